@@ -3,8 +3,9 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
-#include "harness/cmd/bench_setup.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/cmd/bench_setup.h"
 #include "harness/print/sheet.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
@@ -251,8 +252,9 @@ static int run(const void *given, const struct arguments *args)
     (void)args;
     if (g->scaling)
         return bench_scaling(how, g->scaling, g->format, g->output);
-    if (!strcmp(g->format, "md") || g->output)
-        return err_set(ERR_USAGE, "--format md and -o are of --scaling");
+    if (names_index(command_text_json, g->format) < 0 || g->output)
+        return err_set(ERR_USAGE, "-o, and formats beside text and JSON, "
+                       "are of --scaling");
     PASS(configure(&c, &mix, g));
     if (g->paced)
         return answer(&c, &mix);

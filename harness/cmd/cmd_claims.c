@@ -166,5 +166,5 @@ const struct command command_claims = {
            "trained models. With CLAIM: what was said where, why it should "
            "hold, and every number behind the verdict. A claim that fails is "
            "a result: exit code 0.",
-    .formats = command_all_formats,
+    .formats = format_names,
     COMMAND_RUNS(0, INT_MAX)};

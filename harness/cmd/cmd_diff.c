@@ -196,5 +196,5 @@ const struct command command_diff = {
     .summary = "What became better or worse from one store to another",
     .args = "STORE STORE",
     .doc = "B against A, by the rule of `compare'. Exit code 1: they differ.",
-    .formats = command_all_formats,
+    .formats = format_names,
     COMMAND_RUNS(2, 2)};

@@ -354,5 +354,5 @@ const struct command command_power = {
     .args = "EXPERIMENT.yaml",
     .doc = "From a store of it with two seeds or more of some cells. "
            "Perplexities are decided as cross-entropy is.",
-    .formats = command_all_formats,
+    .formats = format_names,
     COMMAND_RUNS(1, 1)};

@@ -10,6 +10,7 @@
 #include "harness/cmd/table_own.h"
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
+#include "harness/report/places.h"
 #include "harness/report/reference_check.h"
 #include "harness/report/table.h"
 
@@ -21,6 +22,8 @@ struct given {
     const char    *columns; /* NULL: those of the table       */
     int            fresh;   /* time again what was timed      */
     int            check;   /* the published numbers          */
+    int            published, sources, detail;
+    int            width;   /* of text; 0: not said           */
     struct assigns set;     /* of what is counted or timed    */
 };
 
@@ -34,9 +37,20 @@ static const struct opt options[] = {
      .doc = "speed: steps timed on this machine, kept in the results folder"},
     {"--fresh", 0, NULL, opt_flag, OPT_AT(fresh),
      .doc = "Time again what has been timed"},
+    {"--sources", 0, NULL, opt_flag, OPT_AT(sources),
+     .doc = "Who says what of each published value, with what is disputed"},
+    {"--detail", 0, NULL, opt_flag, OPT_AT(detail),
+     .doc = "Of each column a table more: intervals, seeds, ranks, ours and "
+            "published"},
+    {"--published", 0, NULL, opt_flag, OPT_AT(published),
+     .doc = "In place of a table: all that was published, as it was printed, "
+            "and where each number is shown"},
     {"--reference-check", 0, NULL, opt_flag, OPT_AT(check),
      .doc = "In place of a table: conflicts and inconsistencies of the "
             "published numbers, computed"},
+    {"--width", 0, "COLUMNS", opt_count, OPT_AT(width),
+     .doc = "Of text: wider tables are parted, between tasks where they can be "
+            "(default: the terminal's, else 120)", .most = SHEET_WIDE},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -83,7 +97,8 @@ static int is_experiment(const char *name, const char *store)
     return file_exists(path);
 }
 
-/* The table of that experiment, which is the store's. */
+/* The table of that experiment.  Of another's store it has what that has of
+ * its rows, and says so. */
 static int own(struct table *out, const struct report *r)
 {
     const struct table *none;
@@ -92,10 +107,14 @@ static int own(struct table *out, const struct report *r)
         return table_own(out, r);
     if (!is_experiment(out->name, NULL))
         return table_find(&none, out->name);
-    return err_set(ERR_USAGE, "table %s: %s has cells of experiment %s: "
-                   "`synthbench run experiments/%s.yaml` trains those of %s, "
-                   "into results/%s", out->name, r->store, r->name, out->name,
-                   out->name, out->name);
+    PASS(table_elsewhere(out, r));
+    say("%s", out->notice);
+    return OK;
+}
+
+static int more(const struct given *g)
+{
+    return g->detail * TABLE_DETAIL + g->sources * TABLE_SOURCES;
 }
 
 /* A table of what a store holds, or of a file that has it from one; t NULL: the
@@ -114,14 +133,14 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     if (g->from && g->store)
         return err_set(ERR_USAGE, "table %s: one of --store and --from", name);
     if (g->from)
-        return table_again(out, t ? t : &mine, g->from);
+        return table_again(out, t ? t : &mine, g->from, more(g));
     if (!g->store && t)
         return err_set(ERR_USAGE, "table %s of which results? name them with "
                        "--store DIR, or --from FILE.json", name);
     PASS(report_open(&r, g->store ? g->store : usual));
     if (!t)
         PASS(own(&mine, r));
-    int rc = table_fill(out, t ? t : &mine, r, metric_all);
+    int rc = table_fill(out, t ? t : &mine, r, metric_all, more(g));
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
 }
@@ -138,25 +157,34 @@ static int find(const struct table **out, const char *name,
     return OK;
 }
 
-static int check(const struct arguments *args, const struct given *g)
+static int print(struct sheet *s, const struct given *g)
+{
+    s->width = g->width;
+    return sheet_print(s, g->format, g->output);
+}
+
+/* What there is of the published numbers alone. */
+static int published(const struct arguments *args, const struct given *g)
 {
     OWNED(published_close) struct published *p = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
+    const char *option = g->check ? "--reference-check" : "--published";
 
-    if (args->n || g->store || g->from || g->columns || g->set.n)
-        return err_set(ERR_USAGE, "--reference-check: of the published numbers "
-                       "alone; it takes no table and no store");
+    if (args->n || g->store || g->from || g->columns || g->set.n || more(g) ||
+        (g->check && g->published))
+        return err_set(ERR_USAGE, "%s: of the published numbers alone; it "
+                       "takes no table and no store", option);
     PASS(published_open(&p));
-    s = reference_check(p);
-    return sheet_print(s, g->format, g->output);
+    s = g->check ? reference_check(p) : places_all(p);
+    return print(s, g);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
-    if (g->check)
-        return check(args, g);
+    if (g->check || g->published)
+        return published(args, g);
     if (!args->n)
         return err_set(ERR_USAGE, "which table? `synthbench list tables' tells "
                        "which there are");
@@ -169,13 +197,16 @@ static int run(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "--from: no such file has %s of table %s",
                        t && t->counted ? "the counts" : "the speed columns",
                        name);
+    if (more(g) && (g->columns || (t && t->counted)))
+        return err_set(ERR_USAGE, "--detail, --sources: of a table of what a "
+                       "store holds");
     if (!t && g->columns)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->columns           ? timed(&s, t, g)
                  : t && t->counted ? counted(&s, t, g)
                                    : measured(&s, t, name, g);
     if (damage >= 0 && s)
-        PASS(sheet_print(s, g->format, g->output));
+        PASS(print(s, g));
     return damage;
 }
 
@@ -185,7 +216,8 @@ const struct command command_table = {
     .args = "TABLE",
     .doc = "`list tables' tells which there are; the name of an experiment "
            "gives the table of its own rows and tasks (default store: "
-           "results/EXPERIMENT). Table 1 needs no store; -S "
+           "results/EXPERIMENT; of another's store, what that has of its "
+           "rows). Table 1 needs no store; -S "
            "d=1024 gives its layers another shape. `table 4 --columns speed' "
            "times steps of T5-base with each attention: a quarter of an "
            "hour on two cores, and 7 GB; "
@@ -193,5 +225,5 @@ const struct command command_table = {
            "read from --store (default: results/table4). --from FILE.json "
            "gives a table that --format json wrote in any format, without its "
            "store.",
-    .formats = command_all_formats,
+    .formats = format_names,
     COMMAND_RUNS(0, 1)};

@@ -105,6 +105,6 @@ int command_find(const struct command **out, const struct command *const all[],
 /* Their names and summaries, a line each; the caller frees. */
 char *command_lines(const struct command *const all[]);
 
-extern const char *const command_text_json[];    /* text, json     */
-extern const char *const command_text_md_json[]; /* text, md, json */
-extern const char *const command_all_formats[];  /* and csv        */
+/* Of sheets with records there are more: format_names (print/sheet.h). */
+extern const char *const command_text_json[];    /* text, json        */
+extern const char *const command_text_md_json[]; /* and md, tex, html */

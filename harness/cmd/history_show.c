@@ -285,6 +285,6 @@ const struct command history_show = {
            "several experiments have it. Results are exact: any other bit is a "
            "change. Times and memory change where statistics tell it "
            "(E-divisive means, p 0.001 a series).",
-    .formats = command_all_formats,
+    .formats = format_names,
     .options = options, .bytes = sizeof(struct given),
     .most = 2, .run = show};

@@ -13,8 +13,8 @@
 enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
 
 const char *const command_text_json[] = {"text", "json", NULL};
-const char *const command_text_md_json[] = {"text", "md", "json", NULL};
-const char *const command_all_formats[] = {"text", "md", "csv", "json", NULL};
+const char *const command_text_md_json[] = {"text", "md", "tex", "json", "html",
+                                            NULL};
 
 /* ---- readers ---- */
 

@@ -3,6 +3,7 @@
 #include "harness/cmd/table1.h"
 
 #include "harness/base/text.h"
+#include "harness/report/places.h"
 
 #include <math.h>
 
@@ -294,5 +295,6 @@ struct sheet *table1_sheet(const struct table1 *t)
     sheet_put(s, PART_CODE, "every row: %s", unsigned_rows);
     s->object = object_of(t);
     s->records = records_of(t);
+    places_below(s, t->published, "1");
     return s;
 }

@@ -55,6 +55,7 @@ python3-clang         finds what `make mutants` changes
 python3-h5py          tests read results from outside
 python3-torch         PyTorch: repeats traces independently
 netcdf-bin            ncdump: tests read results from outside
+texlive-latex-recommended  LaTeX: tables in LaTeX are compiled
 wordnet-base          WordNet 3.0: METEOR's synonyms
 TABLE
 }

@@ -1,4 +1,6 @@
 FORMAT(text)
-FORMAT(markdown)
+FORMAT(md)
+FORMAT(tex)
 FORMAT(csv)
 FORMAT(json)
+FORMAT(html)

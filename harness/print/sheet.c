@@ -9,10 +9,18 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #define FORMAT(name) extern const struct format format_##name;
 #include "harness/print/list.h"
 #undef FORMAT
+
+const char *const format_names[] = {
+#define FORMAT(name) #name,
+#include "harness/print/list.h"
+#undef FORMAT
+    NULL};
 
 const struct format *const format_all[] = {
 #define FORMAT(name) &format_##name,
@@ -124,13 +132,27 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out)
     format_all[i]->write(s, out);
 }
 
+/* Of the terminal that stdout is; 0: it is none. */
+static int terminal_width(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+        return 0;
+    return size.ws_col && size.ws_col < SHEET_NARROW ? SHEET_NARROW
+                                                     : size.ws_col;
+}
+
 int sheet_print(const struct sheet *s, const char *format, const char *path)
 {
     OWNED(free) char *text = NULL;
     size_t bytes = 0;
 
     if (!path) {
-        sheet_write(s, format, stdout);
+        struct sheet fitted = *s;
+
+        fitted.width = s->width ? s->width : terminal_width();
+        sheet_write(&fitted, format, stdout);
         return fflush(stdout) || ferror(stdout) ? err_errno(ERR_IO, "stdout")
                                                 : OK;
     }

@@ -72,6 +72,7 @@ enum part_kind {
     PART_BEST, /* an item: what the mark of grid_best says              */
     PART_LINE, /* is not wrapped                                        */
     PART_CODE, /* nor is this, for others to copy                       */
+    PART_FULL, /* that, where there is room: not in text and Markdown   */
     PART_GAP,  /* a blank line, where there is none of its own; no text */
     PART_GRID
 };
@@ -93,7 +94,8 @@ struct sheet {
                                keys; NULL: it has no CSV                   */
     struct json_t *object;  /* NULL: it has no JSON                        */
     int            schema;  /* schema_version of the object; 1, if not set */
-    int            width;   /* of prose as text; 0: that of the format     */
+    int            width;   /* of text: columns that grids and prose may take;
+                               0: those of the format                      */
 };
 
 struct sheet *sheet_new(void);
@@ -123,10 +125,14 @@ struct format {
 };
 
 extern const struct format *const format_all[]; /* ends with NULL */
+extern const char *const          format_names[]; /* likewise     */
+
+enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* what `width` may be */
 
 /* In a format of list.h, which must be there. */
 void sheet_write(const struct sheet *s, const char *format, FILE *out);
 
-/* The same into a file, whole or not at all; path NULL: to stdout.  ERR_IO: it
- * cannot be written; ERR_USAGE: no file can be there. */
+/* The same into a file, whole or not at all; path NULL: to stdout, and as wide
+ * as the terminal that it is, where nothing else is said.  ERR_IO: it cannot be
+ * written; ERR_USAGE: no file can be there. */
 int sheet_print(const struct sheet *s, const char *format, const char *path);

@@ -80,9 +80,21 @@ static json_t *column_json(const struct measured *s, int i)
     return with_withheld(j, s, i);
 }
 
-static json_t *cell_json(const struct measured *s,
-                         const struct measured_cell *c)
+/* Why there is no number; null: there is one. */
+static json_t *with_reason(json_t *cell, const struct measured *s,
+                           const struct measured_row *row, int column)
 {
+    const char *why = reason_text(s, row, column);
+
+    json_object_set_new(cell, "reason",
+                        why ? json_string(why) : json_null());
+    return cell;
+}
+
+static json_t *cell_json(const struct measured *s,
+                         const struct measured_row *row, int column)
+{
+    const struct measured_cell *c = &row->cell[column];
     json_t *j = json_pack(
         "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
         "s:s?, s:s, s:s, s:s?, s:s*}",
@@ -94,7 +106,7 @@ static json_t *cell_json(const struct measured *s,
         "signature", c->signature, "status", cell_state_text[c->state],
         "commit", c->commit, "chosen", c->chosen);
 
-    return with_learning(with_over(j, s, c), s, c);
+    return with_reason(with_learning(with_over(j, s, c), s, c), s, row, column);
 }
 
 static json_t *row_json(const struct measured *s, int i)
@@ -108,11 +120,13 @@ static json_t *row_json(const struct measured *s, int i)
 
     if (row->reference)
         json_object_set_new(j, "description", json_string(row->what));
+    if (row->command)
+        json_object_set_new(j, "command", json_string(row->command));
     if (row->published)
         json_object_set_new(j, "published_variant",
                             json_string(row->published));
     for (int c = 0; c < s->columns; c++)
-        json_array_append_new(cells, cell_json(s, &row->cell[c]));
+        json_array_append_new(cells, cell_json(s, row, c));
     json_object_set_new(j, "cells", cells);
     return j;
 }
@@ -167,9 +181,10 @@ static json_t *failure_json(const struct measured *s, int i)
 {
     const struct measured_failure *f = &s->failure[i];
 
-    return json_pack("{s:s, s:s, s:I, s:s, s:s}", "variant", f->variant,
+    return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "variant", f->variant,
                      "task", f->task, "seed", (json_int_t)f->seed, "status",
-                     cell_state_text[f->state], "message", f->message);
+                     cell_state_text[f->state], "message", f->message, "class",
+                     f->class);
 }
 
 /* Those from `from` to before `to`. */
@@ -210,6 +225,8 @@ static json_t *object_of(const struct measured *s)
         json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
     if (s->table->note)
         json_object_set_new(all, "note", json_string(s->table->note));
+    if (s->table->notice)
+        json_object_set_new(all, "notice", json_string(s->table->notice));
     return all;
 }
 
@@ -237,7 +254,13 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
         x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
 
-    return with_learning(with_withheld(with_over(j, s, x), s, column), s, x);
+    with_learning(with_withheld(with_over(j, s, x), s, column), s, x);
+    with_reason(j, s, row, column);
+    json_object_set_new(j, "dispute",
+                        x->dispute ? json_string(x->dispute) : json_null());
+    json_object_set_new(j, "command", row->command ? json_string(row->command)
+                                                   : json_null());
+    return j;
 }
 
 static json_t *records_of(const struct measured *s)

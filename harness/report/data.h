@@ -16,19 +16,26 @@
  *                published (the metric its order is held against), synthetic,
  *                subset, data, uninformative, withheld (measured.h: why it has
  *                no rank, star or correlation, or not all of them)
+ *   notice       what must be known first, where something must
  *   rows         variant, title, signature (signature.h; "none: " and why),
+ *                command (that trains it again; none: not asked for),
  *                cells: value, low, high, n (seeds), asked (seeds of the
  *                experiment), published, source, disputed, dispute, rank,
  *                rank_published, best, worse_than_blind, metric_signature
  *                (how the metric is computed), signature (of this number),
  *                status, commit, over (what low and high are over: "examples",
  *                "seeds", "seeds x examples"), chosen (settings, of a row that
- *                is tuned), settled, settled_error, unsettled (learning.h)
+ *                is tuned), settled, settled_error, unsettled (learning.h),
+ *                reason (why there is no value)
  *   baselines    name, title, signature, description, cells
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)
  *   comparisons  verdict: a, b, undecided, or "still learning": withheld
- *   failures
+ *   failures     variant, task, seed, status, class, message
+ *   beside       what was published and has no row or column here: table, row,
+ *                column, value, source, confidence, key, place, note (places.h)
+ *   sources      with --sources: who says what of the published values: key,
+ *                value, printed, source, confidence, note
  *   level        of intervals, 0.95; a file without it is of an older program,
  *                and lacks "over", "uninformative", p and interval of
  *                correlations, what cells still learned
@@ -44,7 +51,7 @@
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count),
  *   metric_signature, over, uninformative (1: so is its column), withheld (why
- *   its column is), settled, settled_error, unsettled
+ *   its column is), settled, settled_error, unsettled, reason, dispute, command
  */
 #pragma once
 

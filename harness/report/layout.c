@@ -33,6 +33,8 @@ static void put_head(const struct measured *s, struct sheet *to)
     sheet_put(to, PART_TITLE, "Table %s%s. %s%s%s", s->table->name,
               s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title,
               *data ? ". Data: " : "", data);
+    if (s->table->notice)
+        sheet_put(to, PART_WARNING, "%s", s->table->notice);
     if (s->synthetic)
         sheet_put(to, PART_WARNING, "SYNTHETIC DATA: the examples of the tasks "
                   "marked SYNTHETIC were made by a generator. Their numbers "
@@ -52,184 +54,6 @@ static void put_head(const struct measured *s, struct sheet *to)
                                : "");
 }
 
-/* Each column once, though several tasks may have it. */
-static void put_columns(const struct measured *s, struct sheet *to)
-{
-    for (int c = 0; c < s->columns; c++) {
-        const struct table_column *column = s->column[c];
-        int before = 0;
-
-        while (strcmp(s->column[before]->title, column->title))
-            before++;
-        if (before < c)
-            continue;
-        sheet_put(to, PART_ITEM, "%s: %s%s%s%s", column->title, column->what,
-                  strcmp(column->unit, "1") ? ", " : "",
-                  strcmp(column->unit, "1") ? column->unit : "",
-                  column->better > 0   ? "; higher is better"
-                  : column->better < 0 ? "; lower is better"
-                                       : "");
-    }
-}
-
-static void put_sources(const struct measured *s, struct sheet *to)
-{
-    const char *text = view_sources(s);
-
-    if (*text)
-        sheet_put(to, PART_ITEM, "paper: the published value; src: where it "
-                  "was read, %s; ! sources conflict "
-                  "(experiments/published.tsv has them all)", text);
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            const struct measured_cell *cell = &s->row[i].cell[c];
-
-            if (cell->dispute && s->column[c]->better)
-                sheet_put(to, PART_ITEM, "! %s, %s %s: %.2f here; %s",
-                          s->row[i].title, measured_task_of(s, c)->label,
-                          s->column[c]->title, cell->published, cell->dispute);
-        }
-}
-
-static void put_references(const struct measured *s, struct sheet *to)
-{
-    for (int i = 0; i < s->rows; i++)
-        if (s->row[i].reference && *s->row[i].what)
-            sheet_put(to, PART_ITEM, "%s: %s", s->row[i].title, s->row[i].what);
-}
-
-static int is_over(const struct measured *s, int column, enum over over)
-{
-    for (int i = 0; i < s->rows; i++)
-        if (s->row[i].cell[column].over == over)
-            return 1;
-    return 0;
-}
-
-static int has_over(const struct measured *s, enum over over)
-{
-    for (int c = 0; c < s->columns; c++)
-        if (is_over(s, c, over))
-            return 1;
-    return 0;
-}
-
-static int has_star(const struct measured *s)
-{
-    for (int c = 0; c < s->columns; c++)
-        if (measured_starred(s, c))
-            return 1;
-    return 0;
-}
-
-static void put_stars(const struct measured *s, struct sheet *to)
-{
-    char few[64] = "";
-
-    if (!has_star(s))
-        return;
-    if (s->needed)
-        snprintf(few, sizeof few, "; some need %d seeds to be told at all",
-                 s->needed);
-    sheet_put(to, PART_BEST, "the best variant of the column, and those that "
-              "are not told from it (95 %% for the column as a whole): paired "
-              "over the seeds that both have%s%s", has_over(s, OVER_BOTH) ?
-              " and, where they tell the metric, over the test examples" : "",
-              few);
-}
-
-static int lost_seeds(const struct measured_cell *c)
-{
-    return !isnan(c->value) && c->n < c->asked;
-}
-
-/* What (2/3) before a number means. */
-static void put_lost(const struct measured *s, struct sheet *to)
-{
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (s->column[c]->better && lost_seeds(&s->row[i].cell[c])) {
-                sheet_put(to, PART_ITEM, "(n/m) before a number: it is of n of "
-                          "the m seeds; the others failed or are not done");
-                return;
-            }
-}
-
-/* The number of a row that has most seeds worse than what sees no input; NULL:
- * none has any. */
-static const struct measured_cell *most_blind(const struct measured *s,
-                                              const struct measured_row *row,
-                                              const struct measured_task *task)
-{
-    const struct measured_cell *most = NULL;
-
-    for (int c = 0; c < s->columns; c++) {
-        const struct measured_cell *x = &row->cell[c];
-
-        if (measured_task_of(s, c) == task &&
-            x->worse_than_blind > (most ? most->worse_than_blind : 0))
-            most = x;
-    }
-    return most;
-}
-
-/* Variants that a model without any input beats; of several seeds, how many
- * are. */
-static void put_blind(const struct measured *s, struct sheet *to)
-{
-    for (int t = 0; t < s->tasks; t++) {
-        OWNED(text_free) struct text names = {0};
-
-        for (int i = 0; i < s->rows; i++) {
-            const struct measured_cell *x =
-                most_blind(s, &s->row[i], &s->task[t]);
-
-            if (!x)
-                continue;
-            text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
-            if (x->worse_than_blind < x->n)
-                text_format(&names, " (%d of %d seeds)", x->worse_than_blind,
-                            x->n);
-            else if (x->n < 2 && s->seeds > 1)
-                text_put(&names, " (on its one seed)");
-        }
-        if (names.n)
-            sheet_put(to, PART_ITEM, "%s: worse than what sees no input%s: %s",
-                      s->task[t].label, s->seeds > 1 ? "" : ", on this seed",
-                      names.s);
-    }
-}
-
-/* Rows that stand beside another variant's published numbers, but for what a
- * tuned one says in its title. */
-static void put_stand_ins(const struct measured *s, struct sheet *to)
-{
-    for (int i = 0; i < s->rows; i++) {
-        const struct measured_row *row = &s->row[i];
-        size_t n = strcspn(row->variant, ",");
-
-        if (row->published && (strlen(row->published) != n ||
-                               strncmp(row->published, row->variant, n)))
-            sheet_put(to, PART_ITEM, "%s: ours is %.*s; the paper's numbers "
-                      "are of %s", row->title, (int)n, row->variant,
-                      row->published);
-    }
-}
-
-static void put_legend(const struct measured *s, struct sheet *to)
-{
-    put_columns(s, to);
-    put_stars(s, to);
-    put_lost(s, to);
-    put_blind(s, to);
-    put_stand_ins(s, to);
-    withheld_put(to, s);
-    put_sources(s, to);
-    put_references(s, to);
-    if (s->table->note)
-        sheet_put(to, PART_ITEM, "%s", s->table->note);
-}
-
 static int has_metric(const struct measured *s, const char *metric)
 {
     for (int c = 0; c < s->columns; c++)
@@ -244,7 +68,7 @@ static void put_alone(const struct measured *s, struct text *to)
     int n = 0;
 
     for (int c = 0; c < s->columns; c++)
-        if (is_over(s, c, OVER_SEEDS))
+        if (measured_over(s, c, OVER_SEEDS))
             text_format(to, "%s%s %s", n++ ? ", " : " Where they do not tell "
                         "the metric, Student's t over the seeds alone: ",
                         measured_task_of(s, c)->label, s->column[c]->title);
@@ -255,7 +79,7 @@ static void put_alone(const struct measured *s, struct text *to)
 
 static void put_several(const struct measured *s, struct text *to)
 {
-    if (has_over(s, OVER_BOTH)) {
+    if (measured_has_over(s, OVER_BOTH)) {
         text_format(to, " Several seeds: Student's t over seeds and test "
                     "examples, both of them samples; it says how far other "
                     "seeds and another test set would move the mean.");
@@ -399,8 +223,9 @@ static void put_cells(const struct measured *s, struct sheet *to,
             continue;
         if (!found++)
             sheet_put(to, PART_HEADING, "%s", heading);
-        sheet_put(to, PART_ITEM, "%s on %s, seed %lld: %s", c->variant, c->task,
-                  c->seed, c->message);
+        sheet_put(to, PART_ITEM, "%s on %s, seed %lld: %s%s%s", c->variant,
+                  c->task, c->seed, c->class, *c->class ? ": " : "",
+                  c->message);
     }
 }
 
@@ -475,7 +300,7 @@ void layout_fill(struct sheet *to, const struct measured *s)
 {
     put_head(s, to);
     view_values(to, s);
-    put_legend(s, to);
+    notes_put(to, s);
     put_data(s, to);
     put_builds(s, to);
     put_intervals(s, to);
@@ -487,4 +312,5 @@ void layout_fill(struct sheet *to, const struct measured *s)
     put_cells(s, to, CELL_BLOCKED, "Cells that are blocked");
     put_metrics(s, to);
     put_signatures(s, to);
+    again_put(to, s);
 }

@@ -90,6 +90,8 @@ struct measured_row {
     const char        *signature; /* of its numbers, or "none: " and why      */
     const char        *published; /* whose published numbers stand beside it,
                                      NULL: its own                            */
+    const char        *command;   /* that trains it again; NULL: none is asked
+                                     for                                      */
 };
 
 struct measured_correlation {
@@ -114,7 +116,7 @@ struct measured_failure {
     const char     *variant, *task;
     long long       seed;
     enum cell_state state;             /* failed or refused                   */
-    const char     *message;
+    const char     *message, *class;   /* class: of a failed one, or ""       */
 };
 
 struct measured {
@@ -122,6 +124,7 @@ struct measured {
     const struct report *report;       /* NULL: it comes from a file          */
     struct arena        *memory;       /* owns all of it                      */
     const char          *experiment, *scale;
+    const char          *command;      /* that trains its cells again         */
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
     int                  older;        /* 1: from the file of a program that
@@ -169,8 +172,16 @@ const struct measured_task *measured_task_of(const struct measured *s,
 int measured_compared(const struct measured_row *row, int column);
 int measured_starred(const struct measured *s, int column); /* 1: somebody is */
 
-/* ---- its parts, a file each: withheld.c, uninformative.c, rank.c, sign.c,
- * origin.c, view.c, layout.c ---- */
+/* 1: an interval of the column, of any, is over that. */
+int measured_over(const struct measured *s, int column, enum over over);
+int measured_has_over(const struct measured *s, enum over over);
+
+/* ---- its parts, a file each: picked.c, withheld.c, uninformative.c, rank.c,
+ * sign.c, origin.c, reason.c, again.c, view.c, notes.c, layout.c ---- */
+
+/* Tasks, columns and rows that have cells; ERR_EMPTY: none is done; ERR_USAGE:
+ * of two scales, or two of one place. */
+int picked_fill(struct measured *s);
 
 /* Marks the column, whose rows are all there, and its unsettled cells;
  * learning: of each row. */
@@ -202,6 +213,10 @@ void rank_measured(struct measured *s);
  * direction: counts (params) are left out of a row's.  ERR_STORE. */
 int sign_measured(struct measured *s);
 
+/* ERR_USAGE: two numbers of a column are computed in different ways; path:
+ * where they are from. */
+int sign_alike(const struct measured *s, const char *path);
+
 /* Experiment, others, failures, builds and the commits of every cell, from
  * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */
 int origin_fill(struct measured *s);
@@ -215,14 +230,30 @@ void origin_settle(struct measured *s);
  * official files are named alone.  Lives in s->memory; "": nothing is done. */
 const char *origin_data(const struct measured *s);
 
+/* Why there is no number, NULL: there is one; and its mark, "0/3". */
+const char *reason_text(const struct measured *s,
+                        const struct measured_row *row, int column);
+const char *reason_mark(const struct measured *s,
+                        const struct measured_row *row, int column);
+void        reason_put(struct sheet *to, const struct measured *s);
+
+/* The command of every row; and what people are told of them. */
+void again_fill(struct measured *s);
+void again_put(struct sheet *to, const struct measured *s);
+
 /* The grids.  Our numbers with the published ones beside them; the source of
  * each is a letter, `!` marks a dispute. */
 void view_values(struct sheet *to, const struct measured *s);
 int  view_has_intervals(const struct measured *s); /* 1: a cell has one */
 void view_intervals(struct sheet *to, const struct measured *s); /* 95 % */
 
+/* A grid for each column: number, interval, seeds, ranks, the paper's. */
+void view_detail(struct sheet *to, const struct measured *s);
+
 /* The sources in order of appearance: "a = ..., b = ..."; "": none. */
 const char *view_sources(const struct measured *s);
+
+void notes_put(struct sheet *to, const struct measured *s);
 
 /* All of it as people read it. */
 void layout_fill(struct sheet *to, const struct measured *s);

@@ -392,7 +392,8 @@ static void read_failure(struct reading *r, json_t *j, void *out)
     *(struct measured_failure *)out = (struct measured_failure){
         text(r, j, "variant"), text(r, j, "task"),
         integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
-        text(r, j, "message")};
+        text(r, j, "message"),
+        json_object_get(j, "class") ? text(r, j, "class") : ""};
 }
 
 /* ---- all of it ---- */
@@ -420,6 +421,8 @@ static void read_all(struct reading *r, json_t *root)
     t->title = text(r, root, "title");
     t->cite = text(r, root, "cite");
     t->note = json_object_get(root, "note") ? text(r, root, "note") : NULL;
+    t->notice = json_object_get(root, "notice") ? text(r, root, "notice")
+                                                : NULL;
     s->table = t;
     s->experiment = text(r, root, "experiment");
     s->scale = text(r, root, "scale");
@@ -492,6 +495,8 @@ int measured_read(struct measured **out, const char *path)
     PASS(check_schema(path, root));
     read_all(&r, root);
     PASS(r.rc);
+    PASS(sign_alike(s, path));
     origin_settle(s);
+    again_fill(s);
     return HAND_ON(out, s);
 }

@@ -13,6 +13,15 @@
 
 /* ---- cells and builds ---- */
 
+static int has_row(const struct measured *s, const char *variant)
+{
+    int i = 0;
+
+    while (i < s->rows && strcmp(s->row[i].variant, variant))
+        i++;
+    return i < s->rows;
+}
+
 static void fill_failures(struct measured *s)
 {
     const struct report *r = s->report;
@@ -21,11 +30,12 @@ static void fill_failures(struct measured *s)
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (measured_find(s, c->task) &&
+        if (measured_find(s, c->task) && has_row(s, c->variant) &&
             (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
              c->state == CELL_BLOCKED))
             s->failure[s->failures++] = (struct measured_failure){
-                c->variant, c->task, c->seed, c->state, c->message};
+                c->variant, c->task, c->seed, c->state, c->message,
+                c->class};
     }
 }
 

@@ -17,14 +17,19 @@ static const char HEADER[] =
 
 static const char CONFLICT[] = "CONFLICT: "; /* how a note of one begins */
 
+static const char BESIDE[] = "table:"; /* a key that names no cell */
+
 /* The least sure first. */
-static const char *const confidence[] = {"wrong",       "low",  "medium",
-                                         "medium-high", "high", NULL};
+const char *const published_sure[] = {"wrong",       "low",  "medium",
+                                      "medium-high", "high", NULL};
+
+enum { METRICS = 4 }; /* of one line */
 
 struct published {
-    struct arena          *memory;
-    struct published_line *line; /* sure: index into confidence */
-    int                    n;
+    struct arena           *memory;
+    struct published_line  *line; /* sure: index into published_sure */
+    struct published_number *value;
+    int                     n, values;
 };
 
 static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
@@ -53,6 +58,43 @@ static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
     return 0;
 }
 
+/* Its words between slashes, n at most; returns how many there are. */
+static int cut(struct published *p, const char *text, char *word[], int n)
+{
+    char *rest = arena_text(p->memory, text);
+    int all = 0;
+
+    for (char *one; (one = strsep(&rest, "/")); all++)
+        if (all < n)
+            word[all] = one;
+    return all;
+}
+
+/* One of each metric of the key. */
+static int read_values(struct published *p, const struct published_line *e,
+                       const char *path, int at)
+{
+    char *key[2 + METRICS], *text[METRICS];
+    int keys = cut(p, e->key, key, 2 + METRICS);
+    int n = cut(p, e->text, text, METRICS);
+
+    if (n != keys - 2 || n > METRICS)
+        return err_set(ERR_DATA, "%s:%d: '%s' is %d values, and its key names "
+                       "%d metrics", path, at, e->text, n, keys - 2);
+    for (int i = 0; i < n; i++) {
+        struct published_number *v = &p->value[p->values++];
+
+        *v = (struct published_number){
+            arena_format(p->memory, "%s/%s/%s", key[0], key[1], key[2 + i]),
+            text[i], 0, 0, e};
+        if (scaled(&v->number, &v->unit, v->text))
+            return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the "
+                           "value of a line with a key must be", path, at,
+                           v->text);
+    }
+    return OK;
+}
+
 static int read_line(struct published *p, char *line, const char *path, int at)
 {
     char *field[FIELDS];
@@ -64,24 +106,21 @@ static int read_line(struct published *p, char *line, const char *path, int at)
     if (n != FIELDS)
         return err_set(ERR_DATA, "%s:%d: %d fields, not %d, between tabs", path,
                        at, n, FIELDS);
-    struct published_line e = {
+    int beside = !strncmp(field[KEY], BESIDE, sizeof BESIDE - 1);
+    struct published_line *e = &p->line[p->n++];
+    *e = (struct published_line){
         .table = field[TABLE], .row = field[ROW], .column = field[COLUMN],
-        .key = field[KEY], .text = field[VALUE], .source = field[SOURCE],
-        .note = field[NOTE],
-        .sure = names_index(confidence, field[CONFIDENCE])};
-    if (e.sure < 0)
+        .key = beside ? "" : field[KEY],
+        .beside = beside ? field[KEY] + sizeof BESIDE - 1 : "",
+        .text = field[VALUE], .source = field[SOURCE], .note = field[NOTE],
+        .sure = names_index(published_sure, field[CONFIDENCE])};
+    if (e->sure < 0)
         return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, "
                        "low, medium, medium-high, high", path, at,
                        field[CONFIDENCE]);
-    if (scaled(&e.value, &e.unit, e.text)) {
-        if (*e.key)
-            return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the "
-                           "value of a line with a key must be", path, at,
-                           e.text);
-        e.value = e.unit = NAN;
-    }
-    p->line[p->n++] = e;
-    return OK;
+    if (scaled(&e->value, &e->unit, e->text))
+        e->value = e->unit = NAN;
+    return *e->key ? read_values(p, e, path, at) : OK;
 }
 
 static int parse(struct published *p, char *text, const char *path)
@@ -91,6 +130,8 @@ static int parse(struct published *p, char *text, const char *path)
     for (const char *s = text; *s; s++)
         lines += *s == '\n';
     p->line = arena_zero(p->memory, (size_t)lines * sizeof *p->line);
+    p->value = arena_zero(p->memory, METRICS * (size_t)lines *
+                                         sizeof *p->value);
     for (char *line; (line = strsep(&text, "\n"));) {
         at++;
         if (!*line || *line == '#')
@@ -145,29 +186,28 @@ int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric)
 {
     OWNED(free) char *key = str_format("%s/%s/%s", variant, task, metric);
-    const struct published_line *best = NULL;
+    const struct published_number *best = NULL, *end = p->value + p->values;
 
     *out = (struct published_value){0};
-    for (const struct published_line *e = p->line; e < p->line + p->n; e++)
-        if (!strcmp(e->key, key) && (!best || e->sure > best->sure))
-            best = e;
-    for (const struct published_line *e = p->line;
-         best && e < p->line + p->n; e++) {
-        if (strcmp(e->key, key))
+    for (const struct published_number *v = p->value; v < end; v++)
+        if (!strcmp(v->key, key) && (!best || v->of->sure > best->of->sure))
+            best = v;
+    for (const struct published_number *v = p->value; best && v < end; v++) {
+        if (strcmp(v->key, key))
             continue;
-        if (e->value == best->value) {
-            out->source = joined(p->memory, out->source, e->source);
+        if (v->number == best->number) {
+            out->source = joined(p->memory, out->source, v->of->source);
             continue;
         }
-        const char *why = e->note;
+        const char *why = v->of->note;
 
         if (!strncmp(why, CONFLICT, sizeof CONFLICT - 1))
             why += sizeof CONFLICT - 1;
         out->dispute = joined(p->memory, out->dispute, arena_format(
-            p->memory, "%s in %s%s%s", e->text, e->source, *why ? ": " : "",
+            p->memory, "%s in %s%s%s", v->text, v->of->source, *why ? ": " : "",
             why));
     }
-    out->value = best ? best->value : 0;
+    out->value = best ? best->number : 0;
     out->unit = best ? best->unit : 0;
     return best != NULL;
 }
@@ -187,4 +227,11 @@ struct interval published_rounded(const struct published *p,
         if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
             unit = fmin(unit, y->unit); /* NAN, of none, is passed over */
     return (struct interval){x->value - unit / 2, x->value + unit / 2};
+}
+
+const struct published_number *published_numbers(const struct published *p,
+                                                 int *n)
+{
+    *n = p->values;
+    return p->value;
 }

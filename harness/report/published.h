@@ -19,10 +19,22 @@ struct published_value {
 /* A line as it stands there. */
 struct published_line {
     const char *table, *row, *column; /* as printed                         */
-    const char *key;                  /* variant/task/metric here, or ""    */
+    const char *key;                  /* variant/task/metric here, of "a/b"
+                                         variant/task/metric/metric; or ""  */
+    const char *beside;               /* the table of ours that it stands
+                                         below, without a cell; or ""       */
     const char *text, *source, *note;
     double      value, unit;          /* as of a claim; NAN: text is none   */
     int         sure;                 /* 0: a slip of its source; to 4      */
+};
+
+extern const char *const published_sure[]; /* its words; ends with NULL */
+
+/* A number of a line with a key; of "92.0/88.7" there are two. */
+struct published_number {
+    const char                  *key, *text; /* variant/task/metric */
+    double                       number, unit;
+    const struct published_line *of;
 };
 
 /* ERR_DATA: missing, or damaged (file:line). */
@@ -42,3 +54,7 @@ const struct published_line *published_lines(const struct published *p, int *n);
  * digit: 2.04 below 1.972 is 2.040. */
 struct interval published_rounded(const struct published *p,
                                   const struct published_line *x);
+
+/* The numbers of those with a key. */
+const struct published_number *published_numbers(const struct published *p,
+                                                 int *n);

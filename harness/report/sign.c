@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- where there is none ---- */
 
@@ -104,6 +105,30 @@ int sign_measured(struct measured *s)
             PASS(sign_task(&all, s, row, &s->task[k]));
         if (all.tasks)
             row->signature = signature_text(&all, s->memory);
+    }
+    return OK;
+}
+
+int sign_alike(const struct measured *s, const char *path)
+{
+    for (int c = 0; c < s->columns; c++) {
+        const struct measured_row *first = NULL;
+
+        for (int i = 0; i < s->rows; i++) {
+            const struct measured_row *row = &s->row[i];
+
+            if (!row->cell[c].how)
+                continue;
+            if (!first)
+                first = row;
+            if (strcmp(row->cell[c].how, first->cell[c].how))
+                return err_set(ERR_USAGE, "%s: %s of %s on %s is computed as "
+                               "'%s', and of %s as '%s': one column cannot "
+                               "hold both", path, s->column[c]->metric,
+                               row->variant, s->column[c]->task,
+                               row->cell[c].how, first->variant,
+                               first->cell[c].how);
+        }
     }
     return OK;
 }

@@ -179,7 +179,8 @@ static int spread(struct signature *s, enum signed_field f, const char *value,
     char *rest = arena_text(a, value);
     int n = count_values(value);
 
-    if (value[strspn(value, PLAIN ",/;")])
+    if (value[strspn(value, f == SIGNED_VARIANT ? PLAIN ",/;=:"
+                                                : PLAIN ",/;")])
         return wrong(f, value, "has a character that none has");
     if (n != 1 && (n != s->tasks || f == SIGNED_SCALE || f == SIGNED_VARIANT))
         return wrong(f, value, f == SIGNED_SCALE || f == SIGNED_VARIANT
@@ -205,14 +206,14 @@ static int check_tasks(const struct signature *s, struct arena *a)
     return again < 0 ? OK : wrong(SIGNED_TASK, task[again], "stands twice");
 }
 
-/* The names of tasks, scale, variant and metrics. */
+/* The names of tasks, scale, variant, with what is varied, and metrics. */
 static int check_names(const struct signed_task *t, struct arena *a)
 {
     for (int f = 0; f <= SIGNED_METRICS; f++) {
         char *rest = arena_text(a, t->of[f]);
 
         for (char *one; f != SIGNED_SEEDS && (one = strsep(&rest, ","));) {
-            one[f == SIGNED_METRICS ? strcspn(one, "/") : strlen(one)] = 0;
+            one[strcspn(one, f == SIGNED_METRICS ? "/" : "=")] = 0;
             if (!cell_name_ok(one))
                 return wrong((enum signed_field)f, t->of[f], "is no name");
         }

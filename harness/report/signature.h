@@ -8,7 +8,8 @@
  *
  *   t   tasks
  *   sc  scale
- *   v   variant; of a mixture all its parts
+ *   v   variant; of a mixture all its parts; behind it what is varied:
+ *       random,steps=700
  *   s   seeds that were trained: 1-3,5
  *   m   metrics: the name, then of how it is computed (struct metric,
  *       `signature`) tokenizer, smoothing and whose tool it follows, and four

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/data.h"
+#include "harness/report/places.h"
 
 #include <string.h>
 
@@ -27,30 +28,38 @@ const char table_note_pairs[] =
     "of the data is known: gen_eq and gen_recall of the science suite "
     "(`synthbench verify science`; results/baselines/science/verify.txt)";
 
-static struct sheet *sheet_of(const struct measured *s)
+static int sheet_of(struct sheet **out, const struct measured *s, int more)
 {
-    struct sheet *to = sheet_new();
+    OWNED(published_close) struct published *p = NULL;
+    OWNED(sheet_close) struct sheet *to = sheet_new();
 
+    PASS(published_open(&p));
     if (builds_differ(&s->builds))
         say("table %s: %s", s->table->name,
             builds_text(&s->builds, s->memory));
     layout_fill(to, s);
     data_fill(to, s);
-    return to;
+    if (more & TABLE_DETAIL)
+        view_detail(to, s);
+    if (more & TABLE_SOURCES)
+        places_sources(to, p, s);
+    places_below(to, p, s->table->name);
+    return HAND_ON(out, to);
 }
 
 int table_fill(struct sheet **out, const struct table *t,
-               const struct report *r, const struct metric *const *metrics)
+               const struct report *r, const struct metric *const *metrics,
+               int more)
 {
     OWNED(measured_close) struct measured *s = NULL;
 
     *out = NULL;
     PASS(measured_fill(&s, t, r, metrics));
-    *out = sheet_of(s);
-    return OK;
+    return sheet_of(out, s, more);
 }
 
-int table_again(struct sheet **out, const struct table *t, const char *path)
+int table_again(struct sheet **out, const struct table *t, const char *path,
+                int more)
 {
     OWNED(measured_close) struct measured *s = NULL;
 
@@ -59,6 +68,5 @@ int table_again(struct sheet **out, const struct table *t, const char *path)
     if (strcmp(s->table->name, t->name))
         return err_set(ERR_USAGE, "%s: is table %s, not table %s", path,
                        s->table->name, t->name);
-    *out = sheet_of(s);
-    return OK;
+    return sheet_of(out, s, more);
 }

@@ -51,14 +51,23 @@ struct table_pair { const char *task, *a, *b; };
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
     const char *note; /* the last line of its legend, or NULL */
+    const char *notice; /* what must be known first, or NULL  */
     const struct table_row    *row;  /* or NULL */
     const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
     const struct table_pair   *pair; /* or NULL */
+    int closed;  /* 1: what else was run has a row only where one of its own
+                    is of the same variant                                  */
     int counted; /* 1: no store has its numbers; it has no lists */
     const char *timed; /* experiment whose steps its speed columns time, or
                           NULL: it has none */
+};
+
+/* What a table says more, where it is asked to. */
+enum {
+    TABLE_DETAIL = 1, /* of each column: ranks, seeds, intervals  */
+    TABLE_SOURCES = 2 /* who says what of each published value    */
 };
 
 struct metric;
@@ -68,12 +77,14 @@ struct metric;
  * store mixes scales; ERR_DATA: published.tsv is missing or damaged; ERR_STORE;
  * ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
-               const struct report *r, const struct metric *const *metrics);
+               const struct report *r, const struct metric *const *metrics,
+               int more);
 
 /* The same sheet again, from what format "json" wrote of it: the same bytes
  * in every format.  ERR_USAGE: there is no such file, or it is of another
  * table; ERR_STORE: it is no such JSON, or a newer program's. */
-int table_again(struct sheet **out, const struct table *t, const char *path);
+int table_again(struct sheet **out, const struct table *t, const char *path,
+                int more);
 
 /* All of list.h, in its order; ends with NULL. */
 extern const struct table *const table_all[];

@@ -75,10 +75,7 @@ static void value(struct grid *g, const struct measured *s, int row, int column)
     char text[32];
 
     if (isnan(cell->value)) {
-        int quiet = s->row[row].reference || !c->better ||
-                    cell->state == CELL_DONE || cell->state == CELL_MISSING;
-
-        grid_add(g, "%s", quiet ? "-" : cell_state_text[cell->state]);
+        grid_add(g, "%s", reason_mark(s, &s->row[row], column));
     } else if (c->better && cell->n < cell->asked) {
         grid_add(g, "(%d/%d) %.*f", cell->n, cell->asked, c->decimals,
                  cell->value);
@@ -228,5 +225,46 @@ void view_intervals(struct sheet *to, const struct measured *s)
             if (any_interval(s, c))
                 interval(g, s->row[i].cell[c].between,
                          s->column[c]->decimals);
+    }
+}
+
+/* ---- a column alone ---- */
+
+static const struct grid_column detail[] = {
+    {"", "Variant", "", 1, 0},     {"ours", "mean", "", 0, 0},
+    {"ours", "95 %", "", 0, 0},    {"ours", "seeds", "", 0, 0},
+    {"ours", "rank", "", 0, 0},    {"paper", "value", "", 0, 0},
+    {"paper", "src", "", 1, 1},    {"paper", "rank", "", 0, 0}};
+
+static void detail_row(struct grid *g, const struct measured *s,
+                       struct sources *all, int row, int column)
+{
+    const struct measured_cell *x = &s->row[row].cell[column];
+
+    grid_add(g, "%s", s->row[row].title);
+    whose(g, s, row, -1);
+    value(g, s, row, column);
+    interval(g, x->between, s->column[column]->decimals);
+    grid_add(g, "%d/%d", x->n, x->asked);
+    grid_number(g, "%g", x->rank, "");
+    published(g, s, all, row, column);
+    grid_number(g, "%g", x->rank_published, "");
+}
+
+void view_detail(struct sheet *to, const struct measured *s)
+{
+    struct sources all = sources_of(s);
+
+    for (int c = 0; c < s->columns; c++) {
+        const struct table_column *column = s->column[c];
+
+        if (!column->better)
+            continue;
+        sheet_put(to, PART_HEADING, "%s, %s: %s", measured_task_of(s, c)->label,
+                  column->title, column->what);
+        struct grid *g = grid_of(to, s, detail,
+                                 sizeof detail / sizeof *detail);
+        for (int i = 0; i < s->rows; i++)
+            detail_row(g, s, &all, i, c);
     }
 }

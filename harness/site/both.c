@@ -24,7 +24,8 @@ static const char *side_way(const struct page *p, int side, const char *path)
 static const char *numbers(const struct page *p, int side, const char *variant,
                            const char *task)
 {
-    const struct page first = {p->site->side[side], NULL, "index.html", NULL};
+    const struct page first = {.site = p->site->side[side],
+                               .path = "index.html"};
 
     return side_way(p, side, page_numbers(&first, variant, task));
 }

@@ -104,7 +104,7 @@ static void policy(struct page *p, const char *script)
 
 static void head(struct page *p, const char *title, const char *script)
 {
-    OWNED(free) char *style = joined(page_style);
+    OWNED(free) char *style = joined(fragment_style);
 
     markup_open(p->to, "head");
     markup_open(p->to, "meta");
@@ -180,12 +180,25 @@ static void ways(struct page *p)
     markup_shut(p->to);
 }
 
+/* Where it is told what a grid's cell is of. */
+static const char *told(const void *page, const char *of)
+{
+    const struct page *p = page;
+    const char *slash = strrchr(of, '/');
+
+    return page_numbers(p, slash ? arena_format(p->site->memory, "%.*s",
+                                                (int)(slash - of), of) : of,
+                        slash ? slash + 1 : NULL);
+}
+
 void page_open(struct page *p, struct site *s, const char *path,
                const char *title)
 {
     OWNED(free) char *script = joined(page_script);
 
-    *p = (struct page){s, markup_new(), path, NULL};
+    *p = (struct page){s, markup_new(), path, {.way = told, .page = p}};
+    p->in.to = p->to;
+    p->in.memory = s->memory;
     markup_open(p->to, "html");
     markup_attribute(p->to, "lang", "en");
     head(p, title, script);
@@ -258,81 +271,29 @@ int page_shut(struct page *p)
 
 void page_section(struct page *p, const char *id, const char *title)
 {
-    markup_open(p->to, "section");
-    if (id)
-        markup_attribute(p->to, "id", "%s", id);
-    markup_element(p->to, "h2", title);
-    p->heading = title;
+    fragment_section(&p->in, id, title);
 }
 
 void page_table(struct page *p, const char *caption, int sortable)
 {
-    markup_open(p->to, "div");
-    markup_attribute(p->to, "class", "wide");
-    markup_attribute(p->to, "role", "region");
-    markup_attribute(p->to, "aria-label", "%s", caption);
-    markup_attribute(p->to, "tabindex", "0");
-    markup_open(p->to, "table");
-    if (sortable)
-        markup_attribute(p->to, "class", "sort");
-    markup_open(p->to, "caption");
-    if (p->heading && !strcmp(p->heading, caption))
-        markup_attribute(p->to, "class", "only"); /* it stands above */
-    markup_text(p->to, caption);
-    markup_shut(p->to);
+    fragment_table(&p->in, caption, sortable);
 }
 
-void page_table_shut(struct page *p)
-{
-    markup_shut(p->to);
-    markup_shut(p->to);
-}
-
-static void heading(struct page *p, const char *scope, const char *text,
-                    int left)
-{
-    markup_open(p->to, "th");
-    markup_attribute(p->to, "scope", "%s", scope);
-    if (left)
-        markup_attribute(p->to, "class", "l");
-    markup_text(p->to, text);
-}
+void page_table_shut(struct page *p) { fragment_table_shut(&p->in); }
 
 void page_head(struct page *p, const char *title, int left)
 {
-    int n = (int)strlen(title);
-    int up = str_ends(title, "\u2191"), down = str_ends(title, "\u2193");
-
-    heading(p, "col", "", left);
-    markup_format(p->to, "%.*s", up || down ? n - 3 : n, title);
-    if (up || down) {
-        markup_open(p->to, "span");
-        markup_attribute(p->to, "aria-hidden", "true");
-        markup_text(p->to, title + n - 3);
-        markup_shut(p->to);
-        markup_open(p->to, "span");
-        markup_attribute(p->to, "class", "only");
-        markup_text(p->to, up ? ", higher is better" : ", lower is better");
-        markup_shut(p->to);
-    }
-    markup_shut(p->to);
+    fragment_head(&p->in, title, left);
 }
 
 void page_row_head(struct page *p, const char *to, const char *text)
 {
-    markup_open(p->to, "th");
-    markup_attribute(p->to, "scope", "row");
-    markup_link(p->to, to, text);
-    markup_shut(p->to);
+    fragment_row_head(&p->in, to, text);
 }
 
 void page_cell(struct page *p, const char *to, const char *text, int left)
 {
-    markup_open(p->to, "td");
-    if (left)
-        markup_attribute(p->to, "class", left > 1 ? "l t" : "l");
-    markup_link(p->to, to, text);
-    markup_shut(p->to);
+    fragment_cell(&p->in, to, text, left);
 }
 
 void page_command(struct page *p, const char *fmt, ...)
@@ -340,10 +301,14 @@ void page_command(struct page *p, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    markup_open(p->to, "pre");
-    markup_element(p->to, "code", arena_vformat(p->site->memory, fmt, ap));
-    markup_shut(p->to);
+    fragment_command(&p->in, arena_vformat(p->site->memory, fmt, ap));
     va_end(ap);
+}
+
+void page_parts(struct page *p, const struct sheet *s, int first, int n,
+                const char *caption)
+{
+    fragment_parts(&p->in, s, first, n, caption);
 }
 
 int page_picture(struct page *p, const struct site_picture *picture)

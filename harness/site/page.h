@@ -4,14 +4,14 @@
  */
 #pragma once
 
-#include "harness/print/markup.h"
+#include "harness/print/fragment.h"
 #include "harness/site/site.h"
 
 struct page {
     struct site   *site;
     struct markup *to;
-    const char    *path;    /* from the site's folder, "cell/ID.html" */
-    const char    *heading; /* of the section; NULL: there is none yet */
+    const char    *path; /* from the site's folder, "cell/ID.html" */
+    struct fragment in;  /* `to` again, with the ways of this page */
 };
 
 /* Everything above the contents; title: of the window, its heading too. */
@@ -38,22 +38,15 @@ const char *page_of(const struct page *p, const char *folder,
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* A section with a heading, and an id where it is not NULL; markup_shut. */
+/* As those of print/fragment.h. */
 void page_section(struct page *p, const char *id, const char *title);
-
-/* A table that may be wider than the window, up to its head: page_table_shut.
- * caption: its name for who cannot see it, and on paper. */
 void page_table(struct page *p, const char *caption, int sortable);
 void page_table_shut(struct page *p);
 void page_head(struct page *p, const char *title, int left); /* of a column */
 void page_row_head(struct page *p, const char *to, const char *text);
 void page_cell(struct page *p, const char *to, const char *text, int left);
-
 void page_command(struct page *p, const char *fmt, ...) /* to be copied */
     __attribute__((format(printf, 2, 3)));
-
-/* The parts of a sheet from `first` on, `n` of them; caption: of grids before
- * the first heading.  Titles are left out. */
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption);
 
@@ -62,5 +55,4 @@ int page_picture(struct page *p, const struct site_picture *picture);
 
 enum { PAGE_MOST = 1000000 }; /* bytes of a page */
 
-extern const char *const page_style[];  /* lines; end with NULL */
-extern const char *const page_script[];
+extern const char *const page_script[]; /* lines; end with NULL */

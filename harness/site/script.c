@@ -8,14 +8,15 @@ const char *const page_script[] = {
     "  'use strict';",
     "  var said = document.getElementById('said');",
     "  var many = {K: 1e3, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12};",
-    /* "(2/3) 14.06" is 14.06, "1.18M" 1180000, "[1, 2]" 1, "-" nothing */
+    /* "(2/3) 14.06" is 14.06, "1.18M" 1180000, "[1, 2]" 1; "-", "n/a" and
+     * "0/3" nothing */
     "  function value(row, at) {",
     "    var cell = row.cells[at];",
     "    var text = cell ? cell.textContent : '';",
     "    text = text.replace(/^\\s*(\\(\\d+\\/\\d+\\))?\\s*\\[?/, '').trim();",
     "    var is = /^([-+]?\\d[\\d,]*\\.?\\d*(?:e[-+]?\\d+)?)\\s?([KkMGBT]?)/;",
     "    var found = is.exec(text);",
-    "    if (/^(-|)$/.test(text)) return null;",
+    "    if (/^(-|n\\/a|0\\/\\d+|)$/.test(text)) return null;",
     "    if (!found || /^[0-9a-f]{16}$/.test(text)) return text;",
     "    return Number(found[1].replace(/,/g, '')) * (many[found[2]] || 1);",
     "  }",

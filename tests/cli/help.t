@@ -65,7 +65,8 @@ all_completed() {
     [ "$(completed verify s)" = 'science signature store' ] || return
     [ "$(completed run --ti)" = '--timeout' ] || return
     [ "$(completed verify exact --sa)" = '--sample' ] || return
-    [ "$(completed table 2 --format '')" = 'text md csv json' ] || return
+    [ "$(completed table 2 --format '')" = 'text md tex csv json html' ] ||
+        return
     [ "$(completed table 2 --format = m)" = 'md' ] || return
     [ -z "$(completed run exp)" ] # files
 }

@@ -437,6 +437,32 @@ ok '... as JSON' json '(grep { $_->{kind} eq "sum" && !$_->{holds} }
     @{$j->{rows}}) == 2'
 sb table 2 --reference-check
 ok '... takes no table' exits 2 'takes no table'
+of table --published
+sb table --published
+ok 'table --published' says '^T5 (Base+)  *82.8 '
+sb table --published --reference-check
+ok '... one at a time' exits 2 'takes no table'
+of table --sources
+sb table 2 --store "$s" --sources
+ok 'table --sources: who says what' says \
+    'Fixed Random, LM1B.*PPL: 50.52 in transcription of v3 (medium-high)$'
+of table --detail
+sb table 2 --store "$s" --detail
+ok 'table --detail: a table a column' says \
+    '^LM1B.*, PPL: perplexity per subword$'
+sb table 1 --detail
+ok '... of a store' exits 2 'of a table of what a store holds'
+of table --width
+widest() { # the longest line of the grids in $work/out
+    sed -n '/^Table/,/^  params:/p' "$work/out" | sed '/^[TEt]/d;/^  /!d' |
+        wc -L
+}
+sb table 2 --store "$s" --width 60
+ok 'table --width: no grid is wider' [ "$(widest)" -le 60 ]
+cp "$work/out" "$work/narrow"
+sb table 2 --store "$s" --width 300
+ok '... and a wide one is not parted' [ "$(grep -c '^Variant' "$work/out")" \
+    -lt "$(grep -c '^Variant' "$work/narrow")" ]
 of compare --digests
 sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1

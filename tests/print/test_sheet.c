@@ -83,6 +83,88 @@ static void parts(void **state)
     free(text);
 }
 
+/* The same sheet in half as many columns has twice as many parts. */
+static void narrow(void **state)
+{
+    struct sheet *sheet = made();
+    char *text;
+
+    (void)state;
+    sheet->width = 20;
+    text = printed_sheet(sheet, "text");
+    assert_string_equal(text, "          Task\n"
+                              "        ---------\n"
+                              "Name     CE\u2193    x\n"
+                              "-----------------\n"
+                              "M\u00FCller   1.5    -\n"
+                              "\u6F22\u5B57    12.5* a|b\n"
+                              "-----------------\n"
+                              "end\n"
+                              "\n"
+                              "        Other\n"
+                              "        -----\n"
+                              "Name      y_z\n"
+                              "-------------\n"
+                              "M\u00FCller     10\n"
+                              "\u6F22\u5B57        9\n"
+                              "-------------\n"
+                              "end\n");
+    free(text);
+}
+
+static void holds(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+/* What LaTeX reads as its own stands for itself; what would be arguments of the
+ * end of a row does not. */
+static void latex(void **state)
+{
+    struct sheet *s = made();
+    struct grid *g = s->part[0].grid;
+
+    (void)state;
+    grid_add(g, "[%s\t%s\t%s\t%s", "a_b", "-1.5", "50 % & $x^2~{\\}", "#");
+    sheet_put(s, PART_ITEM, "%s", "1 < 2");
+    sheet_put(s, PART_FULL, "%s", "run 'a_b'");
+    sheet_put(s, PART_ITEM, "%s", "\u6F22");
+    char *got = printed_sheet(s, "tex");
+    holds(got, "\\begin{tabular}{lrrr}\n\\toprule\n\\multicolumn{1}{c}{} & "
+               "\\multicolumn{2}{c}{Task} & \\multicolumn{1}{c}{Other} "
+               "\\\\\n\\cmidrule(lr){2-3}\n\\cmidrule(lr){4-4}\n"
+               "Name & CE$\\downarrow$ (nats) & x & y\\_z \\\\\n\\midrule\n");
+    holds(got, " & \\textbf{12.5} & a\\textbar{}b & 9 \\\\\n\\midrule\nend");
+    holds(got, "\n{}[a\\_b & $-$1.5 & 50 \\% \\& \\$x\\textasciicircum{}2"
+               "\\textasciitilde{}\\{\\textbackslash{}\\} & \\# \\\\\n"
+               "\\bottomrule\n");
+    holds(got, "\\begin{itemize}\n\\item{} 1 \\textless{} 2\n% run 'a_b'\n"
+               "\\item{} (U+6F22)\n\\end{itemize}\n");
+    free(got);
+}
+
+/* A page of its own, which loads nothing. */
+static void html(void **state)
+{
+    struct sheet *s = made();
+
+    (void)state;
+    sheet_put(s, PART_TITLE, "%s", "a <b> & c");
+    sheet_put(s, PART_FULL, "%s", "run 'a_b'");
+    char *got = printed_sheet(s, "html");
+    assert_memory_equal(got, "<!DOCTYPE html>", 15);
+    holds(got, "<title>a &lt;b&gt; &amp; c</title>");
+    holds(got, "<h1>a &lt;b&gt; &amp; c</h1>");
+    holds(got, "<th scope=\"row\">M\u00FCller</th><td>1.5</td><td>-</td>");
+    holds(got, "<td><b>12.5<span aria-hidden=\"true\">*</span></b>");
+    holds(got, "<code>run 'a_b'</code>");
+    assert_null(strstr(got, "<script"));
+    assert_null(strstr(got, "<link"));
+    assert_null(strstr(got, "src="));
+    free(got);
+}
+
 static void markdown(void **state)
 {
     char *got = printed_sheet(made(), "md");
@@ -253,6 +335,11 @@ int main(void)
          text, NULL, NULL, NULL},
         {"a wide text grid is parted between groups, the first column before "
          "each part", parts, NULL, NULL, NULL},
+        {"one that is told how wide it may be is parted so", narrow, NULL, NULL,
+         NULL},
+        {"LaTeX has rules of booktabs, and nothing of a text is its own", latex,
+         NULL, NULL, NULL},
+        {"HTML is a page that stands alone", html, NULL, NULL, NULL},
         {"a Markdown grid escapes bars and sets the best in bold", markdown,
          NULL, NULL, NULL},
         {"counts are shortened to three digits", shorts, NULL, NULL, NULL},

@@ -266,7 +266,7 @@ static void null_everywhere(void **state)
     for (int i = 0; i < 4; i++) {
         struct sheet *s;
 
-        must(table_fill(&s, &table_2, r, NULL));
+        must(table_fill(&s, &table_2, r, NULL, 0));
         text = printed_sheet(s, format[i]);
         lacks(text, "nan ");
         lacks(text, "-nan");

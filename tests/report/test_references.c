@@ -85,7 +85,7 @@ static char *render(const char *format)
     struct sheet *s;
 
     PUT(report_open(&r, folder));
-    PUT(table_fill(&s, &table_5, r, NULL));
+    PUT(table_fill(&s, &table_5, r, NULL, 0));
     report_close(r);
     return printed_sheet(s, format);
 }

@@ -49,7 +49,7 @@ static int render_store(char **out, const char *store, const char *format)
     int rc = OK;
 
     TRY(report_open(&r, store));
-    TRY(table_fill(&s, shown, r, NULL));
+    TRY(table_fill(&s, shown, r, NULL, 0));
 out:
     *out = rc < 0 ? str_copy("") : printed_sheet(s, format);
     report_close(r);
@@ -528,7 +528,7 @@ static void builds(void **state)
 static int again(char **out, const char *path, const char *format)
 {
     struct sheet *s;
-    int rc = table_again(&s, &table_2, path);
+    int rc = table_again(&s, &table_2, path, 0);
 
     *out = rc < 0 ? str_copy("") : printed_sheet(s, format);
     return rc;
@@ -576,7 +576,7 @@ static void older_intervals(void **state)
     assert_null(strstr(out, "\"over\""));
     free(out);
     assert_int_equal(again(&out, path, "csv"), OK);
-    says(out, ",metric_signature,withheld\r\n");
+    says(out, ",metric_signature,withheld,reason,dispute,command\r\n");
     free(out);
     drop(path);
 }

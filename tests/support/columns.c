@@ -64,15 +64,18 @@ static const struct column two[] = {
     OF_GLUE("glue9", "avg 9", "mean of nine tasks", NULL),
     OF_GLUE("cola_mcc", "CoLA", "Matthews correlation", "CoLA (Matthews)"),
     OF_GLUE("sst2_accuracy", "SST-2", "accuracy", "SST-2 acc"),
-    OF_GLUE("mrpc_f1", "MRPC F1", "F1", NULL),
-    OF_GLUE("mrpc_accuracy", "acc", "MRPC accuracy", NULL),
-    OF_GLUE("stsb_pearson", "STS-B r", "Pearson correlation", NULL),
-    OF_GLUE("stsb_spearman", "rho", "STS-B Spearman correlation", NULL),
-    OF_GLUE("qqp_accuracy", "QQP acc", "accuracy", NULL),
-    OF_GLUE("qqp_f1", "F1", "QQP F1", NULL),
-    OF_GLUE("mnli_accuracy_matched", "MNLI m", "accuracy, matched", NULL),
+    OF_GLUE("mrpc_f1", "MRPC F1", "F1", "MRPC F1/acc"),
+    OF_GLUE("mrpc_accuracy", "acc", "MRPC accuracy", "/MRPC F1/acc"),
+    OF_GLUE("stsb_pearson", "STS-B r", "Pearson correlation",
+            "STS-B pearson/spearman"),
+    OF_GLUE("stsb_spearman", "rho", "STS-B Spearman correlation",
+            "/STS-B pearson/spearman"),
+    OF_GLUE("qqp_accuracy", "QQP acc", "accuracy", "QQP acc/F1"),
+    OF_GLUE("qqp_f1", "F1", "QQP F1", "/QQP acc/F1"),
+    OF_GLUE("mnli_accuracy_matched", "MNLI m", "accuracy, matched",
+            "MNLI m/mm"),
     OF_GLUE("mnli_accuracy_mismatched", "mm", "MNLI accuracy, mismatched",
-            NULL),
+            "/MNLI m/mm"),
     OF_GLUE("qnli_accuracy", "QNLI", "accuracy", "QNLI acc"),
     OF_GLUE("rte_accuracy", "RTE", "accuracy", "RTE acc"),
     OF_GLUE("wnli_accuracy", "WNLI", "accuracy", NULL),
@@ -83,13 +86,16 @@ static const struct column two[] = {
      "T6 SuperGLUE", printed}
     OF_SUPER("superglue", "avg", "mean of eight tasks", "SuperGLUE avg"),
     OF_SUPER("boolq_accuracy", "BoolQ", "accuracy", "BoolQ acc"),
-    OF_SUPER("cb_f1", "CB F1", "macro F1", NULL),
-    OF_SUPER("cb_accuracy", "acc", "CB accuracy", NULL),
+    OF_SUPER("cb_f1", "CB F1", "macro F1", "CB F1/acc"),
+    OF_SUPER("cb_accuracy", "acc", "CB accuracy", "/CB F1/acc"),
     OF_SUPER("copa_accuracy", "COPA", "accuracy", "COPA acc"),
-    OF_SUPER("multirc_f1_a", "MultiRC F1a", "F1 of answers", NULL),
-    OF_SUPER("multirc_exact_match", "EM", "MultiRC exact match", NULL),
-    OF_SUPER("record_f1", "ReCoRD F1", "token F1", NULL),
-    OF_SUPER("record_exact_match", "EM", "ReCoRD exact match", NULL),
+    OF_SUPER("multirc_f1_a", "MultiRC F1a", "F1 of answers",
+             "MultiRC F1a/EM"),
+    OF_SUPER("multirc_exact_match", "EM", "MultiRC exact match",
+             "/MultiRC F1a/EM"),
+    OF_SUPER("record_f1", "ReCoRD F1", "token F1", "ReCoRD F1/EM"),
+    OF_SUPER("record_exact_match", "EM", "ReCoRD exact match",
+             "/ReCoRD F1/EM"),
     OF_SUPER("rte_accuracy", "RTE", "accuracy", "RTE acc"),
     OF_SUPER("wic_accuracy", "WiC", "accuracy", "WiC acc"),
     OF_SUPER("wsc_accuracy", "WSC", "accuracy", "WSC acc"),
@@ -133,9 +139,12 @@ static const struct { const char *table, *printed, *variant; } names[] = {
 
 struct line { char field[8][512]; int sure; };
 
-static double printed_number(const char *s)
+static double printed_number(const char *s, int part)
 {
     char *end;
+
+    if (part)
+        s = strchr(s, '/') + 1;
     double x = strtod(s, &end);
 
     return *end == 'M' ? 1e6 * x : *end == 'K' ? 1e3 * x : x;
@@ -149,6 +158,8 @@ static const char *variant_named(const char *table, const char *printed)
             return names[i].variant;
     return "";
 }
+
+static int is_second(const struct column *c) { return *c->printed == '/'; }
 
 /* The next line about that number; NULL: there is none. */
 static const char *next_line(struct line *l, const char *s,
@@ -165,7 +176,8 @@ static const char *next_line(struct line *l, const char *s,
             snprintf(l->field[i], sizeof *l->field, "%.*s", n, s);
             s += n;
         }
-        if (strcmp(l->field[0], c->table) || strcmp(l->field[2], c->printed) ||
+        if (strcmp(l->field[0], c->table) ||
+            strcmp(l->field[2], c->printed + is_second(c)) ||
             strcmp(variant_named(l->field[0], l->field[1]), variant))
             continue;
         while (strcmp(l->field[6], sure[l->sure]))
@@ -193,10 +205,10 @@ static void put_published(struct shown *e, const struct column *c,
     for (const char *s = file; (s = next_line(&l, s, c, variant));)
         if (l.sure > best) {
             best = l.sure;
-            e->published = printed_number(l.field[4]);
+            e->published = printed_number(l.field[4], is_second(c));
         }
     for (const char *s = file; (s = next_line(&l, s, c, variant));)
-        if (printed_number(l.field[4]) == e->published)
+        if (printed_number(l.field[4], is_second(c)) == e->published)
             snprintf(e->source + strlen(e->source),
                      sizeof e->source - strlen(e->source), "%s%s",
                      *e->source ? "; " : "", l.field[5]);

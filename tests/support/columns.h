@@ -10,7 +10,8 @@ struct column {
     const char *task, *metric, *group, *heading, *what, *unit;
     int         better, decimals;
     const char *against;         /* its order is held against that metric  */
-    const char *table, *printed; /* in published.tsv; NULL: nothing is     */
+    const char *table, *printed; /* in published.tsv; NULL: nothing is; with
+                                    a slash in front: the second of two    */
 };
 
 extern const struct column *const column_tables[8]; /* 2 .. 7; each ends {0} */

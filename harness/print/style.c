@@ -1,8 +1,8 @@
 /* The look of all pages: two schemes, as the reader's machine asks; text and
  * links have a contrast of 4.5 to 1 at least on what they stand on. */
-#include "harness/site/page.h"
+#include "harness/print/fragment.h"
 
-const char *const page_style[] = {
+const char *const fragment_style[] = {
     ":root{color-scheme:light dark;--back:#fff;--text:#1b1b1b;--soft:#565656;",
     "--line:#c8c8c8;--band:#f3f4f6;--link:#0b57a4;--seen:#5b3a8c;",
     "--best:#0a5c2b;--warn:#fff3d6;--edge:#8a5a00}",

@@ -88,7 +88,7 @@ static void write_sheet(const struct sheet *s, FILE *out)
         const struct part *p = &s->part[i];
         int goes_on = last && list_of(last) && list_of(last) == list_of(p);
 
-        if (p->kind == PART_GAP)
+        if (p->kind == PART_GAP || p->kind == PART_FULL)
             continue;
         fence(goes_on ? NULL : last, out);
         if (last && !goes_on)
@@ -100,4 +100,4 @@ static void write_sheet(const struct sheet *s, FILE *out)
     fence(last, out);
 }
 
-const struct format format_markdown = {"md", write_sheet};
+const struct format format_md = {"md", write_sheet};

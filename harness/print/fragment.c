@@ -1,0 +1,267 @@
+#include "harness/print/fragment.h"
+
+#include "harness/base/str.h"
+
+#include <string.h>
+
+/* ---- forms ---- */
+
+void fragment_section(struct fragment *f, const char *id, const char *title)
+{
+    markup_open(f->to, "section");
+    if (id)
+        markup_attribute(f->to, "id", "%s", id);
+    markup_element(f->to, "h2", title);
+    f->heading = title;
+}
+
+void fragment_table(struct fragment *f, const char *caption, int sortable)
+{
+    markup_open(f->to, "div");
+    markup_attribute(f->to, "class", "wide");
+    markup_attribute(f->to, "role", "region");
+    markup_attribute(f->to, "aria-label", "%s", caption);
+    markup_attribute(f->to, "tabindex", "0");
+    markup_open(f->to, "table");
+    if (sortable)
+        markup_attribute(f->to, "class", "sort");
+    markup_open(f->to, "caption");
+    if (f->heading && !strcmp(f->heading, caption))
+        markup_attribute(f->to, "class", "only"); /* it stands above */
+    markup_text(f->to, caption);
+    markup_shut(f->to);
+}
+
+void fragment_table_shut(struct fragment *f)
+{
+    markup_shut(f->to);
+    markup_shut(f->to);
+}
+
+static void heading(struct fragment *f, const char *scope, const char *text,
+                    int left)
+{
+    markup_open(f->to, "th");
+    markup_attribute(f->to, "scope", "%s", scope);
+    if (left)
+        markup_attribute(f->to, "class", "l");
+    markup_text(f->to, text);
+}
+
+void fragment_head(struct fragment *f, const char *title, int left)
+{
+    int n = (int)strlen(title);
+    int up = str_ends(title, "\u2191"), down = str_ends(title, "\u2193");
+
+    heading(f, "col", "", left);
+    markup_format(f->to, "%.*s", up || down ? n - 3 : n, title);
+    if (up || down) {
+        markup_open(f->to, "span");
+        markup_attribute(f->to, "aria-hidden", "true");
+        markup_text(f->to, title + n - 3);
+        markup_shut(f->to);
+        markup_open(f->to, "span");
+        markup_attribute(f->to, "class", "only");
+        markup_text(f->to, up ? ", higher is better" : ", lower is better");
+        markup_shut(f->to);
+    }
+    markup_shut(f->to);
+}
+
+void fragment_row_head(struct fragment *f, const char *to, const char *text)
+{
+    markup_open(f->to, "th");
+    markup_attribute(f->to, "scope", "row");
+    markup_link(f->to, to, text);
+    markup_shut(f->to);
+}
+
+void fragment_cell(struct fragment *f, const char *to, const char *text,
+                   int left)
+{
+    markup_open(f->to, "td");
+    if (left)
+        markup_attribute(f->to, "class", left > 1 ? "l t" : "l");
+    markup_link(f->to, to, text);
+    markup_shut(f->to);
+}
+
+void fragment_command(struct fragment *f, const char *text)
+{
+    markup_open(f->to, "pre");
+    markup_element(f->to, "code", text);
+    markup_shut(f->to);
+}
+
+/* ---- grids ---- */
+
+/* Its columns first .. end - 1, and in front of them the first of all. */
+struct cut { const struct grid *g; int first, end; const char *caption; };
+
+static int has_head(const struct grid *g)
+{
+    for (int c = 0; c < g->columns; c++)
+        if (*g->column[c].title)
+            return 1;
+    return 0;
+}
+
+static void title(struct fragment *f, const struct grid_column *x)
+{
+    fragment_head(f, *x->unit ? arena_format(f->memory, "%s (%s)", x->title,
+                                             x->unit) : x->title, x->left);
+}
+
+static void titles(struct fragment *f, const struct cut *cut)
+{
+    markup_open(f->to, "thead");
+    markup_open(f->to, "tr");
+    title(f, &cut->g->column[0]);
+    for (int c = cut->first; c < cut->end; c++)
+        title(f, &cut->g->column[c]);
+    markup_shut(f->to);
+    markup_shut(f->to);
+}
+
+static const char *way(const struct fragment *f, const struct grid_cell *c)
+{
+    return c->of && f->way ? f->way(f->page, c->of) : NULL;
+}
+
+static void best(struct fragment *f, const struct grid_cell *c)
+{
+    markup_open(f->to, "td");
+    markup_open(f->to, "b");
+    markup_link(f->to, way(f, c), c->text);
+    markup_open(f->to, "span");
+    markup_attribute(f->to, "aria-hidden", "true");
+    markup_text(f->to, "*");
+    markup_shut(f->to);
+    markup_shut(f->to);
+    markup_open(f->to, "span");
+    markup_attribute(f->to, "class", "only");
+    markup_text(f->to, ", best or not told from it");
+    markup_shut(f->to);
+    markup_shut(f->to);
+}
+
+static void row(struct fragment *f, const struct cut *cut, int i)
+{
+    const struct grid *g = cut->g;
+
+    markup_open(f->to, "tr");
+    fragment_row_head(f, way(f, grid_at(g, i, 0)), grid_at(g, i, 0)->text);
+    for (int c = cut->first; c < cut->end; c++) {
+        const struct grid_cell *x = grid_at(g, i, c);
+
+        if (x->best)
+            best(f, x);
+        else
+            fragment_cell(f, way(f, x), x->text, g->column[c].left);
+    }
+    markup_shut(f->to);
+}
+
+static void put_cut(struct fragment *f, const struct cut *cut)
+{
+    int head = has_head(cut->g);
+
+    fragment_table(f, cut->caption, head);
+    if (head)
+        titles(f, cut);
+    markup_open(f->to, "tbody");
+    for (int i = 0; i < grid_rows(cut->g); i++) {
+        if (i && i == cut->g->rule) {
+            markup_shut(f->to);
+            markup_open(f->to, "tbody");
+        }
+        row(f, cut, i);
+    }
+    markup_shut(f->to);
+    fragment_table_shut(f);
+}
+
+/* A table for each group of columns: one of all would be wider than any
+ * window. */
+static void grid(struct fragment *f, const struct grid *g, const char *caption)
+{
+    if (g->columns == 1)
+        put_cut(f, &(struct cut){g, 1, 1, caption});
+    for (int first = 1, end; first < g->columns; first = end) {
+        const char *group = g->column[first].group;
+
+        for (end = first + 1; end < g->columns; end++)
+            if (strcmp(g->column[end].group, group))
+                break;
+        put_cut(f, &(struct cut){
+                       g, first, end,
+                       *group ? arena_format(f->memory, "%s: %s", group,
+                                             caption) : caption});
+    }
+}
+
+/* ---- texts ---- */
+
+static int is_item(enum part_kind kind)
+{
+    return kind == PART_ITEM || kind == PART_BEST;
+}
+
+static void text(struct fragment *f, const struct part *part)
+{
+    switch (part->kind) {
+    case PART_WARNING:
+        markup_open(f->to, "p");
+        markup_attribute(f->to, "class", "warn");
+        markup_attribute(f->to, "role", "note");
+        markup_text(f->to, part->text);
+        markup_shut(f->to);
+        return;
+    case PART_ITEM:
+        markup_element(f->to, "li", part->text);
+        return;
+    case PART_BEST:
+        markup_open(f->to, "li");
+        markup_element(f->to, "b", "*");
+        markup_format(f->to, " %s", part->text);
+        markup_shut(f->to);
+        return;
+    case PART_LINE:
+    case PART_CODE:
+    case PART_FULL:
+        fragment_command(f, part->text);
+        return;
+    default:
+        markup_element(f->to, "p", part->text);
+    }
+}
+
+void fragment_parts(struct fragment *f, const struct sheet *s, int first,
+                    int n, const char *caption)
+{
+    int list = 0, section = 0;
+
+    for (int i = first; i < first + n; i++) {
+        const struct part *part = &s->part[i];
+
+        if (is_item(part->kind) != list) {
+            if (list)
+                markup_shut(f->to);
+            else
+                markup_open(f->to, "ul");
+            list = !list;
+        }
+        if (part->kind == PART_HEADING) {
+            if (section)
+                markup_shut(f->to);
+            section = 1;
+            fragment_section(f, NULL, caption = part->text);
+        } else if (part->kind == PART_GRID) {
+            grid(f, part->grid, caption);
+        } else if (part->kind != PART_GAP && part->kind != PART_TITLE) {
+            text(f, part);
+        }
+    }
+    for (; list + section > 0; list ? list-- : section--)
+        markup_shut(f->to);
+}

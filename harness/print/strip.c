@@ -1,0 +1,144 @@
+#include "harness/print/strip.h"
+
+#include <string.h>
+#include <uniwidth.h>
+
+int strip_text(const char *s)
+{
+    return u8_strwidth((const uint8_t *)s, "UTF-8");
+}
+
+static int max(int a, int b) { return a > b ? a : b; }
+
+/* ---- what stands in it ---- */
+
+const struct grid_column *strip_column(const struct strip *p, int k)
+{
+    return &p->g->column[k ? p->from + k - 1 : 0];
+}
+
+const struct grid_cell *strip_cell(const struct strip *p, int row, int k)
+{
+    return grid_at(p->g, row, k ? p->from + k - 1 : 0);
+}
+
+int strip_starts_group(const struct strip *p, int k)
+{
+    return k == 0 || strcmp(strip_column(p, k - 1)->group,
+                            strip_column(p, k)->group);
+}
+
+int strip_group_columns(const struct strip *p, int k)
+{
+    int n = 1;
+
+    while (k + n < p->columns && !strip_starts_group(p, k + n))
+        n++;
+    return n;
+}
+
+int strip_has_groups(const struct strip *p)
+{
+    int any = 0;
+
+    for (int k = 0; k < p->columns; k++)
+        any |= *strip_column(p, k)->group;
+    return any != 0;
+}
+
+int strip_has_titles(const struct strip *p)
+{
+    int any = 0;
+
+    for (int k = 0; k < p->columns; k++)
+        any |= *strip_column(p, k)->title;
+    return any != 0;
+}
+
+/* ---- how wide it is ---- */
+
+/* One blank inside a group, two elsewhere. */
+int strip_gap(const struct strip *p, int k)
+{
+    if (k == 0)
+        return 0;
+    return strip_starts_group(p, k) || !*strip_column(p, k)->group ? 2 : 1;
+}
+
+int strip_group(const struct strip *p, int k)
+{
+    int sum = p->width[k];
+
+    for (int n = strip_group_columns(p, k++); n > 1; n--, k++)
+        sum += strip_gap(p, k) + p->width[k];
+    return sum;
+}
+
+int strip_width(const struct strip *p)
+{
+    int all = 0;
+
+    for (int k = 0; k < p->columns; k++)
+        all += strip_gap(p, k) + p->width[k];
+    return all;
+}
+
+static void measure(struct strip *p, int k)
+{
+    for (int i = 0; i < grid_rows(p->g); i++) {
+        const struct grid_cell *c = strip_cell(p, i, k);
+
+        p->width[k] = max(p->width[k], strip_text(c->text));
+        p->best[k] |= c->best;
+    }
+    p->width[k] = max(p->width[k] + p->best[k],
+                      strip_text(strip_column(p, k)->title));
+}
+
+static struct strip strip_new(const struct grid *g, int from, int to)
+{
+    struct strip p = {g, from, to, 1 + to - from, NULL, NULL};
+
+    p.width = arena_zero(g->memory, (size_t)p.columns * sizeof *p.width);
+    p.best = arena_zero(g->memory, (size_t)p.columns * sizeof *p.best);
+    for (int k = 0; k < p.columns; k++)
+        measure(&p, k);
+    for (int k = 0; k < p.columns; k++)
+        if (strip_starts_group(&p, k))
+            p.width[k] += max(0, strip_text(strip_column(&p, k)->group) -
+                                     strip_group(&p, k));
+    return p;
+}
+
+struct strip strip_whole(const struct grid *g)
+{
+    return strip_new(g, 1, g->columns);
+}
+
+/* ---- where it ends ---- */
+
+/* Where a strip may end: 2 between groups, 1 elsewhere, 0 not there. */
+static int seam(const struct grid *g, int c)
+{
+    if (c == g->columns || strcmp(g->column[c - 1].group, g->column[c].group))
+        return 2;
+    return !g->column[c].with;
+}
+
+struct strip strip_next(const struct grid *g, int from, int most)
+{
+    int end[3] = {0};
+
+    for (int to = from + 1; to <= g->columns; to++) {
+        if (seam(g, to) == 0)
+            continue;
+        struct strip p = strip_new(g, from, to);
+
+        if (end[1] && strip_width(&p) > most)
+            break;
+        end[1] = to;
+        if (seam(g, to) == 2)
+            end[2] = to;
+    }
+    return strip_new(g, from, end[2] ? end[2] : end[1]);
+}

@@ -1,0 +1,350 @@
+#include "harness/report/places.h"
+
+#include "harness/base/json.h"
+#include "harness/base/names.h"
+#include "harness/base/text.h"
+#include "harness/report/measured.h"
+#include "harness/report/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where a line is shown ---- */
+
+static const struct { const char *table, *column, *why; } nowhere[] = {
+    {"TEXT", NULL, "said in words: `table --reference-check` holds it against "
+                   "the numbers"},
+    {"EXTERNAL Narang 2021", "WebQ acc", "no task of ours answers questions "
+                                         "without a text"},
+    {"EXTERNAL LRA", NULL, "no task of ours is of Long Range Arena"}};
+
+static int has_row(const struct table *t, const char *variant)
+{
+    const struct table_row *r = t->row;
+
+    while (r && r->variant && strcmp(r->variant, variant))
+        r++;
+    return r && r->variant;
+}
+
+static int has_column(const struct table *t, const char *task,
+                      const char *metric)
+{
+    const struct table_column *c = t->column;
+
+    while (c && c->task &&
+           (strcmp(c->task, task) || strcmp(c->metric, metric) || !c->better))
+        c++;
+    return c && c->task;
+}
+
+static int has_task(const struct table *t, const char *task)
+{
+    const struct table_task *x = t->task;
+
+    while (x && x->task && strcmp(x->task, task))
+        x++;
+    return x && x->task;
+}
+
+/* What is counted stands in the table that counts, what is timed in the speed
+ * columns of the task's table. */
+static const char *place_of_key(const char *variant, const char *task,
+                                const char *metric, struct arena *a)
+{
+    int counted = !strcmp(metric, "params");
+    int timed = names_index(NAMES("steps_per_s", "steps_per_s_narang",
+                                  "tflops"), metric) >= 0;
+
+    for (int i = 0; table_all[i]; i++) {
+        const struct table *t = table_all[i];
+
+        if (counted ? t->counted
+            : timed ? t->timed && has_task(t, task)
+                    : has_row(t, variant) && has_column(t, task, metric))
+            return arena_format(a, "table %s%s", t->name,
+                                timed ? " --columns speed" : "");
+    }
+    return NULL;
+}
+
+const char *place_of(const struct published_line *l, struct arena *a)
+{
+    char *rest = arena_text(a, l->key), *variant, *task, *metric;
+
+    if (*l->beside)
+        return arena_format(a, "below table %s", l->beside);
+    variant = strsep(&rest, "/");
+    task = rest ? strsep(&rest, "/") : NULL;
+    metric = rest ? strsep(&rest, "/") : NULL;
+    if (metric)
+        return place_of_key(variant, task, metric, a);
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        if (!strcmp(nowhere[i].table, l->table) &&
+            (!nowhere[i].column || !strcmp(nowhere[i].column, l->column)))
+            return arena_format(a, "no table: %s", nowhere[i].why);
+    return NULL;
+}
+
+/* ---- lines as a table ---- */
+
+/* Lines of one published table; below: of those that stand below it. */
+struct lines {
+    const struct published_line *line;
+    int                          n;
+    const char                  *table, *below; /* below NULL: all */
+};
+
+static int is_of(const struct lines *l, int i)
+{
+    return !strcmp(l->line[i].table, l->table) &&
+           (!l->below || !strcmp(l->line[i].beside, l->below));
+}
+
+typedef const char *field(const struct published_line *l);
+static const char *row(const struct published_line *l) { return l->row; }
+static const char *column(const struct published_line *l) { return l->column; }
+
+/* Each once, in their order; ends with NULL. */
+static const char **distinct(const struct lines *l, field *of, struct arena *a)
+{
+    const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < l->n; i++)
+        if (is_of(l, i) && names_index(all, of(&l->line[i])) < 0)
+            all[n++] = of(&l->line[i]);
+    return all;
+}
+
+static int differ(const struct published_line *a,
+                  const struct published_line *b)
+{
+    return isnan(a->value) || isnan(b->value) ? strcmp(a->text, b->text) != 0
+                                              : a->value != b->value;
+}
+
+/* "A; B" are two. */
+static const char **sources(const struct lines *l, struct arena *a)
+{
+    const char **all = arena_zero(a, (4 * (size_t)l->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < l->n; i++) {
+        char *rest = is_of(l, i) ? arena_text(a, l->line[i].source) : NULL;
+
+        for (char *one; n < 4 * l->n && rest && (one = strsep(&rest, ";"));) {
+            one += *one == ' ';
+            if (names_index(all, one) < 0)
+                all[n++] = one;
+        }
+    }
+    return all;
+}
+
+/* The surest value, `!` where others give another. */
+static void put_value(struct grid *g, const struct lines *l, const char *r,
+                      const char *c)
+{
+    const struct published_line *best = NULL;
+    int disputed = 0;
+
+    for (int i = 0; i < l->n; i++) {
+        const struct published_line *x = &l->line[i];
+
+        if (!is_of(l, i) || strcmp(x->row, r) || strcmp(x->column, c))
+            continue;
+        disputed |= best && differ(best, x);
+        if (!best || x->sure > best->sure)
+            best = x;
+    }
+    grid_add(g, "%s%s", best ? best->text : "", disputed ? "!" : "");
+}
+
+/* "EXTERNAL LRA": not of the paper. */
+static const char *title_of(const char *table)
+{
+    static const char other[] = "EXTERNAL ";
+    size_t n = sizeof other - 1;
+
+    return strncmp(table, other, n) ? table : table + n;
+}
+
+static void put_grid(struct sheet *to, const struct lines *l)
+{
+    struct arena *a = to->memory;
+    const char **r = distinct(l, row, a), **c = distinct(l, column, a);
+    struct grid_column *head = arena_zero(a, ((size_t)l->n + 2) * sizeof *head);
+    int n = 0;
+
+    head[n++] = (struct grid_column){"", "Row", "", 1, 0};
+    for (int i = 0; c[i]; i++)
+        head[n++] = (struct grid_column){"", c[i], "", 0, 0};
+    struct grid *g = sheet_grid(to, head, n);
+    for (int i = 0; r[i]; i++) {
+        grid_add(g, "%s", r[i]);
+        for (int k = 0; c[k]; k++)
+            put_value(g, l, r[i], c[k]);
+    }
+    OWNED(free) char *who = names_list(sources(l, a));
+    sheet_put(to, PART_ITEM, "%s: read in %s", title_of(l->table), who);
+}
+
+static json_t *line_json(const struct published_line *l, struct arena *a)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "table",
+                     l->table, "row", l->row, "column", l->column, "value",
+                     l->text, "source", l->source, "confidence",
+                     published_sure[l->sure], "key", l->key, "place",
+                     place_of(l, a), "note", l->note);
+}
+
+static const char *table_of(const struct published_line *l)
+{
+    return l->table;
+}
+
+/* The published tables, of all lines or of those below one of ours. */
+static const char **tables(struct lines *l, struct arena *a)
+{
+    const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < l->n; i++) {
+        l->table = table_of(&l->line[i]);
+        if (is_of(l, i) && names_index(all, l->table) < 0)
+            all[n++] = l->table;
+    }
+    return all;
+}
+
+void places_below(struct sheet *to, const struct published *p,
+                  const char *table)
+{
+    struct lines l = {.below = table};
+    json_t *all = json_array();
+
+    l.line = published_lines(p, &l.n);
+    const char **of = tables(&l, to->memory);
+    if (*of)
+        sheet_put(to, PART_HEADING, "Published, and no row or column here");
+    for (; *of; of++) {
+        l.table = *of;
+        put_grid(to, &l);
+    }
+    for (int i = 0; i < l.n; i++)
+        if (!strcmp(l.line[i].beside, table))
+            json_array_append_new(all, line_json(&l.line[i], to->memory));
+    json_object_set_new(to->object, "beside", all);
+}
+
+/* ---- all lines ---- */
+
+static void put_places(struct sheet *to, const struct lines *l)
+{
+    const char **all = arena_zero(to->memory,
+                                  ((size_t)l->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < l->n; i++) {
+        const char *place = is_of(l, i) ? place_of(&l->line[i], to->memory)
+                                        : NULL;
+
+        if (place && names_index(all, place) < 0)
+            all[n++] = place;
+    }
+    OWNED(free) char *list = names_list(all);
+    sheet_put(to, PART_ITEM, "shown in: %s", list);
+}
+
+struct sheet *places_all(const struct published *p)
+{
+    struct sheet *to = sheet_new();
+    struct lines l = {.below = NULL};
+    json_t *rows = json_array();
+
+    l.line = published_lines(p, &l.n);
+    sheet_put(to, PART_TITLE, "What was published (experiments/published.tsv), "
+              "as it was printed");
+    sheet_put(to, PART_PARAGRAPH, "The surest source gives the value; ! others "
+              "give another: `table N --sources` and `table --reference-check` "
+              "have all.");
+    for (const char **of = tables(&l, to->memory); *of; of++) {
+        l.table = *of;
+        sheet_put(to, PART_HEADING, "%s", title_of(*of));
+        put_grid(to, &l);
+        put_places(to, &l);
+    }
+    for (int i = 0; i < l.n; i++)
+        json_array_append_new(rows, line_json(&l.line[i], to->memory));
+    to->records = rows;
+    to->object = json_pack("{s:O}", "rows", rows);
+    return to;
+}
+
+/* ---- who says what of the cells of a table ---- */
+
+/* "23.89 in transcription of v3 (medium-high), Chinese report (high); 27.27 in
+ * ...": each number once; NULL: nobody says anything. */
+static const char *said(const struct published_number *v, int n,
+                        const char *key, struct arena *a)
+{
+    struct text t = {0};
+
+    for (int i = 0; i < n; i++) {
+        int first = i;
+
+        while (first > 0 && (strcmp(v[first - 1].key, key) ||
+                             v[first - 1].number != v[i].number))
+            first--;
+        if (strcmp(v[i].key, key) || first)
+            continue;
+        text_format(&t, "%s%s", t.n ? "; " : "", v[i].text);
+        for (int k = i; k < n; k++)
+            if (!strcmp(v[k].key, key) && v[k].number == v[i].number)
+                text_format(&t, "%s%s (%s)", k == i ? " in " : ", ",
+                            v[k].of->source, published_sure[v[k].of->sure]);
+    }
+    return t.s ? text_keep(&t, a) : NULL;
+}
+
+static void add_said(json_t *all, const struct published_number *v, int n,
+                     const char *key)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(v[i].key, key))
+            json_array_append_new(all, json_pack(
+                "{s:s, s:f, s:s, s:s, s:s, s:s}", "key", key, "value",
+                v[i].number, "printed", v[i].text, "source", v[i].of->source,
+                "confidence", published_sure[v[i].of->sure], "note",
+                v[i].of->note));
+}
+
+void places_sources(struct sheet *to, const struct published *p,
+                    const struct measured *s)
+{
+    int n, found = 0;
+    const struct published_number *v = published_numbers(p, &n);
+    json_t *all = json_array();
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const struct measured_row *r = &s->row[i];
+            const char *key = arena_format(
+                s->memory, "%s/%s/%s", r->published ? r->published : r->variant,
+                s->column[c]->task, s->column[c]->metric);
+            const char *text = said(v, n, key, s->memory);
+
+            if (!text)
+                continue;
+            if (!found++)
+                sheet_put(to, PART_HEADING, "Who says what of the published "
+                          "values");
+            sheet_put(to, PART_ITEM, "%s, %s %s: %s%s", r->title,
+                      measured_task_of(s, c)->label, s->column[c]->title, text,
+                      r->cell[c].dispute ? "; disputed" : "");
+            add_said(all, v, n, key);
+        }
+    json_object_set_new(to->object, "sources", all);
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# An experiment's table, asked of another's store: what that has of the same
+# variants, beside rows that it has not, and it says whose the cells are.  Cells
+# without a number say why.
+. tests/support/tap.sh
+export XDG_CACHE_HOME="$work/cache"
+cat >"$work/x.yaml" <<'Y'
+title: Three variants on two tasks
+variants: [vanilla, random, dense]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1, 2]
+settings: {layers: 1, d: 8, heads: 2, ff: 8, N: 8, vocab: 32, batch: 4,
+           steps: 4, evals: 2, train: 20, valid: 4, test: 8}
+exclude: [{variant: random, task: agnews}]
+Y
+s=$work/x
+sb run "$work/x.yaml" --store "$s" --synthetic -j 1 \
+    -E 'variant!=dense && !(variant==vanilla && seed==2)'
+ok 'a store of two variants' exits 0
+
+# ---- why there is no number ----
+sb table 2 --store "$s" --json
+cell() { # VARIANT COLUMN KEY: as JSON has it
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my ($v, $name, $key) = @ARGV;
+        my ($c) = grep { $j->{columns}[$_]{name} eq $name }
+            0 .. $#{$j->{columns}};
+        my ($row) = grep { $_->{variant} eq $v } @{$j->{rows}};
+        print $row->{cells}[$c]{$key} // "null"' "$@" <"$work/out"
+}
+ok 'a number has no reason' [ "$(cell vanilla lm1b.ppl reason)" = null ]
+ok 'what is not trained yet says of how many' \
+    [ "$(cell dense lm1b.ppl reason)" = 'not trained yet: 0 of 2' ]
+ok 'what nobody asked for says so' [ "$(cell random agnews.accuracy reason)" = \
+    'not asked for by this experiment' ]
+ok '... and a row of the paper' [ "$(cell fixed-random lm1b.ppl reason)" = \
+    'not asked for by this experiment' ]
+ok 'a row has the command that trains it' json '
+    (grep { $_->{variant} eq "random" } @{$j->{rows}})[0]{command} eq
+    "synthbench run x.yaml --scale smoke --seeds 1..2 --synthetic -E " .
+    "\x27variant==random\x27"'
+ok '... and one that is not of the experiment none' json '
+    !exists((grep { $_->{variant} eq "fixed-random" }
+             @{$j->{rows}})[0]{command})'
+sb table 2 --store "$s"
+ok 'in text it has a mark' says '^Dense .* 0/2 '
+ok '... with a line below' says '^  0/m: none of its m seeds is trained yet$'
+ok '... as has what nobody asked for' says '^  -: the experiment does not ask'
+ok '... and the command once' says \
+    '^  synthbench run x.yaml --scale smoke --seeds 1..2 --synthetic -E FILTER$'
+sb table 2 --store "$s" --format csv
+ok 'CSV has them too' says ',not trained yet: 0 of 2,'
+ok '... and commands' says 'synthbench run x.yaml .*variant==random'
+sb table 2 --store "$s" --format html
+ok 'HTML has every command' says "variant==vanilla'*</code>"
+command=$("$program" table 2 --store "$s" --json | perl -MJSON::PP -e '
+    local $/; print decode_json(<STDIN>)->{rows}[0]{command}')
+ok 'the command trains that row' sh -c "cd '$work' && synthbench() {
+    '$PWD/$program' \"\$@\" --store '$work/again'; } && $command 2>err2 &&
+    grep -q 'trained 4 cells' err2"
+
+# ---- another's table ----
+for t in heads length orthogonal init; do
+    sb table $t --store "$s"
+    ok "table $t of another's store" exits 0 "are of experiment x, and have"
+    ok '... says so' says "^\*\*\* the cells of .* are of experiment x"
+done
+sb table heads --store "$s"
+ok '... has its rows' says '^vanilla,heads=8  '
+ok '... and that of the same variant' says '^vanilla   .*[0-9]\.[0-9]'
+ok '... and what trains its own' says 'experiments/heads.yaml'
+sb table heads --store "$s" --json
+cp "$work/out" "$work/tableheads.json"
+sb table heads --from "$work/tableheads.json" --json
+ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
+sb table mix --store "$s"
+ok 'one that has none of its variants' exits 7 'no cell of table mix is done'
+sb table science --store "$s"
+ok '... or of its tasks' exits 7 'has none of its tasks'
+
+# ---- what is computed in two ways ----
+perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+    my ($c) = grep { $j->{columns}[$_]{metric} eq "ce" }
+        0 .. $#{$j->{columns}};
+    my @has = grep { defined $_->{cells}[$c]{metric_signature} } @{$j->{rows}};
+    $has[1]{cells}[$c]{metric_signature} = "another way";
+    print encode_json($j)' <"$work/tableheads.json" >"$work/two.json"
+sb table heads --from "$work/two.json"
+ok 'a column of two ways is refused, and both are named' exits 2 \
+    "is computed as 'another way', and of"
+done_testing

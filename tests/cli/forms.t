@@ -1,0 +1,75 @@
+#!/bin/sh
+# Every form of a table has the numbers of every other (forms.pl), and LaTeX
+# compiles: with pdflatex where it is (`make deps-long`), by its structure
+# everywhere.
+. tests/support/tap.sh
+
+made() { # JSON: its table in every form, in $work/t.*
+    table=${1##*/table}
+    for f in text:txt md:md tex:tex csv:csv json:json html:html; do
+        sb table "${table%.json}" --from "$1" --format "${f%:*}" \
+            -o "$work/t.${f#*:}"
+        [ "$code" = 0 ] || return
+    done
+}
+forms() { # of the numbers in $work/t.*
+    (cd "$work" && perl "$here/tests/cli/forms.pl" t.json t.csv t.txt t.md \
+        t.tex t.html)
+}
+# Every row of a table has as many fields as its columns say, every brace and
+# every environment has its end, and no character of LaTeX's own stands alone.
+tex_stands() { perl -ne '
+    next if /^%/;
+    my $bare = s/\\[\\\$&%#_{}]/xx/gr;
+    $depth += () = $bare =~ /\{/g;
+    $depth -= () = $bare =~ /\}/g;
+    push @open, $1 if /\\begin\{(\w+)\}/;
+    if (/\\end\{(\w+)\}/) { (pop @open // "") eq $1 or die "\\end{$1}" }
+    $columns = length $1 if /\\begin\{tabular\}\{([lr]+)\}/;
+    if (s/ \\\\$//) {
+        my $n = 1;
+        $n += () = / & /g;
+        $n += $_ - 1 for /\\multicolumn\{(\d+)\}/g;
+        $n == $columns or die "$.: $n fields, not $columns: $_";
+    }
+    $bare =~ /[#_^~]|(?<!\\)%/ and die "$.: $&: $_";
+    END { die "braces: $depth" if $depth; die "@open" if @open }' "$1"; }
+compiles() { # FILE.tex
+    { printf '%s\n' '\documentclass{article}' '\usepackage{booktabs}' \
+        '\usepackage[T1]{fontenc}' '\begin{document}' '\input{t.tex}' \
+        '\end{document}'; } >"$work/all.tex"
+    (cd "$work" && pdflatex -draftmode -halt-on-error \
+        -interaction=nonstopmode all.tex)
+}
+here=$PWD
+seen=0
+for json in results/baselines/*/table*.json tests/project/one_seed.json; do
+    [ "$json" = tests/project/one_seed.json ] &&
+        cp "$json" "$work/table2.json" && json=$work/table2.json
+    seen=$((seen + 1))
+    name=${json#results/baselines/}
+    ok "$name is made in every form" made "$json"
+    ok '... with the same numbers' forms
+    ok '... and its LaTeX stands' tex_stands "$work/t.tex"
+    if command -v pdflatex >/dev/null; then
+        ok '... and compiles' compiles
+    fi
+done
+ok 'there are such tables' test $seen -gt 10
+
+# ---- the test sees what it looks for ----
+spoil() { # FILE PERL: another number in a form
+    cp "$work/t.$1" "$work/kept"
+    perl -CSD -pi -e "$2" "$work/t.$1"
+    ! cmp -s "$work/t.$1" "$work/kept" && ! forms
+    spoilt=$?
+    mv "$work/kept" "$work/t.$1"
+    return $spoilt
+}
+made results/baselines/quick/table2.json
+ok 'another number is seen in text' spoil txt 's/2\.909/2.908/'
+ok '... in Markdown' spoil md 's/2\.909/2.908/'
+ok '... in LaTeX' spoil tex 's/2\.909/2.908/'
+ok '... in HTML' spoil html 's/2\.909/2.908/'
+ok '... in CSV' spoil csv 's/,2\.90(\d+),/,2.91$1,/'
+done_testing
