@@ -266,7 +266,8 @@ void findings_brief(struct sheet *out, struct site *s)
         const struct measured *m = s->task[i].sheet ? s->task[i].measured
                                                     : NULL;
         int c = m && !m->task[0].uncompared ? foremost(s, m) : -1;
-        OWNED(page_close) struct page p = {s, markup_plain(), "", NULL};
+        OWNED(page_close) struct page p = {.site = s, .to = markup_plain(),
+                                           .path = ""};
         size_t bytes;
 
         if (c < 0)

@@ -5,7 +5,7 @@
 
 sb table --published --json
 ok 'table --published has every line of the file' test \
-    "$(grep -cv '^#\|^table	' experiments/published.tsv)" = \
+    "$(grep -cv '^#\|^table[[:space:]]' experiments/published.tsv)" = \
     "$(grep -c '"place":' "$work/out")"
 cp "$work/out" "$work/published.json"
 

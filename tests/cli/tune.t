@@ -226,7 +226,7 @@ ok '... by its own name alone' exits 2 "unknown table 'c'"
 sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$b"
-ok '... and another experiment is elsewhere' exits 7 \
+ok '... and another experiment has rows of it alone' exits 0 \
     'are of experiment b, and have its settings: '
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'nothing has'

@@ -244,6 +244,21 @@ static void refuses(void **state)
     assert_int_equal(signature_read(&s, HEAD "|s:1|m:ce" TAIL, a), OK);
 }
 
+/* A row that varies settings is called by them. */
+static void varied(void **state)
+{
+    static const char text[] =
+        "SB|t:a|sc:s|v:random,R.init=normal:0.03,steps=700|s:1-2|m:ce|o:1|d:2|"
+        "n:2|p:c";
+    struct signature s;
+
+    (void)state;
+    if (signature_read(&s, text, a) < 0)
+        fail_msg("%s", err_last());
+    assert_string_equal(s.task[0].of[SIGNED_VARIANT],
+                        "random,R.init=normal:0.03,steps=700");
+}
+
 #define TEST(f, name) {name, f, setup, teardown, NULL}
 
 int main(void)
@@ -257,6 +272,7 @@ int main(void)
         TEST(letters, "every letter of how a metric is computed counts"),
         TEST(seeds, "seeds are ranges, and what is none is refused"),
         TEST(plain, "nothing a cell says can end a field"),
+        TEST(varied, "what is varied is part of the variant's name"),
         TEST(refuses, "what is no signature is refused, and why"),
     };
 
