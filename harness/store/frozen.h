@@ -61,3 +61,12 @@ OWNER(frozen_close, struct frozen *)
 /* Replaces the file at once.  The fields `id` and `label` of the cells are not
  * looked at: they follow from `config`. */
 int frozen_write(const struct frozen *f, const char *store);
+
+/*
+ * Writes into `to` what the experiments of several stores are together: the
+ * same file where all have the same, else their cells in the order of scale,
+ * task, row and seed.  What is older in one is older.  A store without one adds
+ * nothing.  ERR_EMPTY: none has one; ERR_USAGE: they have other names, or cells
+ * of one name and other settings.
+ */
+int frozen_unite(const char *to, const char *const store[], int n);

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, FIELDS = 5, CHECK = 8, DATE = 20, ID = 64 };
+enum { VERSION = 1, FIELDS = 5, CHECK = 8, DATE = JOURNAL_DATE, ID = 64 };
 
 static const char head_now[] =
     "#synthbench store 1: id, SHA-256, bytes, seconds, date, check";
@@ -51,14 +51,14 @@ struct known {
 static int parse(struct known *out, const char *line, size_t bytes)
 {
     struct journal_line *l = &out->line;
-    char size[32], seconds[32], date[DATE + 1], want[CHECK + 1];
+    char size[32], seconds[32], want[CHECK + 1];
     int n = 0;
 
     if (strlen(line) != bytes || /* there is a NUL in it */
         sscanf(line, "%63[^\t]\t%64[^\t]\t%31[^\t]\t%31[^\t]\t%20[^\t]%n",
-               out->id, l->sha256, size, seconds, date, &n) != FIELDS ||
+               out->id, l->sha256, size, seconds, l->date, &n) != FIELDS ||
         str_to_int(size, &l->bytes) || str_to_real(seconds, &l->seconds) ||
-        strlen(date) != DATE ||
+        strlen(l->date) != DATE ||
         (strcmp(l->sha256, "-") && strlen(l->sha256) != HASH_HEX - 1))
         return -1;
     out->unchecked = !line[n];
@@ -424,7 +424,7 @@ int journal_add(const char *store, const char *id,
     line = line ? line : &gone;
     text_format(&text, "%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
                 line->bytes, line->seconds > 0 ? line->seconds : 0,
-                clock_iso(date));
+                *line->date ? line->date : clock_iso(date));
     end_line(&text, 0);
     return add(store, text.s);
 }

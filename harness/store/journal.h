@@ -16,10 +16,13 @@
 
 #include "harness/base/hash.h"
 
+enum { JOURNAL_DATE = 20 };
+
 struct journal_line {
     char      sha256[HASH_HEX];
     long long bytes;
     double    seconds; /* spent on training */
+    char      date[JOURNAL_DATE + 1]; /* "": now */
 };
 
 /* Makes it when it is missing. */

@@ -333,6 +333,22 @@ ok 'verify --data: without lists a case is skipped' json '$j->{skipped} == 1'
 cp "$work/lists.json" "$work/out"
 ok '... with one it is not' json '$j->{skipped} == 0'
 
+# ---- stores as one ----
+
+of merge --output
+sb merge "$work/half" "$work/jobs" "$s" -o "$work/merged/"
+ok 'merge -o: a store with the cells of all' same \
+    "$(ls "$work/merged/cells" | paste -s -d ' ' -)" \
+    "$(ls "$s/cells" | paste -s -d ' ' -)"
+sb verify store --store "$work/merged"
+ok '... that is sound' exits 0
+sb merge "$s" -o "$work/merged"
+ok '... where nothing was before' exits 2 'something is there already'
+sb merge "$s"
+ok '... and which must be named' exits 2 '-o DIR'
+sb run --store "$work/merged"
+ok '... in which nothing is left to do' exits 0 'trained 0 cells'
+
 # ---- forms ----
 
 is_json() { json 1; }

@@ -1,0 +1,202 @@
+/* The experiments of several stores as one: what comes out depends on the set
+ * of files alone. */
+#include "harness/store/frozen.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/map.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct part { struct frozen *is; const char *store, *text; };
+
+struct parts {
+    struct part  *of;
+    int           n;
+    struct arena *memory;
+};
+
+static void close_parts(struct parts *p)
+{
+    for (int i = 0; i < p->n; i++)
+        frozen_close(p->of[i].is);
+    arena_free(p->memory);
+}
+OWNER_OF_VALUE(close_parts, struct parts)
+
+static int read_part(struct parts *p, const char *store)
+{
+    OWNED(free) char *path = str_format("%s/experiment.json", store);
+    OWNED(free) char *text = NULL;
+    struct part *now = &p->of[p->n];
+    int rc = frozen_read(&now->is, store);
+
+    if (rc == ERR_EMPTY)
+        return OK;
+    PASS(rc);
+    p->n++;
+    now->store = store;
+    PASS(file_read_plain(&text, NULL, path));
+    now->text = arena_text(p->memory, text);
+    return OK;
+}
+
+static int same_name(const struct parts *p)
+{
+    for (int i = 1; i < p->n; i++)
+        if (strcmp(p->of[i].is->name, p->of[0].is->name))
+            return err_set(ERR_USAGE, "%s is of experiment %s, %s of %s: a "
+                           "store belongs to one", p->of[0].store,
+                           p->of[0].is->name, p->of[i].store,
+                           p->of[i].is->name);
+    return OK;
+}
+
+/* ---- cells ---- */
+
+/* Of two texts that may be NULL. */
+static int by_text(const char *x, const char *y)
+{
+    return strcmp(x ? x : "", y ? y : "");
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct frozen_cell *x = a, *y = b;
+    int by = x->older - y->older;
+
+    by = by ? by : strcmp(x->label.scale, y->label.scale);
+    by = by ? by : strcmp(x->label.task, y->label.task);
+    by = by ? by : strcmp(frozen_row(x), frozen_row(y));
+    by = by ? by : (x->label.seed > y->label.seed) -
+                       (x->label.seed < y->label.seed);
+    return by ? by : strcmp(x->id, y->id);
+}
+
+/* What the id does not say of a cell: threads and limits, the row it was named
+ * by.  The least of all holds. */
+static int before(const struct frozen_cell *x, const struct frozen_cell *y)
+{
+    int by = strcmp(x->runtime, y->runtime);
+
+    by = by ? by : by_text(x->row, y->row);
+    return (by ? by : by_text(x->refused, y->refused)) < 0;
+}
+
+static void add_cell(struct frozen *all, struct map *ids,
+                     const struct frozen_cell *c)
+{
+    int at = map_get(ids, c->id, all->n);
+    struct frozen_cell *own = &all->cell[at];
+
+    if (map_add(ids, c->id, all->n)) {
+        all->n++;
+        *own = *c;
+        return;
+    }
+    int older = own->older | c->older;
+    if (before(c, own))
+        *own = *c;
+    own->older = older;
+}
+
+static void add_cells(struct frozen *all, const struct parts *p)
+{
+    OWNED(map_free) struct map *ids = map_new();
+    size_t most = 1;
+
+    for (int i = 0; i < p->n; i++)
+        most += (size_t)p->of[i].is->n;
+    all->cell = arena_zero(all->memory, most * sizeof *all->cell);
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < p->of[i].is->n; k++)
+            add_cell(all, ids, &p->of[i].is->cell[k]);
+    qsort(all->cell, (size_t)all->n, sizeof *all->cell, by_place);
+}
+
+static const char *store_of(const struct parts *p, const struct frozen_cell *c)
+{
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < p->of[i].is->n; k++)
+            if (!strcmp(p->of[i].is->cell[k].id, c->id))
+                return p->of[i].store;
+    return "?";
+}
+
+/* Two that tables would show in one place. */
+static int each_its_place(const struct frozen *all, const struct parts *p)
+{
+    for (int i = 1; i < all->n; i++) {
+        const struct frozen_cell *x = &all->cell[i - 1], *y = &all->cell[i];
+
+        if (y->older || strcmp(x->label.scale, y->label.scale) ||
+            strcmp(x->label.task, y->label.task) ||
+            strcmp(frozen_row(x), frozen_row(y)) ||
+            x->label.seed != y->label.seed)
+            continue;
+        return err_set(ERR_USAGE, "%s/%s/%s/%lld has other settings in %s "
+                       "(%s) than in %s (%s): they were run from other states "
+                       "of experiment %s", frozen_row(x), x->label.task,
+                       x->label.scale, x->label.seed, store_of(p, x), x->id,
+                       store_of(p, y), y->id, all->name);
+    }
+    return OK;
+}
+
+/* ---- all ---- */
+
+static void add_uncompared(struct frozen *all, const struct parts *p)
+{
+    size_t n = 0, most = 1;
+
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; p->of[i].is->uncompared[k]; k++)
+            most++;
+    all->uncompared = arena_zero(all->memory, most * sizeof *all->uncompared);
+    for (int i = 0; i < p->n; i++)
+        for (const char **task = p->of[i].is->uncompared; *task; task++)
+            if (names_index(all->uncompared, *task) < 0)
+                all->uncompared[n++] = *task;
+    qsort(all->uncompared, n, sizeof *all->uncompared, str_order);
+}
+
+static int all_alike(const struct parts *p)
+{
+    for (int i = 1; i < p->n; i++)
+        if (strcmp(p->of[i].text, p->of[0].text))
+            return 0;
+    return 1;
+}
+
+static int unite(const struct parts *p, const char *to)
+{
+    struct frozen all = {.name = p->of[0].is->name,
+                         .title = p->of[0].is->title, .memory = p->memory};
+
+    for (int i = 1; i < p->n; i++)
+        if (strcmp(p->of[i].is->title, all.title) < 0)
+            all.title = p->of[i].is->title;
+    add_cells(&all, p);
+    PASS(each_its_place(&all, p));
+    add_uncompared(&all, p);
+    return frozen_write(&all, to);
+}
+
+int frozen_unite(const char *to, const char *const store[], int n)
+{
+    OWNED(close_parts) struct parts p = {.memory = arena_new()};
+    OWNED(free) char *path = str_format("%s/experiment.json", to);
+
+    p.of = arena_zero(p.memory, ((size_t)n + 1) * sizeof *p.of);
+    for (int i = 0; i < n; i++)
+        PASS(read_part(&p, store[i]));
+    if (!p.n)
+        return err_set(ERR_EMPTY, "none of these stores has an experiment");
+    PASS(same_name(&p));
+    return all_alike(&p) ? file_write(path, p.of[0].text,
+                                      strlen(p.of[0].text))
+                         : unite(&p, to);
+}

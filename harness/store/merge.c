@@ -1,0 +1,320 @@
+#include "harness/store/merge.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/str.h"
+#include "harness/store/frozen.h"
+#include "harness/store/journal.h"
+#include "harness/store/likeness.h"
+#include "harness/store/store_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One id, as one store has it. */
+struct held {
+    const char         *id;
+    int                 store;
+    int                 failed, diverged; /* failed: no file, but a note    */
+    struct journal_line line; /* of a failure, the digest of its note alone */
+};
+
+struct merge {
+    const char *const *path;
+    int                stores;
+    struct store     **store;
+    struct held       *held;   /* by id, failures last, best first */
+    int                n;
+    size_t             room;
+    struct arena      *memory;
+};
+
+static void merge_close(struct merge *m)
+{
+    for (int i = 0; m->store && i < m->stores; i++)
+        store_close(m->store[i]);
+    free(m->held);
+    arena_free(m->memory);
+}
+OWNER_OF_VALUE(merge_close, struct merge)
+
+static char *part(const char *store, const char *folder, const char *id,
+                  const char *end)
+{
+    return str_format("%s/%s/%s%s", store, folder, id, end);
+}
+
+/* ---- what the stores have ---- */
+
+static void hold(struct merge *m, const struct held *h)
+{
+    ARRAY_ROOM(m->held, m->n, m->room);
+    m->held[m->n++] = *h;
+}
+
+/* A cell without a line, in a store where none can be written: what its file
+ * says stands in for it. */
+static int line_of_file(struct held *h, const char *store)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    OWNED(free) char *path = cell_path(store, h->id), *date = NULL;
+    struct file_map file;
+
+    PASS(cell_open(&r, store, h->id));
+    PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds",
+                                  &h->line.seconds)));
+    PASS(cell_get_text(r, "", "date_created", &date));
+    snprintf(h->line.date, sizeof h->line.date, "%s", date);
+    PASS(file_map(&file, path));
+    h->line.bytes = (long long)file.bytes;
+    hash_sha256(file.data, file.bytes, h->line.sha256);
+    file_unmap(&file);
+    return OK;
+}
+
+/* A file, whole and as its journal has it; one with a metric that is not finite
+ * counts as any other. */
+static int look_at_cell(struct merge *m, int i, const char *id)
+{
+    struct held h = {.id = id, .store = i};
+    struct cell_status now;
+
+    PASS(store_status(m->store[i], id, &now));
+    int rc = journal_find(m->path[i], id, &h.line);
+    PASS(rc == ERR_EMPTY ? line_of_file(&h, m->path[i]) : rc);
+    hold(m, &h);
+    return OK;
+}
+
+static int look_at_cells(struct merge *m, int i)
+{
+    const char **id;
+    int n;
+
+    PASS(store_list(m->store[i], &id, &n));
+    for (int k = 0; k < n; k++)
+        PASS(look_at_cell(m, i, id[k]));
+    return OK;
+}
+
+/* A note of a cell that the same store has since finished is left over. */
+static int look_at_failure(struct merge *m, int i, const char *id)
+{
+    struct held h = {.id = id, .store = i, .failed = 1};
+    OWNED(free) char *path = part(m->path[i], "failed", id, ".json");
+    OWNED(free) char *cell = cell_path(m->path[i], id);
+    struct cell_status now;
+
+    if (file_exists(cell))
+        return OK;
+    PASS(store_status(m->store[i], id, &now));
+    h.diverged = !strcmp(now.class, "diverged");
+    if (now.state == CELL_FAILED) {
+        PASS(hash_file(path, h.line.sha256));
+        hold(m, &h);
+    }
+    return OK;
+}
+
+static int look_at_failures(struct merge *m, int i)
+{
+    OWNED(free) char *folder = str_format("%s/failed", m->path[i]);
+    const char **name;
+
+    if (folder_names(&name, folder, m->memory))
+        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
+    for (; *name; name++)
+        if (str_ends(*name, ".json"))
+            PASS(look_at_failure(m, i, arena_format(m->memory, "%.*s",
+                                                    (int)strlen(*name) - 5,
+                                                    *name)));
+    return OK;
+}
+
+/* The best of an id first, by what the files say alone. */
+static int order(const void *a, const void *b)
+{
+    const struct held *x = a, *y = b;
+    int by = strcmp(x->id, y->id);
+
+    by = by ? by : x->failed - y->failed;
+    by = by ? by : y->diverged - x->diverged;
+    by = by ? by : strcmp(x->line.sha256, y->line.sha256);
+    by = by ? by : strcmp(x->line.date, y->line.date);
+    by = by ? by : (x->line.seconds > y->line.seconds) -
+                       (x->line.seconds < y->line.seconds);
+    return by ? by : x->store - y->store;
+}
+
+/* ---- conflicts ---- */
+
+/* One store has finished what another says cannot be finished. */
+static int outcomes_differ(const struct merge *m, const struct held *x,
+                           const struct held *y)
+{
+    return err_set(ERR_STORE, "cell %s: %s has finished it, and in %s it has "
+                   "diverged: they are of programs that give other numbers; "
+                   "merge what was trained by one", x->id,
+                   m->path[x->store], m->path[y->store]);
+}
+
+static int compare(const struct merge *m, const struct held *x,
+                   const struct held *y)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct likeness like;
+
+    if (y->failed)
+        return y->diverged && !x->failed ? outcomes_differ(m, x, y) : OK;
+    if (!strcmp(x->line.sha256, y->line.sha256))
+        return OK;
+    PASS(likeness_read(&like, m->path[x->store], x->id, m->path[y->store],
+                       y->id, a));
+    return like.n[CELL_RESULTS]
+               ? err_set(ERR_STORE, "cell %s: %s and %s have other bits: %s; "
+                         "`synthbench compare --digests` tells of all cells",
+                         x->id, m->path[x->store], m->path[y->store],
+                         likeness_why(&like))
+               : OK;
+}
+
+/* Every two of one id; what came later stands only in some files, so that
+ * being alike is not handed on. */
+static int compare_all(const struct merge *m)
+{
+    for (int i = 0; i < m->n; i++)
+        for (int k = i + 1; k < m->n && !strcmp(m->held[k].id, m->held[i].id);
+             k++)
+            PASS(compare(m, &m->held[i], &m->held[k]));
+    return OK;
+}
+
+/* ---- the new store ---- */
+
+static int copy(const char *from, const char *to)
+{
+    struct file_map file;
+
+    PASS(file_map(&file, from));
+    int rc = file_write(to, file.data ? file.data : "", file.bytes);
+    file_unmap(&file);
+    return rc;
+}
+
+/* 1: copied; 0: this store's are not those that the cell left. */
+static int take_weights(const char *store, const char *to, const char *id,
+                        const char *sha256)
+{
+    OWNED(free) char *from = part(store, "weights", id, ".h5");
+    OWNED(free) char *into = part(to, "weights", id, ".h5");
+    char own[HASH_HEX];
+
+    if (!file_exists(from))
+        return 0;
+    PASS(hash_file(from, own));
+    if (strcmp(own, sha256))
+        return 0;
+    OWNED(free) char *folder = str_format("%s/weights", to);
+    PASS(file_mkdirs(folder));
+    PASS(copy(from, into));
+    return 1;
+}
+
+static int merge_weights(struct merged *out, const struct merge *m,
+                         const struct held *h, const char *to)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    OWNED(free) char *sha256 = NULL;
+    int found = 0;
+
+    PASS(cell_open(&r, m->path[h->store], h->id));
+    int rc = cell_get_text(r, "weights", "file_sha256", &sha256);
+    if (rc == ERR_EMPTY) /* nobody starts from it */
+        return OK;
+    PASS(rc);
+    for (int i = 0; i < m->stores && !found; i++)
+        PASS(found = take_weights(m->path[i], to, h->id, sha256));
+    out->weightless += !found;
+    return OK;
+}
+
+static int put(struct merged *out, const struct merge *m, const struct held *h,
+               const char *to)
+{
+    const char *folder = h->failed ? "failed" : "cells";
+    const char *end = h->failed ? ".json" : ".h5";
+    OWNED(free) char *from = part(m->path[h->store], folder, h->id, end);
+    OWNED(free) char *into = part(to, folder, h->id, end);
+
+    PASS(copy(from, into));
+    *(h->failed ? &out->failed : &out->cells) += 1;
+    if (h->failed)
+        return OK;
+    PASS(journal_add(to, h->id, &h->line));
+    return merge_weights(out, m, h, to);
+}
+
+static int fill(struct merged *out, const struct merge *m, const char *to)
+{
+    OWNED(store_close) struct store *s = NULL;
+    int rc;
+
+    PASS(store_open(&s, to, 1));
+    rc = frozen_unite(to, m->path, m->stores);
+    PASS(rc == ERR_EMPTY ? OK : rc);
+    for (int i = 0, k; i < m->n; i = k) {
+        PASS(put(out, m, &m->held[i], to));
+        for (k = i + 1; k < m->n && !strcmp(m->held[k].id, m->held[i].id); k++)
+            ;
+        out->shared += k > i + 1 && !m->held[i + 1].failed;
+    }
+    return store_reindex(s);
+}
+
+/* Nothing is there, or an empty folder. */
+static int check_free(const char *to, struct arena *a)
+{
+    const char **name;
+
+    if (!file_exists(to) || (!folder_names(&name, to, a) && !*name))
+        return OK;
+    return err_set(ERR_USAGE, "%s: something is there already; name a new "
+                   "folder: the stores themselves are left as they are", to);
+}
+
+static int open_all(struct merge *m)
+{
+    m->store = arena_zero(m->memory, ((size_t)m->stores + 1) *
+                                         sizeof *m->store);
+    for (int i = 0; i < m->stores; i++) {
+        PASS(store_open(&m->store[i], m->path[i], 0));
+        PASS(look_at_cells(m, i));
+        PASS(look_at_failures(m, i));
+    }
+    if (m->n)
+        qsort(m->held, (size_t)m->n, sizeof *m->held, order);
+    return OK;
+}
+
+int merge_stores(struct merged *out, const char *to, const char *const store[],
+                 int n)
+{
+    OWNED(merge_close) struct merge m = {.path = store, .stores = n,
+                                         .memory = arena_new()};
+    OWNED(free) char *made = file_temporary(to);
+
+    *out = (struct merged){0};
+    PASS(check_free(to, m.memory));
+    PASS(open_all(&m));
+    PASS(compare_all(&m));
+    folder_remove(made); /* of a process of our number that died */
+    int rc = fill(out, &m, made);
+    if (rc == OK && rename(made, to))
+        rc = err_errno(ERR_IO, "%s", to);
+    if (rc < 0)
+        folder_remove(made);
+    return rc;
+}

@@ -1,0 +1,364 @@
+/* Several stores as one: what comes out depends on the set of stores alone, and
+ * other bits under one id are never passed over. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+#include "harness/store/frozen.h"
+#include "harness/store/journal.h"
+#include "harness/store/merge.h"
+#include "tests/support/made.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PUT(call) \
+    do { if (call) fail_msg("%s", err_last()); } while (0)
+
+static struct arena *memory;
+
+static const char *at(const char *name)
+{
+    return arena_format(memory, "%s/%s", folder, name);
+}
+
+/* ---- stores that no training made ---- */
+
+/* A cell with that loss, which took so long. */
+static void cell(const char *name, const char *what, double loss, double took,
+                 const char *weights)
+{
+    const char *path = at(name), *id_of = made_id(what);
+    struct cell_writer *w;
+    struct store *s;
+
+    PUT(store_open(&s, path, 1));
+    PUT(made_begin(&w, path, id_of));
+    PUT(cell_put_real(w, "timing", "train_seconds", took));
+    PUT(cell_put_array(w, "curves/train/loss", "nats/token", &loss, 1));
+    if (weights)
+        PUT(cell_put_text(w, "weights", "file_sha256", weights));
+    PUT(cell_commit(w));
+    PUT(store_done(s, id_of, took));
+    store_close(s);
+}
+
+static void failure(const char *name, const char *what, const char *class,
+                    const char *why)
+{
+    struct store *s;
+
+    PUT(store_open(&s, at(name), 1));
+    PUT(store_fail(s, made_id(what), class, why, 1));
+    store_close(s);
+}
+
+static void experiment(const char *name, const char *experiment_name,
+                       const char *const what[], int older)
+{
+    struct frozen f = {.name = experiment_name, .title = "T"};
+    struct frozen_cell list[8];
+    struct store *s;
+
+    PUT(store_open(&s, at(name), 1));
+    store_close(s);
+    for (; what[f.n]; f.n++) {
+        list[f.n] = made_frozen(made_id(what[f.n]));
+        list[f.n].older = f.n < older;
+    }
+    f.cell = list;
+    PUT(frozen_write(&f, at(name)));
+}
+
+#define WHAT(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static int merge(const char *to, const char *const from[])
+{
+    const char *path[8] = {NULL};
+    struct merged m;
+    int n = 0;
+
+    for (; from[n]; n++)
+        path[n] = at(from[n]);
+    return merge_stores(&m, at(to), path, n);
+}
+
+/* ---- what a store holds: its files but locks, with their digests ---- */
+
+static void add_folder(struct text *t, const char *store_at, const char *part)
+{
+    const char **name, *path = arena_format(memory, "%s/%s", store_at, part);
+    char hex[HASH_HEX];
+
+    if (folder_names(&name, path, memory))
+        return;
+    for (; *name; name++) {
+        PUT(hash_file(arena_format(memory, "%s/%s", path, *name), hex));
+        text_format(t, "%s/%s %s\n", part, *name, hex);
+    }
+}
+
+static const char *state(const char *name)
+{
+    static const char *const file[] = {"journal.tsv", "experiment.json",
+                                       "index.h5"};
+    static const char *const part[] = {"cells", "weights", "failed",
+                                       "checkpoints", "claims", "logs"};
+    const char *path = at(name);
+    struct text t = {0};
+    char hex[HASH_HEX];
+
+    for (int i = 0; i < 6; i++)
+        add_folder(&t, path, part[i]);
+    for (int i = 0; i < 3; i++) {
+        const char *one = arena_format(memory, "%s/%s", path, file[i]);
+
+        if (!file_exists(one))
+            continue;
+        PUT(hash_file(one, hex));
+        text_format(&t, "%s %s\n", file[i], hex);
+    }
+    return text_keep(&t, memory);
+}
+
+static int has(const char *name, const char *part, const char *what,
+               const char *end)
+{
+    return file_exists(arena_format(memory, "%s/%s/%s%s", at(name), part,
+                                    made_id(what), end));
+}
+
+/* Three that overlap, and one of them has notes of failures. */
+static void three(void)
+{
+    cell("a", "one", 1, 10, NULL);
+    cell("a", "two", 2, 20, NULL);
+    cell("b", "two", 2, 21, NULL);
+    cell("b", "three", 3, 30, NULL);
+    cell("c", "two", 2, 22, NULL);
+    failure("a", "three", "timeout", "took longer");
+    failure("b", "four", "timeout", "took longer");
+    failure("c", "four", "diverged", "loss is nan");
+    experiment("a", "x", WHAT("one", "two"), 0);
+    experiment("b", "x", WHAT("two", "three"), 0);
+    experiment("c", "x", WHAT("four", "two"), 1);
+}
+
+static void holds_all(void **state_)
+{
+    struct journal_line line;
+    struct frozen *f;
+
+    (void)state_;
+    three();
+    PUT(merge("m", WHAT("a", "b", "c")));
+    assert_true(has("m", "cells", "one", ".h5"));
+    assert_true(has("m", "cells", "two", ".h5"));
+    assert_true(has("m", "cells", "three", ".h5"));
+    assert_false(has("m", "failed", "three", ".json"));
+    assert_true(has("m", "failed", "four", ".json"));
+    PUT(journal_find(at("m"), made_id("three"), &line));
+    assert_true(line.seconds == 30);
+    PUT(frozen_read(&f, at("m")));
+    assert_int_equal(f->n, 4);
+    assert_string_equal(f->cell[3].id, made_id("four"));
+    assert_int_equal(f->cell[3].older, 1);
+    assert_int_equal(f->cell[0].older, 0);
+    frozen_close(f);
+}
+
+static void any_order(void **state_)
+{
+    (void)state_;
+    three();
+    PUT(merge("abc", WHAT("a", "b", "c")));
+    PUT(merge("cba", WHAT("c", "b", "a")));
+    PUT(merge("bac", WHAT("b", "a", "c")));
+    assert_string_equal(state("abc"), state("cba"));
+    assert_string_equal(state("abc"), state("bac"));
+}
+
+static void by_and_by(void **state_)
+{
+    (void)state_;
+    three();
+    PUT(merge("abc", WHAT("a", "b", "c")));
+    PUT(merge("ab", WHAT("a", "b")));
+    PUT(merge("ab-c", WHAT("ab", "c")));
+    PUT(merge("bc", WHAT("c", "b")));
+    PUT(merge("a-bc", WHAT("a", "bc")));
+    assert_string_equal(state("abc"), state("ab-c"));
+    assert_string_equal(state("abc"), state("a-bc"));
+}
+
+static void once_or_twice(void **state_)
+{
+    (void)state_;
+    three();
+    PUT(merge("m", WHAT("a")));
+    PUT(merge("mm", WHAT("m", "m")));
+    PUT(merge("maa", WHAT("a", "m", "a")));
+    assert_string_equal(state("m"), state("mm"));
+    assert_string_equal(state("m"), state("maa"));
+}
+
+/* Which diverged is a result, which did not end is none. */
+static void worse_failure_holds(void **state_)
+{
+    struct cell_status now;
+    struct store *s;
+
+    (void)state_;
+    three();
+    PUT(merge("bc", WHAT("b", "c")));
+    PUT(store_open(&s, at("bc"), 0));
+    PUT(store_status(s, made_id("four"), &now));
+    assert_string_equal(now.class, "diverged");
+    store_close(s);
+}
+
+static void refused(int code, const char *first, const char *second,
+                    const char *words)
+{
+    assert_int_equal(merge("no", WHAT(first, second)), code);
+    if (!strstr(err_last(), at(first)) || !strstr(err_last(), at(second)) ||
+        !strstr(err_last(), words))
+        fail_msg("'%s' does not name %s, %s and '%s'", err_last(), at(first),
+                 at(second), words);
+    assert_false(file_exists(at("no")));
+}
+
+static void other_bits(void **state_)
+{
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    cell("b", "one", 1.0000000000000002, 10, NULL);
+    refused(ERR_STORE, "a", "b", made_id("one"));
+    refused(ERR_STORE, "a", "b", "curves/train/loss");
+}
+
+static void done_and_diverged(void **state_)
+{
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    failure("b", "one", "diverged", "loss is nan");
+    refused(ERR_STORE, "a", "b", made_id("one"));
+    failure("b", "one", "timeout", "took longer");
+    PUT(merge("m", WHAT("b", "a")));
+    assert_true(has("m", "cells", "one", ".h5"));
+}
+
+static void damaged_cells(void **state_)
+{
+    FILE *f;
+
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    cell("b", "two", 1, 10, NULL);
+    f = fopen(arena_format(memory, "%s/cells/%s.h5", at("b"), made_id("two")),
+              "r+b");
+    assert_non_null(f);
+    fseek(f, 600, SEEK_SET);
+    fputc('x', f);
+    fclose(f);
+    assert_int_equal(merge("no", WHAT("a", "b")), ERR_STORE);
+    assert_false(file_exists(at("no")));
+}
+
+static void experiments_differ(void **state_)
+{
+    (void)state_;
+    experiment("a", "x", WHAT("one"), 0);
+    experiment("b", "y", WHAT("one"), 0);
+    refused(ERR_USAGE, "a", "b", "y");
+}
+
+/* Of one name, and not the same settings: both cannot stand in one table. */
+static void settings_differ(void **state_)
+{
+    (void)state_;
+    experiment("a", "x", WHAT("one"), 0);
+    made_by.recipe = 3;
+    experiment("b", "x", WHAT("one"), 0);
+    made_by.recipe = 2;
+    refused(ERR_USAGE, "a", "b", "one/made/smoke/1");
+}
+
+static void only_new_folders(void **state_)
+{
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    assert_int_equal(merge("a", WHAT("a")), ERR_USAGE);
+    assert_int_equal(merge("m", WHAT("a", "nothing")), ERR_EMPTY);
+    assert_false(file_exists(at("m")));
+    PUT(file_mkdirs(at("m")));
+    PUT(merge("m", WHAT("a")));
+}
+
+/* The weights that the cell left, whichever store has them. */
+static void weights_go_along(void **state_)
+{
+    static const char bytes[] = "weights of cell one";
+    char hex[HASH_HEX];
+
+    (void)state_;
+    hash_sha256(bytes, strlen(bytes), hex);
+    cell("a", "one", 1, 10, hex);
+    cell("b", "one", 1, 11, hex);
+    PUT(file_mkdirs(at("a/weights")));
+    PUT(file_mkdirs(at("b/weights")));
+    const char *name = arena_format(memory, "weights/%s.h5", made_id("one"));
+    PUT(file_write(at(arena_format(memory, "a/%s", name)), "others", 6));
+    PUT(file_write(at(arena_format(memory, "b/%s", name)), bytes,
+                   strlen(bytes)));
+    PUT(merge("m", WHAT("a", "b")));
+    PUT(hash_file(at(arena_format(memory, "m/%s", name)), hex));
+    char want[HASH_HEX];
+    hash_sha256(bytes, strlen(bytes), want);
+    assert_string_equal(hex, want);
+}
+
+static int setup(void **state_)
+{
+    memory = arena_new();
+    return store_setup(state_);
+}
+
+static int teardown(void **state_)
+{
+    arena_free(memory);
+    return store_teardown(state_);
+}
+
+#define TEST(f, name) {name, f, setup, teardown, NULL}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(holds_all, "a merged store holds the cells of all"),
+        TEST(any_order, "the order of stores changes no byte"),
+        TEST(by_and_by, "merging by and by gives the bytes of merging at once"),
+        TEST(once_or_twice, "a store merged with itself is itself"),
+        TEST(worse_failure_holds, "what has diverged stays diverged"),
+        TEST(other_bits, "other bits under one id are refused by both names"),
+        TEST(done_and_diverged, "done here and diverged there is refused"),
+        TEST(damaged_cells, "a damaged cell ends it, and nothing is left"),
+        TEST(experiments_differ, "stores of two experiments are refused"),
+        TEST(settings_differ, "one name with two settings is refused"),
+        TEST(only_new_folders, "only a new folder is written"),
+        TEST(weights_go_along, "the cell's own weights go along"),
+    };
+
+    return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
+}
