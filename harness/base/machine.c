@@ -1,6 +1,3 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
-#endif
 #include "harness/base/machine.h"
 
 #include "harness/base/file.h"
@@ -8,7 +5,6 @@
 #include "harness/base/str.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,30 +100,17 @@ struct machine_limits machine_limits(const char *groups, const char *own)
     return l;
 }
 
-static struct machine_limits limits(void)
+struct machine_limits machine_own_limits(void)
 {
     return machine_limits("/sys/fs/cgroup", "/proc/self/cgroup");
 }
 
 /* ---- what there is ---- */
 
-int machine_cores(void)
-{
-    cpu_set_t may;
-    int n = 0;
-
-    if (sched_getaffinity(0, sizeof may, &may) == 0)
-        n = CPU_COUNT(&may);
-    if (n < 1) /* over 1024 of them */
-        n = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    n = (int)fmin(n, floor(limits().cores));
-    return n < 1 ? 1 : n;
-}
-
 struct machine_memory machine_memory(void)
 {
     OWNED(fclose) FILE *f = fopen("/proc/meminfo", "re");
-    struct machine_limits l = limits();
+    struct machine_limits l = machine_own_limits();
     struct machine_memory m = {0, 0};
     char line[128];
 

@@ -1,12 +1,9 @@
 /*
- * machine: what this process is granted of the machine: cores by the affinity
- * of the process (taskset, a cpuset, a batch system), cores and memory by
- * control groups (version 2; each may have less than the one above it).
+ * machine: what control groups (version 2; each may have less than the one
+ * above it) leave this process of the machine, and what memory there is.  How
+ * many cores it may use, who else limits that: cores.h.
  */
 #pragma once
-
-/* Cores that may run it at a time; at least 1. */
-int machine_cores(void);
 
 /* Bytes: left for us now, and all that there may ever be; 0: nobody knows. */
 struct machine_memory { double available, total; };
@@ -23,3 +20,6 @@ struct machine_limits {
 /* The least of a group and of those above it.  groups: "/sys/fs/cgroup"; own:
  * the file that names the group, "/proc/self/cgroup". */
 struct machine_limits machine_limits(const char *groups, const char *own);
+
+/* Those of this process. */
+struct machine_limits machine_own_limits(void);

@@ -2,6 +2,7 @@
 #include "harness/base/json.h"
 #include "harness/cmd/bench_setup.h"
 
+#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
@@ -12,7 +13,6 @@
 #include "plots/scaling.h"
 
 #include <math.h>
-#include <omp.h>
 
 /* The rest of the model: small enough that what grows is seen. */
 static const struct bench_axis {
@@ -120,7 +120,7 @@ static void fit(struct timed *m, int v)
 static int measure(struct timed *m, const struct bench_axis *a,
                    const struct bench_choice *b)
 {
-    int last = a->last ? a->last : omp_get_num_procs();
+    int last = a->last ? a->last : cores_count();
     struct config c;
     struct mix mix, dot;
 

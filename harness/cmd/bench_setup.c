@@ -1,11 +1,11 @@
 #include "harness/cmd/bench_setup.h"
 
+#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/config/settings.h"
 #include "variants/variants.h"
 
-#include <omp.h>
 #include <stdio.h>
 
 enum { KEYS = 24 };
@@ -51,7 +51,7 @@ int bench_configure(struct config *c, struct mix *mix,
 
     PASS(at);
     const struct size *size = &sizes[at];
-    int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
+    int wanted = b->threads ? b->threads : cores_count(), power = 1;
     while (power < wanted)
         power *= 2;
     snprintf(threads, sizeof threads, "%d", wanted);
@@ -84,7 +84,7 @@ int bench_restore(struct config *c, struct mix *mix, const char *config,
     if (settings_restore(c, config, "{}") < 0)
         return err_wrap(ERR_USAGE, "--config");
     PASS(mix_parse(mix, name, c->variant));
-    c->threads = threads ? threads : omp_get_num_procs();
+    c->threads = threads ? threads : cores_count();
     settings_expect(c);
     const char *fault = mix_fault(mix, &c->model);
     return fault ? err_set(ERR_USAGE, "--config: %s: %s", name, fault) : OK;

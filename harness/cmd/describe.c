@@ -1,12 +1,13 @@
 #include "harness/cmd/describe.h"
 
+#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/counts.h"
 #include "harness/print/sheet.h"
-#include "harness/run/worker.h"
+#include "harness/run/place.h"
 #include "harness/site/results.h"
 #include "harness/store/cell.h"
 #include "harness/store/guess.h"
@@ -404,6 +405,21 @@ static void tell_cell(struct telling *t, const struct cell *c)
     json_array_append_new(t->cells, cell_json(t, c, &r));
 }
 
+/* Where `run` would train them from here. */
+static void put_placement(struct sheet *s, const struct plan *p)
+{
+    struct cores c;
+
+    cores_granted(&c);
+    OWNED(free) char *text = cores_text(&c);
+    int jobs = place_jobs(c.n, p);
+    sheet_put(s, PART_LINE, "cores: %s; %d cell%s at a time without -j", text,
+              jobs, jobs == 1 ? "" : "s");
+    json_object_set_new(s->object, "placement", json_pack(
+        "{s:i, s:i, s:s?, s:s, s:i}", "cores", c.n, "processors", c.online,
+        "granted_by", c.by, "affinity", c.list, "cells_at_a_time", jobs));
+}
+
 /* What stands below the cells; on stderr: they may not be comparable. */
 static void put_end(struct telling *t)
 {
@@ -426,7 +442,9 @@ static void put_end(struct telling *t)
     t->sheet->object = json_pack("{s:O, s:i, s:o, s:o}", "cells", t->cells,
                                  "others", t->plan->others, "uncompared",
                                  uncompared, "guessed", guessed);
-    if (t->detail != DESCRIBE_PLAN)
+    if (t->detail == DESCRIBE_PLAN)
+        put_placement(t->sheet, t->plan);
+    else
         json_object_set_new(t->sheet->object, "builds",
                             builds_json(&t->builds));
 }

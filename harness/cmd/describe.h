@@ -7,6 +7,8 @@
  *      besides, "uncompared": [tasks that the experiment runs and does not
  *      compare], "guessed": [texts, store/guess.h]}
  *
+ * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
+ * nobody granted less), "affinity", "cells_at_a_time"}}.
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
  * "message", "worse_than_blind": true, false or null (report/blind.h)},
  * DESCRIBE_ALL also {"config": {...}, "weights_sha256",

@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/cores.h"
 #include "harness/base/machine.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
@@ -95,13 +96,15 @@ static void add_bf16(struct checkup *c)
 
 static void add_cores(struct checkup *c)
 {
-    int granted = machine_cores();
-    long all = sysconf(_SC_NPROCESSORS_ONLN);
-    struct check *x = checkup_add(c, "cores", granted > 1 ? HEALTH_OK
-                                                          : HEALTH_POOR,
-                                  "%d of %ld granted", granted, all);
+    struct cores has;
 
-    x->meaning = granted > 1 ? "so many cells are trained at a time"
+    cores_granted(&has);
+    struct check *x = checkup_add(c, "cores", has.n > 1 ? HEALTH_OK
+                                                        : HEALTH_POOR,
+                                  "%d of %d granted%s%s", has.n, has.online,
+                                  has.by ? " by " : "", has.by ? has.by : "");
+
+    x->meaning = has.n > 1 ? "so many cells are trained at a time"
                              : "cells are trained one after another";
 }
 
@@ -124,7 +127,7 @@ static double largest(void)
 static void add_memory(struct checkup *c)
 {
     struct machine_memory m = machine_memory();
-    double cell = largest(), all = cell * machine_cores();
+    double cell = largest(), all = cell * cores_count();
     enum health is = m.available < cell  ? HEALTH_NEEDED
                      : m.available < all ? HEALTH_POOR
                                          : HEALTH_OK;

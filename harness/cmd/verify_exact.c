@@ -243,6 +243,7 @@ static int repeat(struct exact *x, const struct given *g, int threads,
 
     pool.jobs = jobs;
     pool.stall = -1;
+    pool.exact = 1;
     for (int i = 0; i < p->n; i++)
         p->cell[i].config.threads = threads;
     say("%d cells with %s", x->cells, way);

@@ -2,11 +2,11 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
-#include "harness/base/machine.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/run/crew.h"
 #include "harness/run/datasets.h"
+#include "harness/run/place.h"
 #include "harness/run/queue.h"
 #include "harness/run/rerun.h"
 #include "harness/run/team.h"
@@ -334,18 +334,6 @@ int pool_code(const struct pool_result *r)
                                                    : OK;
 }
 
-/* Workers that keep every processor busy that we are granted. */
-static int default_jobs(const struct plan *p)
-{
-    int n = machine_cores(), threads = 1;
-
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && p->cell[i].config.threads > threads)
-            threads = p->cell[i].config.threads;
-    n /= threads;
-    return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
-}
-
 int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
              const struct pool_options *o)
 {
@@ -355,7 +343,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
                      .began = clock_seconds()};
     int damaged, rc;
 
-    own.jobs = o->team ? 1 : o->jobs ? o->jobs : default_jobs(plan);
+    place_workers(&own, plan);
     own.files = o->files ? o->files : o->cache;
     *out = (struct pool_result){0};
     crew_open(&p.crew, own.jobs, o, s, a);

@@ -151,6 +151,8 @@ static int train(struct child *me, const struct plan *p,
         PASS(choice_make(&choice, &chosen, c, me->store, a));
         env.choice = &choice;
     }
+    if (o->threads && chosen.threads > o->threads)
+        chosen.threads = o->threads;
     return train_cell(&chosen, &c->mix, c->task, &env);
 }
 

@@ -35,6 +35,9 @@ struct pool_options {
     const char *cache;   /* where fetched and prepared data are          */
     const char *files;   /* where official files are; NULL: in the cache   */
     struct team *team;   /* with whom each cell is trained; NULL: alone    */
+    int         exact;   /* 1: as many jobs and threads as are said, whatever
+                            was granted: the numbers are what is tested  */
+    int         threads; /* of a cell at the most; 0: any; place.h sets it */
 };
 
 enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */

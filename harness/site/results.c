@@ -14,13 +14,12 @@ static const char *const provenance[] = {
     "commit", "dirty", "date", "build", "compiler", "flags", "real_bits",
     "numerics_version", "instruction_set", "instruction_set_compiler",
     "instruction_set_processor", "products", "libraries", "libraries_loaded",
-    "environment", "processor", "threads", "ranks", "ranks_bytes_a_step",
-    "ranks_bytes_of_a_ring", "ranks_seconds_a_step", "data_source",
-    "data_digest",
-    "pretrained_sha256", "synthetic", "train_examples", "train_dropped",
-    "train_truncated", "valid_examples", "valid_dropped", "valid_truncated",
-    "test_examples", "test_dropped", "test_truncated", "entropy_floor_nats",
-    NULL};
+    "environment", "processor", "threads", "cores", "cores_granted_by",
+    "cores_affinity", "ranks", "ranks_bytes_a_step", "ranks_bytes_of_a_ring",
+    "ranks_seconds_a_step", "data_source", "data_digest", "pretrained_sha256",
+    "synthetic", "train_examples", "train_dropped", "train_truncated",
+    "valid_examples", "valid_dropped", "valid_truncated", "test_examples",
+    "test_dropped", "test_truncated", "entropy_floor_nats", NULL};
 static const char *const curve[] = {"settled", "settled_error", NULL};
 static const char *const choice[] = {"chosen", NULL};
 static const char *const timing[] = {

@@ -2,6 +2,7 @@
 
 #include "build_info.h"
 #include "harness/base/clock.h"
+#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
@@ -196,6 +197,18 @@ static int put_numerics(struct cell_writer *w)
     return cell_put_text(w, at, "environment", environment);
 }
 
+/* What the process was granted; no bit depends on it. */
+static int put_cores(struct cell_writer *w)
+{
+    const char *at = "provenance";
+    struct cores c;
+
+    cores_granted(&c);
+    PASS(cell_put_int(w, at, "cores", c.n));
+    PASS(cell_put_text(w, at, "cores_granted_by", c.by ? c.by : "nobody"));
+    return cell_put_text(w, at, "cores_affinity", c.list);
+}
+
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
 {
     const char *at = "provenance";
@@ -215,6 +228,7 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     PASS(cell_put_text(w, at, "processor", cpu));
     PASS(cell_put_text(w, at, "system", os));
     PASS(cell_put_int(w, at, "threads", threads));
+    PASS(put_cores(w));
     PASS(cell_put_text(w, at, "date", clock_iso(now)));
     if (d)
         PASS(put_data(w, d));

@@ -93,8 +93,6 @@ static void this_machine(void **state)
     struct machine_memory m = machine_memory();
 
     (void)state;
-    assert_true(machine_cores() >= 1);
-    assert_true(machine_cores() <= (int)sysconf(_SC_NPROCESSORS_CONF));
     assert_true(m.total > 1e8); /* bytes, not kilobytes */
     assert_true(m.available > 0 && m.available <= m.total);
 }
@@ -106,7 +104,7 @@ int main(void)
          least_of_all_above, make_groups, remove_groups, NULL},
         {"without a control group there is no limit", no_limits, make_groups,
          remove_groups, NULL},
-        {"this machine has cores and memory", this_machine, NULL, NULL, NULL},
+        {"this machine has memory", this_machine, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,7 @@ if command -v taskset >/dev/null; then
     taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" \
         "$program" doctor --json >"$work/out" 2>"$work/err"
     ok 'of one core that is granted others are none of ours' check '
-        $c->{cores}{found} =~ /^1 of \d+ granted$/ &&
+        $c->{cores}{found} =~ /^1 of \d+ granted by affinity$/ &&
         $c->{cores}{state} eq "poor"'
 fi
 DNNL_MAX_CPU_ISA=SSE41 "$program" doctor --json >"$work/out" 2>"$work/err"

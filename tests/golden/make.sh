@@ -28,14 +28,15 @@ sb() { LD_PRELOAD=$build/clock.so "$build/synthbench" "$@"; }
 fails() { cat "$work/log" >&2; exit 1; }
 # What the machine and the hour decide: that it is there is all.
 machine='build|compiler|flags|libraries\w*|instruction_set\w*|environment'
-machine="$machine|processors?|system"
+machine="$machine|processors?|system|cores\w*|granted_by|affinity"
+machine="$machine|cells_at_a_time"
 tell() { # HEADING COMMAND...: what it prints, without folders
     echo "== $1"
     shift
     { "$@" 2>&1 || echo "exit code $?"; } | perl -pe 'BEGIN {
             ($work, $build, $machine) = splice @ARGV }
         s,\Q$work\E/,,g; s,\Q$build\E/,,g; s,20[0-9-]+T[0-9:]+Z,DATE,g;
-        s/^( *"($machine)": ).*[^,\n](,?)$/$1*$3/;
+        s/^(cores: ).*/$1*/; s/^( *"($machine)": ).*[^,\n](,?)$/$1*$3/;
         s/^((provenance|timing)\.($machine) +).*/$1*/' \
         "$work" "$build" "$machine"
     echo

@@ -1,0 +1,29 @@
+/*
+ * cores: how many processors this process may use, and who says so: the least
+ * of what is online and of what was granted,
+ *
+ *     affinity  sched_getaffinity: taskset, cpusets, what Slurm binds
+ *     cgroup    the least quota of its control groups (machine.h); a part of a
+ *               core is none
+ *     Slurm     SLURM_CPUS_PER_TASK; SLURM_CPUS_ON_NODE where that is not set
+ *
+ * and at least 1.
+ */
+#pragma once
+
+enum { CORES_LIST = 128 };
+
+struct cores {
+    int         n, online;
+    const char *by;               /* who granted less than there are: a name
+                                     as above, or a variable's; NULL: nobody */
+    char        list[CORES_LIST]; /* those of the affinity: "0-3,8"; "..." at
+                                     the end of what does not fit           */
+};
+
+void cores_granted(struct cores *out);
+int  cores_count(void); /* n alone */
+
+/* "2 of 64 processors (0-1), granted by SLURM_CPUS_PER_TASK"; the caller
+ * frees. */
+char *cores_text(const struct cores *c);
