@@ -12,9 +12,12 @@
 #                      (tests/mutants/README.md)
 # make lint            rules the compiler does not know
 # make layers          which room includes which
+# make check-slurm     the smoke cells through a real Slurm of one node, which
+#                      the test starts and stops (as root; deps-slurm)
 # make deps            Debian packages; deps-browser: what opens the report in
 #                      a test; deps-long: those of check-long; deps-mpi: Open
-#                      MPI, by which several processes train one cell
+#                      MPI, by which several processes train one cell;
+#                      deps-slurm
 # make check-mpi       the same bits for any number of ranks (tests/mpi)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
@@ -125,8 +128,8 @@ H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
         fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
-        reproduce baseline baselines install uninstall clean check-mpi \
-        without-porter FORCE
+        deps-slurm reproduce baseline baselines install uninstall clean \
+        check-mpi check-slurm without-porter FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 # What is linked with MPI is a program of its own, which mpirun alone needs.
@@ -323,6 +326,9 @@ check-long: check
 	@echo 'check-long: clang, asan, ubsan, tsan, parity, every' \
 	    'fault, the gate and fuzzing passed'
 
+check-slurm: all
+	@SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/slurm/real.t
+
 # ---- fuzzing ----
 RUNS = 50000
 FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
@@ -367,6 +373,8 @@ deps-long:
 	@sh harness/make/deps.sh long
 deps-mpi:
 	@sh harness/make/deps.sh mpi
+deps-slurm:
+	@sh harness/make/deps.sh slurm
 
 PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml

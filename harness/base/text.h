@@ -36,6 +36,10 @@ size_t text_rstrip(const char *s, size_t bytes);
 char *text_strip(char *s);
 char *text_strip_ascii(char *s);
 
+/* Appends s as one word of sh, whatever is in it: in quotes where it needs
+ * them. */
+void text_shell(struct text *t, const char *s);
+
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);
 

@@ -7,6 +7,7 @@
 #include "harness/cmd/describe.h"
 #include "harness/cmd/projected.h"
 #include "harness/cmd/watch.h"
+#include "harness/slurm/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,10 +104,13 @@ static int tell(const struct given *g, const struct arguments *args, int what)
 {
     struct plan_of of = g->plan;
     OWNED(plan_close) struct plan *p = NULL;
+    struct spool unused;
 
     of.experiment = args->of[0];
     PASS(plan_open(&p, &of));
     PASS(plan_look(p));
+    if (what == DESCRIBE_RESULTS && spool_look(&unused, p) < 0)
+        say("%s", err_last());
     return describe(p, what, g->format);
 }
 

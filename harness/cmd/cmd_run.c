@@ -16,12 +16,15 @@ struct given {
     struct plan_of      plan;
     struct pool_options pool;
     const char         *format;
-    int                 force, extend;
+    int                 force, extend, wait;
 };
 
 static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
+    {"--wait", 0, "SECONDS", opt_count, OPT_AT(wait),
+     .doc = "Wait so long for cells that another runner is at work on, and "
+            "take them over when it dies (default: not)", .most = 864000},
     {"--force", 0, NULL, opt_flag, OPT_AT(force),
      .doc = "Train again what is done, and say whether it came out the same"},
     {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
@@ -61,9 +64,11 @@ static void tell(const struct pool_result *r, const struct plan *p,
 /* Trains into the plan's store. */
 static int train(struct plan *p, struct pool_result *r, const struct given *g)
 {
+    struct pool_options pool = g->pool;
     double began = clock_seconds();
     OWNED(store_close) struct store *s = NULL;
 
+    pool.wait = g->wait;
     PASS(store_open(&s, p->store, 1));
     if (g->plan.experiment) /* without a file it is the frozen one itself */
         PASS(freeze_write(p, g->extend));
@@ -72,7 +77,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
-    int rc = pool_run(r, p, s, &g->pool);
+    int rc = pool_run(r, p, s, &pool);
     OWNED(free) char *why = str_copy(err_last()); /* what follows looks on */
     if (r->trained)
         describe_blind(p);

@@ -62,6 +62,13 @@ static void read_results(struct results *out, struct telling *t,
 
 /* ---- JSON ---- */
 
+static json_t *queued_json(const struct cell_queued *q)
+{
+    return q->job ? json_pack("{s:s, s:s, s:s}", "job", q->job, "state",
+                              q->state, "reason", q->reason)
+                  : json_null();
+}
+
 static void put_results(json_t *j, const struct cell *c,
                         const struct results *r)
 {
@@ -72,6 +79,7 @@ static void put_results(json_t *j, const struct cell *c,
     json_object_set_new(j, "metrics", metrics);
     json_object_set_new(j, "seconds_spent", json_real(c->status.seconds));
     json_object_set_new(j, "message", json_word(plan_reason(c)));
+    json_object_set_new(j, "queued", queued_json(&c->queued));
     if (r->build.cells)
         json_object_set_new(j, "commit", json_string(r->build.commit));
     json_object_set_new(j, "worse_than_blind",
@@ -217,7 +225,7 @@ static void put_total(struct sheet *s, const struct plan *p)
         CELL_DONE, CELL_RUNNING, CELL_FAILED, CELL_MISSING, CELL_REFUSED,
         CELL_BLOCKED};
     double flops = 0, seconds = 0;
-    int n[CELL_STATES] = {0}, all = 0;
+    int n[CELL_STATES] = {0}, all = 0, queued = 0;
     OWNED(text_free) struct text line = {0};
     char time[32], count[32];
 
@@ -225,6 +233,7 @@ static void put_total(struct sheet *s, const struct plan *p)
         const struct cell *c = &p->cell[i];
 
         all += c->selected;
+        queued += c->selected && c->queued.job;
         n[plan_state(c)] += c->selected;
         if (!c->selected || c->refused || c->damage || c->blocked ||
             c->status.state == CELL_DONE)
@@ -241,6 +250,8 @@ static void put_total(struct sheet *s, const struct plan *p)
         text_format(&line, "; to do: %s, about %s of one worker's time",
                     grid_count(flops, "FLOP", count),
                     str_duration(seconds, time));
+    if (queued)
+        text_format(&line, "; %d queued by Slurm", queued);
     sheet_put(s, PART_LINE, "%s", line.s);
     if (p->others)
         sheet_put(s, PART_LINE, "%d finished cell%s more in %s: not of this "
@@ -319,10 +330,14 @@ static void results_row(struct grid *g, const struct cell *c,
     for (int i = 0; i < r->metrics; i++)
         text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
                     r->value[i]);
+    if (c->queued.job)
+        text_format(&all, "job %s: %s%s%s%s%s", c->queued.job, c->queued.state,
+                    *c->queued.reason ? ", " : "", c->queued.reason,
+                    *plan_note(c) ? "; " : "", plan_note(c));
     add_name(g, c);
     grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
                  ? str_duration(c->status.seconds, time) : "",
-             *plan_note(c) ? plan_note(c) : all.s,
+             *plan_note(c) && !c->queued.job ? plan_note(c) : all.s,
              *remark(&r->blind, why) ? "; " : "", why);
 }
 

@@ -10,7 +10,8 @@
  * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
  * nobody granted less), "affinity", "cells_at_a_time"}}.
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
- * "message", "worse_than_blind": true, false or null (report/blind.h)},
+ * "message", "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
+ * "worse_than_blind": true, false or null (report/blind.h)},
  * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
  * "provenance": {...}, "timing": {...}, "file"}.
  */

@@ -1,6 +1,7 @@
 #include "harness/config/filter.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/config/settings.h"
 
 #include <string.h>
@@ -45,10 +46,33 @@ static int word(struct scan *s, char out[WORD], const char *stop,
     return OK;
 }
 
+static int is_id(const char *key) { return !strcmp(key, "id"); }
+
+static int same(const struct config *c, const char *key, const char *value)
+{
+    char id[SETTINGS_ID];
+
+    if (!is_id(key))
+        return settings_same(c, key, value);
+    settings_id(c, id);
+    return !strcmp(id, value);
+}
+
+static int get(const struct config *c, const char *key, char **out)
+{
+    char id[SETTINGS_ID];
+
+    if (!is_id(key))
+        return settings_get(c, key, out);
+    settings_id(c, id);
+    *out = str_copy(id);
+    return OK;
+}
+
 static int holds(const struct config *c, const char *key, const char *part)
 {
     OWNED(free) char *value = NULL;
-    int rc = settings_get(c, key, &value);
+    int rc = get(c, key, &value);
 
     if (rc == OK)
         rc = strstr(value, part) != NULL;
@@ -63,13 +87,13 @@ static int term(struct scan *s)
     int column = (int)(s->at - s->text) + 1;
     PASS(word(s, key, " \t\n=!~()&|", "a key, as in variant==random"));
     int part = accept(s, "~");
-    int same = !part && accept(s, "==");
-    int other = !part && !same && accept(s, "!=");
-    if (!part && !same && !other)
+    int equal = !part && accept(s, "==");
+    int other = !part && !equal && accept(s, "!=");
+    if (!part && !equal && !other)
         return expected(s, "==, != or ~");
     PASS(word(s, value, " \t\n()&|!", "a value"));
     int rc = part ? holds(s->cell, key, value)
-                  : settings_same(s->cell, key, value);
+                  : same(s->cell, key, value);
     if (rc < 0)
         return err_wrap(rc, "-E '%s': column %d", s->text, column);
     return other ? !rc : rc;

@@ -6,8 +6,8 @@
  *     one  = "!" one | "(" any ")" | KEY op VALUE
  *     op   = "==" | "!=" | "~"
  *
- * KEY is any configuration key; ~ means that its value holds VALUE as a part.
- * A value ends at a blank or one of ( ) & | !.
+ * KEY is any configuration key, or id; ~ means that its value holds VALUE as a
+ * part.  A value ends at a blank or one of ( ) & | !.
  */
 #pragma once
 

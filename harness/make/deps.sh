@@ -1,9 +1,11 @@
 #!/bin/sh
-# deps [browser|long|mpi]: the Debian packages that the project needs, and why.  Installs
-# what is missing; when nothing is, asks nothing and touches no network.
+# deps [browser|long|mpi|slurm]: the Debian packages that the project needs, and
+# why.  Installs what is missing; when nothing is, asks nothing and touches no
+# network.
 # `browser` means what opens the report in `make check`, which passes over that
 # test without it; `long` those that only `make check-long` and `make mutants`
-# need; `mpi` what several processes train one cell by.
+# need; `mpi` what several processes train one cell by; `slurm` what `make
+# check-slurm` starts.
 set -eu
 
 packages() {
@@ -60,6 +62,15 @@ wordnet-base          WordNet 3.0: METEOR's synonyms
 TABLE
 }
 
+packages_slurm() {
+    cat <<'TABLE'
+slurmctld             Slurm: gives tasks to nodes
+slurmd                Slurm: runs them
+slurm-client          Slurm: sbatch, squeue, scontrol
+munge                 Slurm: says who asks
+TABLE
+}
+
 present() {
     [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null |
         head -n 1)" = installed ]
@@ -77,7 +88,7 @@ die() {
 }
 
 case ${1-} in
-browser | long | mpi) list=packages_$1 ;;
+browser | long | mpi | slurm) list=packages_$1 ;;
 *) list=packages ;;
 esac
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -35,8 +35,9 @@ plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine metrics train store report plots claims
 run: base plan config store nn metrics data tasks train ranks engine
-cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims
-tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims cmd
+slurm: base store plan run
+cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm
+tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

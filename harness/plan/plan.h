@@ -13,6 +13,12 @@
 #include "harness/train/train.h"
 #include "variants/variants.h"
 
+/* A cell in the queue of a batch system: slurm/spool.h. */
+struct cell_queued {
+    const char *job;            /* "123_4"; NULL: it is in none  */
+    const char *state, *reason; /* "PENDING", "Priority"         */
+};
+
 struct cell {
     char               id[SETTINGS_ID];
     const char        *row; /* matrix_cell: "random", "random,steps=700" */
@@ -37,6 +43,8 @@ struct cell {
     const char        *progress; /* that, in words; or ""                 */
     const char        *damage;   /* why the store cannot tell, or NULL    */
     const char        *blocked;  /* why it cannot begin, or NULL          */
+
+    struct cell_queued queued;   /* where somebody asked Slurm            */
 };
 
 struct plan {

@@ -3,8 +3,8 @@
  * (base/cores.h).
  *
  * Without -j: as many as keep every core busy; of a team of processes (team.h)
- * one at a time, on the cores that each was granted.  Where somebody granted less
- * than the machine has, -j and `threads` are limits: never more cells than
+ * one at a time, on the cores that each was granted.  Where somebody granted
+ * less than the machine has, -j and `threads` are limits: never more cells than
  * cores, nor more threads than cores in all of them together.  On a machine of
  * one's own both are obeyed.  No bit depends on it.
  */

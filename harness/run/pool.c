@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 struct pool {
     struct plan          *plan;
@@ -273,13 +274,26 @@ static void leave(struct pool *p)
     }
 }
 
-/* Cells that others held: once more, for they may have ended since. */
+static void rest(void)
+{
+    struct timespec t = {.tv_sec = 1};
+
+    nanosleep(&t, NULL); /* a signal ends it */
+}
+
+/* Cells that others held: once more, for they may have ended since; and again
+ * until --wait is over. */
 static void retry_busy(struct pool *p)
 {
-    if (ending(p) || !queue_retry(&p->queue))
-        return;
-    work(p);
-    leave(p);
+    double began = clock_seconds();
+
+    while (!ending(p) && queue_retry(&p->queue)) {
+        work(p);
+        leave(p);
+        if (clock_seconds() - began >= p->o->wait)
+            return;
+        rest();
+    }
 }
 
 /* ---- data, before anything is trained ---- */

@@ -32,6 +32,8 @@ struct pool_options {
     double      timeout; /* seconds a cell may take; 0: any              */
     double      stall;   /* seconds without a sign of life; 0: any; less:
                             as many as is likely                         */
+    double      wait;    /* seconds for cells that another runner holds; when
+                            it dies, they are ours                         */
     const char *cache;   /* where fetched and prepared data are          */
     const char *files;   /* where official files are; NULL: in the cache   */
     struct team *team;   /* with whom each cell is trained; NULL: alone    */

@@ -8,6 +8,8 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,19 +150,28 @@ static int each_its_place(const struct frozen *all, const struct parts *p)
 
 /* ---- all ---- */
 
-static void add_uncompared(struct frozen *all, const struct parts *p)
+/* A list of texts of an experiment, by its place in the struct. */
+static const char **list_of(const struct frozen *f, size_t at)
 {
+    return *(const char ***)((char *)(uintptr_t)f + at);
+}
+
+/* Those of all, each once, sorted. */
+static const char **unite_texts(const struct parts *p, size_t at)
+{
+    const char **all;
     size_t n = 0, most = 1;
 
     for (int i = 0; i < p->n; i++)
-        for (int k = 0; p->of[i].is->uncompared[k]; k++)
+        for (const char **text = list_of(p->of[i].is, at); *text; text++)
             most++;
-    all->uncompared = arena_zero(all->memory, most * sizeof *all->uncompared);
+    all = arena_zero(p->memory, most * sizeof *all);
     for (int i = 0; i < p->n; i++)
-        for (const char **task = p->of[i].is->uncompared; *task; task++)
-            if (names_index(all->uncompared, *task) < 0)
-                all->uncompared[n++] = *task;
-    qsort(all->uncompared, n, sizeof *all->uncompared, str_order);
+        for (const char **text = list_of(p->of[i].is, at); *text; text++)
+            if (names_index(all, *text) < 0)
+                all[n++] = *text;
+    qsort(all, n, sizeof *all, str_order);
+    return all;
 }
 
 static int all_alike(const struct parts *p)
@@ -181,7 +192,8 @@ static int unite(const struct parts *p, const char *to)
             all.title = p->of[i].is->title;
     add_cells(&all, p);
     PASS(each_its_place(&all, p));
-    add_uncompared(&all, p);
+    all.uncompared = unite_texts(p, offsetof(struct frozen, uncompared));
+    all.guessed = unite_texts(p, offsetof(struct frozen, guessed));
     return frozen_write(&all, to);
 }
 

@@ -26,7 +26,7 @@
 static const struct { const char *name; int folder; } owned[] = {
     {"cells", 1}, {"claims", 1}, {"failed", 1}, {"checkpoints", 1},
     {"logs", 1}, {"weights", 1}, {"plots", 1}, {"quarantine", 1},
-    {"rerun", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
+    {"rerun", 1}, {"slurm", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
     {"claims/.lock", 0}};
 
 enum { MADE = 5 }; /* of these a new store has */

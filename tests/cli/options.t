@@ -176,18 +176,24 @@ ok 'run --scale, --synthetic: that scale, from generators' \
     same "$(cells scale status)" reduced/done
 ok '... as the cell says' same "$(field "$work/scale#$first" provenance \
     synthetic)" 1
+granted() { # N: so many cores; or, where fewer were granted, these
+    sb plan "$x" --json
+    perl -MJSON::PP -e 'local $/; my $p = decode_json(<STDIN>)->{placement};
+        print defined $p->{granted_by} && $p->{cores} < $ARGV[0]
+            ? $p->{cores} : $ARGV[0]' "$1" <"$work/out"
+}
 of 'run rerun' --jobs
 quick jobs
 ok 'run -j 1: a cell says one job' same "$(field "$work/jobs#$first" timing \
     jobs)" 1
 sb rerun "$work/jobs#$first" --jobs 3
 ok 'rerun --jobs 3: it says three' same "$(field "$work/jobs#$first" timing \
-    jobs)" 3
+    jobs)" "$(granted 3)"
 
 for threads in 1 256; do # one a processor, of a cell with one thread
     sb run "$x" --store "$work/default$threads" -S threads=$threads \
         -E 'variant==vanilla && task==lm1b'
-    many=$(($(nproc) / threads))
+    many=$(($(granted "$(getconf _NPROCESSORS_ONLN)") / threads))
     ok "run without -j: as many as processors, of $threads threads" same \
         "$(field "$work/default$threads#$first" timing jobs)" \
         "$((many ? many : 1))"
@@ -203,7 +209,7 @@ claimed() { # JOBS
         END { print $most }' "$work/calls"
 }
 ok 'run -j 1: one cell at a time' same "$(claimed 1)" 1
-ok 'run -j 3: three' same "$(claimed 3)" 3
+ok 'run -j 3: three' same "$(claimed 3)" "$(granted 3)"
 
 of run --force
 quick jobs
@@ -225,6 +231,19 @@ sb rerun "$work/again#$first" --timeout 0.01
 ok 'rerun --timeout: also there' exits 1 'took longer than --timeout 0.01 s'
 sb rerun "$work/again#$first" --stall 0.0001
 ok 'rerun --stall: also there' exits 1 'no sign of life for 0.0001 s'
+
+of run --wait
+"$program" run "$x" --store "$work/wait" -j 1 -S steps=100000 \
+    -E 'variant==vanilla && task==lm1b' 2>/dev/null &
+runner=$!
+trains "$work/wait" 1
+sb run --store "$work/wait"  -E 'variant==vanilla && task==lm1b'
+ok 'run without --wait: what another runner has is left to it' exits 6
+(sleep 1; kill -9 "$runner" "$(worker "$work/wait")") &
+sb run --store "$work/wait" -E 'variant==vanilla && task==lm1b' --wait 60 \
+    --timeout 0.2
+ok 'run --wait: it is taken over when that one dies' exits 1 'longer than'
+wait
 
 of 'run rerun' --cache
 for cache in one two; do
@@ -333,7 +352,7 @@ ok 'verify --data: without lists a case is skipped' json '$j->{skipped} == 1'
 cp "$work/lists.json" "$work/out"
 ok '... with one it is not' json '$j->{skipped} == 0'
 
-# ---- stores as one ----
+# ---- stores as one, cells on a cluster ----
 
 of merge --output
 sb merge "$work/half" "$work/jobs" "$s" -o "$work/merged/"
@@ -348,6 +367,39 @@ sb merge "$s"
 ok '... and which must be named' exits 2 '-o DIR'
 sb run --store "$work/merged"
 ok '... in which nothing is left to do' exits 0 'trained 0 cells'
+for subject in submit resubmit; do
+    of slurm/$subject --store
+    many='resubmit takes the options of submit' all='... all of them'
+    [ $subject = resubmit ] || many='options of sbatch go to its command line'
+    [ $subject = resubmit ] || all=$many
+    for o in partition account qos time mem sbatch; do
+        elsewhere slurm/$subject --$o slurm.t "$all"
+    done
+done
+elsewhere slurm/submit --store slurm.t '... by a script in the store'
+elsewhere slurm/submit --print slurm.t '--print needs no Slurm'
+elsewhere slurm/resubmit --print slurm.t '... and so does --print'
+elsewhere slurm/submit --array-size slurm.t \
+    '--array-size: the cap is on the index'
+elsewhere slurm/resubmit --array-size slurm.t "$many"
+elsewhere slurm/submit --extend slurm.t '... without --extend'
+for o in cache data-dir; do
+    elsewhere slurm/submit --$o slurm.t \
+        '--cache and --data-dir go along, from the root'
+    elsewhere slurm/resubmit --$o slurm.t '... all of them'
+done
+of slurm/submit --select
+of slurm/submit --seeds
+of slurm/submit --set
+of slurm/submit --scale
+of slurm/submit --synthetic
+ok 'submit: cells are picked as by plan' grep -qF \
+    'ok "submit $more: that cell"' tests/cli/slurm.t
+elsewhere slurm/resubmit --select slurm.t "$many"
+for o in set seeds scale synthetic; do
+    elsewhere slurm/resubmit --$o slurm.t \
+        '... but no settings: its experiment is frozen'
+done
 
 # ---- forms ----
 

@@ -67,7 +67,9 @@ static void failure(const char *name, const char *what, const char *class,
 static void experiment(const char *name, const char *experiment_name,
                        const char *const what[], int older)
 {
-    struct frozen f = {.name = experiment_name, .title = "T"};
+    const char *lists[] = {name, "d", NULL};
+    struct frozen f = {.name = experiment_name, .title = "T",
+                       .uncompared = lists, .guessed = lists};
     struct frozen_cell list[8];
     struct store *s;
 
@@ -152,11 +154,12 @@ static void three(void)
     failure("c", "four", "diverged", "loss is nan");
     experiment("a", "x", WHAT("one", "two"), 0);
     experiment("b", "x", WHAT("two", "three"), 0);
-    experiment("c", "x", WHAT("four", "two"), 1);
+    experiment("c", "x", WHAT("four", "two"), 2);
 }
 
 static void holds_all(void **state_)
 {
+    static const char *const letter[] = {"a", "b", "c", "d"};
     struct journal_line line;
     struct frozen *f;
 
@@ -172,9 +175,16 @@ static void holds_all(void **state_)
     assert_true(line.seconds == 30);
     PUT(frozen_read(&f, at("m")));
     assert_int_equal(f->n, 4);
-    assert_string_equal(f->cell[3].id, made_id("four"));
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(f->uncompared[i], letter[i]);
+        assert_string_equal(f->guessed[i], letter[i]);
+    }
+    assert_null(f->uncompared[4]);
+    assert_int_equal(f->cell[1].older, 0);
+    assert_string_equal(f->cell[2].id, made_id("four"));
+    assert_int_equal(f->cell[2].older, 1);
+    assert_string_equal(f->cell[3].id, made_id("two")); /* older in c alone */
     assert_int_equal(f->cell[3].older, 1);
-    assert_int_equal(f->cell[0].older, 0);
     frozen_close(f);
 }
 

@@ -1,0 +1,309 @@
+/* slurm: the missing cells of an experiment, as job arrays of a cluster. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/slurm/script.h"
+#include "harness/slurm/spool.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct given {
+    struct plan_of   plan;
+    struct script_of script;
+    const char      *cache, *files;
+    struct arguments more;
+    int              print, extend, most;
+};
+
+#define SCRIPT(field) OPT_AT(script.field)
+
+/* What would name a script in place of ours, or be one. */
+static int read_more(void *field, const struct opt *opt, const char *arg,
+                     struct reading *r)
+{
+    if (*arg != '-' || !arg[1] || !strcmp(arg, "--") ||
+        !strncmp(arg, "--wrap", 6))
+        return err_set(ERR_USAGE, "%s %s: expected an option of sbatch, in one "
+                       "word: --sbatch=--nodelist=n1", opt->name, arg);
+    return opt_texts(field, opt, arg, r);
+}
+
+static const struct opt options[] = {
+    {.group = opts_plan, .at = OPT_AT(plan)},
+    {"--print", 0, NULL, opt_flag, OPT_AT(print),
+     .doc = "Show what would be sent; nothing is, and Slurm is not needed"},
+    {"--partition", 0, "NAME", opt_text, SCRIPT(partition),
+     .doc = "Slurm's partition"},
+    {"--account", 0, "NAME", opt_text, SCRIPT(account),
+     .doc = "The account that pays"},
+    {"--qos", 0, "NAME", opt_text, SCRIPT(qos), .doc = "Quality of service"},
+    {"--time", 0, "TIME", opt_text, SCRIPT(time),
+     .doc = "Of a task, as sbatch takes it (default: three times the plan's "
+            "and 10 minutes)"},
+    {"--mem", 0, "SIZE", opt_text, SCRIPT(memory),
+     .doc = "Of a task, as sbatch takes it (default: half more than the plan's "
+            "and 256 MB)"},
+    {"--sbatch", 0, "OPTION", read_more, OPT_AT(more),
+     .doc = "One more option of sbatch, --constraint=x; may stand several "
+            "times"},
+    {"--array-size", 0, "N", opt_count, OPT_AT(most),
+     .doc = "Cells of an array at most (default: the cluster's MaxArraySize; "
+            "1001 with --print)", .most = 4000001},
+    {.group = opts_cache, .at = OPT_AT(cache)},
+    {.group = opts_files, .at = OPT_AT(files)},
+    {.name = NULL}};
+
+static const struct opt options_submit[] = {
+    {.group = options, .at = 0},
+    {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
+     .doc = "Add these cells to the experiment that the store belongs to"},
+    {.name = NULL}};
+
+/* ---- what is sent ---- */
+
+static int absolute(const char **out, const char *path, struct arena *a)
+{
+    char folder[PATH_MAX];
+
+    if (*path != '/' && !getcwd(folder, sizeof folder))
+        return err_errno(ERR_IO, "the working directory");
+    *out = *path == '/' ? path : arena_format(a, "%s/%s", folder, path);
+    return OK;
+}
+
+static int program(const char **out, struct arena *a)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    if (n < 0)
+        return err_errno(ERR_IO, "/proc/self/exe");
+    path[n] = 0;
+    *out = arena_text(a, path);
+    return OK;
+}
+
+/* Tasks run elsewhere, and in another folder. */
+static int open_script(struct script_of *out, const struct given *g,
+                       const struct plan *p)
+{
+    *out = g->script;
+    out->more = g->more.of;
+    PASS(program(&out->program, p->memory));
+    PASS(absolute(&out->store, p->store, p->memory));
+    PASS(absolute(&out->cache, g->cache, p->memory));
+    return g->files ? absolute(&out->files, g->files, p->memory) : OK;
+}
+
+/* "20 cells, each 1 core, 640 MB and 12 min 00 s" */
+static void put_array(struct text *t, const struct batch_array *a,
+                      const struct script_of *of)
+{
+    char time[32];
+
+    text_format(t, "%d cell%s, each %d core%s, ", a->n, a->n == 1 ? "" : "s",
+                a->need.cores, a->need.cores == 1 ? "" : "s");
+    if (of->memory)
+        text_format(t, "--mem %s", of->memory);
+    else
+        text_format(t, "%d MB", a->need.megabytes);
+    if (of->time)
+        text_format(t, " and --time %s", of->time);
+    else
+        text_format(t, " and %s", str_duration(60.0 * a->need.minutes, time));
+}
+
+static void put_command(struct text *t, const char *const *argv)
+{
+    for (int i = 0; argv[i]; i++) {
+        text_put(t, i ? " " : "");
+        text_shell(t, argv[i]);
+    }
+}
+
+static void print_array(const struct batch *b, int i,
+                        const struct script_of *of)
+{
+    OWNED(text_free) struct text about = {0}, command = {0}, script = {0};
+    char tag[SCRIPT_TAG];
+
+    script_write(&script, tag, &b->array[i], of);
+    put_array(&about, &b->array[i], of);
+    put_command(&command, script_command(b, i, tag, of));
+    printf("%s# job_%d: %s\n# %s\n%s", i ? "\n" : "", i + 1,
+           str_harmless(about.s, ""), str_harmless(command.s, ""), script.s);
+}
+
+static int send_array(struct batch *b, int i, const struct script_of *of)
+{
+    OWNED(text_free) struct text about = {0}, script = {0};
+    OWNED(free) char *path = NULL, *job = NULL;
+    char tag[SCRIPT_TAG];
+
+    script_write(&script, tag, &b->array[i], of);
+    path = script_path(of->store, tag);
+    PASS(file_write(path, script.s, script.n));
+    PASS(spool_send(&job, script_command(b, i, tag, of)));
+    b->array[i].job = arena_text(b->memory, job);
+    put_array(&about, &b->array[i], of);
+    printf("job %s: %s\n", job, str_harmless(about.s, ""));
+    return OK;
+}
+
+static int send_arrays(struct batch *b, const struct script_of *of)
+{
+    OWNED(free) char *folder = script_folder(of->store);
+
+    PASS(file_mkdirs(folder));
+    for (int i = 0; i < b->n; i++) {
+        int rc = send_array(b, i, of);
+
+        if (rc < 0 && i)
+            say("%d of %d jobs were sent; `synthbench slurm resubmit` sends "
+                "the others", i, b->n);
+        PASS(rc);
+    }
+    return OK;
+}
+
+/* ", 3 done, 2 in the queue": cells that are left out. */
+static void put_left(struct text *t, const struct batch *b)
+{
+    const struct { int n; const char *why; } left[] = {
+        {b->done, "done"}, {b->queued, "in the queue"},
+        {b->busy, "that others are at work on, or behind those"},
+        {b->refused, "refused"}, {b->blocked, "blocked"},
+        {b->damaged, "damaged"}};
+
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i].n)
+            text_format(t, ", %d %s", left[i].n, left[i].why);
+}
+
+static int nothing(const struct plan *p, const struct batch *b)
+{
+    OWNED(text_free) struct text left = {0};
+
+    put_left(&left, b);
+    return err_set(ERR_EMPTY, "%s: there is nothing to submit%s", p->store,
+                   left.n ? left.s : "");
+}
+
+static void tell(const struct plan *p, const struct batch *b)
+{
+    OWNED(text_free) struct text left = {0};
+
+    put_left(&left, b);
+    say("sent %d cell%s in %d job%s%s; `synthbench status --store %s` follows "
+        "them", b->cells, b->cells == 1 ? "" : "s", b->n,
+        b->n == 1 ? "" : "s", left.n ? left.s : "", p->store);
+}
+
+/* ---- the verb ---- */
+
+/* How many cells an array may have. */
+static int array_size(int *out, const struct given *g)
+{
+    *out = BATCH_ARRAY;
+    if (!g->print)
+        PASS(spool_array_size(out));
+    if (g->most && (g->print || g->most < *out))
+        *out = g->most;
+    return OK;
+}
+
+static int look(struct plan *p, const struct given *g)
+{
+    struct spool unused;
+
+    PASS(plan_look(p));
+    int rc = spool_look(&unused, p);
+    if (rc < 0 && g->print)
+        say("%s; cells that are there already are not left out", err_last());
+    return g->print ? OK : rc;
+}
+
+static int send_missing(const struct given *g, struct plan *p, int most)
+{
+    struct script_of of;
+    struct batch b;
+
+    PASS(look(p, g));
+    PASS(open_script(&of, g, p));
+    batch_make(&b, p, most);
+    if (!b.cells)
+        return nothing(p, &b);
+    for (int i = 0; g->print && i < b.n; i++)
+        print_array(&b, i, &of);
+    if (g->print)
+        return OK;
+    PASS(send_arrays(&b, &of));
+    tell(p, &b);
+    return OK;
+}
+
+static int submit(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    struct plan_of of = g->plan;
+    OWNED(plan_close) struct plan *p = NULL;
+    OWNED(store_close) struct store *s = NULL;
+    int most;
+
+    of.experiment = args->of[0];
+    PASS(plan_open(&p, &of));
+    PASS(array_size(&most, g));
+    if (!g->print) {
+        PASS(store_open(&s, p->store, 1));
+        PASS(freeze_write(p, g->extend));
+    }
+    return send_missing(g, p, most);
+}
+
+static int resubmit(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(plan_close) struct plan *p = NULL;
+    int most;
+
+    (void)args;
+    PASS(plan_open(&p, &g->plan));
+    PASS(array_size(&most, g));
+    return send_missing(g, p, most);
+}
+
+static const struct command submit_command = {
+    .name = "submit",
+    .summary = "Sends the missing cells of an experiment as job arrays",
+    .args = "EXPERIMENT.yaml [--store DIR]",
+    .doc = "Longest cells first, by the plan; what starts from others' "
+           "weights or is tuned by trials waits for those. A task that is "
+           "preempted or runs out of time saves and ends; Slurm, or "
+           "`resubmit', begins it again where it was. `status' shows what is "
+           "queued.",
+    .options = options_submit, .bytes = sizeof(struct given), .least = 1,
+    .most = 1, .run = submit};
+
+static const struct command resubmit_command = {
+    .name = "resubmit",
+    .summary = "Sends what is neither done nor queued",
+    .args = "--store DIR",
+    .doc = "Of the experiment that the store belongs to: cells that have "
+           "failed, were killed or ran out of time.",
+    .options = options, .bytes = sizeof(struct given), .run = resubmit};
+
+static const struct command *const subjects[] = {&submit_command,
+                                                 &resubmit_command, NULL};
+
+const struct command command_slurm = {
+    .name = "slurm",
+    .summary = "Trains an experiment's cells on a cluster, by Slurm",
+    .args = "submit|resubmit [EXPERIMENT.yaml] [--store DIR]",
+    .subjects = subjects,
+    .least = 1};

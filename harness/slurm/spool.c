@@ -1,0 +1,157 @@
+#include "harness/slurm/spool.h"
+
+#include "harness/base/child.h"
+#include "harness/base/err.h"
+#include "harness/base/folder.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/slurm/script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TAG = SCRIPT_TAG - 1, WORD = 64 };
+
+/* ---- asking ---- */
+
+/* *out: what it says on stdout; the caller frees. */
+static int ask(char **out, const char *const argv[])
+{
+    int rc = child_work(out, NULL, argv);
+
+    if (rc == ERR_STOPPED)
+        return rc;
+    return rc == OK ? OK : err_wrap(ERR_USAGE, "Slurm does not answer");
+}
+
+/* "synthbench-TAG,synthbench-TAG" of all scripts of the store, or NULL. */
+static const char *job_names(const struct plan *p)
+{
+    OWNED(free) char *folder = script_folder(p->store);
+    struct text t = {0};
+    const char **name;
+
+    if (folder_names(&name, folder, p->memory))
+        return NULL;
+    for (; *name; name++)
+        if (strspn(*name, "0123456789abcdef") == TAG &&
+            !strcmp(*name + TAG, ".sh"))
+            text_format(&t, "%s" SCRIPT_JOB "%.*s", t.n ? "," : "", TAG,
+                        *name);
+    return t.n ? text_keep(&t, p->memory) : NULL;
+}
+
+/* ---- a task ---- */
+
+struct task_of {
+    char tag[WORD], state[WORD];
+    int  job, index;
+    const char *reason;
+};
+
+/* "synthbench-TAG 123 4 PENDING Priority" */
+static int read_task(struct task_of *t, const char *line)
+{
+    int n = 0;
+
+    if (sscanf(line, SCRIPT_JOB "%63s %d %d %63s %n", t->tag, &t->job,
+               &t->index, t->state, &n) != 4 || !n)
+        return -1;
+    t->reason = line + n;
+    return strlen(t->tag) == TAG ? 0 : -1;
+}
+
+static int is_running(const struct cell_queued *q)
+{
+    return q->job && !strcmp(q->state, "RUNNING");
+}
+
+/* The cell that it is of; NULL: none of the plan. */
+static struct cell *cell_of(const struct task_of *t, struct plan *p,
+                            const struct map *ids)
+{
+    const char **id;
+    int n;
+
+    if (script_cells(&id, &n, p->store, t->tag, p->memory) < 0 ||
+        t->index < 0 || t->index >= n)
+        return NULL;
+    int at = map_get(ids, id[t->index], -1);
+    return at < 0 ? NULL : &p->cell[at];
+}
+
+/* One that is COMPLETING has ended. */
+static void take(struct plan *p, const struct map *ids, const char *line)
+{
+    struct task_of t;
+    struct cell *c;
+
+    if (read_task(&t, line) || !strcmp(t.state, "COMPLETING"))
+        return;
+    c = cell_of(&t, p, ids);
+    if (!c || is_running(&c->queued))
+        return;
+    OWNED(free) char *reason = str_copy(t.reason);
+    c->queued = (struct cell_queued){
+        .job = arena_format(p->memory, "%d_%d", t.job, t.index),
+        .state = arena_text(p->memory, t.state),
+        .reason = arena_text(p->memory, str_harmless(reason, ""))};
+}
+
+int spool_look(struct spool *out, struct plan *p)
+{
+    const char *names = job_names(p);
+    OWNED(map_free) struct map *ids = map_new();
+    OWNED(free) char *said = NULL;
+
+    *out = (struct spool){0};
+    if (!names)
+        return OK;
+    const char *const argv[] = {
+        "squeue", "--noheader", "--array",
+        arena_format(p->memory, "--name=%s", names),
+        "--format=%j %F %K %T %r", NULL};
+    PASS(ask(&said, argv));
+    for (int i = 0; i < p->n; i++)
+        map_add(ids, p->cell[i].id, i);
+    for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
+        take(p, ids, line);
+    for (int i = 0; i < p->n; i++) {
+        const struct cell_queued *q = &p->cell[i].queued;
+
+        *(is_running(q) ? &out->running : &out->pending) += q->job != NULL;
+    }
+    return OK;
+}
+
+/* ---- sending ---- */
+
+int spool_array_size(int *out)
+{
+    static const char *const argv[] = {"scontrol", "show", "config", NULL};
+    OWNED(free) char *said = NULL;
+
+    PASS(ask(&said, argv));
+    const char *at = strstr(said, "MaxArraySize");
+    if (!at || sscanf(at, "MaxArraySize = %d", out) != 1)
+        return err_set(ERR_DATA, "`scontrol show config` names no "
+                       "MaxArraySize");
+    return *out > 1 ? OK : err_set(ERR_USAGE, "this cluster takes no job "
+                                   "arrays: its MaxArraySize is %d", *out);
+}
+
+int spool_send(char **job, const char *const argv[])
+{
+    OWNED(free) char *said = NULL;
+    int rc = child_work(&said, NULL, argv), number;
+
+    *job = NULL;
+    if (rc == ERR_STOPPED)
+        return rc;
+    if (rc != OK)
+        return ERR_USAGE; /* with Slurm's words */
+    if (sscanf(said, "%d", &number) != 1)
+        return err_set(ERR_DATA, "sbatch names no job: '%.100s'", said);
+    *job = str_format("%d", number);
+    return OK;
+}

@@ -1,0 +1,168 @@
+#!/bin/sh
+# Cells through a real Slurm of one node: munged, slurmctld and slurmd, started
+# here as root in a folder of their own, and stopped.  `make check-slurm`.
+. tests/support/tap.sh
+slurm=$work/slurm
+case $program in
+/*) ;;
+*) program=$PWD/$program ;;
+esac
+[ "$(id -u)" = 0 ] || { echo 'Bail out! as root only'; exit 1; }
+for tool in munged slurmctld slurmd sbatch squeue scancel; do
+    command -v $tool >/dev/null ||
+        { echo "Bail out! no $tool: make deps-slurm"; exit 1; }
+done
+
+# ---- the cluster ----
+
+port=$((20000 + $$ % 20000))
+host=$(hostname -s)
+export SLURM_CONF="$slurm/slurm.conf"
+daemons=
+
+start() { # COMMAND...: in the background, with a log of its name
+    "$@" >>"$slurm/${1##*/}.said" 2>&1 &
+    daemons="$! $daemons"
+}
+
+stop() {
+    scancel --user=root 2>/dev/null
+    for pid in $daemons; do kill "$pid" 2>/dev/null; done
+    wait
+    rm -rf "$work"
+}
+trap stop EXIT
+trap 'exit 1' INT TERM
+
+chmod 755 "$work"
+mkdir -p "$slurm/state" "$slurm/spool"
+dd if=/dev/urandom of="$slurm/key" bs=128 count=1 2>/dev/null
+chmod 400 "$slurm/key"
+cat >"$SLURM_CONF" <<C
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$slurm/munge.socket
+CredType=cred/munge
+StateSaveLocation=$slurm/state
+SlurmdSpoolDir=$slurm/spool
+SlurmctldPidFile=$slurm/slurmctld.pid
+SlurmdPidFile=$slurm/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=sched_interval=2,bf_interval=2
+MaxArraySize=5
+KillWait=30
+ReturnToService=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=2 RealMemory=4000 State=UNKNOWN
+PartitionName=main Nodes=$host Default=YES State=UP
+C
+start munged --foreground --force --socket="$slurm/munge.socket" \
+    --key-file="$slurm/key" --pid-file="$slurm/munge.pid" \
+    --log-file="$slurm/munge.log" --seed-file="$slurm/munge.seed"
+for _ in $(seq 50); do [ -S "$slurm/munge.socket" ] && break; sleep 0.2; done
+start slurmctld -D -f "$SLURM_CONF"
+start slurmd -D -f "$SLURM_CONF" -N "$host"
+
+until_ok() { # SECONDS COMMAND...: until it does
+    tries=$(($1 * 5))
+    shift
+    for _ in $(seq "$tries"); do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.2
+    done
+    return 1
+}
+idle() { sinfo -h -o %T | grep -qx 'idle\|mixed\|allocated'; }
+empty() { [ -z "$(squeue -h -o %i)" ]; }
+ok 'a Slurm of one node is up' until_ok 60 idle
+[ "$bad" = 0 ] || { tail -n 20 "$slurm"/*.said | sed 's/^/# /'; done_testing; }
+
+# ---- the smoke cells of one task, and all that follow from others ----
+
+x=experiments/smoke.yaml s="$work/it's a store"
+some='task==lm1b && (variant~dense || variant~random)'
+"$program" run $x --store "$work/local" -E "$some" -j 1 2>"$work/err" ||
+    cat "$work/err"
+sb slurm submit $x --store "$s" -E "$some" --partition nosuch
+ok 'a partition that does not exist: its words' exits 2 'invalid partition'
+sb slurm submit $x --store "$s" -E "$some"
+ok 'cells are sent, in arrays below MaxArraySize' exits 0 'in 2 jobs'
+cells=$("$program" status --store "$s" -E "$some" --json | grep -c '"queued": {')
+sb slurm resubmit --store "$s" -E "$some"
+ok 'what is queued or done is not sent again' exits 7 'nothing to submit'
+ok 'the queue is empty in the end' until_ok 300 empty
+sb status --store "$s" -E "$some" --json
+ok 'every cell is done' json '!grep { $_->{status} ne "done" } @{$j->{cells}}'
+sb compare --digests "$work/local" "$s"
+ok 'with the bits of a local run' exits 0
+ok 'they were queued by then' test "$cells" -ge 1
+
+cat >"$work/chain.yaml" <<'Y'
+title: One behind the other
+variants: [vanilla]
+tasks: [c4, glue]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 32, batch: 8,
+           steps: 4, evals: 1, train: 64, valid: 16, test: 16}
+override:
+  - {match: {task: glue}, set: {pretrained: c4}}
+Y
+sb slurm submit "$work/chain.yaml" --store "$work/chain"
+until_ok 120 empty
+sb status --store "$work/chain" --json
+ok 'a cell begins after the one whose weights it starts from' json \
+    '2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
+
+# ---- tasks that end before their cells do ----
+
+long='variant==vanilla && task==lm1b' l=$work/long
+steps=10000
+"$program" run $x --store "$work/longer" -E "$long" -S steps=$steps -j 1 \
+    2>"$work/err" || cat "$work/err"
+sent() { sb slurm "$@"; ok "$note" exits 0 'sent 1 cell'; }
+missing() { # 1: nobody is at work on it
+    "$program" status --store "$l" -E "$long" --json >"$work/out"
+    json '$j->{cells}[0]{status} eq "missing"'
+}
+
+saved() { # TIMES
+    [ "$(cat "$l"/slurm/*.log | grep -c 'saved at step [1-9]')" -ge "$1" ]
+}
+
+note='a long cell is sent'
+sent submit $x --store "$l" -E "$long" -S steps=$steps
+ok '... and at work' until_ok 60 trains "$l"
+sb status --store "$l" -E "$long"
+ok '... as the queue says, too' says 'running .*job [0-9]*_0: RUNNING'
+kill -9 "$(worker "$l")" "$(pgrep -f "^$program run .*long" | head -n 1)"
+until_ok 60 empty
+ok 'a task that was killed leaves its cell' missing
+note='resubmit sends it'
+sent resubmit --store "$l" -E "$long" --time 1
+ok 'a task whose time is over saves its state' until_ok 90 saved 1
+until_ok 60 empty
+ok '... and ends' missing
+note='resubmit sends it once more'
+sent resubmit --store "$l" -E "$long"
+ok '... to where it was' until_ok 60 trains "$l"
+job=$(squeue -h -o %i)
+scontrol requeue "$job"
+ok 'a task that is requeued, as by preemption, saves too' until_ok 60 saved 2
+until_ok 200 sh -c 'scontrol update JobId="$1" StartTime=now 2>/dev/null' - \
+    "$job"
+ok '... and goes on by itself' until_ok 300 empty
+sb compare --digests "$work/longer" "$l"
+ok 'and the cell has the bits of one that was never ended' exits 0
+
+done_testing
