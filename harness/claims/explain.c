@@ -39,7 +39,7 @@ static void add_measure(struct grid *g, const struct claim *c,
     if (c->kind == CLAIM_TRAINED)
         grid_whose(g, m->measure, of->rows.task);
     grid_add(g, "%s\t%s", e ? e->text : "",
-             claim_verdicts[of->verdict]);
+             e || c->kind != CLAIM_TRAINED ? claim_verdicts[of->verdict] : "");
 }
 
 static void put_cases(struct sheet *s, const struct claim *c)
@@ -59,19 +59,6 @@ static void put_cases(struct sheet *s, const struct claim *c)
     }
 }
 
-static void put_rows(struct sheet *s, const struct claim_rows *r,
-                     const char *when, const char *colon)
-{
-    const char *margin = r->margin > 0
-        ? arena_format(s->memory, "; a difference below %g does not matter",
-                       r->margin)
-        : "";
-
-    sheet_put(s, PART_ITEM, "%s%sit is said that %s is %s %s, by %s on %s%s",
-              when, colon, r->a, r->as_good ? "as good as" : "better than",
-              r->b, r->metric, r->task, margin);
-}
-
 /* Where a number comes from. */
 static void put_origin(struct sheet *s, const struct claim *c,
                        const struct claim_case *of)
@@ -85,10 +72,11 @@ static void put_origin(struct sheet *s, const struct claim *c,
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
     if (c->kind == CLAIM_TRAINED)
-        put_rows(s, &of->rows, when, colon);
-    if (of->said)
-        sheet_put(s, PART_ITEM, "%s%spublished: %s", when, colon, of->said);
-    if (of->why && *of->why)
+        sheet_put(s, PART_ITEM, "%s%s%s on %s: %s%s%s%s%s", when, colon,
+                  of->rows.metric, of->rows.task, claim_verdicts[of->verdict],
+                  *of->why ? ": " : "", of->why,
+                  of->said ? "; published: " : "", of->said ? of->said : "");
+    else if (*of->why)
         sheet_put(s, PART_ITEM, "%s%s%s: %s", when, colon,
                   claim_verdicts[of->verdict], of->why);
 }

@@ -227,7 +227,9 @@ static int check_rows(struct reading *r, const struct node *n)
     if (r->of->rows.as_good && !(r->of->rows.margin > 0))
         return wrong(r, n, "'as_good' needs a 'margin' above 0: how much worse "
                      "does not matter");
-    return wrap(r, n, rows_check(&r->of->rows));
+    PASS(wrap(r, n, rows_check(&r->of->rows)));
+    rows_expect(&r->of->expect[r->of->expects++], &r->of->rows, r->to->memory);
+    return OK;
 }
 
 static int check_measured(struct reading *r, const struct node *n)

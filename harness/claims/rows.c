@@ -8,6 +8,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/tasks/task.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ",tuned", ",steps=700": what an experiment varies. */
@@ -80,4 +81,16 @@ int rows_check(struct claim_rows *r)
         return err_set(ERR_USAGE, "of metric %s neither more nor less is "
                        "better", r->metric);
     return check_experiment(r);
+}
+
+void rows_expect(struct claim_expect *out, const struct claim_rows *r,
+                 struct arena *a)
+{
+    double least = r->as_good ? -r->margin : r->margin;
+
+    *out = (struct claim_expect){.measure = ROWS_DIFFERENCE, .compares = 1,
+                                 .low = -INFINITY, .high = INFINITY};
+    *(r->better > 0 ? &out->low : &out->high) = r->better * least;
+    out->text = arena_format(a, "%s %g", r->better > 0 ? ">" : "<",
+                             r->better * least + 0.0);
 }

@@ -10,3 +10,8 @@ int rows_name(const char **out, const char *text, struct arena *a);
 /* Fills `better`.  ERR_USAGE: unknown task, metric, experiment, or one that
  * trains no such rows. */
 int rows_check(struct claim_rows *r);
+
+/* What is claimed of that measure, a less b. */
+#define ROWS_DIFFERENCE "difference"
+void rows_expect(struct claim_expect *out, const struct claim_rows *r,
+                 struct arena *a);

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/claims/rows.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/measured.h"
@@ -123,7 +124,7 @@ static int measure(struct trial *t, struct evidence *e, size_t m)
     of->measured[of->measures++] = measured_of(r->a, &a);
     of->measured[of->measures++] = measured_of(r->b, &b);
     of->measured[of->measures++] = (struct claim_measured){
-        "difference", t->seen.difference,
+        ROWS_DIFFERENCE, t->seen.difference,
         t->seen.mean.parts ? crossed_error(&t->seen.mean) : NAN,
         t->seen.verdict.between};
     return OK;
@@ -272,10 +273,24 @@ static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
                               t->of->needs == 1 ? "" : "s");
 }
 
+/* Of what was told. */
+static const char *reason(const struct trial *t, struct arena *a)
+{
+    char p[24];
+    const char *what = t->of->verdict == CLAIM_HOLDS ? ""
+                       : t->of->rows.as_good ? "worse by more than what matters"
+                       : t->p < STATS_LEVEL && advantage(t).value < 0
+                           ? "worse"
+                           : "not better by what matters";
+
+    return isnan(t->p) ? what
+                       : arena_format(a, "%s%sp %s", what, *what ? ", " : "",
+                                      verdict_p(t->p, p));
+}
+
 static void decide(struct trial *t, size_t m, struct arena *a)
 {
     struct claim_case *of = t->of;
-    char p[24];
 
     of->command = arena_format(
         a, "synthbench compare '%s#%s/%s' '%s#%s/%s'", t->in->store, of->rows.a,
@@ -285,9 +300,10 @@ static void decide(struct trial *t, size_t m, struct arena *a)
     if (t->withheld)
         return;
     of->verdict = of->rows.as_good ? of_as_good(t) : of_better(t);
-    of->why = isnan(t->p) ? "" : arena_format(a, "p %s", verdict_p(t->p, p));
     if (of->verdict == CLAIM_UNDECIDED)
         ask_for_seeds(t, m, a);
+    else
+        of->why = reason(t, a);
 }
 
 /* ---- what was published of the same rows ---- */

@@ -156,8 +156,11 @@ ok '... whose difference is told, with its interval' of right holds '
         @{$c->{measured}}'
 ok '... and the command that shows it' of right holds '
     $c->{command} eq "synthbench compare '"'$work/s#random/lm1b' '$work/s#vanilla/lm1b'"'"'
-ok 'a worse one is not' of wrong fails
-ok 'better, but by less than what matters, is not' of little fails
+ok '... and what is claimed of it' of right holds '
+    1 == grep { ($_->{expected} // "") eq "< -0.5" } @{$c->{measured}}'
+ok 'a worse one is not' of wrong fails '$c->{why} =~ /^worse, p 0/'
+ok 'better, but by less than what matters, is not' of little fails \
+    '$c->{why} =~ /^not better by what matters/'
 ok 'a perplexity is decided as cross-entropy is' of perplexity holds
 ok 'what cannot be told is undecided, and says how many seeds it needs' \
     of open undecided '$c->{needs} > 0 && $c->{why} =~ /^needs $c->{needs} more/'
@@ -172,7 +175,8 @@ ok '... which are those that power asks for, of seven tests' json '
     $r->{tests} == 2 && $r->{seeds_needed} == 3 + $ENV{needs}'
 claims --store "$work/s"
 ok 'as good: within what does not matter' of equal holds
-ok '... and not where it is worse by more' of less fails
+ok '... and not where it is worse by more' of less fails \
+    '$c->{why} =~ /^worse by more than what matters/'
 ok 'a task that is not compared decides nothing' of aside undecided \
     '$c->{why} eq "the experiment does not compare the task"'
 claims --store "$work/s" open

@@ -37,7 +37,7 @@ ok '... and nothing was written' [ "$(ls)" = "$(printf 'err\nout\nwhy\nx.yaml')"
 
 # ---- bytes ----
 x=$(printf 'a\377b')
-for verb in list plan run status show table plot compare power verify data \
+for verb in list plan run status show table plot compare power claims verify data \
     score trace bench "$x"; do
     for more in "" "--store $x" "-S $x=$x" "--format $x"; do
         # shellcheck disable=SC2086 # two words
