@@ -8,6 +8,8 @@ seed(i) = of(i) && strcol(3) ne '-' ? $5 : NaN
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
+    unset label
+    unset arrow
     set multiplot title title font ',16'
     set yrange [low:high]
     set logscale x

@@ -7,6 +7,8 @@ of(curve, i) = strcol(1) eq curve && strcol(2) eq value(sprintf('name%d', i > n 
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
+    unset label
+    unset arrow
     set multiplot title title font ',16'
     set xlabel 'step'
     set yrange [low:high]
@@ -33,7 +35,7 @@ do for [kind in kinds] {
         using 4:(of('valid', i) ? $7 : NaN):(of('valid', i) ? $8 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 \
-        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw thick(i) ps 1 \
+        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw thick(i) ps 1.3 \
         lc rgb hue(i) dt dash(i) pt shape(i)
 
     unset label
@@ -47,7 +49,7 @@ do for [kind in kinds] {
         using 4:(of('train', i) ? $7 : NaN):(of('train', i) ? $8 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 \
-        using 4:(of('train', i) ? $6 : NaN) with linespoints lw thick(i) ps 1 \
+        using 4:(of('train', i) ? $6 : NaN) with linespoints lw thick(i) ps 1.3 \
         lc rgb hue(i) dt dash(i) pt shape(i) pi marked
     unset multiplot
     unset output

@@ -60,7 +60,7 @@ static void put_name(struct picture *p, int i, const struct end *e,
             "screen %.4f left point pt %d ps %.2f lc rgb %u offset %.2f, 0 "
             "font ',%.1f' textcolor rgb %u; \"\n", i,
             f->right + AWAY + 0.004, at,
-            e->look->mark, letters / LETTERS, e->look->colour,
+            e->look->mark, 1.3 * letters / LETTERS, e->look->colour,
             0.9 * letters / LETTERS, letters, e->look->ink);
 }
 

@@ -6,6 +6,8 @@ of(i, what) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) 
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
+    unset label
+    unset arrow
     set multiplot title title font ',16'
     set logscale xy
     set xlabel 'length N'

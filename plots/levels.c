@@ -76,8 +76,8 @@ static void put_level(struct picture *p, const struct levels *l, int i)
     fprintf(p->script, "levels = levels . \"set arrow from graph 0, first %.9g "
             "to graph 1, first %.9g nohead lw 1.5 dt 3 lc rgb '#666666'; set "
             "label level%d at graph %s, first %.9g left offset 0, %s font "
-            "',11' textcolor rgb '#444444'; \"\n", at, at, i + 1,
-            l->beside ? "1.005" : "0.01", at, l->beside ? "0" : "0.45");
+            "',11' textcolor rgb '#444444' front boxed; \"\n", at, at, i + 1,
+            l->beside ? "1.005" : "0.01", at, l->beside ? "0" : "0.6");
 }
 
 const char *levels_put(const struct levels *l, struct picture *p,

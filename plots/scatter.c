@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/report/measured.h"
 #include "harness/store/cell.h"
 #include "plots/front.h"
@@ -20,7 +21,7 @@ enum { COST, ACCURACY, CE, COLUMNS };
 enum { POINTS = 64 }; /* more names have no room */
 
 /* The axes in pixels; scatter.gp puts them there. */
-static const double LEFT = 0.09, BOTTOM = 0.125, TOP = 0.88;
+static const double LEFT = 0.09, BOTTOM = 0.145, TOP = 0.88;
 static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
 static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
 static const double LOGARITHMS = 4; /* costs this far apart ask for them */
@@ -306,13 +307,14 @@ static void put_note(struct picture *pic, const struct points *p,
 
     picture_text(pic, "told", "bars: 95 %% intervals over the %s; stairs: "
                  "Pareto's front, what no other beats in both", over);
-    picture_text(pic, "beyond", "%s%s", *beyond ? "beyond the axis: " : "",
-                 beyond);
+    OWNED(text_free) struct text note = {0};
+    text_put(&note, "");
     if (p->left_out)
-        picture_text(pic, "note", "left out, as their cost is unknown or too "
-                     "noisy: %d", p->left_out);
-    else
-        picture_text(pic, "note", "%s", "");
+        text_format(&note, "left out, as their cost is unknown or too noisy: "
+                    "%d", p->left_out);
+    if (*beyond)
+        text_format(&note, "%sbeyond the axis: %s", note.n ? "; " : "", beyond);
+    picture_text(pic, "note", "%s", note.s);
 }
 
 static void put_axes(struct picture *pic, const struct points *p)

@@ -13,11 +13,9 @@ eval levels
 eval front
 set label told at graph 0.5, screen top + 0.03 center font ',11' \
     textcolor rgb '#444444'
-set label beyond at screen 0.995, screen 0.046 right font ',11' \
+set label note at screen 0.995, screen 0.018 right font ',11' \
     textcolor rgb '#444444'
-set label note at screen 0.995, screen 0.016 right font ',11' \
-    textcolor rgb '#444444'
-set label absent at screen 0.005, screen 0.016 left font ',11' \
+set label absent at screen 0.005, screen 0.018 left font ',11' \
     textcolor rgb '#444444'
 set xrange [x0:x1]
 set yrange [y0:y1]
@@ -34,7 +32,6 @@ if (logarithms) {
     }
 }
 set bars 0.6
-set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.4, 0.2
 unset key
 
 # Bars; what hides them behind open marks; marks.

@@ -22,7 +22,8 @@ terminal(kind) = kind eq 'png' \
               font) \
     : kind eq 'pdf' \
     ? sprintf("set terminal pdfcairo noenhanced size %.4fin,%.4fin %s " . \
-              "linewidth 2", width / 96.0, height / 96.0, font) \
+              "fontscale 0.75 linewidth 1.5 pointscale 0.8", \
+              width / 96.0, height / 96.0, font) \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
               "background '#ffffff'", width, height, font)
 
@@ -31,10 +32,13 @@ set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1
 set title font ',14'
 
+# Words that nothing may cross are boxed.
+set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.4, 0.2
+
 # Says at the top of a panel that there is more above it.
-cut_mark = "set arrow from graph 0, graph 1 to graph 1, graph 1 nohead dt 3 " . \
-    "lw 1.5 lc rgb '#A84A00'; set label 'more above is cut off' at graph 0.99, " . \
-    "graph 0.975 right font ',11' textcolor rgb '#A84A00'"
+cut_mark = "set arrow from graph 0, graph 1 to graph 1, graph 1 nohead " . \
+    "dt 3 lw 1.5 lc rgb '#A84A00'; set label 'more above is cut off' " . \
+    "at graph 0.99, graph 0.975 right font ',11' textcolor rgb '#A84A00'"
 
 # The words, as values: none of them is ever a command.
 set datafile separator tab

@@ -97,8 +97,8 @@ figures() { # MATRIX FIGURE...
         done >"plots/$x.$f.txt"
     done
 }
-figures paper curves speed size phases moves
-figures variants curves speed size phases moves
+figures paper curves speed flops size phases moves
+figures variants curves speed flops size phases moves
 figures tuned budget
 
 # ---- what is said of it ----

@@ -145,6 +145,28 @@ static void distinct(void **state)
             check_pair(row[i], row[k]);
 }
 
+/* Those that stand in one picture: of experiments/quick.yaml and reduced.yaml.
+ */
+static void together(void **state)
+{
+    static const char *const all[] = {
+        "vanilla", "dense", "random", "fixed-random", "factorized-random",
+        "factorized-dense", "orthogonal", "uniform", "random+dense",
+        "dense+vanilla", "random+vanilla", "lightweight-conv",
+        "factorized-random+vanilla", NULL};
+
+    (void)state;
+    for (int i = 0; all[i]; i++)
+        for (int k = 0; k < i; k++) {
+            unsigned a = look_of(all[i], 0).colour;
+            unsigned b = look_of(all[k], 0).colour;
+
+            if (apart(a, b, 0) < 20)
+                fail_msg("%s and %s are of nearly one colour: %.1f", all[i],
+                         all[k], apart(a, b, 0));
+        }
+}
+
 static void legible(void **state)
 {
     (void)state;
@@ -250,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"no two variants look alike, in grey or with any vision of colours",
          distinct, NULL, NULL, NULL},
+        {"those of one picture have each a colour", together, NULL, NULL, NULL},
         {"lines are 3 to 1 on white, words 4.5 to 1", legible, NULL, NULL,
          NULL},
         {"what is tuned has its variant's colour, a filled mark, a thicker "
