@@ -1,5 +1,6 @@
 /* All about one claim, for people. */
 #include "harness/claims/claims.h"
+#include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
 
 #include "harness/base/text.h"
@@ -28,6 +29,19 @@ static const char *given(const struct claim_case *of, struct arena *a)
     return text_keep(&t, a);
 }
 
+/* Of what is claimed of a measure; of trained rows, which are judged together,
+ * of their case. */
+static const char *verdict(const struct claim *c, const struct claim_case *of,
+                           const struct claim_expect *e)
+{
+    if (!e)
+        return "";
+    return claim_verdicts[c->kind == CLAIM_TRAINED
+                              ? of->verdict
+                              : expect_verdict(e, of,
+                                               c->kind == CLAIM_PUBLISHED)];
+}
+
 static void add_measure(struct grid *g, const struct claim *c,
                         const struct claim_case *of, int i, struct arena *a)
 {
@@ -38,8 +52,23 @@ static void add_measure(struct grid *g, const struct claim *c,
              claim_measured_text(c, m, 1, a));
     if (c->kind == CLAIM_TRAINED)
         grid_whose(g, m->measure, of->rows.task);
-    grid_add(g, "%s\t%s", e ? e->text : "",
-             e || c->kind != CLAIM_TRAINED ? claim_verdicts[of->verdict] : "");
+    grid_add(g, "%s\t%s", e ? e->text : "", verdict(c, of, e));
+}
+
+/* What something is claimed of, or all else. */
+static void add_measures(struct grid *g, const struct claim *c, int claimed,
+                         struct arena *a)
+{
+    for (int i = 0; i < c->cases; i++) {
+        const struct claim_case *of = &c->of[i];
+
+        for (int k = 0; k < of->measures; k++)
+            if (claimed == (expected(of, of->measured[k].measure) != NULL))
+                add_measure(g, c, of, k, a);
+        if (claimed && !of->measures)
+            grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",
+                     claim_verdicts[of->verdict]);
+    }
 }
 
 static void put_cases(struct sheet *s, const struct claim *c)
@@ -48,15 +77,8 @@ static void put_cases(struct sheet *s, const struct claim *c)
                                        "verdict", NULL};
     struct grid *g = sheet_listing(s, "<<<<<", head);
 
-    for (int i = 0; i < c->cases; i++) {
-        const struct claim_case *of = &c->of[i];
-
-        for (int k = 0; k < of->measures; k++)
-            add_measure(g, c, of, k, s->memory);
-        if (!of->measures)
-            grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",
-                     claim_verdicts[of->verdict]);
-    }
+    add_measures(g, c, 1, s->memory);
+    add_measures(g, c, 0, s->memory);
 }
 
 /* Where a number comes from. */

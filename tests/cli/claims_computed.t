@@ -71,4 +71,7 @@ ok 'Random of T5-base has 254,360,576 parameters' \
 sb claims C1
 ok 'one claim tells its formula' says '(k / d) <x,y>'
 ok '... and its reason' says 'W W^T'
+ok '... a verdict on what is claimed of a case' \
+    says '^inner  *k < d  *0\.2.* +- .* 0\.99 to 1\.01  *fails$'
+ok '... and none on what is measured beside it' says '^gram  *k < d  *[0-9][-0-9.e]* *$'
 done_testing
