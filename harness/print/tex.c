@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistr.h>
 
-enum { PAGE = 90, LATIN = 0x17f }; /* columns; the last letter that T1 has */
+enum { PAGE = 80, LATIN = 0x17f }; /* columns; the last letter that T1 has */
 
 /* ---- characters ---- */
 
@@ -128,7 +128,7 @@ static void rows(const struct strip *p, FILE *out)
 static void table(const struct strip *p, const char *caption, FILE *out)
 {
     fputs("\\begin{table}[htbp]\n\\centering\\footnotesize\n"
-          "\\setlength{\\tabcolsep}{3pt}\n\\caption{", out);
+          "\\setlength{\\tabcolsep}{2pt}\n\\caption{", out);
     escaped(caption, out);
     fprintf(out, "%s}\n\\begin{tabular}{", p->from > 1 ? " (continued)" : "");
     for (int k = 0; k < p->columns; k++)

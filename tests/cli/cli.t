@@ -151,7 +151,7 @@ for f in md csv text; do
     ok "table 1 --format $f" says 'random+dense'
 done
 sb table 1 --store "$s"
-ok 'table 1 of a store' exits 2 'takes no --store'
+ok 'table 1 is of no store, and says so' exits 0 'counted in the models: no'
 sb table 2 --store "$s" -S d=8
 ok 'table 2 of another shape' exits 2 'only table 1'
 

@@ -74,6 +74,8 @@ sb table heads --store "$s" --json
 cp "$work/out" "$work/tableheads.json"
 sb table heads --from "$work/tableheads.json" --json
 ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
+sb table 1 --store "$s"
+ok 'table 1 is of no store, and says so' exits 0 'no number of it is of'
 sb table mix --store "$s"
 ok 'one that has none of its variants' exits 7 'no cell of table mix is done'
 sb table science --store "$s"
