@@ -20,6 +20,7 @@
 #                      deps-slurm
 # make check-mpi       the same bits for any number of ranks (tests/mpi)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
+# make deb             a Debian package of this commit: build/deb/*.deb
 # make compile_commands.json    make clean
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
 # MPI=0|1              without, with synthbench-mpi; else: where mpicc is
@@ -128,7 +129,7 @@ H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
         fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
-        deps-slurm reproduce baseline baselines install uninstall clean \
+        deps-slurm reproduce baseline baselines install uninstall deb clean \
         check-mpi check-slurm without-porter FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -458,6 +459,9 @@ uninstall:
 	echo "$$made" | while read -r f; do \
 	    [ -z "$$f" ] || rmdir "$(DESTDIR)$$f" 2>/dev/null || :; \
 	done
+
+deb:
+	@sh harness/make/deb.sh build/deb
 
 compile_commands.json: FORCE
 	@{ sep='['; for f in $(SRC) $(TEST) $(HELP) $(SRCX); do \

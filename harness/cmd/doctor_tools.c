@@ -31,9 +31,10 @@ static const struct tool tools[] = {
      "fetches sentences of reviews (imdb and others), with `data fetch'; "
      "`quick' has none of them"},
     {"mpirun", "--version", "openmpi-bin", HEALTH_ABSENT,
-     "starts processes on several machines"},
+     "trains one cell by several processes, on several machines if there are "
+     "(harness/ranks/README.md); a build takes it up"},
     {"sbatch", "--version", "slurm-client", HEALTH_ABSENT,
-     "hands work to a cluster's queue"}};
+     "hands missing cells to a cluster: slurm submit"}};
 
 enum { TOOLS = sizeof tools / sizeof *tools };
 

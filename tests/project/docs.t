@@ -40,5 +40,11 @@ for script in harness/make/*.sh harness/make/*.pl; do
     ok "the Makefile or a script runs $script" \
         grep -rqF "$script" Makefile harness/make
 done
+sed -n '/^packages() {/,/^TABLE/s/^\(lib[^ ]*-dev\|[a-z0-9]*-dev\) .*/\1/p' \
+    harness/make/deps.sh | grep -v cmocka >"$work/libraries"
+ok 'the Debian package is built with the libraries that make deps installs' \
+    sh -c '[ -s "$1" ] && while read -r name; do
+        grep -q "[ ,]$name\(,\|$\)" harness/make/debian/control || {
+            echo "$name"; exit 1; }; done <"$1"' - "$work/libraries"
 
 done_testing

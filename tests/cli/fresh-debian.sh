@@ -1,0 +1,132 @@
+#!/bin/sh
+# fresh-debian [FOLDER]: README.md's first commands, an install and the package,
+# each on a machine that has nothing: Debian's base in a chroot.  A line a
+# stage, with seconds; the whole of what was said is in FOLDER/log.  It takes
+# root, debootstrap, a network, 4 GB and half an hour; SCALE=quick trains what
+# README shows, else it is smoke.  Exit code 1: a stage failed.
+set -u
+[ "$(id -u)" = 0 ] || { echo 'fresh-debian: only root can chroot' >&2; exit 2; }
+command -v debootstrap >/dev/null ||
+    { echo 'fresh-debian: there is no debootstrap' >&2; exit 2; }
+made=
+[ $# -gt 0 ] || made=$(mktemp -d)
+work=${1:-$made}
+mkdir -p "$work" || exit
+base=$work/base log=$work/log
+made_deb=$work/readme/root/synthbench/build/deb
+mirror=${MIRROR:-http://deb.debian.org/debian}
+export SCALE="${SCALE:-smoke}" DEBIAN_FRONTEND=noninteractive
+: >"$log"
+
+# What a program in a chroot needs of the machine: /proc and a few devices.
+enter() { # ROOT COMMAND...
+    root=$1
+    shift
+    mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" || return
+    env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root \
+        SCALE="$SCALE" REPOSITORY=/repository DEBIAN_FRONTEND=noninteractive \
+        ${http_proxy:+http_proxy="$http_proxy"} chroot "$root" "$@"
+}
+
+leave() {
+    for root in "$work"/base "$work"/readme "$work"/package; do
+        mountpoint -q "$root/proc" && umount "$root/proc"
+    done
+    [ -z "$made" ] || rm -rf "$made"
+}
+trap leave EXIT
+trap 'exit 130' INT TERM
+
+bad=0
+stage() { # NAME COMMAND...
+    name=$1
+    shift
+    began=$(date +%s)
+    echo "==== $name" >>"$log"
+    if "$@" >>"$log" 2>&1; then verdict=ok; else verdict=FAILED bad=1; fi
+    printf '%-44s %5d s  %s\n' "$name" $(($(date +%s) - began)) $verdict
+    [ $verdict = ok ] || { tail -n 20 "$log" >&2; exit 1; }
+}
+
+bootstrap() {
+    [ -e "$base/etc/debian_version" ] ||
+        debootstrap --variant=minbase --include=ca-certificates bookworm \
+            "$base" "$mirror" || return
+    cp /etc/resolv.conf "$base/etc/resolv.conf"
+    rm -rf "$base/repository"
+    git clone -q --bare . "$base/repository"
+}
+
+fresh() { # ROOT: a copy of the base
+    rm -rf "$1" && cp -a "$base" "$1"
+}
+
+# The first block of sh in README.md, letter for letter, and `part` of it.
+commands() {
+    awk '/^```sh$/ { on = 1; next } on && /^```$/ { exit } on' README.md
+}
+readme() { # PATTERN: the lines that have it
+    commands | grep -e "$1" >"$work/readme/commands.sh"
+    [ -s "$work/readme/commands.sh" ] && enter "$work/readme" sh -ec '
+        cd /root; . /commands.sh'
+}
+
+in_readme() { enter "$work/readme" sh -ec "cd /root/synthbench; $1"; }
+
+installed() { # ROOT: it finds what it needs from anywhere, and trains
+    enter "$1" sh -ec 'cd /tmp
+        synthbench --version
+        synthbench list experiments
+        synthbench verify metrics
+        synthbench train --like smoke --task lm1b --variant random -S steps=20 \
+            --store /tmp/trained
+        synthbench table 1
+        synthbench plot curves --store /tmp/trained
+        rm -r /tmp/trained'
+}
+
+files() { # ROOT: all that are there, but for what changes by itself
+    (cd "$1" && find usr etc opt srv -not -path '*/__pycache__*' | sort)
+}
+
+install_and_away() {
+    files "$work/readme" >"$work/before"
+    in_readme 'make install' && installed "$work/readme" &&
+        in_readme 'make uninstall' && files "$work/readme" >"$work/after" &&
+        diff "$work/before" "$work/after"
+}
+
+package() {
+    in_readme 'apt-get install -y --no-install-recommends \
+        build-essential debhelper
+        make deb' && cp "$made_deb"/synthbench_*.deb "$work/package.deb"
+}
+
+install_package() {
+    cp "$work/package.deb" "$work/package/tmp/synthbench.deb"
+    enter "$work/package" sh -ec 'apt-get update
+        apt-get install -y --no-install-recommends /tmp/synthbench.deb'
+}
+
+remove_package() {
+    enter "$work/package" sh -ec 'apt-get purge -y synthbench
+        [ -z "$(find / -xdev -name "*synthbench*" -not -path "/repository*" \
+            -not -path "/proc/*" -not -path "/tmp/*" -not -path "/var/log/*" \
+            -not -path "/root/*")" ]'
+}
+
+stage 'debootstrap' bootstrap
+stage 'a machine with nothing' fresh "$work/readme"
+stage 'README: apt-get install' readme apt-get
+stage "README: make reproduce (SCALE=$SCALE)" readme 'make reproduce'
+stage 'doctor: nothing is needed' in_readme 'build/release/synthbench doctor'
+stage 'make install, used elsewhere, make uninstall' install_and_away
+stage 'make deb' package
+stage 'a machine with nothing' fresh "$work/package"
+stage 'apt-get install ./synthbench.deb' install_package
+stage 'the package, used' installed "$work/package"
+stage 'apt-get purge' remove_package
+megabytes() { du -xsm --exclude=proc "$1" | cut -f 1; } # FOLDER
+echo "disk: $(megabytes "$work/readme") MB with all that came," \
+    "$(megabytes "$base") before"
+exit $bad
