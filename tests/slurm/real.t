@@ -110,13 +110,13 @@ ok 'they were queued by then' test "$cells" -ge 1
 cat >"$work/chain.yaml" <<'Y'
 title: One behind the other
 variants: [vanilla]
-tasks: [c4, glue]
+tasks: [c4, wmt14_ende]
 scales: [smoke]
 seeds: [1]
-settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 32, batch: 8,
-           steps: 4, evals: 1, train: 64, valid: 16, test: 16}
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 8,
+           steps: 4, evals: 1, train: 64, valid: 16, test: 16, preset: t5}
 override:
-  - {match: {task: glue}, set: {pretrained: c4}}
+  - {match: {task: wmt14_ende}, set: {pretrained: c4}}
 Y
 sb slurm submit "$work/chain.yaml" --store "$work/chain"
 until_ok 120 empty
@@ -145,7 +145,8 @@ sent submit $x --store "$l" -E "$long" -S steps=$steps
 ok '... and at work' until_ok 60 trains "$l"
 sb status --store "$l" -E "$long"
 ok '... as the queue says, too' says 'running .*job [0-9]*_0: RUNNING'
-kill -9 "$(worker "$l")" "$(pgrep -f "^$program run .*long" | head -n 1)"
+kill -9 "$(worker "$l")" "$(pgrep -f "^$program run .* --store $l " |
+    head -n 1)"
 until_ok 60 empty
 ok 'a task that was killed leaves its cell' missing
 note='resubmit sends it'
