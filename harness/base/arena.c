@@ -105,6 +105,20 @@ static void host_give(void *p, size_t bytes)
 
 const struct arena_memory arena_host = {host_take, host_give};
 
+void arena_clear(void *p, size_t bytes)
+{
+    char *from = p;
+    size_t head = -(uintptr_t)p % PAGE;
+    size_t pages = bytes > head ? (bytes - head) / PAGE * PAGE : 0;
+
+    if (pages < PAGES || madvise(from + head, pages, MADV_DONTNEED)) {
+        memset(p, 0, bytes);
+        return;
+    }
+    memset(from, 0, head);
+    memset(from + head + pages, 0, bytes - head - pages);
+}
+
 static struct slab *slab_new(struct arena *a, size_t bytes)
 {
     struct slab *s = calloc(1, sizeof *s);

@@ -43,5 +43,8 @@ char         *arena_format(struct arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 char         *arena_vformat(struct arena *a, const char *fmt, va_list ap);
 void          arena_reset(struct arena *a);               /* keeps its memory */
+/* Of arena_host's memory: zeros from here on, which cost none until they are
+ * touched. */
+void          arena_clear(void *p, size_t bytes);
 size_t        arena_peak(const struct arena *a);          /* bytes taken */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */

@@ -17,6 +17,14 @@ const real *tensor_read(const struct backend *be, const tensor *x,
     return backend_read(be, x->x, tensor_len(x), a);
 }
 
+void backend_clear(const struct backend *be, void *buffer, size_t bytes)
+{
+    if (be->memory == &arena_host)
+        arena_clear(buffer, bytes);
+    else
+        be->zero(buffer, bytes);
+}
+
 int gemm_same(const struct gemm *a, const struct gemm *b)
 {
     return a->m == b->m && a->n == b->n && a->k == b->k && a->ta == b->ta &&

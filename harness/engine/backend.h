@@ -129,6 +129,9 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 enum precision { PRECISIONS(NAMES_VALUE) };
 const struct backend *backend_of(enum precision p);
 
+/* Zeros, which cost no memory until they are touched where that can be. */
+void backend_clear(const struct backend *be, void *buffer, size_t bytes);
+
 /* What makes backend_cpu's products: the library that is loaded, "oneDNN
  * 2.6.3", or "plain loops". */
 enum { BACKEND_PRODUCTS = 48 };

@@ -184,7 +184,7 @@ void optim_open(struct optim *o, struct params *ps,
     *o = (struct optim){.ps = ps, .rule = *rule,
                         .values = optim_values(ps, rule)};
     o->state = arena_take(ps->data, o->values * sizeof *o->state);
-    ps->be->zero(o->state, o->values * sizeof *o->state);
+    backend_clear(ps->be, o->state, o->values * sizeof *o->state);
     (rule->kind == OPTIM_ADAM ? adam_units : adafactor_units)(o);
 }
 

@@ -155,7 +155,8 @@ void params_view(struct params *ps, const struct params *of)
     ps->of = of;
     ps->flat = of->flat;
     ps->still = of->still;
-    ps->grad = zeros(ps, of->learned);
+    ps->grad = arena_take(ps->data, of->learned * sizeof *ps->grad);
+    backend_clear(ps->be, ps->grad, of->learned * sizeof *ps->grad);
 }
 
 void params_dry(struct params *ps, const struct params *plan)

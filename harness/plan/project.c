@@ -1,7 +1,5 @@
 #include "harness/plan/project.h"
 
-#include "harness/engine/row.h"
-
 struct projection project(const struct cell *c, const struct network *net,
                           int ranks)
 {

@@ -92,6 +92,7 @@ int run_save(struct run *r, uint64_t step)
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
     arena_free(s.memory);
+    trainer_thin(&r->trainer);
     if (rc == OK)
         r->saved = (long)step;
     return rc;
@@ -123,6 +124,7 @@ int run_load(struct run *r, uint64_t *step)
     h->phases = own;
     put_back(t, t->params.flat, &s.block[0]);
     put_back(t, t->optim.state, &s.block[1]);
+    trainer_thin(t);
     arena_free(s.memory);
     if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
         h->tokens < 0 || r->moves->n < 0 || r->moves->n > WATCH_MOVES)

@@ -205,6 +205,20 @@ void share_state(const struct share *s, const struct optim *o)
     ranks_exchange(s->ranks, part, s->me ? n : 0, part, s->me ? 0 : n);
 }
 
+void share_thin(const struct share *s, const struct optim *o)
+{
+    struct optim_piece piece[OPTIM_PIECES];
+
+    for (int r = 0; r < s->n; r++) {
+        const struct slice *x = &s->slice[r];
+        int pieces = r == s->me ? 0 : optim_pieces(o, x->first, x->last, piece);
+
+        for (int i = 0; i < pieces; i++)
+            backend_clear(o->ps->be, o->state + piece[i].at,
+                          piece[i].n * sizeof *o->state);
+    }
+}
+
 void share_sum(const struct share *s, double *x, size_t n)
 {
     if (!s->ranks)

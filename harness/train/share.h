@@ -67,5 +67,8 @@ void share_weights(const struct share *s, real *flat);
 /* Everybody's part of the optimiser's state, to rank 0. */
 void share_state(const struct share *s, const struct optim *o);
 
+/* Gives back the memory of the state that is not this rank's. */
+void share_thin(const struct share *s, const struct optim *o);
+
 /* Adds up what each rank has; x[i] is 0 for all ranks but one. */
 void share_sum(const struct share *s, double *x, size_t n);

@@ -60,6 +60,11 @@ void trainer_gather(const struct trainer *t)
     share_state(&t->share, &t->optim);
 }
 
+void trainer_thin(const struct trainer *t)
+{
+    share_thin(&t->share, &t->optim);
+}
+
 void trainer_use(struct trainer *t, const struct backend *be)
 {
     t->be = t->params.be = be;

@@ -42,8 +42,10 @@ void trainer_close(struct trainer *t);
 /* With other ranks from here on: each of them says so. */
 void trainer_join(struct trainer *t, struct ranks *r);
 
-/* The optimiser's state is whole with rank 0, as it is stored. */
+/* The optimiser's state is whole with rank 0, as it is stored; each has its own
+ * alone. */
 void trainer_gather(const struct trainer *t);
+void trainer_thin(const struct trainer *t);
 
 /* Computes by another backend of the same memory from here on. */
 void trainer_use(struct trainer *t, const struct backend *be);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -135,6 +136,43 @@ static void arena_reuses(void **state)
     for (int i = 0; i < 4096; i++)
         assert_int_equal(((char *)arena_zero(a, 4096))[i], 0);
     assert_string_equal(arena_text(a, "text"), "text");
+    arena_free(a);
+}
+
+/* Pages of this process that are in memory. */
+static long resident(void)
+{
+    long all, pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+
+    if (f && fscanf(f, "%ld %ld", &all, &pages) != 2)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return pages;
+}
+
+/* What lies on either side of what is cleared stays. */
+static void arena_clears(void **state)
+{
+    static const size_t sizes[] = {0, 1, 100, 5000, 200000, 16 << 20};
+    enum { EDGE = 777, ALL = 20 << 20 };
+    struct arena *a = arena_new();
+    char *p = arena_take(a, ALL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t n = sizes[i];
+
+        memset(p, 1, ALL);
+        long before = resident();
+        arena_clear(p + EDGE, n);
+        if (n == 16 << 20)
+            assert_true(before - resident() > (12 << 20) / 4096);
+        for (size_t j = 0; j < ALL; j++)
+            if (p[j] != (j < EDGE || j >= EDGE + n))
+                fail_msg("%zu bytes: byte %zu is %d", n, j, p[j]);
+    }
     arena_free(a);
 }
 
@@ -539,6 +577,8 @@ int main(void)
          arena_of_others, NULL, NULL, NULL},
         {"an arena that was reset allocates nothing new", arena_reuses, NULL,
          NULL, NULL},
+        {"what is cleared is zeros, and no memory", arena_clears, NULL, NULL,
+         NULL},
         {"digests agree with the published ones", known_digests, NULL, NULL,
          NULL},
         {"the digest of a file is that of its bytes", file_digest, NULL, NULL,
