@@ -223,7 +223,7 @@ void places_below(struct sheet *to, const struct published *p,
                   const char *table)
 {
     struct lines l = {.below = table};
-    json_t *all = json_array();
+    OWNED(json_decref) json_t *all = json_array();
 
     l.line = published_lines(p, &l.n);
     const char **of = tables(&l, to->memory);
@@ -236,7 +236,8 @@ void places_below(struct sheet *to, const struct published *p,
     for (int i = 0; i < l.n; i++)
         if (!strcmp(l.line[i].beside, table))
             json_array_append_new(all, line_json(&l.line[i], to->memory));
-    json_object_set_new(to->object, "beside", all);
+    if (to->object)
+        json_object_set(to->object, "beside", all);
 }
 
 /* ---- all lines ---- */

@@ -13,7 +13,7 @@
 const char *place_of(const struct published_line *l, struct arena *a);
 
 /* Those that stand below that table, if there are any: a heading, grids, and
- * "beside" of the object, which is there. */
+ * "beside" of the object, where there is one. */
 void places_below(struct sheet *to, const struct published *p,
                   const char *table);
 

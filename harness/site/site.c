@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/str.h"
+#include "harness/report/places.h"
 #include "plots/figure.h"
 
 #include <math.h>
@@ -123,6 +124,7 @@ double site_value(const struct results *r, const char *name)
 
 static int fill(struct site_table *t, const struct site_source *from)
 {
+    OWNED(published_close) struct published *p = NULL;
     int rc = measured_fill(&t->measured, t->of, from->report, from->metrics);
 
     if (rc == ERR_EMPTY || rc == ERR_USAGE) {
@@ -130,8 +132,10 @@ static int fill(struct site_table *t, const struct site_source *from)
         return OK;
     }
     PASS(rc);
+    PASS(published_open(&p));
     t->sheet = sheet_new();
     layout_fill(t->sheet, t->measured);
+    places_below(t->sheet, p, t->of->name);
     return OK;
 }
 

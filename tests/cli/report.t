@@ -136,6 +136,10 @@ ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '
 ok '... a table for each task, so that none is wider than a window' pages '
     my $p = $page{"table/2.html"};
     $p =~ m{<caption[^>]*>LM1B } && $p =~ m{<caption[^>]*>AGNews }'
+ok '... with what was published beside it, and what trains a row again' pages '
+    my $p = $page{"table/2.html"};
+    $p =~ m{<th scope="row">Transformer \(Vaswani et al., dagger\)</th>} &&
+        $p =~ m{<code>synthbench run [^<]* -E [^<]*variant==vanilla}'
 ok 'a number of one seed leads to its cell, of several to all of them' pages '
     my $p = $page{"table/x.html"};
     my ($of) = $p =~ m{<tr>\n?(<th[^>]*><a[^>]*>vanilla,steps=4<.*?)</tr>}s;
