@@ -60,6 +60,36 @@ static int same_seed(const struct plan *p, int i)
     return 0;
 }
 
+/* The name of a cell that is written nearly so, or NULL. */
+static const char *nearest(const struct plan *p, const char *wanted, int group)
+{
+    const char **name = arena_zero(p->memory,
+                                   ((size_t)p->n + 1) * sizeof *name);
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        name[i] = group ? arena_format(p->memory, "%s/%s", c->row,
+                                       c->config.task)
+                        : arena_format(p->memory, "%s/%s/%llu", c->row,
+                                       c->config.task,
+                                       (unsigned long long)c->config.seed);
+    }
+    return str_nearest(wanted, name);
+}
+
+static int none(const struct plan *p, const char *wanted, int group)
+{
+    const char *near = nearest(p, wanted, group);
+
+    if (near)
+        return err_set(ERR_EMPTY, "%s: %s has no such cell: did you mean "
+                       "'%s'?", wanted, p->store, near);
+    return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or more "
+                   "digits of its id or by variant/task/seed (`status` lists "
+                   "them)", wanted, p->store, PREFIX);
+}
+
 /* A name means a cell of today's experiment before one of an older state. */
 static int find(struct plan *p, const char *wanted, int group)
 {
@@ -81,11 +111,7 @@ static int find(struct plan *p, const char *wanted, int group)
     if (many)
         return err_set(ERR_USAGE, "%s: %d cells of %s are like that:%s",
                        wanted, found, p->store, all);
-    if (!found)
-        return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or "
-                       "more digits of its id or by variant/task/seed (`status`"
-                       " lists them)", wanted, p->store, PREFIX);
-    return OK;
+    return found ? OK : none(p, wanted, group);
 }
 
 int target_open(struct plan **out, const char *arg, const char *store)

@@ -89,6 +89,14 @@ ok 'an unknown variant, with the nearest' exits 2 "--variant: unknown"
 train --task lm1b --variant random --variant random
 ok 'a word twice' exits 2 'stands twice'
 
+sb show "$s#randon/lm1b/1"
+ok 'a cell of a name that is nearly one of the store' exits 7 \
+    "no such cell: did you mean 'random/lm1b/1'?"
+sb compare "$s#random/lm1c" "$s#uniform/lm1b"
+ok '... or of all its seeds' exits 7 "did you mean 'random/lm1b'?"
+sb show "$s#what/ever/1"
+ok '... and of one that is not' exits 7 'name it by 6 or more digits'
+
 # ---- stdin ----
 
 cat >"$work/x.yaml" <<'Y'
