@@ -71,6 +71,20 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
     }
 }
 
+/* 1: a case expects something of it, or of another beside it. */
+static int is_claimed(const struct claim *c, const char *measure)
+{
+    for (int i = 0; i < c->cases; i++)
+        for (int k = 0; k < c->of[i].expects; k++) {
+            const struct claim_expect *e = &c->of[i].expect[k];
+
+            if (!strcmp(e->measure, measure) ||
+                (e->than && !strcmp(e->than, measure)))
+                return 1;
+        }
+    return 0;
+}
+
 static void put_cases(struct sheet *s, const struct claim *c)
 {
     static const char *const head[] = {"measure", "case", "measured", "claimed",
@@ -79,6 +93,14 @@ static void put_cases(struct sheet *s, const struct claim *c)
 
     add_measures(g, c, 1, s->memory);
     add_measures(g, c, 0, s->memory);
+}
+
+/* What a check calls so. */
+static void put_measures(struct sheet *s, const struct claim *c)
+{
+    for (const struct check_measure *m = c->check->measure; m->name; m++)
+        if (is_claimed(c, m->name))
+            sheet_put(s, PART_ITEM, "%s: %s", m->name, m->what);
 }
 
 /* Where a number comes from. */
@@ -133,6 +155,8 @@ void claims_explain(struct sheet *s, const struct claim *c)
                   c->check->what);
     if (c->cases)
         put_cases(s, c);
+    if (c->check)
+        put_measures(s, c);
     for (int i = 0; i < c->cases; i++)
         put_origin(s, c, &c->of[i]);
     put_commands(s, c);

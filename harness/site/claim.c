@@ -100,18 +100,32 @@ static int put_all(struct site *s)
 
 /* ---- one ---- */
 
-/* The page of its task, where this store trained it. */
-static void put_task(struct page *p, const struct claim *c)
+/* 1: the first case of that task, which this store trained. */
+static int is_new(const struct site *s, const struct claim *c, int i)
 {
-    const char *task = c->kind == CLAIM_TRAINED ? c->of[0].rows.task : NULL;
+    for (int k = 0; k < i; k++)
+        if (!strcmp(c->of[k].rows.task, c->of[i].rows.task))
+            return 0;
+    return site_task(s, c->of[i].rows.task) >= 0;
+}
 
-    if (!task || site_task(p->site, task) < 0)
-        return;
-    markup_open(p->to, "p");
-    markup_text(p->to, "Task: ");
-    markup_link(p->to, page_of(p, "task", task),
-                site_task_title(p->site, task));
-    markup_shut(p->to);
+static void put_tasks(struct page *p, const struct claim *c)
+{
+    int n = 0;
+
+    for (int i = 0; c->kind == CLAIM_TRAINED && i < c->cases; i++) {
+        const char *task = c->of[i].rows.task;
+
+        if (!is_new(p->site, c, i))
+            continue;
+        if (!n++)
+            markup_open(p->to, "p");
+        markup_text(p->to, n > 1 ? ", " : "All numbers of ");
+        markup_link(p->to, page_of(p, "task", task),
+                    site_task_title(p->site, task));
+    }
+    if (n)
+        markup_shut(p->to);
 }
 
 static int put_one(struct site *s, const struct claim *c)
@@ -125,7 +139,7 @@ static int put_one(struct site *s, const struct claim *c)
               arena_format(s->memory, "%s %s", c->id,
                            claim_verdict_text(c, s->memory)));
     page_parts(&p, sheet, 0, sheet->parts, "Its cases");
-    put_task(&p, c);
+    put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);
 }
