@@ -1,14 +1,16 @@
 #include "plots/trend.h"
 
 #include "harness/base/err.h"
+#include "plots/ends.h"
 #include "plots/look.h"
 #include "plots/picture.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TICS = 16, MARKS = 24, LINES_OF_KEY = 28 };
+enum { TICS = 16, MARKS = 24 };
 
 struct axes { double low, high; };
 
@@ -104,25 +106,27 @@ static struct look look_at(const struct trend *t, int i)
     return look_of(row, all > 1 ? before + 1 : 0);
 }
 
-static void put_looks(struct picture *p, const struct trend *t)
+static const struct frame panel = {0.092, 0.765, 0.16, 0.84};
+
+/* Names stand where their lines end. */
+static void put_ends(struct picture *p, const struct trend *t, double low,
+                     double high)
 {
+    OWNED(free) struct look *look = calloc((size_t)t->n + 1, sizeof *look);
+    OWNED(free) struct end *end = calloc((size_t)t->n + 1, sizeof *end);
+
     for (int i = 0; i < t->n; i++) {
-        struct look look = look_at(t, i);
+        double last = NAN;
 
-        look_put(p, i + 1, &look);
+        for (int c = 0; c < t->commits; c++)
+            last = isfinite(t->series[i].y[c]) ? t->series[i].y[c] : last;
+        look[i] = look_at(t, i);
+        end[i] = (struct end){&look[i], t->series[i].name, "",
+                              isnan(last) ? INFINITY
+                                          : (last - low) / (high - low)};
     }
-}
-
-static void put_names(struct picture *p, const struct trend *t)
-{
-    char key[16];
-
-    for (int i = 0; i < t->n && i < LINES_OF_KEY; i++) {
-        snprintf(key, sizeof key, "label%d", i + 1);
-        picture_text(p, key, "%s", t->series[i].name);
-    }
-    picture_number(p, "n", t->n);
-    picture_number(p, "named", t->n < LINES_OF_KEY ? t->n : LINES_OF_KEY);
+    ends_put(p, end, t->n, &panel);
+    ends_frame(p, "panel", &panel);
 }
 
 int trend_plot(const struct trend *t, const char *folder, const char *name)
@@ -141,8 +145,7 @@ int trend_plot(const struct trend *t, const char *folder, const char *name)
     picture_number(&p, "low", a.low - pad);
     picture_number(&p, "high", a.high + pad);
     picture_number(&p, "last", t->commits - 1);
-    put_looks(&p, t);
-    put_names(&p, t);
+    put_ends(&p, t, a.low - pad, a.high + pad);
     put_tics(&p, t);
     put_changes(&p, t);
     return picture_end(&p, "trend");

@@ -1,22 +1,22 @@
 # A value against the commits, a line a cell; rings and dashed uprights where
-# one begins to be another, with the commit's name above.
+# one begins to be another, with the commit's name above; names at the right.
 data = name . '.tsv'
-entry(i) = i > named ? '' : value(sprintf('label%d', i))
 place(list, i) = value(sprintf('%s%d_at', list, i))
 name_of(list, i) = value(sprintf('%s%d', list, i))
-of(i) = column(1) == i
+of(i) = strcol(6) eq value(sprintf('name%d', i > n ? n : i))
 dot = last > 80 ? 0.3 : 0.7
 
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
-    set lmargin at screen 0.092
-    set rmargin at screen 0.765
-    set tmargin at screen 0.84
-    set bmargin at screen 0.16
+    set lmargin at screen left_panel
+    set rmargin at screen right_panel
+    set tmargin at screen top_panel
+    set bmargin at screen bottom_panel
     unset arrow
     unset label
-    set label 1 title at screen 0.02, screen 0.965 left font ',16'
+    eval names
+    set label title at screen 0.02, screen 0.965 left font ',16'
     set ylabel axis offset 0.5
     set xrange [-0.5:last + 0.5]
     set yrange [low:high]
@@ -29,12 +29,11 @@ do for [kind in kinds] {
         set label name_of('change', i) at x, graph 1.015 left rotate by 35 \
             font ',11' textcolor rgb '#A84A00'
     }
-    set key at screen 0.995, screen 0.85 right top Right spacing 1.3 \
-        samplen 2.5 font ',12' reverse Left
+    unset key
     plot for [i = 1:n] data skip 1 using 2:(of(i) ? $3 : NaN) \
-        with linespoints lw thick(i) ps dot lc rgb hue(i) dt dash(i) pt shape(i) \
-        title entry(i), \
+        with linespoints lw thick(i) ps dot lc rgb hue(i) dt dash(i) \
+        pt shape(i), \
     for [i = 1:n] data skip 1 using 2:(of(i) && $4 == 1 ? $3 : NaN) \
-        with points pt 6 ps 2.4 lw 2 lc rgb hue(i) notitle
+        with points pt 6 ps 2.4 lw 2 lc rgb hue(i)
     unset output
 }

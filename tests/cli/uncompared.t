@@ -79,7 +79,7 @@ sb power "$x" --store "$s" --json
 ok '... of no pair of it' json '@{$j->{rows}} == 1 &&
     $j->{rows}[0]{task} eq "lm1b" && "@{$j->{uncompared}}" eq "agnews"'
 sb plot curves --store "$s"
-ok 'a figure has it in its title' grep -q 'agnews .*(NOT COMPARED), scale' \
+ok 'a figure has it in its title' grep -q 'AGNews .*(NOT COMPARED), scale' \
     "$s/plots/curves_agnews.txt"
 ok '... and another has not' sh -c '! grep -q COMPARED "$1"' - \
     "$s/plots/curves_lm1b.txt"

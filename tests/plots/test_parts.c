@@ -6,7 +6,10 @@
 #include "plots/ends.h"
 #include "plots/front.h"
 #include "plots/levels.h"
+#include "plots/trend.h"
 #include "plots/unit.h"
+#include "tests/support/scratch.h"
+#include "tests/support/svg.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +18,8 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void check_places(const double *got, const double *want, int n)
@@ -123,6 +128,43 @@ static void levels(void **state)
     arena_free(a);
 }
 
+/* Two lines, in colours of their variants; the first was not measured last. */
+static void trends(void **state)
+{
+    static const double y[2][3] = {{1, 2, NAN}, {3, 3, 5}};
+    static const char *const commit[] = {"aaa", "bbb", "ccc"};
+    struct trend_series series[] = {{"vanilla", y[0], "\0\1\0"},
+                                    {"random", y[1], "\0\0\1"}};
+    const struct trend t = {"loss by commit", "ce, nats", 3, 2, commit, series};
+    char *folder = scratch_make(), *path = str_format("%s/t.svg", folder), *svg;
+    const char *end;
+    double px, py;
+
+    (void)state;
+    assert_int_equal(trend_plot(&t, folder, "t"), 0);
+    assert_int_equal(file_read(&svg, NULL, path), 0);
+    struct axes a = svg_axes(svg, svg + strlen(svg));
+    for (int i = 0; i < 2; i++) {
+        const char *at = svg_group(svg, i + 1, "", &end, series[i].name);
+
+        for (int c = 0; c < 3 - !i; c++) {
+            at = svg_find(at, "transform='translate(") + 21;
+            assert_true(at < end);
+            assert_int_equal(sscanf(at, "%lf,%lf", &px, &py), 2);
+            svg_near("the height of a commit", py, svg_pixel(&a.y, y[i][c]),
+                     0.02);
+        }
+        char *name = str_format(">%s  </text>", series[i].name);
+        svg_place(svg, name, &px, &py);
+        svg_near("the height of a name", py, svg_pixel(&a.y, i ? 5 : 2), 8);
+        free(name);
+    }
+    svg_find(svg, ">bbb<");
+    free(svg);
+    free(path);
+    scratch_remove(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +173,8 @@ int main(void)
         {"a band is the mean, the least and the greatest at each step", bands,
          NULL, NULL, NULL},
         {"on the front is what no other point beats", fronts, NULL, NULL, NULL},
+        {"a trend is drawn where its values are, in its variants' colours",
+         trends, NULL, NULL, NULL},
         {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},
         {"a level near the axis is drawn, one further off is told", levels,
          NULL, NULL, NULL},
