@@ -41,7 +41,10 @@ ok '... and the processor, as /proc has it' env \
         \$ENV{has} eq (map { \$_->{found} } grep {
             \$_->{name} eq \"processor\" } @{\$j->{checks}})[0]"' - "$work/json"
 doctor --format json
-ok '... --format json is the same' cmp "$work/out" "$work/json"
+for out in out json; do # but for what is left of memory and disk
+    sed '/"found": ".* left"/d' "$work/$out" >"$work/$out.same"
+done
+ok '... --format json is the same' cmp "$work/out.same" "$work/json.same"
 doctor
 ok 'for people: a line a check' says '^ok  *gnuplot  *gnuplot 1\.2$'
 ok '... and that all is here' says '^all is here that `make reproduce. needs$'
