@@ -63,6 +63,8 @@ static const struct rule {
     {"attention/", "*", GROUP, FREE, LINE, 0},
     {"attention/*/", "*", GROUP, FREE, LINE, 0},
     {"attention/*/*@", "entropy_nats", NUMBER, ONE, LINE, 0},
+    {"attention/sentence/*@", "*", WHOLE, ONE, LINE, 0},
+    {"attention/sentence/*/", "tokens", TEXT, LIST, LINE, 0},
     {"attention/*/*/", "*", NUMBER, LIST, LINE, 0},
 };
 

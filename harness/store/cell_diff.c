@@ -63,6 +63,7 @@ static enum cell_kind kind_of(const char *path)
 static int is_later(const char *path)
 {
     return starts(path, "attention/moves/") ||
+           starts(path, "attention/sentence/") ||
            starts(path, "curves/train@settled");
 }
 

@@ -452,6 +452,9 @@ int record_write(struct run *r)
     if (!run_is_trial(r))
         PASS(watch_put(w, "end", r->last));
     PASS(moves_put(w, r->moves));
+    if (!run_is_trial(r))
+        PASS(sentence_put(w, &r->data, &r->first->sentence,
+                          &r->last->sentence));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));
     PASS(run_may_commit(r));

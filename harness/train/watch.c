@@ -46,13 +46,23 @@ static void see(void *arg, enum tape_place place, int layer,
     int once = a->shared && !a->length && !a->kept;
     size_t b = once ? 1 : (size_t)a->b, n = (size_t)a->n;
 
+    sentence_weights(&w->sentence, place, layer, a, p);
     for (size_t i = 0; i < (size_t)a->h * b * n && layer < WATCH_LAYERS; i++)
         if (is_token(place, a, i / n % b, i % n))
             see_row(&w->place[place][layer], p + i * (size_t)a->m, a->m);
 }
 
-/* The model on `rows` validation examples from the middle. */
-static void show(const struct trainer *t, const struct dataset *d, int rows)
+static void see_scores(void *arg, enum tape_place place, int layer,
+                       const struct attend *a, const real *x)
+{
+    struct watch *w = arg;
+
+    sentence_scores(&w->sentence, place, layer, a, x);
+}
+
+/* The model on `rows` validation examples from the middle; which of them is the
+ * first. */
+static int show(const struct trainer *t, const struct dataset *d, int rows)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     struct loss loss = {.scale = 1};
@@ -63,6 +73,7 @@ static void show(const struct trainer *t, const struct dataset *d, int rows)
     struct input in = batch_rows(&b, 0, b.b);
     tape_begin(t->tape[0], TAPE_EVAL, (struct rng_key){0}, 0, 0);
     model_loss(t->lane[0].model, t->tape[0], &in, &loss);
+    return b.index[0];
 }
 
 void watch_run(struct watch *out, const struct trainer *t,
@@ -72,9 +83,10 @@ void watch_run(struct watch *out, const struct trainer *t,
 
     memset(out, 0, sizeof *out);
     tape->watch = see;
+    tape->logits = see_scores;
     tape->watch_arg = out;
-    show(t, d, ROWS);
-    tape->watch = NULL;
+    out->sentence.example = show(t, d, ROWS);
+    tape->watch = tape->logits = NULL;
 }
 
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x)

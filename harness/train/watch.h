@@ -31,6 +31,7 @@
 #pragma once
 
 #include "harness/store/cell.h"
+#include "harness/train/sentence.h"
 #include "harness/train/trainer.h"
 
 enum {
@@ -43,7 +44,10 @@ enum {
 
 struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
 
-struct watch { struct watched place[3][WATCH_LAYERS]; };
+struct watch {
+    struct watched  place[3][WATCH_LAYERS];
+    struct sentence sentence;
+};
 
 /* The model on the validation examples of median length. */
 void watch_run(struct watch *out, const struct trainer *t,

@@ -195,6 +195,7 @@ static void put_later(struct cell_writer *w, double x)
 {
     shorter(w);
     PUT(cell_put_array(w, "attention/moves/encoder.0/rms", "1", &x, 1));
+    PUT(cell_put_array(w, "attention/sentence/encoder.0/end", "1", &x, 1));
     PUT(cell_put_real(w, "curves/train", "settled", x));
     PUT(cell_put_real(w, "curves/train", "settled_error", 7));
 }
@@ -214,6 +215,7 @@ static void additions(void **state)
 {
     static const struct cell_change want[] = {
         {CELL_RESULTS, "attention/moves/encoder.0/rms", "2", "3"},
+        {CELL_RESULTS, "attention/sentence/encoder.0/end", "2", "3"},
         {CELL_RESULTS, "curves/train@settled", "2", "3"}};
     struct cell_reader *a = cell_of("a", later), *b = cell_of("b", other);
     struct cell_reader *c = cell_of("c", shorter);
@@ -222,7 +224,7 @@ static void additions(void **state)
 
     (void)state;
     PUT(cell_diff(a, b, gather, &t));
-    expect(&t, want, 2);
+    expect(&t, want, 3);
     t.n = 0;
     PUT(cell_diff(a, c, gather, &t));
     PUT(cell_diff(c, a, gather, &t));

@@ -451,12 +451,70 @@ static int of_moves(struct look *k, const char *path)
     return found;
 }
 
+/* A list of maps: [head][row][key]. */
+static void of_map(struct look *k, const char *path,
+                   const struct sentence_map *m, size_t rows, size_t keys)
+{
+    struct reals is = trained_reals(&k->t, path);
+
+    assert_int_equal(is.n, (size_t)m->heads * rows * keys);
+    for (size_t i = 0; i < is.n; i++)
+        same_real(path, is.x[i], (double)m->x[i / keys / rows][i / keys % rows]
+                                             [i % keys]);
+}
+
+/* Of a sentence of n tokens; name: "end", "@rows", "scores_start". */
+static void of_place(struct look *k, const char *path, const char *name, int p,
+                     size_t n)
+{
+    const struct sentence *start = &k->h.first.sentence;
+    const struct sentence *end = &k->h.last.sentence;
+    const struct sentence_map *w = &end->weight[p], *s = &end->score[p];
+    size_t rows = n < (size_t)w->rows ? n : (size_t)w->rows;
+    const struct { const char *name; int is; } count[] = {
+        {"@heads", w->heads}, {"@rows", (int)rows}, {"@keys", (int)rows},
+        {"@scores_rows", s->rows}, {"@scores_keys", s->keys}};
+
+    for (int i = 0; i < 5; i++)
+        if (!strcmp(name, count[i].name))
+            same_real(path, real_of(k, path), count[i].is);
+    if (!strcmp(name, "/start"))
+        of_map(k, path, &start->weight[p], rows, rows);
+    if (!strcmp(name, "/end"))
+        of_map(k, path, w, rows, rows);
+    if (!strcmp(name, "/scores_start"))
+        of_map(k, path, &start->score[p], (size_t)s->rows, (size_t)s->keys);
+    if (!strcmp(name, "/scores_end"))
+        of_map(k, path, s, (size_t)s->rows, (size_t)s->keys);
+    if (!strcmp(name, "/tokens"))
+        assert_int_equal(trained_texts(&k->t, path).n, rows);
+}
+
+/* attention/sentence/decoder.0, of a square attention. */
+static int of_sentence(struct look *k, const char *path)
+{
+    const struct example *e =
+        &k->h.d.split[SPLIT_VALID].row[k->h.last.sentence.example];
+    int found = 0;
+
+    for (int p = 0; p < SENTENCE_PLACES && !found; p++) {
+        char *at = str_format("attention/sentence/%s.0", place[p]);
+
+        found = !strncmp(path, at, strlen(at));
+        if (found)
+            of_place(k, path, path + strlen(at), p,
+                     (size_t)(p ? e->ntarget : e->nsource));
+        free(at);
+    }
+    return found;
+}
+
 int stored_attention(struct look *k, const char *path)
 {
     const struct { const char *when; const struct watch *w; } time[] = {
         {"start", &k->h.first}, {"end", &k->h.last}};
     char *at;
-    int same = of_moves(k, path);
+    int same = of_moves(k, path) || of_sentence(k, path);
 
     for (int i = 0; i < 6 && !same; i++) {
         const struct watched *w = &time[i / 3].w->place[i % 3][0];

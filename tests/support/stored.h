@@ -19,5 +19,5 @@ void same_text(const char *path, const char *is, const char *want);
 int stored_attribute(struct look *k, const char *path);
 
 /* The same of attention/start, before the first step, attention/end, after the
- * last, and attention/moves; their datasets too. */
+ * last, attention/moves and attention/sentence; their datasets too. */
 int stored_attention(struct look *k, const char *path);
