@@ -66,8 +66,7 @@ int select_seeds(const struct report *r, const char *task)
     return most;
 }
 
-/* As the tables call it. */
-static const char *task_title(const char *task)
+const char *select_task_title(const char *task)
 {
     for (const struct table *const *t = table_all; *t; t++)
         for (const struct table_task *of = (*t)->task; of && of->task; of++)
@@ -88,7 +87,8 @@ const char *select_title(const struct report *r, const char *what,
             synthetic |= r->cell[i].synthetic;
         }
     return arena_format(r->memory, "%s: %s%s%s, scale %s, %d seed%s", what,
-                        task_title(task), synthetic ? " (SYNTHETIC DATA)" : "",
+                        select_task_title(task),
+                        synthetic ? " (SYNTHETIC DATA)" : "",
                         report_uncompared(r, task) ? " (NOT COMPARED)" : "",
                         scale, seeds, seeds == 1 ? "" : "s");
 }

@@ -15,6 +15,9 @@ int select_is(const struct report_cell *c, const char *task,
 /* The most seeds that are done of any variant on the task. */
 int select_seeds(const struct report *r, const char *task);
 
+/* "WMT En-De", as the tables call it; of a task in none of them its name. */
+const char *select_task_title(const char *task);
+
 /* "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);

@@ -29,7 +29,7 @@ history: base stats report gate
 variants: base engine nn
 verify: base stats print engine nn metrics store variants tasks train config
 train: base stats engine nn data metrics tasks store ranks
-plots: base stats store report
+plots: base stats metrics store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify

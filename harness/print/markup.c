@@ -188,7 +188,19 @@ struct picture { struct markup *to; const char *prefix; };
 
 static const char *local(const xmlChar *name) { return (const char *)name; }
 
-/* `#part` of href and url(#part), with the prefix; NULL: it leads elsewhere. */
+/* A picture of pixels that is all there: it loads nothing and cannot act. */
+static int is_pixels(const char *value)
+{
+    static const char png[] = "data:image/png;base64,";
+    static const char of[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
+                             "wxyz0123456789+/= \n";
+
+    return !strncmp(value, png, sizeof png - 1) &&
+           !value[sizeof png - 1 + strspn(value + sizeof png - 1, of)];
+}
+
+/* `#part` of href and url(#part), with the prefix, and pixels; NULL: it leads
+ * elsewhere. */
 static char *own_value(const struct picture *p, const char *name,
                        const char *value)
 {
@@ -197,7 +209,9 @@ static char *own_value(const struct picture *p, const char *name,
     if (!strcmp(name, "id"))
         return str_format("%s%s", p->prefix, value);
     if (!strcmp(name, "href"))
-        return *value == '#' ? str_format("#%s%s", p->prefix, value + 1) : NULL;
+        return *value == '#'       ? str_format("#%s%s", p->prefix, value + 1)
+               : is_pixels(value) ? str_copy(value)
+                                  : NULL;
     if (!url)
         return str_copy(value);
     if (strncmp(url, "url(#", 5) || strstr(url + 4, "url("))
@@ -224,10 +238,28 @@ static void copy_attribute(const struct picture *p, xmlNodePtr of, xmlAttrPtr a)
     xmlFree(raw);
 }
 
-static int is_left_out(const char *tag)
+static int has_pixels(xmlNodePtr node)
 {
-    return names_index(NAMES("script", "foreignObject", "iframe", "image",
-                             "style", "set", "animate", "handler"), tag) >= 0;
+    int found = 0;
+
+    for (xmlAttrPtr a = node->properties; a; a = a->next)
+        if (!strcmp(local(a->name), "href")) {
+            xmlChar *raw = xmlNodeListGetString(a->doc, a->children, 1);
+
+            found = raw && is_pixels((const char *)raw);
+            xmlFree(raw);
+        }
+    return found;
+}
+
+static int is_left_out(xmlNodePtr node)
+{
+    const char *tag = local(node->name);
+
+    if (!strcmp(tag, "image"))
+        return !has_pixels(node);
+    return names_index(NAMES("script", "foreignObject", "iframe", "style",
+                             "set", "animate", "handler"), tag) >= 0;
 }
 
 static void copy_nodes(const struct picture *p, xmlNodePtr node, int root);
@@ -236,7 +268,7 @@ static void copy_element(const struct picture *p, xmlNodePtr node)
 {
     int link = !strcmp(local(node->name), "a"); /* its text alone */
 
-    if (is_left_out(local(node->name)))
+    if (is_left_out(node))
         return;
     if (!link) {
         fine(xmlTextWriterStartElement(p->to->to, node->name));

@@ -56,7 +56,7 @@ const char *const fragment_style[] = {
     "color:var(--text)}",
     "pre{background:var(--band);padding:.5rem .75rem;overflow-x:auto;",
     "white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}",
-    "figure{margin:1rem 0}",
+    "figure{margin:1rem 0} svg image{image-rendering:pixelated}",
     "svg,img{display:block;width:100%;height:auto;background:#fff;color:#000;",
     "border:1px solid var(--line)}",
     "figcaption{color:var(--soft);font-size:.9rem}",

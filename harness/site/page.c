@@ -85,8 +85,8 @@ static void meta(struct page *p, const char *name, const char *content)
     markup_shut(p->to);
 }
 
-/* Nothing is loaded but pictures that stand beside (site/figure.c); the one
- * script that runs is ours. */
+/* Nothing is loaded but pictures that stand beside (site/figure.c); pixels may
+ * stand in the page itself; the one script that runs is ours. */
 static void policy(struct page *p, const char *script)
 {
     char digest[HASH_BASE64];
@@ -96,7 +96,7 @@ static void policy(struct page *p, const char *script)
     markup_attribute(p->to, "http-equiv", "Content-Security-Policy");
     markup_attribute(p->to, "content",
                      "default-src 'none'; base-uri 'none'; form-action 'none';"
-                     " img-src 'self' file:; style-src 'unsafe-inline';"
+                     " img-src 'self' file: data:; style-src 'unsafe-inline';"
                      " script-src 'sha256-%s'",
                      digest);
     markup_shut(p->to);

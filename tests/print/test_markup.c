@@ -80,7 +80,13 @@ static void picture(void **state)
         "</defs><g clip-path='url(#c)' fill='url(http://a/b)' onclick='x()'>"
         "<use xlink:href='#p'/><use xlink:href='http://a/b'/>"
         "<a xlink:href='javascript:x()'><text>a &lt;b&gt;</text></a>"
-        "<foreignObject><b>x</b></foreignObject><title>tip</title></g></svg>";
+        "<foreignObject><b>x</b></foreignObject><title>tip</title>"
+        "<image xlink:href='http://a/b.png'/><image xlink:href='b.png'/>"
+        "<image xlink:href='data:text/html;base64,eA=='/><image width='1'/>"
+        "<image xlink:href='data:image/png;base64,a&lt;b'/>"
+        "<a xlink:href='data:image/png;base64,aA=='>b</a>"
+        "<image width='2' xlink:href='data:image/png;base64,aB+/0='/>"
+        "</g></svg>";
     OWNED(markup_close) struct markup *m = markup_new();
 
     (void)state;
@@ -94,7 +100,8 @@ static void picture(void **state)
           "</title><desc id=\"q-desc\">what</desc><defs>"
           "<circle id=\"q-p\" r=\"1\"/></defs><g clip-path=\"url(#q-c)\">"
           "<use xlink:href=\"#q-p\"/><use/><text>a &lt;b&gt;</text>"
-          "<title>tip</title></g></svg>");
+          "<title>tip</title>b<image width=\"2\" "
+          "xlink:href=\"data:image/png;base64,aB+/0=\"/></g></svg>");
 }
 
 static void no_picture(void **state)

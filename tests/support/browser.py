@@ -278,7 +278,8 @@ def told(events, root):
                       "Network.loadingFailed"):
             found.append(method + " " + json.dumps(p)[:300])
         elif method == "Network.requestWillBeSent" and \
-                not p["request"]["url"].startswith("file://" + root):
+                not p["request"]["url"].startswith(
+                    ("file://" + root, "data:image/png;base64,")):
             found.append("asks for " + p["request"]["url"])
     return found
 

@@ -114,6 +114,52 @@ static void put_moves(struct cell_writer *w, struct made m)
     must(cell_put_array(w, "attention/moves/encoder.0/rms", "1", rms, 3));
 }
 
+/* What test_beside.c has of them: counts and maps by formula. */
+static void put_weights(struct cell_writer *w, struct made m)
+{
+    static const char *const group[] = {"attention/start/encoder.0",
+                                        "attention/end/encoder.0"};
+    int64_t bin[24];
+
+    for (int t = 0; t < 2; t++) {
+        char *path = str_format("%s/histogram", group[t]);
+
+        for (int b = 0; b < 24; b++)
+            bin[b] = (m.variant + 1) * (t ? 24 - b : b + 1) + m.seed;
+        must(cell_put_ints(w, path, "1", bin, 24));
+        must(cell_put_real(w, group[t], "entropy_nats", 2 - t + 0.1 * m.seed));
+        free(path);
+    }
+}
+
+static void put_sentence(struct cell_writer *w, struct made m)
+{
+    static const char at[] = "attention/sentence/encoder.0";
+    static const char *const token[] = {"one", "two", "</s>"};
+    double weight[2 * 3 * 3], start[2 * 2 * 2], end[2 * 2 * 2];
+
+    for (int i = 0; i < 18; i++)
+        weight[i] = (m.variant + 2) / (i + 20.0) + 0.01 * m.seed;
+    for (int i = 0; i < 8; i++) {
+        start[i] = m.variant - i;
+        end[i] = m.variant + 0.5 * i + m.seed;
+    }
+    must(cell_put_int(w, at, "heads", 2));
+    must(cell_put_int(w, at, "rows", 3));
+    must(cell_put_int(w, at, "keys", 3));
+    must(cell_put_int(w, at, "scores_rows", 2));
+    must(cell_put_int(w, at, "scores_keys", 2));
+    must(cell_put_strings(w, "attention/sentence/encoder.0/tokens", token, 3));
+    must(cell_put_array(w, "attention/sentence/encoder.0/start", "1", weight,
+                        18));
+    must(cell_put_array(w, "attention/sentence/encoder.0/end", "1", weight,
+                        18));
+    must(cell_put_array(w, "attention/sentence/encoder.0/scores_start", "1",
+                        start, 8));
+    must(cell_put_array(w, "attention/sentence/encoder.0/scores_end", "1", end,
+                        8));
+}
+
 static void put_metric(struct cell_writer *w, const char *name,
                        const char *unit, int better, double value)
 {
@@ -226,6 +272,9 @@ static void write_cell(struct store *s, const char *path, struct made m,
     must(cell_put_real(w, "timing/cpu_seconds", "train", 2 + m.variant));
     put_curves(w, m, f->settled);
     put_moves(w, m);
+    put_weights(w, m);
+    if (!f->older)
+        put_sentence(w, m);
     put_examples(w, m, f->examples);
     if (generated(f, m))
         must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));

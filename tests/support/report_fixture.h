@@ -15,6 +15,7 @@ struct fixture {
     double settled; /* nats that each cell still gained, its error a tenth of
                        that; 0: the cells do not say it       */
     const char *uncompared; /* a task that is not compared, or NULL */
+    int older;     /* 1: cells do not say what attention made of a sentence */
 };
 
 /* A new folder that holds the store; the caller gives it to scratch_remove. */

@@ -1,0 +1,283 @@
+/*
+ * Paired differences with their intervals, a picture a task, a line a pair:
+ * each variant against vanilla, both with the same settings ("random,tuned"
+ * against "vanilla,tuned"), and the pairs of the paper's tables.  A panel each
+ * for cross-entropy and for the first number that the paper publishes of the
+ * task.  All lines of a picture are one family of tests (stats/verdict.h): its
+ * intervals hold at once with 95 %, and none contradicts its verdict.
+ *
+ *   forest_TASK.tsv: panel and line from 1, a, b, metric, a - b, low, high,
+ *   verdict (better, worse: a; undecided; still learning; not compared), seeds,
+ *   examples (0: they take no part), and what the picture says of it
+ */
+#include "harness/base/arena.h"
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/evidence.h"
+#include "harness/report/outcomes.h"
+#include "plots/column.h"
+#include "plots/figure.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 96 }; /* pixels */
+
+static const char BASE[] = "vanilla";
+
+struct pair { const char *a, *b; int known, same; /* settings of both */ };
+
+struct forest {
+    const struct report *report;
+    const char          *task;
+    struct evidence     *evidence;
+    int                  pairs, panels, uncompared;
+    size_t               room;
+    struct pair         *pair;
+    struct table_column  panel[PANELS];
+    size_t               tests;       /* of the family   */
+    double               reach[PANELS];   /* of the axis, either way */
+};
+
+static void forest_close(struct forest *f)
+{
+    evidence_close(f->evidence);
+    free(f->pair);
+}
+OWNER_OF_VALUE(forest_close, struct forest)
+
+/* ---- which pairs ---- */
+
+static int is_pair(const struct pair *p, const char *a, const char *b)
+{
+    return !strcmp(p->a, a) && !strcmp(p->b, b);
+}
+
+/* Once, whichever way round. */
+static void add_pair(struct forest *f, const char *a, const char *b, int same)
+{
+    for (int i = 0; i < f->pairs; i++)
+        if (is_pair(&f->pair[i], a, b) || is_pair(&f->pair[i], b, a))
+            return;
+    ARRAY_ROOM(f->pair, f->pairs, f->room);
+    f->pair[f->pairs++] = (struct pair){a, b, 0, same};
+}
+
+/* "vanilla,tuned" for "random,tuned"; NULL for itself. */
+static const char *base_of(const struct forest *f, const char *variant)
+{
+    const char *settings = strchr(variant, ',');
+    const char *base = arena_format(f->report->memory, "%s%s", BASE,
+                                    settings ? settings : "");
+
+    return strcmp(base, variant) ? base : NULL;
+}
+
+static void take_pairs(struct forest *f)
+{
+    for (const char *const *v = select_variants(f->report); *v; v++)
+        if (base_of(f, *v))
+            add_pair(f, *v, base_of(f, *v), 1);
+    for (int i = 0; table_all[i]; i++)
+        for (const struct table_pair *p = table_all[i]->pair; p && p->task; p++)
+            if (!strcmp(p->task, f->task))
+                add_pair(f, p->a, p->b, 0);
+}
+
+/* Cross-entropy, and what the paper publishes, unless the same test decides. */
+static void take_panels(struct forest *f)
+{
+    const struct table_column *c = column_all(f->report, f->task);
+
+    f->panel[f->panels++] = (struct table_column){
+        f->task, "ce", "", "cross-entropy", "nats/token", -1, 3, NULL};
+    for (; c->task && f->panels < PANELS; c++)
+        if (c->published && !strcmp(c->published, c->metric) &&
+            strcmp(measure_test(c->metric), "ce"))
+            f->panel[f->panels++] = *c;
+}
+
+/* ---- what is known of them ---- */
+
+static int contrast(struct contrast *out, struct forest *f, const struct pair
+                    *p, int panel, size_t tests)
+{
+    return evidence_contrast(out, f->evidence, p->a, p->b,
+                             f->panel[panel].metric, tests);
+}
+
+static int is_known(const struct contrast *c)
+{
+    return isfinite(c->difference) && isfinite(c->verdict.between.low);
+}
+
+/* The pairs of which something is known, and how many tests that makes.  A
+ * difference without an interval is no test. */
+static int count_tests(struct forest *f)
+{
+    for (int i = 0; i < f->pairs; i++)
+        for (int k = 0; k < f->panels; k++) {
+            struct contrast c;
+
+            PASS(contrast(&c, f, &f->pair[i], k, 1));
+            f->pair[i].known |= isfinite(c.difference) != 0;
+            f->tests += (size_t)is_known(&c);
+        }
+    f->tests += !f->tests;
+    return OK;
+}
+
+static const char *verdict_says(const struct forest *f, const struct contrast
+                                *c, int panel)
+{
+    return f->uncompared ? withheld_text[WITHHELD_UNCOMPARED]
+           : c->unsettled ? withheld_text[WITHHELD_LEARNING]
+                          : verdict_word(&c->verdict, f->panel[panel].better);
+}
+
+/* ---- the picture ---- */
+
+/* An axis shows every difference from vanilla of the same settings three times
+ * over; what reaches beyond ends in an arrow, and stands in numbers. */
+static void widen(struct forest *f, const struct pair *p, int panel, double x)
+{
+    if (p->same)
+        f->reach[panel] = fmax(f->reach[panel], 3 * fabs(x));
+}
+
+static void put_says(FILE *out, const struct table_column *c,
+                     const struct contrast *d)
+{
+    const struct interval *i = &d->verdict.between;
+
+    if (isfinite(i->low))
+        fprintf(out, "\t%+.*f [%.*f, %.*f]\n", c->decimals, d->difference,
+                c->decimals, i->low, c->decimals, i->high);
+    else
+        fprintf(out, "\t%+.*f, %zu seeds more\n", c->decimals, d->difference,
+                d->more);
+}
+
+static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
+{
+    for (int k = 0; k < f->panels; k++) {
+        struct contrast c;
+
+        PASS(contrast(&c, f, p, k, f->tests));
+        if (!isfinite(c.difference))
+            continue;
+        fprintf(out, "%d\t%d", k + 1, line);
+        picture_put_text(out, "\t", p->a);
+        picture_put_text(out, "\t", p->b);
+        picture_put_text(out, "\t", f->panel[k].metric);
+        picture_put_number(out, "\t", c.difference);
+        picture_put_number(out, "\t", c.verdict.between.low);
+        picture_put_number(out, "\t", c.verdict.between.high);
+        fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, &c, k),
+                c.seeds ? c.seeds : 1, c.examples);
+        put_says(out, &f->panel[k], &c);
+        widen(f, p, k, c.difference);
+    }
+    return OK;
+}
+
+static int put_lines(struct picture *p, struct forest *f, int *lines)
+{
+    char variable[32];
+
+    fputs("panel\tline\ta\tb\tmetric\tdifference\tlow\thigh\tverdict\tseeds\t"
+          "examples\tsays\n", p->data);
+    for (int i = 0; i < f->pairs; i++) {
+        if (!f->pair[i].known)
+            continue;
+        snprintf(variable, sizeof variable, "pair%d", ++*lines);
+        picture_text(p, variable, "%s - %s", f->pair[i].a, f->pair[i].b);
+        PASS(put_line(p->data, f, &f->pair[i], *lines));
+    }
+    return OK;
+}
+
+static void put_panels(struct picture *p, struct forest *f)
+{
+    char variable[32];
+
+    for (int k = 0; k < f->panels; k++) {
+        snprintf(variable, sizeof variable, "reach%d", k + 1);
+        picture_number(p, variable, f->reach[k] > 0 ? f->reach[k] : 1);
+        snprintf(variable, sizeof variable, "better%d", k + 1);
+        picture_number(p, variable, f->panel[k].better);
+        snprintf(variable, sizeof variable, "axis%d", k + 1);
+        picture_text(p, variable, "difference of %s, %s", f->panel[k].what,
+                     f->panel[k].unit);
+    }
+    picture_number(p, "panels", f->panels);
+}
+
+static void put_words(struct picture *p, const struct forest *f, int lines)
+{
+    picture_number(p, "lines", lines);
+    picture_number(p, "height", HEAD + LINE * lines + FOOT);
+    picture_number(p, "head", HEAD);
+    picture_number(p, "foot", FOOT);
+    picture_text(p, "title", "%s", select_title(f->report, "Paired differences",
+                                                f->task));
+    picture_text(p, "note", "a - b, its interval, the verdict on a; %zu tests "
+                 "are one family: all intervals hold at once with 95 %% (each "
+                 "with %.2f %%); arrows: beyond the axis", f->tests,
+                 100 * (1 - STATS_LEVEL / (double)f->tests));
+}
+
+static int draw(struct forest *f, const char *folder, int *drawn)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    OWNED(free) char *name = str_format("forest_%s", f->task);
+    int lines = 0;
+
+    PASS(picture_begin(&p, folder, name));
+    PASS(put_lines(&p, f, &lines));
+    if (!lines)
+        return OK;
+    put_panels(&p, f);
+    put_words(&p, f, lines);
+    PASS(picture_end(&p, "forest"));
+    (*drawn)++;
+    return OK;
+}
+
+static int of_task(const struct report *r, const char *task, const char *folder,
+                   int *drawn)
+{
+    OWNED(forest_close) struct forest f = {
+        .report = r, .task = task, .uncompared = report_uncompared(r, task)};
+
+    int rc = evidence_open(&f.evidence, r, task, metric_all);
+    if (rc == ERR_EMPTY)
+        return OK;
+    PASS(rc);
+    take_pairs(&f);
+    take_panels(&f);
+    PASS(count_tests(&f));
+    return draw(&f, folder, drawn);
+}
+
+static int render(const struct report *r, const char *folder)
+{
+    int drawn = 0;
+
+    for (const char *const *task = select_tasks(r); *task; task++)
+        PASS(of_task(r, *task, folder, &drawn));
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant stands beside %s of "
+                                "the same settings", r->store, BASE);
+}
+
+const struct figure figure_forest = {
+    .name = "forest",
+    .title = "Each variant against vanilla: differences, intervals, verdicts",
+    .render = render,
+};

@@ -1,0 +1,300 @@
+#include "plots/heat.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+#include "plots/look.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADS = 4, SIDE = 256, MAP = 128, SMALL = 112, HEAD = 104, FOOT = 80 };
+enum { STEP = MAP + 52, BLOCK = 40, GAP = 8, LETTERS = 150 };
+enum { START, END, TIMES };
+
+static const char *const times[TIMES] = {"start", "end"};
+static const char *const stacks[] = {"encoder.0", "decoder.0", NULL};
+
+/* What one cell holds. */
+struct maps {
+    long long heads, rows, keys;
+    double   *of[TIMES]; /* [heads][rows][keys]; NULL: not shown */
+    char    **token;
+    size_t    tokens;
+    double    largest;   /* absolute value */
+};
+
+static void maps_close(struct maps *m)
+{
+    for (int t = 0; t < TIMES; t++)
+        free(m->of[t]);
+    cell_free_strings(m->token, m->tokens);
+}
+OWNER_OF_VALUE(maps_close, struct maps)
+
+/* A picture on its way. */
+struct canvas {
+    const struct heat   *heat;
+    const struct report *report;
+    const char          *task, *stack;
+    struct picture       picture;
+    int                  rows, panels, silent, lines;
+    long long            heads; /* most that a row has */
+};
+
+/* ---- reading ---- */
+
+static int read_map(double **out, const struct maps *m,
+                    struct cell_reader *cell, const char *group,
+                    const char *name)
+{
+    OWNED(free) char *path = str_format("%s/%s", group, name);
+    size_t n;
+
+    PASS(cell_get_array(cell, path, out, &n));
+    if (m->heads < 1 || m->rows < 1 || m->keys < 1 || m->heads > SIDE ||
+        m->rows > SIDE || m->keys > SIDE ||
+        n != (size_t)(m->heads * m->rows * m->keys))
+        return err_set(ERR_STORE, "%s has %zu values, not %lld x %lld x %lld",
+                       path, n, m->heads, m->rows, m->keys);
+    return OK;
+}
+
+static void find_largest(struct maps *m)
+{
+    size_t n = (size_t)(m->heads * m->rows * m->keys);
+
+    for (int t = 0; t < TIMES; t++)
+        for (size_t i = 0; m->of[t] && i < n; i++)
+            m->largest = fmax(m->largest, fabs(m->of[t][i]));
+}
+
+/* ERR_EMPTY: the cell has none. */
+static int maps_read(struct maps *m, const struct heat *h, const char *stack,
+                     struct cell_reader *cell)
+{
+    OWNED(free) char *group = str_format("attention/sentence/%s", stack);
+    OWNED(free) char *tokens = str_format("%s/tokens", group);
+
+    PASS(cell_get_int(cell, group, "heads", &m->heads));
+    PASS(cell_get_int(cell, group, h->rows, &m->rows));
+    PASS(cell_get_int(cell, group, h->keys, &m->keys));
+    if (h->start)
+        PASS(read_map(&m->of[START], m, cell, group, h->start));
+    PASS(read_map(&m->of[END], m, cell, group, h->end));
+    PASS(cell_get_strings(cell, tokens, &m->token, &m->tokens));
+    find_largest(m);
+    return OK;
+}
+
+/* It has such an attention, and does not say what it made of a sentence. */
+static int is_older(struct cell_reader *cell, const char *stack)
+{
+    OWNED(free) char *group = str_format("attention/end/%s", stack);
+    OWNED(free) char *own = str_format("attention/sentence/%s", stack);
+    double entropy;
+    long long heads;
+
+    return cell_get_real(cell, group, "entropy_nats", &entropy) == OK &&
+           cell_get_int(cell, own, "heads", &heads) == ERR_EMPTY;
+}
+
+/* The cell of the lowest seed; NULL: none is done. */
+static const struct report_cell *first_cell(const struct report *r,
+                                            const char *task,
+                                            const char *variant)
+{
+    const struct report_cell *first = NULL;
+
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state == CELL_DONE &&
+            select_is(&r->cell[i], task, variant) &&
+            (!first || r->cell[i].seed < first->seed))
+            first = &r->cell[i];
+    return first;
+}
+
+/* ---- one row ---- */
+
+static void put_map(FILE *out, const struct report_cell *c,
+                    const struct maps *m, int head, int time)
+{
+    const double *x = m->of[time] + head * m->rows * m->keys;
+
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->keys; j++) {
+            picture_put_text(out, "", c->variant);
+            fprintf(out, "\t%lld\t%d\t%s\t%d\t%d", c->seed, head + 1,
+                    times[time], i + 1, j + 1);
+            picture_put_number(out, "\t", *x++);
+            fputc('\n', out);
+        }
+    fputs("\n\n", out);
+}
+
+static void put_panel(struct canvas *v, const struct report_cell *c,
+                      const struct maps *m, int head, int time)
+{
+    char variable[32];
+    int both = v->heat->start != NULL;
+
+    put_map(v->picture.data, c, m, head, time);
+    snprintf(variable, sizeof variable, "row%d", ++v->panels);
+    picture_number(&v->picture, variable, v->rows);
+    snprintf(variable, sizeof variable, "column%d", v->panels);
+    picture_number(&v->picture, variable,
+                   both ? TIMES * head + time + 1 : head + 1);
+    snprintf(variable, sizeof variable, "side%d", v->panels);
+    picture_number(&v->picture, variable, (double)m->rows);
+    snprintf(variable, sizeof variable, "keys%d", v->panels);
+    picture_number(&v->picture, variable, (double)m->keys);
+}
+
+static void put_row(struct canvas *v, const struct report_cell *c,
+                    const struct maps *m, const struct look *look)
+{
+    char variable[32];
+
+    v->rows++;
+    for (int h = 0; h < m->heads && h < HEADS; h++)
+        for (int t = v->heat->start ? START : END; t < TIMES; t++)
+            put_panel(v, c, m, h, t);
+    v->heads = m->heads > v->heads ? m->heads : v->heads;
+    snprintf(variable, sizeof variable, "variant%d", v->rows);
+    picture_text(&v->picture, variable, "%s", c->variant);
+    look_put(&v->picture, v->rows, look);
+    snprintf(variable, sizeof variable, "largest%d", v->rows);
+    picture_number(&v->picture, variable, m->largest);
+}
+
+/* The words of the first row's sentence, which is that of all, in lines. */
+static void put_sentence(struct canvas *v, const struct maps *m)
+{
+    OWNED(text_free) struct text line = {0};
+    char variable[32];
+    int lines = 0;
+
+    text_put(&line, "the tokens:");
+    for (size_t i = 0; i < m->tokens; i++) {
+        text_format(&line, " %s", m->token[i]);
+        if (line.n < LETTERS && i + 1 < m->tokens)
+            continue;
+        snprintf(variable, sizeof variable, "sentence%d", ++lines);
+        picture_text(&v->picture, variable, "%s", line.s);
+        text_clear(&line);
+    }
+    v->lines = lines;
+}
+
+static int put_variant(struct canvas *v, const char *variant,
+                       const struct look *look)
+{
+    const struct report_cell *c = first_cell(v->report, v->task, variant);
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    OWNED(maps_close) struct maps m = {0};
+
+    if (!c)
+        return OK;
+    PASS(cell_open(&cell, v->report->store, c->id));
+    int rc = maps_read(&m, v->heat, v->stack, cell);
+    PASS(cell_maybe(rc));
+    v->silent += rc == ERR_EMPTY && is_older(cell, v->stack);
+    if (rc == ERR_EMPTY || (v->heat->scores && !(m.largest > 0)))
+        return OK;
+    if (!v->rows)
+        put_sentence(v, &m);
+    put_row(v, c, &m, look);
+    return OK;
+}
+
+/* ---- the picture ---- */
+
+/* Of scores a row each; of a sentence as many blocks side by side as fit. */
+static int height_of(const struct canvas *v, int shown)
+{
+    int across = (PICTURE_WIDTH - 12) / (BLOCK + shown * (MAP + GAP));
+
+    return v->heat->scores ? HEAD + (SMALL + 12) * v->rows + FOOT / 2
+                           : HEAD + STEP * ((v->rows + across - 1) / across) +
+                                 FOOT;
+}
+
+static void put_words(struct canvas *v)
+{
+    struct picture *p = &v->picture;
+    int shown = v->heads < HEADS ? (int)v->heads : HEADS;
+
+    picture_number(p, "rows", v->rows);
+    picture_number(p, "panels", v->panels);
+    picture_number(p, "heads", shown);
+    picture_number(p, "times", v->heat->start ? TIMES : 1);
+    picture_number(p, "lines", v->lines);
+    picture_number(p, "map", v->heat->scores ? SMALL : MAP);
+    picture_number(p, "step", STEP);
+    picture_number(p, "head", HEAD);
+    picture_number(p, "height", height_of(v, shown));
+    picture_text(p, "title", "%s", select_title(v->report, v->heat->title,
+                                                v->task));
+    picture_text(p, "note", "%.*s, layer 1, %d of %lld heads from the left, "
+                 "the lowest seed; %s%s", (int)strcspn(v->stack, "."), v->stack,
+                 shown, v->heads, v->heat->note, v->silent ? arena_format(
+                     v->report->memory, "; left out, as their cells were "
+                     "made before it was stored: %d variant%s", v->silent,
+                     v->silent == 1 ? "" : "s") : "");
+}
+
+static int draw_stack(struct canvas *v, const char *folder)
+{
+    OWNED(free) char *name = str_format("%s_%s", v->heat->name, v->task);
+    const char *const *variant = select_variants(v->report);
+    const struct look *look = looks_of(variant, v->report->memory);
+
+    PASS(picture_begin(&v->picture, folder, name));
+    fputs("variant\tseed\thead\twhen\trow\tkey\tvalue\n\n\n", v->picture.data);
+    for (int i = 0; variant[i]; i++)
+        PASS(put_variant(v, variant[i], &look[i]));
+    if (!v->panels)
+        return OK;
+    put_words(v);
+    return picture_end(&v->picture, v->heat->scores ? "scores" : "sentence");
+}
+
+/* The encoder's, or where there is none the decoder's. */
+static int draw(const struct heat *h, const struct report *r, const char *task,
+                const char *folder)
+{
+    for (int s = 0; stacks[s]; s++) {
+        struct canvas v = {.heat = h, .report = r, .task = task,
+                           .stack = stacks[s]};
+        int rc = draw_stack(&v, folder);
+
+        picture_abandon(&v.picture);
+        PASS(rc);
+        if (v.panels)
+            return 1;
+    }
+    return 0;
+}
+
+int heat_render(const struct heat *h, const struct report *r,
+                const char *folder)
+{
+    int drawn = 0;
+
+    for (const char *const *task = select_tasks(r); *task; task++) {
+        int rc = draw(h, r, *task, folder);
+
+        PASS(rc);
+        drawn += rc;
+    }
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has maps of %s: those "
+                                "of older programs have none", r->store,
+                                h->end);
+}

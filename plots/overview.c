@@ -1,0 +1,167 @@
+/*
+ * The whole matrix at a glance: every variant on every task, by the first
+ * number that the paper's tables have of it (plots/column.h), its rank in the
+ * field and as its colour, where the rule of tables gives one
+ * (report/measured.h).  What is withheld is grey, and the reason stands over
+ * its column; what is not there is blank.
+ *
+ *   overview.tsv: variant, task, metric, seeds, value, rank, of (how many are
+ *   compared), kind (ranked, withheld, unranked; missing, failed, ...), what
+ *   the field says; its column and row, from 1
+ */
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/store/store.h"
+#include "plots/column.h"
+#include "plots/figure.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT = 257, FIELD = 110, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
+
+/* Of every task of which something is done; NULL: of none. */
+static const struct table_column *columns_of(const struct report *r)
+{
+    const char *const *task = select_tasks(r);
+    int n = 0;
+
+    while (task[n])
+        n++;
+    struct table_column *out = arena_zero(r->memory, ((size_t)n + 1) *
+                                                         sizeof *out);
+    n = 0;
+    for (int i = 0; task[i]; i++)
+        if (select_done(r, task[i]))
+            out[n++] = column_all(r, task[i])[0];
+    return n ? out : NULL;
+}
+
+/* ---- a field ---- */
+
+static const char *kind_of(const struct measured *s, const struct measured_cell
+                           *x, int column)
+{
+    if (isnan(x->value))
+        return cell_state_text[x->state];
+    if (isfinite(x->rank))
+        return "ranked";
+    return s->withheld[column] ? "withheld" : "unranked";
+}
+
+static int compared(const struct measured *s, int column)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        n += measured_compared(&s->row[i], column);
+    return n;
+}
+
+static void put_field(FILE *out, const struct measured *s, int row, int at,
+                      int column)
+{
+    const struct measured_cell *x = &s->row[row].cell[column];
+    const struct table_column *c = s->column[column];
+    const char *kind = kind_of(s, x, column);
+
+    picture_put_text(out, "", s->row[row].variant);
+    picture_put_text(out, "\t", c->task);
+    picture_put_text(out, "\t", c->metric);
+    fprintf(out, "\t%d", x->n);
+    picture_put_number(out, "\t", x->value);
+    picture_put_number(out, "\t", x->rank);
+    fprintf(out, "\t%d\t%s\t", compared(s, column), kind);
+    if (isnan(x->value))
+        fputs(x->state == CELL_MISSING ? " " : kind, out);
+    else
+        fprintf(out, "%.*f", c->decimals, x->value);
+    fprintf(out, "\t%d\t%d\n", column + 1, at);
+}
+
+/* ---- the picture ---- */
+
+/* Over a column: the task, the number, why it has no ranks. */
+static void put_heading(struct picture *p, const struct measured *s, int column)
+{
+    const struct table_column *c = s->column[column];
+    const struct measured_task *t = measured_task_of(s, column);
+    char variable[32];
+
+    snprintf(variable, sizeof variable, "task%d", column + 1);
+    picture_text(p, variable, "%s", t->title);
+    snprintf(variable, sizeof variable, "metric%d", column + 1);
+    picture_text(p, variable, "%s (%s)", c->title,
+                 c->better > 0 ? "higher" : "lower");
+    snprintf(variable, sizeof variable, "why%d", column + 1);
+    picture_text(p, variable, "%s", withheld_text[s->withheld[column]]);
+    snprintf(variable, sizeof variable, "source%d", column + 1);
+    picture_text(p, variable, "%s", t->synthetic ? "SYNTHETIC DATA" : "");
+}
+
+static int variants_of(const struct measured *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        n += !s->row[i].reference;
+    return n;
+}
+
+static void put_rows(struct picture *p, const struct measured *s)
+{
+    char variable[32];
+    int n = 0;
+
+    for (int i = 0; i < s->rows; i++) {
+        if (s->row[i].reference)
+            continue;
+        snprintf(variable, sizeof variable, "variant%d", ++n);
+        picture_text(p, variable, "%s", s->row[i].variant);
+        for (int c = 0; c < s->columns; c++)
+            put_field(p->data, s, i, n, c);
+    }
+}
+
+static int draw(const struct measured *s, const char *folder)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    int rows = variants_of(s);
+
+    PASS(picture_begin(&p, folder, "overview"));
+    picture_number(&p, "width", fmax(PICTURE_WIDTH, LEFT +
+                                     FIELD * s->columns));
+    picture_number(&p, "height", HEAD + LINE * rows + FOOT);
+    picture_number(&p, "head", HEAD);
+    picture_number(&p, "foot", FOOT);
+    picture_number(&p, "rows", rows);
+    picture_number(&p, "columns", s->columns);
+    fputs("variant\ttask\tmetric\tseeds\tvalue\trank\tof\tkind\tsays\tcolumn\t"
+          "row\n", p.data);
+    put_rows(&p, s);
+    for (int c = 0; c < s->columns; c++)
+        put_heading(&p, s, c);
+    picture_text(&p, "title", "Every variant on every task, scale %s, %d "
+                 "seed%s", s->scale, s->seeds, s->seeds == 1 ? "" : "s");
+    return picture_end(&p, "overview");
+}
+
+static int render(const struct report *r, const char *folder)
+{
+    OWNED(measured_close) struct measured *s = NULL;
+    const struct table_column *column = columns_of(r);
+
+    if (!column)
+        return err_set(ERR_EMPTY, "%s: no cell is done", r->store);
+    PASS(column_measure(&s, r, column));
+    return draw(s, folder);
+}
+
+const struct figure figure_overview = {
+    .name = "overview",
+    .title = "Every variant on every task, coloured by its rank",
+    .render = render,
+};

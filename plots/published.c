@@ -1,0 +1,331 @@
+/*
+ * Our numbers against published ones, a picture a task, a panel a column of the
+ * paper's tables, a line a variant of which both are known.  The axis is the
+ * same on both sides: how much better than the Transformer of that side,
+ *
+ *     of a number in %     its points more                (better: up)
+ *     of any other         its percent more, or, where less is better, less
+ *
+ * so that neither the sizes of models nor the data need to be alike.  A variant
+ * that was tuned stands there tuned.  What the sources dispute has a "!".
+ *
+ *   published_TASK.tsv: panel from 1, metric, row (of ours), published, ours,
+ *   seeds, disputed, published_better, ours_better; number of the variant;
+ *   heights of what stands beside both ends, and what that is
+ */
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/report/published.h"
+#include "plots/column.h"
+#include "plots/figure.h"
+#include "plots/look.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANELS = 16, LINES = 32, ACROSS = 2 };
+enum { HEAD = 70, PANEL = 340, AXES = 250, FOOT = 36, LETTER = 15 }; /* px */
+
+static const char BASE[] = "vanilla", TUNED[] = ",tuned";
+
+enum { THEIRS, OURS, SIDES };
+
+struct line {
+    const char *row;
+    int         number, seeds, disputed;
+    double      value[SIDES], better[SIDES], label[SIDES];
+};
+
+struct panel {
+    const struct table_column *column;
+    enum withheld              withheld;
+    int                        n;
+    struct line                line[LINES];
+    double                     low, high;
+};
+
+struct source {
+    const struct measured  *measured;
+    const struct published *published;
+};
+
+/* ---- numbers ---- */
+
+static const struct measured_row *row_of(const struct measured *s,
+                                         const char *variant, int column,
+                                         int *number)
+{
+    for (*number = 1; *number <= s->rows; ++*number) {
+        const struct measured_row *row = &s->row[*number - 1];
+
+        if (!strcmp(row->variant, variant))
+            return isfinite(row->cell[column].value) ? row : NULL;
+    }
+    return NULL;
+}
+
+/* Of a variant the tuned row, where there is one. */
+static const struct measured_row *ours_of(const struct measured *s,
+                                          const char *variant, int column,
+                                          int *number)
+{
+    OWNED(free) char *tuned = str_format("%s%s", variant, TUNED);
+    const struct measured_row *row = row_of(s, tuned, column, number);
+
+    return row ? row : row_of(s, variant, column, number);
+}
+
+/* 1: both numbers of a variant are known. */
+static int read_line(struct line *out, const struct source *from,
+                     const char *variant, int column)
+{
+    const struct table_column *c = from->measured->column[column];
+    struct published_value claim;
+    int number;
+    const struct measured_row *row = ours_of(from->measured, variant, column,
+                                             &number);
+
+    if (!row || !published_find(from->published, &claim, variant, c->task,
+                                c->metric))
+        return 0;
+    *out = (struct line){.row = row->variant, .number = number,
+                         .seeds = row->cell[column].n,
+                         .disputed = claim.dispute != NULL,
+                         .value = {claim.value, row->cell[column].value}};
+    return 1;
+}
+
+/* How much better x is than the Transformer's. */
+static double better_by(const struct table_column *c, double x, double base)
+{
+    return c->better * (strcmp(c->unit, "%") ? 100 * (x / base - 1) : x - base);
+}
+
+/* "random,tuned" is random's. */
+static int is_own(const char *row)
+{
+    return !strchr(row, ',') || str_ends(row, TUNED);
+}
+
+static const char *variant_of(const struct measured *s, const char *row)
+{
+    return arena_format(s->memory, "%.*s", (int)strcspn(row, ","), row);
+}
+
+static int has_line(const struct panel *p, const char *row)
+{
+    for (int i = 0; i < p->n; i++)
+        if (!strcmp(p->line[i].row, row))
+            return 1;
+    return 0;
+}
+
+/* Of all variants; none where the Transformer is not among them. */
+static void fill_panel(struct panel *p, const struct source *from, int column)
+{
+    const struct measured *s = from->measured;
+    struct line base, one;
+
+    *p = (struct panel){.column = s->column[column],
+                        .withheld = s->withheld[column]};
+    if (!read_line(&base, from, BASE, column))
+        return;
+    for (int i = 0; i < s->rows && p->n < LINES; i++) {
+        if (s->row[i].reference || !is_own(s->row[i].variant) ||
+            !read_line(&one, from, variant_of(s, s->row[i].variant), column) ||
+            has_line(p, one.row))
+            continue;
+        for (int k = 0; k < SIDES; k++)
+            one.better[k] = better_by(p->column, one.value[k], base.value[k]);
+        if (isfinite(one.better[THEIRS]) && isfinite(one.better[OURS]))
+            p->line[p->n++] = one;
+    }
+}
+
+/* ---- names beside the ends, none on another ---- */
+
+static void frame(struct panel *p)
+{
+    p->low = p->high = 0;
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < SIDES; k++) {
+            p->low = fmin(p->low, p->line[i].better[k]);
+            p->high = fmax(p->high, p->line[i].better[k]);
+        }
+    double pad = fmax(0.08 * (p->high - p->low), 1e-6);
+    p->low -= pad;
+    p->high += pad;
+}
+
+static void sort(int *order, const struct panel *p, int side)
+{
+    for (int i = 0; i < p->n; i++) {
+        int at = i;
+
+        for (; at > 0 && p->line[order[at - 1]].better[side] >
+                             p->line[i].better[side]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+/* From below each as high as it must be, then from above as low. */
+static void place_names(struct panel *p, int side)
+{
+    double apart = LETTER * (p->high - p->low) / AXES, at = -INFINITY;
+    int order[LINES];
+
+    sort(order, p, side);
+    for (int i = 0; i < p->n; i++) {
+        struct line *l = &p->line[order[i]];
+
+        l->label[side] = at = fmax(l->better[side], at + apart);
+    }
+    at = p->high + apart / 2; /* the highest ends below the frame */
+    for (int i = p->n - 1; i >= 0; i--) {
+        struct line *l = &p->line[order[i]];
+
+        l->label[side] = at = fmin(l->label[side], at - apart);
+    }
+}
+
+/* ---- the picture ---- */
+
+static void put_line(FILE *out, const struct panel *p, int panel,
+                     const struct line *l)
+{
+    fprintf(out, "%d", panel);
+    picture_put_text(out, "\t", p->column->metric);
+    picture_put_text(out, "\t", l->row);
+    for (int k = 0; k < SIDES; k++)
+        picture_put_number(out, "\t", l->value[k]);
+    fprintf(out, "\t%d\t%d", l->seeds, l->disputed);
+    for (int k = 0; k < SIDES; k++)
+        picture_put_number(out, "\t", l->better[k]);
+    fprintf(out, "\t%d", l->number);
+    for (int k = 0; k < SIDES; k++)
+        picture_put_number(out, "\t", l->label[k]);
+    picture_put_text(out, "\t", l->row);
+    fprintf(out, "  %.*f\t%.*f%s", p->column->decimals, l->value[OURS],
+            p->column->decimals, l->value[THEIRS], l->disputed ? " !" : "");
+    fputc('\n', out);
+}
+
+static void put_panel(struct picture *pic, struct panel *p, int panel)
+{
+    char variable[32];
+
+    frame(p);
+    for (int k = 0; k < SIDES; k++)
+        place_names(p, k);
+    for (int i = 0; i < p->n; i++)
+        put_line(pic->data, p, panel, &p->line[i]);
+    snprintf(variable, sizeof variable, "low%d", panel);
+    picture_number(pic, variable, p->low);
+    snprintf(variable, sizeof variable, "high%d", panel);
+    picture_number(pic, variable, p->high);
+    snprintf(variable, sizeof variable, "column%d", panel);
+    picture_text(pic, variable, "%s (%s better)", p->column->what,
+                 p->column->better > 0 ? "more is" : "less is");
+    snprintf(variable, sizeof variable, "why%d", panel);
+    picture_text(pic, variable, "%s%s", p->withheld ? "no ranks: " : "",
+                 withheld_text[p->withheld]);
+    snprintf(variable, sizeof variable, "axis%d", panel);
+    picture_text(pic, variable, "%s better than the Transformer",
+                 strcmp(p->column->unit, "%") ? "%" : "points");
+}
+
+/* Of every row that may have a line, by its number. */
+static void put_looks(struct picture *pic, const struct measured *s)
+{
+    const char **row = arena_zero(s->memory, ((size_t)s->rows + 1) *
+                                                 sizeof *row);
+    int n = 0;
+
+    while (n < s->rows && !s->row[n].reference) {
+        row[n] = s->row[n].variant;
+        n++;
+    }
+    const struct look *look = looks_of(row, s->memory);
+    for (int i = 0; i < n; i++)
+        look_put(pic, i + 1, &look[i]);
+}
+
+static void put_words(struct picture *pic, const struct measured *s, int panels)
+{
+    int down = (panels + ACROSS - 1) / ACROSS;
+
+    picture_number(pic, "panels", panels);
+    picture_number(pic, "across", ACROSS);
+    picture_number(pic, "panel", PANEL);
+    picture_number(pic, "axes", AXES);
+    picture_number(pic, "head", HEAD);
+    picture_number(pic, "height", HEAD + PANEL * down + FOOT);
+    picture_text(pic, "title", "%s",
+                 select_title(s->report, "Published against ours",
+                              s->task[0].task));
+    picture_text(pic, "note", "%s", "left: published, full scale; right: ours, "
+                 "on this store's data; both as distances from the Transformer "
+                 "of their side.  ! other sources say another number");
+}
+
+static int draw(const struct source *from, const char *folder, int *drawn)
+{
+    const struct measured *s = from->measured;
+    OWNED(picture_abandon) struct picture pic = {0};
+    OWNED(free) char *name = str_format("published_%s", s->task[0].task);
+    OWNED(free) struct panel *p = malloc(sizeof *p);
+    int panels = 0;
+
+    PASS(picture_begin(&pic, folder, name));
+    fputs("panel\tmetric\trow\tpublished\tours\tseeds\tdisputed\t"
+          "published_better\tours_better\tnumber\tleft\tright\tsays\tsaid\n",
+          pic.data);
+    for (int c = 0; c < s->columns && panels < PANELS; c++) {
+        fill_panel(p, from, c);
+        if (p->n > 1)
+            put_panel(&pic, p, ++panels);
+    }
+    if (!panels)
+        return OK;
+    put_looks(&pic, s);
+    put_words(&pic, s, panels);
+    PASS(picture_end(&pic, "published"));
+    (*drawn)++;
+    return OK;
+}
+
+static int of_task(const struct report *r, const char *task,
+                   const struct published *published, const char *folder,
+                   int *drawn)
+{
+    OWNED(measured_close) struct measured *s = NULL;
+
+    PASS(column_measure(&s, r, column_all(r, task)));
+    return draw(&(struct source){s, published}, folder, drawn);
+}
+
+static int render(const struct report *r, const char *folder)
+{
+    OWNED(published_close) struct published *published = NULL;
+    int drawn = 0;
+
+    PASS(published_open(&published));
+    for (const char *const *task = select_tasks(r); *task; task++)
+        if (select_done(r, *task))
+            PASS(of_task(r, *task, published, folder, &drawn));
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: of no task are there two "
+                                "variants, the Transformer one of them, with a "
+                                "number and a published one", r->store);
+}
+
+const struct figure figure_published = {
+    .name = "published",
+    .title = "Our numbers against published ones, as slopes",
+    .render = render,
+};

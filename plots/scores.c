@@ -1,0 +1,27 @@
+/* Learned R: the scores of forms in which no input decides them, before and
+ * after training. */
+#include "plots/figure.h"
+#include "plots/heat.h"
+
+static const struct heat heat = {
+    .name = "scores",
+    .title = "R before and after training",
+    .note = "blue is above 0, orange below; the darkest is the largest of "
+            "the variant, +-",
+    .start = "scores_start",
+    .end = "scores_end",
+    .rows = "scores_rows",
+    .keys = "scores_keys",
+    .scores = 1,
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return heat_render(&heat, r, folder);
+}
+
+const struct figure figure_scores = {
+    .name = "scores",
+    .title = "Heat maps of R, the scores of random forms, start and end",
+    .render = render,
+};

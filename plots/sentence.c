@@ -1,0 +1,23 @@
+/* One sentence's attention in each variant, after training. */
+#include "plots/figure.h"
+#include "plots/heat.h"
+
+static const struct heat heat = {
+    .name = "sentence",
+    .title = "Attention of one sentence after training",
+    .note = "a row's weights sum to 1 over what it sees",
+    .end = "end",
+    .rows = "rows",
+    .keys = "keys",
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return heat_render(&heat, r, folder);
+}
+
+const struct figure figure_sentence = {
+    .name = "sentence",
+    .title = "Heat maps of one sentence's attention, by variant and head",
+    .render = render,
+};

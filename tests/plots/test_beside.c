@@ -1,0 +1,504 @@
+/* Figures that set variants beside each other: what the data of each say is
+ * what cells hold (report_fixture.h), read from them here. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/evidence.h"
+#include "harness/store/cell.h"
+#include "plots/figure.h"
+#include "tests/support/report_fixture.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct figure figure_overview, figure_forest, figure_published,
+    figure_attention, figure_sentence, figure_scores;
+
+enum { FIELDS = 16 };
+
+/* A store, and what a figure made of it. */
+struct drawn {
+    char          *store;
+    struct report *report;
+    char          *tsv, *words, *line; /* line: the one that is looked at */
+    char          *field[FIELDS];
+};
+
+static void drawn_open(struct drawn *d, const struct fixture *f)
+{
+    *d = (struct drawn){.store = fixture_store(f)};
+    assert_int_equal(report_open(&d->report, d->store), OK);
+}
+
+static void drawn_close(struct drawn *d)
+{
+    free(d->tsv);
+    free(d->words);
+    report_close(d->report);
+    scratch_remove(d->store);
+}
+
+static void contents(char **out, const struct drawn *d, const char *name)
+{
+    char *path = str_format("%s/%s", d->store, name);
+
+    free(*out);
+    if (file_read(out, NULL, path) < 0)
+        fail_msg("%s", err_last());
+    free(path);
+}
+
+/* Draws, and reads the files of picture `name`. */
+static void draw(struct drawn *d, const struct figure *f, const char *name)
+{
+    char *tsv = str_format("%s.tsv", name), *txt = str_format("%s.txt", name);
+
+    if (f->render(d->report, d->store) < 0)
+        fail_msg("%s", err_last());
+    contents(&d->tsv, d, tsv);
+    contents(&d->words, d, txt);
+    d->line = strchr(d->tsv, '\n') + 1;
+    free(tsv);
+    free(txt);
+}
+
+/* The next line that holds something, cut into its fields; 0: there is none. */
+static int next(struct drawn *d)
+{
+    d->line += strspn(d->line, "\n");
+    if (!*d->line)
+        return 0;
+    for (int i = 0; i < FIELDS; i++) {
+        d->field[i] = d->line;
+        d->line += strcspn(d->line, "\t\n");
+        char end = *d->line;
+        *d->line++ = '\0';
+        if (end == '\n')
+            return i + 1;
+    }
+    fail_msg("a line of more than %d fields", FIELDS);
+    return 0;
+}
+
+static double number(const struct drawn *d, int field)
+{
+    return strtod(d->field[field], NULL);
+}
+
+static void near(const char *what, double is, double want)
+{
+    if (!(fabs(is - want) <= 1e-7 * fmax(1, fabs(want))))
+        fail_msg("%s is %.9g, not %.9g", what, is, want);
+}
+
+/* The mean over the cells of a variant that are done. */
+static double mean(const struct drawn *d, const char *variant, const char *task,
+                   const char *metric)
+{
+    double sum = 0;
+    int n = 0;
+
+    for (int i = 0; i < d->report->n; i++) {
+        const struct report_cell *c = &d->report->cell[i];
+        struct cell_reader *cell;
+        double x;
+
+        if (c->state != CELL_DONE || strcmp(c->variant, variant) ||
+            strcmp(c->task, task))
+            continue;
+        assert_int_equal(cell_open(&cell, d->report->store, c->id), OK);
+        assert_int_equal(cell_get_metric(cell, metric, &x), OK);
+        cell_close(cell);
+        sum += x;
+        n++;
+    }
+    return sum / n;
+}
+
+/* ---- overview ---- */
+
+/* One more than how many of the other variants are better. */
+static int rank_of(const struct drawn *d, const char *variant, const char *task,
+                   const char *metric)
+{
+    double better = strcmp(metric, "accuracy") ? -1 : 1;
+    double own = mean(d, variant, task, metric);
+    int rank = 1;
+
+    for (int i = 0; i < d->report->n; i++) {
+        const struct report_cell *c = &d->report->cell[i];
+
+        rank += c->seed == 1 && !strcmp(c->task, task) &&
+                better * (mean(d, c->variant, task, metric) - own) > 1e-12;
+    }
+    return rank;
+}
+
+static const struct fixture small = {.seeds = 2, .variants = 5, .examples = 30};
+
+static void ranks(void **state)
+{
+    struct drawn d;
+    int n = 0;
+
+    (void)state;
+    drawn_open(&d, &small);
+    draw(&d, &figure_overview, "overview");
+    for (; next(&d); n++) {
+        const char *variant = d.field[0], *task = d.field[1];
+        const char *metric = strcmp(task, "wmt14_ende") == 0 ? "ce"
+                             : strcmp(task, "lm1b") == 0     ? "ppl_word"
+                                                             : "accuracy";
+
+        assert_string_equal(d.field[2], metric);
+        assert_string_equal(d.field[3], "2");
+        near("a value", number(&d, 4), mean(&d, variant, task, metric));
+        if (!strcmp(d.field[7], "ranked") && strcmp(task, "agnews"))
+            near("a rank", number(&d, 5), rank_of(&d, variant, task, metric));
+        assert_string_equal(d.field[6], "5");
+        assert_int_equal(number(&d, 9), n % 3 + 1);
+        assert_int_equal(number(&d, 10), n / 3 + 1);
+    }
+    assert_int_equal(n, 15);
+    assert_non_null(strstr(d.words, "\nvariant2\tfixed-random\n"));
+    assert_non_null(strstr(d.words, "\nmetric1\tCE (lower)\n"));
+    drawn_close(&d);
+}
+
+/* Every field of a task is of that kind, and that stands over its column. */
+static void all_are(const struct fixture *f, const char *task, const char *kind,
+                    const char *why)
+{
+    struct drawn d;
+    int n = 0;
+
+    drawn_open(&d, f);
+    draw(&d, &figure_overview, "overview");
+    while (next(&d)) {
+        if (strcmp(d.field[1], task))
+            continue;
+        assert_string_equal(d.field[7], kind);
+        assert_string_equal(d.field[5], "NaN");
+        assert_true(isfinite(number(&d, 4)));
+        n++;
+    }
+    assert_int_equal(n, f->variants);
+    assert_non_null(strstr(d.words, why));
+    drawn_close(&d);
+}
+
+static void no_ranks(void **state)
+{
+    static const struct fixture one = {.seeds = 1, .variants = 3,
+                                       .examples = 30};
+    static const struct fixture told = {.seeds = 2, .variants = 3,
+                                        .examples = 30, .uncompared = "lm1b"};
+    static const struct fixture learning = {.seeds = 2, .variants = 3,
+                                            .examples = 30, .settled = 9};
+
+    (void)state;
+    all_are(&one, "lm1b", "withheld", "\nwhy2\tone seed\n");
+    all_are(&told, "lm1b", "withheld", "\nwhy2\tnot compared\n");
+    all_are(&learning, "lm1b", "withheld", "\nwhy2\tstill learning\n");
+}
+
+static void gaps(void **state)
+{
+    static const struct fixture some = {.seeds = 1, .variants = 6,
+                                        .examples = 30, .gaps = 1};
+    struct drawn d;
+    int failed = 0, missing = 0;
+
+    (void)state;
+    drawn_open(&d, &some);
+    draw(&d, &figure_overview, "overview");
+    while (next(&d)) {
+        int is_failed = !strcmp(d.field[7], "failed");
+        int is_missing = !strcmp(d.field[7], "missing");
+
+        if (is_failed)
+            assert_string_equal(d.field[8], "failed");
+        if (is_missing)
+            assert_string_equal(d.field[8], " ");
+        if (is_failed || is_missing)
+            assert_string_equal(d.field[4], "NaN");
+        failed += is_failed;
+        missing += is_missing;
+    }
+    assert_int_equal(failed, 1);
+    assert_int_equal(missing, 1);
+    drawn_close(&d);
+}
+
+/* ---- forest ---- */
+
+static const char *verdict_by(const struct drawn *d, int better)
+{
+    double low = better * number(d, 6), high = better * number(d, 7);
+
+    return fmin(low, high) > 0   ? "better"
+           : fmax(low, high) < 0 ? "worse"
+                                 : "undecided";
+}
+
+/* What the contrast of a family says that has as many tests. */
+static void check_contrasts(struct drawn *d, const char *task, size_t tests)
+{
+    struct evidence *e;
+
+    assert_int_equal(evidence_open(&e, d->report, task, metric_all), OK);
+    while (next(d)) {
+        int better = strcmp(d->field[4], "ce") ? 1 : -1;
+        struct contrast c;
+
+        assert_int_equal(evidence_contrast(&c, e, d->field[2], d->field[3],
+                                           d->field[4], tests), OK);
+        if (strcmp(d->field[3], "unigram") && strcmp(d->field[3], "majority"))
+            near("a difference", number(d, 5),
+                 mean(d, d->field[2], task, d->field[4]) -
+                     mean(d, d->field[3], task, d->field[4]));
+        near("its low end", number(d, 6), c.verdict.between.low);
+        near("its high end", number(d, 7), c.verdict.between.high);
+        assert_string_equal(d->field[8], verdict_by(d, better));
+    }
+    evidence_close(e);
+}
+
+static size_t count_lines(const char *tsv)
+{
+    size_t n = 0;
+
+    for (const char *s = tsv; *s; s++)
+        n += *s == '\n';
+    return n - 1;
+}
+
+static void contrasts(void **state)
+{
+    static const struct fixture f = {.seeds = 4, .variants = 11,
+                                     .examples = 60};
+    struct drawn d;
+
+    (void)state;
+    drawn_open(&d, &f);
+    draw(&d, &figure_forest, "forest_lm1b");
+    size_t tests = count_lines(d.tsv);
+    char *says = str_format("%zu tests are one family", tests);
+    assert_non_null(strstr(d.words, says));
+    assert_int_equal(tests, 10 + 1); /* and vanilla against unigram */
+    assert_non_null(strstr(d.tsv, "\trandom+vanilla\tvanilla\tce\t"));
+    assert_non_null(strstr(d.tsv, "\tvanilla\tunigram\tce\t"));
+    assert_non_null(strstr(d.tsv, "\tbetter\t4\t60\t"));
+    assert_non_null(strstr(d.tsv, "\tworse\t4\t60\t"));
+    check_contrasts(&d, "lm1b", tests);
+    draw(&d, &figure_forest, "forest_agnews");
+    assert_non_null(strstr(d.tsv, "\taccuracy\t"));
+    free(says);
+    drawn_close(&d);
+}
+
+static void every_verdict_is(const struct fixture *f, const char *says)
+{
+    struct drawn d;
+    int n = 0;
+
+    drawn_open(&d, f);
+    draw(&d, &figure_forest, "forest_lm1b");
+    for (; next(&d); n++)
+        if (strcmp(d.field[3], "unigram"))
+            assert_string_equal(d.field[8], says);
+    assert_true(n > 2);
+    drawn_close(&d);
+}
+
+static void no_verdicts(void **state)
+{
+    static const struct fixture told = {.seeds = 2, .variants = 4,
+                                        .examples = 30, .uncompared = "lm1b"};
+    static const struct fixture learning = {.seeds = 2, .variants = 4,
+                                            .examples = 30, .settled = 9};
+    static const struct fixture alone = {.seeds = 2, .variants = 1,
+                                         .examples = 30};
+    struct drawn d;
+
+    (void)state;
+    every_verdict_is(&told, "not compared");
+    every_verdict_is(&learning, "still learning");
+    drawn_open(&d, &alone); /* against references */
+    draw(&d, &figure_forest, "forest_lm1b");
+    assert_int_equal(count_lines(d.tsv), 1);
+    drawn_close(&d);
+}
+
+/* ---- published ---- */
+
+/* Perplexities of Table 2: 38.21 of the Transformer, 40.60 of Random; BLEU
+ * 27.67 and 27.27. */
+static void slopes(void **state)
+{
+    static const struct fixture f = {.seeds = 2, .variants = 11,
+                                     .examples = 30};
+    struct drawn d;
+    int found = 0;
+
+    (void)state;
+    drawn_open(&d, &f);
+    double base = mean(&d, "vanilla", "lm1b", "ppl");
+    double own = mean(&d, "random", "lm1b", "ppl");
+    draw(&d, &figure_published, "published_lm1b");
+    while (next(&d)) {
+        if (!strcmp(d.field[2], "vanilla")) {
+            near("the Transformer's", number(&d, 7), 0);
+            near("the Transformer's", number(&d, 8), 0);
+        }
+        if (strcmp(d.field[2], "random"))
+            continue;
+        near("what is published", number(&d, 3), 40.60);
+        near("ours", number(&d, 4), own);
+        near("how much better they say", number(&d, 7),
+             -100 * (40.60 / 38.21 - 1));
+        near("how much better it is", number(&d, 8), -100 * (own / base - 1));
+        found++;
+    }
+    assert_int_equal(found, 1);
+    base = mean(&d, "vanilla", "wmt14_ende", "bleu");
+    own = mean(&d, "random", "wmt14_ende", "bleu");
+    draw(&d, &figure_published, "published_wmt14_ende");
+    assert_non_null(strstr(d.words, "\naxis1\tpoints better than the "
+                                    "Transformer\n"));
+    while (next(&d))
+        if (!strcmp(d.field[2], "random")) {
+            near("points, published", number(&d, 7), 27.27 - 27.67);
+            near("points, ours", number(&d, 8), own - base);
+            found++;
+        } else if (!strcmp(d.field[2], "fixed-random")) {
+            assert_string_equal(d.field[6], "1"); /* sources dispute it */
+        } else {
+            assert_string_equal(d.field[6], "0");
+        }
+    assert_int_equal(found, 2);
+    drawn_close(&d);
+}
+
+static void nothing_published(void **state)
+{
+    static const struct fixture f = {.seeds = 1, .variants = 1,
+                                     .examples = 30};
+    struct drawn d;
+
+    (void)state;
+    drawn_open(&d, &f);
+    assert_int_equal(figure_published.render(d.report, d.store), ERR_EMPTY);
+    assert_non_null(strstr(err_last(), "the Transformer one of them"));
+    drawn_close(&d);
+}
+
+/* ---- attention ---- */
+
+static void shares(void **state)
+{
+    struct drawn d;
+    int n = 0;
+
+    (void)state;
+    drawn_open(&d, &small);
+    draw(&d, &figure_attention, "attention_agnews");
+    for (; next(&d); n++) {
+        int b = n % 25, v = n / 25 + 1, bin = b < 24 ? b : 23;
+        double all = 2 * v * 24 * 25 / 2 + 24 * (1 + 2);
+
+        assert_string_equal(d.field[1], "encoder.0");
+        assert_string_equal(d.field[2], "2");
+        near("a bin's end", number(&d, 3), pow(10, (b - 24) / 4.0));
+        near("the start", number(&d, 4), (2 * v * (bin + 1) + 3) / all);
+        near("the end", number(&d, 5), (2 * v * (24 - bin) + 3) / all);
+    }
+    assert_int_equal(n, 5 * 25);
+    assert_non_null(strstr(d.words, "entropy1\t2.15 -> 1.15\n"));
+    assert_non_null(strstr(d.words, "\nplace1\tencoder, layer 1\n"));
+    drawn_close(&d);
+}
+
+/* ---- maps ---- */
+
+static void maps(void **state)
+{
+    struct drawn d;
+    int n = 0;
+
+    (void)state;
+    drawn_open(&d, &small);
+    draw(&d, &figure_sentence, "sentence_lm1b");
+    for (; next(&d); n++) {
+        int v = n / 18, i = n % 18;
+
+        assert_string_equal(d.field[1], "1"); /* the lowest seed */
+        assert_int_equal(number(&d, 2), i / 9 + 1);
+        assert_string_equal(d.field[3], "end");
+        assert_int_equal(number(&d, 4), i / 3 % 3 + 1);
+        assert_int_equal(number(&d, 5), i % 3 + 1);
+        near("a weight", number(&d, 6), (v + 2) / (i + 20.0) + 0.01);
+    }
+    assert_int_equal(n, 5 * 18);
+    assert_non_null(strstr(d.words, "\tthe tokens: one two </s>\n"));
+    draw(&d, &figure_scores, "scores_lm1b");
+    for (n = 0; next(&d); n++) { /* head by head the start, then the end */
+        int v = n / 16, i = n / 8 % 2 * 4 + n % 4, end = n / 4 % 2;
+
+        assert_string_equal(d.field[3], end ? "end" : "start");
+        near("a score", number(&d, 6), end ? v + 0.5 * i + 1 : v - i);
+    }
+    assert_int_equal(n, 5 * 16);
+    drawn_close(&d);
+}
+
+static void older(void **state)
+{
+    static const struct fixture f = {.seeds = 1, .variants = 3, .examples = 30,
+                                     .older = 1};
+    struct drawn d;
+
+    (void)state;
+    drawn_open(&d, &f);
+    assert_int_equal(figure_sentence.render(d.report, d.store), ERR_EMPTY);
+    assert_non_null(strstr(err_last(), "older programs"));
+    assert_int_equal(figure_scores.render(d.report, d.store), ERR_EMPTY);
+    assert_int_equal(figure_attention.render(d.report, d.store), OK);
+    drawn_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"the overview has every mean and its rank, in its field", ranks, NULL,
+         NULL, NULL},
+        {"what is withheld has no rank, and why stands over it", no_ranks, NULL,
+         NULL, NULL},
+        {"a failed cell is named, a missing one blank", gaps, NULL, NULL, NULL},
+        {"a forest has every difference, its family's interval and verdict",
+         contrasts, NULL, NULL, NULL},
+        {"a withheld verdict is none", no_verdicts, NULL, NULL, NULL},
+        {"slopes are distances from the Transformer of their side", slopes,
+         NULL, NULL, NULL},
+        {"without a published number no slope is drawn", nothing_published,
+         NULL, NULL, NULL},
+        {"histograms are shares of the weights of all seeds", shares, NULL,
+         NULL, NULL},
+        {"maps are those of the lowest seed, head by head", maps, NULL, NULL,
+         NULL},
+        {"cells of older programs have no maps, and that is said", older, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("beside", tests, NULL, NULL);
+}
