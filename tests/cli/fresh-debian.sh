@@ -14,7 +14,9 @@ work=${1:-$made}
 mkdir -p "$work" || exit
 base=$work/base log=$work/log
 made_deb=$work/readme/root/synthbench/build/deb
-mirror=${MIRROR:-http://deb.debian.org/debian}
+# Debian's archive as this machine has it.
+mirror=${MIRROR:-$(apt-get indextargets \
+    --format '$(SITE)' 'Created-By: Packages' | sed -n '1s|/*$||p')}
 export SCALE="${SCALE:-smoke}" DEBIAN_FRONTEND=noninteractive
 : >"$log"
 

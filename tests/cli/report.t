@@ -251,6 +251,7 @@ links() {
     my $wrong = 0;
     for my $from (keys %page) {
         while ($page{$from} =~ /\b(?:href|src)="([^"]*)"/g) {
+            next if $1 =~ m{^data:image/png;base64,[A-Za-z0-9+/]+=*$};
             my ($to, $at) = split /#/, $1, 2;
             my @at = split m{/}, $from;
             pop @at;

@@ -414,8 +414,8 @@ static void colours(void **state)
     assert_int_equal(cell_put_text(w, "provenance", "data_source", "x"), OK);
     assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
                      OK);
-    assert_int_equal(cell_put_metric(w, "ce", "nats/token", -1, "how", 1e5),
-                     OK);
+    assert_int_equal(cell_put_metric(w, "ce", "nats/token", -1,
+                                     "how ce is computed", 1e5), OK);
     assert_int_equal(cell_commit(w), OK);
     assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
     store_close(s);

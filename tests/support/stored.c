@@ -2,6 +2,7 @@
 #include "tests/support/stored.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
@@ -64,6 +65,7 @@ static double token_speed(struct look *k)
 static double tokens(struct look *k) { return (double)k->h.tokens; }
 static double jobs(struct look *k) { (void)k; return 3; }
 static double threads(struct look *k) { return k->h.c.threads; }
+static double granted(struct look *k) { (void)k; return cores_count(); }
 static double one(struct look *k) { (void)k; return 1; }
 static double seed(struct look *k) { return (double)k->h.c.seed; }
 static double bits(struct look *k) { (void)k; return 8 * sizeof(real); }
@@ -187,6 +189,7 @@ numbers[] = {
     {"provenance@dirty", dirty},
     {"provenance@real_bits", bits},
     {"provenance@threads", threads},
+    {"provenance@cores", granted},
     {"provenance@synthetic", one},
     {"provenance@subset", subset},
     {"provenance@entropy_floor_nats", floor_of},
@@ -264,6 +267,21 @@ static const char *of_provenance(struct look *k, void (*get)(char *out))
 
     get(out);
     return arena_text(memory(k), out);
+}
+static const char *granted_by(struct look *k)
+{
+    struct cores c;
+
+    (void)k;
+    cores_granted(&c);
+    return c.by ? c.by : "nobody";
+}
+static const char *affinity(struct look *k)
+{
+    struct cores c;
+
+    cores_granted(&c);
+    return arena_text(memory(k), c.list);
 }
 static const char *build(struct look *k)
 {
@@ -346,6 +364,8 @@ words[] = {
     {"@status", done}, {"config@json", config},
     {"provenance@commit", commit}, {"provenance@build", build},
     {"provenance@compiler", compiler}, {"provenance@flags", flags},
+    {"provenance@cores_granted_by", granted_by},
+    {"provenance@cores_affinity", affinity},
     {"provenance@libraries", libraries},
     {"provenance@libraries_loaded", loaded},
     {"provenance@instruction_set", instructions_used},
