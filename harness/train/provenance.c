@@ -197,8 +197,7 @@ static int put_numerics(struct cell_writer *w)
     return cell_put_text(w, at, "environment", environment);
 }
 
-/* What the process was granted; no bit depends on it. */
-static int put_cores(struct cell_writer *w)
+int provenance_put_cores(struct cell_writer *w)
 {
     const char *at = "provenance";
     struct cores c;
@@ -228,7 +227,6 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     PASS(cell_put_text(w, at, "processor", cpu));
     PASS(cell_put_text(w, at, "system", os));
     PASS(cell_put_int(w, at, "threads", threads));
-    PASS(put_cores(w));
     PASS(cell_put_text(w, at, "date", clock_iso(now)));
     if (d)
         PASS(put_data(w, d));

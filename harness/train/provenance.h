@@ -11,6 +11,9 @@
 int provenance_put(struct cell_writer *w, const struct dataset *d,
                    int threads);
 
+/* In the same group: the cores that the process was granted, and by whom. */
+int provenance_put_cores(struct cell_writer *w);
+
 /* SHA-256 of what decides the bits of a result beside code and configuration:
  * this program's file, the libraries of arithmetic that are loaded, and the
  * instructions that these find.  Two runs of one digest give the same numbers,

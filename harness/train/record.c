@@ -442,7 +442,6 @@ int record_write(struct run *r)
     PASS(cell_put_config(w, r->env->config, r->env->settings,
                          task_version(r->task, &o), NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
-    PASS(put_ranks(r, w));
     PASS(put_curves(r, w));
     if (r->env->choice)
         PASS(put_choice(r->env->choice, w));
@@ -457,6 +456,10 @@ int record_write(struct run *r)
                           &r->last->sentence));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));
+    /* Behind all attributes of provenance that are results: they keep their
+     * order, and the digest, whoever granted cores and how many ranks ran. */
+    PASS(provenance_put_cores(w));
+    PASS(put_ranks(r, w));
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */
