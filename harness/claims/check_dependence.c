@@ -57,19 +57,12 @@ static int run(const struct check_args *a, struct check_out *o)
 {
     OWNED(laid_close) struct laid l = {0};
     struct slopes s = {0};
-    struct model_config c;
-    const char *variant;
     int n;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&n, a, "n", 2, c.N));
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
-    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
-        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    PASS(laid_scored(&l, &n, a));
     tensor *x = layer_tokens(&l.layer, n, 99);
     const tensor *u = layer_tokens(&l.layer, n, 55);
-    for (int h = 0; h < c.heads; h++)
+    for (int h = 0; h < l.c.heads; h++)
         for (int m = 0; m < n; m++)
             look(&s, &l, x, u, m, h);
     check_say(o, "own", s.own, 0);

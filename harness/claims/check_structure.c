@@ -61,18 +61,11 @@ static int run(const struct check_args *a, struct check_out *o)
 {
     OWNED(laid_close) struct laid l = {0};
     struct seen s = {0};
-    struct model_config c;
-    const char *variant;
     int n;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&n, a, "n", 2, c.N));
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
-    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
-        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    PASS(laid_scored(&l, &n, a));
     tensor *x = layer_tokens(&l.layer, n, 99);
-    for (int h = 0; h < c.heads; h++)
+    for (int h = 0; h < l.c.heads; h++)
         look(&s, &l, n, laid_scores(&l, x, h, 0));
     check_say(o, "rank", s.rank, 0);
     check_say(o, "softmax_rank", s.softmax_rank, 0);

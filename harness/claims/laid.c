@@ -133,3 +133,17 @@ tensor *laid_slopes(struct laid *l, const char *name)
 {
     return named(l, &l->layer.view, name);
 }
+
+int laid_scored(struct laid *l, int *n, const struct check_args *a)
+{
+    struct model_config c;
+    const char *variant;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(n, a, "n", 2, c.N));
+    PASS(laid_open(l, variant, MIX_LOGITS, &c));
+    if (l->subject.mix.n > 1 || !l->subject.mix.part[0]->scores)
+        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    return OK;
+}

@@ -31,6 +31,10 @@ int  laid_open(struct laid *l, const char *variant, enum mix_rule rule,
 void laid_close(struct laid *l); /* of zeros: nothing */
 OWNER_OF_VALUE(laid_close, struct laid)
 
+/* That of the arguments `variant` and laid_sizes's, which has scores of its
+ * own, and n, the tokens of a sentence.  ERR_USAGE. */
+int laid_scored(struct laid *l, int *n, const struct check_args *a);
+
 /* The sizes of arguments d, heads, k, N and rank, as many as the check has; k
  * of 0 is d / heads.  ERR_USAGE. */
 int laid_sizes(struct model_config *c, const struct check_args *a);
