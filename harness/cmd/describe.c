@@ -367,6 +367,9 @@ static void all_rows(struct grid *g, const struct plan *p,
     if (plan_uncompared(p, c->config.task))
         grid_add(g, "compared\tno: the experiment runs task %s, and does not "
                  "compare it", c->config.task);
+    for (const char **guess = p->guessed; *guess; guess++)
+        if (guess_about(*guess, c->config.task, c->row))
+            grid_add(g, "guessed\t%s", *guess);
     for (int i = 0; settings_name(i); i++) {
         OWNED(free) char *value = NULL;
 

@@ -2,6 +2,8 @@
 
 #include "harness/base/json.h"
 
+#include <math.h>
+
 /* ---- the object ---- */
 
 static json_t *differences_of(const struct measured *s)
@@ -11,6 +13,15 @@ static json_t *differences_of(const struct measured *s)
     for (int k = 0; k < BUILD_FACTS; k++)
         if (builds_differ_in(&s->builds, k))
             json_array_append_new(all, json_string(build_fact[k]));
+    return all;
+}
+
+static json_t *texts_json(const char *const *text)
+{
+    json_t *all = json_array();
+
+    for (; *text; text++)
+        json_array_append_new(all, json_string(*text));
     return all;
 }
 
@@ -223,6 +234,8 @@ static json_t *object_of(const struct measured *s)
         "failures", list(s, 0, s->failures, failure_json));
     if (!s->older)
         json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
+    if (*s->guessed)
+        json_object_set_new(all, "guessed", texts_json(s->guessed));
     if (s->table->note)
         json_object_set_new(all, "note", json_string(s->table->note));
     if (s->table->notice)
@@ -231,6 +244,23 @@ static json_t *object_of(const struct measured *s)
 }
 
 /* ---- the records ---- */
+
+/* Of its column, in each record of that. */
+static json_t *with_correlation(json_t *j, const struct measured *s, int column)
+{
+    static const struct order none = {NAN, NAN, {NAN, NAN}};
+    struct measured_correlation of = {.rho = none, .tau = none};
+
+    for (int i = 0; i < s->correlations; i++)
+        if (s->correlation[i].column == s->column[column])
+            of = s->correlation[i];
+    json_object_set_new(j, "correlated", json_integer(of.n));
+    json_object_set_new(j, "spearman", json_real(of.rho.r));
+    add_order(j, "spearman", &of.rho);
+    json_object_set_new(j, "kendall", json_real(of.tau.r));
+    add_order(j, "kendall", &of.tau);
+    return j;
+}
 
 static json_t *record(const struct measured *s, const struct measured_row *row,
                       int column)
@@ -260,7 +290,9 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
                         x->dispute ? json_string(x->dispute) : json_null());
     json_object_set_new(j, "command", row->command ? json_string(row->command)
                                                    : json_null());
-    return j;
+    json_object_set_new(j, "guessed",
+                        json_string(guesses_about(s, row, column)));
+    return with_correlation(j, s, column);
 }
 
 static json_t *records_of(const struct measured *s)

@@ -31,6 +31,8 @@
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)
  *   comparisons  verdict: a, b, undecided, or "still learning": withheld
+ *   guessed      what no source tells of the settings of these numbers
+ *                (store/guess.h); absent: nothing
  *   failures     variant, task, seed, status, class, message
  *   beside       what was published and has no row or column here: table, row,
  *                column, value, source, confidence, key, place, note (places.h)
@@ -51,7 +53,10 @@
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count),
  *   metric_signature, over, uninformative (1: so is its column), withheld (why
- *   its column is), settled, settled_error, unsettled, reason, dispute, command
+ *   its column is), settled, settled_error, unsettled, reason, dispute,
+ *   command, guessed (texts of store/guess.h about it, "A; B"), and of its
+ *   column, where the paper has an order: correlated (rows), spearman and
+ *   kendall, of both _p, _low, _high
  */
 #pragma once
 

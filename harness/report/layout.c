@@ -302,6 +302,7 @@ void layout_fill(struct sheet *to, const struct measured *s)
     view_values(to, s);
     notes_put(to, s);
     put_data(s, to);
+    guesses_put(to, s);
     put_builds(s, to);
     put_intervals(s, to);
     put_correlations(s, to);

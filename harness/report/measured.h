@@ -145,6 +145,9 @@ struct measured {
     int                   failures;
     struct measured_failure *failure;  /* in the order of the experiment      */
     struct builds         builds;      /* that made its cells                 */
+    const char          **guessed;     /* of the settings of its numbers, what
+                                          no source tells (store/guess.h); ends
+                                          with NULL                           */
 };
 
 struct metric;
@@ -177,7 +180,8 @@ int measured_over(const struct measured *s, int column, enum over over);
 int measured_has_over(const struct measured *s, enum over over);
 
 /* ---- its parts, a file each: picked.c, withheld.c, uninformative.c, rank.c,
- * sign.c, origin.c, reason.c, again.c, view.c, notes.c, layout.c ---- */
+ * sign.c, origin.c, reason.c, guesses.c, again.c, view.c, notes.c,
+ * layout.c ---- */
 
 /* Tasks, columns and rows that have cells; ERR_EMPTY: none is done; ERR_USAGE:
  * of two scales, or two of one place. */
@@ -217,7 +221,7 @@ int sign_measured(struct measured *s);
  * where they are from. */
 int sign_alike(const struct measured *s, const char *path);
 
-/* Experiment, others, failures, builds and the commits of every cell, from
+/* Experiment, others, failures, guesses, builds and every cell's commits, from
  * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */
 int origin_fill(struct measured *s);
 
@@ -236,6 +240,13 @@ const char *reason_text(const struct measured *s,
 const char *reason_mark(const struct measured *s,
                         const struct measured_row *row, int column);
 void        reason_put(struct sheet *to, const struct measured *s);
+
+/* Those of the experiment that are about a number of the table; those about
+ * one of a row, "A; B", NULL: none; and what people are told of them. */
+void        guesses_fill(struct measured *s);
+const char *guesses_about(const struct measured *s,
+                          const struct measured_row *row, int column);
+void        guesses_put(struct sheet *to, const struct measured *s);
 
 /* The command of every row; and what people are told of them. */
 void again_fill(struct measured *s);

@@ -409,6 +409,24 @@ static void withhold(struct reading *r)
     withheld_clear(s);
 }
 
+/* None: nothing is guessed. */
+static const char **read_guessed(struct reading *r, json_t *root)
+{
+    json_t *all = json_object_get(root, "guessed"), *j;
+    const char **guess = take(r, (int)json_array_size(all), sizeof *guess);
+    size_t i;
+
+    if (all && !json_is_array(all))
+        wrong(r, "guessed", "a list of texts");
+    json_array_foreach(all, i, j) {
+        if (!json_is_string(j))
+            wrong(r, "guessed", "a list of texts");
+        guess[i] = arena_text(r->s->memory,
+                              json_is_string(j) ? json_string_value(j) : "");
+    }
+    return guess;
+}
+
 static void read_all(struct reading *r, json_t *root)
 {
     struct measured *s = r->s;
@@ -431,6 +449,7 @@ static void read_all(struct reading *r, json_t *root)
     s->others = (int)integer(r, root, "others", 0, MOST);
     s->seeds = (int)integer(r, root, "seeds", 0, MOST);
     s->needed = (int)integer(r, root, "seeds_needed", 0, MOST);
+    s->guessed = read_guessed(r, root);
     each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
          read_build);
     s->task = each(r, root, "tasks", MOST_COLUMNS, &s->tasks, sizeof *s->task,

@@ -88,6 +88,7 @@ int origin_fill(struct measured *s)
     s->experiment = s->report->name;
     s->others = s->report->others;
     fill_failures(s);
+    guesses_fill(s);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; !s->row[i].reference && c < s->columns; c++)
             s->row[i].cell[c].commit =
@@ -184,6 +185,8 @@ void origin_settle(struct measured *s)
         settle_text(s, &s->failure[i].task);
         settle_text(s, &s->failure[i].message);
     }
+    for (const char **guess = s->guessed; *guess; guess++)
+        settle_text(s, guess);
     for (int i = 0; i < s->builds.n; i++) {
         settle_text(s, &s->builds.build[i].commit);
         for (int k = 0; k < BUILD_FACTS; k++)

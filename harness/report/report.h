@@ -27,6 +27,7 @@ struct report {
     const char         *name, *title;
     const char        **uncompared;  /* tasks that run and are not compared,
                                         ends with NULL; NULL: none    */
+    const char        **guessed;     /* store/guess.h, ends with NULL */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 damaged;     /* how many cells are            */

@@ -7,6 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/signing.h"
+#include "harness/store/guess.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -230,6 +231,9 @@ static void put_place(struct page *p, const struct report_cell *c)
         put_fact(p, "Why", NULL, c->message);
     if (c->synthetic)
         put_fact(p, "Data", NULL, "synthetic: made by a generator");
+    for (const char **guess = s->report->guessed; *guess; guess++)
+        if (guess_about(*guess, c->task, c->variant))
+            put_fact(p, "No source tells", NULL, *guess);
     markup_shut(p->to);
     page_table_shut(p);
 }

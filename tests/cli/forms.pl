@@ -1,6 +1,7 @@
 # forms.pl JSON CSV FORM...: the forms of one table (.txt, .md, .tex, .html)
 # have, row by row, the numbers of its JSON: those of the cells as they are
-# printed, published ones, intervals, and what was published of other columns.  Says what differs.
+# printed, published ones, intervals, what was published of other columns, and
+# how their order goes with the paper's.  Says what differs.
 use strict;
 use warnings;
 use utf8;
@@ -106,9 +107,36 @@ sub of_html {
 my %reader = (txt => \&of_text, md => \&of_markdown, tex => \&of_tex,
               html => \&of_html);
 
+# "+0.40 [-0.92, +0.99], p 0.75", of the Spearman or Kendall of a column.
+sub order {
+    my ($c, $of) = @_;
+    my ($r, $p, $low, $high) = map { $c->{"$of$_"} } '', qw(_p _low _high);
+    my $text = sprintf '%+.2f', $r;
+    $text .= sprintf ' [%+.2f, %+.2f]', $low, $high if defined $low;
+    return $text unless defined $p;
+    for my $digits (2 .. 15) {
+        my $shown = sprintf '%.*g', $digits, $p;
+        return "$text, p $shown" if ($shown < 0.05) == ($p < 0.05);
+    }
+}
+sub correlation {
+    my ($c) = @_;
+    my ($column) = grep { $_->{name} eq "$c->{task}.$c->{metric}" } @columns;
+    return defined $c->{spearman}
+        ? "$column->{heading}: " . order($c, 'spearman') .
+            (defined $c->{spearman_p} ? '; ' : ', ') . order($c, 'kendall') .
+            " over $c->{n} variants"
+        : "$column->{heading}: not computed ($c->{n} variant";
+}
+sub flat { $_[0] =~ s/\$-\$/-/gr =~ s/\\([\[\]])/$1/gr =~ s/\s+/ /gr }
+
 for my $path (@forms) {
     my ($form) = $path =~ /\.(\w+)$/;
     my %row = $reader{$form}->(slurp($path));
+    my $flat = flat(slurp($path));
+    for (map { correlation($_) } @{$j->{correlations}}) {
+        complain("$path: there is no '$_'") if index($flat, $_) < 0;
+    }
     for my $title (sort keys %title) {
         my $got = join ' ', sort map { /$number/g } @{$row{$title} // []};
         complain("$path: $title: $got: JSON has $want{$title}")
@@ -132,8 +160,11 @@ for (@lines) {
     @l{@head} = @$_;
     $csv{"$l{variant}/$l{task}.$l{metric}"} = \%l;
 }
+my %correlation = map { ("$_->{task}.$_->{metric}" => $_) }
+    @{$j->{correlations}};
 for my $row (@rows) {
     for my $c (0 .. $#columns) {
+        my $order = $correlation{$columns[$c]{name}} // {};
         my $name = ($row->{variant} // $row->{name}) . "/$columns[$c]{name}";
         my $cell = $row->{cells}[$c];
         next if !$csv{$name} && exists $row->{name} && !$cell->{n};
@@ -147,6 +178,13 @@ for my $row (@rows) {
         for (qw(status source)) {
             my $got = $csv{$name}{$_};
             complain("$csv: $name: $_: $got") if $got ne ($cell->{$_} // '');
+        }
+        for (map { ($_, "${_}_p", "${_}_low", "${_}_high") }
+             qw(spearman kendall)) {
+            my ($got, $is) = ($csv{$name}{$_}, $order->{$_});
+            complain("$csv: $name: $_: " . ($got // 'no such field'))
+                if !defined $got ||
+                    (defined $is ? $got eq '' || $got != $is : $got ne '');
         }
     }
 }

@@ -15,8 +15,10 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
 ${3-}
 Y
 }
+fails() { ! "$@"; }
 x=$work/x.yaml s=$work/store
-experiment "$x" '1, 2' 'uncompared: [agnews]'
+experiment "$x" '1, 2' 'uncompared: [agnews]
+guessed: {agnews: "size & N", imdb: nothing here, uniform: what 1/n is}'
 mkdir "$work/all"
 experiment "$work/all/x.yaml" '1, 2'
 
@@ -67,6 +69,25 @@ sb table 2 --store "$s" --format csv
 ok '... in CSV' says ',not compared,'
 sb table x --store "$s"
 ok "... and so does the experiment's own" says '(NOT COMPARED): runs, not comp'
+
+# ---- what is guessed ----
+sb show "$s#vanilla/agnews/1"
+ok 'show says what is guessed of a cell' says '^guessed  *agnews: size & N'
+ok '... and nothing of another' fails says '^guessed  *uniform'
+for f in text:'size & N' md:'size & N' tex:'size \\& N' html:'size &amp; N'; do
+    sb table 2 --store "$s" --format ${f%%:*}
+    ok "a table says what is guessed, in ${f%%:*}" says "agnews: ${f#*:}"
+    ok '... and not what is of none of its numbers' fails says 'nothing here'
+done
+sb table 2 --store "$s" --json
+ok '... in JSON' json '"@{$j->{guessed}}" eq
+    "agnews: size & N uniform: what 1/n is"'
+sb table 2 --store "$s" --format csv
+ok '... in CSV, beside each number' says \
+    '^2,smoke,agnews,1,uniform,.*,agnews: size & N; uniform: what 1/n is,'
+ok '... where it is about it' fails says '^2,smoke,lm1b,1,vanilla,.*: size'
+sb table 7 --store "$s"
+ok '... and of tasks that the table has' says 'agnews: size & N'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews"
 ok 'compare says so' says 'task agnews runs, and is not compared'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews" --json
