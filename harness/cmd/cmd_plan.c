@@ -16,7 +16,9 @@ struct given {
     struct plan_of plan;
     const char    *format;
     double         watch; /* seconds; 0: look once. Of status. */
-    struct ranks_asked ranks; /* of plan */
+    /* Of plan. */
+    struct ranks_asked ranks;
+    const char    *cache, *files;
 };
 
 static const struct opt options[] = {
@@ -92,6 +94,8 @@ static const struct opt options_plan[] = {
      .doc = "Of a rank's network, each way", .initial = "1.25"},
     {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
      .doc = "Of a message, microseconds", .initial = "50"},
+    {.group = opts_cache, .at = OPT_AT(cache)},
+    {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
 
 static const struct opt options_status[] = {
@@ -108,6 +112,8 @@ static int tell(const struct given *g, const struct arguments *args, int what)
 
     of.experiment = args->of[0];
     PASS(plan_open(&p, &of));
+    p->cache = g->cache;
+    p->files = g->files;
     PASS(plan_look(p));
     if (what == DESCRIBE_RESULTS && spool_look(&unused, p) < 0)
         say("%s", err_last());
@@ -124,6 +130,8 @@ static int run_plan(const void *given, const struct arguments *args)
         return tell(given, args, DESCRIBE_PLAN);
     of.experiment = args->of[0];
     PASS(plan_open(&p, &of));
+    p->cache = g->cache;
+    p->files = g->files;
     PASS(plan_look(p));
     return projected_tell(p, &g->ranks, g->format);
 }
@@ -150,6 +158,8 @@ const struct command command_plan = {
     .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
+    .doc = "With --data-dir examples are as long as those prepared from "
+           "there, else as\npublished, else as long as may be; which, it says.",
     .formats = command_text_json,
     .run = run_plan};
 

@@ -6,6 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/counts.h"
+#include "harness/cmd/expected.h"
 #include "harness/print/sheet.h"
 #include "harness/run/place.h"
 #include "harness/site/results.h"
@@ -162,14 +163,15 @@ static json_t *cell_json(const struct telling *t, const struct cell *c,
     const struct config *g = &c->config;
     json_t *j = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o, "
-        "s:o}",
+        "s:o, s:o}",
         "id", c->id, "row", c->row, "variant", g->variant, "task", g->task,
         "scale", g->scale, "seed", (json_int_t)g->seed, "params",
         known(c, c->cost.params), "flops_per_step",
         known(c, c->cost.flops_per_step), "bytes", known(c, c->cost.bytes),
         "bytes_parts", parts_json(c), "seconds", known(c, c->seconds),
         "status", plan_status(c), "reason", json_word(plan_reason(c)),
-        "saved", c->saved ? json_integer(c->saved) : json_null());
+        "saved", c->saved ? json_integer(c->saved) : json_null(), "expected",
+        expected_json(c));
 
     if (t->published && counts_full(c))
         put_counts(j, c, t->published);
@@ -207,7 +209,7 @@ static void plan_row(struct grid *g, const struct cell *c)
 
     add_name(g, c);
     quantity(g, c, k->params, NULL);
-    quantity(g, c, k->flops_per_step, "FLOP");
+    quantity(g, c, c->flops, "FLOP");
     quantity(g, c, k->part.weights, "B");
     quantity(g, c, k->part.optimizer, "B");
     quantity(g, c, k->part.activations, "B");
@@ -239,7 +241,7 @@ static void put_total(struct sheet *s, const struct plan *p)
             c->status.state == CELL_DONE)
             continue;
         seconds += c->seconds;
-        flops += c->cost.flops_per_step * c->config.steps;
+        flops += c->flops * c->config.steps;
     }
     text_format(&line, "%d cell%s:", all, all == 1 ? "" : "s");
     for (int k = 0, any = 0; k < CELL_STATES; k++)
@@ -449,8 +451,10 @@ static void put_end(struct telling *t)
         put_total(t->sheet, t->plan);
         put_uncompared(t->sheet, uncompared);
     }
-    if (t->detail == DESCRIBE_PLAN)
+    if (t->detail == DESCRIBE_PLAN) {
+        expected_put(t->sheet, t->plan);
         put_guessed(t->sheet, guessed);
+    }
     if (t->detail == DESCRIBE_RESULTS && builds)
         sheet_put(t->sheet, PART_LINE, "%s", builds);
     if (builds_differ(&t->builds))

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 
 #include <stdio.h>
@@ -38,21 +39,22 @@ static void row(struct telling *t, const struct cell *c, int ranks, int first)
 {
     struct projection x = project(c, &t->asked->net, ranks);
     struct grid *g = t->grid;
-    char params[32], step[32];
+    char params[32], step[32], all[32];
 
     grid_add(g, "%s", first ? c->config.task : "");
     grid_add(g, "%s", first ? c->row : "");
     grid_add(g, "%s", first ? grid_count(c->cost.params, NULL, params) : "");
     grid_add(g, "%d\t%s", ranks, duration(x.step, step));
-    grid_add(g, "%.0f %%\t%.0f %%", 100 * x.exchange / x.step,
-             100 * x.efficiency);
+    grid_add(g, "%.0f %%\t%.0f %%\t%s", 100 * x.exchange / x.step,
+             100 * x.efficiency, str_duration(x.step * c->config.steps, all));
     json_array_append_new(
-        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f}",
+        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, s:f}",
                            "task", c->config.task, "variant", c->row, "id",
                            c->id, "params", c->cost.params, "batch",
                            c->config.batch, "ranks", ranks, "step_seconds",
                            x.step, "exchange_seconds", x.exchange,
-                           "efficiency", x.efficiency));
+                           "efficiency", x.efficiency, "seconds",
+                           x.step * c->config.steps));
 }
 
 static void limit(struct telling *t, const struct cell *c)
@@ -100,13 +102,13 @@ int projected_tell(const struct plan *p, const struct ranks_asked *asked,
 {
     static const char *const head[] = {"task", "variant", "params", "ranks",
                                        "a step", "exchange", "efficiency",
-                                       NULL};
+                                       "all steps", NULL};
     OWNED(close_telling) struct telling t = {
         .asked = asked, .sheet = sheet_new(), .rows = json_array(),
         .limits = json_array()};
 
     assumptions(&t);
-    t.grid = sheet_listing(t.sheet, "<<>>>>>", head);
+    t.grid = sheet_listing(t.sheet, "<<>>>>>>", head);
     for (int i = 0; i < p->n; i++)
         for (int k = 0; k < asked->n && stands_for_task(p, &p->cell[i]); k++)
             row(&t, &p->cell[i], asked->of[k], k == 0);

@@ -241,7 +241,7 @@ static const char *choose_in_vain(const struct plan *p, const struct cell *c)
 
 static double work(const struct cell *c)
 {
-    return c->cost.flops_per_step * c->config.steps;
+    return c->flops * c->config.steps;
 }
 
 /* FLOP/s of finished cells of this kind of task (NULL: of any); 0: none. */
@@ -277,6 +277,33 @@ static void expect_time(struct plan *p)
     }
 }
 
+/* Of the same data: cells of a task stand together. */
+static int as_before(const struct plan *p, const struct cell *c)
+{
+    const struct config *x = &c->config, *y = &c[-1].config;
+
+    return c > p->cell && c[-1].task == c->task && !c[-1].refused &&
+           !strcmp(x->scale, y->scale) && x->length == y->length &&
+           x->synthetic == y->synthetic && x->model.N == y->model.N &&
+           x->vocab == y->vocab && x->train == y->train &&
+           x->valid == y->valid && x->test == y->test;
+}
+
+static void expect_lengths(const struct plan *p, struct cell *c)
+{
+    struct task_opts o = train_data(&c->config, p->cache, p->files);
+
+    if (as_before(p, c))
+        c->lengths = c[-1].lengths;
+    else
+        task_lengths(&c->lengths, c->task, &o);
+}
+
+static int expects_shorter(const struct cell *c)
+{
+    return c->lengths.from != LENGTHS_LONGEST;
+}
+
 int plan_look(struct plan *p)
 {
     PASS(look_up(p));
@@ -293,6 +320,10 @@ int plan_look(struct plan *p)
             continue;
         settings_expect(&expected);
         train_cost(&expected, &c->mix, c->task, &c->cost);
+        expect_lengths(p, c);
+        c->flops = expects_shorter(c)
+                       ? train_flops(&expected, &c->mix, &c->lengths)
+                       : c->cost.flops_per_step;
     }
     expect_time(p);
     return OK;

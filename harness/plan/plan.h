@@ -36,7 +36,9 @@ struct cell {
     int                trials;   /* 0: nothing is chosen                  */
 
     /* plan_look */
-    struct cost        cost;
+    struct cost        cost;  /* of the longest examples                  */
+    struct lengths     lengths; /* of the examples, as expected           */
+    double             flops; /* of a step of such examples               */
     double             seconds;  /* expected, one worker                  */
     struct cell_status status;
     long               saved;    /* steps that a checkpoint holds; 0: none */
@@ -49,6 +51,8 @@ struct cell {
 
 struct plan {
     const char   *name, *title;
+    const char   *cache, *files; /* where plan_look looks for lengths; files
+                                    NULL: nowhere */
     char         *store;  /* folder: --store, or results/NAME             */
     const char  **guessed;    /* store/guess.h; ends with NULL          */
     const char  **uncompared; /* tasks that run and are not compared; ends

@@ -84,7 +84,10 @@ const struct task task_cnndm = {
         .subject = "long to short", .needs = 1u << SOURCE_APT,
         .gather = gather},
     .cut = 1,
-    .files = &(const struct official){.part = {
+    .files = &(const struct official){
+        .typical = {781, 56, "articles of 781 and summaries of 56 words (See "
+                             "et al. 2017)"},
+        .part = {
         {.corpus = "cnndm", .split = {"train", "valid", "test"},
          .source = "source", .target = "target", .prefix = "summarize: "}}},
     .kind = TASK_TRANSDUCE,

@@ -40,8 +40,15 @@ struct official_part {
     enum official_scoring scoring;
 };
 
+/* What has been published of the lengths of training rows. */
+struct typical {
+    double source, target; /* words a row, on average; 0: not known */
+    const char *from;
+};
+
 struct official {
     int (*target)(int length); /* as in struct task */
+    struct typical typical;
     struct official_part part[OFFICIAL_PARTS];
 };
 
@@ -51,6 +58,10 @@ const struct corpus *official_corpus(const struct official_part *p);
  * the message says which. */
 int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o);
+
+/* 1: that, without reading them: as the cache has it; 0: it has not. */
+int official_known(char digest[HASH_HEX], const struct task *t,
+                   const struct task_opts *o);
 
 /* Hands out the examples of a split: `most` of them, 0: all.  *rows: how many
  * rows of the files were read. */

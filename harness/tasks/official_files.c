@@ -120,11 +120,11 @@ out:
     return rc;
 }
 
-int official_digest(char digest[HASH_HEX], const struct task *t,
-                    const struct task_opts *o)
+/* 1: as the cache has it, under the sum `quick`; else 0. */
+static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
+                   const struct task *t, const struct task_opts *o)
 {
     OWNED(prepared_close) struct prepared known = {.data = NULL};
-    char quick[HASH_HEX];
     int found;
 
     PASS(refuse_missing(t, t, o->files));
@@ -132,10 +132,28 @@ int official_digest(char digest[HASH_HEX], const struct task *t,
         PASS(refuse_missing(t, t->tokenizer, o->files));
     PASS(sum_all(quick, t, o->files, 1));
     PASS(found = prepared_open(&known, o->cache, quick, "digest"));
-    if (found) {
+    if (found)
         snprintf(digest, HASH_HEX, "%s", known.data);
+    return found;
+}
+
+int official_known(char digest[HASH_HEX], const struct task *t,
+                   const struct task_opts *o)
+{
+    char quick[HASH_HEX];
+
+    return look_up(digest, quick, t, o);
+}
+
+int official_digest(char digest[HASH_HEX], const struct task *t,
+                    const struct task_opts *o)
+{
+    char quick[HASH_HEX];
+    int found;
+
+    PASS(found = look_up(digest, quick, t, o));
+    if (found)
         return OK;
-    }
     PASS(sum_all(digest, t, o->files, 0));
     return prepared_put(digest, HASH_HEX, o->cache, quick, "digest");
 }

@@ -294,12 +294,10 @@ static const char *const *subtasks_of(const struct build *b)
     return part->name ? names_of(part, sizeof *part, a) : NULL;
 }
 
-int recipe_open(struct dataset *d, const struct task *t,
-                const struct task_opts *o)
+static struct build *begin(struct dataset *d, const struct task *t,
+                           const struct task_opts *o)
 {
-    OWNED(free) struct build *b = calloc(1, sizeof *b);
-    char key[HASH_HEX];
-    int rc;
+    struct build *b = calloc(1, sizeof *b);
 
     *d = (struct dataset){.kind = t->kind,
                           .vocab = o->vocab,
@@ -310,6 +308,32 @@ int recipe_open(struct dataset *d, const struct task *t,
     *b = (struct build){.t = t, .o = o, .d = d,
                         .r = o->official ? NULL : t->recipe};
     d->subtasks = subtasks_of(b);
+    return b;
+}
+
+int recipe_prepared(struct dataset *d, const struct task *t,
+                    const struct task_opts *o)
+{
+    OWNED(free) struct build *b = begin(d, t, o);
+    char key[HASH_HEX];
+
+    PASS(check(t, o));
+    if (official_known(b->files, t, o) <= 0)
+        return 0;
+    dataset_key(key, b);
+    if (prepared_open(&d->file, o->cache, key, "dataset") <= 0)
+        return 0;
+    PASS(unpack_dataset(d));
+    return 1;
+}
+
+int recipe_open(struct dataset *d, const struct task *t,
+                const struct task_opts *o)
+{
+    OWNED(free) struct build *b = begin(d, t, o);
+    char key[HASH_HEX];
+    int rc;
+
     TRY(check(t, o));
     if (!b->r) {
         TRY(official_digest(b->files, t, o));

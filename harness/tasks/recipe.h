@@ -31,3 +31,7 @@ extern const struct task task_c4; /* whose tokenizer serves others too */
  * them. */
 int recipe_open(struct dataset *out, const struct task *t,
                 const struct task_opts *o);
+
+/* Of official files only, and only where all of it is prepared: 1; else 0. */
+int recipe_prepared(struct dataset *out, const struct task *t,
+                    const struct task_opts *o);

@@ -107,7 +107,7 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     }
 }
 
-#define TRANSLATION(id, code, short, foreign, more, rows, ids)                \
+#define TRANSLATION(id, code, short, foreign, more, rows, ids, ...)           \
     const struct task task_##id = {                                           \
         .name = #id,                                                          \
         .title = "WMT'14 En" short,                                           \
@@ -121,7 +121,7 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         .recipe = &(const struct recipe){                                     \
             .subject = "English-" foreign, .language = code,                  \
             .needs = 1u << SOURCE_APT, .gather = gather},                     \
-        .files = &(const struct official){.part = {                           \
+        .files = &(const struct official){.typical = {__VA_ARGS__}, .part = { \
             {.corpus = #id, .split = {"train", "valid", "test"},              \
              .source = "source", .target = "target",                          \
              .prefix = "translate English to " foreign ": "}}},               \
@@ -131,7 +131,11 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         .text = {rows, ids},                                                  \
     };
 
-TRANSLATION(wmt14_ende, "de", "De", "German", "", 18743, 977518)
+TRANSLATION(wmt14_ende, "de", "De", "German", "", 18743, 977518,
+            116. / 4.5, 110. / 4.5, "116M English and 110M German words in "
+            "4.5M pairs (Luong et al. 2015)")
 TRANSLATION(wmt14_enfr, "fr", "Fr", "French",
             "un/undoc.2000.fr-en.{fr,en}, "
-            "giga-fren.release2.fixed.{fr,en}.gz, ", 33975, 1704000)
+            "giga-fren.release2.fixed.{fr,en}.gz, ", 33975, 1704000,
+            304. / 12, 348. / 12, "304M English and 348M French words in 12M "
+            "of the pairs (Sutskever et al. 2014)")

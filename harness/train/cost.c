@@ -29,17 +29,24 @@ struct dry {
     struct input         in;
 };
 
-static void dry_open(struct dry *d, const struct config *c,
-                     const struct mix *mix, const struct task *task,
-                     const struct params *plan, int rows, struct tape *t)
+static void dry_begin(struct dry *d, const struct config *c,
+                      const struct mix *mix, const struct params *plan,
+                      struct tape *t)
 {
     d->c = c;
     d->tape = t;
     d->memory = arena_new();
-    struct batch b = batch_longest(c, task, rows, d->memory);
-    d->in = batch_rows(&b, 0, rows);
     params_dry(&d->ps, plan);
     d->model = model_new(&c->model, mix, &d->ps);
+}
+
+static void dry_open(struct dry *d, const struct config *c,
+                     const struct mix *mix, const struct task *task,
+                     const struct params *plan, int rows, struct tape *t)
+{
+    dry_begin(d, c, mix, plan, t);
+    struct batch b = batch_longest(c, task, rows, d->memory);
+    d->in = batch_rows(&b, 0, rows);
 }
 
 static void dry_close(struct dry *d)
@@ -202,6 +209,34 @@ void train_cost(const struct config *c, const struct mix *mix,
     out->bytes = part->weights + part->gradients + part->optimizer +
                  part->activations + part->data + part->products +
                  part->program;
+}
+
+double train_flops(const struct config *c, const struct mix *mix,
+                   const struct lengths *l)
+{
+    OWNED(params_close) struct params plan;
+    struct tape *t = tape_dry();
+    double all = 0, shard = 0;
+
+    params_count(&plan);
+    model_new(&c->model, mix, &plan);
+    for (int s = 0, of = 0; s < c->shards; s++) {
+        int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
+
+        if (rows != of) {
+            struct dry d;
+
+            dry_begin(&d, c, mix, &plan, t);
+            struct batch b = batch_alike(c, (int)ceil(l->source),
+                                         (int)ceil(l->target), rows, d.memory);
+            d.in = batch_rows(&b, 0, of = rows);
+            shard = run_loss(&d, TAPE_TRAIN);
+            dry_close(&d);
+        }
+        all += shard;
+    }
+    tape_free(t);
+    return all;
 }
 
 double train_params(const struct config *c, const struct mix *mix)

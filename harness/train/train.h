@@ -11,6 +11,7 @@
 
 #include "harness/data/dataset.h"
 #include "harness/nn/attention.h"
+#include "harness/tasks/lengths.h"
 #include "harness/tasks/task.h"
 #include "harness/train/config.h"
 
@@ -95,6 +96,11 @@ double train_speed(enum precision p);
 /* task NULL: without data, and nothing is decoded. */
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, struct cost *out);
+
+/* Operations of a step whose examples are all so long: batches are of such as
+ * have about the same length. */
+double train_flops(const struct config *c, const struct mix *mix,
+                   const struct lengths *l);
 
 /* Learned parameters alone. */
 double train_params(const struct config *c, const struct mix *mix);

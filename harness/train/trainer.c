@@ -76,15 +76,22 @@ struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a)
 {
     struct task_opts o = train_data(c, NULL, NULL);
-    int target = task ? task_target(task, &o) : c->length;
-    int n = batch_padded(c->length, c->model.N);
+
+    return batch_alike(c, c->length, task ? task_target(task, &o) : c->length,
+                       rows, a);
+}
+
+struct batch batch_alike(const struct config *c, int source, int target,
+                         int rows, struct arena *a)
+{
+    int n = batch_padded(source, c->model.N);
     int m = batch_padded(target, c->model.N);
     size_t ids = (size_t)rows * (size_t)(n > m ? n : m);
     const int *zero = arena_zero(a, ids * sizeof *zero);
     int *length = arena_take(a, 2 * (size_t)rows * sizeof *length);
 
     for (int i = 0; i < rows; i++) {
-        length[i] = c->length;
+        length[i] = source;
         length[rows + i] = target;
     }
     if (c->model.family == FAMILY_LM)

@@ -73,6 +73,9 @@ void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 /* `rows` examples as long as the task's may be, all ids and labels 0. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
+/* ... and each side so long. */
+struct batch batch_alike(const struct config *c, int source, int target,
+                         int rows, struct arena *a);
 
 /* Rows [first, last) of a batch. */
 struct input batch_rows(const struct batch *b, int first, int last);

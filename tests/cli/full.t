@@ -19,6 +19,16 @@ ok '... with the released forms where the paper had these' json '
     abs($p{"c4 dynamic-conv-mtf"} - 256.98e6) < 1e4 &&
     abs($p{"c4 lightweight-conv-mtf"} - 223.95e6) < 1e4 &&
     !exists $p{"glue dense"} && !exists $p{"lm1b dense-mtf"}'
+ok '... for examples as long as somebody has counted' json '
+    my %c = map { ("$_->{task} $_->{variant}" => $_) } @{$j->{cells}};
+    my $e = $c{"wmt14_ende vanilla"}{expected};
+    my ($c4, $glue) = ($c{"c4 vanilla"}, $c{"glue vanilla"});
+    $e->{lengths} eq "published" && abs($e->{source_ids} - 29.56) < 0.01 &&
+    abs($e->{target_ids} - 28.08) < 0.01 &&
+    abs($e->{ids_per_step} - 1024 * 57.64) < 10 &&
+    $e->{flops_per_step} * 250000 / 80e9 == $c{"wmt14_ende vanilla"}{seconds} &&
+    !grep { $_->{expected}{lengths} ne "longest" ||
+            $_->{expected}{flops_per_step} != $_->{flops_per_step} } $c4, $glue'
 ok '... and what no source tells is called a guess' json '
     my @g = @{$j->{guessed}};
     @g == 15 && grep(/^agnews: size, N, batch, steps/, @g) == 1 &&
@@ -43,6 +53,16 @@ ok '... and what they lack is named' exits 8 \
     'imdb: the text holds no valid example'
 run
 ok '... and prepared and trained once' exits 8 'trained 0 cells'
+# shellcheck disable=SC2086
+sb plan "$x" --data-dir "$files" --cache "$work/cache" -E 'variant==random' \
+    $small --json
+ok '... and a plan then knows how long they are' json '
+    my %c = map { ($_->{task} => $_->{expected}) } @{$j->{cells}};
+    my %as = map { ($_ => $c{$_}{lengths}) } keys %c;
+    !grep { $as{$_} ne "prepared" || $c{$_}{target_ids} >= 100 ||
+            $c{$_}{source_ids} < 5 } qw(wmt14_ende wmt14_enfr cnndm glue) or die;
+    $as{imdb} eq "longest" && $as{agnews} eq "prepared" &&
+    $c{agnews}{target_ids} == 0 && $as{c4} eq "longest"'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
 sb table 4 --store "$s"

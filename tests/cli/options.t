@@ -85,6 +85,8 @@ ok 'plan --latency: of 12 messages' perl -e '
     exit !(abs($ARGV[0] - 0.012) < 1e-6)' \
     "$(exchange --latency 1000 --bandwidth 1e9)"
 
+elsewhere plan --data-dir full.t '... and a plan then knows how long they are'
+elsewhere plan --cache full.t '... and a plan then knows how long they are'
 of 'plan status' --store
 for verb in plan status; do
     for at in store:4 half:2 none:0; do

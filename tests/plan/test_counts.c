@@ -231,6 +231,30 @@ static void steps(void **state)
     assert_true(cost == 3 * 6 * hand);
 }
 
+/* Of examples as long as may be it is that; of shorter ones only attention
+ * falls faster than their length. */
+static void shorter(void **state)
+{
+    struct lengths l = {16, 16, LENGTHS_PUBLISHED, ""};
+    const char *words = "layers=2 batch=6 shards=4 vocab=48";
+    struct trained t;
+    double all, n = 8;
+
+    (void)state;
+    trained_resolve(&t, words);
+    settings_expect(&t.c);
+    struct cost longest;
+    train_cost(&t.c, &t.mix, t.task, &longest);
+    all = train_flops(&t.c, &t.mix, &l);
+    assert_true(all == longest.flops_per_step);
+    l.source = l.target = 7.5;
+    all = train_flops(&t.c, &t.mix, &l);
+    assert_true(all == 3 * 6 *
+                (2 * (2 * layer_by_hand(&t.c, n) + cross_by_hand(&t.c, n, n)) +
+                 2 * n * 16 * 48));
+    arena_free(t.memory);
+}
+
 /* Each tap is a multiply-add a token and channel, and two more backwards. */
 static void taps(void **state)
 {
@@ -309,6 +333,8 @@ int main(void)
          NULL},
         {"a step's operations are those of its products, three times", steps,
          NULL, NULL, NULL},
+        {"shorter examples make a step of fewer operations", shorter, NULL,
+         NULL, NULL},
         {"the operations of a convolution grow with its taps", taps, NULL,
          NULL, NULL},
         {"memory grows with lanes, threads, moments and frozen weights", parts,

@@ -5,3 +5,5 @@
 
 int recipe_next_open(struct dataset *out, const struct task *t,
                      const struct task_opts *o);
+int recipe_next_prepared(struct dataset *out, const struct task *t,
+                         const struct task_opts *o);

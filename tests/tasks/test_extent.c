@@ -2,6 +2,7 @@
  * read: of each row its head and ids, of text also a byte and more an id; of a
  * tokenizer its pieces. */
 #include "harness/tasks/gen/gen.h"
+#include "harness/tasks/lengths.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/task.h"
 
@@ -161,6 +162,41 @@ static void targets(void **state)
         }
 }
 
+/* Of files by the words that somebody has counted, and an end, of which the
+ * model keeps as many as it reads; else as long as may be. */
+static void lengths(void **state)
+{
+    static const struct {
+        const char *task;
+        double source, target;
+        enum lengths_from by;
+    } is[] = {
+        {"wmt14_enfr", 304. / 12 * SUBWORDS + 1, 348. / 12 * SUBWORDS + 1,
+         LENGTHS_PUBLISHED},
+        {"cnndm", 512, 56 * SUBWORDS + 1, LENGTHS_PUBLISHED},
+        {"agnews", 512, 0, LENGTHS_LONGEST},
+        {"lm1b", 0, 512, LENGTHS_LONGEST}, {"c4", 512, 114, LENGTHS_LONGEST},
+        {"glue", 512, 12, LENGTHS_LONGEST}};
+    struct task_opts o = options(0, 0, 0);
+    struct lengths l;
+
+    (void)state;
+    o.N = o.length = 512;
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        const struct task *t;
+
+        assert_int_equal(task_find(&t, is[i].task), 0);
+        o.official = 1;
+        task_lengths(&l, t, &o);
+        near(is[i].task, l.source, is[i].source);
+        near(is[i].task, l.target, is[i].target);
+        assert_int_equal(l.from, is[i].by);
+        o.official = 0;
+        task_lengths(&l, t, &o);
+        assert_int_equal(l.from, LENGTHS_LONGEST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +208,8 @@ int main(void)
          NULL, NULL, NULL},
         {"a target is as long as its input, up to a length of the task's",
          targets, NULL, NULL, NULL},
+        {"examples are as long as was counted of their words", lengths, NULL,
+         NULL, NULL},
         {"of official files the heads of the training rows", of_files, NULL,
          NULL, NULL},
     };

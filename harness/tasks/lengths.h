@@ -1,0 +1,25 @@
+/*
+ * lengths: how long the examples of a task are to be, on average, before they
+ * are trained on: as measured, where they lie prepared in the cache; as
+ * published, where official files are asked for and somebody has counted their
+ * words; else as long as may be.
+ */
+#pragma once
+
+#include "harness/tasks/task.h"
+
+/* Subwords a word: of LM1B's English, in Tensor2Tensor's vocabulary of 32,768
+ * (176,884 of 159,658 words of the first held-out shard). */
+#define SUBWORDS (176884. / 159658)
+
+enum lengths_from { LENGTHS_LONGEST, LENGTHS_PUBLISHED, LENGTHS_PREPARED };
+
+struct lengths {
+    double source, target; /* ids of an example, ends too; 0: no such side */
+    enum lengths_from from;
+    const char *words;     /* who has counted them; or "" */
+};
+
+/* o->files NULL: nothing is looked for in the cache. */
+void task_lengths(struct lengths *out, const struct task *t,
+                  const struct task_opts *o);
