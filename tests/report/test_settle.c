@@ -27,6 +27,7 @@ static struct measured_correlation correlations[2];
 static struct measured_pair pairs[2];
 static struct measured_failure failures[2];
 static struct build builds[2];
+static const char *guesses[3];
 
 static struct measured made(double x, const char *text)
 {
@@ -47,6 +48,7 @@ static struct measured made(double x, const char *text)
         failures[i] = (struct measured_failure){.variant = text, .task = text,
                                              .message = text};
         builds[i] = (struct build){.commit = text};
+        guesses[i] = text;
         for (int k = 0; k < BUILD_FACTS; k++)
             builds[i].fact[k] = text;
     }
@@ -54,7 +56,8 @@ static struct measured made(double x, const char *text)
         .memory = arena_new(), .experiment = text, .scale = text, .tasks = 2,
         .rows = 2, .columns = 1, .correlations = 2, .pairs = 2, .task = tasks,
         .row = rows, .correlation = correlations, .pair = pairs,
-        .failures = 2, .failure = failures, .builds = {2, builds}};
+        .failures = 2, .failure = failures, .builds = {2, builds},
+        .guessed = guesses};
 }
 
 /* ---- what is there behind it ---- */
@@ -103,7 +106,7 @@ static void texts_are(const struct measured *s, const char *want)
             rows[i].title, rows[i].what, rows[i].signature,
             tasks[i].source, tasks[i].label, pairs[i].a, pairs[i].b,
             failures[i].variant, failures[i].task, failures[i].message,
-            builds[i].commit};
+            builds[i].commit, guesses[i]};
 
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             assert_string_equal(all[k], want);

@@ -576,7 +576,8 @@ static void older_intervals(void **state)
     assert_null(strstr(out, "\"over\""));
     free(out);
     assert_int_equal(again(&out, path, "csv"), OK);
-    says(out, ",metric_signature,withheld,reason,dispute,command\r\n");
+    says(out, ",metric_signature,withheld,reason,dispute,command,guessed,"
+              "correlated,spearman,");
     free(out);
     drop(path);
 }
