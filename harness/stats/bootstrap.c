@@ -18,16 +18,19 @@
 
 static const double TAIL = 0.025;
 
-/* Four draws a Philox block; word n / 2^32 is biased by less than n / 2^32. */
+/* A word of Philox a draw; word n / 2^32 is biased by less than n / 2^32. */
 static void draw(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
 {
+    enum { WORDS = 4 * RNG_BLOCKS };
     struct rng_key key = {.seed = seed, .stream = RNG_STATS, .step = r};
-    uint32_t word[4];
+    uint32_t word[RNG_BLOCKS][4];
 
-    for (size_t i = 0; i < n; i++) {
-        if (i % 4 == 0)
-            rng_block(key, i / 4, word);
-        drawn[i] = (uint32_t)(word[i % 4] * (uint64_t)n >> 32);
+    for (size_t i = 0; i < n; i += WORDS) {
+        size_t many = n - i < WORDS ? n - i : WORDS;
+
+        rng_blocks(key, i / 4, word);
+        for (size_t j = 0; j < many; j++)
+            drawn[i + j] = (uint32_t)(word[j / 4][j % 4] * (uint64_t)n >> 32);
     }
 }
 

@@ -99,15 +99,19 @@ while IFS= read -r text; do
     done
     forge 's/(\n *)("scale": )/$1"pretrained": "$ENV{text}",$1$2/g'
     hostile "pretrained: $called" 5 status --store s
-    hostile '... plot' '[057]' plot --store s
+    hostile '... plot' '[057]' plot curves --store s
     forge 's/("title": )"[^"]*"/$1"$ENV{text}"/'
     hostile "title: $called" '[057]' status --store s
     forge 's/("name": )"[^"]*"/$1"$ENV{text}"/'
     hostile "name: $called" '[057]' table 2 --store s
     forge 's/("runtime": \{)/"refused": "$ENV{text}",$1/'
     hostile "refused: $called" '[0157]' plan x.yaml --store s
-    hostile '... plot' '[057]' plot --store s
+    hostile '... plot' '[057]' plot curves --store s
 done <texts
+text=$(head -n 10 texts | tr -d '\n')
+export text
+forge 's/("(?:title|name)": )"[^"]*"/$1"$ENV{text}"/'
+hostile 'all of it at once, in every picture' '[057]' plot --store s
 unset text
 
 # What is not the JSON that was expected.
