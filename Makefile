@@ -18,6 +18,7 @@
 #                      a test; deps-long: those of check-long; deps-mpi: Open
 #                      MPI, by which several processes train one cell;
 #                      deps-slurm
+# make check-full      two steps of every full-size model, saved and resumed
 # make check-mpi       the same bits for any number of ranks (tests/mpi)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make deb             a Debian package of this commit: build/deb/*.deb
@@ -130,7 +131,7 @@ H   = $(H_$(V))
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
         fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
         deps-slurm reproduce baseline baselines install uninstall deb clean \
-        check-mpi check-slurm without-porter FORCE
+        check-full check-mpi check-slurm without-porter FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 # What is linked with MPI is a program of its own, which mpirun alone needs.
@@ -319,6 +320,7 @@ check-long: check
 	@sh tests/parity/parity.sh $B/synthbench
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/cli/faults.t
 	@$(MAKE) --no-print-directory check-mpi
+	@$(MAKE) --no-print-directory check-full
 	@export TORTURE=long; \
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
@@ -328,6 +330,13 @@ check-long: check
 	done
 	@echo 'check-long: clang, asan, ubsan, tsan, parity, every' \
 	    'fault, the gate and fuzzing passed'
+
+# Every full-size model: 20 GB of memory.
+check-full: all
+	@rm -rf $B/full && mkdir -p $B/full
+	@perl tests/support/official.pl $B/full/data
+	@$B/synthbench rehearse experiments/full.yaml --data-dir $B/full/data \
+	    --cache $B/full/cache --store $B/full/store
 
 check-slurm: all
 	@SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/slurm/real.t

@@ -40,7 +40,8 @@ void plan_close(struct plan *p)
         arena_free(p->memory);
 }
 
-static int fill(struct plan *p, const struct matrix_cell *cell, int n)
+static int fill(struct plan *p, const struct matrix_cell *cell, int n,
+                const struct plan_of *of)
 {
     char name[MIX_NAME];
 
@@ -49,6 +50,8 @@ static int fill(struct plan *p, const struct matrix_cell *cell, int n)
 
         c->row = arena_text(p->memory, cell[p->n].row);
         c->config = cell[p->n].config;
+        if (of->change)
+            of->change(&c->config);
         PASS(mix_parse(&c->mix, name, c->config.variant));
         PASS(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
@@ -86,7 +89,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(matrix_cells(e, &of->choice, &cell, &n));
     p = plan_new(of->name ? of->name : e->name, e->title, n);
     p->guessed = names_kept(e->guessed.value, p->memory);
-    PASS(fill(p, cell, n));
+    PASS(fill(p, cell, n, of));
     compare_but(p, e->uncompared.value);
     return HAND_ON(out, p);
 }

@@ -74,6 +74,8 @@ struct plan_of {
     const char   *filter;     /* config/filter.h; NULL: all                 */
     int           older;      /* 1: older cells alone will do               */
     struct choice choice;     /* of an experiment file                      */
+    void        (*change)(struct config *c); /* of each cell of the file, last
+                                                of all; or NULL             */
 };
 
 int  plan_open(struct plan **out, const struct plan_of *of);

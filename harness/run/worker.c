@@ -49,12 +49,16 @@ static void send_note(int fd, const struct note *n)
 struct child {
     const struct cell *cell;
     struct store      *store;
-    int                fd;
+    int                fd, stop_after; /* steps; 0: not */
 };
 
 static void tell(void *arg, const struct progress *p)
 {
     const struct child *me = arg;
+
+    if (me->stop_after && p->done >= me->stop_after &&
+        !strcmp(p->phase, "train"))
+        stop = 1;
     struct note n = {.done = p->done, .of = p->of, .loss = p->loss,
                      .fraction = p->fraction, .saved = p->saved,
                      .gap = p->gap, .remark = p->remark != NULL};
@@ -198,7 +202,7 @@ static _Noreturn void child(const struct worker *w, const struct plan *p,
                             int fd)
 {
     struct note n = {.ended = 1, .loss = NAN};
-    struct child me = {w->cell, s, fd};
+    struct child me = {w->cell, s, fd, o->stop_after};
 
     offer_to_oom_killer();
     n.rc = redirect(w->log);

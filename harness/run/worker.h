@@ -39,6 +39,8 @@ struct pool_options {
     struct team *team;   /* with whom each cell is trained; NULL: alone    */
     int         exact;   /* 1: as many jobs and threads as are said, whatever
                             was granted: the numbers are what is tested  */
+    int         stop_after; /* steps, and a cell is saved, unfinished; 0: it
+                               is trained to its end                       */
     int         threads; /* of a cell at the most; 0: any; place.h sets it */
 };
 

@@ -41,8 +41,8 @@ ok 'without official files it is said which are missing' exits 8 \
     'superglue_wsc train (WSC/train.jsonl)'
 ok '... of every task' sh -c "[ \$(grep -c 'missing in' $work/err) = 10 ]"
 
-small='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380
-       -S batch=2 -S shards=2 -S steps=2 -S train=0 -S evals=1'
+tiny='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380'
+small="$tiny -S batch=2 -S shards=2 -S steps=2 -S train=0 -S evals=1"
 run() { # shellcheck disable=SC2086
     sb run "$x" --data-dir "$files" --store "$s" --extend --cache "$work/cache" \
         -E 'variant==random' $small
@@ -63,6 +63,27 @@ ok '... and a plan then knows how long they are' json '
             $c{$_}{source_ids} < 5 } qw(wmt14_ende wmt14_enfr cnndm glue) or die;
     $as{imdb} eq "longest" && $as{agnews} eq "prepared" &&
     $c{agnews}{target_ids} == 0 && $as{c4} eq "longest"'
+
+# ---- rehearsed ----
+
+rehearse() { # OPTION...
+    # shellcheck disable=SC2086
+    sb rehearse "$x" --cache "$work/cache" --store "$work/rehearsed" $tiny \
+        -E '(variant==random || variant==uniform) && (task==c4 || task==glue)' \
+        "$@"
+}
+rehearse --data-dir "$files" --json
+ok 'a cell of each family is rehearsed, of its own kind of task and model' json '
+    join(" ", map { "$_->{variant}/$_->{task}" } @{$j->{rehearsed}}) eq
+        "random/c4 random/glue"'
+ok '... by two steps of two rows, saved, resumed, evaluated' json '
+    !grep { !$_->{resumed_same} || $_->{checkpoint_bytes} < 4 * $_->{params} ||
+            $_->{metrics} < 2 || $_->{batch} != 2 || $_->{peak_bytes} < 1e7 ||
+            abs($_->{step_seconds} * 64 / $_->{own_step_seconds} - 1) > 1e-9
+          } @{$j->{rehearsed}}'
+rehearse --data-dir "$work" --format text
+ok '... and told which text is missing' exits 8
+ok '... for each family' says '^c4 random: c4: the full scale reads the offi'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
 sb table 4 --store "$s"

@@ -87,6 +87,19 @@ ok 'plan --latency: of 12 messages' perl -e '
 
 elsewhere plan --data-dir full.t '... and a plan then knows how long they are'
 elsewhere plan --cache full.t '... and a plan then knows how long they are'
+names='a cell of each family is rehearsed, of its own kind of task and model'
+for o in store data-dir cache select set json; do
+    elsewhere rehearse --$o full.t "$names"
+done
+elsewhere rehearse --format full.t '... for each family'
+sb rehearse "$x" --store "$work/rehearsed" --scale quick --synthetic \
+    --seeds 7 -E 'task==lm1b && variant==vanilla' --json
+of rehearse --scale
+of rehearse --synthetic
+of rehearse --seeds
+ok 'rehearse: a cell of that scale and seed, of generated text' perl -e '
+    exit !(`$ARGV[0] show "$ARGV[1]#vanilla/lm1b/7" --json` =~
+        /"scale": *"quick".*"synthetic": *true/s)' "$program" "$work/rehearsed"
 of 'plan status' --store
 for verb in plan status; do
     for at in store:4 half:2 none:0; do
