@@ -22,9 +22,9 @@ variants: [vanilla]
 tasks: [lm1b]
 scales: [smoke]
 seeds: [1]
-settings: {layers: 2, d: 256, heads: 4, ff: 1024, N: 512, vocab: 64, batch: 16,
-           shards: 1, lanes: 1, steps: 3, evals: 1, train: 64, valid: 16,
-           test: 16}
+settings: {layers: 2, d: 256, heads: 4, ff: 1024, N: 512, vocab: 64, batch: 8,
+           shards: 1, lanes: 1, steps: 3, evals: 1, train: 64, valid: 8,
+           test: 8}
 Y
 
 begin() { # STORE [OPTION...]: a run of x in the background; its process in $pid
