@@ -159,6 +159,8 @@ static tensor *append(struct tape *t, int nd, const int dim[])
         y->dim[i] = dim[i];
     }
     y->x = arena_again(t->data, bytes_of(y));
+    if (t->n)
+        y->reach = t->node[t->n - 1]->reach;
     ARRAY_ROOM(t->node, t->n, t->cap);
     return t->node[t->n++] = y;
 }
@@ -166,6 +168,15 @@ static tensor *append(struct tape *t, int nd, const int dim[])
 tensor *tape_leaf(struct tape *t, int nd, const int dim[])
 {
     return append(t, nd, dim);
+}
+
+/* All gradients of leaves are one array, so their order is one. */
+static void reach_to(tensor *y, const tensor *leaf)
+{
+    const real *end = leaf->g ? leaf->g + tensor_len(leaf) : NULL;
+
+    if (!leaf->back && (uintptr_t)end > (uintptr_t)y->reach)
+        y->reach = end;
 }
 
 tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
@@ -179,6 +190,8 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                 "input %d: its value was given up", i);
         y->in[i] = in[i];
         y->wants |= in[i] && (in[i]->g || in[i]->wants);
+        if (in[i])
+            reach_to(y, in[i]);
     }
     y->wants &= t->mode == TAPE_TRAIN;
     y->back = back;
@@ -231,9 +244,12 @@ void tape_backward(struct tape *t, tensor *loss)
     REQUIRE(loss->wants, "the loss depends on nothing that is learned");
     tape_leaves(t);
     t->be->put(tape_gradient(t, loss), &one, sizeof one);
-    for (int i = t->n - 1; i >= 0; i--)
+    for (int i = t->n - 1; i >= 0; i--) {
         if (t->node[i]->wants && t->node[i]->g)
             node_back(t, t->node[i]);
+        if (t->whole)
+            t->whole(t->whole_arg, i ? t->node[i - 1]->reach : NULL);
+    }
 }
 
 unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow)

@@ -68,6 +68,11 @@ struct tape {
     void                (*leaves)(void *arg); /* called once, before anything
                                     is added to a leaf's gradient; or NULL */
     void                 *leaves_arg;
+    void                (*whole)(void *arg, const real *from); /* backward: of
+                                    leaves whose gradients lie in one array,
+                                    nothing more is added from `from` on, in
+                                    the end (NULL) to any of them; or NULL    */
+    void                 *whole_arg;
 };
 
 struct tape *tape_new(const struct backend *be);

@@ -32,6 +32,9 @@ struct tensor {
     tensor_back *back;              /* adds to in[i]->g; NULL: a leaf      */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward kept for backward      */
+    const real  *reach;             /* a node: the end of the last leaf's
+                                       gradient that it and those before it
+                                       add to; NULL: of none               */
 };
 
 size_t tensor_len(const tensor *a);  /* product of dim          */

@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum { LOOK_MS = 500 };
 
@@ -18,6 +20,7 @@ struct early { char *data; size_t n, room, taken; };
 
 struct ranks {
     int               fd, me, n;
+    int               bell; /* an eventfd */
     uint32_t          cell;
     struct ranks_life life;
     struct early     *early; /* (n) */
@@ -32,6 +35,8 @@ struct ranks *ranks_join(int fd, int me, int n, uint32_t cell,
 
     REQUIRE(n > 1 && me >= 0 && me < n, "rank %d of %d", me, n);
     r->fd = fd;
+    r->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    REQUIRE(r->bell >= 0, "no bell: %s", strerror(errno));
     r->me = me;
     r->n = n;
     r->cell = cell;
@@ -44,8 +49,10 @@ void ranks_leave(struct ranks *r)
 {
     for (int i = 0; r && i < r->n; i++)
         free(r->early[i].data);
-    if (r)
+    if (r) {
         free(r->early);
+        close(r->bell);
+    }
     free(r);
 }
 
@@ -61,8 +68,10 @@ struct traffic ranks_traffic(const struct ranks *r)
 
 struct exchange {
     struct ranks      *r;
+    const struct making *making; /* or NULL */
     const struct cargo *out, *in;
     int                outs, ins;
+    int                ready; /* of `out`: so many may go       */
     int                at;   /* which of `out` is going         */
     size_t             gone; /* of it                           */
     size_t            *come; /* (ins) so much of each has come  */
@@ -187,35 +196,74 @@ static void be_patient(struct exchange *x)
     life->ends(life->arg, why);
 }
 
+/* 1: this rank still makes some of it, and others are waited for by nobody. */
+static int makes(struct exchange *x)
+{
+    eventfd_t unused;
+
+    if (!x->making)
+        return 0;
+    eventfd_read(x->r->bell, &unused);
+    x->ready = x->making->ready(x->making->arg);
+    return x->ready <= x->outs;
+}
+
 static void move(struct exchange *x)
 {
-    short sends = x->at < x->outs ? POLLOUT : 0;
-    struct pollfd at = {x->r->fd, POLLIN | sends, 0};
+    short sends = x->at < x->outs && x->at < x->ready ? POLLOUT : 0;
+    struct pollfd at[2] = {{x->r->fd, POLLIN | sends, 0},
+                           {x->r->bell, POLLIN, 0}};
 
-    if (poll(&at, 1, LOOK_MS) == 0)
+    if (poll(at, x->making ? 2 : 1, LOOK_MS) == 0 && x->ready > x->outs)
         be_patient(x);
-    if (at.revents & (POLLIN | POLLHUP | POLLERR))
+    if (at[0].revents & (POLLIN | POLLHUP | POLLERR))
         take(x);
-    if (sends && at.revents & POLLOUT)
+    if (sends && at[0].revents & POLLOUT)
         give(x);
+}
+
+static void exchange(struct exchange *x)
+{
+    struct traffic *t = &x->r->traffic;
+    double began = clock_seconds();
+
+    x->moved = began;
+    for (int i = 0; i < x->ins; i++)
+        x->open += x->in[i].bytes > 0;
+    skip_sent(x);
+    use_early(x);
+    while (x->open || x->at < x->outs) {
+        double sent = t->sent;
+        int making = makes(x);
+
+        move(x);
+        if (making) {
+            t->beside += t->sent - sent;
+            began = x->moved = clock_seconds();
+        }
+    }
+    t->seconds += clock_seconds() - began;
+}
+
+void ranks_exchange_made(struct ranks *r, const struct making *m,
+                         const struct cargo *out, int outs,
+                         const struct cargo *in, int ins)
+{
+    OWNED(free) size_t *come = calloc((size_t)ins + 1, sizeof *come);
+    struct exchange x = {.r = r, .making = m, .out = out, .in = in,
+                         .outs = outs, .ins = ins, .come = come,
+                         .ready = m ? 0 : outs + 1};
+
+    exchange(&x);
 }
 
 void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
                     const struct cargo *in, int ins)
 {
-    double began = clock_seconds();
-    OWNED(free) size_t *come = calloc((size_t)ins + 1, sizeof *come);
-    struct exchange x = {.r = r, .out = out, .in = in, .outs = outs,
-                         .ins = ins, .come = come, .moved = began};
-
-    for (int i = 0; i < ins; i++)
-        x.open += in[i].bytes > 0;
-    skip_sent(&x);
-    use_early(&x);
-    while (x.open || x.at < x.outs)
-        move(&x);
-    r->traffic.seconds += clock_seconds() - began;
+    ranks_exchange_made(r, NULL, out, outs, in, ins);
 }
+
+void ranks_ring(struct ranks *r) { eventfd_write(r->bell, 1); }
 
 /* ---- what is made of it ---- */
 

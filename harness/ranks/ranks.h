@@ -44,6 +44,17 @@ struct cargo { int rank; void *data; size_t bytes; };
 void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
                     const struct cargo *in, int ins);
 
+/*
+ * The same while this rank still makes what goes out, in another thread.
+ * ready: of out[], in their order, so many may go; outs + 1 where that work is
+ * over.  Who makes them rings when it may be more, from any thread.
+ */
+struct making { int (*ready)(void *arg); void *arg; };
+void ranks_exchange_made(struct ranks *r, const struct making *m,
+                         const struct cargo *out, int outs,
+                         const struct cargo *in, int ins);
+void ranks_ring(struct ranks *r);
+
 /* all: n blocks of `each` bytes, mine is filled; after it all are. */
 void ranks_gather(struct ranks *r, void *all, size_t each);
 
@@ -53,6 +64,7 @@ void ranks_share(struct ranks *r, void *const *block, const size_t *bytes);
 /* Two questions at a time: 1 where at least one rank says 1. */
 void ranks_wish(struct ranks *r, int *a, int *b);
 
-/* Since the beginning: bytes to others, seconds in these calls. */
-struct traffic { double sent, seconds; };
+/* Since the beginning: bytes to others; of them, those that went while this
+ * rank still made some; seconds in these calls, but for those. */
+struct traffic { double sent, beside, seconds; };
 struct traffic ranks_traffic(const struct ranks *r);

@@ -16,7 +16,8 @@ static const char *const provenance[] = {
     "instruction_set_processor", "products", "libraries", "libraries_loaded",
     "environment", "processor", "threads", "cores", "cores_granted_by",
     "cores_affinity", "ranks", "ranks_bytes_a_step", "ranks_bytes_of_a_ring",
-    "ranks_seconds_a_step", "data_source", "data_digest", "pretrained_sha256",
+    "ranks_bytes_beside", "ranks_seconds_a_step", "ranks_share_of_time",
+    "data_source", "data_digest", "pretrained_sha256",
     "synthetic", "train_examples", "train_dropped", "train_truncated",
     "valid_examples", "valid_dropped", "valid_truncated", "test_examples",
     "test_dropped", "test_truncated", "entropy_floor_nats", NULL};

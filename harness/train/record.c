@@ -428,7 +428,10 @@ static int put_ranks(const struct run *r, struct cell_writer *w)
     PASS(cell_put_int(w, at, "ranks", s->n));
     PASS(cell_put_real(w, at, "ranks_bytes_a_step", s->sent / steps));
     PASS(cell_put_real(w, at, "ranks_bytes_of_a_ring", s->ring / steps));
-    return cell_put_real(w, at, "ranks_seconds_a_step", s->seconds / steps);
+    PASS(cell_put_real(w, at, "ranks_bytes_beside", s->beside / steps));
+    PASS(cell_put_real(w, at, "ranks_seconds_a_step", s->seconds / steps));
+    return cell_put_real(w, at, "ranks_share_of_time",
+                         s->time > 0 ? s->seconds / s->time : 0);
 }
 
 /* In this order, of which cell_results takes the digest. */

@@ -77,22 +77,46 @@ static void add_heads(struct share *s, int r, int from, int to, int lanes)
 
 /* ---- slices ---- */
 
-/* Rank r has the units that begin in the r-th part of the flat array. */
-static void make_slices(struct share *s, const struct optim *o)
+enum { SLICES = 8 }; /* of a rank, about */
+
+static void add_slice(struct share *s, const struct optim *o, int first,
+                      int last)
 {
-    size_t all = o->ps->learned;
-    int u = 0;
+    size_t end = last < o->units ? o->unit[last].at : o->ps->learned;
 
-    for (int r = 0; r < s->n; r++) {
-        size_t end = all * ((size_t)r + 1) / (size_t)s->n;
-        struct slice *x = &s->slice[r];
+    if (first < last)
+        s->slice[s->slices++] = (struct slice){
+            .first = first, .last = last, .at = o->unit[first].at, .end = end};
+}
 
-        x->first = u;
-        x->at = r ? s->slice[r - 1].end : 0;
-        while (u < o->units && (o->unit[u].at < end || r == s->n - 1))
+/* Of units that begin in one of so many equal parts of the flat array. */
+static void make_slices(struct share *s, const struct optim *o, int parts)
+{
+    int u = 0, first;
+
+    for (int i = 0; i < parts; i++) {
+        size_t end = o->ps->learned * ((size_t)i + 1) / (size_t)parts;
+
+        for (first = u; u < o->units && o->unit[u].at < end;)
             u++;
-        x->last = u;
-        x->end = u < o->units ? o->unit[u].at : all;
+        add_slice(s, o, first, u);
+    }
+}
+
+/* From the last on, to the rank that has least. */
+static void give_slices(struct share *s)
+{
+    OWNED(free) size_t *has = calloc((size_t)s->n, sizeof *has);
+
+    for (int i = s->slices - 1; i >= 0; i--) {
+        struct slice *x = &s->slice[i];
+
+        for (int r = 1; r < s->n; r++)
+            if (has[r] < has[x->rank])
+                x->rank = r;
+        has[x->rank] += x->end - x->at;
+        for (int u = x->first; u < x->last; u++)
+            s->owner[u] = x->rank;
     }
 }
 
@@ -100,11 +124,13 @@ void share_make(struct share *s, struct ranks *r, const struct config *c,
                 const struct optim *o, struct arena *a)
 {
     int lanes = c->lanes, from, to;
+    int parts = ranks_n(r) > 1 ? SLICES * ranks_n(r) : 1;
 
     *s = (struct share){.ranks = r, .me = ranks_me(r), .n = ranks_n(r)};
     s->stint = arena_zero(a, (size_t)lanes * sizeof *s->stint);
     s->head = arena_zero(a, (size_t)lanes * sizeof *s->head);
-    s->slice = arena_zero(a, (size_t)s->n * sizeof *s->slice);
+    s->slice = arena_zero(a, (size_t)parts * sizeof *s->slice);
+    s->owner = arena_zero(a, (size_t)o->units * sizeof *s->owner);
     if (s->n <= lanes)
         whole_lanes(s, c);
     else
@@ -113,7 +139,8 @@ void share_make(struct share *s, struct ranks *r, const struct config *c,
         lanes_of(c, s->n, i, &from, &to);
         add_heads(s, i, from, to, lanes);
     }
-    make_slices(s, o);
+    make_slices(s, o, parts);
+    give_slices(s);
 }
 
 int share_check(const struct config *c, int ranks)
@@ -127,80 +154,67 @@ int share_check(const struct config *c, int ranks)
 
 /* ---- what they give each other ---- */
 
-static size_t bytes_of(const struct slice *x)
+struct cargo share_cargo(int rank, real *flat, const struct slice *x)
 {
-    return (x->end - x->at) * sizeof(real);
+    return (struct cargo){rank, flat + x->at, (x->end - x->at) * sizeof *flat};
 }
 
-void share_count(struct share *s, const struct traffic *before, size_t learned)
+void share_count(struct share *s, const struct traffic *before, double time,
+                 size_t learned)
 {
     struct traffic now = ranks_traffic(s->ranks);
     double all = (double)learned * sizeof(real);
 
     s->steps++;
+    s->time += time;
     s->sent += now.sent - before->sent;
+    s->beside += now.beside - before->beside;
     s->seconds += now.seconds - before->seconds;
     s->ring += 2.0 * (s->n - 1) / s->n * all;
 }
 
-void share_heads(const struct share *s, real *const *grad)
+void share_weights(const struct share *s, real *flat)
 {
-    size_t room = (size_t)s->heads * (size_t)s->n;
-    OWNED(free) struct cargo *out = calloc(room + 1, sizeof *out);
-    OWNED(free) struct cargo *in = calloc(room + 1, sizeof *in);
+    size_t room = (size_t)s->slices * (size_t)s->n;
+    OWNED(free) struct cargo *out = calloc(room, sizeof *out);
+    OWNED(free) struct cargo *in = calloc(room, sizeof *in);
     int outs = 0, ins = 0;
 
+    if (!s->ranks)
+        return;
+    /* Each begins with the rank behind it, so that not all ask one. */
     for (int d = 1; d < s->n; d++)
-        for (int i = 0; i < s->heads; i++) {
-            const struct head *h = &s->head[i];
-            int to = (s->me + d) % s->n;
-            const struct slice *x = &s->slice[h->rank == s->me ? to : s->me];
-            int from = (s->me + s->n - d) % s->n;
-            struct cargo p = {to, grad[h->lane] + x->at, bytes_of(x)};
+        for (int i = 0; i < s->slices; i++) {
+            const struct slice *x = &s->slice[i];
 
-            if (h->rank == s->me) {
-                out[outs++] = p;
-            } else if (h->rank == from) {
-                p.rank = from;
-                in[ins++] = p;
-            }
+            if (x->rank == s->me)
+                out[outs++] = share_cargo((s->me + d) % s->n, flat, x);
+            else if (x->rank == (s->me + s->n - d) % s->n)
+                in[ins++] = share_cargo(x->rank, flat, x);
         }
     ranks_exchange(s->ranks, out, outs, in, ins);
 }
 
-void share_weights(const struct share *s, real *flat)
-{
-    size_t n = (size_t)s->n;
-
-    if (!s->ranks)
-        return;
-    OWNED(free) void **block = calloc(n, sizeof *block);
-    OWNED(free) size_t *bytes = calloc(n, sizeof *bytes);
-
-    for (size_t i = 0; i < n; i++) {
-        block[i] = flat + s->slice[i].at;
-        bytes[i] = bytes_of(&s->slice[i]);
-    }
-    ranks_share(s->ranks, block, bytes);
-}
-
 void share_state(const struct share *s, const struct optim *o)
 {
-    size_t room = OPTIM_PIECES * (size_t)s->n;
+    size_t room = OPTIM_PIECES * (size_t)s->slices;
 
     if (!s->ranks)
         return;
     OWNED(free) struct cargo *part = calloc(room, sizeof *part);
     int n = 0;
 
-    for (int r = 1; r < s->n; r++) {
+    for (int j = 0; j < s->slices; j++) {
+        const struct slice *x = &s->slice[j];
         struct optim_piece piece[OPTIM_PIECES];
-        int pieces = optim_pieces(o, s->slice[r].first, s->slice[r].last,
-                                  piece);
+        int pieces = optim_pieces(o, x->first, x->last, piece);
 
-        for (int i = 0; i < pieces && (s->me == 0 || s->me == r); i++)
-            part[n++] = (struct cargo){s->me ? 0 : r, o->state + piece[i].at,
-                                      piece[i].n * sizeof *o->state};
+        if (x->rank == 0 || (s->me && s->me != x->rank))
+            continue;
+        for (int i = 0; i < pieces; i++)
+            part[n++] = (struct cargo){s->me ? 0 : x->rank,
+                                       o->state + piece[i].at,
+                                       piece[i].n * sizeof *o->state};
     }
     ranks_exchange(s->ranks, part, s->me ? n : 0, part, s->me ? 0 : n);
 }
@@ -209,11 +223,11 @@ void share_thin(const struct share *s, const struct optim *o)
 {
     struct optim_piece piece[OPTIM_PIECES];
 
-    for (int r = 0; r < s->n; r++) {
-        const struct slice *x = &s->slice[r];
-        int pieces = r == s->me ? 0 : optim_pieces(o, x->first, x->last, piece);
+    for (int j = 0; j < s->slices; j++) {
+        const struct slice *x = &s->slice[j];
+        int pieces = optim_pieces(o, x->first, x->last, piece);
 
-        for (int i = 0; i < pieces; i++)
+        for (int i = 0; i < pieces && x->rank != s->me; i++)
             backend_clear(o->ps->be, o->state + piece[i].at,
                           piece[i].n * sizeof *o->state);
     }

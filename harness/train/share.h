@@ -11,12 +11,17 @@
  * what of the tree lies within its own lanes; what that leaves are heads, each
  * the sum of lanes [lane, lane + size).
  *
- * Weights.  The units of the optimiser (nn/optim.h) are cut into slices, one a
- * rank, of weights that lie side by side.  Each rank gets the heads of its own
- * slice from the others, adds the rest of the tree, moves its weights, and
- * gives them to all.  So each has the optimiser's state of its slice alone (as
- * in stage 1 of ZeRO, Rajbhandari et al. 2020), and with one head a rank all
- * that a rank sends is 2 (n - 1) / n gradients, as in a ring.
+ * Weights.  The units of the optimiser (nn/optim.h) are cut into slices of
+ * weights that lie side by side, some for each rank.  Each rank gets the heads
+ * of its own slices from the others, adds the rest of the tree, moves its
+ * weights, and gives them to all.  So each has the optimiser's state of its
+ * slices alone (as in stage 1 of ZeRO, Rajbhandari et al. 2020), and with one
+ * head a rank all that a rank sends is 2 (n - 1) / n gradients, as in a ring.
+ *
+ * Time.  Gradients are whole from the last slice to the first, which is the
+ * order in which the backward pass comes by, and go while it goes on
+ * (relay.h).  Ranks' slices take turns, so that it is never one rank alone
+ * that all others send to.
  */
 #pragma once
 
@@ -32,7 +37,7 @@ struct stint {
 
 struct head { int lane, size, rank; };
 
-struct slice { int first, last; size_t at, end; }; /* units; flat array */
+struct slice { int rank, first, last; size_t at, end; }; /* units; flat array */
 
 struct share {
     struct ranks *ranks;  /* NULL: alone  */
@@ -41,11 +46,14 @@ struct share {
     struct stint *stint;  /* (stints) of this rank */
     int           heads;
     struct head  *head;   /* (heads) of all ranks, in order */
-    struct slice *slice;  /* (n) */
+    int           slices;
+    struct slice *slice;  /* (slices) none is empty */
+    int          *owner;  /* (units) rank */
 
-    /* In steps: what they were, bytes this rank sent, the least that a ring
-     * has to, seconds in it. */
-    double        steps, sent, ring, seconds;
+    /* Of steps: how many, and their seconds; bytes that this rank sent, of them
+     * beside its backward pass, and the least that a ring has to; seconds in
+     * it, but for those beside. */
+    double        steps, time, sent, beside, ring, seconds;
 };
 
 /* What each rank is, in arena a. */
@@ -55,13 +63,14 @@ void share_make(struct share *s, struct ranks *r, const struct config *c,
 /* Why so many ranks cannot share a step: ERR_USAGE, or OK. */
 int share_check(const struct config *c, int ranks);
 
-/* Before and behind a step: what was sent in it. */
-void share_count(struct share *s, const struct traffic *before, size_t learned);
+/* Behind a step of so many seconds: what was sent in it. */
+void share_count(struct share *s, const struct traffic *before, double time,
+                 size_t learned);
 
-/* grad[lane]: the flat gradient of each lane.  The heads of my slice. */
-void share_heads(const struct share *s, real *const *grad);
+/* A part of a gradient, or of weights, as cargo. */
+struct cargo share_cargo(int rank, real *flat, const struct slice *x);
 
-/* Everybody's slice of the flat weights, to all. */
+/* Everybody's slices of the flat weights, to all. */
 void share_weights(const struct share *s, real *flat);
 
 /* Everybody's part of the optimiser's state, to rank 0. */

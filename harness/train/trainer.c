@@ -1,11 +1,22 @@
 #include "harness/train/trainer.h"
 
+#include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/train/train.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void add_own(void *trainer, const struct slice *x);
+
+static void share_out(struct trainer *t, struct ranks *r)
+{
+    struct arena *a = t->params.memory;
+
+    share_make(&t->share, r, t->c, &t->optim, a);
+    t->relay = relay_new(&t->share, t->grad, add_own, t, a);
+}
 
 void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be)
@@ -18,19 +29,21 @@ void trainer_open(struct trainer *t, const struct config *c,
     params_open(&t->params, &t->plan, t->be, c->seed);
     model_new(&c->model, mix, &t->params);
     optim_open(&t->optim, &t->params, &c->optimizer);
-    share_make(&t->share, NULL, c, &t->optim, t->params.memory);
     if (t->be->lower)
         t->low = arena_take(t->params.data, t->params.learned * sizeof *t->low);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
+    t->grad = calloc((size_t)c->lanes, sizeof *t->grad);
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
     t->tape = calloc((size_t)t->threads, sizeof *t->tape);
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);
         t->lane[i].model = model_new(&c->model, mix, &t->lane[i].view);
+        t->grad[i] = t->lane[i].view.grad;
     }
     for (int i = 0; i < t->threads; i++)
         t->tape[i] = tape_new(t->be);
+    share_out(t, NULL);
 }
 
 void trainer_close(struct trainer *t)
@@ -42,6 +55,7 @@ void trainer_close(struct trainer *t)
     params_close(&t->params);
     params_close(&t->plan);
     free(t->lane);
+    free(t->grad);
     free(t->tape);
     free(t->loss);
 }
@@ -50,7 +64,7 @@ void trainer_join(struct trainer *t, struct ranks *r)
 {
     REQUIRE(!r || !t->be->get, "ranks look into the buffers of %s",
             t->be->name);
-    share_make(&t->share, r, t->c, &t->optim, t->params.memory);
+    share_out(t, r);
     if (t->threads > t->share.stints)
         t->threads = t->share.stints;
 }
@@ -144,58 +158,56 @@ static tensor *forward(struct trainer *t, struct lane *lane, struct tape *tape,
     return root;
 }
 
-/* A stint at work. */
-struct work {
-    struct trainer     *t;
-    struct lane        *lane;
-    const struct stint *stint;
-};
+struct work { struct trainer *t; int stint; };
+
+static const struct lane *lane_of(const struct work *w)
+{
+    return &w->t->lane[w->t->share.stint[w->stint].lane];
+}
 
 /* The lane's gradient, from the rank that has the shards before, or from
  * nothing: as late as can be, when the first shard would add to it. */
 static void begin_lane(void *work)
 {
     const struct work *w = work;
-    const struct stint *st = w->stint;
-    struct trainer *t = w->t;
-    struct lane *lane = w->lane;
-    size_t bytes = t->params.learned * sizeof(real);
-    struct cargo in = {st->before, lane->view.grad, bytes};
+    const struct trainer *t = w->t;
 
-    if (st->before < 0)
-        t->be->zero(lane->view.grad, bytes);
+    if (t->share.stint[w->stint].before < 0)
+        t->be->zero(lane_of(w)->view.grad,
+                    t->params.learned * sizeof(real));
     else
-        ranks_exchange(t->share.ranks, NULL, 0, &in, 1);
+        relay_take(t->relay, w->stint);
 }
 
-static void hand_on(struct trainer *t, struct lane *lane,
-                    const struct stint *st)
+/* The gradient of the stint's last shard is whole from here on. */
+static void is_whole(void *work, const real *from)
 {
-    struct cargo out = {st->after, lane->view.grad,
-                       t->params.learned * sizeof(real)};
+    const struct work *w = work;
+    const real *grad = lane_of(w)->view.grad;
 
-    if (st->after >= 0)
-        ranks_exchange(t->share.ranks, &out, 1, NULL, 0);
+    relay_whole(w->t->relay, w->stint, from ? (size_t)(from - grad) : 0);
 }
 
 /* Shards l, l + lanes, ..., in order, as many as are this rank's. */
 static void one_stint(struct trainer *t, struct tape *tape,
-                      const struct batch *b, const struct stint *st,
-                      uint64_t step)
+                      const struct batch *b, int stint, uint64_t step)
 {
-    struct work w = {t, &t->lane[st->lane], st};
+    const struct stint *st = &t->share.stint[stint];
+    struct work w = {t, stint};
     int l = st->lane, lanes = t->c->lanes;
 
     tape->leaves = begin_lane;
-    tape->leaves_arg = &w;
+    tape->leaves_arg = tape->whole_arg = &w;
     for (int k = st->first; k < st->last; k++) {
-        tensor *root = forward(t, w.lane, tape, b, l + k * lanes, step);
+        tensor *root = forward(t, &t->lane[l], tape, b, l + k * lanes, step);
 
+        tape->whole = k == st->last - 1 ? is_whole : NULL;
         if (root)
             tape_backward(tape, root);
     }
+    tape->whole = NULL;
     tape_leaves(tape); /* where there was no example */
-    hand_on(t, w.lane, st);
+    relay_whole(t->relay, stint, 0);
 }
 
 /* Lanes' gradients added pairwise, always in the same order: those of a head
@@ -212,11 +224,21 @@ static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                              t->lane[i].view.grad + at);
 }
 
-static void add_own(struct trainer *t, size_t at, size_t n)
+/* What of the tree this rank has, of n values. */
+static void add_own_at(struct trainer *t, size_t at, size_t n)
 {
     for (int i = 0; i < t->share.heads; i++)
         if (t->share.head[i].rank == t->share.me)
             add_lanes(t, &t->share.head[i], at, n);
+}
+
+/* The same, in the relay's thread. */
+static void add_own(void *trainer, const struct slice *x)
+{
+    struct trainer *t = trainer;
+
+    t->be->thread_begin();
+    add_own_at(t, x->at, x->end - x->at);
 }
 
 static int is_head(const struct share *s, int lane)
@@ -239,21 +261,6 @@ static void add_heads(struct trainer *t, size_t at, size_t n)
                                  t->lane[i].view.grad + at);
 }
 
-/* Sums of this rank's lanes, to the ranks whose weights they move. */
-static void give_heads(struct trainer *t)
-{
-    OWNED(free) real **grad = calloc((size_t)t->c->lanes, sizeof *grad);
-
-    #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
-    for (int i = 0; i < t->optim.units; i++) {
-        t->be->thread_begin();
-        add_own(t, t->optim.unit[i].at, t->optim.unit[i].n);
-    }
-    for (int i = 0; i < t->c->lanes; i++)
-        grad[i] = t->lane[i].view.grad;
-    share_heads(&t->share, grad);
-}
-
 double trainer_rate(const struct trainer *t, uint64_t step)
 {
     struct course c = {t->c->model.d, t->c->steps, t->c->lr_scale,
@@ -265,20 +272,16 @@ double trainer_rate(const struct trainer *t, uint64_t step)
 static void update(struct trainer *t, uint64_t step)
 {
     double rate = trainer_rate(t, step);
-    const struct slice *mine = &t->share.slice[t->share.me];
-    int alone = t->share.n == 1;
 
-    if (!alone)
-        give_heads(t);
     #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
-    for (int i = mine->first; i < mine->last; i++) {
+    for (int i = 0; i < t->optim.units; i++) {
         const struct optim_unit *u = &t->optim.unit[i];
 
+        if (t->share.owner[i] != t->share.me)
+            continue;
         t->be->thread_begin();
-        if (alone)
-            add_own(t, u->at, u->n);
-        else
-            add_heads(t, u->at, u->n);
+        add_own_at(t, u->at, u->n);
+        add_heads(t, u->at, u->n);
         optim_step(&t->optim, i, t->lane[0].view.grad, step + 1, rate);
     }
     share_weights(&t->share, t->params.flat);
@@ -308,22 +311,25 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
     double loss = 0;
     struct share *s = &t->share;
     struct traffic before = ranks_traffic(s->ranks);
+    double began = clock_seconds();
 
     memset(t->loss, 0, (size_t)t->c->shards * sizeof *t->loss);
     trainer_ready(t);
+    relay_begin(t->relay);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++) {
         t->be->thread_begin();
         for (int j = i; j < s->stints; j += t->threads)
-            one_stint(t, t->tape[i], b, &s->stint[j], step);
+            one_stint(t, t->tape[i], b, j, step);
     }
     trainer_rest(t);
+    relay_end(t->relay);
     share_sum(s, t->loss, (size_t)t->c->shards);
     for (int i = 0; i < t->c->shards; i++)
         loss += t->loss[i];
     if (isfinite(loss))
         update(t, step);
-    share_count(s, &before, t->params.learned);
+    share_count(s, &before, clock_seconds() - began, t->params.learned);
     return loss;
 }
 

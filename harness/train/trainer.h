@@ -12,7 +12,7 @@
 #include "harness/nn/optim.h"
 #include "harness/nn/transformer.h"
 #include "harness/tasks/task.h"
-#include "harness/train/share.h"
+#include "harness/train/relay.h"
 
 struct lane {
     struct params view;
@@ -25,6 +25,8 @@ struct trainer {
     struct params        plan, params;
     struct optim         optim;
     struct share         share; /* of the ranks that train it together */
+    struct relay        *relay;
+    real               **grad;  /* (lanes) */
     const struct schedule *schedule;
     struct lane         *lane; /* (lanes)                                 */
     struct tape        **tape; /* (threads)                               */

@@ -98,7 +98,8 @@ begin() { # RANKS STORE ARGUMENT...: in the background, till it has saved
     saved "$s"
 }
 one_long=$work/one_long
-sed 's/steps: 7/steps: 300/; s/, random+dense//; s/, lm1b//' "$x" >"$work/z.yaml"
+sed 's/steps: 7/steps: 300, optimizer.name: adafactor/
+     s/, random+dense//; s/, lm1b//' "$x" >"$work/z.yaml"
 x=$work/z.yaml
 sb run "$x" --store "$one_long" --jobs 1
 
@@ -120,6 +121,12 @@ ok 'a rank that hangs fails its cell after --stall' exits 1 'no sign of life'
 ranks 3 run "$x" --store "$work/hung"
 ok '... three ranks take it up' exits 0 'trained 1 cell'
 ok '... to the same bits' digests "$one_long" "$work/hung"
+sb show "$work/hung#vanilla/agnews/1" --json
+ok '... and gradients went beside the backward pass' json '
+    my $p = $j->{cells}[0]{provenance};
+    0 < $p->{ranks_bytes_beside} &&
+    $p->{ranks_bytes_beside} < $p->{ranks_bytes_a_step} &&
+    0 < $p->{ranks_share_of_time} && $p->{ranks_share_of_time} < 1'
 
 ok 'another begins' begin 2 "$work/dead"
 kill -9 $(pgrep -P $job -f synthbench-mpi | tail -n 1)

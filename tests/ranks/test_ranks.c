@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,71 @@ static void much_goes_both_ways_at_once(void **state)
     together(exchanges);
 }
 
+/* ---- what goes while it is made ---- */
+
+enum { PIECES = 5 };
+
+/* Rank 0 makes them one by one in another thread, and is never said to be at
+ * its end. */
+struct maker { struct ranks *r; char *made; atomic_int pieces; };
+
+static int pieces_ready(void *arg)
+{
+    struct maker *m = arg;
+
+    return atomic_load(&m->pieces);
+}
+
+static void *make_pieces(void *arg)
+{
+    struct maker *m = arg;
+
+    for (int i = 0; i < PIECES; i++) {
+        usleep(20000);
+        memset(m->made + i * BIG, i + 1, BIG);
+        atomic_fetch_add(&m->pieces, 1);
+        ranks_ring(m->r);
+    }
+    return NULL;
+}
+
+/* From 0 to 1, and a word back. */
+static int makes(struct ranks *r)
+{
+    struct maker m = {.r = r, .made = calloc(PIECES, BIG)};
+    struct making making = {pieces_ready, &m};
+    struct cargo part[PIECES], word = {!ranks_me(r), m.made, 1};
+    int me = ranks_me(r), bad = 0;
+    pthread_t thread;
+
+    for (int i = 0; i < PIECES; i++)
+        part[i] = (struct cargo){!me, m.made + i * BIG, BIG};
+    if (me == 0) {
+        pthread_create(&thread, NULL, make_pieces, &m);
+        ranks_exchange_made(r, &making, part, PIECES, NULL, 0);
+        pthread_join(thread, NULL);
+        ranks_exchange(r, NULL, 0, &word, 1);
+        bad |= m.made[0] != 7;
+        bad |= ranks_traffic(r).sent != (double)BIG * PIECES;
+        bad |= ranks_traffic(r).beside != (double)BIG * PIECES;
+    } else if (me == 1) {
+        ranks_exchange(r, NULL, 0, part, PIECES);
+        for (int i = 0; i < PIECES * BIG; i++)
+            bad |= m.made[i] != i / BIG + 1;
+        m.made[0] = 7;
+        ranks_exchange(r, &word, 1, NULL, 0);
+        bad |= ranks_traffic(r).beside != 0;
+    }
+    free(m.made);
+    return bad;
+}
+
+static void parts_go_as_they_are_made(void **state)
+{
+    (void)state;
+    together(makes);
+}
+
 static int wishes(struct ranks *r)
 {
     int me = ranks_me(r), a = me == 1, b = 0, bad;
@@ -260,6 +327,8 @@ int main(void)
          "cell", all_know_what_each_said, NULL, NULL, NULL},
         {"much more than sockets hold goes both ways at once",
          much_goes_both_ways_at_once, NULL, NULL, NULL},
+        {"a part goes when it is made, while others still are",
+         parts_go_as_they_are_made, NULL, NULL, NULL},
         {"what one rank wishes all are told", one_wish_is_all_ranks, NULL,
          NULL, NULL},
         {"a rank that says nothing is named when patience ends",

@@ -137,21 +137,30 @@ static void heads_are_the_lanes(void **state)
     everywhere(look_at_heads);
 }
 
+/* Of nine units alike; each rank has what the others have, or one less. */
 static void look_at_slices(const struct shared *s, int lanes, int shards)
 {
-    const struct slice *x = s->of[0].slice;
+    const struct share *x = &s->of[s->n - 1];
+    int units[SHARDS] = {0}, u = 0;
 
     (void)lanes;
     (void)shards;
-    assert_int_equal(x[0].first, 0);
-    assert_int_equal(x[0].at, 0);
-    for (int r = 0; r < s->n; r++) {
-        if (x[r].first < x[r].last)
-            assert_int_equal(x[r].at, 100 * x[r].first);
-        assert_int_equal(x[r].last, r + 1 < s->n ? x[r + 1].first : UNITS);
-        assert_int_equal(x[r].end, r + 1 < s->n ? x[r + 1].at : LEARNED);
-        assert_true(x[r].last - x[r].first <= UNITS / s->n + 1);
+    for (int i = 0; i < x->slices; i++) {
+        const struct slice *y = &x->slice[i];
+
+        assert_int_equal(y->first, u);
+        assert_true(y->last > u);
+        for (; u < y->last; u++) {
+            assert_int_equal(x->owner[u], y->rank);
+            units[y->rank]++;
+        }
+        assert_int_equal(y->at, 100 * y->first);
+        assert_int_equal(y->end, 100 * y->last);
+        assert_memory_equal(y, &s->of[0].slice[i], sizeof *y);
     }
+    assert_int_equal(u, UNITS);
+    for (int r = 0; r < s->n; r++)
+        assert_in_range(units[r], UNITS / s->n, (UNITS + s->n - 1) / s->n);
 }
 
 static void slices_are_the_weights(void **state)
@@ -199,8 +208,8 @@ int main(void)
          each_shard_is_of_one_rank, NULL, NULL, NULL},
         {"heads are nodes of the one tree, with who has their lanes whole",
          heads_are_the_lanes, NULL, NULL, NULL},
-        {"each weight is moved by one rank", slices_are_the_weights, NULL,
-         NULL, NULL},
+        {"each weight is moved by one rank, and each rank moves as many",
+         slices_are_the_weights, NULL, NULL, NULL},
         {"the optimiser's state of a slice is what its units use",
          state_of_a_slice, NULL, NULL, NULL},
         {"more ranks than shards are refused", too_many_ranks, NULL, NULL,

@@ -210,6 +210,81 @@ static void by_hand(struct trainer *t, const struct batch *b, int l)
     }
 }
 
+/* ---- what is whole while the backward pass goes on ---- */
+
+struct places {
+    const real *grad, *at[200];
+    real       *copy[200];
+    int         n;
+    size_t      all;
+};
+
+/* All from there on, as it is now. */
+static void see(void *arg, const real *from)
+{
+    struct places *s = arg;
+    const real *last = s->n ? s->at[s->n - 1] : s->grad + s->all;
+
+    from = from ? from : s->grad;
+    assert_true(from >= s->grad && from <= last);
+    if (from == last)
+        return;
+    assert_in_range(s->n, 0, 199);
+    size_t n = s->all - (size_t)(from - s->grad);
+    s->copy[s->n] = memcpy(calloc(n, sizeof(real)), from, n * sizeof(real));
+    s->at[s->n++] = from;
+}
+
+static void whole_of(struct trainer *t, const struct batch *b)
+{
+    struct places s = {.grad = t->lane[0].view.grad, .all = t->params.learned};
+    int half = 0;
+
+    t->tape[0]->whole = see;
+    t->tape[0]->whole_arg = &s;
+    by_hand(t, b, 0);
+    t->tape[0]->whole = NULL;
+    assert_ptr_equal(s.at[s.n - 1], s.grad);
+    for (int i = 0; i < s.n; i++) {
+        size_t from = (size_t)(s.at[i] - s.grad);
+
+        assert_memory_equal(s.at[i], s.copy[i], (s.all - from) * sizeof(real));
+        half += from > s.all / 2;
+        free(s.copy[i]);
+    }
+    assert_in_range(half, 3, s.n); /* some of it goes early */
+}
+
+static void whole(void **state)
+{
+    static const char *const name[] = {"random+dense", "factorized-random",
+                                       "dynamic-conv", "linformer"};
+
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        for (int i = 0; i < (kind == TASK_CLASSIFY ? 4 : 3); i++) {
+            struct config c = toy_config((enum task_kind)kind);
+            struct mix mix = named_mix(name[i]);
+            struct arena *a = arena_new();
+            struct trainer t;
+            struct batch b;
+
+            toy_open((enum task_kind)kind);
+            c.shards = c.lanes = 1;
+            c.model.layers = 3;
+            c.model.relative_bias = i == 0;
+            c.model.relative_buckets = 8;
+            c.model.relative_distance = 16;
+            c.model.tied = i != 1;
+            trainer_open(&t, &c, &mix, NULL);
+            batch_train(&b, &toy, c.seed, c.batch, 4, a);
+            whole_of(&t, &b);
+            trainer_close(&t);
+            arena_free(a);
+            dataset_close(&toy);
+        }
+}
+
 /* Five lanes of seven shards: ((0 + 1) + (2 + 3)) + 4, to the bit. */
 static void pairwise(void **state)
 {
@@ -677,6 +752,8 @@ int main(void)
          NULL, NULL},
         {"shards and lanes change the gradient by rounding only", shards,
          NULL, NULL, NULL},
+        {"what is called whole in a backward pass stays as it is", whole, NULL,
+         NULL, NULL},
         {"lanes are added pairwise, each of its shards in order", pairwise,
          NULL, NULL, NULL},
         {"scores move at score_rate times the rate of all else", score_rates,
