@@ -18,7 +18,7 @@ struct given {
     double         watch; /* seconds; 0: look once. Of status. */
     /* Of plan. */
     struct ranks_asked ranks;
-    const char    *cache, *files;
+    const char    *cache, *files, *output;
 };
 
 static const struct opt options[] = {
@@ -94,6 +94,8 @@ static const struct opt options_plan[] = {
      .doc = "Of a rank's network, each way", .initial = "1.25"},
     {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
      .doc = "Of a message, microseconds", .initial = "50"},
+    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
+     .doc = "Where a picture of --ranks goes, with its data and script"},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
@@ -126,6 +128,9 @@ static int run_plan(const void *given, const struct arguments *args)
     struct plan_of of = g->plan;
     OWNED(plan_close) struct plan *p = NULL;
 
+    if (!g->ranks.n && g->output)
+        return err_set(ERR_USAGE, "--output: a picture of what? --ranks "
+                       "1,8,64,512");
     if (!g->ranks.n)
         return tell(given, args, DESCRIBE_PLAN);
     of.experiment = args->of[0];
@@ -133,7 +138,7 @@ static int run_plan(const void *given, const struct arguments *args)
     p->cache = g->cache;
     p->files = g->files;
     PASS(plan_look(p));
-    return projected_tell(p, &g->ranks, g->format);
+    return projected_tell(p, &g->ranks, g->format, g->output);
 }
 
 static int run_status(const void *given, const struct arguments *args)

@@ -1,9 +1,11 @@
 #include "harness/cmd/projected.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/print/sheet.h"
+#include "plots/efficiency.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,16 +47,17 @@ static void row(struct telling *t, const struct cell *c, int ranks, int first)
     grid_add(g, "%s", first ? c->row : "");
     grid_add(g, "%s", first ? grid_count(c->cost.params, NULL, params) : "");
     grid_add(g, "%d\t%s", ranks, duration(x.step, step));
-    grid_add(g, "%.0f %%\t%.0f %%\t%s", 100 * x.exchange / x.step,
+    grid_add(g, "%.0f %%\t%.0f %%\t%s", 100 * (x.exchange - x.beside) / x.step,
              100 * x.efficiency, str_duration(x.step * c->config.steps, all));
     json_array_append_new(
-        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, s:f}",
+        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, "
+                           "s:f, s:f}",
                            "task", c->config.task, "variant", c->row, "id",
                            c->id, "params", c->cost.params, "batch",
                            c->config.batch, "ranks", ranks, "step_seconds",
                            x.step, "exchange_seconds", x.exchange,
-                           "efficiency", x.efficiency, "seconds",
-                           x.step * c->config.steps));
+                           "beside_seconds", x.beside, "efficiency",
+                           x.efficiency, "seconds", x.step * c->config.steps));
 }
 
 static void limit(struct telling *t, const struct cell *c)
@@ -69,16 +72,23 @@ static void limit(struct telling *t, const struct cell *c)
                                     "efficiency", ENOUGH, "ranks", at));
 }
 
+static const char *assumed(const struct network *net, struct arena *a)
+{
+    return arena_format(a, "a rank sends and gets %g GB/s (--bandwidth), a "
+                        "message takes %g us (--latency); rows of a batch are "
+                        "shared out whole;", net->bandwidth / 1e9,
+                        net->latency * 1e6);
+}
+
+static const char also_assumed[] =
+    "gradients go beside the backward pass, two thirds of a step, weights do "
+    "not; lanes and shards are as many as ranks, which makes other cells.";
+
 static void assumptions(struct telling *t)
 {
-    const struct network *net = &t->asked->net;
-
     sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
-              "`plan' expects it; a rank sends and gets %g GB/s "
-              "(--bandwidth), a message takes %g us (--latency); rows of a "
-              "batch are shared out whole; nothing overlaps; lanes and shards "
-              "are as many as ranks, which makes other cells.",
-              net->bandwidth / 1e9, net->latency * 1e6);
+              "`plan' expects it; %s %s",
+              assumed(&t->asked->net, t->sheet->memory), also_assumed);
 }
 
 /* Of its task the one with most parameters, the first of equals? */
@@ -97,8 +107,62 @@ static int stands_for_task(const struct plan *p, const struct cell *c)
     return 1;
 }
 
+/* ---- the picture ---- */
+
+/* The powers of two up to the most that was asked for, and what was asked. */
+static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
+{
+    int most = 1;
+
+    for (int i = 0; i < asked->n; i++)
+        most = asked->of[i] > most ? asked->of[i] : most;
+    for (int r = 1; r <= most; r++) {
+        int wanted = (r & (r - 1)) == 0;
+
+        for (int i = 0; i < asked->n; i++)
+            wanted |= asked->of[i] == r;
+        if (wanted)
+            e->ranks[e->points++] = r;
+    }
+}
+
+static void add_line(struct efficiency *e, const struct cell *c,
+                     const struct network *net, struct arena *a)
+{
+    struct efficiency_line *l = &e->line[e->n++];
+    char params[32];
+
+    l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
+                           grid_count(c->cost.params, NULL, params),
+                           c->config.batch);
+    l->below = project_limit(c, net, e->enough, PROJECTED_MOST);
+    for (int i = 0; i < e->points; i++)
+        l->y[i] = project(c, net, e->ranks[i]).efficiency;
+}
+
+static int draw(const struct plan *p, const struct ranks_asked *asked,
+                const char *folder, struct arena *a)
+{
+    struct efficiency e = {
+        .title = "Efficiency of a training step by ranks, projected",
+        .caption = {assumed(&asked->net, a), also_assumed}, .enough = ENOUGH,
+        .line = arena_zero(a, (size_t)p->n * sizeof *e.line)};
+
+    choose_points(&e, asked);
+    if (e.points < 2)
+        return err_set(ERR_USAGE, "--output: one point is no line; --ranks "
+                       "1,8,64");
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i]))
+            add_line(&e, &p->cell[i], &asked->net, a);
+    PASS(file_mkdirs(folder));
+    PASS(efficiency_plot(&e, folder));
+    say("%s/efficiency.png", folder);
+    return OK;
+}
+
 int projected_tell(const struct plan *p, const struct ranks_asked *asked,
-                   const char *format)
+                   const char *format, const char *folder)
 {
     static const char *const head[] = {"task", "variant", "params", "ranks",
                                        "a step", "exchange", "efficiency",
@@ -121,5 +185,6 @@ int projected_tell(const struct plan *p, const struct ranks_asked *asked,
                                 asked->net.bandwidth, "latency",
                                 asked->net.latency, "rows", t.rows, "limits",
                                 t.limits);
-    return sheet_print(t.sheet, format, NULL);
+    PASS(sheet_print(t.sheet, format, NULL));
+    return folder ? draw(p, asked, folder, t.sheet->memory) : OK;
 }

@@ -10,6 +10,7 @@ struct ranks_asked {
     struct network net;
 };
 
-/* Of each task the selected cell of most parameters.  ERR_EMPTY: none. */
+/* Of each task the selected cell of most parameters.  folder: where the picture
+ * goes, or NULL.  ERR_EMPTY: none. */
 int projected_tell(const struct plan *p, const struct ranks_asked *asked,
-                   const char *format);
+                   const char *format, const char *folder);

@@ -71,6 +71,19 @@ ok 'plan --ranks: each task by so many ranks' json '
     $j->{rows}[1]{efficiency} < 1 && @{$j->{limits}} == 2'
 sb plan "$x" --ranks 4,0
 ok 'plan --ranks: numbers of ranks' exits 2 'numbers of ranks'
+of plan --output
+sb plan "$x" --ranks 1,3,4 --output "$work/eff" --json
+ok 'plan --output: a picture of it, by powers of two too' json '
+    my $e = 100 * $j->{rows}[1]{efficiency};
+    local $/ = "\n";
+    open my $f, "<", "'"$work"'/eff/efficiency.tsv";
+    my @line = map { chomp; [split "\t"] } <$f>;
+    join(" ", map { $_->[0] } @line) eq "ranks 1 2 3 4" &&
+        $line[1][1] == 100 && abs($line[3][1] - $e) < 1e-3 * $e &&
+        $line[0][1] =~ /^lm1b, .*, batches of 8$/ &&
+        -s "'"$work"'/eff/efficiency.svg"'
+sb plan "$x" --output "$work/eff"
+ok '... and of nothing else' exits 2 'a picture of what'
 exchange() { # OPTION VALUE...: seconds of the first row
     "$program" plan "$x" --ranks 4 --json "$@" | perl -MJSON::PP -e 'local $/;
         print decode_json(<STDIN>)->{rows}[0]{exchange_seconds}'
