@@ -211,18 +211,7 @@ static int draw(const struct report *r, const char *folder, const char *task,
 
 static int render(const struct report *r, const char *folder)
 {
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        const char *const *line = varied_lines(r, *task, KEY);
-
-        if (!line[0])
-            continue;
-        PASS(draw(r, folder, *task, line));
-        drawn++;
-    }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment varies no steps",
-                                r->store);
+    return varied_render(r, folder, KEY, draw);
 }
 
 const struct figure figure_budget = {

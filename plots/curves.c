@@ -16,6 +16,7 @@
 #include "harness/base/str.h"
 #include "harness/report/learning.h"
 #include "harness/store/cell.h"
+#include "harness/report/alike.h"
 #include "plots/band.h"
 #include "plots/ends.h"
 #include "plots/figure.h"
@@ -58,8 +59,7 @@ struct both {
     struct row        *row;
     enum select_lost  *lost; /* one a cell of the report                   */
     int               labels;
-    const char       *digest; /* of the data, and the cell that told it    */
-    const char       *first;
+    struct alike      alike;
 };
 
 static void both_free(struct both *b)
@@ -73,26 +73,18 @@ OWNER_OF_VALUE(both_free, struct both)
 /* ---- a cell ---- */
 
 /* Losses on other data are no comparison. */
-static int check_data(struct both *b, const struct report *r,
-                      const struct report_cell *c, struct cell_reader *cell)
+static int check_data(struct both *b, const struct report_cell *c,
+                      struct cell_reader *cell)
 {
     OWNED(free) char *digest = NULL;
+    int set;
 
     PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
                                   &digest)));
-    if (!digest)
-        return OK;
-    if (!b->digest) {
-        b->digest = arena_text(r->memory, digest);
-        b->first = c->id;
-    }
-    if (strcmp(b->digest, digest))
-        return err_set(ERR_STORE, "cells %s and %s were trained on different "
-                       "data and cannot stand in one picture: give them the "
-                       "same settings of data, or, where the text is another "
-                       "since, train them again with `synthbench run --force`",
-                       b->first, c->id);
-    return OK;
+    return digest ? alike_add(&set, &b->alike,
+                              &(struct alike_cell){c->id, c->variant, digest,
+                                                   0}, "trained", "picture")
+                  : OK;
 }
 
 /* Into the data, and, of a cell that is drawn, into the band. */
@@ -130,7 +122,7 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
     double settled, error, accuracy;
 
     PASS(cell_open(&cell, r->store, c->id));
-    PASS(check_data(b, r, c, cell));
+    PASS(check_data(b, c, cell));
     PASS(trace_read(&train, cell, c->id, "train", "loss"));
     PASS(trace_read(&valid, cell, c->id, "valid", "ce"));
     b->lost[i] = lost_by((struct trace[]){train, valid});
@@ -318,15 +310,18 @@ static void put_words(struct picture *p, const struct report *r,
                  are_unsettled(b) ? "; still learning" : "");
     picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis, on the test "
                  "set: " : "", beyond);
-    picture_text(p, "note", "%s", select_absent(r, task, b->lost));
+    picture_text(p, "note", "%s%s", b->alike.sets > 1
+                 ? "Lines that vary otherwise are of different data.  " : "",
+                 select_absent(r, task, b->lost));
 }
 
 static int draw(const struct report *r, const char *folder, const char *task)
 {
-    OWNED(both_free) struct both b = {.name = select_variants(r)};
+    OWNED(both_free) struct both b = {.name = select_variants(r),
+                                        .alike = {.memory = r->memory}};
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("curves_%s", task);
-    struct levels levels;
+    struct levels levels = {0};
     int n = 0;
 
     while (b.name[n])
@@ -337,7 +332,8 @@ static int draw(const struct report *r, const char *folder, const char *task)
     PASS(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
     PASS(collect(p.data, r, task, &b));
-    PASS(levels_read(&levels, r, task));
+    if (b.alike.sets < 2) /* each has its own */
+        PASS(levels_read(&levels, r, task));
     struct axes a = find_axes(&b, &levels);
     put_axes(&p, &a);
     picture_number(&p, "marked", marked(&b));

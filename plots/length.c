@@ -1,12 +1,15 @@
 /*
- * What length costs: the time and the floating-point operations of training, a
- * token, against N, a line a variant, of experiments that vary `N`; one picture
- * a task.  Time is that of the fastest seed whose speed is not too noisy,
- * operations are the program's own count.  Rings mark where a variant breaks
- * even with the experiment's first: as dear, between lengths that were run.
+ * What length buys and costs: the loss on the test set, and the time and the
+ * floating-point operations of training, a token, against N, a line a variant,
+ * of experiments that vary `N`; one picture a task.  Loss is the mean over the
+ * seeds, in a band of them; time is that of the fastest seed whose speed is
+ * not too noisy, operations are the program's own count.  Rings mark where a
+ * variant breaks even with the experiment's first: as dear, between lengths
+ * that were run.
  *
  *   length_TASK.tsv: variant (its row without N), what (run; even: a
- *   break-even), N, seconds, flops; of a break-even only the one that is even
+ *   break-even), N, seconds, flops, of a break-even only the one that is even;
+ *   of a run ce, its least and its greatest of the seeds
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -30,17 +33,27 @@ static const char KEY[] = ",N=";
 enum { TIME, WORK, COSTS };
 enum { POINTS = 32 };
 
-static const char *const panel_name[COSTS] = {"time", "work"};
-static const struct frame frames[COSTS] = {{0.07, 0.37, 0.13, 0.85},
-                                           {0.435, 0.735, 0.13, 0.85}};
+enum { LOSS = COSTS, PANELS, WIDTH = 1500 };
 
-struct line { const char *name; double cost[COSTS][POINTS]; }; /* NAN: none */
+static const char *const panel_name[PANELS] = {"time", "work", "loss"};
+static const struct frame frames[PANELS] = {{0.32, 0.52, 0.13, 0.82},
+                                            {0.585, 0.785, 0.13, 0.82},
+                                            {0.055, 0.255, 0.13, 0.82}};
+
+struct loss { double sum, low, high; int seeds; };
+
+struct line {
+    const char *name;
+    double      cost[COSTS][POINTS]; /* NAN: none */
+    struct loss loss[POINTS];
+};
 
 struct lines {
     int          n, points;
     double       N[POINTS];
     struct line *line;
     int          noisy; /* cells whose speed is */
+    enum select_lost *lost; /* one a cell of the report */
 };
 
 /* ---- reading ---- */
@@ -69,14 +82,11 @@ static int find_lengths(struct lines *l, const struct report *r,
 }
 
 /* Seconds and operations a token; NAN where they are unknown. */
-static int read_cell(double cost[COSTS], const struct report *r, const char *id,
-                     int *noisy)
+static int read_costs(double cost[COSTS], struct cell_reader *cell, int *noisy)
 {
-    OWNED(cell_close) struct cell_reader *cell = NULL;
     double tokens = NAN, steps = NAN, flops = NAN;
     long long is_noisy = 0;
 
-    PASS(cell_open(&cell, r->store, id));
     PASS(cell_maybe(cell_get_real(cell, "timing", "tokens_per_s", &tokens)));
     PASS(cell_maybe(cell_get_real(cell, "timing", "steps_per_s", &steps)));
     PASS(cell_maybe(cell_get_real(cell, "timing", "flops_per_step", &flops)));
@@ -87,7 +97,39 @@ static int read_cell(double cost[COSTS], const struct report *r, const char *id,
     return OK;
 }
 
-/* The least of its seeds. */
+/* Answers with whether it is drawn. */
+static int add_loss(struct loss *to, double ce)
+{
+    if (select_loss(ce) != SELECT_DRAWN)
+        return select_loss(ce);
+    to->low = to->seeds ? fmin(to->low, ce) : ce;
+    to->high = to->seeds ? fmax(to->high, ce) : ce;
+    to->sum += ce;
+    to->seeds++;
+    return SELECT_DRAWN;
+}
+
+static double mean(const struct loss *l)
+{
+    return l->seeds ? l->sum / l->seeds : NAN;
+}
+
+static int read_cell(struct line *l, int point, struct lines *all,
+                     const struct report *r, int i)
+{
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    double cost[COSTS], ce;
+
+    PASS(cell_open(&cell, r->store, r->cell[i].id));
+    PASS(read_costs(cost, cell, &all->noisy));
+    PASS(cell_get_metric(cell, "ce", &ce));
+    for (int k = 0; k < COSTS; k++)
+        l->cost[k][point] = fmin(l->cost[k][point], cost[k]);
+    all->lost[i] = (enum select_lost)add_loss(&l->loss[point], ce);
+    return OK;
+}
+
+/* Costs are the least of its seeds. */
 static int read_point(struct line *l, int point, struct lines *all,
                       const struct report *r, const char *task)
 {
@@ -95,15 +137,9 @@ static int read_point(struct line *l, int point, struct lines *all,
 
     for (int k = 0; k < COSTS; k++)
         l->cost[k][point] = NAN;
-    for (int i = 0; i < r->n; i++) {
-        double cost[COSTS];
-
-        if (!varied_is(r, i, task, KEY, &of))
-            continue;
-        PASS(read_cell(cost, r, r->cell[i].id, &all->noisy));
-        for (int k = 0; k < COSTS; k++)
-            l->cost[k][point] = fmin(l->cost[k][point], cost[k]);
-    }
+    for (int i = 0; i < r->n; i++)
+        if (varied_is(r, i, task, KEY, &of))
+            PASS(read_cell(l, point, all, r, i));
     return OK;
 }
 
@@ -113,6 +149,7 @@ static int read_lines(struct lines *l, const struct report *r, const char *task,
     PASS(find_lengths(l, r, task, line));
     while (line[l->n])
         l->n++;
+    l->lost = arena_zero(r->memory, ((size_t)r->n + 1) * sizeof *l->lost);
     l->line = arena_zero(r->memory, ((size_t)l->n + 1) * sizeof *l->line);
     for (int i = 0; i < l->n; i++) {
         l->line[i].name = line[i];
@@ -150,38 +187,45 @@ static const char *even_words(const struct lines *l, int line, int cost,
 /* ---- writing ---- */
 
 static void put_point(FILE *out, const char *name, const char *what, double N,
-                      double seconds, double flops)
+                      double seconds, double flops, const struct loss *l)
 {
     picture_put_text(out, "", name);
     fprintf(out, "\t%s", what);
     picture_put_number(out, "\t", N);
     picture_put_number(out, "\t", seconds);
     picture_put_number(out, "\t", flops);
+    picture_put_number(out, "\t", mean(l));
+    picture_put_number(out, "\t", l->seeds ? l->low : NAN);
+    picture_put_number(out, "\t", l->seeds ? l->high : NAN);
     fputc('\n', out);
 }
 
 static void put_data(FILE *out, const struct lines *l)
 {
-    fputs("variant\twhat\tN\tseconds\tflops\n", out);
+    static const struct loss none = {.seeds = 0};
+
+    fputs("variant\twhat\tN\tseconds\tflops\tce\tce_low\tce_high\n", out);
     for (int i = 0; i < l->n; i++) {
         const struct line *line = &l->line[i];
 
         for (int k = 0; k < l->points; k++)
             put_point(out, line->name, "run", l->N[k], line->cost[TIME][k],
-                      line->cost[WORK][k]);
+                      line->cost[WORK][k], &line->loss[k]);
         for (int k = 0; k < COSTS && i; k++) {
             double N = even(l, i, k), cost = fit_at(
                 l->N, l->line[0].cost[k], (size_t)l->points, N);
 
             if (isfinite(N))
                 put_point(out, line->name, "even", N, k == TIME ? cost : NAN,
-                          k == WORK ? cost : NAN);
+                          k == WORK ? cost : NAN, &none);
         }
         fputc('\n', out);
     }
 }
 
 struct axis { double low, high; };
+
+static const struct axis nothing = {1e-6, 1e-5}; /* all is too noisy */
 
 static struct axis axis_of(const struct lines *l, int cost)
 {
@@ -192,21 +236,42 @@ static struct axis axis_of(const struct lines *l, int cost)
             a.low = fmin(a.low, l->line[i].cost[cost][k]);
             a.high = fmax(a.high, l->line[i].cost[cost][k]);
         }
-    if (!(a.low <= a.high)) /* all is too noisy */
-        return (struct axis){1e-6, 1e-5};
+    if (!(a.low <= a.high))
+        return nothing;
     double pad = pow(a.high / a.low, 0.05) * 1.01;
     return (struct axis){a.low / pad, a.high * pad};
+}
+
+/* A line alone has an axis too. */
+static struct axis loss_axis(const struct lines *l)
+{
+    struct axis a = {INFINITY, -INFINITY};
+
+    for (int i = 0; i < l->n; i++)
+        for (int k = 0; k < l->points; k++)
+            if (l->line[i].loss[k].seeds) {
+                a.low = fmin(a.low, l->line[i].loss[k].low);
+                a.high = fmax(a.high, l->line[i].loss[k].high);
+            }
+    if (!(a.low <= a.high)) /* all has diverged */
+        return (struct axis){0, 1};
+    double pad = fmax((a.high - a.low) * 0.05, 1e-3);
+    return (struct axis){a.low - pad, a.high + pad};
 }
 
 static void put_axes(struct picture *p, const struct lines *l)
 {
     struct axis time = axis_of(l, TIME), work = axis_of(l, WORK);
+    struct axis loss = loss_axis(l);
     struct unit unit = unit_of(work.low);
 
     picture_number(p, "time_low", time.low * 1e6);
     picture_number(p, "time_high", time.high * 1e6);
     picture_number(p, "work_low", work.low / unit.of);
     picture_number(p, "work_high", work.high / unit.of);
+    picture_number(p, "width", WIDTH);
+    picture_number(p, "loss_low", loss.low);
+    picture_number(p, "loss_high", loss.high);
     picture_number(p, "unit", unit.of);
     picture_text(p, "work_title", "operations a token%s%s, counted",
                  *unit.word ? ", " : "", unit.word);
@@ -219,7 +284,7 @@ static void put_axes(struct picture *p, const struct lines *l)
         snprintf(variable, sizeof variable, "length%d", i + 1);
         picture_number(p, variable, l->N[i]);
     }
-    for (int k = 0; k < COSTS; k++)
+    for (int k = 0; k < PANELS; k++)
         ends_frame(p, panel_name[k], &frames[k]);
 }
 
@@ -252,6 +317,27 @@ static void put_ends(struct picture *p, const struct report *r,
     ends_put(p, end, l->n, &frames[WORK]);
 }
 
+static void put_words(struct picture *p, const struct report *r,
+                      const char *task, const struct lines *l)
+{
+    const char *lost = select_absent(r, task, l->lost);
+
+    picture_text(p, "title", "%s",
+                 select_title(r, "What length buys and costs", task));
+    picture_text(p, "band", "%s", select_seeds(r, task) > 1
+                 ? "the seeds' mean and span; texts differ by N"
+                 : "of this seed; texts differ by N");
+    picture_text(p, "told", "rings, and the N behind each name: as dear as "
+                 "%s, by time | by operations; else: less or more throughout",
+                 l->line[0].name);
+    picture_text(p, "silent", "%s", axis_of(l, TIME).low == nothing.low
+                 ? "all speeds are too noisy" : "");
+    picture_text(p, "note", "%s%s", l->noisy ? arena_format(
+                     r->memory, "left out, as their speeds are too noisy: %d "
+                     "cell%s%s", l->noisy, l->noisy == 1 ? "" : "s",
+                     *lost ? ".  " : "") : "", lost);
+}
+
 static int draw(const struct report *r, const char *folder, const char *task,
                 const char *const *line)
 {
@@ -262,15 +348,7 @@ static int draw(const struct report *r, const char *folder, const char *task,
     PASS(read_lines(&l, r, task, line));
     PASS(picture_begin(&p, folder, name));
     put_data(p.data, &l);
-    picture_text(&p, "title", "%s", select_title(r, "What length costs", task));
-    picture_text(&p, "told", "rings, and the N behind each name: as dear as "
-                 "%s, by time | by operations; else: less or more throughout",
-                 l.line[0].name);
-    if (l.noisy)
-        picture_text(&p, "note", "left out, as their speeds are too noisy: %d "
-                     "cell%s", l.noisy, l.noisy == 1 ? "" : "s");
-    else
-        picture_text(&p, "note", "%s", "");
+    put_words(&p, r, task, &l);
     put_axes(&p, &l);
     put_ends(&p, r, &l, line);
     return picture_end(&p, "length");
@@ -278,22 +356,11 @@ static int draw(const struct report *r, const char *folder, const char *task,
 
 static int render(const struct report *r, const char *folder)
 {
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        const char *const *line = varied_lines(r, *task, KEY);
-
-        if (!line[0])
-            continue;
-        PASS(draw(r, folder, *task, line));
-        drawn++;
-    }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment varies no N",
-                                r->store);
+    return varied_render(r, folder, KEY, draw);
 }
 
 const struct figure figure_length = {
     .name = "length",
-    .title = "What length costs: time and operations a token, break-even",
+    .title = "What length buys and costs: loss, time and operations a token",
     .render = render,
 };

@@ -1,5 +1,5 @@
-# Two panels of logarithms: what was measured, and what was counted; a ring where
-# a variant is as dear as the first.
+# Three panels: the loss, and, of logarithms, what was measured and what was
+# counted; a ring where a variant is as dear as the first.
 data = name . '.tsv'
 of(i, what) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) eq what
 
@@ -45,10 +45,26 @@ do for [kind in kinds] {
     set lmargin at screen left_time
     set rmargin at screen right_time
     set yrange [time_low:time_high]
+    set label silent at graph 0.5, graph 0.5 center textcolor rgb '#444444'
     plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $4 * 1e6 : NaN) \
         with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i), \
     for [i = n:1:-1] data skip 1 using 3:(of(i, 'even') ? $4 * 1e6 : NaN) \
         with points pt 6 ps 2.6 lw 2 lc rgb hue(i)
+
+    unset label
+    unset logscale y
+    set title 'test cross-entropy, nats/token'
+    set lmargin at screen left_loss
+    set rmargin at screen right_loss
+    set yrange [loss_low:loss_high]
+    set ytics autofreq
+    set label band at screen left_loss, screen top_loss + 0.015 left \
+        font ',11' textcolor rgb '#444444'
+    plot for [i = n:1:-1] data skip 1 \
+        using 3:(of(i, 'run') ? $7 : NaN):(of(i, 'run') ? $8 : NaN) \
+        with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
+    for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $6 : NaN) \
+        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i)
     unset multiplot
     unset output
 }

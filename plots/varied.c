@@ -1,7 +1,9 @@
 #include "plots/varied.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/err.h"
 #include "harness/base/names.h"
+#include "plots/select.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -64,4 +66,22 @@ int varied_is(const struct report *r, int cell, const char *task,
 
     return read_cell(&v, r, cell, task, key) && v.value == point->value &&
            !strcmp(v.line, point->line);
+}
+
+int varied_render(const struct report *r, const char *folder, const char *key,
+                  int (*draw)(const struct report *r, const char *folder,
+                              const char *task, const char *const *line))
+{
+    int drawn = 0, n = (int)strlen(key) - 2; /* of ",N=" */
+
+    for (const char *const *task = select_tasks(r); *task; task++) {
+        const char *const *line = varied_lines(r, *task, key);
+
+        if (!line[0])
+            continue;
+        PASS(draw(r, folder, *task, line));
+        drawn++;
+    }
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment varies no %.*s",
+                                r->store, n, key + 1);
 }

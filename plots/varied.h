@@ -23,3 +23,8 @@ long varied_next(const struct report *r, const char *task, const char *key,
 /* Is the cell done, of the task, and that point? */
 int varied_is(const struct report *r, int cell, const char *task,
               const char *key, const struct varied *point);
+
+/* Draws one picture a task that has such lines.  ERR_EMPTY: none has. */
+int varied_render(const struct report *r, const char *folder, const char *key,
+                  int (*draw)(const struct report *r, const char *folder,
+                              const char *task, const char *const *line));

@@ -7,7 +7,9 @@
  * (report/outcomes.h): intervals are the bootstrap's, how far another test set
  * would move the number, not another seed.  Of a variant with several cells the
  * seeds tell, together with the examples where these tell the metric
- * (report/seeds.h).  The verdict is stats/verdict.h's.
+ * (report/seeds.h).  The verdict is stats/verdict.h's.  Between systems that
+ * were tested on different data there is none; only rows that vary something
+ * may be.
  */
 #pragma once
 
@@ -39,8 +41,8 @@ struct contrast {             /* of a less b; NAN: unknown                  */
 };
 
 /* Reads every finished cell of the task.  ERR_STORE: a cell is damaged, or two
- * were measured on different data; ERR_EMPTY: none is done.  metrics: those
- * that can be taken apart, ends with NULL; or NULL. */
+ * that vary alike were measured on different data (alike.h); ERR_EMPTY: none is
+ * done.  metrics: those that can be taken apart, ends with NULL; or NULL. */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is fine */
@@ -50,6 +52,8 @@ struct evidence_data {
     size_t      examples; /* of the test set                             */
     const char *source;   /* where the text comes from                   */
     int         subset;   /* 1: fewer rows than the official files have  */
+    int         sets;     /* how many, by what rows vary; the first is above.
+                             Of several there are no references          */
 };
 const struct evidence_data *evidence_data(const struct evidence *e);
 

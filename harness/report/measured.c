@@ -307,6 +307,7 @@ static int fill_task(struct measured *s, struct measured_task *task,
                 PASS(fill_cell(s, &s->row[i], c, e));
     if (!e)
         return OK;
+    task->apart = evidence_data(e)->sets > 1;
     PASS(references_fill(s, task, e));
     PASS(fill_learning(&learning, s, e));
     for (int c = 0; c < s->columns; c++)

@@ -18,6 +18,8 @@
  * these that holds:
  *
  * not compared    the experiment says so of its task (config/experiment.h)
+ * different data  rows that vary something ("random,N=32") were tested on other
+ *                 examples than rows that vary it otherwise
  * uninformative   no variant's interval is beyond the best reference that
  *                 answers without a model (a value, where there is no interval)
  * one seed        there are variants of one seed, and fewer than two compared
@@ -45,6 +47,8 @@ struct measured_task {
     int         examples;      /* of the test set; 0: nothing is done    */
     int         subset;        /* 1: not all rows of the official files  */
     int         uncompared;    /* 1: runs, and is not compared           */
+    int         apart;         /* 1: rows were tested on different data, by
+                                  what they vary (not of a file)         */
     const char *source;        /* where the text comes from; NULL: ditto */
 };
 
@@ -54,7 +58,7 @@ extern const char *const over_text[]; /* ends with NULL */
 
 /* Why a column has no rank, star or correlation, or not all of them. */
 enum withheld {
-    WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_UNINFORMATIVE,
+    WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_DATA, WITHHELD_UNINFORMATIVE,
     WITHHELD_ONE_SEED, WITHHELD_LEARNING
 };
 extern const char *const withheld_text[]; /* ends with NULL */

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *const withheld_text[] = {"", "not compared", "uninformative",
-                                     "one seed", "still learning", NULL};
+const char *const withheld_text[] = {
+    "", "not compared", "different data", "uninformative", "one seed",
+    "still learning", NULL};
 
 static int is_single(const struct measured_row *row, int column)
 {
@@ -53,6 +54,8 @@ void withheld_mark(struct measured *s, int column,
 
     if (measured_task_of(s, column)->uncompared)
         *why = WITHHELD_UNCOMPARED;
+    else if (measured_task_of(s, column)->apart)
+        *why = WITHHELD_DATA;
     else if (uninformative(s, column))
         *why = WITHHELD_UNINFORMATIVE;
     else if (withheld_seeds(s, column))
@@ -100,6 +103,22 @@ static void put_uncompared(const struct measured *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: runs, not compared: the experiment "
                       "asks for no rank, star, correlation or verdict of it",
                       s->task[i].label);
+}
+
+/* Once for the columns of a task. */
+static void put_apart(const struct measured *s, struct sheet *to)
+{
+    for (int i = 0; i < s->tasks; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (s->withheld[c] == WITHHELD_DATA &&
+                measured_task_of(s, c) == &s->task[i]) {
+                sheet_put(to, PART_ITEM, "%s: different data: what rows vary "
+                          "changes what they were tested on, so none of its "
+                          "columns has a rank, star or correlation; "
+                          "`synthbench compare` holds rows that vary alike "
+                          "against each other", s->task[i].label);
+                break;
+            }
 }
 
 static void put_uninformative(const struct measured *s, struct sheet *to, int c)
@@ -212,6 +231,7 @@ static void put_learning(const struct measured *s, struct sheet *to, int c)
 void withheld_put(struct sheet *to, const struct measured *s)
 {
     put_uncompared(s, to);
+    put_apart(s, to);
     put_one_seed(s, to);
     for (int c = 0; c < s->columns; c++) {
         enum withheld why = s->withheld[c];

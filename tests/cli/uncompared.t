@@ -125,6 +125,31 @@ sb run "$work/imdb.yaml" --store "$s" --extend -E task==lm1b
 ok 'an experiment without the task says nothing of it' grep -q uncompared \
     "$s/experiment.json"
 
+# ---- rows that vary what their data are made of ----
+experiment "$work/n.yaml" '1, 2' 'vary: {N: [4, 8]}'
+sed -i 's/ N: 8,//; s/, agnews//' "$work/n.yaml"
+sb run "$work/n.yaml" --store "$work/n" -j 2
+sb table n --store "$work/n" --json
+ok 'rows of other data have their numbers, and none is ranked' json '
+    my @c = grep { $_->{better} } @{$j->{columns}};
+    @c && !(grep { $_->{withheld} ne "different data" } @c) &&
+        !@{$j->{baselines}} && @{$j->{rows}} == 4 &&
+        !grep { !defined $_->{value} || !defined $_->{low} || $_->{best} ||
+                    defined $_->{rank} }
+            map { @{$_->{cells}}[2, 3] } @{$j->{rows}}'
+sb table n --store "$work/n"
+ok '... and that is said' says '^  LM1B .*: different data: what rows vary '
+sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=4/lm1b" --json
+ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 seeds/'
+sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=8/lm1b"
+ok '... and no others' exits 2 'tested on different data'
+sb plot curves --store "$work/n"
+ok 'curves say so' grep -q 'Lines that vary otherwise are of different data' \
+    "$work/n/plots/curves_lm1b.txt"
+sb plot length --store "$work/n"
+ok '... and length, of its texts' grep -q 'texts differ by N' \
+    "$work/n/plots/length_lm1b.txt"
+
 # ---- rows of --digests ----
 experiment "$work/vary.yaml" 1 'vary: {steps: [3, 4]}'
 sed -i 's/ *steps: 4, / /' "$work/vary.yaml"

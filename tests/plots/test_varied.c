@@ -127,19 +127,29 @@ static char *contents(const char *folder, const char *name)
 
 /* ---- length ---- */
 
+static void is_number(double got, double want, double within)
+{
+    assert_true(isnan(want) ? isnan(got) : fabs(got - want) < within);
+}
+
+/* loss: of the second seed, NAN: none. */
 static const char *check_length(const char *line, int r, const char *what,
-                                double N, double time, double work)
+                                double N, double time, double work, double loss)
 {
     char name[2][32];
-    double x[3];
+    double x[6];
 
-    assert_int_equal(sscanf(line, "%31s %31s %lf %lf %lf", name[0], name[1],
-                            &x[0], &x[1], &x[2]), 5);
+    assert_int_equal(sscanf(line, "%31s %31s %lf %lf %lf %lf %lf %lf", name[0],
+                            name[1], &x[0], &x[1], &x[2], &x[3], &x[4], &x[5]),
+                     8);
     assert_string_equal(name[0], row[r]);
     assert_string_equal(name[1], what);
     svg_near("N", x[0], N, 1e-6);
-    assert_true(isnan(time) ? isnan(x[1]) : fabs(x[1] - time) < 1e-12);
-    assert_true(isnan(work) ? isnan(x[2]) : fabs(x[2] - work) < 1e-3);
+    is_number(x[1], time, 1e-12);
+    is_number(x[2], work, 1e-3);
+    is_number(x[3], loss, 1e-6);
+    is_number(x[4], loss - 0.02, 1e-6);
+    is_number(x[5], loss + 0.02, 1e-6);
     return svg_next(line);
 }
 
@@ -158,15 +168,18 @@ static void data_of_length(void **state)
     const char *line = svg_next(tsv);
 
     (void)state;
-    assert_memory_equal(tsv, "variant\twhat\tN\tseconds\tflops\n",
-                        (size_t)(line - tsv));
+    assert_memory_equal(tsv, "variant\twhat\tN\tseconds\tflops\tce\tce_low\t"
+                        "ce_high\n", (size_t)(line - tsv));
     for (int r = 0; r < ROWS; r++) {
         for (int p = 0; p < POINTS; p++)
             line = check_length(line, r, "run", number[p],
-                                seconds(r, number[p]), flops(r, number[p]));
+                                seconds(r, number[p]), flops(r, number[p]),
+                                ce(r, number[p], 2));
         if (r == 1) {
-            line = check_length(line, r, "even", even[0], vanilla(0), NAN);
-            line = check_length(line, r, "even", even[1], NAN, vanilla(1));
+            line = check_length(line, r, "even", even[0], vanilla(0), NAN,
+                                NAN);
+            line = check_length(line, r, "even", even[1], NAN, vanilla(1),
+                                NAN);
         }
         assert_true(*line == '\n');
         line = svg_next(line);
@@ -209,6 +222,20 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
     assert_true(s < end);
 }
 
+/* Lines before bands. */
+static void check_losses(const char *svg, struct axes a)
+{
+    a.x = svg_logarithms(a.x);
+    for (int r = 0; r < ROWS; r++) {
+        const int at[ROWS] = {3, 2, 1};
+        const char *end, *s = svg_group(svg, ROWS + at[r], "c", &end, row[r]);
+
+        for (int p = 0; p < POINTS; p++)
+            s = check_mark(s, &a, log(number[p]), ce(r, number[p], 2));
+        assert_true(s < end);
+    }
+}
+
 static void picture_of_length(void **state)
 {
     char *store = draw(&figure_length, "N");
@@ -218,9 +245,12 @@ static void picture_of_length(void **state)
 
     (void)state;
     check_costs(svg, "a", svg_axes(svg, first), 1);
-    check_costs(svg, "b", svg_axes(first, svg + strlen(svg)), 0);
-    svg_find(svg, ">microseconds a token, measured<");
-    svg_find(svg, ">What length costs: LM1B, scale quick, 3 seeds<");
+    const char *second = svg_find(svg, ">microseconds a token, measured<");
+    check_costs(svg, "b", svg_axes(first, second), 0);
+    check_losses(svg, svg_axes(second, svg_find(second, ">test cross-entropy, "
+                                                        "nats/token<")));
+    svg_find(svg, ">the seeds' mean and span; texts differ by N<");
+    svg_find(svg, ">What length buys and costs: LM1B, scale quick, 3 seeds<");
     svg_find(svg, ">random  34 | 50</text>");
     svg_find(svg, ">dense  less | more</text>");
     svg_find(svg, ">left out, as their speeds are too noisy: 9 cells<");
