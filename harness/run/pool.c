@@ -76,8 +76,12 @@ static int claim(struct pool *p, struct cell *c)
         queue_busy(&p->queue, c);
     if (rc != 1)
         return rc;
-    if (c->anew)
-        return 1;
+    if (c->anew) {
+        rc = rerun_open(p->plan);
+        if (rc < 0)
+            store_release(p->store, c->id);
+        return rc < 0 ? rc : 1;
+    }
     rc = store_status(p->store, c->id, &c->status);
     if (rc == OK && c->status.state == CELL_DONE) {
         queue_done(&p->queue, c);

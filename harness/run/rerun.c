@@ -21,24 +21,31 @@ char *rerun_folder(const struct plan *p, const struct cell *c)
     return c->anew ? folder_of(p) : str_copy(p->store);
 }
 
+static int any_anew(const struct plan *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].anew && p->cell[i].selected)
+            return 1;
+    return 0;
+}
+
 int rerun_open(const struct plan *p)
 {
     OWNED(store_close) struct store *s = NULL;
     OWNED(free) char *folder = folder_of(p);
-    int any = 0;
 
-    for (int i = 0; i < p->n; i++)
-        any |= p->cell[i].anew && p->cell[i].selected;
-    return any ? store_open(&s, folder, 1) : OK;
+    return any_anew(p) ? store_open(&s, folder, 1) : OK;
 }
+
+static void sweep(void *folder) { folder_remove(folder); }
 
 void rerun_close(const struct plan *p, struct store *s)
 {
     OWNED(free) char *folder = folder_of(p);
-    char who[256];
 
-    if (!store_at_work(s, who, sizeof who))
-        folder_remove(folder);
+    /* Without the lock it stays, for the next one. */
+    if (any_anew(p) && store_alone(s, sweep, folder) < 0)
+        say("%s stays: %s", folder, err_last());
 }
 
 /* ---- the same? ---- */

@@ -15,7 +15,8 @@
 /* Where a worker puts what it makes of a cell; caller frees. */
 char *rerun_folder(const struct plan *p, const struct cell *c);
 
-/* Before any of them is trained; does nothing where none is to be. */
+/* Before any of them is trained, and under the claim of each, for who had it
+ * before may have swept the folder; does nothing where none is to be. */
 int rerun_open(const struct plan *p);
 
 /* Says whether a cell that was trained again has the same bits as before (with
@@ -24,5 +25,6 @@ int rerun_open(const struct plan *p);
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds);
 
-/* Nothing of it waits to be gone on with, unless others are at work. */
+/* Nothing of it waits to be gone on with: sweeps it, unless others are at
+ * work. */
 void rerun_close(const struct plan *p, struct store *s);

@@ -328,6 +328,18 @@ int store_at_work(struct store *s, char *who, size_t bytes)
     return n;
 }
 
+int store_alone(struct store *s, void (*that)(void *arg), void *arg)
+{
+    char who[256];
+    time_t now = 0;
+    OWNED(close) int fd = -1;
+
+    PASS(lock(&fd, &now, s));
+    if (!store_at_work(s, who, sizeof who))
+        that(arg);
+    return OK;
+}
+
 /* ---- what the dead left ---- */
 
 static int is_id(const char *name)

@@ -109,5 +109,8 @@ int store_claimed(struct store *s, const char *id);
 /* How many cells somebody who is alive is at work on; who: one of them. */
 int store_at_work(struct store *s, char *who, size_t bytes);
 
+/* Does that where nobody is at work, and lets nobody begin meanwhile. */
+int store_alone(struct store *s, void (*that)(void *arg), void *arg);
+
 /* Is the temporary file FOLDER/NAME still being written? */
 int store_written(struct store *s, const char *folder, const char *name);

@@ -134,6 +134,24 @@ ok '... and nothing is stored then' test ! -e "$work/new"
 sb rerun "$s#vanilla/c4" "$s#vanilla/wmt14_ende/1"
 ok 'cells are trained again' exits 0 'trained 2 cells again: 2 with the same'
 ok '... and nothing is left of it' test ! -e "$s/rerun"
+# One waits for the other, who sweeps the folder of both when it ends.
+id=$("$program" show "$s#random/c4/1" --json | sed -n 's/.*"id": "\([^"]*\)".*/\1/p')
+"$program" rerun "$s#$id" >"$work/first" 2>&1 &
+one=$!
+for _ in $(seq 200); do [ -e "$s/claims/$id" ] && break; sleep 0.02; done
+kill -STOP $one
+"$program" run "$x" --store "$s" --force --wait 60 \
+    -E 'variant==random && task==c4' >"$work/second" 2>&1 &
+two=$!
+for _ in $(seq 500); do [ -e "$s/rerun/cells/$id.h5" ] && break; sleep 0.02; done
+sleep 0.3
+kill -CONT $one
+wait $one
+ok 'of two that train one cell again, the first does' grep -q \
+    'trained 1 cell again: 1 with the same' "$work/first"
+wait $two
+ok '... and the second, after it' grep -q 'trained 1 cell in' "$work/second"
+ok '... and nothing is left of either' test ! -e "$s/rerun"
 sb rerun --store "$s" vanilla/none/1
 ok '... by names that are there' exits 7
 sb run "$x" --store "$s" --force
