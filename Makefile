@@ -17,7 +17,8 @@
 # make deps            Debian packages; deps-browser: what opens the report in
 #                      a test; deps-long: those of check-long; deps-mpi: Open
 #                      MPI, by which several processes train one cell;
-#                      deps-slurm
+#                      deps-readers; deps-slurm
+# make check-readers   cells in h5dump, ncdump, Python and R (deps-readers)
 # make check-full      two steps of every full-size model, saved and resumed
 # make check-mpi       the same bits for any number of ranks (tests/mpi)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
@@ -84,7 +85,8 @@ override CC  = clang
 override CXX = clang++
 endif
 
-# oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
+# oneDNN, libunistring, libstemmer and the part of HDF5 that has dimension
+# scales have no pkg-config file in Debian.
 PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson simdjson nettle zlib
 # No bit of a cell depends on them: its provenance does not name them.
 PAGES  := libxml-2.0
@@ -102,7 +104,7 @@ BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
         -ffp-contract=fast -I. -I$B $(OPT) $(PKG_I)
 CFLAGS_ALL   = -std=c11 $(BASE) $(WARNC) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(BASE) $(WARN) $(CXXFLAGS)
-LIBS = $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
+LIBS = -lhdf5_hl $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 
 # ---- files ----
 B    = build/$(MODE)
@@ -130,8 +132,9 @@ H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
         fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
-        deps-slurm reproduce baseline baselines install uninstall deb clean \
-        check-full check-mpi check-slurm without-porter FORCE
+        deps-readers deps-slurm reproduce baseline baselines install uninstall \
+        deb clean check-full check-mpi check-readers check-slurm \
+        without-porter FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 # What is linked with MPI is a program of its own, which mpirun alone needs.
@@ -338,6 +341,9 @@ check-full: all
 	@$B/synthbench rehearse experiments/full.yaml --data-dir $B/full/data \
 	    --cache $B/full/cache --store $B/full/store
 
+check-readers: all
+	$(call prove,$(wildcard tests/readers/*.t))
+
 check-slurm: all
 	@SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/slurm/real.t
 
@@ -385,6 +391,8 @@ deps-long:
 	@sh harness/make/deps.sh long
 deps-mpi:
 	@sh harness/make/deps.sh mpi
+deps-readers:
+	@sh harness/make/deps.sh readers
 deps-slurm:
 	@sh harness/make/deps.sh slurm
 

@@ -127,7 +127,7 @@ static int put_metric(json_t *row, struct cell_reader *r, const char *name,
     double value;
 
     PASS(cell_get_metric(r, name, &value));
-    PASS(cell_maybe(cell_get_text(r, path, "units", &unit)));
+    PASS(cell_maybe(cell_get_unit(r, path, &unit)));
     PASS(cell_maybe(cell_get_text(r, path, "signature", &signature)));
     PASS(cell_maybe(cell_get_int(r, path, "better", &better)));
     json_object_set_new(row, "metric", json_string(name));

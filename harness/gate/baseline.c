@@ -162,6 +162,17 @@ static int text_of(const char **out, struct work *w, const char *group,
     return OK;
 }
 
+static int units_of(const char **out, struct work *w, const char *metric)
+{
+    OWNED(free) char *s = NULL;
+
+    *out = "";
+    PASS(cell_maybe(cell_get_unit(w->cell, metric, &s)));
+    if (s)
+        *out = arena_text(w->out->memory, s);
+    return OK;
+}
+
 static int copy_digest(struct work *w, const char *what, const char *group,
                        const char *name)
 {
@@ -248,7 +259,7 @@ static int copy_metric(struct work *w, const struct tested *x,
     PASS(cell_get_metric(w->cell, metric, &v->value));
     PASS(cell_maybe(cell_get_int(w->cell, path, "better", &better)));
     v->better = better < 0 ? -1 : better > 0;
-    PASS(text_of(&v->units, w, path, "units"));
+    PASS(units_of(&v->units, w, path));
     PASS(text_of(&v->signature, w, path, "signature"));
     return interval_of(v, w, x, metric);
 }

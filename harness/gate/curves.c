@@ -30,7 +30,7 @@ static int add_curve(struct curves *out, struct cell_reader *r,
     PASS(copy_list(&c->value, &c->n, r, path, a));
     PASS(copy_list(&c->step, &c->n, r, arena_format(a, "curves/%s/step",
                                                     group), a));
-    PASS(cell_maybe(cell_get_text(r, path, "units", &units)));
+    PASS(cell_maybe(cell_get_unit(r, path, &units)));
     c->units = arena_text(a, units ? units : "");
     for (size_t i = 1; i < c->n; i++)
         if (!(c->step[i] > c->step[i - 1]))

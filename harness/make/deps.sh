@@ -1,11 +1,11 @@
 #!/bin/sh
-# deps [browser|long|mpi|slurm]: the Debian packages that the project needs, and
+# deps [browser|long|mpi|readers|slurm]: the Debian packages that the project needs, and
 # why.  Installs what is missing; when nothing is, asks nothing and touches no
 # network.
 # `browser` means what opens the report in `make check`, which passes over that
 # test without it; `long` those that only `make check-long` and `make mutants`
-# need; `mpi` what several processes train one cell by; `slurm` what `make
-# check-slurm` starts.
+# need; `mpi` what several processes train one cell by; `readers` the tools that
+# `make check-readers` opens cells with; `slurm` what `make check-slurm` starts.
 set -eu
 
 packages() {
@@ -54,11 +54,25 @@ clang                 second compiler, and the thread sanitizer
 libclang-rt-dev       clang: sanitizers, libFuzzer
 libomp-dev            clang: OpenMP
 python3-clang         finds what `make mutants` changes
-python3-h5py          tests read results from outside
+python3-h5py          reads and writes traces
 python3-torch         PyTorch: repeats traces independently
-netcdf-bin            ncdump: tests read results from outside
 texlive-latex-recommended  LaTeX: tables in LaTeX are compiled
 wordnet-base          WordNet 3.0: METEOR's synonyms
+TABLE
+}
+
+packages_readers() {
+    cat <<'TABLE'
+hdf5-tools            h5dump
+netcdf-bin            ncdump
+udunits-bin           udunits2: are units known?
+python3-h5py          HDF5 in Python
+python3-xarray        arrays with named dimensions
+python3-h5netcdf      xarray's reader that uses h5py
+python3-netcdf4       xarray's reader that uses netCDF
+python3-pandas        tables
+r-base-core           R
+r-cran-hdf5r          HDF5 in R
 TABLE
 }
 
@@ -88,7 +102,7 @@ die() {
 }
 
 case ${1-} in
-browser | long | mpi | slurm) list=packages_$1 ;;
+browser | long | mpi | readers | slurm) list=packages_$1 ;;
 *) list=packages ;;
 esac
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

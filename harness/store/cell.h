@@ -3,7 +3,9 @@
  *
  * A file is written under a temporary name and renamed when it is whole; it is
  * never changed afterwards.  Paths inside a file ("curves/train/loss") make
- * their groups as needed.  Every dataset of numbers carries `units`.
+ * their groups as needed.  Every dataset of numbers carries `units`, which
+ * UDUNITS knows; those that cells have are named and lie along dimension scales
+ * (cell_layout.c).
  * Errors: ERR_STORE with file and path; ERR_SPACE when the disk is full.
  * HDF5 is not safe in threads: call these from one thread at a time.
  */
@@ -58,13 +60,25 @@ int cell_put_int(struct cell_writer *w, const char *group, const char *name,
                  long long value);
 int cell_put_real(struct cell_writer *w, const char *group, const char *name,
                   double value);
-/* Datasets, one-dimensional; reals are float64, chunked from 64 values on. */
+/* Datasets, one-dimensional; reals are float64, chunked from 64 values on.
+ * `units` as people say them: what UDUNITS does not know is stored as it says
+ * it, and by its own name in `unit_name`. */
 int cell_put_array(struct cell_writer *w, const char *path, const char *units,
                    const double *x, size_t n);
 int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
                   const int64_t *x, size_t n);
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n);
+/* The same of several dimensions, the last of which runs fastest. */
+enum { CELL_RANK = 3 };
+struct cell_shape { int rank; size_t dim[CELL_RANK]; };
+int cell_put_grid(struct cell_writer *w, const char *path, const char *units,
+                  const double *x, const struct cell_shape *s);
+int cell_put_string_grid(struct cell_writer *w, const char *path,
+                         const char *const *s, const struct cell_shape *shape);
+/* `long_name` of a dataset that cell_layout.c cannot name: of a metric. */
+int cell_put_name(struct cell_writer *w, const char *path,
+                  const char *long_name);
 /* A final metric: metrics/NAME, a scalar with units, better, signature. */
 int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
                     int better, const char *signature, double value);
@@ -100,6 +114,8 @@ int  cell_get_array(struct cell_reader *r, const char *path, double **out,
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                       size_t *n);
 int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
+/* What a dataset is measured in, as people say it: "nats/token". */
+int  cell_get_unit(struct cell_reader *r, const char *path, char **out);
 /* Of what a cell need not have: ERR_EMPTY is OK. */
 int  cell_maybe(int rc);
 /* The groups and datasets in a group, as they were put: the reader's. */

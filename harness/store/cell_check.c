@@ -1,4 +1,5 @@
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/image.h"
@@ -12,7 +13,10 @@ enum { REAL = 1, WHOLE = 2, TEXT = 4, GROUP = 8, NUMBER = REAL | WHOLE,
        VALUE = NUMBER | TEXT, ANY = VALUE | GROUP };
 
 /* How many values, and what a text is made of. */
-enum shape { FREE, ONE, LIST, ALIKE, TIMES };
+/* A TABLE is a list of any number of dimensions.  Those of a group that are
+ * ALIKE have as many values as the first of them; of TIMES so many each, in one
+ * list or as a row of a table. */
+enum shape { FREE, ONE, LIST, ALIKE, TABLE, TIMES };
 enum form { LINE, NAME, HASH, SHORT, LONGER };
 
 enum { NAME_MOST = 64, LABEL_MOST = 128, SHORT_MOST = 256, LONG_MOST = 4096,
@@ -55,6 +59,7 @@ static const struct rule {
      "group", NUMBER, ALIKE, LINE, 0},
     {"examples/test/", "source hypothesis reference subtask", TEXT, ALIKE,
      LINE, 0},
+    {"examples/test/", "rank", WHOLE, LIST, LINE, 0},
     {"examples/test/", "nbest", TEXT, TIMES, LINE, 0},
     {"examples/test/", "nbest_score", NUMBER, TIMES, LINE, 0},
     {"examples/test/", "*", VALUE, ALIKE, LINE, 0},
@@ -65,6 +70,7 @@ static const struct rule {
     {"attention/*/*@", "entropy_nats", NUMBER, ONE, LINE, 0},
     {"attention/sentence/*@", "*", WHOLE, ONE, LINE, 0},
     {"attention/sentence/*/", "tokens", TEXT, LIST, LINE, 0},
+    {"attention/sentence/*/", "*", NUMBER, TABLE, LINE, 0},
     {"attention/*/*/", "*", NUMBER, LIST, LINE, 0},
 };
 
@@ -140,6 +146,15 @@ static int kind_of(const struct image_value *v)
                                    : 0;
 }
 
+/* What HDF5 itself keeps of dimension scales. */
+static int is_of_scales(const char *path)
+{
+    static const char *const names[] = {"CLASS", "NAME", "DIMENSION_LIST",
+                                        "REFERENCE_LIST", NULL};
+
+    return names_index(names, path + strcspn(path, "@") + 1) >= 0;
+}
+
 static int check_attribute(struct check *c, const char *path,
                            const struct image_value *v)
 {
@@ -148,6 +163,8 @@ static int check_attribute(struct check *c, const char *path,
     const char *why = NULL;
     int64_t whole;
 
+    if (v->type == IMAGE_OTHER && is_of_scales(path))
+        return OK;
     if (!(kind_of(v) & rule->kinds))
         return bad(path, "has another type");
     if (v->rank || v->n != 1)
@@ -189,7 +206,7 @@ static const struct image_object *first_list(const struct image_object *group)
 
         if (!strcmp(o->name, "nll"))
             return o;
-        if (!first && strncmp(o->name, "nbest", 5))
+        if (!first && strncmp(o->name, "nbest", 5) && strcmp(o->name, "rank"))
             first = o;
     }
     return first;
@@ -206,18 +223,20 @@ static uint64_t length_of(const struct image_object *group, const char *name)
 static int check_shape(const char *path, const struct image_object *o,
                        const struct image_object *group, enum shape shape)
 {
-    const struct image_object *first = shape < ALIKE ? o : first_list(group);
+    int lone = shape != ALIKE && shape != TIMES;
+    const struct image_object *first = lone ? o : first_list(group);
     const struct image_value *v = &o->value;
     uint64_t n = first ? first->value.n : 0;
 
-    if (v->rank > 1 || (shape == ONE && v->rank) ||
-        (shape > ONE && v->rank != 1))
+    if ((v->rank > 1 && shape < TABLE) || (shape == ONE && v->rank) ||
+        (shape > ONE && !v->rank))
         return bad(path, shape == ONE ? "is not one value" : "is not a list");
     if (shape == ALIKE && v->n != n)
         return err_set(ERR_STORE, "/%s: has %llu values, %s beside it %llu",
                        path, (unsigned long long)v->n, first->name,
                        (unsigned long long)n);
-    if (shape == TIMES && (!n ? v->n : v->n % n))
+    if (shape == TIMES && (!n ? v->n : v->n % n || (v->rank > 1 &&
+                                                    v->dim[0] != n)))
         return bad(path, "does not have as many values for each example");
     if (shape == TIMES &&
         length_of(group, "nbest") != length_of(group, "nbest_score"))

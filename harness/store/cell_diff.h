@@ -10,6 +10,9 @@
  *     build     commit, compiler, flags, libraries, instruction set
  *     hour      when, where, how fast, on how many threads: never the same
  *
+ * How datasets are named and laid out for other tools (cell_layout.c) is no
+ * difference, and in no digest.
+ *
  * What a later program adds to the results (cell_diff.c, is_later) follows from
  * them or from the same training.  It is compared where both files have it, and
  * is in no digest, so that digests of older files go on being what they were.

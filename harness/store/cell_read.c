@@ -265,7 +265,8 @@ static int find_attribute(const struct image_value **out,
 
     if (!a)
         return absent(r, group, name);
-    if (!(1 << a->value.type & types) || a->value.n != 1)
+    if (!(1 << a->value.type & types & ~(1 << IMAGE_OTHER)) ||
+        a->value.n != 1)
         return err_set(ERR_STORE, "%s:/%s: %s is not %s", r->path, group, name,
                        what);
     *out = &a->value;
@@ -317,6 +318,13 @@ int cell_get_shown(struct cell_reader *r, const char *group, const char *name,
     *out = v->type == IMAGE_LONG ? str_format("%lld", whole)
                                  : str_format("%.6g", real);
     return OK;
+}
+
+int cell_get_unit(struct cell_reader *r, const char *path, char **out)
+{
+    int rc = cell_get_text(r, path, "unit_name", out);
+
+    return rc == ERR_EMPTY ? cell_get_text(r, path, "units", out) : rc;
 }
 
 /* ---- datasets ---- */

@@ -101,6 +101,8 @@ int cell_commit(struct cell_writer *w)
     size_t n;
 
     PASS(describe(w));
+    if (cell_lay_out(w->file))
+        return h5_fail(w->path, "");
     PASS(h5_bytes(w->file, w->path, &image, &n));
     PASS(can_be_read(w, image, n));
     cell_seal(image + n, image, n);
@@ -193,13 +195,28 @@ int cell_put_config(struct cell_writer *w, const char *config,
 
 /* ---- datasets ---- */
 
-static hid_t layout(size_t n)
+static size_t values(int rank, const hsize_t *dim)
+{
+    size_t n = 1;
+
+    for (int i = 0; i < rank; i++)
+        n *= (size_t)dim[i];
+    return n;
+}
+
+/* A chunk has whole rows of the first dimension. */
+hid_t cell_storage(int rank, const hsize_t *dim)
 {
     hid_t make = h5_make(H5P_DATASET_CREATE);
-    hsize_t chunk = n < CHUNK ? n : CHUNK;
+    size_t n = values(rank, dim);
 
     if (n >= CHUNKED) {
-        H5Pset_chunk(make, 1, &chunk);
+        size_t row = n / (size_t)dim[0], most = row < CHUNK ? CHUNK / row : 1;
+        hsize_t chunk[CELL_RANK];
+
+        memcpy(chunk, dim, (size_t)rank * sizeof *chunk);
+        chunk[0] = dim[0] < most ? dim[0] : most;
+        H5Pset_chunk(make, rank, chunk);
         H5Pset_shuffle(make);
         H5Pset_deflate(make, DEFLATE);
     } else if (n > 0) {
@@ -208,38 +225,79 @@ static hid_t layout(size_t n)
     return make;
 }
 
-static int put(struct cell_writer *w, const char *path, int rank, size_t n,
-               hid_t type, const void *x, const char *units)
+static int put(struct cell_writer *w, const char *path,
+               const struct cell_shape *s, hid_t type, const void *x,
+               const char *units)
 {
-    OWNED(h5_close) hid_t make = layout(n);
-    struct h5_data d = {rank, &(hsize_t){n}, type, make, x, units};
+    hsize_t dim[CELL_RANK];
+
+    for (int i = 0; i < s->rank; i++)
+        dim[i] = s->dim[i];
+    OWNED(h5_close) hid_t make = cell_storage(s->rank, dim);
+    struct h5_data d = {s->rank, dim, type, make, x, units};
 
     return h5_dataset(w->file, path, &d) ? h5_fail(w->path, path) : OK;
+}
+
+static struct cell_shape list_of(size_t n)
+{
+    return (struct cell_shape){1, {n}};
+}
+
+int cell_put_grid(struct cell_writer *w, const char *path, const char *units,
+                  const double *x, const struct cell_shape *s)
+{
+    return put(w, path, s, H5T_IEEE_F64LE, x, units);
 }
 
 int cell_put_array(struct cell_writer *w, const char *path, const char *units,
                    const double *x, size_t n)
 {
-    return put(w, path, 1, n, H5T_IEEE_F64LE, x, units);
+    struct cell_shape list = list_of(n);
+
+    return cell_put_grid(w, path, units, x, &list);
 }
 
 int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
                   const int64_t *x, size_t n)
 {
-    return put(w, path, 1, n, H5T_STD_I64LE, x, units);
+    struct cell_shape list = list_of(n);
+
+    return put(w, path, &list, H5T_STD_I64LE, x, units);
+}
+
+int cell_put_string_grid(struct cell_writer *w, const char *path,
+                         const char *const *s, const struct cell_shape *shape)
+{
+    OWNED(h5_close) hid_t type = h5_string();
+    size_t n = 1;
+
+    for (int i = 0; i < shape->rank; i++)
+        n *= shape->dim[i];
+    char **text = malloc((n + 1) * sizeof *text);
+
+    for (size_t i = 0; i < n; i++)
+        text[i] = text_clean(s[i] ? s[i] : "", 0);
+    int rc = put(w, path, shape, type, text, NULL);
+    cell_free_strings(text, n);
+    return rc;
 }
 
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n)
 {
-    OWNED(h5_close) hid_t type = h5_string();
-    char **text = malloc((n + 1) * sizeof *text);
+    struct cell_shape list = list_of(n);
 
-    for (size_t i = 0; i < n; i++)
-        text[i] = text_clean(s[i] ? s[i] : "", 0);
-    int rc = put(w, path, 1, n, type, text, NULL);
-    cell_free_strings(text, n);
-    return rc;
+    return cell_put_string_grid(w, path, s, &list);
+}
+
+int cell_put_name(struct cell_writer *w, const char *path,
+                  const char *long_name)
+{
+    OWNED(h5_close) hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
+
+    return data < 0 || h5_text(data, "long_name", long_name)
+               ? h5_fail(w->path, path) : OK;
 }
 
 int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
@@ -248,7 +306,7 @@ int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
     OWNED(free) char *path = str_format("metrics/%s", name);
     int64_t sign = better;
 
-    PASS(put(w, path, 0, 1, H5T_IEEE_F64LE, &value, units));
+    PASS(put(w, path, &(struct cell_shape){0}, H5T_IEEE_F64LE, &value, units));
     OWNED(h5_close) hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
     if (data < 0 ||
         h5_attribute(data, "better", H5T_STD_I64LE, &sign) ||

@@ -94,6 +94,15 @@ hid_t h5_group(hid_t file, const char *path)
     return group;
 }
 
+/* And by the name that people say, where UDUNITS has none. */
+static int put_units(hid_t data, const char *units)
+{
+    const char *known = cell_units(units);
+
+    return h5_text(data, "units", known) ||
+           (strcmp(known, units) && h5_text(data, "unit_name", units));
+}
+
 int h5_dataset(hid_t file, const char *path, const struct h5_data *d)
 {
     const char *slash = strrchr(path, '/');
@@ -111,7 +120,7 @@ int h5_dataset(hid_t file, const char *path, const struct h5_data *d)
               (H5Sget_simple_extent_npoints(space) > 0 &&
                H5Dwrite(data, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d->x) <
                    0) ||
-              (d->units && h5_text(data, "units", d->units));
+              (d->units && put_units(data, d->units));
     return (bad | (data >= 0 && H5Dclose(data) < 0)) ? -1 : 0;
 }
 

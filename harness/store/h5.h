@@ -48,6 +48,12 @@ struct h5_data {
 };
 int h5_dataset(hid_t file, const char *path, const struct h5_data *d);
 
+/* How a dataset of a cell is stored. */
+hid_t cell_storage(int rank, const hsize_t *dim);
+/* Names what is in a cell, and along what it lies (cell_layout.c); less than 0:
+ * h5_fail says why. */
+int cell_lay_out(hid_t file);
+
 /* Whatever it is; less than 0: nothing. */
 static inline void h5_close(hid_t id)
 {

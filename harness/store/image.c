@@ -162,17 +162,19 @@ enum { CHUNK = 1 << 16, ROOM = 16 << 20, RATIO = 64 };
 
 static void place_chunked(struct cursor c, struct image_value *v)
 {
-    uint64_t tree, chunk;
+    uint64_t tree, rows, row = 1;
 
-    cursor_want(&c, 1, 2, "chunks of several dimensions");
+    cursor_want(&c, 1, (uint64_t)v->rank + 1, "chunks of another rank");
     tree = cursor_take(&c, 8);
-    chunk = cursor_take(&c, 4);
+    rows = cursor_take(&c, 4);
+    for (int i = 1; i < v->rank; row *= v->dim[i++])
+        cursor_want(&c, 4, v->dim[i], "chunks of a part of a row");
     cursor_want(&c, 4, type_size(v->type), "chunks of another type");
-    if (v->rank != 1 || !chunk || chunk > CHUNK)
+    if (!v->rank || !rows || rows > CHUNK || row > CHUNK || rows * row > CHUNK)
         image_fail(c.f, c.at, "chunks of such a shape");
     if (v->n * type_size(v->type) > ROOM + RATIO * c.f->n)
         image_fail(c.f, c.at, "a dataset far larger than the file");
-    v->chunk = chunk;
+    v->chunk = rows * row;
     if (!image_failed(c.f) && v->n)
         index_chunks(c.f, tree, v);
 }

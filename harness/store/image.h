@@ -14,8 +14,11 @@
  *   attributes   in the object header or in a fractal heap
  *   values       float32 and float64, int32 and int64, of little end, and
  *                UTF-8 or ASCII texts of variable length (global heap)
- *   data sets    compact, contiguous, or chunked (one dimension; deflate,
- *                after shuffle or not), of a fixed shape, all of it stored
+ *   data sets    compact, contiguous, or chunked (whole rows of the first
+ *                dimension; deflate, after shuffle or not), of a fixed shape,
+ *                all of it stored
+ *   scales       what HDF5 keeps of them in attributes, texts of fixed length
+ *                and references, is passed over
  *
  * No byte serves twice: every part of the file that is looked at is marked, and
  * what is marked already is refused.  So there is no circle, no object of two
@@ -33,7 +36,8 @@
 #include <stdint.h>
 
 enum image_type {
-    IMAGE_FLOAT, IMAGE_DOUBLE, IMAGE_INT, IMAGE_LONG, IMAGE_TEXT
+    IMAGE_FLOAT, IMAGE_DOUBLE, IMAGE_INT, IMAGE_LONG, IMAGE_TEXT,
+    IMAGE_OTHER /* of attributes alone: nobody reads it */
 };
 enum { IMAGE_RANK = 4, IMAGE_NAME = 255 };
 

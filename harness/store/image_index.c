@@ -340,8 +340,9 @@ static void read_chunk(struct cursor *c, struct image_value *v, int most)
     uint64_t passed = cursor_take(c, 4);
     k->shuffled = v->shuffled && !(passed & 1);
     k->deflated = v->deflated && !(passed >> v->shuffled & 1);
-    k->first = cursor_take(c, 8);
-    cursor_want(c, 8, 0, "a chunk of another shape");
+    k->first = cursor_take(c, 8) * (v->n / v->dim[0]);
+    for (int i = 0; i < v->rank; i++) /* of the other dimensions, of a value */
+        cursor_want(c, 8, 0, "a chunk of another shape");
     k->at = cursor_take(c, 8);
     if (image_failed(c->f))
         return;
@@ -355,7 +356,7 @@ static void read_chunk(struct cursor *c, struct image_value *v, int most)
 static void walk_chunks(struct image *f, uint64_t at, int level,
                         struct image_value *v, int most)
 {
-    uint64_t used, key = 24;
+    uint64_t used, key = 16 + 8 * (uint64_t)v->rank;
     struct cursor c = open_node(f, at, 1, level, key, &used);
 
     for (uint64_t i = 0; i < used && !image_failed(f); i++) {

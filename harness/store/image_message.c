@@ -121,6 +121,21 @@ void read_type(struct cursor *c, struct image_value *out)
     image_fail(c->f, c->at, "a type that no cell or trace has");
 }
 
+/* Of an attribute, which may also be what dimension scales are made of: texts
+ * of fixed length, lists of references, pairs of a reference and a number. */
+static void read_any_type(struct cursor *c, struct image_value *out)
+{
+    enum { FIXED_TEXT = 3, COMPOUND = 6, SEQUENCE = 9 };
+    const unsigned char *p = c->f->bytes + c->at;
+    int class = cursor_left(c) < 8 ? -1 : *p & 15;
+
+    if (class == FIXED_TEXT || class == COMPOUND ||
+        (class == SEQUENCE && !(p[1] & 15)))
+        out->type = IMAGE_OTHER;
+    else
+        read_type(c, out);
+}
+
 /* ---- filters ---- */
 
 enum { DEFLATE = 1, SHUFFLE = 2 };
@@ -180,10 +195,12 @@ void read_attribute(struct cursor c, struct attributes *out)
                          name_n ? name_n - 1 : 0, c.at);
     if (!image_failed(c.f) && c.f->bytes[name.at - 1])
         image_fail(c.f, name.at, "a name that does not end");
-    read_type(&type, v);
+    if (!image_failed(c.f))
+        read_any_type(&type, v);
     read_space(&space, v);
     v->at = c.at;
-    v->bytes = v->n * type_size(v->type);
+    v->bytes = v->type == IMAGE_OTHER ? cursor_left(&c)
+                                      : v->n * type_size(v->type);
     cursor_skip(&c, v->bytes);
     if (image_failed(c.f))
         return;

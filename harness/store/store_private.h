@@ -27,6 +27,9 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 /* -1: it has no seal, or another.  *n becomes the bytes before. */
 int  cell_unseal(const char *bytes, size_t *n);
 
+/* Of what people call a unit, "nats/token", what UDUNITS knows: "1". */
+const char *cell_units(const char *units);
+
 /* 1 to `most` letters, digits and + _ . - */
 int cell_word(const char *s, size_t most);
 

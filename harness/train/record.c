@@ -1,5 +1,6 @@
 /* The cell file: what it holds is described in results/README.md. */
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/stats/stats.h"
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
@@ -130,11 +131,13 @@ static int put_texts(struct run *r, struct cell_writer *w)
                           (size_t)test->n));
     PASS(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
     if (r->test.nbest > 1) {
-        size_t all = (size_t)test->n * (size_t)r->test.nbest;
+        const struct cell_shape all = {2, {(size_t)test->n,
+                                           (size_t)r->test.nbest}};
 
-        PASS(cell_put_strings(w, "examples/test/nbest", r->test.best, all));
-        PASS(cell_put_array(w, "examples/test/nbest_score", "nats",
-                            r->test.score, all));
+        PASS(cell_put_string_grid(w, "examples/test/nbest", r->test.best,
+                                  &all));
+        PASS(cell_put_grid(w, "examples/test/nbest_score", "nats",
+                           r->test.score, &all));
     }
     return OK;
 }
@@ -255,6 +258,19 @@ int record_measure(struct run *r)
     return OK;
 }
 
+/* One of its numbers: "GLUE on the test set: rte_accuracy". */
+static int put_metric(struct cell_writer *w, const struct metric *m,
+                      const char *part, double value)
+{
+    const char *name = part ? part : m->name;
+    OWNED(free) char *path = str_format("metrics/%s", name);
+    OWNED(free) char *is = str_format("%s on the test set%s%s", m->title,
+                                      part ? ": " : "", part ? part : "");
+
+    PASS(cell_put_metric(w, name, m->unit, m->better, m->signature, value));
+    return cell_put_name(w, path, is);
+}
+
 static int put_metrics(struct run *r, struct cell_writer *w)
 {
     for (int k = 0; r->task->metrics[k]; k++) {
@@ -262,10 +278,8 @@ static int put_metrics(struct run *r, struct cell_writer *w)
         const struct scored *x = &r->metric[k];
 
         for (int i = 0; i < x->n; i++)
-            PASS(cell_put_metric(w, x->part[i].name, m->unit, m->better,
-                                 m->signature, x->part[i].value));
-        PASS(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
-                             x->value));
+            PASS(put_metric(w, m, x->part[i].name, x->part[i].value));
+        PASS(put_metric(w, m, NULL, x->value));
     }
     if (!isnan(r->data.floor))
         PASS(cell_put_real(w, "provenance", "entropy_floor_nats",

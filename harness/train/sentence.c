@@ -82,14 +82,16 @@ static int put_map(struct cell_writer *w, const char *group, const char *name,
                    const struct sentence_map *m, int rows, int keys)
 {
     OWNED(free) char *path = str_format("%s/%s", group, name);
-    size_t n = (size_t)m->heads * (size_t)rows * (size_t)keys, at = 0;
+    const struct cell_shape shape = {3, {(size_t)m->heads, (size_t)rows,
+                                         (size_t)keys}};
+    size_t n = shape.dim[0] * shape.dim[1] * shape.dim[2], at = 0;
     OWNED(free) double *x = malloc((n + 1) * sizeof *x);
 
     for (int h = 0; h < m->heads; h++)
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < keys; j++)
                 x[at++] = (double)m->x[h][i][j];
-    return cell_put_array(w, path, "1", x, n);
+    return cell_put_grid(w, path, "1", x, &shape);
 }
 
 static int put_scores(struct cell_writer *w, const char *group,

@@ -2,6 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,20 +90,36 @@ void watch_run(struct watch *out, const struct trainer *t,
     tape->watch = tape->logits = NULL;
 }
 
+static int put_bins(struct cell_writer *w, const char *group)
+{
+    OWNED(free) char *path = str_format("%s/bin", group);
+    double least[WATCH_BINS] = {0};
+
+    for (int k = 1; k < WATCH_BINS; k++)
+        least[k] = pow(10, (double)k * WATCH_DECADES / WATCH_BINS -
+                           WATCH_DECADES);
+    return cell_put_array(w, path, "1", least, WATCH_BINS);
+}
+
+static int put_watched(struct cell_writer *w, const char *group,
+                       const struct watched *x)
+{
+    OWNED(free) char *path = str_format("%s/histogram", group);
+
+    PASS(cell_put_ints(w, path, "count per quarter decade from 1e-6", x->bin,
+                       WATCH_BINS));
+    PASS(cell_put_real(w, group, "entropy_nats", x->entropy / (double)x->rows));
+    return put_bins(w, group);
+}
+
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x)
 {
     for (int p = 0; p < 3; p++)
         for (int l = 0; l < WATCH_LAYERS && x->place[p][l].rows; l++) {
-            const struct watched *one = &x->place[p][l];
-            char group[64], path[96];
+            OWNED(free) char *group = str_format("attention/%s/%s.%d", when,
+                                                 places[p], l);
 
-            snprintf(group, sizeof group, "attention/%s/%s.%d", when,
-                     places[p], l);
-            snprintf(path, sizeof path, "%s/histogram", group);
-            PASS(cell_put_ints(w, path, "count per quarter decade from 1e-6",
-                               one->bin, WATCH_BINS));
-            PASS(cell_put_real(w, group, "entropy_nats", one->entropy /
-                               (double)one->rows));
+            PASS(put_watched(w, group, &x->place[p][l]));
         }
     return OK;
 }

@@ -53,7 +53,8 @@ struct watch {
 void watch_run(struct watch *out, const struct trainer *t,
                const struct dataset *d);
 
-/* Group attention/WHEN ("start", "end"). */
+/* Group attention/WHEN ("start", "end").  A bin begins with 10^(k/4 - 6), but
+ * the first, which has all that is smaller, with 0. */
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x);
 
 /* Visible logits of a forward; of many the rows that a hash of their number

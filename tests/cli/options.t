@@ -192,7 +192,8 @@ of run --set
 quick set -S steps=2
 quick set --set steps=7 --extend
 ok 'run -S: cells of so many steps' same "$(for f in "$work"/set/cells/*.h5; do
-    h5dump -d /curves/train/step "$f" | grep -o 'SIMPLE { ( [0-9]*'; done |
+    h5dump --onlyattr=0 -d /curves/train/step "$f" |
+        grep -o 'SIMPLE { ( [0-9]*'; done |
     tr -dc '0-9\n' | sort | paste -s -d ' ' -)" '2 7'
 of run --extend
 quick set -S steps=8

@@ -7,6 +7,9 @@
  *
  * Numbers in the fewest digits that give them again; of a longer list the first
  * values, the last and the start of the SHA-256 of all, or with `all` each.
+ * Units as people say them; what else names datasets for other tools, and the
+ * coordinates that are the same in all cells (harness/store/cell_layout.c), are
+ * left out: tests/train/test_stored.c looks at them.
  */
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
@@ -84,6 +87,32 @@ static void print_list(char *const *value, size_t n)
         printf("  %.16s", hex);
 }
 
+static int is_one_of(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name))
+        names++;
+    return *names != NULL;
+}
+
+static int is_layout(const char *attribute)
+{
+    static const char *const names[] = {
+        "long_name", "unit_name", "CLASS", "NAME", "DIMENSION_LIST",
+        "REFERENCE_LIST", NULL};
+
+    return is_one_of(names, attribute);
+}
+
+static int is_coordinate(const char *path)
+{
+    static const char *const names[] = {"/bin", "/example", "/rank", "/head",
+                                        "/row", "/key", "/scores_row",
+                                        "/scores_key", NULL};
+    const char *last = strrchr(path, '/');
+
+    return last && is_one_of(names, last);
+}
+
 static void print_value(const char *path, const char *name, hid_t from)
 {
     int attribute = *name != '\0';
@@ -108,9 +137,14 @@ static void print_value(const char *path, const char *name, hid_t from)
 static herr_t on_attribute(hid_t object, const char *name,
                            const H5A_info_t *info, void *path)
 {
-    hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+    int said = !strcmp(name, "units") && H5Aexists(object, "unit_name") > 0;
+    hid_t a = H5Aopen(object, said ? "unit_name" : name, H5P_DEFAULT);
 
     (void)info;
+    if (is_layout(name)) {
+        H5Aclose(a);
+        return 0;
+    }
     print_value(path, name, a);
     H5Aclose(a);
     return 0;
@@ -123,6 +157,10 @@ static herr_t on_object(hid_t root, const char *name, const H5O_info_t *info,
     const char *path = strcmp(name, ".") ? name : "";
 
     (void)unused;
+    if (info->type == H5O_TYPE_DATASET && is_coordinate(name)) {
+        H5Oclose(object);
+        return 0;
+    }
     if (info->type == H5O_TYPE_DATASET)
         print_value(path, "", object);
     H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, on_attribute,

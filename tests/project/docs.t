@@ -47,4 +47,13 @@ ok 'the Debian package is built with the libraries that make deps installs' \
         grep -q "[ ,]$name\(,\|$\)" harness/make/debian/control || {
             echo "$name"; exit 1; }; done <"$1"' - "$work/libraries"
 
+# Of a cell each dataset has a row in cell_layout.c (tests/train/test_stored.c).
+sed -n 's/^    {"\([a-z_/*]*\)", {.*/\1/p' harness/store/cell_layout.c |
+    sed 's|.*/||; /\*/d' | sort -u >"$work/datasets"
+sed -n '/^## A cell file/,/^## Verdicts/p' results/README.md >"$work/cell"
+ok 'results/README.md describes every dataset of a cell' sh -c '
+    [ "$(wc -l <"$1")" -ge 30 ] && while read -r name; do
+        grep -q "[\`/]$name\`" "$2" || { echo "$name"; exit 1; }; done <"$1"' \
+    - "$work/datasets" "$work/cell"
+
 done_testing

@@ -53,31 +53,8 @@ ok 'what is trained is there' test "$(ls results/quick/cells/*.h5 | wc -l)" = 8
 ok '... and the pages' test -s report/index.html
 ok '... and a row a number' test "$(grep -c '^quick,' quick.csv)" -ge 8
 
-# ---- Python, R, gnuplot ----
+# ---- gnuplot; Python and R: tests/readers/readers.t ----
 
-mean() { # of ce on lm1b of vanilla, by the CSV
-    perl -MText::ParseWords -ne 'my @f = quotewords(",", 0, $_);
-        if ($. == 1) { @at{@f} = 0 .. $#f; next }
-        if ($f[$at{row}] eq "vanilla" && $f[$at{task}] eq "lm1b" &&
-            $f[$at{metric}] eq "ce") { $n++; $sum += $f[$at{value}] }
-        END { printf "%.4f", $sum / $n }' quick.csv
-}
-if /usr/bin/python3 -c 'import h5py, pandas' 2>/dev/null; then
-    block python 1 >"$work/block.py"
-    ok 'README: Python' sh -c '/usr/bin/python3 "$1" >"$2"' - "$work/block.py" \
-        "$work/said"
-    ok '... reads the number that is there' grep -q \
-        "^vanilla.* $(mean | sed 's/.$//')" "$work/said"
-    ok '... and every cell' test "$(grep -c \
-        '^\(vanilla\|random\) \(lm1b\|wmt14_ende\) [0-9.]*$' "$work/said")" = 8
-fi
-if command -v Rscript >/dev/null; then
-    block r 1 >"$work/block.R"
-    ok 'README: R' sh -c 'Rscript --vanilla "$1" >"$2"' - "$work/block.R" \
-        "$work/said"
-    ok '... reads the number that is there' grep -q \
-        "vanilla *lm1b *$(mean | sed 's/..$//')" "$work/said"
-fi
 "$program" plot curves --store results/quick >/dev/null
 block gnuplot 1 >"$work/block.gp"
 rm -f results/quick/plots/curves_lm1b.png

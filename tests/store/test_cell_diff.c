@@ -237,6 +237,41 @@ static void additions(void **state)
     assert_string_equal(hex[0], hex[1]);
 }
 
+/* ---- what names datasets and lays them out ---- */
+
+static void of_each_kind(struct cell_writer *w)
+{
+    static const double x[] = {4, 3, 2, 1};
+    static const int64_t whole[] = {1, 2, 3, 4};
+    static const char *const words[] = {"one", "two", "three", "four"};
+    static const struct cell_shape table = {2, {2, 2}};
+
+    PUT(cell_put_ints(w, "curves/train/step", "1", whole, 4));
+    PUT(cell_put_array(w, "curves/train/loss", "nats/token", x, 4));
+    PUT(cell_put_array(w, "examples/test/nll", "nats", x, 2));
+    PUT(cell_put_ints(w, "examples/test/tokens", "1", whole, 2));
+    PUT(cell_put_string_grid(w, "examples/test/nbest", words, &table));
+    PUT(cell_put_grid(w, "examples/test/nbest_score", "nats", x, &table));
+    PUT(cell_put_metric(w, "ce", "nats/token", -1, "sum of nats / tokens", 2));
+    PUT(cell_put_name(w, "metrics/ce", "cross-entropy on the test set"));
+    PUT(cell_put_metric(w, "bleu", "%", 1, "13a", 7));
+    PUT(cell_put_ints(w, "attention/end/encoder.0/histogram",
+                      "count per quarter decade from 1e-6", whole, 4));
+    PUT(cell_put_array(w, "attention/end/encoder.0/bin", "1", x, 4));
+}
+
+/* The digest is that of the program before there were names, units by UDUNITS
+ * and scales (0ebaaf4). */
+static void layout(void **state)
+{
+    char hex[HASH_HEX];
+
+    (void)state;
+    digest(hex, of_each_kind);
+    assert_string_equal(hex, "9e5fb018fede55a3521f4864cdd459500773dfbd5caa8cb2"
+                             "140f84af1ee210b8");
+}
+
 int main(void)
 {
 #define DIFF_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
@@ -248,6 +283,8 @@ int main(void)
         DIFF_TEST("datasets of other lengths differ by these", lengths),
         DIFF_TEST("what came later differs where both have it, and is in no "
                   "digest", additions),
+        DIFF_TEST("names, scales and units as UDUNITS has them are in no "
+                  "digest", layout),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

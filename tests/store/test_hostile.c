@@ -472,7 +472,7 @@ static const struct hostile {
     {"a text that names the terminal", "not one line", escape},
     {"a text that is not UTF-8", "UTF-8", not_utf8},
     {"a label that is a script", "is not a name", script},
-    {"a text of fixed length", "a type that no cell", fixed_text},
+    {"a text of fixed length", "title: has another type", fixed_text},
     {"a number for a text", "units: has another type", number_as_title},
     {"a digest that is a path", "is not a SHA-256", no_digest},
     {"another task than configured", "a label that", foreign_label},

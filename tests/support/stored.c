@@ -483,6 +483,14 @@ static void of_map(struct look *k, const char *path,
                                              [i % keys]);
 }
 
+void stored_count(struct look *k, const char *path)
+{
+    struct reals is = trained_reals(&k->t, path);
+
+    for (size_t i = 0; i < is.n; i++)
+        same_real(path, is.x[i], (double)i);
+}
+
 /* Of a sentence of n tokens; name: "end", "@rows", "scores_start". */
 static void of_place(struct look *k, const char *path, const char *name, int p,
                      size_t n)
@@ -491,6 +499,8 @@ static void of_place(struct look *k, const char *path, const char *name, int p,
     const struct sentence *end = &k->h.last.sentence;
     const struct sentence_map *w = &end->weight[p], *s = &end->score[p];
     size_t rows = n < (size_t)w->rows ? n : (size_t)w->rows;
+    static const char *const counts[] = {"/head", "/row", "/key", "/scores_row",
+                                         "/scores_key", NULL};
     const struct { const char *name; int is; } count[] = {
         {"@heads", w->heads}, {"@rows", (int)rows}, {"@keys", (int)rows},
         {"@scores_rows", s->rows}, {"@scores_keys", s->keys}};
@@ -508,6 +518,8 @@ static void of_place(struct look *k, const char *path, const char *name, int p,
         of_map(k, path, s, (size_t)s->rows, (size_t)s->keys);
     if (!strcmp(name, "/tokens"))
         assert_int_equal(trained_texts(&k->t, path).n, rows);
+    if (names_index(counts, name) >= 0)
+        stored_count(k, path);
 }
 
 /* attention/sentence/decoder.0, of a square attention. */
@@ -529,6 +541,12 @@ static int of_sentence(struct look *k, const char *path)
     return found;
 }
 
+/* Quarter decades up to 1; the first begins with 0. */
+static double edge(size_t bin)
+{
+    return bin ? pow(10, (double)bin / 4 - 6) : 0;
+}
+
 int stored_attention(struct look *k, const char *path)
 {
     const struct { const char *when; const struct watch *w; } time[] = {
@@ -545,9 +563,11 @@ int stored_attention(struct look *k, const char *path)
             same_real(path, real_of(k, path), w->entropy / (double)w->rows);
         } else if (same) {
             struct reals is = trained_reals(&k->t, path);
+            int edges = strlen(path) == strlen(at) + strlen("/bin");
 
-            for (size_t b = 0; b < is.n && b < WATCH_BINS; b++)
-                same_real(path, is.x[b], (double)w->bin[b]);
+            assert_int_equal(is.n, WATCH_BINS);
+            for (size_t b = 0; b < is.n; b++)
+                same_real(path, is.x[b], edges ? edge(b) : (double)w->bin[b]);
         }
         free(at);
     }

@@ -18,6 +18,9 @@ void same_text(const char *path, const char *is, const char *want);
  * else.  0: there is none such. */
 int stored_attribute(struct look *k, const char *path);
 
+/* It is 0, 1, 2, ... */
+void stored_count(struct look *k, const char *path);
+
 /* The same of attention/start, before the first step, attention/end, after the
  * last, attention/moves and attention/sentence; their datasets too. */
 int stored_attention(struct look *k, const char *path);

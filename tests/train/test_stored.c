@@ -156,6 +156,8 @@ static const struct {
     {"examples/test/group", "1", groups},
     {"examples/test/words", "1", word_counts},
     {"examples/test/nbest_score", "nats", nbest_score},
+    {"examples/test/example", "1", NULL},
+    {"examples/test/rank", "1", NULL},
 };
 
 /* ---- datasets of texts ---- */
@@ -270,6 +272,19 @@ static double measured(struct look *k, const struct seen *seen,
     return NAN;
 }
 
+/* UDUNITS knows neither nats nor tokens; people read what they are called. */
+static void check_units(struct look *k, const char *path, const char *want)
+{
+    char *at = str_format("%s@units", path), *said;
+    int known = strncmp(want, "nats", 4) != 0;
+
+    same_text(at, trained_text(&k->t, at), known ? want : "1");
+    assert_int_equal(cell_get_unit(k->t.r, path, &said), OK);
+    same_text(at, said, want);
+    free(said);
+    free(at);
+}
+
 static void check_metric(struct look *k, const char *name)
 {
     char *group = str_format("metrics/%s", name);
@@ -279,9 +294,7 @@ static void check_metric(struct look *k, const char *name)
 
     assert_int_equal(cell_get_metric(k->t.r, name, &is), OK);
     same_real(group, is, want);
-    at = str_format("%s@units", group);
-    same_text(at, trained_text(&k->t, at), m->unit);
-    free(at);
+    check_units(k, group, m->unit);
     at = str_format("%s@signature", group);
     same_text(at, trained_text(&k->t, at), m->signature);
     free(at);
@@ -322,14 +335,6 @@ static int check_reference(struct look *k, const char *path)
 
 /* ---- all that a file holds ---- */
 
-static void check_units(struct look *k, const char *path, const char *want)
-{
-    char *at = str_format("%s@units", path);
-
-    same_text(at, trained_text(&k->t, at), want);
-    free(at);
-}
-
 static void check_reals(struct look *k, const char *path, struct reals want)
 {
     struct reals is = trained_reals(&k->t, path);
@@ -346,7 +351,10 @@ static int check_data(struct look *k, const char *path)
     for (size_t i = 0; i < sizeof datasets / sizeof *datasets; i++)
         if (!strcmp(path, datasets[i].path)) {
             check_units(k, path, datasets[i].units);
-            check_reals(k, path, datasets[i].want(k));
+            if (datasets[i].want)
+                check_reals(k, path, datasets[i].want(k));
+            else
+                stored_count(k, path);
             return 1;
         }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -371,6 +379,24 @@ static int check_attribute(struct look *k, const char *path)
     return stored_attribute(k, path);
 }
 
+/* What other tools need: a name, units of numbers, and what it lies along. */
+static void check_layout(struct look *k, const struct image_object *o,
+                         const char *path)
+{
+    int scale = image_attribute(o, "CLASS") != NULL;
+    char *at = str_format("%s@long_name", path);
+
+    if (!image_attribute(o, "long_name") || !*trained_text(&k->t, at))
+        fail_msg("%s has no long_name", path);
+    if (o->value.type != IMAGE_TEXT && !image_attribute(o, "units"))
+        fail_msg("%s has no units", path);
+    if (o->value.rank && !scale && !image_attribute(o, "DIMENSION_LIST"))
+        fail_msg("%s lies along nothing", path);
+    if (scale && !image_attribute(o, "REFERENCE_LIST"))
+        fail_msg("nothing lies along %s", path);
+    free(at);
+}
+
 static void walk(struct look *k, const struct image_object *o,
                  const char *path)
 {
@@ -378,6 +404,8 @@ static void walk(struct look *k, const struct image_object *o,
 
     if (o->is_data && !check_data(k, path))
         fail_msg("%s: nothing here says what it has to be", path);
+    if (o->is_data)
+        check_layout(k, o, path);
     for (size_t i = 0; i < o->attributes && !o->is_data; i++) {
         next = str_format("%s@%s", path, o->attribute[i].name);
         if (!check_attribute(k, next))
