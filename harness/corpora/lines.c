@@ -4,7 +4,10 @@
  *     lm1b    training-monolingual.tokenized.shuffled/news.en-000NN-of-00100
  *             heldout-monolingual.tokenized.shuffled/news.en.heldout-000NN-
  *             of-00050: one sentence a line; shard 0 of the held-out ones is
- *             the validation set, as everybody takes it
+ *             the set that everybody measures by, called "valid" here;
+ *             vocab-2016-09-10.txt, one word a line: those that the numbers of
+ *             Jozefowicz et al. (2016) and of Tensor2Tensor know, of
+ *             download.tensorflow.org/models/LM_LSTM_CNN
  *     c4      en/c4-train.NNNNN-of-01024.json.gz, one {"text"} a line
  *
  * Shards are read by their names.  Sentences lose the white space at their
@@ -48,13 +51,15 @@ static int take_document(void *x, const struct jsonl *j)
 
 const struct corpus corpus_lm1b = {
     .name = "lm1b", .title = "LM1B",
-    .from = "the One Billion Word benchmark's archive (r13output)",
+    .from = "the One Billion Word benchmark's archive (r13output); words: "
+            "download.tensorflow.org/models/LM_LSTM_CNN",
     .counted = "empty",
     .layout = {{.name = "official", .file = read_sentences, .split = {
         {"train", TRAINING FIVE "-of-" FIVE, 30301028},
         {"valid", HELDOUT "00000-of-" FIVE, 0},
         {"test", HELDOUT "0000[1-9]-of-" FIVE " " HELDOUT "000[1-9]?-of-"
-                 FIVE, 0}}}}};
+                 FIVE, 0},
+        {"vocabulary", "vocab-2016-09-10.txt*", 793471}}}}};
 
 const struct corpus corpus_c4 = {
     .name = "c4", .title = "C4",

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/text.h"
+#include "harness/tasks/known_words.h"
 #include "harness/tasks/rows.h"
 
 #include <limits.h>
@@ -19,7 +20,8 @@ struct reading { /* of one split of one corpus */
     int held;   /* 1: the rows that training gives away; -1: the others; 0 */
     int subtask, group, known; /* known: query is the one of the last row */
     long long query[2];
-    struct text source, target, reference;
+    struct text source, target, reference, whole;
+    struct map *words; /* of the target, all others are UNK; or NULL */
     items_taker *take;
     void *to;
     long long rows;
@@ -66,6 +68,16 @@ static const char *text_of(struct text *t, const struct field *row,
     return t->s;
 }
 
+static const char *target_of(struct reading *r, const struct field *row)
+{
+    const char *key = r->part->target;
+
+    if (!r->words)
+        return text_of(&r->target, row, key, " ");
+    known_words_keep(&r->target, text_of(&r->whole, row, key, " "), r->words);
+    return r->target.s;
+}
+
 /* NULL: the target. */
 static const char *reference_of(struct reading *r, const struct field *row,
                                 const struct item *it)
@@ -105,7 +117,7 @@ static int take_row(struct sink *sink, const struct field *row)
     const struct field *label = corpus_field(row, "label");
     struct item it = {
         .source = source_of(r, row),
-        .target = text_of(&r->target, row, r->part->target, " "),
+        .target = target_of(r, row),
         .label = label && label->kind == FIELD_INTEGER ? (int)label->integer
                                                        : 0,
         .subtask = r->subtask};
@@ -160,9 +172,13 @@ static int each_row(const struct task *t, const struct task_opts *o,
             continue;
         if (gives(&p[i]) && s != SPLIT_TEST)
             r.held = s == SPLIT_VALID ? 1 : -1;
-        rc = corpus_read(official_corpus(&p[i]), o->files, split_of(&p[i], s),
-                         &r.sink);
+        rc = known_words_open(&r.words, &p[i], o->files);
+        if (rc == OK)
+            rc = corpus_read(official_corpus(&p[i]), o->files,
+                             split_of(&p[i], s), &r.sink);
         *rows += r.rows;
+        map_free(r.words);
+        text_free(&r.whole);
         text_free(&r.source);
         text_free(&r.target);
         text_free(&r.reference);

@@ -35,6 +35,8 @@ struct official_part {
                                     training; valid NULL: of train          */
     const char *source, *target; /* keys of its rows; NULL: no such side    */
     const char *prefix;          /* of the source: left out; or NULL        */
+    const char *vocabulary;      /* split of the corpus, a word a row: what the
+                                    target has of others is UNK; or NULL    */
     const char *before;          /* key of what stands before the source, as
                                     "KEY: text "; or NULL                   */
     enum official_scoring scoring;

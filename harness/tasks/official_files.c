@@ -9,22 +9,35 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* ---- what is read of a corpus: its splits, and a list of words ---- */
+
+enum { READ = SPLITS + 1 };
+
+static const char *split_read(const struct official_part *p, int i)
+{
+    return i < SPLITS ? p->split[i] : p->vocabulary;
+}
+
 /* ---- missing ones ---- */
 
 static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
     struct corpus_reading x;
+    const char *last = NULL;
     int there;
 
-    for (int s = 0; s < SPLITS; s++) {
-        if (!p->split[s] || (s && p->split[s] == p->split[s - 1]))
+    for (int s = 0; s < READ; s++) {
+        const char *split = split_read(p, s);
+
+        if (!split || split == last)
             continue;
-        PASS(corpus_locate(&x, official_corpus(p), dir, p->split[s]));
+        last = split;
+        PASS(corpus_locate(&x, official_corpus(p), dir, split));
         PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
         if (!there)
             text_format(what, "%s%s %s (%s)", what->n ? ", " : "", p->corpus,
-                        p->split[s], x.split ? x.split->files
+                        split, x.split ? x.split->files
                                              : x.layout->name);
     }
     return OK;
@@ -95,10 +108,10 @@ static int sum_part(const struct sums *s, const struct official_part *p,
 {
     struct corpus_reading x;
 
-    for (int i = 0; i < SPLITS; i++) {
-        if (!p->split[i])
+    for (int i = 0; i < READ; i++) {
+        if (!split_read(p, i))
             continue;
-        PASS(corpus_locate(&x, official_corpus(p), dir, p->split[i]));
+        PASS(corpus_locate(&x, official_corpus(p), dir, split_read(p, i)));
         PASS(sum_split(s, x.split, x.folder));
     }
     return OK;

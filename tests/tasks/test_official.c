@@ -219,6 +219,11 @@ static void a_dialogue_is_asked_with_its_persona(void **state)
     close_place(&p);
 }
 
+#define LM "1-billion-word-language-modeling-benchmark-r13output/"
+#define TRAIN LM "training-monolingual.tokenized.shuffled/news.en-"
+#define HELD LM "heldout-monolingual.tokenized.shuffled/news.en.heldout-"
+#define WORDS "vocab-2016-09-10.txt"
+
 static void running_text_is_taken_from_its_beginning(void **state)
 {
     struct place p = open_place();
@@ -226,13 +231,11 @@ static void running_text_is_taken_from_its_beginning(void **state)
 
     (void)state;
     p.opts.train = 3;
-#define LM "1-billion-word-language-modeling-benchmark-r13output/"
-#define TRAIN LM "training-monolingual.tokenized.shuffled/news.en-"
-#define HELD LM "heldout-monolingual.tokenized.shuffled/news.en.heldout-"
     put_lines(&p, TRAIN "00001-of-00100", 2000, 0, "", "\n");
     put_lines(&p, TRAIN "00002-of-00100", 2000, 3, "", "\n");
     put_lines(&p, HELD "00000-of-00050", 100, 1, "", "\n");
     put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
+    put(&p, WORDS, "ahoy\ntide\nbell\nrope\nkeel\nmast\nfog\nherring\n");
     open_task(&d, &task_lm1b, &p);
     assert_int_equal(d.split[SPLIT_TRAIN].n, 3);
     assert_int_equal(d.split[SPLIT_TRAIN].row[0].ntarget, LENGTH);
@@ -245,6 +248,48 @@ static void running_text_is_taken_from_its_beginning(void **state)
                             LENGTH * sizeof(int));
     dataset_close(&d);
     dataset_close(&all);
+    close_place(&p);
+}
+
+static void put_test(const struct place *p, const char *line)
+{
+    struct text t = {0};
+
+    for (int i = 0; i < 20; i++)
+        text_put(&t, line);
+    put(p, HELD "00000-of-00050", t.s);
+    text_free(&t);
+}
+
+/* As the code did by which published perplexities came about: tested on the
+ * first held-out shard, and no other words than the list's. */
+static void other_words_of_lm1b_are_unknown(void **state)
+{
+    struct place p = open_place();
+    struct arena *a = arena_new();
+    struct dataset d;
+
+    (void)state;
+    put_lines(&p, TRAIN "00001-of-00100", 500, 0, "", "\n");
+    put_test(&p, " ahoy  keel\xc2\xa0" "fogs fog UNK Tide\n");
+    put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
+    assert_int_equal(task_open(&d, &task_lm1b, &p.opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "lm1b vocabulary (" WORDS));
+    put(&p, WORDS, "<S>\nahoy \ntide\nbell\nrope\nmast\nfog\nherring\n");
+    open_task(&d, &task_lm1b, &p);
+    const struct example *e = &d.split[SPLIT_TEST].row[0];
+    assert_string_equal(shown(&d, e->target, e->ntarget, a),
+                        "ahoy UNK UNK fog UNK UNK");
+    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) {
+        e = &d.split[SPLIT_TRAIN].row[i];
+        for (int k = 0; k < e->ntarget; k++)
+            assert_null(strstr(shown(&d, e->target + k, e->ntarget - k, a),
+                               "keel"));
+    }
+    e = &d.split[SPLIT_VALID].row[0];
+    assert_null(strstr(shown(&d, e->target, e->ntarget, a), "fogs"));
+    dataset_close(&d);
+    arena_free(a);
     close_place(&p);
 }
 
@@ -336,7 +381,7 @@ static void every_task_reads_its_official_files(void **state)
         int n[SPLITS];
     } tasks[] = {{&task_wmt14_ende, {19, 7, 9}},
                  {&task_wmt14_enfr, {15, 6, 10}},
-                 {&task_lm1b, {2, 1, 2}},
+                 {&task_lm1b, {2, 2, 1}},
                  {&task_c4, {3, 2, 2}},
                  {&task_cnndm, {8, 7, 7}},
                  {&task_personachat, {14, 6, 6}},
@@ -488,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
         cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
         cmocka_unit_test(running_text_is_taken_from_its_beginning),
+        cmocka_unit_test(other_words_of_lm1b_are_unknown),
         cmocka_unit_test(fewer_pairs_are_drawn_from_all_of_them),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(every_task_reads_its_official_files),
