@@ -148,6 +148,8 @@ static void put_leaders(struct page *p, const struct measured *m, int c,
 static const char *const why_not[] = {
     [WITHHELD_NOT] = "nothing to tell apart. ",
     [WITHHELD_UNCOMPARED] = "not compared. ",
+    [WITHHELD_DATA] = "different data: rows were tested on other examples than "
+                      "rows that vary otherwise, so nothing is ranked. ",
     [WITHHELD_UNINFORMATIVE] = "uninformative: no variant is beyond what "
                                "answers without a model. ",
     [WITHHELD_ONE_SEED] = "one seed a variant, so nothing is ranked. ",
@@ -159,7 +161,8 @@ static void put_withheld(struct page *p, const struct measured *m, int c)
     int best = leader(m, c, 0);
 
     markup_text(p->to, why_not[m->withheld[c]]);
-    if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE)
+    if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE ||
+        m->withheld[c] == WITHHELD_DATA)
         return;
     markup_format(p->to, "%s so far: ", m->column[c]->better > 0
                   ? "Highest" : "Lowest");
