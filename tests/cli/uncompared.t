@@ -143,8 +143,8 @@ sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=4/lm1b" --json
 ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 seeds/'
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=8/lm1b"
 ok '... and no others' exits 2 'tested on different data'
-sb report --store "$work/n" -o "$work/site" --findings
-ok 'what came out says it too' exits 0 'different data: rows were tested on'
+sb report --store "$work/n" -o "$work/site" --findings --no-figures --no-claims
+ok 'what came out says it too' says 'different data: rows were tested on'
 sb plot curves --store "$work/n"
 ok 'curves say so' grep -q 'Lines that vary otherwise are of different data' \
     "$work/n/plots/curves_lm1b.txt"
