@@ -5,9 +5,11 @@
 #include "harness/base/hash.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
+#include "tests/support/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* With the folders above it. */
 static FILE *new_file(const char *cache, const char *name)
@@ -249,4 +251,20 @@ void corpus_fill_others(const char *cache)
     fill_reviews(cache, "imdb", 0);
     fill_reviews(cache, "yelp", 1);
     fill_reviews(cache, "amazon", 2);
+}
+
+char *corpus_real(void)
+{
+    static const char *const source[] = {"apt", "sentiment", "wordnet", NULL};
+    const char *from = getenv("REAL_TEXT");
+    char *cache = from ? scratch_make() : NULL;
+
+    for (int i = 0; from && source[i]; i++) {
+        OWNED(free) char *there = str_format("%s/%s", from, source[i]);
+        OWNED(free) char *here = str_format("%s/%s", cache, source[i]);
+
+        REQUIRE(access(there, R_OK) == 0, "REAL_TEXT: no %s", there);
+        REQUIRE(symlink(there, here) == 0, "%s", here);
+    }
+    return cache;
 }
