@@ -11,18 +11,33 @@
 
 /* ---- control groups ---- */
 
-/* The path of the group behind "0::", as it stands below the folder of all; the
- * caller frees.  NULL: there is no version 2. */
-static char *own_group(const char *own)
+/* Is `controller' one of "cpu,cpuacct"?  Cuts the list up. */
+static int has(char *list, const char *controller)
+{
+    for (char *word; (word = strsep(&list, ","));)
+        if (!strcmp(word, controller))
+            return 1;
+    return 0;
+}
+
+/* The path of the group in the line "N:CONTROLLERS:PATH", as it stands below
+ * the folder of all; the caller frees.  "0::PATH" is version 2's.  NULL: there
+ * is none. */
+static char *own_group(const char *own, const char *controller)
 {
     OWNED(fclose) FILE *f = fopen(own, "re");
     OWNED(free) char *line = NULL;
     size_t room = 0;
 
     while (f && getline(&line, &room, f) > 0) {
+        char *rest = line, *number, *list;
+
         line[strcspn(line, "\n")] = 0;
-        if (!strncmp(line, "0::/", 4))
-            return str_copy(line + 3);
+        number = strsep(&rest, ":");
+        list = strsep(&rest, ":");
+        if (rest && *rest == '/' && has(list, controller) &&
+            (*controller || !strcmp(number, "0")))
+            return str_copy(rest);
     }
     return NULL;
 }
@@ -54,49 +69,97 @@ static double quota(const char *groups, const char *group)
                ? of / period : INFINITY;
 }
 
+/* Version 1: two files; -1 is none. */
+static double old_quota(const char *groups, const char *group)
+{
+    double quota = number_in(groups, group, "cpu.cfs_quota_us", -1);
+    double period = number_in(groups, group, "cpu.cfs_period_us", 0);
+
+    return quota > 0 && period > 0 ? quota / period : INFINITY;
+}
+
+/* What files of memory are called. */
+struct memory_files { const char *most, *used, *pages[2]; };
+
+static const struct memory_files memory_files = {
+    "memory.max", "memory.current", {"inactive_file", "active_file"}};
+static const struct memory_files old_memory_files = {
+    "memory.limit_in_bytes", "memory.usage_in_bytes",
+    {"total_inactive_file", "total_active_file"}};
+
+#define NO_LIMIT 0x1p60 /* version 1 has no word for it */
+
 /* What the kernel gives back where memory is short: pages of files. */
-static double given_back(const char *groups, const char *group)
+static double given_back(const char *groups, const char *group,
+                         const struct memory_files *is)
 {
     OWNED(fclose) FILE *f = open_in(groups, group, "memory.stat");
     double x, sum = 0;
-    char line[128];
+    char line[128], name[64];
 
     while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "inactive_file %lf", &x) == 1 ||
-            sscanf(line, "active_file %lf", &x) == 1)
+        if (sscanf(line, "%63s %lf", name, &x) == 2 &&
+            (!strcmp(name, is->pages[0]) || !strcmp(name, is->pages[1])))
             sum += x;
     return sum;
 }
 
 /* The group that leaves least of memory decides. */
 static void take_memory(struct machine_limits *l, const char *groups,
-                        const char *group)
+                        const char *group, const struct memory_files *is)
 {
-    double most = number_in(groups, group, "memory.max", INFINITY);
-    double used = number_in(groups, group, "memory.current", 0) -
-                  given_back(groups, group);
+    double most = number_in(groups, group, is->most, INFINITY);
+    double used = number_in(groups, group, is->used, 0) -
+                  given_back(groups, group, is);
 
-    if (isinf(most) ||
+    if (most >= NO_LIMIT ||
         (!isinf(l->memory) && l->memory - l->used <= most - used))
         return;
     l->memory = most;
     l->used = fmax(used, 0);
 }
 
-struct machine_limits machine_limits(const char *groups, const char *own)
+static void look(struct machine_limits *l, const char *groups,
+                 const char *group)
 {
-    struct machine_limits l = {INFINITY, INFINITY, 0};
-    OWNED(free) char *group = own_group(own);
+    l->cores = fmin(l->cores, quota(groups, group));
+    take_memory(l, groups, group, &memory_files);
+}
+
+static void look_old(struct machine_limits *l, const char *groups,
+                     const char *group)
+{
+    l->cores = fmin(l->cores, old_quota(groups, group));
+    take_memory(l, groups, group, &old_memory_files);
+}
+
+/* The group of that controller, and those above it. */
+static void climb(struct machine_limits *l, const char *groups,
+                  const char *own, const char *controller,
+                  void (*look_at)(struct machine_limits *l, const char *groups,
+                                  const char *group))
+{
+    OWNED(free) char *group = own_group(own, controller);
 
     while (group) {
         char *end = strrchr(group, '/');
 
-        l.cores = fmin(l.cores, quota(groups, group));
-        take_memory(&l, groups, group);
+        look_at(l, groups, group);
         if (!end)
             break;
         *end = 0; /* the one above */
     }
+}
+
+struct machine_limits machine_limits(const char *groups, const char *own)
+{
+    struct machine_limits l = {INFINITY, INFINITY, 0};
+    OWNED(free) char *cpu = str_format("%s/cpu", groups);
+    OWNED(free) char *memory = str_format("%s/memory", groups);
+
+    climb(&l, groups, own, "", look);
+    climb(&l, cpu, own, "cpu", look_old);
+    climb(&l, memory, own, "memory", look_old);
     return l;
 }
 

@@ -1,7 +1,8 @@
 /*
- * machine: what control groups (version 2; each may have less than the one
- * above it) leave this process of the machine, and what memory there is.  How
- * many cores it may use, who else limits that: cores.h.
+ * machine: what control groups (versions 1 and 2; each may have less than the
+ * one above it) leave this process of the machine, and what memory there is.
+ * How many cores it may use, who else limits that: cores.h; cpusets are seen
+ * there, as affinity.
  */
 #pragma once
 

@@ -60,12 +60,13 @@ static error_t read_verb(int key, char *arg, struct argp_state *state)
 static int check_ranks(const struct command *c, const char *name)
 {
     struct launch l;
+    int rc = launch_read(&l);
 
-    PASS(launch_read(&l));
-    if (l.n == 1 || c->ranks)
+    if (rc == OK && (l.n == 1 || c->ranks))
         return OK;
     if (l.me > 0)
         exit(0);
+    PASS(rc);
     return err_set(ERR_USAGE, "mpirun started %d processes of `%s', which is "
                    "the work of one; ranks share that of `synthbench run'",
                    l.n, name);

@@ -27,14 +27,41 @@ static int read_count(int *out, const char *name)
     return OK;
 }
 
+/* Variables of a launcher: how many, and which of them. */
+static const struct launcher {
+    const char *size, *rank;
+    int         joins; /* its processes find each other by Open MPI */
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", 1},
+    {"SLURM_STEP_NUM_TASKS", "PMIX_RANK", 1}, /* srun --mpi=pmix */
+    {"PMI_SIZE", "PMI_RANK", 0},              /* MPICH's, srun --mpi=pmi2 */
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", 0}};
+
+/* The first that has set both. */
+static const struct launcher *launcher(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (getenv(launchers[i].size) && getenv(launchers[i].rank))
+            return &launchers[i];
+    return NULL;
+}
+
 int launch_read(struct launch *l)
 {
+    const struct launcher *by = launcher();
+
     *l = (struct launch){.n = 1, .orders = -1, .data = -1};
-    PASS(read_count(&l->n, "OMPI_COMM_WORLD_SIZE"));
-    PASS(read_count(&l->me, "OMPI_COMM_WORLD_RANK"));
+    if (!by)
+        return OK;
+    PASS(read_count(&l->n, by->size));
+    PASS(read_count(&l->me, by->rank));
     if (l->n < 1 || l->me >= l->n)
-        return err_set(ERR_USAGE, "OMPI_COMM_WORLD_RANK=%d of "
-                       "OMPI_COMM_WORLD_SIZE=%d", l->me, l->n);
+        return err_set(ERR_USAGE, "%s=%d of %s=%d", by->rank, l->me, by->size,
+                       l->n);
+    if (l->n > 1 && !by->joins)
+        return err_set(ERR_USAGE, "%s=%d: so many processes were started, and "
+                       "none knows the others: Open MPI's mpirun, or srun "
+                       "--mpi=pmix, makes ranks of them", by->size, l->n);
     return OK;
 }
 

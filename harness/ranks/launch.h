@@ -8,7 +8,8 @@ struct launch {
 };
 
 /* What the launcher's environment says: Open MPI's, as mpirun and its kin set
- * it.  ERR_USAGE: it makes no sense. */
+ * it, or Slurm's with PMIx.  ERR_USAGE: it makes no sense, or several were
+ * started by another launcher; `me` is read. */
 int launch_read(struct launch *l);
 
 /*

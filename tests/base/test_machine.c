@@ -31,7 +31,19 @@ static const struct { const char *path, *text; } groups[] = {
     {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
     {"in_a", "0::/a\n"},
     {"at_root", "0::/\n"},
-    {"version_1", "4:memory:/a\n"}};
+    /* version 1: a folder a controller; of /x all memory, of / less */
+    {"g/cpu/x/y/cpu.cfs_quota_us", "-1\n"},
+    {"g/cpu/x/y/cpu.cfs_period_us", "100000\n"},
+    {"g/cpu/x/cpu.cfs_quota_us", "250000\n"},
+    {"g/cpu/x/cpu.cfs_period_us", "100000\n"},
+    {"g/memory/x/memory.limit_in_bytes", "9223372036854771712\n"},
+    {"g/memory/x/memory.usage_in_bytes", "90000\n"},
+    {"g/memory/memory.limit_in_bytes", "2000000\n"},
+    {"g/memory/memory.usage_in_bytes", "500000\n"},
+    {"g/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 30000\n"
+                             "total_active_file 20000\n"},
+    {"old", "5:cpuacct,cpu:/x/y\n4:memory:/x\n1:name=systemd:/a/b\n"},
+    {"both", "5:cpuacct,cpu:/x/y\n4:memory:/x\n0::/a/b\n"}};
 
 static int make_groups(void **state)
 {
@@ -76,9 +88,21 @@ static void least_of_all_above(void **state)
     assert_true(l.memory == 1e6);
 }
 
+static void version_1(void **state)
+{
+    struct machine_limits l = limits(state, "old");
+
+    assert_true(l.cores == 2.5);
+    assert_true(l.memory == 2e6);
+    assert_true(l.used == 500000 - 50000);
+    l = limits(state, "both");
+    assert_true(l.cores == 1.5);
+    assert_true(l.memory == 1e6);
+}
+
 static void no_limits(void **state)
 {
-    static const char *const own[] = {"at_root", "version_1", "none"};
+    static const char *const own[] = {"at_root", "none"};
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         struct machine_limits l = limits(state, own[i]);
@@ -102,6 +126,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         {"a control group has no more than each of those above it",
          least_of_all_above, make_groups, remove_groups, NULL},
+        {"control groups of version 1 count too, and beside version 2's",
+         version_1, make_groups, remove_groups, NULL},
         {"without a control group there is no limit", no_limits, make_groups,
          remove_groups, NULL},
         {"this machine has memory", this_machine, NULL, NULL, NULL},

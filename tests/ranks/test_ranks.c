@@ -1,6 +1,7 @@
 /* What ranks give each other, through a porter that lives here: it carries
  * packets late, and some of a cell that is over. */
 #include "harness/base/err.h"
+#include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
 #include "harness/ranks/wire.h"
 
@@ -320,6 +321,49 @@ static void alone_is_rank_0_of_1(void **state)
     ranks_leave(NULL);
 }
 
+/* ---- who has started it ---- */
+
+static int launched(struct launch *l, const char *const *set)
+{
+    static const char *const all[] = {
+        "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+        "PMI_SIZE", "PMI_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        unsetenv(all[i]);
+    for (; *set; set += 2)
+        setenv(set[0], set[1], 1);
+    return launch_read(l);
+}
+#define LAUNCHED(l, ...) launched(l, (const char *const[]){__VA_ARGS__, NULL})
+
+static void launchers(void **state)
+{
+    struct launch l;
+
+    (void)state;
+    assert_int_equal(LAUNCHED(&l, "SLURM_PROCID", "3"), OK);
+    assert_int_equal(l.n, 1);
+    assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "1", "SLURM_PROCID",
+                              "0"), OK);
+    assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID",
+                              "2", "PMIX_RANK", "2"), OK);
+    assert_true(l.n == 4 && l.me == 2);
+    /* mpirun in a step of one task */
+    assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "1", "SLURM_PROCID",
+                              "0", "PMIX_RANK", "1", "OMPI_COMM_WORLD_SIZE",
+                              "3", "OMPI_COMM_WORLD_RANK", "1"), OK);
+    assert_true(l.n == 3 && l.me == 1);
+    assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID",
+                              "2"), ERR_USAGE);
+    assert_int_equal(l.me, 2);
+    assert_non_null(strstr(err_last(), "srun --mpi=pmix"));
+    assert_int_equal(LAUNCHED(&l, "PMI_SIZE", "2", "PMI_RANK", "0"),
+                     ERR_USAGE);
+    assert_int_equal(LAUNCHED(&l, "OMPI_COMM_WORLD_SIZE", "2",
+                              "OMPI_COMM_WORLD_RANK", "2"), ERR_USAGE);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -333,6 +377,8 @@ int main(void)
          NULL, NULL},
         {"a rank that says nothing is named when patience ends",
          a_silent_rank_is_named, NULL, NULL, NULL},
+        {"ranks are Open MPI's or those of srun --mpi=pmix, and others are "
+         "refused", launchers, NULL, NULL, NULL},
         {"one process alone is rank 0 of 1", alone_is_rank_0_of_1, NULL, NULL,
          NULL}};
 

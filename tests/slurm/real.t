@@ -107,6 +107,30 @@ sb compare --digests "$work/local" "$s"
 ok 'with the bits of a local run' exits 0
 ok 'they were queued by then' test "$cells" -ge 1
 
+# ---- ranks that srun starts ----
+
+one='task==lm1b && variant==random'
+sranks() { # WORD... of srun
+    srun -Q "$@" -n 2 "$program" run $x --store "$work/srun" -E "$one" \
+        >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+sranks --mpi=none
+ok 'srun of two that know nothing of each other is refused' exits 2 \
+    'srun --mpi=pmix'
+ok '... once' test "$(grep -c 'mpi=pmix' "$work/err")" = 1
+sranks --mpi=pmi2
+ok '... and with another PMI' exits 2 'PMI_SIZE=2'
+if [ -x "${program%/*}/synthbench-mpi" ]; then
+    sranks --mpi=pmix
+    ok 'srun --mpi=pmix of two is two ranks' exits 0 'trained 1 cell'
+    sb show "$work/srun#random/lm1b/1" --json
+    ok '... of one cell' json '$j->{cells}[0]{provenance}{ranks} == 2'
+    sb run $x --store "$work/alone" -E "$one" -j 1
+    sb compare --digests "$work/alone" "$work/srun"
+    ok '... with the bits of a local run' exits 0
+fi
+
 cat >"$work/chain.yaml" <<'Y'
 title: One behind the other
 variants: [vanilla]
@@ -136,13 +160,16 @@ missing() { # 1: nobody is at work on it
     json '$j->{cells}[0]{status} eq "missing"'
 }
 
+trains_in_time() { trains "$l" || trains "$l"; } # a minute
+
 saved() { # TIMES
     [ "$(cat "$l"/slurm/*.log | grep -c 'saved at step [1-9]')" -ge "$1" ]
 }
 
 note='a long cell is sent'
 sent submit $x --store "$l" -E "$long" -S steps=$steps
-ok '... and at work' until_ok 60 trains "$l"
+ok '... and at work' trains_in_time
+kill -STOP "$(worker "$l")" # however long it takes to look
 sb status --store "$l" -E "$long"
 ok '... as the queue says, too' says 'running .*job [0-9]*_0: RUNNING'
 kill -9 "$(worker "$l")" "$(pgrep -f "^$program run .* --store $l " |
@@ -156,7 +183,7 @@ until_ok 60 empty
 ok '... and ends' missing
 note='resubmit sends it once more'
 sent resubmit --store "$l" -E "$long"
-ok '... to where it was' until_ok 60 trains "$l"
+ok '... to where it was' trains_in_time
 job=$(squeue -h -o %i)
 scontrol requeue "$job"
 ok 'a task that is requeued, as by preemption, saves too' until_ok 60 saved 2
@@ -165,5 +192,6 @@ until_ok 200 sh -c 'scontrol update JobId="$1" StartTime=now 2>/dev/null' - \
 ok '... and goes on by itself' until_ok 300 empty
 sb compare --digests "$work/longer" "$l"
 ok 'and the cell has the bits of one that was never ended' exits 0
+[ "$bad" = 0 ] || tail -n 20 "$l"/slurm/*.log | sed 's/^/# /'
 
 done_testing
