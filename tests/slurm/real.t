@@ -166,6 +166,8 @@ saved() { # TIMES
     [ "$(cat "$l"/slurm/*.log | grep -c 'saved at step [1-9]')" -ge "$1" ]
 }
 
+told() { grep -q 'the same signal again' "$l"/slurm/*.log; }
+
 note='a long cell is sent'
 sent submit $x --store "$l" -E "$long" -S steps=$steps
 ok '... and at work' trains_in_time
@@ -178,7 +180,11 @@ until_ok 60 empty
 ok 'a task that was killed leaves its cell' missing
 note='resubmit sends it'
 sent resubmit --store "$l" -E "$long" --time 1
-ok 'a task whose time is over saves its state' until_ok 90 saved 1
+ok '... and it is at work again' trains_in_time
+kill -STOP "$(worker "$l")" # Slurm looks at the time twice a minute
+ok 'a task whose time is over is told' until_ok 90 told
+kill -CONT "$(worker "$l")"
+ok '... and saves its state' until_ok 60 saved 1
 until_ok 60 empty
 ok '... and ends' missing
 note='resubmit sends it once more'
