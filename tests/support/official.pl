@@ -20,11 +20,12 @@ sub draw {
 sub word { return join '', map { chr(97 + draw(26)) } 1 .. 5 + draw(4) }
 sub sentence { return join ' ', map { word() } 1 .. shift }
 
-sub add { # FILE LENGTH FORMAT: lines of LENGTH words
-    my ($file, $length, $line) = @_;
-    open(my $out, $file =~ /gz$/ ? "| gzip -n >>$to/$file" : ">>$to/$file")
+sub add { # FILE LENGTH FORMAT [WORDS]: lines of LENGTH words
+    my ($file, $length, $line, $words) = @_;
+    my $out;
+    open($out, $file =~ /gz$/ ? "| gzip -n >>$to/$file" : ">>$to/$file")
         or die "$file: $!\n";
-    print $out $line->(sentence($length)) for 1 .. $WORDS / $length;
+    print $out $line->(sentence($length)) for 1 .. ($words || $WORDS) / $length;
     close $out or die "$file: $!\n";
 }
 
@@ -34,11 +35,16 @@ for my $pair (['ende', 'de'], ['enfr', 'fr']) {
     add("wmt14_$task/training/europarl-v7.$other-en.$_", 25, $plain)
         for 'en', $other;
 }
-add('lm1b/1-billion-word-language-modeling-benchmark-r13output/' .
-    'training-monolingual.tokenized.shuffled/news.en-00001-of-00100', 25,
-    $plain);
-add('c4/en/c4-train.00008-of-01024.json.gz', 300,
-    sub { qq({"text":"$_[0]","timestamp":"","url":""}\n) });
+my $billion = 'lm1b/1-billion-word-language-modeling-benchmark-r13output/';
+my $known = sub { # each word is of the list of those that count
+    open my $out, '>>', "$to/lm1b/vocab-2016-09-10.txt" or die;
+    print $out join("\n", split(' ', $_[0]), '');
+    return "$_[0]\n";
+};
+add($billion . 'training-monolingual.tokenized.shuffled/' .
+    'news.en-00001-of-00100', 25, $known);
+my $document = sub { qq({"text":"$_[0]","timestamp":"","url":""}\n) };
+add('c4/en/c4-train.00008-of-01024.json.gz', 300, $document);
 add('agnews/ag_news_csv/train.csv', 40, sub { qq("1","a title","$_[0]"\n) });
 
 my $n = 1000;
@@ -60,3 +66,8 @@ add('personachat/personachat/train_self_original.txt', 24, sub {
     return join("\t", $turn++ . " @w[0 .. 11]", "@w[12 .. 23]", '',
                 "@w[12 .. 23]") . "\n";
 });
+
+# Running text of which a row or two are validated and tested.
+add('c4/en/c4-validation.00001-of-00008.json.gz', 300, $document, 300);
+add($billion . 'heldout-monolingual.tokenized.shuffled/' .
+    "news.en.heldout-0000$_-of-00050", 25, $plain, 300) for 0, 1;
