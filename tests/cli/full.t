@@ -29,6 +29,26 @@ ok '... for examples as long as somebody has counted' json '
     $e->{flops_per_step} * 250000 / 80e9 == $c{"wmt14_ende vanilla"}{seconds} &&
     !grep { $_->{expected}{lengths} ne "longest" ||
             $_->{expected}{flops_per_step} != $_->{flops_per_step} } $c4, $glue'
+cp "$work/out" "$work/full.json"
+sb plan narang --json
+ok 'the early loss of Narang is of the same models, to 65,536 steps' json '
+    my @c = @{$j->{cells}};
+    my %seeds = map { ($_->{seed} => 1) } @c;
+    @c == 40 && keys %seeds == 5 && 5 == grep {
+        $_->{params} == 254360576 &&
+        abs($_->{seconds} * 80e9 / $_->{flops_per_step} / 65536 - 1) < 1e-9 } @c'
+sb plan "$x" -S steps=65536 -S train=8388608 --json
+of() { # FILE: ids of the cells of c4 and seed 1 that it shares with narang
+    perl -MJSON::PP -e 'local $/; print map { "$_->{id} $_->{row}\n" }
+        grep { $_->{task} eq "c4" && $_->{seed} == 1 &&
+               $_->{row} !~ /^(fixed-random|orthogonal|uniform)$/ }
+        @{decode_json(<STDIN>)->{cells}}' <"$1" | sort
+}
+of "$work/out" >"$work/ids"
+"$program" plan narang --json >"$work/narang.json"
+of "$work/narang.json" >"$work/narang.ids"
+ok '... and full.yaml gives the same cells' cmp "$work/ids" "$work/narang.ids"
+cp "$work/full.json" "$work/out"
 ok '... and what no source tells is called a guess' json '
     my @g = @{$j->{guessed}};
     @g == 15 && grep(/^agnews: size, N, batch, steps/, @g) == 1 &&
