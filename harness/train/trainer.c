@@ -306,12 +306,10 @@ void trainer_rest(const struct trainer *t)
         t->tape[i]->weights = (struct lowered){0};
 }
 
-double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
+static double learn(struct trainer *t, const struct batch *b, uint64_t step)
 {
     double loss = 0;
     struct share *s = &t->share;
-    struct traffic before = ranks_traffic(s->ranks);
-    double began = clock_seconds();
 
     memset(t->loss, 0, (size_t)t->c->shards * sizeof *t->loss);
     trainer_ready(t);
@@ -329,6 +327,17 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
         loss += t->loss[i];
     if (isfinite(loss))
         update(t, step);
+    return loss;
+}
+
+double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
+{
+    struct share *s = &t->share;
+
+    if (!s->ranks)
+        return learn(t, b, step);
+    struct traffic before = ranks_traffic(s->ranks);
+    double began = clock_seconds(), loss = learn(t, b, step);
     share_count(s, &before, clock_seconds() - began, t->params.learned);
     return loss;
 }
