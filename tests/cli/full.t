@@ -89,17 +89,19 @@ ok '... and a plan then knows how long they are' json '
 rehearse() { # OPTION...
     # shellcheck disable=SC2086
     sb rehearse "$x" --cache "$work/cache" --store "$work/rehearsed" $tiny \
-        -E '(variant==random || variant==uniform) && (task==c4 || task==glue)' \
+        -E '(variant==random || variant==uniform) &&
+            (task==c4 || task==glue || task==lm1b)' \
         "$@"
 }
 rehearse --data-dir "$files" --json
 ok 'a cell of each family is rehearsed, of its own kind of task and model' json '
     join(" ", map { "$_->{variant}/$_->{task}" } @{$j->{rehearsed}}) eq
-        "random/c4 random/glue"'
+        "random/lm1b random/c4 random/glue"'
 ok '... by two steps of two rows, saved, resumed, evaluated' json '
     !grep { !$_->{resumed_same} || $_->{checkpoint_bytes} < 4 * $_->{params} ||
             $_->{metrics} < 2 || $_->{batch} != 2 || $_->{peak_bytes} < 1e7 ||
-            abs($_->{step_seconds} * 64 / $_->{own_step_seconds} - 1) > 1e-9
+            abs($_->{step_seconds} * ($_->{task} eq "lm1b" ? 256 : 64) /
+                $_->{own_step_seconds} - 1) > 1e-9
           } @{$j->{rehearsed}}'
 rehearse --data-dir "$work" --format text
 ok '... and told which text is missing' exits 8
