@@ -176,12 +176,12 @@ void share_count(struct share *s, const struct traffic *before, double time,
 void share_weights(const struct share *s, real *flat)
 {
     size_t room = (size_t)s->slices * (size_t)s->n;
-    OWNED(free) struct cargo *out = calloc(room, sizeof *out);
-    OWNED(free) struct cargo *in = calloc(room, sizeof *in);
     int outs = 0, ins = 0;
 
     if (!s->ranks)
         return;
+    OWNED(free) struct cargo *out = calloc(room, sizeof *out);
+    OWNED(free) struct cargo *in = calloc(room, sizeof *in);
     /* Each begins with the rank behind it, so that not all ask one. */
     for (int d = 1; d < s->n; d++)
         for (int i = 0; i < s->slices; i++) {
