@@ -257,9 +257,10 @@ char *corpus_real(void)
 {
     static const char *const source[] = {"apt", "sentiment", "wordnet", NULL};
     const char *from = getenv("REAL_TEXT");
-    char *cache = from ? scratch_make() : NULL;
+    char *cache = scratch_make();
 
-    for (int i = 0; from && source[i]; i++) {
+    REQUIRE(from, "REAL_TEXT names no folder of text");
+    for (int i = 0; source[i]; i++) {
         OWNED(free) char *there = str_format("%s/%s", from, source[i]);
         OWNED(free) char *here = str_format("%s/%s", cache, source[i]);
 

@@ -41,6 +41,6 @@ enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
 void corpus_fill_others(const char *cache);
 
 /* A new cache of its own (scratch_remove) with the real text of the cache that
- * REAL_TEXT of the environment names; NULL: it names none. */
+ * REAL_TEXT of the environment names. */
 char *corpus_real(void);
 #define CORPUS_TEMPLATE "This package has the manual."
