@@ -50,7 +50,7 @@ static int look(struct found *out, const struct rehearsal *r,
 /* Of the experiment's own batch, by rows. */
 static double own_step(const struct rehearsed *x, double step)
 {
-    return step * x->real->config.batch / x->cell->config.batch;
+    return step * x->real->step.rows / x->cell->step.rows;
 }
 
 static void add_bytes(struct grid *g, double bytes)

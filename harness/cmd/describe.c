@@ -209,7 +209,7 @@ static void plan_row(struct grid *g, const struct cell *c)
 
     add_name(g, c);
     quantity(g, c, k->params, NULL);
-    quantity(g, c, c->flops, "FLOP");
+    quantity(g, c, c->step.flops, "FLOP");
     quantity(g, c, k->part.weights, "B");
     quantity(g, c, k->part.optimizer, "B");
     quantity(g, c, k->part.activations, "B");
@@ -241,7 +241,7 @@ static void put_total(struct sheet *s, const struct plan *p)
             c->status.state == CELL_DONE)
             continue;
         seconds += c->seconds;
-        flops += c->flops * c->config.steps;
+        flops += c->step.flops * c->config.steps;
     }
     text_format(&line, "%d cell%s:", all, all == 1 ? "" : "s");
     for (int k = 0, any = 0; k < CELL_STATES; k++)

@@ -1,10 +1,5 @@
 #include "harness/cmd/expected.h"
 
-static double ids(const struct cell *c)
-{
-    return (c->lengths.source + c->lengths.target) * c->config.batch;
-}
-
 /* Of its task the first that is no longer than may be. */
 static int is_told(const struct plan *p, const struct cell *c)
 {
@@ -23,8 +18,8 @@ static void row(struct grid *g, const struct cell *c)
     char a_step[32];
 
     grid_add(g, "%s\t%.1f\t%.1f\t%s\t%.0f %%", c->config.task, l->source,
-             l->target, grid_count(ids(c), NULL, a_step),
-             100 * c->flops / c->cost.flops_per_step);
+             l->target, grid_count(c->step.ids, NULL, a_step),
+             100 * c->step.flops / c->cost.flops_per_step);
     grid_add(g, "%s", l->from == LENGTHS_PREPARED ? "as prepared" : l->words);
 }
 
@@ -62,8 +57,9 @@ json_t *expected_json(const struct cell *c)
 
     if (c->refused)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:s, s:s}", "source_ids", l->source,
-                     "target_ids", l->target, "ids_per_step", ids(c),
-                     "flops_per_step", c->flops, "lengths", from[l->from],
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:s, s:s}", "source_ids",
+                     l->source, "target_ids", l->target, "examples_per_step",
+                     c->step.rows, "ids_per_step", c->step.ids,
+                     "flops_per_step", c->step.flops, "lengths", from[l->from],
                      "source", l->words);
 }

@@ -7,6 +7,7 @@
 #include "harness/print/sheet.h"
 #include "plots/efficiency.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,9 @@ static const char *duration(double seconds, char out[32])
     return out;
 }
 
+/* Examples of a step: as many as are expected, where tokens are counted. */
+static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
+
 static void row(struct telling *t, const struct cell *c, int ranks, int first)
 {
     struct projection x = project(c, &t->asked->net, ranks);
@@ -54,7 +58,7 @@ static void row(struct telling *t, const struct cell *c, int ranks, int first)
                            "s:f, s:f}",
                            "task", c->config.task, "variant", c->row, "id",
                            c->id, "params", c->cost.params, "batch",
-                           c->config.batch, "ranks", ranks, "step_seconds",
+                           rows_of(c), "ranks", ranks, "step_seconds",
                            x.step, "exchange_seconds", x.exchange,
                            "beside_seconds", x.beside, "efficiency",
                            x.efficiency, "seconds", x.step * c->config.steps));
@@ -65,7 +69,7 @@ static void limit(struct telling *t, const struct cell *c)
     int at = project_limit(c, &t->asked->net, ENOUGH, PROJECTED_MOST);
 
     sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls below "
-              "%.0f %% at %d ranks", c->config.task, c->config.batch,
+              "%.0f %% at %d ranks", c->config.task, rows_of(c),
               100 * ENOUGH, at);
     json_array_append_new(t->limits,
                           json_pack("{s:s, s:f, s:i}", "task", c->config.task,
@@ -134,7 +138,7 @@ static void add_line(struct efficiency *e, const struct cell *c,
 
     l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
                            grid_count(c->cost.params, NULL, params),
-                           c->config.batch);
+                           rows_of(c));
     l->below = project_limit(c, net, e->enough, PROJECTED_MOST);
     for (int i = 0; i < e->points; i++)
         l->y[i] = project(c, net, e->ranks[i]).efficiency;

@@ -128,6 +128,7 @@ static const char *const inits[] = {INIT_RULES(NAMES_WORD) NULL};
 static const char *const starts[] = {
     [ID_PAD] = "pad", [ID_EOS] = "eos", NULL};
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD) NULL};
+static const char *const batch_bys[] = {BATCH_BYS(NAMES_WORD) NULL};
 static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 
 #define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
@@ -217,7 +218,13 @@ static const struct key fixed[] = {
      "0", 0, 0.99, NULL, "mass spread over the wrong classes in training"},
 
     {"batch", &key_int, FIELD(batch), KEY_TRACED, "32", 1, 65536, NULL,
-     "examples a step"},
+     "examples a step; or its tokens"},
+    {"batch.by", &key_enum, FIELD(batch_by), KEY_HASHED, "examples", 0, 0,
+     batch_bys, "what batch counts; tokens: examples of about one length, as "
+     "many as have no more than so many tokens, by Tensor2Tensor's rule"},
+    {"batch.devices", &key_int, FIELD(devices), KEY_HASHED, "1", 1, 1024, NULL,
+     "of tokens: that rule is of one device, which has so many parts of the "
+     "tokens"},
     {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
      "optimiser steps"},
     {"shards", &key_int, FIELD(shards), KEY_TRACED, "4", 1, 1024, NULL,

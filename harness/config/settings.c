@@ -235,7 +235,7 @@ static int check_lengths(const struct config *c, struct rule r)
                      "relative_distance: %d must be over %d, as far as each "
                      "distance has a bucket of its own",
                      m->relative_distance, exact_buckets(m));
-    if ((long long)c->batch * m->N > INT_MAX)
+    if (c->batch_by == BATCH_EXAMPLES && (long long)c->batch * m->N > INT_MAX)
         return clash(r, "batch", "N", "batch: %d sequences of N: %d are more "
                      "than %d tokens", c->batch, m->N, INT_MAX);
     return OK;
@@ -254,12 +254,24 @@ static int check_rate(const struct config *c, struct rule r)
     return OK;
 }
 
-/* ... and of how a cell runs. */
-static int check_run(const struct config *c, struct rule r)
+/* ... of what a step takes, */
+static int check_batch(const struct config *c, struct rule r)
 {
     if (c->shards > c->batch)
         return clash(r, "shards", "batch", "shards: %d is more than "
                      "batch: %d", c->shards, c->batch);
+    if (c->devices > 1 && c->batch_by == BATCH_EXAMPLES)
+        return clash(r, "batch.devices", "batch.by", "batch.devices: %d needs "
+                     "batch.by: tokens", c->devices);
+    if (c->batch % c->devices)
+        return clash(r, "batch.devices", "batch", "batch: %d tokens are not "
+                     "divisible by batch.devices: %d", c->batch, c->devices);
+    return OK;
+}
+
+/* ... and of how a cell runs. */
+static int check_run(const struct config *c, struct rule r)
+{
     if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
         return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
                      "and at most shards: %d", c->lanes, c->shards);
@@ -319,6 +331,7 @@ static int check(const struct config *c, struct rule r)
     PASS(check_heads(c, r));
     PASS(check_lengths(c, r));
     PASS(check_rate(c, r));
+    PASS(check_batch(c, r));
     return check_run(c, r);
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
+#include "harness/data/dealt.h"
 
 #include <string.h>
 
@@ -16,6 +17,8 @@ struct orders {
     int longest;
     int rows; /* 0: epoch holds nothing yet */
     uint64_t seed, number;
+    struct dealt   *dealt;    /* of the last `batching` by tokens, or NULL */
+    struct batching by;
 };
 
 static int *take_ints(struct arena *a, int n)
@@ -177,6 +180,44 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
         make_epoch(o, e, seed, rows, number);
     gather(out, d, SPLIT_TRAIN, o->epoch + step % batches * (uint64_t)rows,
            rows, a);
+}
+
+/* A cell asks for one kind of batches alone: that of another stays till the
+ * dataset goes. */
+static struct dealt *dealt_of(const struct dataset *d,
+                              const struct batching *by)
+{
+    struct orders *o = d->orders;
+    struct buckets b;
+
+    REQUIRE(o, "dataset_seal was not called");
+    if (!o->dealt || memcmp(&o->by, by, sizeof *by)) {
+        buckets_make(&b, by->tokens, by->devices, by->longest);
+        o->dealt = dealt_new(d, &b, d->memory);
+        o->by = *by;
+    }
+    return o->dealt;
+}
+
+void batch_step(struct batch *out, const struct dataset *d,
+                const struct batching *by, uint64_t seed, uint64_t step,
+                struct arena *a)
+{
+    int n;
+
+    if (by->rows) {
+        batch_train(out, d, seed, by->rows, step, a);
+        return;
+    }
+    const int *which = dealt_step(dealt_of(d, by), seed, step, &n);
+    gather(out, d, SPLIT_TRAIN, which, n, a);
+}
+
+double batch_rows_expected(const struct dataset *d, const struct batching *by)
+{
+    if (by->rows)
+        return d->split[SPLIT_TRAIN].n < by->rows ? 0 : by->rows;
+    return dealt_rows(dealt_of(d, by));
 }
 
 void batch_eval(struct batch *out, const struct dataset *d, enum split s,

@@ -244,7 +244,7 @@ static const char *choose_in_vain(const struct plan *p, const struct cell *c)
 
 static double work(const struct cell *c)
 {
-    return c->flops * c->config.steps;
+    return c->step.flops * c->config.steps;
 }
 
 /* FLOP/s of finished cells of this kind of task (NULL: of any); 0: none. */
@@ -292,14 +292,14 @@ static int as_before(const struct plan *p, const struct cell *c)
            x->valid == y->valid && x->test == y->test;
 }
 
-static void expect_lengths(const struct plan *p, struct cell *c)
+static void expect_lengths(struct plan *p, struct cell *c)
 {
     struct task_opts o = train_data(&c->config, p->cache, p->files);
 
     if (as_before(p, c))
         c->lengths = c[-1].lengths;
     else
-        task_lengths(&c->lengths, c->task, &o);
+        task_lengths(&c->lengths, c->task, &o, p->memory);
 }
 
 static int expects_shorter(const struct cell *c)
@@ -324,9 +324,9 @@ int plan_look(struct plan *p)
         settings_expect(&expected);
         train_cost(&expected, &c->mix, c->task, &c->cost);
         expect_lengths(p, c);
-        c->flops = expects_shorter(c)
-                       ? train_flops(&expected, &c->mix, &c->lengths)
-                       : c->cost.flops_per_step;
+        train_expect(&c->step, &expected, &c->mix, &c->lengths);
+        if (!expects_shorter(c) && expected.batch_by == BATCH_EXAMPLES)
+            c->step.flops = c->cost.flops_per_step;
     }
     expect_time(p);
     return OK;

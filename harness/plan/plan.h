@@ -38,7 +38,7 @@ struct cell {
     /* plan_look */
     struct cost        cost;  /* of the longest examples                  */
     struct lengths     lengths; /* of the examples, as expected           */
-    double             flops; /* of a step of such examples               */
+    struct expected    step;    /* of such examples                       */
     double             seconds;  /* expected, one worker                  */
     struct cell_status status;
     long               saved;    /* steps that a checkpoint holds; 0: none */

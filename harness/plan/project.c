@@ -2,13 +2,16 @@
 
 #include <math.h>
 
+/* Examples of a step. */
+static int batch_of(const struct cell *c) { return (int)round(c->step.rows); }
+
 struct projection project(const struct cell *c, const struct network *net,
                           int ranks)
 {
     double p = ranks, one = c->seconds / c->config.steps;
-    int rows = (c->config.batch + ranks - 1) / ranks;
+    int rows = (batch_of(c) + ranks - 1) / ranks;
     double gradient = c->cost.params * sizeof(real);
-    double work = one * rows / c->config.batch;
+    double work = one * rows / batch_of(c);
     struct projection x = {
         .exchange = 2 * (p - 1) / p * gradient / net->bandwidth +
                     4 * (p - 1) * net->latency};
@@ -22,7 +25,7 @@ struct projection project(const struct cell *c, const struct network *net,
 int project_limit(const struct cell *c, const struct network *net,
                   double least, int most)
 {
-    int batch = c->config.batch;
+    int batch = batch_of(c);
 
     for (int p = 2; p <= most; p++)
         if ((p > batch || batch % p == 0) &&

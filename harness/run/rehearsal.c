@@ -7,10 +7,11 @@
 #include <sys/stat.h>
 
 /* Tests that are scored by the mean of many subtasks need examples of each. */
-enum { TEST = 16, TEST_OF_ALL = 4096 };
+enum { SMALL_BATCH = 2, TEST = 16, TEST_OF_ALL = 4096 };
 
 static const struct assign small[] = {
-    {"steps", "2", "rehearse"},  {"batch", "2", "rehearse"},
+    {"steps", "2", "rehearse"},  {"batch", "2", "rehearse"}, /* SMALL_BATCH */
+    {"batch.devices", "1", "rehearse"},
     {"shards", "2", "rehearse"}, {"evals", "1", "rehearse"},
     {"train", "1000", "rehearse"}, {"valid", "16", "rehearse"},
     {"test", "16", "rehearse"}}; /* TEST */
@@ -86,10 +87,18 @@ static void deal(struct assigns *rehearsed, struct assigns *own,
     add_but(own, given->a, given->n, small, SMALL);
 }
 
+/* As many examples of the longest, where tokens are counted. */
+static void batch_of_two(struct config *c)
+{
+    if (c->batch_by == BATCH_TOKENS && c->batch == SMALL_BATCH)
+        c->batch = SMALL_BATCH * c->length;
+}
+
 static void test_of_all(struct config *c)
 {
     const struct task *t;
 
+    batch_of_two(c);
     if (task_find(&t, c->task) == OK && t->benchmark && c->test == TEST)
         c->test = TEST_OF_ALL;
 }
@@ -103,7 +112,7 @@ static int open_small(struct rehearsal *r, const struct plan_of *of,
     own.name = arena_format(p->memory, "%s" REHEARSAL, p->name);
     own.filter = NULL;
     own.change = is_given(of->choice.set.a, of->choice.set.n, "test")
-                     ? NULL : test_of_all;
+                     ? batch_of_two : test_of_all;
     own.choice.set = *set;
     PASS(plan_open(&r->plan, &own));
     return r->plan->n == p->n ? OK

@@ -1,5 +1,6 @@
 #include "harness/tasks/lengths.h"
 
+#include "harness/data/buckets.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 #include "harness/tasks/rows.h"
@@ -33,20 +34,45 @@ static void published(struct lengths *out, const struct typical *of)
     out->from = LENGTHS_PUBLISHED;
 }
 
-static void measured(struct lengths *out, const struct examples *e)
+static void add_example(struct lengths_of *of, const struct example *r)
 {
-    double source = 0, target = 0;
+    of->share++;
+    of->source += r->nsource;
+    of->target += r->ntarget;
+}
 
+static void mean(struct lengths_of *of, double n)
+{
+    of->source /= of->share;
+    of->target /= of->share;
+    of->share /= n;
+}
+
+static void measured(struct lengths *out, const struct examples *e,
+                     int longest, struct arena *a)
+{
+    struct lengths_of all = {0}, *of = arena_zero(a, BUCKETS * sizeof *of);
+    struct buckets b;
+
+    buckets_make(&b, 1, 1, longest);
     for (int i = 0; i < e->n; i++) {
-        source += e->row[i].nsource;
-        target += e->row[i].ntarget;
+        const struct example *r = &e->row[i];
+        int k = buckets_of(&b, r->nsource > r->ntarget ? r->nsource
+                                                       : r->ntarget);
+
+        add_example(&all, r);
+        if (k >= 0)
+            add_example(&of[k], r);
     }
-    *out = (struct lengths){source / e->n, target / e->n, LENGTHS_PREPARED,
-                            ""};
+    for (int k = 0; k < b.n; k++)
+        if (of[k].share > 0)
+            mean(&of[k], e->n);
+    mean(&all, e->n);
+    *out = (struct lengths){all.source, all.target, LENGTHS_PREPARED, "", of};
 }
 
 void task_lengths(struct lengths *out, const struct task *t,
-                  const struct task_opts *o)
+                  const struct task_opts *o, struct arena *a)
 {
     OWNED(dataset_close) struct dataset d = {0};
 
@@ -55,5 +81,5 @@ void task_lengths(struct lengths *out, const struct task *t,
         return;
     published(out, &t->files->typical);
     if (o->files && recipe_prepared(&d, t, o) == 1)
-        measured(out, &d.split[SPLIT_TRAIN]);
+        measured(out, &d.split[SPLIT_TRAIN], o->length, a);
 }

@@ -14,12 +14,17 @@
 
 enum lengths_from { LENGTHS_LONGEST, LENGTHS_PUBLISHED, LENGTHS_PREPARED };
 
+/* Of the examples whose longer side is of one bucket (data/buckets.h). */
+struct lengths_of { double share, source, target; };
+
 struct lengths {
     double source, target; /* ids of an example, ends too; 0: no such side */
     enum lengths_from from;
     const char *words;     /* who has counted them; or "" */
+    const struct lengths_of *bucket; /* of o->length; NULL: not prepared */
 };
 
-/* o->files NULL: nothing is looked for in the cache. */
+/* o->files NULL: nothing is looked for in the cache.  What is told by bucket is
+ * of arena a. */
 void task_lengths(struct lengths *out, const struct task *t,
-                  const struct task_opts *o);
+                  const struct task_opts *o, struct arena *a);

@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/file.h"
 #include "harness/train/provenance.h"
+#include "harness/train/step.h"
 #include "harness/train/trainer.h"
 
 #include <omp.h>
@@ -29,8 +30,8 @@ static struct batch random_batch(const struct config *c,
 {
     const struct model_config *m = &c->model;
     struct rng_key key = {.seed = c->seed, .stream = RNG_TEST, .step = which};
-    struct batch b = batch_longest(c, task, c->batch, a);
-    size_t cells = (size_t)c->batch * (size_t)(b.n > b.m ? b.n : b.m);
+    struct batch b = batch_longest(c, task, step_rows(c), a);
+    size_t cells = (size_t)b.b * (size_t)(b.n > b.m ? b.n : b.m);
 
     b.source = random_ids(a, cells, m->vocab, key);
     key.site = 1;
@@ -38,8 +39,7 @@ static struct batch random_batch(const struct config *c,
     key.site = 2;
     b.target_out = random_ids(a, cells, m->vocab, key);
     key.site = 3;
-    b.label = random_ids(a, (size_t)c->batch, m->classes ? m->classes : 1,
-                         key);
+    b.label = random_ids(a, (size_t)b.b, m->classes ? m->classes : 1, key);
     return b;
 }
 

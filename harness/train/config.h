@@ -5,10 +5,14 @@
  */
 #pragma once
 
+#include "harness/base/names.h"
 #include "harness/nn/model_config.h"
 #include "harness/nn/optim.h"
 
 #include <stdint.h>
+
+#define BATCH_BYS(X) X(BATCH_EXAMPLES, "examples") X(BATCH_TOKENS, "tokens")
+enum batch_by { BATCH_BYS(NAMES_VALUE) };
 
 struct config {
     char     variant[64];     /* "random+dense", parts in table order       */
@@ -29,7 +33,9 @@ struct config {
     int      vocab;           /* asked of the tokenizer                     */
     int      start;           /* ID_PAD or ID_EOS, before a target     */
     int      train, valid, test; /* examples at most; 0: all                */
-    int      steps, batch;    /* optimiser steps; examples a step           */
+    int      steps, batch;    /* optimiser steps; examples a step, or tokens */
+    enum batch_by batch_by;   /* which                                      */
+    int      devices;         /* of tokens: data/buckets.h                  */
     int      shards, lanes;   /* see train/train.h                          */
 
     enum precision precision; /* of matrix products                         */

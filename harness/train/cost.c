@@ -6,6 +6,7 @@
  */
 #include "harness/nn/cache.h"
 #include "harness/train/evaluate.h"
+#include "harness/train/step.h"
 #include "harness/train/train.h"
 
 #include <math.h>
@@ -41,11 +42,12 @@ static void dry_begin(struct dry *d, const struct config *c,
 }
 
 static void dry_open(struct dry *d, const struct config *c,
-                     const struct mix *mix, const struct task *task,
-                     const struct params *plan, int rows, struct tape *t)
+                     const struct mix *mix, const struct params *plan,
+                     int rows, double source, double target, struct tape *t)
 {
     dry_begin(d, c, mix, plan, t);
-    struct batch b = batch_longest(c, task, rows, d->memory);
+    struct batch b = batch_alike(c, (int)ceil(source), (int)ceil(target), rows,
+                                 d->memory);
     d->in = batch_rows(&b, 0, rows);
 }
 
@@ -71,6 +73,53 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     if (mode == TAPE_TRAIN)
         tape_backward(d->tape, root);
     return d->tape->flops - before;
+}
+
+/* A step of such a batch, shard by shard; those of as many rows are alike. */
+static double run_step(const struct config *c, const struct mix *mix,
+                       const struct params *plan, struct tape *t,
+                       const struct step_kind *k)
+{
+    double all = 0, shard = 0;
+
+    for (int s = 0, of = 0; s < c->shards; s++) {
+        int rows = k->rows * (s + 1) / c->shards - k->rows * s / c->shards;
+
+        if (rows && rows != of) {
+            struct dry d;
+
+            dry_open(&d, c, mix, plan, of = rows, k->source, k->target, t);
+            shard = run_loss(&d, TAPE_TRAIN);
+            dry_close(&d);
+        }
+        all += rows ? shard : 0;
+    }
+    return all;
+}
+
+/* What shorter examples take: of memory, where they are more tokens than of all
+ * longer ones, of which each takes more. */
+static void run_shorter(const struct config *c, const struct mix *mix,
+                        const struct params *plan, struct tape *t,
+                        const struct step_kinds *kinds)
+{
+    double most = 0;
+
+    for (int i = kinds->n; i-- > 0;) {
+        const struct step_kind *k = &kinds->of[i];
+        int rows = (k->rows + c->shards - 1) / c->shards;
+        double tokens = rows * k->source;
+        struct dry d;
+
+        if (tokens <= most)
+            continue;
+        most = tokens;
+        if (i == kinds->n - 1)
+            continue;
+        dry_open(&d, c, mix, plan, rows, k->source, k->target, t);
+        run_loss(&d, TAPE_TRAIN);
+        dry_close(&d);
+    }
 }
 
 /* Decoded positions of `rows` rows, one for each number of keys that the cache
@@ -134,7 +183,7 @@ static double all_products(const struct config *c, const struct task *task,
 {
     struct product_bytes p = tape_product_bytes(t, c->precision);
     double n = batch_padded(c->length, c->model.N), sides = n / 8;
-    double tokens = (double)c->batch / c->shards * n / PACKED_ROWS;
+    double tokens = (double)step_rows(c) / c->shards * n / PACKED_ROWS;
     double seen = c->steps / 2.0;
 
     if (c->synthetic || !decodes(task))
@@ -152,30 +201,27 @@ static double weights_file(const struct task *task, const struct params *plan)
                                          params_total(plan, PARAM_FROZEN));
 }
 
-/* Steps: every shard; then what is evaluated and decoded. */
+/* Steps; then what is evaluated and decoded. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan)
 {
     struct tape *t = tape_dry();
+    struct task_opts o = train_data(c, NULL, NULL);
+    int target = task ? task_target(task, &o) : c->length;
     double decoding = 0, products;
+    struct step_kinds kinds;
     struct dry d;
 
-    for (int s = 0; s < c->shards; s++) {
-        int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
-
-        if (rows == 0)
-            continue;
-        dry_open(&d, c, mix, task, plan, rows, t);
-        out->flops_per_step += run_loss(&d, TAPE_TRAIN);
-        dry_close(&d);
-    }
-    dry_open(&d, c, mix, task, plan, EVAL_ROWS, t);
+    step_longest(&kinds, c, target);
+    out->flops_per_step = run_step(c, mix, plan, t, &kinds.of[kinds.n - 1]);
+    run_shorter(c, mix, plan, t, &kinds);
+    dry_open(&d, c, mix, plan, EVAL_ROWS, c->length, target, t);
     run_loss(&d, TAPE_EVAL);
     dry_close(&d);
     products = all_products(c, task, t);
     if (decodes(task)) {
-        dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam, t);
+        dry_open(&d, c, mix, plan, DECODE_ROWS * c->beam, c->length, target, t);
         decoding = run_decode(&d, &products);
         dry_close(&d);
     }
@@ -211,32 +257,25 @@ void train_cost(const struct config *c, const struct mix *mix,
                  part->program;
 }
 
-double train_flops(const struct config *c, const struct mix *mix,
-                   const struct lengths *l)
+void train_expect(struct expected *out, const struct config *c,
+                  const struct mix *mix, const struct lengths *l)
 {
     OWNED(params_close) struct params plan;
     struct tape *t = tape_dry();
-    double all = 0, shard = 0;
+    struct step_kinds kinds;
 
     params_count(&plan);
     model_new(&c->model, mix, &plan);
-    for (int s = 0, of = 0; s < c->shards; s++) {
-        int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
+    step_expected(&kinds, c, l);
+    *out = (struct expected){0};
+    for (int i = 0; i < kinds.n; i++) {
+        const struct step_kind *k = &kinds.of[i];
 
-        if (rows != of) {
-            struct dry d;
-
-            dry_begin(&d, c, mix, &plan, t);
-            struct batch b = batch_alike(c, (int)ceil(l->source),
-                                         (int)ceil(l->target), rows, d.memory);
-            d.in = batch_rows(&b, 0, of = rows);
-            shard = run_loss(&d, TAPE_TRAIN);
-            dry_close(&d);
-        }
-        all += shard;
+        out->flops += k->share * run_step(c, mix, &plan, t, k);
+        out->rows += k->share * k->rows;
+        out->ids += k->share * k->rows * (k->source + k->target);
     }
     tape_free(t);
-    return all;
 }
 
 double train_params(const struct config *c, const struct mix *mix)

@@ -41,6 +41,7 @@ struct run {
     const struct task    *task;
     const struct train_env *env;
     struct dataset        data;
+    double                rows; /* examples of a step, on average */
     struct trainer        trainer;
     struct history       *history;
     struct watch         *first, *last; /* attention at start and end */

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/train/run.h"
+#include "harness/train/step.h"
 #include "harness/train/weights.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ enum { BACKWARD = 3, DECODE = 8 }; /* a step, a decoded example: how many */
 
 static double work_train(const struct run *r, double steps)
 {
-    return BACKWARD * steps * r->c.batch;
+    return BACKWARD * steps * r->rows;
 }
 
 static double work_all(const struct run *r)
@@ -212,10 +213,11 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
     struct history *h = r->history;
     struct lap lap = clock_lap();
     int64_t stride = run_stride(r);
+    struct batching by = step_batching(&r->c);
     struct batch b;
 
     arena_reset(a);
-    batch_train(&b, &r->data, r->c.seed, r->c.batch, step, a);
+    batch_step(&b, &r->data, &by, r->c.seed, step, a);
     *loss = take_step(r, &b, step);
     count_time(r, &lap, &b, step);
     h->tokens += b.targets;
@@ -390,6 +392,7 @@ static int open_data(struct run *r)
 {
     struct config *c = &r->c;
     struct task_opts o = train_data(c, r->env->cache, r->env->files);
+    struct batching by = step_batching(c);
 
     o.tell = told_data;
     o.tell_arg = r;
@@ -397,8 +400,9 @@ static int open_data(struct run *r)
 
     if (rc < 0)
         return rc;
+    r->rows = batch_rows_expected(&r->data, &by);
     for (int s = 0; s < SPLITS; s++)
-        if (r->data.split[s].n < (s == SPLIT_TRAIN ? c->batch : 1))
+        if (s == SPLIT_TRAIN ? !r->rows : !r->data.split[s].n)
             return err_set(ERR_DATA, "%s: %d %s examples of length %d are too "
                            "few for batch %d", r->task->name,
                            r->data.split[s].n, split_name[s], c->length,

@@ -97,10 +97,11 @@ double train_speed(enum precision p);
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, struct cost *out);
 
-/* Operations of a step whose examples are all so long: batches are of such as
- * have about the same length. */
-double train_flops(const struct config *c, const struct mix *mix,
-                   const struct lengths *l);
+/* A step, on average, of such examples: batches are of about one length. */
+struct expected { double flops, rows, ids; };
+
+void train_expect(struct expected *out, const struct config *c,
+                  const struct mix *mix, const struct lengths *l);
 
 /* Learned parameters alone. */
 double train_params(const struct config *c, const struct mix *mix);

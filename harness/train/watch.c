@@ -3,6 +3,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/train/step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -163,12 +164,12 @@ void logits_read(struct logits *out, const struct trainer *t,
                  const struct dataset *d)
 {
     struct tape *tape = t->tape[0];
-    int rows = t->c->batch / t->c->shards;
+    int rows = step_rows(t->c) / t->c->shards;
 
     memset(out, 0, sizeof *out);
     tape->logits = logits_keep;
     tape->watch_arg = out;
-    show(t, d, rows < ROWS ? rows : ROWS);
+    show(t, d, rows > ROWS ? ROWS : rows > 0 ? rows : 1);
     tape->logits = NULL;
 }
 

@@ -25,7 +25,8 @@ ok '... for examples as long as somebody has counted' json '
     my ($c4, $glue) = ($c{"c4 vanilla"}, $c{"glue vanilla"});
     $e->{lengths} eq "published" && abs($e->{source_ids} - 29.56) < 0.01 &&
     abs($e->{target_ids} - 28.08) < 0.01 &&
-    abs($e->{ids_per_step} - 1024 * 57.64) < 10 &&
+    $e->{examples_per_step} == 840 &&
+    abs($e->{ids_per_step} - 840 * 57.64) < 10 &&
     $e->{flops_per_step} * 250000 / 80e9 == $c{"wmt14_ende vanilla"}{seconds} &&
     !grep { $_->{expected}{lengths} ne "longest" ||
             $_->{expected}{flops_per_step} != $_->{flops_per_step} } $c4, $glue'
@@ -62,7 +63,7 @@ ok 'without official files it is said which are missing' exits 8 \
 ok '... of every task' sh -c "[ \$(grep -c 'missing in' $work/err) = 10 ]"
 
 tiny='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380'
-small="$tiny -S batch=2 -S shards=2 -S steps=2 -S train=0 -S evals=1"
+small="$tiny -S batch=2 -S batch.devices=1 -S shards=2 -S steps=2 -S train=0 -S evals=1"
 run() { # shellcheck disable=SC2086
     sb run "$x" --data-dir "$files" --store "$s" --extend --cache "$work/cache" \
         -E 'variant==random' $small

@@ -91,6 +91,9 @@
     X("R.init", "normal:0.25", "variant=random", "wlevth",                    \
       c->model.r_scale == 0.25)                                               \
     X("batch", "4", "", "levth", c->batch == 4)                               \
+    X("batch.by", "tokens", "", "levth", c->batch_by == BATCH_TOKENS)         \
+    X("batch.devices", "2", "batch.by=tokens batch=48", "levth",              \
+      c->devices == 2)                                                        \
     X("steps", "9", "", "evth", c->steps == 9)                                \
     X("shards", "2", "", "e", c->shards == 2)                                 \
     X("lanes", "1", "", "e", c->lanes == 1)                                   \

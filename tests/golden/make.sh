@@ -61,6 +61,7 @@ done
 matrix official "$here/experiments/full.yaml" --cache "$work/cache" \
     --data-dir "$here/tests/data/fixtures" -E variant==random \
     -S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380 -S batch=2 \
+    -S batch.by=examples -S batch.devices=1 \
     -S shards=2 -S steps=2 -S train=0 -S evals=1 -S test=0
 
 # ---- what is made of it ----

@@ -1,4 +1,5 @@
 /* What models would have and cost, known before any weight is made. */
+#include "harness/data/buckets.h"
 #include "harness/base/err.h"
 #include "harness/cmd/table1.h"
 #include "tests/support/trained.h"
@@ -235,23 +236,59 @@ static void steps(void **state)
  * falls faster than their length. */
 static void shorter(void **state)
 {
-    struct lengths l = {16, 16, LENGTHS_PUBLISHED, ""};
+    struct lengths l = {16, 16, LENGTHS_PUBLISHED, "", NULL};
     const char *words = "layers=2 batch=6 shards=4 vocab=48";
     struct trained t;
-    double all, n = 8;
+    struct expected of;
+    double n = 8;
 
     (void)state;
     trained_resolve(&t, words);
     settings_expect(&t.c);
     struct cost longest;
     train_cost(&t.c, &t.mix, t.task, &longest);
-    all = train_flops(&t.c, &t.mix, &l);
-    assert_true(all == longest.flops_per_step);
+    train_expect(&of, &t.c, &t.mix, &l);
+    assert_true(of.flops == longest.flops_per_step);
+    assert_true(of.rows == 6 && of.ids == 6 * 32);
     l.source = l.target = 7.5;
-    all = train_flops(&t.c, &t.mix, &l);
-    assert_true(all == 3 * 6 *
+    train_expect(&of, &t.c, &t.mix, &l);
+    assert_true(of.flops == 3 * 6 *
                 (2 * (2 * layer_by_hand(&t.c, n) + cross_by_hand(&t.c, n, n)) +
                  2 * n * 16 * 48));
+    arena_free(t.memory);
+}
+
+static void near(double is, double expected)
+{
+    assert_true(fabs(is - expected) < 1e-9 * expected);
+}
+
+static double example_by_hand(const struct config *c, double n)
+{
+    return 2 * (2 * layer_by_hand(c, n) + cross_by_hand(c, n, n)) +
+           2 * n * 16 * 48;
+}
+
+/* 64 tokens are 7 of up to 8 (which 9, 63 // 9, no divisor of 24 is: 6), and 4
+ * of 14 to 16: three of the first are done as often as one of the others. */
+static void by_tokens(void **state)
+{
+    struct lengths_of of[BUCKETS] = {{0}};
+    struct lengths l = {9, 8, LENGTHS_PREPARED, "", of};
+    struct expected e;
+    struct trained t;
+
+    (void)state;
+    trained_resolve(&t, "layers=2 vocab=48 batch=64 batch.by=tokens shards=1 "
+                        "lanes=1");
+    settings_expect(&t.c);
+    of[1] = (struct lengths_of){18. / 22, 8, 8};
+    of[8] = (struct lengths_of){4. / 22, 16, 16};
+    train_expect(&e, &t.c, &t.mix, &l);
+    near(e.rows, 0.75 * 6 + 0.25 * 4);
+    near(e.ids, 0.75 * 6 * 16 + 0.25 * 4 * 32);
+    near(e.flops, 3 * (0.75 * 6 * example_by_hand(&t.c, 8) +
+                       0.25 * 4 * example_by_hand(&t.c, 16)));
     arena_free(t.memory);
 }
 
@@ -333,6 +370,8 @@ int main(void)
          NULL},
         {"a step's operations are those of its products, three times", steps,
          NULL, NULL, NULL},
+        {"batches by tokens cost what their buckets do, by how many there are",
+         by_tokens, NULL, NULL, NULL},
         {"shorter examples make a step of fewer operations", shorter, NULL,
          NULL, NULL},
         {"the operations of a convolution grow with its taps", taps, NULL,

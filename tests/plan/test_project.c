@@ -14,7 +14,7 @@ static const struct network net = {.bandwidth = 1e6 * sizeof(real),
                                    .latency = 0.01};
 
 static const struct cell cell = {.seconds = 100, .cost.params = 1e6,
-                                 .config = {.steps = 10, .batch = 8}};
+                                 .config.steps = 10, .step.rows = 8};
 
 static void is(int ranks, double compute, double exchange, double beside)
 {

@@ -178,6 +178,7 @@ static void lengths(void **state)
         {"lm1b", 0, 512, LENGTHS_LONGEST}, {"c4", 512, 114, LENGTHS_LONGEST},
         {"glue", 512, 12, LENGTHS_LONGEST}};
     struct task_opts o = options(0, 0, 0);
+    OWNED(arena_free) struct arena *a = arena_new();
     struct lengths l;
 
     (void)state;
@@ -187,12 +188,12 @@ static void lengths(void **state)
 
         assert_int_equal(task_find(&t, is[i].task), 0);
         o.official = 1;
-        task_lengths(&l, t, &o);
+        task_lengths(&l, t, &o, a);
         near(is[i].task, l.source, is[i].source);
         near(is[i].task, l.target, is[i].target);
         assert_int_equal(l.from, is[i].by);
         o.official = 0;
-        task_lengths(&l, t, &o);
+        task_lengths(&l, t, &o, a);
         assert_int_equal(l.from, LENGTHS_LONGEST);
     }
 }

@@ -68,6 +68,9 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     if (c->precision != PRECISION_FP32)
         return err_set(ERR_USAGE, "precision: the tolerances of traces are "
                        "those of fp32");
+    if (c->batch_by == BATCH_TOKENS)
+        return err_set(ERR_USAGE, "batch.by: tokens: a trace's batches are "
+                       "drawn, all of one size");
     if (c->model.probe)
         return err_set(ERR_USAGE, "probe: a trace is of a whole model");
     const char *fault = mix_fault(mix, &c->model);
