@@ -61,26 +61,44 @@ static void same_outcome(const struct outcome *a, const struct outcome *b)
     assert_memory_equal(a->moves, b->moves, MOVES * sizeof *a->moves);
 }
 
-static void goes_on(void **state)
+static void ends_alike(const struct config *c)
 {
-    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
     char build[HASH_HEX], *bytes;
     struct outcome whole, parts;
 
-    (void)state;
-    given_trained(&c, &given_labels);
+    given_trained(c, &given_labels);
     whole = outcome();
     given_another_store();
-    stopped(&c, &given_labels);
+    stopped(c, &given_labels);
     provenance_build(build);
     assert_int_equal(file_read(&bytes, NULL, given_checkpoint[0]), OK);
     assert_string_equal(bytes + 8 + 64, build); /* behind magic and id */
     free(bytes);
-    given_trained(&c, &given_labels);
+    given_trained(c, &given_labels);
     parts = outcome();
     same_outcome(&parts, &whole);
     drop(&parts);
     drop(&whole);
+}
+
+static void goes_on(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+
+    (void)state;
+    ends_alike(&c);
+}
+
+/* Examples that one epoch leaves to the next are no state of a run. */
+static void by_tokens(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+
+    (void)state;
+    c.batch_by = BATCH_TOKENS;
+    c.batch = 160;
+    c.devices = 2;
+    ends_alike(&c);
 }
 
 /* The same cell on data whose test labels are others: it begins anew. */
@@ -184,6 +202,8 @@ int main(void)
 {
     const struct CMUnitTest resume[] = {
         {"a cell that was stopped ends as if it had not been", goes_on,
+         given_setup, given_teardown, NULL},
+        {"... and one whose batches are made by tokens", by_tokens,
          given_setup, given_teardown, NULL},
         {"a cell whose data have changed begins anew", other_data, given_setup,
          given_teardown, NULL},
