@@ -159,6 +159,7 @@ static void whole_epochs(void **state)
     OWNED(arena_free) struct arena *a = arena_new();
     struct batching one = {.tokens = 12 * 5, .devices = 1, .longest = 5};
     struct examples *e = &d.split[SPLIT_TRAIN];
+    uint64_t want[10];
     int seen[30] = {0};
 
     (void)state;
@@ -171,6 +172,9 @@ static void whole_epochs(void **state)
 
         batch_step(&x, &d, &one, 1, s, a);
         assert_int_equal(x.b, 12);
+        want[s] = hash_fnv1a(x.index, (size_t)x.b * sizeof *x.index);
+        for (uint64_t i = 0; i < s; i++) /* no epoch is as another */
+            assert_true(want[i] != want[s]);
         for (int i = 0; i < x.b; i++)
             seen[x.index[i]]++;
         for (int i = 0; i < e->n && s % 5 == 4; i++)
