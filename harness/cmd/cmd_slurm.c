@@ -222,6 +222,8 @@ static int look(struct plan *p, const struct given *g)
 {
     struct spool unused;
 
+    p->cache = g->cache; /* what is prepared limits memory and time */
+    p->files = g->files;
     PASS(plan_look(p));
     int rc = spool_look(&unused, p);
     if (rc < 0 && g->print)

@@ -322,8 +322,8 @@ int plan_look(struct plan *p)
         if (c->refused)
             continue;
         settings_expect(&expected);
-        train_cost(&expected, &c->mix, c->task, &c->cost);
         expect_lengths(p, c);
+        train_cost(&expected, &c->mix, c->task, &c->lengths, &c->cost);
         train_expect(&c->step, &expected, &c->mix, &c->lengths);
         if (!expects_shorter(c) && expected.batch_by == BATCH_EXAMPLES)
             c->step.flops = c->cost.flops_per_step;

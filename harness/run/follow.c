@@ -80,7 +80,7 @@ static int start(struct follower_of *f, const struct order *o)
     c->anew = o->anew;
     struct config expected = c->config;
     settings_expect(&expected);
-    train_cost(&expected, &c->mix, c->task, &c->cost); /* guard.h asks it */
+    train_cost(&expected, &c->mix, c->task, NULL, &c->cost); /* for guard.h */
     return worker_start(&f->worker, c, f->plan, &f->pool, f->store,
                         WORKER_TRAIN);
 }

@@ -214,6 +214,8 @@ static int run_all(struct rehearsal *r, const struct pool_options *o)
             if (x->rc < 0)
                 tell_why(r, x);
         }
+    r->plan->cache = o->cache; /* what was prepared is as long as it is */
+    r->plan->files = o->files;
     return plan_look(r->plan);
 }
 

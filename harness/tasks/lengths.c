@@ -5,6 +5,7 @@
 #include "harness/tasks/recipe.h"
 #include "harness/tasks/rows.h"
 
+#include <limits.h>
 #include <math.h>
 
 static void longest(struct lengths *out, const struct task *t,
@@ -12,6 +13,9 @@ static void longest(struct lengths *out, const struct task *t,
 {
     *out = (struct lengths){.source = o->length, .words = "",
                             .target = task_target(t, o)};
+    for (int s = 0; s < SPLITS; s++)
+        out->longest[s] = (struct longest){INT_MAX, o->length,
+                                           task_target(t, o)};
     if (t->kind == TASK_LANGUAGE)
         out->source = 0;
     if (t->kind == TASK_CLASSIFY)
@@ -48,9 +52,26 @@ static void mean(struct lengths_of *of, double n)
     of->share /= n;
 }
 
-static void measured(struct lengths *out, const struct examples *e,
+static void longest_of(struct lengths *out, const struct dataset *d)
+{
+    for (int s = 0; s < SPLITS; s++) {
+        const struct examples *e = &d->split[s];
+        struct longest *l = &out->longest[s];
+
+        *l = (struct longest){.n = e->n};
+        for (int i = 0; i < e->n; i++) {
+            const struct example *r = &e->row[i];
+
+            l->source = r->nsource > l->source ? r->nsource : l->source;
+            l->target = r->ntarget > l->target ? r->ntarget : l->target;
+        }
+    }
+}
+
+static void measured(struct lengths *out, const struct dataset *d,
                      int longest, struct arena *a)
 {
+    const struct examples *e = &d->split[SPLIT_TRAIN];
     struct lengths_of all = {0}, *of = arena_zero(a, BUCKETS * sizeof *of);
     struct buckets b;
 
@@ -68,7 +89,9 @@ static void measured(struct lengths *out, const struct examples *e,
         if (of[k].share > 0)
             mean(&of[k], e->n);
     mean(&all, e->n);
-    *out = (struct lengths){all.source, all.target, LENGTHS_PREPARED, "", of};
+    *out = (struct lengths){all.source, all.target, LENGTHS_PREPARED, "",
+                            .bucket = of};
+    longest_of(out, d);
 }
 
 void task_lengths(struct lengths *out, const struct task *t,
@@ -80,6 +103,6 @@ void task_lengths(struct lengths *out, const struct task *t,
     if (!o->official || o->synthetic || !t->files || rows_run(t->kind))
         return;
     published(out, &t->files->typical);
-    if (o->files && recipe_prepared(&d, t, o) == 1)
-        measured(out, &d.split[SPLIT_TRAIN], o->length, a);
+    if (o->files && recipe_prepared(&d, t, o) == 1 && d.split[SPLIT_TRAIN].n)
+        measured(out, &d, o->length, a);
 }

@@ -17,10 +17,15 @@ enum lengths_from { LENGTHS_LONGEST, LENGTHS_PUBLISHED, LENGTHS_PREPARED };
 /* Of the examples whose longer side is of one bucket (data/buckets.h). */
 struct lengths_of { double share, source, target; };
 
+/* Of a split: examples and the longest sides; where they are not prepared, as
+ * many and as long as may be. */
+struct longest { int n, source, target; };
+
 struct lengths {
     double source, target; /* ids of an example, ends too; 0: no such side */
     enum lengths_from from;
     const char *words;     /* who has counted them; or "" */
+    struct longest longest[SPLITS];
     const struct lengths_of *bucket; /* of o->length; NULL: not prepared */
 };
 

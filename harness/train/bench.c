@@ -109,7 +109,7 @@ void bench_step(struct bench *out, const struct config *c,
     out->peak_rss = bench_peak();
     out->step = pace_sample(seconds, (size_t)repeat);
     out->tokens = (double)b->batch[0].targets;
-    train_cost(c, mix, task, &out->cost);
+    train_cost(c, mix, task, NULL, &out->cost);
 }
 
 void bench_profile(struct profile *out, const struct config *c,

@@ -9,6 +9,7 @@
 #include "harness/train/step.h"
 #include "harness/train/train.h"
 
+#include <limits.h>
 #include <math.h>
 
 double train_speed(enum precision p)
@@ -28,6 +29,7 @@ struct dry {
     struct tape         *tape;
     struct arena        *memory;
     struct input         in;
+    int                  longest; /* of the sources */
 };
 
 static void dry_begin(struct dry *d, const struct config *c,
@@ -49,6 +51,7 @@ static void dry_open(struct dry *d, const struct config *c,
     struct batch b = batch_alike(c, (int)ceil(source), (int)ceil(target), rows,
                                  d->memory);
     d->in = batch_rows(&b, 0, rows);
+    d->longest = (int)source;
 }
 
 static void dry_close(struct dry *d)
@@ -127,12 +130,12 @@ static void run_shorter(const struct config *c, const struct mix *mix,
 static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
-    int N = d->c->model.N;
-    struct cache *cache = cache_new(d->memory, d->tape, rows, N);
+    int N = d->c->model.N, most = decode_limit(d->longest, N);
+    struct cache *cache = cache_new(d->memory, d->tape, rows, most);
     tensor memory = *encoded;
 
     memory.dim[0] = rows;
-    for (int from = 0, keys; from < N; from = keys) {
+    for (int from = 0, keys; from < most; from = keys) {
         keys = cache_begin(cache, from);
         struct window w = {.from = from, .keys = keys, .causal = 1,
                            .cache = cache};
@@ -151,7 +154,8 @@ static double product_bytes(struct dry *d)
     return p.batched + p.single;
 }
 
-/* Bytes beside the tape; *products: as real sentences end one by one, those of
+/* Bytes beside the tape: sentences are encoded once, and a beam has a row each
+ * of what comes out; *products: as real sentences end one by one, those of
  * a position come for every number of rows. */
 static double run_decode(struct dry *d, double *products)
 {
@@ -159,8 +163,8 @@ static double run_decode(struct dry *d, double *products)
 
     begin(d, TAPE_EVAL);
     tensor memory = *model_encode(d->model, d->tape, in->source,
-                                  in->source_length, in->b, in->n);
-    double bytes = (double)tensor_len(&memory) * sizeof(real);
+                                  in->source_length, in->b / d->c->beam, in->n);
+    double bytes = (double)tensor_len(&memory) * d->c->beam * sizeof(real);
     *products += product_bytes(d);
     bytes += run_positions(d, &memory, in->b);
     double one = product_bytes(d);
@@ -179,10 +183,10 @@ static int decodes(const struct task *t)
 /* Of steps and evaluation.  Real sentences come in many shapes: rectangles for
  * attention; for all else numbers of tokens, in training and evaluation. */
 static double all_products(const struct config *c, const struct task *task,
-                           struct tape *t)
+                           int source, struct tape *t)
 {
     struct product_bytes p = tape_product_bytes(t, c->precision);
-    double n = batch_padded(c->length, c->model.N), sides = n / 8;
+    double n = batch_padded(source, c->model.N), sides = n / 8;
     double tokens = (double)step_rows(c) / c->shards * n / PACKED_ROWS;
     double seen = c->steps / 2.0;
 
@@ -201,27 +205,48 @@ static double weights_file(const struct task *task, const struct params *plan)
                                          params_total(plan, PARAM_FROZEN));
 }
 
-/* Steps; then what is evaluated and decoded. */
+/* Of a batch of the longest. */
+static int rows_of(const struct longest *l, int most)
+{
+    return l->n < most ? l->n : most;
+}
+
+static int longest_source(const struct lengths *l)
+{
+    int most = 1;
+
+    for (int s = 0; s < SPLITS; s++)
+        most = l->longest[s].source > most ? l->longest[s].source : most;
+    return most;
+}
+
+/* Steps; then what is evaluated and decoded: of examples as long as `l` has
+ * them. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
-                    const struct params *plan)
+                    const struct params *plan, const struct lengths *l)
 {
     struct tape *t = tape_dry();
-    struct task_opts o = train_data(c, NULL, NULL);
-    int target = task ? task_target(task, &o) : c->length;
+    const struct longest *x = l->longest, *decoded = &x[SPLIT_TEST];
     double decoding = 0, products;
     struct step_kinds kinds;
     struct dry d;
 
-    step_longest(&kinds, c, target);
-    out->flops_per_step = run_step(c, mix, plan, t, &kinds.of[kinds.n - 1]);
+    step_longest(&kinds, c, x->source, x->target);
+    run_step(c, mix, plan, t, &kinds.of[kinds.n - 1]);
     run_shorter(c, mix, plan, t, &kinds);
-    dry_open(&d, c, mix, plan, EVAL_ROWS, c->length, target, t);
-    run_loss(&d, TAPE_EVAL);
-    dry_close(&d);
-    products = all_products(c, task, t);
-    if (decodes(task)) {
-        dry_open(&d, c, mix, plan, DECODE_ROWS * c->beam, c->length, target, t);
+    for (int s = SPLIT_VALID; s < SPLITS; s++) {
+        if (!x[s].n)
+            continue;
+        dry_open(&d, c, mix, plan, rows_of(&x[s], EVAL_ROWS), x[s].source,
+                 x[s].target, t);
+        run_loss(&d, TAPE_EVAL);
+        dry_close(&d);
+    }
+    products = all_products(c, task, longest_source(l), t);
+    if (decodes(task) && decoded->n) {
+        dry_open(&d, c, mix, plan, rows_of(decoded, DECODE_ROWS) * c->beam,
+                 decoded->source, decoded->target, t);
         decoding = run_decode(&d, &products);
         dry_close(&d);
     }
@@ -233,18 +258,37 @@ static void run_all(struct cost *out, const struct config *c,
     tape_free(t);
 }
 
+/* Operations of a step of examples as long as may be. */
+static double longest_flops(const struct config *c, const struct mix *mix,
+                            const struct params *plan, const struct lengths *l)
+{
+    struct tape *t = tape_dry();
+    struct step_kinds kinds;
+
+    step_longest(&kinds, c, l->longest->source, l->longest->target);
+    double flops = run_step(c, mix, plan, t, &kinds.of[kinds.n - 1]);
+    tape_free(t);
+    return flops;
+}
+
 void train_cost(const struct config *c, const struct mix *mix,
-                const struct task *task, struct cost *out)
+                const struct task *task, const struct lengths *l,
+                struct cost *out)
 {
     struct task_opts o = train_data(c, NULL, NULL);
+    int target = task ? task_target(task, &o) : c->length;
+    struct lengths most = {.source = 0};
     struct memory *part = &out->part;
     OWNED(params_close) struct params plan;
 
     *out = (struct cost){0};
+    for (int s = 0; s < SPLITS; s++)
+        most.longest[s] = (struct longest){INT_MAX, c->length, target};
     params_count(&plan);
     model_new(&c->model, mix, &plan);
     out->params = (double)params_total(&plan, PARAM_LEARNED);
-    run_all(out, c, mix, task, &plan);
+    out->flops_per_step = longest_flops(c, mix, &plan, &most);
+    run_all(out, c, mix, task, &plan, l ? l : &most);
     size_t low = c->precision == PRECISION_BF16 ? sizeof(uint16_t) : 0;
     part->weights = (double)(sizeof(real) + low) * (double)plan.learned +
                     sizeof(real) * (double)plan.frozen;

@@ -175,6 +175,11 @@ static void keep_batch(struct sharing *r, const struct batch *b,
     }
 }
 
+int decode_limit(int source, int N)
+{
+    return source + 50 < N ? source + 50 : N;
+}
+
 static void decode_batch(struct sharing *r, int mine,
                          const struct batch *b, struct arena *scratch)
 {
@@ -186,10 +191,8 @@ static void decode_batch(struct sharing *r, int mine,
                          .alpha = c->alpha};
     struct hypothesis *h = take(scratch, b->b * c->beam, sizeof *h);
 
-    for (int i = 0; i < b->b; i++) {
-        limit[i] = b->source_length[i] + 50;
-        limit[i] = limit[i] < c->model.N ? limit[i] : c->model.N;
-    }
+    for (int i = 0; i < b->b; i++)
+        limit[i] = decode_limit(b->source_length[i], c->model.N);
     decode(r->t->lane[mine].model, r->t->tape[mine], &s, scratch, scratch, h);
     keep_batch(r, b, h);
 }

@@ -22,6 +22,9 @@ struct scores {        /* of every example of the split, in its own order */
  * step of training, which keeps less of a row but its gradients too. */
 enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
 
+/* The most ids that are decoded of a source so long. */
+int decode_limit(int source, int N);
+
 /* Who follows an evaluation; a NULL is nobody. */
 struct follower {
     const volatile sig_atomic_t *stop;   /* not 0: end, ERR_STOPPED          */

@@ -387,7 +387,7 @@ static int put_timing(struct run *r, struct cell_writer *w)
     const char *at = "timing";
     struct cost cost;
 
-    train_cost(&r->c, r->mix, r->task, &cost);
+    train_cost(&r->c, r->mix, r->task, NULL, &cost);
     PASS(put_speed(r, w));
     PASS(put_profile(r, w));
     PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));

@@ -25,18 +25,20 @@ int step_rows(const struct config *c)
     return b.rows[b.n - 1];
 }
 
-void step_longest(struct step_kinds *out, const struct config *c, int target)
+void step_longest(struct step_kinds *out, const struct config *c, int source,
+                  int target)
 {
+    int longest = source > target ? source : target;
     struct buckets b;
 
-    *out = (struct step_kinds){1, {{c->batch, c->length, target, 1}}};
+    *out = (struct step_kinds){1, {{c->batch, source, target, 1}}};
     if (c->batch_by == BATCH_EXAMPLES)
         return;
     buckets_of_cell(&b, c);
-    out->n = b.n;
-    for (int k = 0; k < b.n; k++)
-        out->of[k] = (struct step_kind){b.rows[k], b.most[k],
-                                        fmin(b.most[k], target), 1. / b.n};
+    out->n = 1 + buckets_of(&b, longest);
+    for (int k = 0; k < out->n; k++)
+        out->of[k] = (struct step_kind){b.rows[k], fmin(b.most[k], source),
+                                        fmin(b.most[k], target), 0};
 }
 
 static void by_buckets(struct step_kinds *out, const struct buckets *b,

@@ -19,8 +19,10 @@ struct step_kind {
 
 struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
-/* With sides as long as may be; the longest are the last. */
-void step_longest(struct step_kinds *out, const struct config *c, int target);
+/* With sides as long as may be, and no longer than these; the longest are the
+ * last. */
+void step_longest(struct step_kinds *out, const struct config *c, int source,
+                  int target);
 
 /* As they are expected of such examples. */
 void step_expected(struct step_kinds *out, const struct config *c,

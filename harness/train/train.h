@@ -93,9 +93,11 @@ struct cost {
  * bfloat16 are about twice as fast where the processor has them. */
 double train_speed(enum precision p);
 
-/* task NULL: without data, and nothing is decoded. */
+/* task NULL: without data, and nothing is decoded.  l: memory is for examples
+ * so long at most, by side; NULL: as long as may be, as operations always. */
 void train_cost(const struct config *c, const struct mix *mix,
-                const struct task *task, struct cost *out);
+                const struct task *task, const struct lengths *l,
+                struct cost *out);
 
 /* A step, on average, of such examples: batches are of about one length. */
 struct expected { double flops, rows, ids; };

@@ -40,6 +40,9 @@ check experiments/table4.yaml \
 check experiments/smoke.yaml \
     'variant==vanilla && task!=glue && task!=superglue' \
     -S d=192 -S ff=768 -S N=64
+# a beam has many rows, its sentences are encoded once
+check experiments/smoke.yaml 'variant==vanilla && task==wmt14_ende' \
+    -S d=192 -S ff=768 -S N=64 -S decode.beam=4
 # plan takes rows for as long as they may be, and theirs are never so long
 check experiments/smoke.yaml 'variant==vanilla && task~glue' \
     -S d=192 -S ff=768 -S N=32

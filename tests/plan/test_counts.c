@@ -193,7 +193,7 @@ static struct cost of_step(const char *words, struct config *c)
 
     trained_resolve(&t, words);
     settings_expect(&t.c);
-    train_cost(&t.c, &t.mix, t.task, &cost);
+    train_cost(&t.c, &t.mix, t.task, NULL, &cost);
     *c = t.c;
     arena_free(t.memory);
     return cost;
@@ -236,7 +236,7 @@ static void steps(void **state)
  * falls faster than their length. */
 static void shorter(void **state)
 {
-    struct lengths l = {16, 16, LENGTHS_PUBLISHED, "", NULL};
+    struct lengths l = {16, 16, LENGTHS_PUBLISHED, "", {{0}}, NULL};
     const char *words = "layers=2 batch=6 shards=4 vocab=48";
     struct trained t;
     struct expected of;
@@ -246,7 +246,7 @@ static void shorter(void **state)
     trained_resolve(&t, words);
     settings_expect(&t.c);
     struct cost longest;
-    train_cost(&t.c, &t.mix, t.task, &longest);
+    train_cost(&t.c, &t.mix, t.task, NULL, &longest);
     train_expect(&of, &t.c, &t.mix, &l);
     assert_true(of.flops == longest.flops_per_step);
     assert_true(of.rows == 6 && of.ids == 6 * 32);
@@ -255,6 +255,32 @@ static void shorter(void **state)
     assert_true(of.flops == 3 * 6 *
                 (2 * (2 * layer_by_hand(&t.c, n) + cross_by_hand(&t.c, n, n)) +
                  2 * n * 16 * 48));
+    arena_free(t.memory);
+}
+
+/* What is known of prepared examples: memory follows, what a step may take of
+ * operations does not. */
+static void shorter_memory(void **state)
+{
+    static const int most[] = {16, 9, 8};
+    struct cost longest, own, before = {0};
+    struct trained t;
+
+    (void)state;
+    trained_resolve(&t, "layers=2 batch=6 shards=4 vocab=48 decode.beam=4");
+    settings_expect(&t.c);
+    train_cost(&t.c, &t.mix, t.task, NULL, &longest);
+    for (int i = 0; i < 3; i++) { /* 9 are filled up to 16 */
+        struct lengths l = {.source = most[i]};
+
+        for (int s = 0; s < SPLITS; s++)
+            l.longest[s] = (struct longest){32, most[i], most[i]};
+        train_cost(&t.c, &t.mix, t.task, &l, &own);
+        assert_true(own.flops_per_step == longest.flops_per_step);
+        assert_true(i || own.bytes == longest.bytes);
+        assert_true(!i || own.part.activations < before.part.activations);
+        before = own;
+    }
     arena_free(t.memory);
 }
 
@@ -274,7 +300,7 @@ static double example_by_hand(const struct config *c, double n)
 static void by_tokens(void **state)
 {
     struct lengths_of of[BUCKETS] = {{0}};
-    struct lengths l = {9, 8, LENGTHS_PREPARED, "", of};
+    struct lengths l = {9, 8, LENGTHS_PREPARED, "", {{0}}, of};
     struct expected e;
     struct trained t;
 
@@ -372,6 +398,8 @@ int main(void)
          NULL, NULL, NULL},
         {"batches by tokens cost what their buckets do, by how many there are",
          by_tokens, NULL, NULL, NULL},
+        {"examples known to be shorter take less memory", shorter_memory, NULL,
+         NULL, NULL},
         {"shorter examples make a step of fewer operations", shorter, NULL,
          NULL, NULL},
         {"the operations of a convolution grow with its taps", taps, NULL,

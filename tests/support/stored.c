@@ -84,7 +84,7 @@ static struct cost cost_of(struct look *k)
 {
     struct cost c;
 
-    train_cost(&k->h.c, &k->t.mix, k->t.task, &c);
+    train_cost(&k->h.c, &k->t.mix, k->t.task, NULL, &c);
     return c;
 }
 static double flops(struct look *k) { return cost_of(k).flops_per_step; }

@@ -216,7 +216,7 @@ static void cost(void **state)
             for (int k = 0; k < 7; k++)
                 length[k] = TOY_LENGTH;
             trainer_open(&t, &c, &mix, NULL);
-            train_cost(&c, &mix, NULL, &want);
+            train_cost(&c, &mix, NULL, NULL, &want);
             trainer_step(&t, &b, 0);
             assert_true(t.tape[0]->flops == want.flops_per_step);
             assert_true(want.params ==
