@@ -265,6 +265,7 @@ static void shorter_memory(void **state)
     static const int most[] = {16, 9, 8};
     struct cost longest, own, before = {0};
     struct trained t;
+    double wide;
 
     (void)state;
     trained_resolve(&t, "layers=2 batch=6 shards=4 vocab=48 decode.beam=4");
@@ -281,6 +282,10 @@ static void shorter_memory(void **state)
         assert_true(!i || own.part.activations < before.part.activations);
         before = own;
     }
+    wide = longest.part.activations;
+    t.c.beam = 1; /* a beam's sentences are encoded once */
+    train_cost(&t.c, &t.mix, t.task, NULL, &longest);
+    assert_true(wide < 1.5 * longest.part.activations);
     arena_free(t.memory);
 }
 
