@@ -11,6 +11,8 @@ seeds: [1]
 settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
            steps: 40, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
            test: 32}
+override:
+  - {match: {task: agnews}, set: {batch.by: tokens, batch: 256}}
 Y
 x=$work/x.yaml
 

@@ -21,6 +21,8 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 10,
 override:
   - match: {variant: random+dense}
     set: {optimizer.name: adafactor, precision: bf16, lanes: 4}
+  - match: {task: agnews}
+    set: {batch.by: tokens, batch: 96, batch.devices: 2}
 Y
 x=$work/x.yaml one=$work/one
 sb run "$x" --store "$one" --jobs 1
