@@ -133,9 +133,9 @@ static void gather(struct items out[SPLITS], const struct texts *t)
 
 TRANSLATION(wmt14_ende, "de", "De", "German", "", 18743, 977518,
             116. / 4.5, 110. / 4.5, "116M English and 110M German words in "
-            "4.5M pairs (Luong et al. 2015)")
+            "4.5M pairs (Luong et al. 2015, section 4.1)")
 TRANSLATION(wmt14_enfr, "fr", "Fr", "French",
             "un/undoc.2000.fr-en.{fr,en}, "
             "giga-fren.release2.fixed.{fr,en}.gz, ", 33975, 1704000,
             304. / 12, 348. / 12, "304M English and 348M French words in 12M "
-            "of the pairs (Sutskever et al. 2014)")
+            "of the pairs (Sutskever et al. 2014, section 3.1)")
