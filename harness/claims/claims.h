@@ -33,7 +33,8 @@
  *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`, rows of
  *                a store, of a `task` and `metric`; `margin`, in units of the
  *                metric, is the smallest difference that matters, `experiment`
- *                the one that trains them (trained.h).
+ *                the one that trains them (trained.h); `steps`: rows of a
+ *                shorter or longer training are others.
  *   untestable   `reason` says why; it has no cases.
  *
  * All cases hold: the claim holds; some: it holds only if they are the case;
@@ -72,6 +73,7 @@ struct claim_rows {             /* of trained ones                       */
     const char *a, *b;          /* it is said that a is better than b    */
     const char *task, *metric, *experiment;
     double      margin;
+    long long   steps;          /* of their training; 0: any             */
     int         as_good;        /* 1: that a is as good                  */
     int         better;         /* of the metric: +1, -1                 */
 };

@@ -175,6 +175,16 @@ static int read_margin(struct reading *r, const struct node *n)
                : OK;
 }
 
+static int read_steps(struct reading *r, const struct node *n)
+{
+    long long *to = &r->of->rows.steps;
+
+    PASS(want(r, n, NODE_TEXT, "steps: 65536"));
+    return str_to_int(n->text, to) || *to < 1
+               ? wrong(r, n, "steps: %s: expected a number, 1 or more", n->text)
+               : OK;
+}
+
 /* ---- a case ---- */
 
 static int read_when(struct reading *r, const struct node *n)
@@ -201,6 +211,7 @@ static const struct part case_parts[] = {
     {"task", TRAINED, read_task},
     {"metric", TRAINED, read_metric},
     {"margin", TRAINED, read_margin},
+    {"steps", TRAINED, read_steps},
     {"experiment", TRAINED, read_experiment},
     {.key = NULL}};
 

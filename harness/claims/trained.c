@@ -10,6 +10,7 @@
 #include "harness/report/evidence.h"
 #include "harness/report/measured.h"
 #include "harness/report/power.h"
+#include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,12 +44,27 @@ OWNER_OF_VALUE(trials_close, struct trials)
 
 /* ---- which stores have the rows ---- */
 
-static int is_done(const struct report *r, const char *task, const char *row)
+/* 0, too, where its file cannot be read: who reads results says why. */
+static int has_steps(const struct report *r, const char *id, long long steps)
 {
-    for (int i = 0; i < r->n; i++)
-        if (r->cell[i].state == CELL_DONE && !strcmp(r->cell[i].task, task) &&
-            !strcmp(r->cell[i].variant, row))
-            return 1;
+    OWNED(cell_close) struct cell_reader *c = NULL;
+    long long has;
+
+    return !steps || (cell_open(&c, r->store, id) == OK &&
+                      cell_get_int(c, "config", "steps", &has) == OK &&
+                      has == steps);
+}
+
+static int is_done(const struct report *in, const struct claim_rows *r,
+                   const char *row)
+{
+    for (int i = 0; i < in->n; i++) {
+        const struct report_cell *c = &in->cell[i];
+
+        if (c->state == CELL_DONE && !strcmp(c->task, r->task) &&
+            !strcmp(c->variant, row))
+            return has_steps(in, c->id, r->steps);
+    }
     return 0;
 }
 
@@ -56,8 +72,8 @@ static const struct report *store_of(const struct claims_by *by,
                                      const struct claim_rows *r)
 {
     for (int i = 0; i < by->reports; i++)
-        if (is_done(by->report[i], r->task, r->a) &&
-            is_done(by->report[i], r->task, r->b))
+        if (is_done(by->report[i], r, r->a) &&
+            is_done(by->report[i], r, r->b))
             return by->report[i];
     return NULL;
 }
@@ -69,6 +85,8 @@ static void lacks(struct claim_case *of, struct arena *a)
     of->verdict = CLAIM_NOT_HERE;
     of->why = arena_format(a, "no store has %s and %s on %s", r->a, r->b,
                            r->task);
+    if (r->steps)
+        of->why = arena_format(a, "%s after %lld steps", of->why, r->steps);
     of->command = arena_format(a, file_exists(r->experiment)
                                       ? "synthbench run %s"
                                       : "synthbench run experiments/%s.yaml",
@@ -327,6 +345,8 @@ static void say_published(struct claim_case *of, const struct published *p,
     const struct claim_rows *r = &of->rows;
     double x, y;
 
+    if (r->steps) /* the table's are of more */
+        return;
     if (!published_of(&x, p, r, r->a) || !published_of(&y, p, r, r->b))
         return;
     of->said = arena_format(

@@ -32,6 +32,45 @@ ok '... and for k < d the share k / d of inner products is kept' json '
     1 == grep { $_->{case} eq "k < d" && $_->{measure} eq "inner" &&
         abs($_->{value} - 0.25) < 4 * $_->{error} && $_->{error} < 0.01 }
         @{$j->{claims}[0]{measured}}'
+sb claims E7 E8 --json
+ok 'what nobody trained here is not testable, and how to train it is told' json '
+    my @c = @{$j->{claims}};
+    @c == 2 && !grep { $_->{verdict} ne "not testable here" } @c'
+sb claims E7
+ok '... by its steps' says 'vanilla and random on c4 after 65536'
+ok '... and command' says 'synthbench run experiments/narang.yaml'
+# Each bound is a published difference, less or more what it is known by.
+ok 'bounds of early losses are those that were published' perl -e '
+    my (%m, %is);
+    open my $p, "<", "experiments/published.tsv";
+    while (<$p>) {
+        my @f = split /\t/;
+        $m{$f[1]} = [$1, $2] if $f[2] =~ /^early loss/ &&
+            $f[4] =~ /(.*)\+-(.*)/;
+    }
+    my %row = ("Random" => "Synthesizer (random)",
+        "Factorized Random" => "Synthesizer (factorized)",
+        "Dense" => "Synthesizer (dense)",
+        "Lightweight Convolution" => "Lightweight convolution",
+        "Dynamic Convolution" => "Dynamic convolution",
+        "Random + Vanilla" => "Synthesizer (random plus)",
+        "Dense + Vanilla" => "Synthesizer (dense plus)");
+    my $v = $m{"Vanilla Transformer"};
+    open my $c, "<", "experiments/claims.yaml";
+    while (<$c>) {
+        /if: (.*) is behind by (\S+) or (more|less)/ or next;
+        my ($name, $bound, $way) = ($1, $2, $3);
+        my $x = $m{$row{$name}};
+        my $known = sqrt($x->[1]**2 + $v->[1]**2);
+        my $want = $x->[0] - $v->[0] + ($way eq "less" ? $known : -$known);
+        $n++;
+        print "$name: $bound, not $want\n" and exit 1
+            if abs($bound - $want) > 0.0006;
+        my $margin;
+        while (<$c>) { last if ($margin) = /margin: (\S+)/ }
+        print "$name: margin $margin\n" and exit 1 if $margin != $bound;
+    }
+    exit($n != 12)'
 sb claims C9 --json
 ok 'proposition 2 holds for one path alone' verdict C9 'holds only if' \
     'one product with W is all there is'
@@ -182,6 +221,15 @@ ok 'a task that is not compared decides nothing' of aside undecided \
 claims --store "$work/s" open
 ok 'one claim alone has the verdict that it has among all' of open undecided \
     '$c->{needs} > 0'
+{
+    echo Mine:
+    claim other "better: random, than: vanilla, $lm, margin: 0.5, steps: 199"
+    claim same "better: random, than: vanilla, $lm, margin: 0.5, steps: 200"
+} >"$work/steps.yaml"
+sb claims --file "$work/steps.yaml" --store "$work/s" --json
+ok 'rows of so many steps are others' of other 'not testable here' \
+    '$c->{why} =~ /after 199 steps$/'
+ok '... than those of theirs' of same holds
 claims --store "$work/one" --store "$work/s" wrong
 ok 'of several stores the first that has the rows decides' of wrong undecided
 sb run "$work/x.yaml" --store "$work/few" --seeds 1 -E variant==vanilla
@@ -206,5 +254,6 @@ ok 'an unknown task' wrongs "bad.yaml:7: unknown task 'lm2b'" '7s/lm1b/lm2b/'
 ok 'an unknown metric' wrongs "bad.yaml:7: unknown metric 'cx'" '7s/: ce/: cx/'
 ok 'a row that its experiment does not train' wrongs \
     'experiment x does not train dense' '7s/better: random/better: dense/'
+ok 'steps that are none' wrongs 'steps: 0' '7s/margin/steps: 0, margin/'
 ok 'a margin that is none' wrongs 'margin: much' '7s/0.5/much/'
 done_testing
