@@ -210,9 +210,14 @@ static void tell(const struct plan *p, const struct batch *b)
 /* How many cells an array may have. */
 static int array_size(int *out, const struct given *g)
 {
-    *out = BATCH_ARRAY;
-    if (!g->print)
-        PASS(spool_array_size(out));
+    int rc = g->print ? OK : spool_array_size(out);
+
+    if (rc == ERR_USAGE)
+        return err_set(rc, "%s; --print shows the scripts, and asks no Slurm",
+                       err_last());
+    PASS(rc);
+    if (g->print)
+        *out = BATCH_ARRAY;
     if (g->most && (g->print || g->most < *out))
         *out = g->most;
     return OK;

@@ -203,6 +203,7 @@ ok '... and resubmit sends the others' exits 0 'sent 2 cells in 1 job, 2 in the'
 PATH=/usr/bin:/bin
 sb slurm submit "$x" --store "$work/none"
 ok 'without Slurm: it says so' exits 2 'scontrol'
+ok '... and what goes without it' exits 2 '; --print shows the scripts'
 ok '... before a store is made' test ! -e "$work/none"
 sb status --store "$work/half"
 ok '... status goes on' exits 0 'Slurm does not answer'
