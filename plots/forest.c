@@ -42,7 +42,8 @@ struct forest {
     struct pair         *pair;
     struct table_column  panel[PANELS];
     size_t               tests;       /* of the family   */
-    double               reach[PANELS];   /* of the axis, either way */
+    double               most[PANELS];  /* of differences from vanilla */
+    double               reach[PANELS]; /* of all intervals            */
 };
 
 static void forest_close(struct forest *f)
@@ -143,12 +144,28 @@ static const char *verdict_says(const struct forest *f, const struct contrast
 
 /* ---- the picture ---- */
 
-/* An axis shows every difference from vanilla of the same settings three times
- * over; what reaches beyond ends in an arrow, and stands in numbers. */
-static void widen(struct forest *f, const struct pair *p, int panel, double x)
+/* An axis shows every interval, but no more than every difference from vanilla
+ * of the same settings three times over; what reaches beyond ends in an arrow,
+ * and stands in numbers. */
+static void widen(struct forest *f, const struct pair *p, int panel,
+                  const struct contrast *c)
 {
+    const struct interval *i = &c->verdict.between;
+    double most = fabs(c->difference);
+
     if (p->same)
-        f->reach[panel] = fmax(f->reach[panel], 3 * fabs(x));
+        f->most[panel] = fmax(f->most[panel], most);
+    if (isfinite(i->low) && isfinite(i->high))
+        most = fmax(most, fmax(fabs(i->low), fabs(i->high)));
+    f->reach[panel] = fmax(f->reach[panel], most);
+}
+
+/* Either way, of the axis. */
+static double reach(const struct forest *f, int panel)
+{
+    double x = fmin(1.1 * f->reach[panel], 3 * f->most[panel]);
+
+    return x > 0 ? x : 1;
 }
 
 static void put_says(FILE *out, const struct table_column *c,
@@ -182,7 +199,7 @@ static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
         fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, &c, k),
                 c.seeds ? c.seeds : 1, c.examples);
         put_says(out, &f->panel[k], &c);
-        widen(f, p, k, c.difference);
+        widen(f, p, k, &c);
     }
     return OK;
 }
@@ -209,7 +226,7 @@ static void put_panels(struct picture *p, struct forest *f)
 
     for (int k = 0; k < f->panels; k++) {
         snprintf(variable, sizeof variable, "reach%d", k + 1);
-        picture_number(p, variable, f->reach[k] > 0 ? f->reach[k] : 1);
+        picture_number(p, variable, reach(f, k));
         snprintf(variable, sizeof variable, "better%d", k + 1);
         picture_number(p, variable, f->panel[k].better);
         snprintf(variable, sizeof variable, "axis%d", k + 1);

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT = 257, FIELD = 110, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
+enum { LEFT = 257, FIELD = 124, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
 
 /* Of every task of which something is done; NULL: of none. */
 static const struct table_column *columns_of(const struct report *r)

@@ -9,7 +9,7 @@ do for [kind in kinds] {
     set output name . '.' . kind
     set title title font ',16'
     set ylabel axis offset 1
-    set lmargin at screen 0.075
+    set lmargin at screen 0.09
     set rmargin at screen 0.7
     set tmargin at screen 0.92
     set bmargin at screen 0.2
