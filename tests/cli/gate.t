@@ -245,7 +245,7 @@ chmod +x "$work/told"
 "$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store "$g" \
     --against "$work/told" --rounds 1000 >"$work/out" 2>"$work/err" &
 for _ in $(seq 400); do
-    [ "$(wc -l <"$work/pid" 2>/dev/null || echo 0)" -gt 2 ] && break
+    [ "$(cat "$work/pid" 2>/dev/null | wc -l)" -gt 2 ] && break
     sleep 0.05
 done
 kill -TERM $!
