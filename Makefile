@@ -440,7 +440,7 @@ baselines: all
 	    table=$${json%.json}; \
 	    for f in text:txt md:md csv:csv json:json; do \
 	        $(PROGRAM) table $${table##*/table} --from $$json \
-	            --format $${f%:*} -o $$table.$${f#*:} || exit; \
+	            --format $${f%:*} --width 120 -o $$table.$${f#*:} || exit; \
 	    done; \
 	done
 	@$(QUOTES) --write $(QUOTING)

@@ -1,6 +1,7 @@
 #include "harness/base/err.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,8 @@ int err_exit_code(int code)
     switch (code) {
     case ERR_IO: return -ERR_SPACE;
     case ERR_DIVERGED: return 1;
-    case ERR_STOPPED: return 130;
+    case ERR_STOPPED: return 128 + SIGINT;
+    case ERR_UNREAD: return 128 + SIGPIPE;
     default: return code < 0 ? -code : code;
     }
 }

@@ -32,7 +32,8 @@ enum err {
     ERR_SPACE = -9,     /* out of disk or memory                           */
     ERR_IO = -10,       /* any other refusal of the operating system       */
     ERR_DIVERGED = -11, /* training left the finite numbers                */
-    ERR_STOPPED = -12   /* a signal asked for the end; state is saved      */
+    ERR_STOPPED = -12,  /* a signal asked for the end; state is saved      */
+    ERR_UNREAD = -13    /* nobody reads stdout any more (| head); no fault */
 };
 
 /* Record a message and return `code`, so: return err_set(ERR_IO, ...). */
@@ -49,7 +50,7 @@ int err_wrap(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 const char *err_last(void);
-int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130 */
+int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130, 141 */
 
 /* Too little memory is the world's failure, but nobody can go on from it: says
  * so, ends the process with exit code 9.  A cell has a process of its own.

@@ -2,12 +2,14 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 
 #include <dirent.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int visible(const struct dirent *e) { return *e->d_name != '.'; }
 
@@ -26,6 +28,46 @@ int folder_names(const char ***out, const char *path, struct arena *a)
         free(entry[i]);
     }
     return 0;
+}
+
+/* name[] shrinks to those that `end` makes files of, without it. */
+static void keep_ending(const char **name, const char *folder, const char *end,
+                        struct arena *a)
+{
+    int n = 0;
+
+    for (int i = 0; name[i]; i++) {
+        size_t all = strlen(name[i]), behind = strlen(end);
+
+        if (*end != '/' && str_ends(name[i], end))
+            name[n++] = arena_format(a, "%.*s", (int)(all - behind), name[i]);
+        else if (*end == '/' &&
+                 file_exists(arena_format(a, "%s/%s%s", folder, name[i], end)))
+            name[n++] = name[i];
+    }
+    name[n] = NULL;
+}
+
+const char *folder_nearest(const char *path, const char *end, struct arena *a)
+{
+    size_t n = strlen(path);
+    const char **name, *folder = ".";
+
+    n -= str_ends(path, end) ? strlen(end) : 0;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    char *word = arena_format(a, "%.*s", (int)n, path);
+    char *slash = strrchr(word, '/');
+
+    if (slash)
+        folder = slash == word ? "/" : arena_format(
+            a, "%.*s", (int)(slash - word), word);
+    if (folder_names(&name, folder, a))
+        return NULL;
+    keep_ending(name, folder, end, a);
+    const char *near = str_nearest(slash ? slash + 1 : word, name);
+    return !near || !slash ? near : arena_format(
+        a, "%.*s%s", (int)(slash + 1 - word), word, near);
 }
 
 int folder_make(char **out, const char *name)

@@ -38,11 +38,6 @@ static int read_named(struct baseline **out, char **path, const struct given *g,
                       const char *name)
 {
     PASS(path_of(path, g, name));
-    if (!file_exists(*path))
-        return err_set(ERR_USAGE, "%s: there is no baseline of that name; "
-                       "`synthbench baseline list` tells which there are, "
-                       "`synthbench baseline save %s --store STORE` makes it",
-                       *path, name);
     return baseline_read(out, *path);
 }
 
@@ -479,7 +474,7 @@ static int remove_one(const void *given, const struct arguments *args)
 
     PASS(path_of(&path, g, args->of[0]));
     if (unlink(path))
-        return errno == ENOENT ? err_set(ERR_USAGE, "%s: there is none", path)
+        return errno == ENOENT ? baseline_missing(path)
                                : err_errno(ERR_IO, "%s", path);
     say("%s is removed", path);
     kept = kept_path(path);

@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/streams.h"
 #include "harness/claims/claims.h"
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
@@ -141,7 +142,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(claims_close) struct claims *c = NULL;
     OWNED(stores_close) struct stores s = {0};
     OWNED(sheet_close) struct sheet *sheet = NULL;
-    int terminal = isatty(STDERR_FILENO), damage = OK;
+    int terminal = streams_moves(STDERR_FILENO), damage = OK;
 
     PASS(claims_read(&c, g->file));
     PASS(want(c, g, args));

@@ -50,7 +50,7 @@ static const struct opt options[] = {
     {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
      .doc = "Compare time and memory of a step with those of another build of "
             "synthbench, in turns"},
-    {"--against-commit", 0, "REVISION", opt_text, OPT_AT(commit),
+    {"--against-commit", 0, "REV", opt_text, OPT_AT(commit),
      .doc = "The same with a commit of the repository that this folder is in; "
             "it is built once, below build/commits"},
     {"--cost-margin", 0, "PERCENT", opt_text, OPT_AT(least),

@@ -37,6 +37,11 @@ static const struct pair environment[] = {
      "unless that is /tmp"},
     {"MODE", "of another commit: which build of it (`release')"},
     {"TERM, NO_COLOR", "whether progress is a bar that moves, and coloured"},
+    {"COLUMNS", "how wide text may be, in place of the terminal's width; where "
+     "neither says, prose and tables take 80 columns, and lists are a line a "
+     "row"},
+    {"LC_ALL, LC_CTYPE, LANG", "whether the arrows of tables are ^ and v, as "
+     "in the C locale; no number and no file depends on them"},
     {NULL, NULL}};
 
 static const struct pair files[] = {

@@ -222,8 +222,9 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "What there is to choose from: variants, tasks, settings ...",
-    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|claims|"
-            "checks|keys",
+    .summary = "What there is to choose from: variants, tasks, keys",
+    .args = "KIND",
+    .doc = "KIND: variants, tasks, metrics, scorers, experiments, tables, "
+           "figures, claims, checks, or keys, the settings of a cell.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/speed.h"
@@ -50,7 +51,7 @@ static const struct opt options[] = {
             "published numbers, computed"},
     {"--width", 0, "COLUMNS", opt_count, OPT_AT(width),
      .doc = "Of text: wider tables are parted, between tasks where they can be "
-            "(default: the terminal's, else 120)", .most = SHEET_WIDE},
+            "(default: the terminal's, else 80)", .most = SHEET_WIDE},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -145,14 +146,30 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     return report_damage(r);
 }
 
+/* It may have been meant for an experiment. */
+static int unknown(int rc, const char *name)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) char *folder = NULL;
+    const char *near = NULL;
+
+    if (experiment_folder(&folder) == OK)
+        near = folder_nearest(arena_format(a, "%s/%s", folder, name), ".yaml",
+                              a);
+    return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
+                          str_base(near)) : rc;
+}
+
 /* *out NULL: an experiment's own. */
 static int find(const struct table **out, const char *name,
                 const struct given *g)
 {
     int rc = table_find(out, name);
 
-    if (rc == OK || !(g->from || is_experiment(name, g->store)))
-        return rc;
+    if (rc == OK)
+        return OK;
+    if (!g->from && !is_experiment(name, g->store))
+        return unknown(rc, name);
     *out = NULL;
     return OK;
 }

@@ -6,6 +6,7 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
+#include "harness/base/streams.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static int print_row(const struct show *s, json_t *row)
         putchar('\n');
     }
     json_decref(row);
-    return ferror(stdout) ? err_errno(ERR_IO, "stdout") : OK;
+    return ferror(stdout) ? streams_flush() : OK;
 }
 
 static int show_row(struct sink *sink, const struct field *row)

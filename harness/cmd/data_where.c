@@ -82,8 +82,9 @@ static void put_people(struct sheet *to, const json_t *rows)
         if (strcmp(last, data_text(row, "task"))) {
             if (i)
                 sheet_put(to, PART_GAP, "%s", "");
-            sheet_put(to, PART_LINE, "%s: %s, from %s", data_text(row, "task"),
-                      data_text(row, "title"), data_text(row, "from"));
+            sheet_put(to, PART_PARAGRAPH, "%s: %s, from %s",
+                      data_text(row, "task"), data_text(row, "title"),
+                      data_text(row, "from"));
         }
         last = data_text(row, "task");
         sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s",

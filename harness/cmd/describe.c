@@ -6,6 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/counts.h"
+#include "harness/cmd/describe_json.h"
 #include "harness/cmd/expected.h"
 #include "harness/print/sheet.h"
 #include "harness/run/place.h"
@@ -20,6 +21,7 @@
 struct telling {
     const struct plan *plan;
     enum detail        detail;
+    int                synthetic; /* 1: all of the selection, said once */
     struct sheet      *sheet;
     struct grid       *grid;
     struct published  *published; /* NULL: no cell is of the full scale */
@@ -61,129 +63,6 @@ static void read_results(struct results *out, struct telling *t,
         builds_add(&t->builds, &out->build, a);
 }
 
-/* ---- JSON ---- */
-
-static json_t *queued_json(const struct cell_queued *q)
-{
-    return q->job ? json_pack("{s:s, s:s, s:s}", "job", q->job, "state",
-                              q->state, "reason", q->reason)
-                  : json_null();
-}
-
-static void put_results(json_t *j, const struct cell *c,
-                        const struct results *r)
-{
-    json_t *metrics = json_object();
-
-    for (int i = 0; i < r->metrics; i++)
-        json_object_set_new(metrics, r->metric[i], json_real(r->value[i]));
-    json_object_set_new(j, "metrics", metrics);
-    json_object_set_new(j, "seconds_spent", json_real(c->status.seconds));
-    json_object_set_new(j, "message", json_word(plan_reason(c)));
-    json_object_set_new(j, "queued", queued_json(&c->queued));
-    if (r->build.cells)
-        json_object_set_new(j, "commit", json_string(r->build.commit));
-    json_object_set_new(j, "worse_than_blind",
-                        r->blind.name ? json_boolean(r->blind.worse)
-                                      : json_null());
-}
-
-static json_t *config_json(const struct config *c)
-{
-    json_t *all = json_object();
-
-    for (int hashed = 1; hashed >= 0; hashed--) {
-        OWNED(free) char *text = settings_all(c, hashed);
-
-        json_object_update_new(all, json_loads(text, 0, NULL));
-    }
-    return all;
-}
-
-static void put_all(json_t *j, const struct plan *p, const struct cell *c,
-                    const struct results *r)
-{
-    json_object_set_new(j, "config", config_json(&c->config));
-    for (int i = 0; i < r->facts; i++) {
-        const struct fact *f = &r->fact[i];
-        json_t *group = json_object_get(j, f->group);
-        double x;
-
-        if (!group) {
-            group = json_object();
-            json_object_set_new(j, f->group, group);
-        }
-        json_object_set_new(group, f->name,
-                            str_to_real(f->text, &x) ? json_string(f->text)
-                                                     : json_real(x));
-    }
-    if (r->facts) {
-        OWNED(free) char *file = str_format("%s/cells/%s.h5", p->store, c->id);
-
-        json_object_set_new(j, "file", json_string(file));
-    }
-}
-
-/* What a refused cell has not is null. */
-static double known(const struct cell *c, double x)
-{
-    return c->refused ? NAN : x;
-}
-
-static json_t *parts_json(const struct cell *c)
-{
-    const struct memory *m = &c->cost.part;
-
-    if (c->refused)
-        return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "parameters",
-                     m->weights, "gradients", m->gradients, "optimizer_state",
-                     m->optimizer, "activations", m->activations, "data",
-                     m->data, "products", m->products, "program", m->program);
-}
-
-static void put_counts(json_t *j, const struct cell *c,
-                       const struct published *p)
-{
-    struct count k;
-
-    count_cell(&k, c, p);
-    json_object_update_new(j, json_pack(
-        "{s:w, s:w, s:w, s:w, s:w, s:o}", "params_equal", known(c, k.equal),
-        "params_code", known(c, k.code), "published",
-        k.claim.value > 0 ? known(c, k.claim.value) : NAN, "residual_equal",
-        known(c, count_residual(k.equal, &k.claim)), "residual_code",
-        known(c, count_residual(k.code, &k.claim)), "published_source",
-        json_word(k.claim.source)));
-}
-
-static json_t *cell_json(const struct telling *t, const struct cell *c,
-                         const struct results *r)
-{
-    const struct config *g = &c->config;
-    json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o, "
-        "s:o, s:o}",
-        "id", c->id, "row", c->row, "variant", g->variant, "task", g->task,
-        "scale", g->scale, "seed", (json_int_t)g->seed, "params",
-        known(c, c->cost.params), "flops_per_step",
-        known(c, c->cost.flops_per_step), "bytes", known(c, c->cost.bytes),
-        "bytes_parts", parts_json(c), "seconds", known(c, c->seconds),
-        "status", plan_status(c), "reason", json_word(plan_reason(c)),
-        "saved", c->saved ? json_integer(c->saved) : json_null(), "expected",
-        expected_json(c));
-
-    if (t->published && counts_full(c))
-        put_counts(j, c, t->published);
-    if (t->detail != DESCRIBE_PLAN)
-        put_results(j, c, r);
-    if (t->detail == DESCRIBE_ALL)
-        put_all(j, t->plan, c, r);
-    return j;
-}
-
-/* ---- for people ---- */
-
 /* Of a refused cell nothing is known. */
 static void quantity(struct grid *g, const struct cell *c, double x,
                      const char *unit)
@@ -193,21 +72,32 @@ static void quantity(struct grid *g, const struct cell *c, double x,
     grid_add(g, "%s", c->refused ? "-" : grid_count(x, unit, text));
 }
 
-static void add_name(struct grid *g, const struct cell *c)
+static int all_synthetic(const struct plan *p)
+{
+    int all = 1;
+
+    for (int i = 0; i < p->n; i++)
+        all &= !p->cell[i].selected || p->cell[i].config.synthetic;
+    return all;
+}
+
+static void add_name(struct grid *g, const struct telling *t,
+                     const struct cell *c)
 {
     const struct config *k = &c->config;
 
     grid_add(g, "%s\t%s\t%s%s\t%s\t%llu", c->id, k->task, c->row,
-             k->synthetic ? " (synthetic)" : "", k->scale,
+             k->synthetic && !t->synthetic ? " (synthetic)" : "", k->scale,
              (unsigned long long)k->seed);
 }
 
-static void plan_row(struct grid *g, const struct cell *c)
+static void plan_row(const struct telling *t, const struct cell *c)
 {
+    struct grid *g = t->grid;
     const struct cost *k = &c->cost;
     char time[32];
 
-    add_name(g, c);
+    add_name(g, t, c);
     quantity(g, c, k->params, NULL);
     quantity(g, c, c->step.flops, "FLOP");
     quantity(g, c, k->part.weights, "B");
@@ -260,20 +150,6 @@ static void put_total(struct sheet *s, const struct plan *p)
                   "selection", p->others, p->others == 1 ? "" : "s", p->store);
 }
 
-/* Those of the selection. */
-static json_t *uncompared_json(const struct plan *p)
-{
-    json_t *all = json_array();
-
-    for (const char **task = p->uncompared; *task; task++)
-        for (int i = 0; i < p->n; i++)
-            if (p->cell[i].selected && !strcmp(p->cell[i].config.task, *task)) {
-                json_array_append_new(all, json_string(*task));
-                break;
-            }
-    return all;
-}
-
 static void put_uncompared(struct sheet *s, const json_t *tasks)
 {
     OWNED(text_free) struct text line = {0};
@@ -284,21 +160,6 @@ static void put_uncompared(struct sheet *s, const json_t *tasks)
         text_format(&line, "%s%s", i ? ", " : "", json_string_value(task));
     if (line.n)
         sheet_put(s, PART_LINE, "run, not compared: %s", line.s);
-}
-
-/* Likewise. */
-static json_t *guessed_json(const struct plan *p)
-{
-    json_t *all = json_array();
-
-    for (const char **guess = p->guessed; *guess; guess++)
-        for (int i = 0; i < p->n; i++)
-            if (p->cell[i].selected &&
-                guess_about(*guess, p->cell[i].config.task, p->cell[i].row)) {
-                json_array_append_new(all, json_string(*guess));
-                break;
-            }
-    return all;
 }
 
 static void put_guessed(struct sheet *s, const json_t *guesses)
@@ -322,9 +183,10 @@ static const char *remark(const struct blind *b, char out[160])
     return out;
 }
 
-static void results_row(struct grid *g, const struct cell *c,
+static void results_row(const struct telling *t, const struct cell *c,
                         const struct results *r)
 {
+    struct grid *g = t->grid;
     OWNED(text_free) struct text all = {0};
     char time[32], why[160];
 
@@ -336,7 +198,7 @@ static void results_row(struct grid *g, const struct cell *c,
         text_format(&all, "job %s: %s%s%s%s%s", c->queued.job, c->queued.state,
                     *c->queued.reason ? ", " : "", c->queued.reason,
                     *plan_note(c) ? "; " : "", plan_note(c));
-    add_name(g, c);
+    add_name(g, t, c);
     grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
                  ? str_duration(c->status.seconds, time) : "",
              *plan_note(c) && !c->queued.job ? plan_note(c) : all.s,
@@ -396,8 +258,6 @@ static void all_rows(struct grid *g, const struct plan *p,
         grid_add(g, "file\t%s/cells/%s.h5", p->store, c->id);
 }
 
-/* ---- both ---- */
-
 static struct grid *new_grid(struct sheet *s, enum detail d)
 {
     static const char *const plan_head[] = {
@@ -418,11 +278,12 @@ static void tell_cell(struct telling *t, const struct cell *c)
 
     read_results(&r, t, c);
     switch (t->detail) {
-    case DESCRIBE_PLAN: plan_row(t->grid, c); break;
-    case DESCRIBE_RESULTS: results_row(t->grid, c, &r); break;
+    case DESCRIBE_PLAN: plan_row(t, c); break;
+    case DESCRIBE_RESULTS: results_row(t, c, &r); break;
     case DESCRIBE_ALL: all_rows(t->grid, t->plan, c, &r); break;
     }
-    json_array_append_new(t->cells, cell_json(t, c, &r));
+    json_array_append_new(t->cells, describe_cell(t->plan, t->detail,
+                                                  t->published, c, &r));
 }
 
 /* Where `run` would train them from here. */
@@ -444,11 +305,13 @@ static void put_placement(struct sheet *s, const struct plan *p)
 static void put_end(struct telling *t)
 {
     const char *builds = builds_text(&t->builds, t->sheet->memory);
-    json_t *uncompared = uncompared_json(t->plan);
-    json_t *guessed = guessed_json(t->plan);
+    json_t *uncompared = describe_uncompared(t->plan);
+    json_t *guessed = describe_guessed(t->plan);
 
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
+        if (t->synthetic)
+            sheet_put(t->sheet, PART_LINE, "all on generated data (synthetic)");
         put_uncompared(t->sheet, uncompared);
     }
     if (t->detail == DESCRIBE_PLAN) {
@@ -474,8 +337,8 @@ static void put_end(struct telling *t)
 int describe(const struct plan *p, enum detail d, const char *format)
 {
     OWNED(close_telling) struct telling t = {
-        .plan = p, .detail = d, .sheet = sheet_new(), .cells = json_array()
-    };
+        .plan = p, .detail = d, .synthetic = all_synthetic(p),
+        .sheet = sheet_new(), .cells = json_array()};
 
     if (d == DESCRIBE_PLAN)
         PASS(counts_open(&t.published, p));

@@ -18,7 +18,7 @@ struct given { struct history_which of; const char *output; };
 static const struct opt options[] = {
     {.group = opts_machine, .at = OPT_AT(of)},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Where the pictures go, with their data and scripts"},
+     .doc = "A folder for pictures, their data and scripts"},
     {.name = NULL}};
 
 /* Of "EXPERIMENT#variant/task/scale/seed". */

@@ -5,55 +5,46 @@
 #include "harness/base/err.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
-#include "harness/cmd/options.h"
+#include "harness/base/streams.h"
+#include "harness/cmd/scan.h"
 #include "harness/engine/backend.h"
 #include "harness/ranks/launch.h"
 #include "harness/train/provenance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { USAGE = -ERR_USAGE };
-
-/* The verbs, behind the options in --help. */
-static char *help(int key, const char *text, void *input)
-{
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
-    OWNED(free) char *lines = command_lines(command_all);
-    return str_format("Verbs:\n%s\n`synthbench VERB --help' tells more.",
-                      lines);
-}
+static const struct command synthbench = {
+    .name = "synthbench",
+    .summary = "Trains the Synthesizer paper's attention variants on its tasks "
+               "and sets the results beside the published ones.",
+    .args = "VERB [ARGUMENT...]",
+    .doc = "`synthbench VERB --help' tells more.",
+    .subjects = command_all};
 
 /* --version: what is run. */
-static void put_version(FILE *out, struct argp_state *state)
+static void put_version(void)
 {
     char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
     char products[BACKEND_PRODUCTS];
 
-    (void)state;
     provenance_commit(commit);
     provenance_libraries(libraries);
-    fprintf(out, "synthbench 0.1\ncommit %s\n%s\n%s (%s), %s\n", commit,
-            provenance_compiler(), backend_products(products),
-            provenance_instructions(), libraries);
+    printf("synthbench 0.1\ncommit %s\n%s\n%s (%s), %s\n", commit,
+           provenance_compiler(), backend_products(products),
+           provenance_instructions(), libraries);
 }
 
-static error_t read_verb(int key, char *arg, struct argp_state *state)
+static void tell(const struct command *c, const char *name,
+                 enum word_kind what)
 {
-    const char **verb = state->input;
-
-    switch (key) {
-    case ARGP_KEY_ARG:
-        *verb = arg;
-        state->next = state->argc; /* the rest is the verb's */
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which verb? `--help' lists them");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    if (what == WORD_VERSION)
+        put_version();
+    else if (what == WORD_USAGE)
+        options_usage(c, name);
+    else
+        options_help(c, name);
 }
 
 /* Rank 0 says it once. */
@@ -72,60 +63,87 @@ static int check_ranks(const struct command *c, const char *name)
                    l.n, name);
 }
 
-/* A verb, or its subject, with argv from its own name on. */
+/* argv from its own name on; what is wrong with that is said with where it is
+ * told. */
+static int read_words(struct parsed *out, const struct command *c,
+                      const char *name, int argc, char **argv,
+                      struct arena *memory)
+{
+    const char *of = name + strlen("synthbench");
+
+    if (options_read(out, c, argc, argv, memory) < 0)
+        return err_set(ERR_USAGE, "%s%s%s (`synthbench help%s' tells more)",
+                       of + (*of == ' '), *of ? ": " : "", err_last(), of);
+    if (out->told)
+        tell(c, name, out->told);
+    return OK;
+}
+
+/* A verb, or its subject. */
 static int run(const struct command *c, const char *name, int argc,
                char **argv)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
     struct parsed p;
 
-    argv[0] = (char *)name;
     PASS(check_ranks(c, name));
-    PASS(options_read(&p, c, argc, argv, memory));
-    int rc = c->run(p.given, &p.args);
-    if (fflush(stdout) || ferror(stdout))
-        return err_errno(ERR_IO, "stdout");
-    return rc;
+    PASS(read_words(&p, c, name, argc, argv, memory));
+    return p.told ? OK : c->run(p.given, &p.args);
 }
 
-static int run_verb(const char *verb, int argc, char **argv)
+/* Its subject is the first word; --help may stand in its place. */
+static int run_subject(const struct command *c, const char *name, int argc,
+                       char **argv)
 {
-    const struct command *c = NULL, *subject = NULL;
-    OWNED(free) char *name = str_format("synthbench %s", verb), *both = NULL;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    const struct command *subject = NULL;
+    struct parsed p = {.told = 0};
 
-    PASS(command_find(&c, command_all, "verb", verb));
-    if (!c->subjects || argc < 2 || *argv[1] == '-')
-        return run(c, name, argc, argv);
-    PASS(command_find(&subject, c->subjects, "subject", argv[1]));
-    both = str_format("%s %s", name, subject->name);
-    return run(subject, both, argc - 1, argv + 1);
+    if (argc > 1 && *argv[1] != '-') {
+        PASS(command_find(&subject, c->subjects, "subject", argv[1]));
+        return run(subject, arena_format(memory, "%s %s", name, subject->name),
+                   argc - 1, argv + 1);
+    }
+    if (argc > 1 && options_read(&p, c, argc, argv, memory) < 0)
+        return err_set(ERR_USAGE, "%s: its subject first, and options behind "
+                       "it: %s", c->name, c->args);
+    if (!p.told)
+        return err_set(ERR_USAGE, "%s: missing: %s (`synthbench help %s' tells "
+                       "more)", c->name, c->args, c->name);
+    tell(c, name, p.told);
+    return OK;
+}
+
+static int run_verb(int argc, char **argv)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    const struct command *c = NULL;
+    struct parsed p = {.told = 0};
+    int at = 1; /* of the verb */
+
+    while (at < argc && argv[at][0] == '-')
+        at++;
+    PASS(read_words(&p, &synthbench, synthbench.name, at, argv, memory));
+    if (p.told)
+        return OK;
+    if (at == argc)
+        return err_set(ERR_USAGE, "which verb? `synthbench help' lists them");
+    PASS(command_find(&c, command_all, "verb", argv[at]));
+    return (c->subjects ? run_subject : run)(
+        c, arena_format(memory, "synthbench %s", c->name), argc - at,
+        argv + at);
 }
 
 int main(int argc, char **argv)
 {
-    struct argp argp = {
-        .parser = read_verb,
-        .args_doc = "VERB [ARGUMENT...]",
-        .doc = "Trains the Synthesizer paper's attention variants on its "
-               "tasks and sets the results beside the published ones.\v",
-        .help_filter = help};
-    const char *verb = NULL;
+    int rc = streams_open();
 
-    argp_program_version_hook = put_version;
-    argp_err_exit_status = USAGE;
-    int at = 1; /* of the verb */
-    while (at < argc && argv[at][0] == '-')
-        at++;
-    int rc = exact_options(&(struct argp_option){.name = NULL}, at, argv);
-    if (rc == OK) {
-        argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &verb);
-        for (at = 1; at < argc && argv[at] != verb;)
-            at++;
-        rc = run_verb(verb, argc - at, argv + at);
-    }
-    if (rc < 0)
-        say("%s", err_last());
+    if (rc == OK)
+        rc = run_verb(argc, argv);
+    rc = streams_close(rc);
     if (rc == ERR_STOPPED && signals_caught())
         return 128 + signals_caught();
+    if (rc < 0 && rc != ERR_UNREAD)
+        say("%s", err_last());
     return err_exit_code(rc);
 }

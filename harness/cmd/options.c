@@ -4,13 +4,12 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/cmd/scan.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
 
 const char *const command_text_json[] = {"text", "json", NULL};
 const char *const command_text_md_json[] = {"text", "md", "tex", "json", "html",
@@ -330,14 +329,6 @@ static int read_row(struct parse *p, const struct opt_row *row,
                           &p->reading);
 }
 
-static const struct opt_row *find(const struct parse *p, int key)
-{
-    for (int i = 0; i < p->rows; i++)
-        if (key == KEYS + i || key == p->row[i].opt->letter)
-            return &p->row[i];
-    return NULL;
-}
-
 static int read_argument(struct parse *p, const char *arg)
 {
     struct arguments *args = &p->out->args;
@@ -346,26 +337,6 @@ static int read_argument(struct parse *p, const char *arg)
         return err_set(ERR_USAGE, "too many arguments: '%s'", arg);
     ((const char **)args->of)[args->n++] = arg;
     return check_text("an argument", arg);
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct parse *p = state->input;
-    const struct command *c = p->reading.command;
-    const struct opt_row *row = key > 0 ? find(p, key) : NULL;
-    int rc = OK;
-
-    if (row && key < KEYS + OPTIONS_MOST)
-        rc = read_row(p, row, arg);
-    else if (key == ARGP_KEY_ARG)
-        rc = read_argument(p, arg);
-    else if (key == ARGP_KEY_END && p->out->args.n < c->least)
-        rc = err_set(ERR_USAGE, "missing: %s", c->args);
-    else
-        return ARGP_ERR_UNKNOWN;
-    if (rc < 0)
-        argp_error(state, "%s", err_last()); /* it ends the program */
-    return 0;
 }
 
 /* What stands before the command line: zeros, and the rows' defaults. */
@@ -395,60 +366,50 @@ static int check_cache(const struct parse *p)
     return OK;
 }
 
-/* What argp reads and tells of a verb; its texts live in memory. */
-struct syntax {
-    struct argp        argp;
-    struct argp_option option[OPTIONS_MOST + 1];
-};
-
-static void describe(struct syntax *s, const struct command *c,
-                     const struct opt_row row[], int rows,
-                     struct arena *memory)
+/* "STORE#CELL STORE#CELL, or --digests STORE STORE" of two lines. */
+static int missing(const struct command *c, struct arena *memory)
 {
-    OWNED(free) char *subjects = c->subjects ? command_lines(c->subjects) :
-        NULL;
-    OWNED(free) char *doc = str_format("%s\v%s%s", c->summary, subjects ?
-                                       "Subjects:\n" : "", subjects ? subjects :
-                                       c->doc ? c->doc : "");
+    const char *second = strchr(c->args, '\n');
 
-    *s = (struct syntax){.argp = {.parser = parse, .args_doc = c->args,
-                                  .doc = arena_text(memory, doc)}};
-    for (int i = 0; i < rows; i++)
-        s->option[i] = (struct argp_option){
-            .name = row[i].opt->name + strlen("--"), .arg = row[i].opt->arg,
-            .key = row[i].opt->letter ? row[i].opt->letter : KEYS + i,
-            .doc = row[i].doc};
-    s->argp.options = s->option;
+    if (!second)
+        return err_set(ERR_USAGE, "missing: %s", c->args);
+    return err_set(ERR_USAGE, "missing: %s, or %s",
+                   arena_format(memory, "%.*s", (int)(second - c->args),
+                                c->args), second + 1);
+}
+
+static int read_words(struct parse *p, struct scan *s)
+{
+    const struct command *c = p->reading.command;
+    struct word w;
+
+    for (;;) {
+        PASS(scan_next(s, &w));
+        if (w.kind == WORD_OPTION)
+            PASS(read_row(p, w.row, w.arg));
+        else if (w.kind == WORD_ARGUMENT)
+            PASS(read_argument(p, w.arg));
+        else
+            break;
+    }
+    p->out->told = w.kind;
+    if (w.kind != WORD_END)
+        return OK;
+    if (p->out->args.n < c->least)
+        return missing(c, p->reading.memory);
+    return check_cache(p);
 }
 
 int options_read(struct parsed *out, const struct command *c, int argc,
                  char **argv, struct arena *memory)
 {
     struct parse p = {.out = out, .reading = {c, memory, argc}};
-    struct syntax s;
 
     *out = (struct parsed){
         .given = arena_zero(memory, c->bytes + 1),
         .args.of = arena_zero(memory, ((size_t)argc + 1) * sizeof(char *))};
     p.rows = options_rows(p.row, c, memory);
-    describe(&s, c, p.row, p.rows, memory);
-    int rc = exact_options(s.option, argc, argv);
-    if (rc < 0 && c->subjects)
-        return err_set(rc, "%s: its subject first, and options behind it: %s",
-                       c->name, c->args);
-    PASS(rc);
     PASS(set_initial(&p));
-    argp_parse(&s.argp, argc, argv, 0, NULL, &p);
-    return check_cache(&p);
-}
-
-void options_help(const struct command *c, const char *name)
-{
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct opt_row row[OPTIONS_MOST];
-    struct syntax s;
-
-    describe(&s, c, row, options_rows(row, c, memory), memory);
-    argp_help(&s.argp, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK,
-              (char *)name);
+    struct scan s = {p.row, p.rows, argc, argv, .at = 1};
+    return read_words(&p, &s);
 }

@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/streams.h"
 #include "harness/base/text.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ static void rest(double seconds)
 
 int watch(const struct plan_of *of, double seconds)
 {
-    int terminal = isatty(STDOUT_FILENO);
+    int terminal = streams_moves(STDOUT_FILENO);
     struct look now, last = {.n = {-1}};
 
     if (terminal)

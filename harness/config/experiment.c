@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
@@ -529,6 +530,22 @@ static const char *name_of(struct arena *a, const char *path)
     return name;
 }
 
+/* A file beside it, or an experiment, may have been meant. */
+static int missing(struct arena *a, const char *folder, const char *path)
+{
+    const char *near = folder_nearest(path, ".yaml", a);
+    const char *end = near ? ".yaml" : "";
+
+    if (!near && !strchr(path, '/'))
+        near = folder_nearest(arena_format(a, "%s/%s", folder, path), ".yaml",
+                              a);
+    if (near)
+        return err_set(ERR_USAGE, "%s: no such file: did you mean '%s%s'?",
+                       path, *end ? near : str_base(near), end);
+    return err_set(ERR_USAGE, "%s: no such file; `synthbench list experiments` "
+                   "tells those that come with the program", path);
+}
+
 /* "quick" is experiments/quick.yaml, here or where the program came with it. */
 static int find(const char **out, struct arena *a, const char *path)
 {
@@ -544,10 +561,7 @@ static int find(const char **out, struct arena *a, const char *path)
         return OK;
     PASS(share_find(&folder, "experiments"));
     *out = arena_format(a, "%s/%s.yaml", folder, path);
-    if (!file_exists(*out))
-        return err_set(ERR_USAGE, "%s: no such file; `synthbench list "
-                       "experiments` shows those in %s/", path, folder);
-    return OK;
+    return file_exists(*out) ? OK : missing(a, folder, path);
 }
 
 int experiment_folder(char **out)

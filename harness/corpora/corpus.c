@@ -110,11 +110,9 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 static int unknown_split(const struct corpus_layout *l, const char *split)
 {
     OWNED(arena_free) struct arena *a = arena_new();
-    OWNED(free) char *known = names_list(names_of(l->split, sizeof *l->split,
-                                                  a));
 
-    return err_set(ERR_USAGE, "unknown split '%s': there are %s", split,
-                   known);
+    return names_unknown("split", split, names_of(l->split, sizeof *l->split,
+                                                  a));
 }
 
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,

@@ -74,6 +74,7 @@ void baseline_strip(struct baseline *b);
 /* ERR_USAGE: there is none of that name; ERR_STORE with FILE:LINE: damaged,
  * edited or of a newer program. */
 int baseline_read(struct baseline **out, const char *path);
+int baseline_missing(const char *path); /* the former, with the nearest */
 int baseline_write(const struct baseline *b, const char *path);
 
 struct baseline *baseline_new(const char *name); /* of nothing */

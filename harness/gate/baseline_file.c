@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/base/names.h"
@@ -261,6 +262,19 @@ static void make_room(struct reader *r, const char *text)
     r->next = arena_zero(b->memory, lines * sizeof *r->next);
 }
 
+int baseline_missing(const char *path)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *near = folder_nearest(path, ".tsv", a);
+
+    if (near)
+        return err_set(ERR_USAGE, "%s: there is no baseline of that name: did "
+                       "you mean '%s'?", path, str_base(near));
+    return err_set(ERR_USAGE, "%s: there is no baseline of that name; "
+                   "`synthbench baseline list` tells which there are, "
+                   "`baseline save` makes one", path);
+}
+
 int baseline_read(struct baseline **out, const char *path)
 {
     OWNED(free) char *name = str_copy(str_base(path)), *bytes = NULL;
@@ -272,6 +286,8 @@ int baseline_read(struct baseline **out, const char *path)
         *dot = 0;
     OWNED(baseline_close) struct baseline *b = baseline_new(name);
     struct reader r = {.path = path, .out = b};
+    if (!file_exists(path))
+        return baseline_missing(path);
     PASS(file_named(path, 0));
     PASS(file_read_plain(&bytes, &n, path));
     PASS(check_seal(&r, bytes, n));

@@ -10,7 +10,8 @@ trap 'rm -f "$why"' EXIT
 
 # One table in one format.  Exit code 7: the store has nothing of it.
 table() { # N FORMAT FILE
-    "$program" table "$1" --store "$store" --format "$2" >"$3.new" 2>"$why"
+    "$program" table "$1" --store "$store" --format "$2" --width 120 \
+        -o "$3.new" 2>"$why"
     code=$?
     if [ $code != 0 ]; then
         rm -f "$3.new"

@@ -5,11 +5,11 @@
 #include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/base/streams.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define FORMAT(name) extern const struct format format_##name;
@@ -132,15 +132,12 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out)
     format_all[i]->write(s, out);
 }
 
-/* Of the terminal that stdout is; 0: it is none. */
+/* 0: of no terminal. */
 static int terminal_width(void)
 {
-    struct winsize size;
+    int width = streams_width(STDOUT_FILENO);
 
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
-        return 0;
-    return size.ws_col && size.ws_col < SHEET_NARROW ? SHEET_NARROW
-                                                     : size.ws_col;
+    return width && width < SHEET_NARROW ? SHEET_NARROW : width;
 }
 
 int sheet_print(const struct sheet *s, const char *format, const char *path)
@@ -152,9 +149,9 @@ int sheet_print(const struct sheet *s, const char *format, const char *path)
         struct sheet fitted = *s;
 
         fitted.width = s->width ? s->width : terminal_width();
+        fitted.ascii = streams_ascii();
         sheet_write(&fitted, format, stdout);
-        return fflush(stdout) || ferror(stdout) ? err_errno(ERR_IO, "stdout")
-                                                : OK;
+        return streams_flush();
     }
     FILE *memory = open_memstream(&text, &bytes);
     sheet_write(s, format, memory);

@@ -95,7 +95,8 @@ struct sheet {
     struct json_t *object;  /* NULL: it has no JSON                        */
     int            schema;  /* schema_version of the object; 1, if not set */
     int            width;   /* of text: columns that grids and prose may take;
-                               0: those of the format                      */
+                               0: 80, and lists as wide as they are       */
+    int            ascii;   /* 1: of text: arrows are spelt ^ and v        */
 };
 
 struct sheet *sheet_new(void);
@@ -132,7 +133,7 @@ enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* what `width` may be */
 /* In a format of list.h, which must be there. */
 void sheet_write(const struct sheet *s, const char *format, FILE *out);
 
-/* The same into a file, whole or not at all; path NULL: to stdout, and as wide
- * as the terminal that it is, where nothing else is said.  ERR_IO: it cannot be
- * written; ERR_USAGE: no file can be there. */
+/* The same into a file, whole or not at all; path NULL: to stdout, as wide as
+ * the terminal that it is, where nothing else is said, and in letters that its
+ * locale has.  ERR_IO: it cannot be written; ERR_USAGE: no file can be. */
 int sheet_print(const struct sheet *s, const char *format, const char *path);

@@ -8,6 +8,27 @@ int strip_text(const char *s)
     return u8_strwidth((const uint8_t *)s, "UTF-8");
 }
 
+static int bytes_width(const char *s, size_t n)
+{
+    return u8_width((const uint8_t *)s, n, "UTF-8");
+}
+
+size_t strip_line(const char *s, int most)
+{
+    size_t n = strcspn(s, " ");
+
+    while (s[n]) {
+        size_t next = n + 1 + strcspn(s + n + 1, " ");
+
+        if (bytes_width(s, next) > most)
+            break;
+        n = next;
+    }
+    return n;
+}
+
+enum { LAST = 24 }; /* columns that are enough for a list's last text */
+
 static int max(int a, int b) { return a > b ? a : b; }
 
 /* ---- what stands in it ---- */
@@ -115,6 +136,56 @@ struct strip strip_whole(const struct grid *g)
     return strip_new(g, 1, g->columns);
 }
 
+/* ---- narrower ---- */
+
+static int longest_word(const char *s)
+{
+    int most = 0;
+
+    for (size_t n; *s; s += n, s += *s == ' ') {
+        n = strcspn(s, " ");
+        most = max(most, bytes_width(s, n));
+    }
+    return most;
+}
+
+/* A list's text to its longest word, but that the last column's hang over; of a
+ * grid the heading alone. */
+static int narrowest(const struct strip *p, int k)
+{
+    int head = longest_word(strip_column(p, k)->title), most = 0;
+    int words = p->g->listing && strip_column(p, k)->left;
+
+    for (int i = 0; i < grid_rows(p->g); i++) {
+        const char *text = strip_cell(p, i, k)->text;
+
+        most = max(most, words ? longest_word(text) : strip_text(text));
+    }
+    if (words && k == p->columns - 1 && most > LAST)
+        most = LAST;
+    return max(head, most + p->best[k]);
+}
+
+/* The widest of what can be narrower gives way, a column of text at a time. */
+static void squeeze(struct strip *p, int most)
+{
+    int *least = arena_zero(p->g->memory, (size_t)p->columns * sizeof *least);
+
+    for (int k = 0; k < p->columns; k++)
+        least[k] = narrowest(p, k);
+    for (int over = strip_width(p) - most; over > 0; over--) {
+        int widest = -1;
+
+        for (int k = 0; k < p->columns; k++)
+            if (p->width[k] > least[k] &&
+                (widest < 0 || p->width[k] > p->width[widest]))
+                widest = k;
+        if (widest < 0)
+            return;
+        p->width[widest]--;
+    }
+}
+
 /* ---- where it ends ---- */
 
 /* Where a strip may end: 2 between groups, 1 elsewhere, 0 not there. */
@@ -125,14 +196,23 @@ static int seam(const struct grid *g, int c)
     return !g->column[c].with;
 }
 
-struct strip strip_next(const struct grid *g, int from, int most)
+static struct strip strip_fit(const struct grid *g, int from, int to, int most)
+{
+    struct strip p = strip_new(g, from, to);
+
+    if (g->listing || p.columns == 2) /* what no part makes narrower */
+        squeeze(&p, most);
+    return p;
+}
+
+struct strip strip_next(const struct grid *g, int from, int before, int most)
 {
     int end[3] = {0};
 
-    for (int to = from + 1; to <= g->columns; to++) {
+    for (int to = from + 1; to <= before; to++) {
         if (seam(g, to) == 0)
             continue;
-        struct strip p = strip_new(g, from, to);
+        struct strip p = strip_fit(g, from, to, most);
 
         if (end[1] && strip_width(&p) > most)
             break;
@@ -140,5 +220,5 @@ struct strip strip_next(const struct grid *g, int from, int most)
         if (seam(g, to) == 2)
             end[2] = to;
     }
-    return strip_new(g, from, end[2] ? end[2] : end[1]);
+    return strip_fit(g, from, end[2] ? end[2] : end[1], most);
 }

@@ -1,15 +1,21 @@
 /*
- * text: for a terminal.  Prose is wrapped at 100 columns; a grid is aligned by
- * display width, `*` behind the best.  One of over 120 columns, or of what the
- * sheet says, is parted, between groups where it can be, and its first column
- * stands before each part.  No line ends in a blank.
+ * text: for a terminal.  Prose is wrapped at its width, at most at 100 columns;
+ * a grid is aligned by display width, `*` behind the best.  One of over 80
+ * columns, or of what the sheet says, is parted, between groups where it can
+ * be, and its first column stands before each part.  A list is as wide as it
+ * is, a line a row, for other programs to read; where the sheet says how wide,
+ * its words are wrapped in their columns, then it is parted too.  No line ends
+ * in a blank.
  */
 #include "harness/print/strip.h"
 
+#include "harness/base/str.h"
+
+#include <limits.h>
 #include <string.h>
 #include <uniwidth.h>
 
-enum { PROSE = 100, GRID = 120 };
+enum { PROSE = 100, USUAL = 80 };
 
 static void blanks(FILE *out, int n)
 {
@@ -71,45 +77,41 @@ static void field(const struct strip *p, int k, const char *text, int best,
     *owed = (left ? room : 0) + tail - best;
 }
 
+static const char *text_at(const struct strip *p, int i, int k)
+{
+    return i < 0 ? strip_column(p, k)->title : strip_cell(p, i, k)->text;
+}
+
+/* One line of row i (-1: the head), of what is left of its texts; 1: there is
+ * more. */
+static int line(const struct strip *p, int i, const char *rest[], FILE *out)
+{
+    int owed = 0, more = 0;
+
+    for (int k = 0; k < p->columns; k++) {
+        int best = i >= 0 && rest[k] == text_at(p, i, k) &&
+                   strip_cell(p, i, k)->best;
+        size_t n = strip_line(rest[k], p->width[k] - (i < 0 ? 0 : p->best[k]));
+        OWNED(free) char *text = str_format("%.*s", (int)n, rest[k]);
+
+        field(p, k, text, best, &owed, out);
+        rest[k] += n;
+        rest[k] += strspn(rest[k], " ");
+        more |= *rest[k] != 0;
+    }
+    fputc('\n', out);
+    return more;
+}
+
 static void row(const struct strip *p, int i, FILE *out)
 {
-    int owed = 0;
+    const char **rest = arena_zero(p->g->memory,
+                                   (size_t)p->columns * sizeof *rest);
 
     for (int k = 0; k < p->columns; k++)
-        if (i < 0)
-            field(p, k, strip_column(p, k)->title, 0, &owed, out);
-        else
-            field(p, k, strip_cell(p, i, k)->text,
-                  strip_cell(p, i, k)->best, &owed, out);
-    fputc('\n', out);
-}
-
-static void strip(const struct strip *p, FILE *out)
-{
-    if (strip_has_groups(p))
-        groups(p, out);
-    for (int i = -strip_has_titles(p); i < grid_rows(p->g); i++) {
-        if ((i == 0 && !p->g->listing) || (i > 0 && i == p->g->rule)) {
-            repeat('-', strip_width(p), out);
-            fputc('\n', out);
-        }
-        row(p, i, out);
-    }
-}
-
-static void grid(const struct grid *g, int most, FILE *out)
-{
-    struct strip p;
-    int from = 1;
-
-    do {
-        p = g->listing || g->columns == 1 ? strip_whole(g)
-                                          : strip_next(g, from, most);
-        if (from > 1)
-            fputc('\n', out);
-        strip(&p, out);
-        from = p.to;
-    } while (from < g->columns);
+        rest[k] = text_at(p, i, k);
+    while (line(p, i, rest, out))
+        ;
 }
 
 /* ---- prose ---- */
@@ -141,9 +143,62 @@ static void wrapped(const char *s, const struct prose *p, FILE *out)
     fputc('\n', out);
 }
 
-static void part(const struct part *p, int grid_most, FILE *out)
+/* ---- rows, and what stands below them ---- */
+
+/* A list's last column, without a title, that has no room beside the others
+ * stands below each row. */
+static int has_notes(const struct grid *g, int most)
 {
-    int most = grid_most < PROSE ? grid_most : PROSE;
+    const struct grid_column *last = &g->column[g->columns - 1];
+
+    if (!g->listing || g->columns < 3 || !last->left || *last->title)
+        return 0;
+    return strip_next(g, 1, g->columns, most).to < g->columns;
+}
+
+static void put_note(const struct grid *g, int i, int most, FILE *out)
+{
+    const char *text = grid_at(g, i, g->columns - 1)->text;
+
+    if (*text)
+        wrapped(text, &(struct prose){"    ", "    ", most}, out);
+}
+
+static void strip(const struct strip *p, int notes, int most, FILE *out)
+{
+    if (strip_has_groups(p))
+        groups(p, out);
+    for (int i = -strip_has_titles(p); i < grid_rows(p->g); i++) {
+        if ((i == 0 && !p->g->listing) || (i > 0 && i == p->g->rule)) {
+            repeat('-', strip_width(p), out);
+            fputc('\n', out);
+        }
+        row(p, i, out);
+        if (notes && i >= 0 && p->to == p->g->columns - 1)
+            put_note(p->g, i, most, out);
+    }
+}
+
+static void grid(const struct grid *g, int most, FILE *out)
+{
+    int notes = has_notes(g, most), from = 1;
+    struct strip p;
+
+    do {
+        p = g->columns == 1 ? strip_whole(g)
+                            : strip_next(g, from, g->columns - notes, most);
+        if (from > 1)
+            fputc('\n', out);
+        strip(&p, notes, most, out);
+        from = p.to;
+    } while (from < g->columns - notes);
+}
+
+/* ---- a sheet ---- */
+
+static void part(const struct part *p, int width, FILE *out)
+{
+    int all = width ? width : USUAL, most = all < PROSE ? all : PROSE;
     const struct prose plain = {"", "", most}, loud = {"*** ", "*** ", most},
                        item = {"  ", "    ", most}, best = {"  *: ", "    ",
                                                             most};
@@ -159,7 +214,9 @@ static void part(const struct part *p, int grid_most, FILE *out)
     case PART_CODE: fprintf(out, "  %s\n", p->text); break;
     case PART_FULL:
     case PART_GAP: break;
-    case PART_GRID: grid(p->grid, grid_most, out); break;
+    case PART_GRID:
+        grid(p->grid, width || !p->grid->listing ? all : INT_MAX, out);
+        break;
     }
 }
 
@@ -171,13 +228,40 @@ static int apart(enum part_kind before, enum part_kind p)
                                   p == PART_HEADING || p == PART_GAP);
 }
 
-static void write_sheet(const struct sheet *s, FILE *out)
+static void write_parts(const struct sheet *s, FILE *out)
 {
     for (int i = 0; i < s->parts; i++) {
         if (i && apart(s->part[i - 1].kind, s->part[i].kind))
             fputc('\n', out);
-        part(&s->part[i], s->width ? s->width : GRID, out);
+        part(&s->part[i], s->width, out);
     }
+}
+
+/* Arrows, up to which all that the program says of itself is ASCII. */
+static void write_ascii(const char *s, FILE *out)
+{
+    for (; *s; s++)
+        if (!strncmp(s, "\u2191", 3) || !strncmp(s, "\u2193", 3)) {
+            fputc(s[2] == "\u2191"[2] ? '^' : 'v', out);
+            s += 2;
+        } else {
+            fputc(*s, out);
+        }
+}
+
+static void write_sheet(const struct sheet *s, FILE *out)
+{
+    OWNED(free) char *text = NULL;
+    size_t bytes;
+
+    if (!s->ascii) {
+        write_parts(s, out);
+        return;
+    }
+    FILE *memory = open_memstream(&text, &bytes);
+    write_parts(s, memory);
+    fclose(memory);
+    write_ascii(text, out);
 }
 
 const struct format format_text = {"text", write_sheet};

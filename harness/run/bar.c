@@ -2,12 +2,11 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/str.h"
+#include "harness/base/streams.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define REDRAW 0.2 /* seconds */
@@ -17,18 +16,16 @@ enum { LINE = 512, BAR = 24 };
 
 void bar_open(struct bar *b)
 {
-    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
-
-    *b = (struct bar){.drawn = clock_seconds()};
-    b->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
-    b->colour = b->terminal && !(plain && *plain);
+    *b = (struct bar){.drawn = clock_seconds(),
+                      .terminal = streams_moves(STDERR_FILENO),
+                      .colour = streams_colours(STDERR_FILENO)};
 }
 
 static int screen_width(void)
 {
-    struct winsize w;
+    int width = streams_width(STDERR_FILENO);
 
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || !w.ws_col ? 80 : w.ws_col;
+    return !width ? 80 : width < BAR + 16 ? BAR + 16 : width;
 }
 
 void bar_clear(struct bar *b)

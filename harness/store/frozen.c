@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/json.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
@@ -230,6 +231,19 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     return read_cells(f, older, 1, known, path);
 }
 
+static int no_store(const char *path, const char *store)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *near = folder_nearest(store, "/experiment.json", a);
+
+    if (near)
+        return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
+                       "this folder: did you mean '%s'?", path, near);
+    return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
+                   "this folder; `synthbench run FILE.yaml --store %s` does "
+                   "that", path, store);
+}
+
 int frozen_read(struct frozen **out, const char *store)
 {
     struct arena *memory = arena_new();
@@ -241,9 +255,7 @@ int frozen_read(struct frozen **out, const char *store)
     *out = NULL;
     f->memory = memory;
     if (!file_exists(path))
-        return err_set(ERR_EMPTY, "%s: no such file: nothing has been run "
-                       "into this folder; `synthbench run FILE.yaml --store "
-                       "%s` does that", path, store);
+        return no_store(path, store);
     int rc = file_read_plain(&text, &n, path);
     if (rc < 0)
         return err_wrap(rc == ERR_IO ? ERR_STORE : rc,

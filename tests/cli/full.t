@@ -111,12 +111,12 @@ ok '... and told which text is missing' exits 8
 ok '... for each family' says '^c4 random: c4: the full scale reads the offi'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
-sb table 4 --store "$s"
+sb table 4 --store "$s" --width 120
 ok 'the guesses stay with the store' grep -q \
     '"agnews: size, N, batch, steps' "$s/experiment.json"
 ok '... and the title names official files' says '^Table 4.*Data: C4, official'
 for t in 2 3 4 5 6; do
-    sb table $t --store "$s"
+    sb table $t --store "$s" --width 120
     ok "... in table $t too" says 'official files.*: a subset'
 done
 done_testing

@@ -25,7 +25,7 @@ ok 'one seed: what it needs is not known' json 'my @r = @{$j->{rows}};
     @r == 3 && !grep { $_->{why} ne "not known: one seed" ||
         defined $_->{seeds_needed} || defined $_->{sd_seed} ||
         $_->{seeds} != 1 || !defined $_->{seen} } @r'
-sb power "$x" --store "$s"
+COLUMNS=120 sb power "$x" --store "$s"
 ok '... and says so' says 'not known: one seed$'
 ok '... and what would tell' says 'run --extend --seeds 3'
 sb power "$x" --store "$s" -E variant==vanilla

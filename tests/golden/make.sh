@@ -16,7 +16,8 @@ here=$PWD
 build=$PWD/$1
 mkdir -p "$2"
 cd "$2"
-unset XDG_CACHE_HOME DNNL_MAX_CPU_ISA OMP_NUM_THREADS
+export LC_ALL=C.UTF-8 # arrows
+unset XDG_CACHE_HOME DNNL_MAX_CPU_ISA OMP_NUM_THREADS COLUMNS
 if [ $# = 3 ]; then
     work=$3
 else

@@ -50,7 +50,7 @@ static void text(void **state)
     free(got);
 }
 
-/* 19 columns of 12 in groups of 6, the third of each bound to the second. */
+/* 19 columns of 8 in groups of 6, the third of each bound to the second. */
 static void parts(void **state)
 {
     enum { COLUMNS = 20 };
@@ -60,15 +60,15 @@ static void parts(void **state)
 
     (void)state;
     for (int i = 1; i < COLUMNS; i++)
-        wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefghijkl", "",
+        wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefgh", "",
                                        0, (i - 1) % 6 == 2};
     struct grid *g = sheet_grid(sheet, wide, COLUMNS);
     for (int i = 0; i < COLUMNS; i++)
-        grid_add(g, "%s", i ? "0123456789" : "row");
+        grid_add(g, "%s", i ? "01234567" : "row");
     char *text = printed_sheet(sheet, "text");
     int lines = 0, names = 0;
     for (char *line = text; *line; line = strchr(line, '\n') + 1) {
-        assert_true(strchr(line, '\n') - line <= 120);
+        assert_true(strchr(line, '\n') - line <= 80);
         lines++;
         names += !strncmp(line, "row ", 4);
     }
@@ -328,6 +328,64 @@ static void harmless(void **state)
     free(got);
 }
 
+/* A list for programs is a line a row; where its width is known its words are
+ * wrapped, numbers never, and a note goes below what has no room for it. */
+static struct sheet *list(void)
+{
+    static const char *const head[] = {"id", "what it is", "n", "", NULL};
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_listing(s, "<<><", head);
+
+    grid_add(g, "a1\ta matter of some words\t1\tand a note");
+    grid_add(g, "b2\tone\t12345\t");
+    return s;
+}
+
+static void listing(void **state)
+{
+    struct sheet *s = list();
+    char *got;
+
+    (void)state;
+    got = printed_sheet(s, "text");
+    assert_string_equal(
+        got, "id  what it is                  n\n"
+             "a1  a matter of some words      1  and a note\n"
+             "b2  one                     12345\n");
+    free(got);
+    s = list();
+    s->width = 34;
+    got = printed_sheet(s, "text");
+    assert_string_equal(got, "id  what it is       n\n"
+                             "a1  a matter of      1  and a note\n"
+                             "    some words\n"
+                             "b2  one          12345\n");
+    free(got);
+    s = list();
+    s->width = 19;
+    got = printed_sheet(s, "text");
+    assert_string_equal(got, "id  what it       n\n"
+                             "    is\n"
+                             "a1  a matter      1\n"
+                             "    of some\n"
+                             "    words\n"
+                             "    and a note\n"
+                             "b2  one       12345\n");
+    free(got);
+}
+
+static void ascii(void **state)
+{
+    struct sheet *s = made();
+
+    (void)state;
+    s->ascii = 1;
+    char *got = printed_sheet(s, "text");
+    assert_non_null(strstr(got, "\nName     CEv    x    y_z\n"));
+    assert_non_null(strstr(got, "\nM\u00FCller ")); /* not ours to spell */
+    free(got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +395,9 @@ int main(void)
          "each part", parts, NULL, NULL, NULL},
         {"one that is told how wide it may be is parted so", narrow, NULL, NULL,
          NULL},
+        {"a list is a line a row, or wrapped in its columns", listing, NULL,
+         NULL, NULL},
+        {"arrows are spelt where a locale has none", ascii, NULL, NULL, NULL},
         {"LaTeX has rules of booktabs, and nothing of a text is its own", latex,
          NULL, NULL, NULL},
         {"HTML is a page that stands alone", html, NULL, NULL, NULL},

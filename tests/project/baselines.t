@@ -6,7 +6,7 @@
 same() { # FORMAT FILE: the JSON beside FILE, rendered again, is FILE
     json=${2%.*}.json
     table=${json##*/table}
-    sb table "${table%.json}" --from "$json" --format "$1"
+    sb table "${table%.json}" --from "$json" --format "$1" --width 120
     [ "$code" = 0 ] || { echo "exit code $code"; return 1; }
     cmp "$work/out" "$2"
 }
@@ -46,7 +46,7 @@ many() {
             published bleu), spearman => 0.4, kendall => 0.3, n => 9};
         $j->{$list} = [($j->{$list}[0]) x $n];
         print encode_json($j)' "$@" <"$one" >"$work/many.json"
-    sb table 2 --from "$work/many.json"
+    sb table 2 --from "$work/many.json" --width 120
 }
 many correlations 256
 ok 'as many correlations as a table may have columns' exits 0 ''
@@ -94,7 +94,7 @@ hand() { # PERL that edits $j
         sub cells { map { @{$_->{cells}} } @{$j->{rows}} }
         '"$1"';
         print encode_json($j)' <"$one" >"$work/hand.json"
-    sb table 2 --from "$work/hand.json"
+    sb table 2 --from "$work/hand.json" --width 120
 }
 hand '$j->{tasks}[1]{uncompared} = JSON::PP::true;
       $_->{withheld} = "not compared"
@@ -181,14 +181,14 @@ ok 'a number in the place of a text' exits 5 'source: expected a text or null'
 
 # ---- damage ----
 head -c 5000 "$one" >"$work/part.json"
-sb table 2 --from "$work/part.json"
+sb table 2 --from "$work/part.json" --width 120
 ok 'half a file' exits 5 'part.json:'
 sed 's/"better": -1,/"better": -2,/' "$one" >"$work/part.json"
 sb table 2 --from "$work/part.json" -o "$work/none"
 ok 'a number out of its range' exits 5 'better: expected -1 to 1'
 ok '... leaves no file' test ! -e "$work/none"
 printf '{"schema_version": 1}' >"$work/part.json"
-sb table 2 --from "$work/part.json"
+sb table 2 --from "$work/part.json" --width 120
 ok 'an older form, with what to do' exits 5 'make it again with'
 sb table 2 --from "$work"
 ok 'a folder' test "$code" != 0

@@ -267,7 +267,7 @@ static void null_everywhere(void **state)
         struct sheet *s;
 
         must(table_fill(&s, &table_2, r, NULL, 0));
-        text = printed_sheet(s, format[i]);
+        text = printed_wide(s, format[i]);
         lacks(text, "nan ");
         lacks(text, "-nan");
         lacks(text, "inf ");

@@ -87,7 +87,7 @@ static char *render(const char *format)
     PUT(report_open(&r, folder));
     PUT(table_fill(&s, &table_5, r, NULL, 0));
     report_close(r);
-    return printed_sheet(s, format);
+    return printed_wide(s, format);
 }
 
 static void one_cell(void **state)

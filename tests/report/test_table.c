@@ -51,7 +51,7 @@ static int render_store(char **out, const char *store, const char *format)
     TRY(report_open(&r, store));
     TRY(table_fill(&s, shown, r, NULL, 0));
 out:
-    *out = rc < 0 ? str_copy("") : printed_sheet(s, format);
+    *out = rc < 0 ? str_copy("") : printed_wide(s, format);
     report_close(r);
     return rc;
 }
@@ -530,7 +530,7 @@ static int again(char **out, const char *path, const char *format)
     struct sheet *s;
     int rc = table_again(&s, &table_2, path, 0);
 
-    *out = rc < 0 ? str_copy("") : printed_sheet(s, format);
+    *out = rc < 0 ? str_copy("") : printed_wide(s, format);
     return rc;
 }
 

@@ -37,7 +37,7 @@ static char *table1(const char *format)
 
     if (table1_fill(&t, &none) < 0)
         fail_msg("%s", err_last());
-    char *text = printed_sheet(table1_sheet(t), format);
+    char *text = printed_wide(table1_sheet(t), format);
     table1_close(t);
     return text;
 }
@@ -176,7 +176,7 @@ static void speeds(char **out, const char *format)
     strcpy(cell[1].config.variant, "random");
     cell[0].row = "vanilla";
     cell[1].row = "random";
-    *out = printed_sheet(speed_sheet(&s), format);
+    *out = printed_wide(speed_sheet(&s), format);
 }
 
 static void speed_people(void **state)

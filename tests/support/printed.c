@@ -26,6 +26,12 @@ char *printed_sheet(struct sheet *s, const char *format)
     return text;
 }
 
+char *printed_wide(struct sheet *s, const char *format)
+{
+    s->width = 120;
+    return printed_sheet(s, format);
+}
+
 char *printed_table(int table, const char *format, const char *from,
                      const char *path)
 {

@@ -6,6 +6,7 @@
 
 /* A sheet in that format; and closes it.  Caller frees. */
 char *printed_sheet(struct sheet *s, const char *format);
+char *printed_wide(struct sheet *s, const char *format); /* of 120 columns */
 
 /* `table N --store PATH --format FORMAT`; or from "--from".  Caller frees. */
 char *printed_table(int table, const char *format, const char *from,

@@ -1,6 +1,8 @@
 # TAP for the tests that run the program: they begin with
 # `. tests/support/tap.sh` and end with `done_testing`.
 set -u
+unset COLUMNS
+export LC_ALL=C.UTF-8 # arrows; the program's numbers know no locale
 program=${SYNTHBENCH:-build/release/synthbench}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,0 +1,81 @@
+#include "harness/base/streams.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int streams_open(void)
+{
+    static const int mode[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) != fd)
+            return err_errno(ERR_IO, "/dev/null");
+    return OK;
+}
+
+/* A write that failed before the last one may have left another errno. */
+int streams_flush(void)
+{
+    errno = EIO;
+    if (!fflush(stdout) && !ferror(stdout))
+        return OK;
+    return errno == EPIPE ? err_set(ERR_UNREAD, "stdout: nobody reads it")
+                          : err_errno(ERR_IO, "stdout");
+}
+
+int streams_close(int rc)
+{
+    if (rc < 0)
+        return rc;
+    PASS(streams_flush());
+    return rc;
+}
+
+int streams_moves(int fd)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fd) && term && *term && strcmp(term, "dumb");
+}
+
+/* https://no-color.org */
+int streams_colours(int fd)
+{
+    const char *no = getenv("NO_COLOR");
+
+    return streams_moves(fd) && !(no && *no);
+}
+
+int streams_width(int fd)
+{
+    const char *said = getenv("COLUMNS");
+    struct winsize size;
+    long long n;
+
+    if (said && !str_to_int(said, &n) && n > 0 && n <= INT_MAX)
+        return (int)n;
+    return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+/* setlocale() would change what letters are for all that is computed. */
+int streams_ascii(void)
+{
+    locale_t of = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+
+    if (!of)
+        return 1; /* a locale that is not there is C */
+    int ascii = strcmp(nl_langinfo_l(CODESET, of), "UTF-8") != 0;
+    freelocale(of);
+    return ascii;
+}

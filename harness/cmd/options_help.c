@@ -1,0 +1,74 @@
+/* What --help and --usage tell: argp sets the rows in columns. */
+#include "harness/cmd/options.h"
+
+#include "harness/base/str.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
+
+struct page {
+    struct argp        argp;
+    struct argp_option option[OPTIONS_MOST + 4];
+};
+
+static const struct argp_option own[] = {
+    {"help", '?', .doc = "Tell this"},
+    {"usage", KEYS - 1, .doc = "Tell the options alone"},
+    {"version", 'V', .doc = "Which program this is, of which libraries"}};
+
+static char *text_of(const struct command *c, struct arena *memory)
+{
+    OWNED(free) char *names = c->subjects ? command_lines(c->subjects) : NULL;
+
+    return arena_format(memory, "%s\v%s%s%s%s", c->summary,
+                        !names ? "" : c->subjects == command_all
+                                          ? "Verbs:\n" : "Subjects:\n",
+                        names ? names : "", names && c->doc ? "\n" : "",
+                        c->doc ? c->doc : "");
+}
+
+static void page_of(struct page *p, const struct command *c,
+                    struct arena *memory)
+{
+    struct opt_row row[OPTIONS_MOST];
+    int rows = options_rows(row, c, memory);
+
+    *p = (struct page){.argp = {.args_doc = *c->args ? c->args : NULL,
+                                .doc = text_of(c, memory)}};
+    for (int i = 0; i < rows; i++)
+        p->option[i] = (struct argp_option){
+            .name = row[i].opt->name + strlen("--"), .arg = row[i].opt->arg,
+            .key = row[i].opt->letter ? row[i].opt->letter : KEYS + i,
+            .doc = row[i].doc};
+    memcpy(p->option + rows, own, sizeof own);
+    p->argp.options = p->option;
+}
+
+static void tell(const struct command *c, const char *name, unsigned how)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(free) char *text = NULL;
+    size_t bytes;
+    struct page p;
+
+    page_of(&p, c, memory);
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* it goes without saying */
+    FILE *f = open_memstream(&text, &bytes); /* argp flushes, and forgets */
+    argp_help(&p.argp, f, how, (char *)name);
+    fclose(f);
+    printf("%s%s", text, str_ends(text, "\n") ? "" : "\n");
+}
+
+void options_help(const struct command *c, const char *name)
+{
+    tell(c, name, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+}
+
+void options_usage(const struct command *c, const char *name)
+{
+    tell(c, name, ARGP_HELP_USAGE);
+}

@@ -1,0 +1,103 @@
+#include "harness/cmd/scan.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+
+#include <string.h>
+
+/* Every verb has them. */
+static const struct own { const char *name; int letter; enum word_kind kind; }
+    own[] = {{"--help", '?', WORD_HELP}, {"--usage", 0, WORD_USAGE},
+             {"--version", 'V', WORD_VERSION}};
+enum { OWN = sizeof own / sizeof *own };
+
+static int unknown(const struct scan *s, const char *name)
+{
+    const char *names[OPTIONS_MOST + OWN + 1] = {NULL};
+
+    for (int i = 0; i < s->rows; i++)
+        names[i] = s->row[i].opt->name;
+    for (int i = 0; i < OWN; i++)
+        names[s->rows + i] = own[i].name;
+    return names_unknown("option", name, names);
+}
+
+static int is_named(const char *name, const char *word, size_t n)
+{
+    return strlen(name) == n && !memcmp(name, word, n);
+}
+
+/* What the command line calls it: -S as well as --set. */
+static int take_value(struct scan *s, struct word *out, const char *called)
+{
+    const struct opt *o = out->row->opt;
+
+    if (out->arg || !o->arg)
+        return OK;
+    if (s->at == s->argc)
+        return err_set(ERR_USAGE, "%s: missing its %s", called, o->arg);
+    out->arg = s->argv[s->at++];
+    return OK;
+}
+
+static int long_option(struct scan *s, struct word *out, const char *word)
+{
+    size_t n = strcspn(word, "=");
+    const char *value = word[n] ? word + n + 1 : NULL;
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *name = arena_format(a, "%.*s", (int)n, word);
+
+    for (int i = 0; i < s->rows; i++)
+        if (is_named(s->row[i].opt->name, word, n))
+            *out = (struct word){WORD_OPTION, &s->row[i], value};
+    for (int i = 0; i < OWN; i++)
+        if (is_named(own[i].name, word, n))
+            *out = (struct word){own[i].kind, NULL, value};
+    if (out->kind == WORD_END)
+        return unknown(s, name);
+    if (value && (!out->row || !out->row->opt->arg))
+        return err_set(ERR_USAGE, "'%s': %s takes no value", word, name);
+    return out->row ? take_value(s, out, name) : OK;
+}
+
+static int letter(struct scan *s, struct word *out)
+{
+    char name[] = {'-', *s->letters++, 0};
+
+    for (int i = 0; i < s->rows; i++)
+        if (s->row[i].opt->letter == name[1])
+            *out = (struct word){WORD_OPTION, &s->row[i], NULL};
+    for (int i = 0; i < OWN; i++)
+        if (own[i].letter == name[1])
+            out->kind = own[i].kind;
+    if (out->kind == WORD_END)
+        return unknown(s, name);
+    if (out->row && out->row->opt->arg && *s->letters) {
+        out->arg = s->letters;
+        s->letters = "";
+    }
+    return out->row ? take_value(s, out, name) : OK;
+}
+
+int scan_next(struct scan *s, struct word *out)
+{
+    *out = (struct word){.kind = WORD_END};
+    if (s->letters && *s->letters)
+        return letter(s, out);
+    if (s->at >= s->argc)
+        return OK;
+    const char *word = s->argv[s->at++];
+
+    if (!s->only && !strcmp(word, "--")) {
+        s->only = 1;
+        return scan_next(s, out);
+    }
+    if (s->only || word[0] != '-' || !word[1]) {
+        *out = (struct word){WORD_ARGUMENT, NULL, word};
+        return OK;
+    }
+    if (word[1] == '-')
+        return long_option(s, out, word);
+    s->letters = word + 1;
+    return letter(s, out);
+}
