@@ -10,12 +10,12 @@ static int beats(const struct front *f, const double *x, const double *y, int j,
     return in_x >= 0 && in_y >= 0 && (in_x > 0 || in_y > 0);
 }
 
-void front_find(const struct front *f, const double *x, const double *y, int n,
-                int *on)
+void front_find(const struct front *f, const double *x, const double *y,
+                const int *set, int n, int *on)
 {
     for (int i = 0; i < n; i++) {
         on[i] = 1;
         for (int j = 0; j < n; j++)
-            on[i] &= !beats(f, x, y, j, i);
+            on[i] &= set[j] != set[i] || !beats(f, x, y, j, i);
     }
 }

@@ -37,7 +37,8 @@ struct points {
     const char   *name[POINTS + 1]; /* of variants; NULL at the end   */
     struct look   look[POINTS];
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
-    int           front[POINTS];   /* 1: on it                        */
+    int           set[POINTS];     /* of test data                    */
+    int           front[POINTS];   /* 1: on that of its set           */
     double        x0, x1, y0, y1;  /* of the axes                     */
     double        right;           /* of the panel                    */
     struct levels levels;
@@ -102,6 +103,7 @@ static void add_point(struct points *p, const struct measured_row *row,
     p->name[k] = row->variant;
     p->x[k] = cost;
     p->y[k] = y->value;
+    p->set[k] = y->set;
     p->low[k] = bar.low;
     p->high[k] = bar.high;
 }
@@ -268,13 +270,13 @@ static void put_stair(struct picture *pic, double x0, double y0, double x1,
             "\"\n", x0, y0, x1, y1);
 }
 
-/* The next of the front that costs more than `after` (-1: the first). */
-static int next_on_front(const struct points *p, int after)
+/* The next of a set's front that costs more than `after` (-1: the first). */
+static int next_on_front(const struct points *p, int set, int after)
 {
     int next = -1, sign = p->scatter->better;
 
     for (int i = 0; i < p->n; i++)
-        if (p->front[i] &&
+        if (p->front[i] && p->set[i] == set &&
             (after < 0 || sign * p->x[i] < sign * p->x[after]) &&
             (next < 0 || sign * p->x[i] > sign * p->x[next]))
             next = i;
@@ -282,20 +284,36 @@ static int next_on_front(const struct points *p, int after)
 }
 
 /* From the worst quality at the least cost to the most cost at the best. */
-static void put_front(struct picture *pic, const struct points *p)
+static void put_front(struct picture *pic, const struct points *p, int set)
 {
     double y = p->quality == CE ? 1 : 0; /* the worst */
     double most = p->scatter->better > 0 ? 0 : 1;
 
-    fputs("front = ''\n", pic->script);
-    for (int i = next_on_front(p, -1); i >= 0; i = next_on_front(p, i)) {
+    for (int i = next_on_front(p, set, -1); i >= 0;
+         i = next_on_front(p, set, i)) {
         double x = across(p, p->x[i]);
 
         put_stair(pic, x, y, x, up(p, p->y[i]));
         y = up(p, p->y[i]);
-        int next = next_on_front(p, i);
+        int next = next_on_front(p, set, i);
         put_stair(pic, x, y, next < 0 ? most : across(p, p->x[next]), y);
     }
+}
+
+static int sets(const struct points *p)
+{
+    int most = 0;
+
+    for (int i = 0; i < p->n; i++)
+        most = p->set[i] > most ? p->set[i] : most;
+    return most + 1;
+}
+
+static void put_fronts(struct picture *pic, const struct points *p)
+{
+    fputs("front = ''\n", pic->script);
+    for (int set = 0; set < sets(p); set++)
+        put_front(pic, p, set);
 }
 
 static void put_note(struct picture *pic, const struct points *p,
@@ -306,7 +324,11 @@ static void put_note(struct picture *pic, const struct points *p,
                                                 : "test examples";
 
     picture_text(pic, "told", "bars: 95 %% intervals over the %s; stairs: "
-                 "Pareto's front, what no other beats in both", over);
+                 "%s", over,
+                 p->measured->task[0].apart
+                     ? "a Pareto front for each test set, as rows saw other "
+                       "texts"
+                     : "Pareto's front, what no other beats in both");
     OWNED(text_free) struct text note = {0};
     text_put(&note, "");
     if (p->left_out)
@@ -352,7 +374,7 @@ static int draw(const struct points *p, const char *task, const char *folder)
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     put_axes(&pic, p);
     put_note(&pic, p, levels_put(&p->levels, &pic, r, p->y0, p->y1));
-    put_front(&pic, p);
+    put_fronts(&pic, p);
     picture_number(&pic, "n", p->n);
     for (int i = 0; i < p->n; i++)
         look_put(&pic, i + 1, &p->look[i]);
@@ -372,7 +394,7 @@ static struct points points_of(const struct scatter *s,
     frame_cost(&p);
     frame_quality(&p);
     front_find(&(struct front){s->better, p.quality == CE ? -1 : 1}, p.x, p.y,
-               p.n, p.front);
+               p.set, p.n, p.front);
     place(&p);
     return p;
 }

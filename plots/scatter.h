@@ -2,9 +2,11 @@
  * scatter: one point a variant, quality upwards against what it costs; a
  * picture a task, NAME_TASK.  Quality is accuracy where the task has it, else
  * token cross-entropy, on the test set, with its 95 % interval.  Stairs are
- * Pareto's front; across the picture lie what sees no input, and bounds.
+ * Pareto's front, one for each set of test data that rows saw; across the
+ * picture lie what sees no input, and bounds.
  *
- *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on it);
+ *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on that
+ *   of its data);
  *   where its name stands (label_x, label_y) and the line that joins them
  *   (line_x, _y, _dx, _dy), in parts of the panel
  */

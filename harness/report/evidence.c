@@ -252,6 +252,13 @@ int evidence_learning(struct learning *out, struct evidence *e,
     return s ? learning_of(out, e, s) : OK;
 }
 
+int evidence_set(const struct evidence *e, const char *system)
+{
+    const struct system *s = evidence_system(e, system);
+
+    return s ? s->set : -1;
+}
+
 /* ---- contrasts ---- */
 
 /* a against b, one of m tests. */

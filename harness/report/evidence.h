@@ -57,6 +57,10 @@ struct evidence_data {
 };
 const struct evidence_data *evidence_data(const struct evidence *e);
 
+/* Which of these sets of data a system was tested on, from 0; -1: no cell of it
+ * is done. */
+int evidence_set(const struct evidence *e, const char *system);
+
 /* Of the examples of a system, and of its seeds where it has several, NAN where
  * the examples do not tell the metric.  ERR_STORE: they do not give what is
  * stored. */

@@ -291,6 +291,16 @@ static int compare_column(struct measured *s, int column, struct evidence *e,
     return mark_best(s, column, e);
 }
 
+static void fill_sets(struct measured *s, struct measured_task *task,
+                      const struct evidence *e)
+{
+    task->apart = evidence_data(e)->sets > 1;
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (measured_task_of(s, c) == task)
+                s->row[i].cell[c].set = evidence_set(e, s->row[i].variant);
+}
+
 static int fill_task(struct measured *s, struct measured_task *task,
                      const struct metric *const *metrics)
 {
@@ -307,7 +317,7 @@ static int fill_task(struct measured *s, struct measured_task *task,
                 PASS(fill_cell(s, &s->row[i], c, e));
     if (!e)
         return OK;
-    task->apart = evidence_data(e)->sets > 1;
+    fill_sets(s, task, e);
     PASS(references_fill(s, task, e));
     PASS(fill_learning(&learning, s, e));
     for (int c = 0; c < s->columns; c++)

@@ -83,6 +83,9 @@ struct measured_cell {
     double          settled, settled_error; /* what training still gained in its
                                   last tenth, nats (learning.h); NAN: unknown */
     int             unsettled; /* 1: against another compared variant         */
+    int             set;       /* of its task's data, as evidence_set has them:
+                                  numbers of one set alone can be compared (not
+                                  of a file)                                  */
 };
 
 struct measured_row {

@@ -74,17 +74,20 @@ static void fronts(void **state)
 {
     const double x[] = {1, 2, 2, 3, 3}, y[] = {5, 4, 6, 4, 3};
     const struct front less = {-1, -1}, more = {1, 1}, mixed = {1, -1};
+    const int one[5] = {0}, two[] = {0, 1, 1, 0, 1};
     int on[5];
 
     (void)state;
-    front_find(&less, x, y, 5, on);
+    front_find(&less, x, y, one, 5, on);
     assert_memory_equal(on, ((int[]){1, 1, 0, 0, 1}), sizeof on);
-    front_find(&more, x, y, 5, on);
+    front_find(&more, x, y, one, 5, on);
     assert_memory_equal(on, ((int[]){0, 0, 1, 1, 0}), sizeof on);
-    front_find(&mixed, x, y, 5, on);
+    front_find(&mixed, x, y, one, 5, on);
     assert_memory_equal(on, ((int[]){0, 0, 0, 0, 1}), sizeof on);
-    front_find(&less, (double[]){1, 1}, (double[]){2, 2}, 2, on);
+    front_find(&less, (double[]){1, 1}, (double[]){2, 2}, one, 2, on);
     assert_memory_equal(on, ((int[]){1, 1}), 2 * sizeof *on);
+    front_find(&mixed, x, y, two, 5, on);
+    assert_memory_equal(on, ((int[]){0, 0, 0, 1, 1}), sizeof on);
 }
 
 static void unit(void **state)
@@ -172,7 +175,8 @@ int main(void)
          NULL, NULL},
         {"a band is the mean, the least and the greatest at each step", bands,
          NULL, NULL, NULL},
-        {"on the front is what no other point beats", fronts, NULL, NULL, NULL},
+        {"on the front is what no other point of its data beats", fronts, NULL,
+         NULL, NULL},
         {"a trend is drawn where its values are, in its variants' colours",
          trends, NULL, NULL, NULL},
         {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},
