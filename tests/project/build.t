@@ -36,13 +36,18 @@ cat > harness/cmd/main.c <<'C'
 #include "harness/base/a.h"
 #include <stdio.h>
 #include <stdlib.h>
-/* Notes its arguments in `calls`; ends as the variable of its verb says. */
+#include <string.h>
+/* Notes its arguments in `calls`, prints into the -o FILE of a table or claims;
+ * ends as the variable of its verb says. */
 int main(int argc, char **argv)
 {
     FILE *f = fopen("calls", "a");
     for (int i = 1; f && i < argc; i++)
         fprintf(f, "%s%c", argv[i], i + 1 < argc ? ' ' : '\n');
     const char *code = argc > 1 ? getenv(argv[1]) : NULL;
+    if (argc > 2 && !strcmp(argv[argc - 2], "-o") &&
+        !freopen(argv[argc - 1], "w", stdout))
+        return 1;
     printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY ? "dirty" : "clean");
     return code ? atoi(code) : answer() - 42;
 }
@@ -170,12 +175,14 @@ called() { # LINE...: these are all calls that were made
 : > experiments/quick.yaml
 tables() {
     for t in 2 3 4 5 6 7; do
-        for f in text md csv json; do
-            echo "table $t --store results/$1 --format $f"
+        for f in text:txt md:md csv:csv json:json; do
+            echo "table $t --store results/$1 --format ${f%:*} --width 120" \
+                "-o results/$1/tables/table$t.${f#*:}.new"
         done
     done
-    for f in text json; do
-        echo "claims --format $f --store results/$1"
+    for f in text:txt json:json; do
+        echo "claims --format ${f%:*} --store results/$1" \
+            "-o results/$1/tables/claims.${f#*:}.new"
     done
     echo "plot --store results/$1"
     echo "report --store results/$1 -o results/$1/report --findings"
@@ -220,12 +227,12 @@ rm calls
 ok 'a table without cells is passed over' run reproduce SCALE=smoke table=7
 ok '... in every format' called \
     'data fetch smoke' 'run experiments/smoke.yaml --store results/smoke' \
-    "$(tables smoke | grep -v 'md$\|csv$\|json$')"
+    "$(tables smoke | grep -v '^table.*\(md\|csv\|json\) --width')"
 rm calls
 ok 'another failure of a table ends it' fails reproduce SCALE=smoke table=5
 ok '... at once' called 'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke' \
-    'table 2 --store results/smoke --format text'
+    "$(tables smoke | head -n 1)"
 rm calls
 ok 'a run that cannot go on ends it' fails reproduce SCALE=smoke run=5
 ok '... at once' called 'data fetch smoke' \

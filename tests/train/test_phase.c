@@ -83,25 +83,39 @@ static double read_all(double *out, struct cell_reader *r, const char *group,
     return sum_of(out, n);
 }
 
-static void nearly_all(double told, double spent)
+/* Trains c, and how much of the time that this took no phase tells of. */
+static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
+                                       double *untold)
 {
-    if (told > spent || told < 0.9 * spent - 0.002)
+    double began = clock_cpu_seconds();
+
+    given_trained(c, &given_labels);
+    double spent = clock_cpu_seconds() - began;
+    struct cell_reader *r = given_stored();
+    double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);
+
+    if (told > spent)
         fail_msg("%g s are told of %g s", told, spent);
+    *untold = 1 - told / spent;
+    return r;
 }
 
 static void of_a_cell(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, 70, 2);
-    double cpu[PHASES], kernel[KERNEL_CLASSES], other;
+    double cpu[PHASES], kernel[KERNEL_CLASSES], other, untold;
     long long clocked, timed;
 
     (void)state;
-    double began = clock_cpu_seconds();
-    given_trained(&c, &given_labels);
-    double spent = clock_cpu_seconds() - began;
-    struct cell_reader *r = given_stored();
+    struct cell_reader *r = given_timed(&c, cpu, &untold);
 
-    nearly_all(read_all(cpu, r, "timing/cpu_seconds", phase_name), spent);
+    /* Beside load a page or a thread can cost a moment outside of phases. */
+    for (int more = 4; untold > 0.1 && more; more--) {
+        cell_close(r);
+        r = given_timed(&c, cpu, &untold);
+    }
+    if (untold > 0.1)
+        fail_msg("no phase tells of %g of the time", untold);
     assert_true(cpu[PHASE_TRAIN] > 0 && cpu[PHASE_VALID] > 0 &&
                 cpu[PHASE_TEST] > 0 && cpu[PHASE_WRITE] > 0);
     assert_int_equal(cell_get_int(r, "timing", "steps_clocked", &clocked), OK);
