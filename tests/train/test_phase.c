@@ -83,9 +83,9 @@ static double read_all(double *out, struct cell_reader *r, const char *group,
     return sum_of(out, n);
 }
 
-/* Trains c, and how much of the time that this took no phase tells of. */
+/* Trains c, and whether phases tell of nearly all the time that this took. */
 static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
-                                       double *untold)
+                                       int *nearly_all)
 {
     double began = clock_cpu_seconds();
 
@@ -96,26 +96,27 @@ static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
 
     if (told > spent)
         fail_msg("%g s are told of %g s", told, spent);
-    *untold = 1 - told / spent;
+    *nearly_all = told >= 0.9 * spent - 0.002;
     return r;
 }
 
 static void of_a_cell(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, 70, 2);
-    double cpu[PHASES], kernel[KERNEL_CLASSES], other, untold;
+    double cpu[PHASES], kernel[KERNEL_CLASSES], other;
     long long clocked, timed;
+    int nearly_all;
 
     (void)state;
-    struct cell_reader *r = given_timed(&c, cpu, &untold);
+    struct cell_reader *r = given_timed(&c, cpu, &nearly_all);
 
     /* Beside load a page or a thread can cost a moment outside of phases. */
-    for (int more = 4; untold > 0.1 && more; more--) {
+    for (int more = 9; !nearly_all && more; more--) {
         cell_close(r);
-        r = given_timed(&c, cpu, &untold);
+        given_another_store();
+        r = given_timed(&c, cpu, &nearly_all);
     }
-    if (untold > 0.1)
-        fail_msg("no phase tells of %g of the time", untold);
+    assert_true(nearly_all);
     assert_true(cpu[PHASE_TRAIN] > 0 && cpu[PHASE_VALID] > 0 &&
                 cpu[PHASE_TEST] > 0 && cpu[PHASE_WRITE] > 0);
     assert_int_equal(cell_get_int(r, "timing", "steps_clocked", &clocked), OK);
