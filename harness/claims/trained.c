@@ -62,8 +62,8 @@ static int is_done(const struct report *in, const struct claim_rows *r,
         const struct report_cell *c = &in->cell[i];
 
         if (c->state == CELL_DONE && !strcmp(c->task, r->task) &&
-            !strcmp(c->variant, row))
-            return has_steps(in, c->id, r->steps);
+            !strcmp(c->variant, row) && has_steps(in, c->id, r->steps))
+            return 1;
     }
     return 0;
 }
