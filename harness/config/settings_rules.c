@@ -1,0 +1,192 @@
+#include "harness/config/settings_rules.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/nn/transformer.h"
+#include "variants/variants.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Who wrote what, in order. */
+struct rule { const struct assign *a; int n; };
+
+/* Puts the place of the later one of two keys that do not fit in front, where
+ * not both are defaults. */
+static int place(struct rule r, const char *key, const char *other)
+{
+    while (r.n-- > 0)
+        if (!strcmp(r.a[r.n].key, key) || !strcmp(r.a[r.n].key, other))
+            return err_wrap(ERR_USAGE, "%s", r.a[r.n].where);
+    return ERR_USAGE;
+}
+
+#define clash(r, key, other, ...)                                             \
+    (err_set(ERR_USAGE, __VA_ARGS__), place(r, key, other))
+
+/* Distances that do not share a bucket; an encoder looks both ways. */
+static int exact_buckets(const struct model_config *m)
+{
+    return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
+}
+
+/* Of a synthesizer `heads: code` says all. */
+static int check_heads(const struct config *c, struct rule r)
+{
+    struct model_config plain = c->model;
+    char name[MIX_NAME];
+    struct mix mix;
+    int rc = mix_parse(&mix, name, c->variant);
+
+    plain.head_width = 0;
+    if (rc == OK && c->model.head_width &&
+        model_resolve(&plain, &mix).head_width)
+        rc = clash(r, "head_width", "heads", "head_width: %d: heads: code "
+                   "gives %s 8 heads of 128; leave one of the two out",
+                   c->model.head_width, c->variant);
+    return rc;
+}
+
+/* Rules between keys: of layers and their widths, */
+static int check_layers(const struct config *c, struct rule r)
+{
+    const struct model_config *m = &c->model;
+
+    if (m->d % m->heads)
+        return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
+                     m->d, m->heads);
+    if (m->cross_heads && m->d % m->cross_heads)
+        return clash(r, "cross_heads", "d", "d: %d is not divisible by "
+                     "cross_heads: %d", m->d, m->cross_heads);
+    if (m->code_heads && m->d % 8)
+        return clash(r, "heads", "d", "d: %d is not divisible by the 8 heads "
+                     "of heads: code", m->d);
+    if (m->conv_heads && m->d % m->conv_heads)
+        return clash(r, "conv_heads", "d", "d: %d is not divisible by "
+                     "conv_heads: %d", m->d, m->conv_heads);
+    if (m->d % 2)
+        return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
+                     "an even width", m->d);
+    if (m->probe && m->layers != 1)
+        return clash(r, "probe", "layers", "probe: true: a probe has one "
+                     "layer, not layers: %d", m->layers);
+    if (m->probe && m->family == FAMILY_SEQ2SEQ)
+        return clash(r, "probe", "task", "probe: true: task %s needs an "
+                     "encoder and a decoder, a probe is one layer", c->task);
+    return OK;
+}
+
+/* ... of lengths, */
+static int check_lengths(const struct config *c, struct rule r)
+{
+    const struct model_config *m = &c->model;
+
+    if (c->length > m->N)
+        return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
+                     "the longest sequence the model has scores for; lower "
+                     "length or raise N", c->length, m->N);
+    if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
+        (m->a && m->c && m->a != m->N / m->c))
+        return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
+                     "a c = N = %d", m->a, m->c, m->N);
+    if (m->relative_bias && m->relative_distance <= exact_buckets(m))
+        return clash(r, "relative_distance", "relative_buckets",
+                     "relative_distance: %d must be over %d, as far as each "
+                     "distance has a bucket of its own",
+                     m->relative_distance, exact_buckets(m));
+    if (c->batch_by == BATCH_EXAMPLES && (long long)c->batch * m->N > INT_MAX)
+        return clash(r, "batch", "N", "batch: %d sequences of N: %d are more "
+                     "than %d tokens", c->batch, m->N, INT_MAX);
+    return OK;
+}
+
+/* ... of the learning rate, */
+static int check_rate(const struct config *c, struct rule r)
+{
+    static const char *const decays[] = {DECAYS(NAMES_WORD) NULL};
+
+    if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
+        return clash(r, "schedule.warmup", "schedule.name", "schedule.warmup: "
+                     "%g is more than steps: %d, and schedule.name: %s decays "
+                     "after it; lower it, or raise steps", c->warmup, c->steps,
+                     c->schedule);
+    return OK;
+}
+
+/* ... of what a step takes, */
+static int check_batch(const struct config *c, struct rule r)
+{
+    if (c->shards > c->batch)
+        return clash(r, "shards", "batch", "shards: %d is more than "
+                     "batch: %d", c->shards, c->batch);
+    if (c->devices > 1 && c->batch_by == BATCH_EXAMPLES)
+        return clash(r, "batch.devices", "batch.by", "batch.devices: %d needs "
+                     "batch.by: tokens", c->devices);
+    if (c->batch % c->devices)
+        return clash(r, "batch.devices", "batch", "batch: %d tokens are not "
+                     "divisible by batch.devices: %d", c->batch, c->devices);
+    return OK;
+}
+
+/* ... and of how a cell runs. */
+static int check_run(const struct config *c, struct rule r)
+{
+    if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
+        return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
+                     "and at most shards: %d", c->lanes, c->shards);
+    if (c->nbest > c->beam)
+        return clash(r, "decode.nbest", "decode.beam", "decode.nbest: %d is "
+                     "more than decode.beam: %d", c->nbest, c->beam);
+    if (2 * c->beam > c->vocab)
+        return clash(r, "decode.beam", "vocab", "decode.beam: %d is more than "
+                     "half of vocab: %d", c->beam, c->vocab);
+    if (!strcmp(c->scale, "smoke") && !c->synthetic)
+        return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
+                     "scale has only generators; take scale quick");
+    return OK;
+}
+
+/* The shortest examples that tasks make: a text with a hole in it. */
+enum { LENGTH_MIN = 4 };
+
+int rules_check_length(const struct config *c, const struct assign *a, int n)
+{
+    if (c->length >= LENGTH_MIN)
+        return OK;
+    return clash(((struct rule){a, n}), "length", "N", "length: %d is less "
+                 "than %d, the shortest example of any task", c->length,
+                 LENGTH_MIN);
+}
+
+int rules_check(const struct config *c, const struct assign *a, int n)
+{
+    struct rule r = {a, n};
+
+    PASS(check_layers(c, r));
+    PASS(check_heads(c, r));
+    PASS(check_lengths(c, r));
+    PASS(check_rate(c, r));
+    PASS(check_batch(c, r));
+    return check_run(c, r);
+}
+
+int settings_check(const struct config *c)
+{
+    return rules_check(c, NULL, 0);
+}
+
+int settings_check_mix(const struct config *c, int n, const struct assign *a,
+                       int na)
+{
+    int asked = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (strchr(c[i].variant, '+'))
+            return OK;
+        asked |= c[i].model.mix != MIX_LOGITS;
+    }
+    if (!asked)
+        return OK;
+    return clash(((struct rule){a, na}), "mix", "mix", "mix: no variant here "
+                 "is a mixture, as random+vanilla would be");
+}
