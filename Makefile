@@ -89,10 +89,10 @@ endif
 # scales have no pkg-config file in Debian.
 PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson simdjson nettle zlib
 # No bit of a cell depends on them: its provenance does not name them.
-PAGES  := libxml-2.0
+ASIDE  := libxml-2.0 hwloc
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
-PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS) $(PAGES)))
-PKG_L  := $(call pkg,--libs $(PKGS) $(PAGES))
+PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS) $(ASIDE)))
+PKG_L  := $(call pkg,--libs $(PKGS) $(ASIDE))
 ERROR_1 = -Werror
 WARN  = -Wall -Wextra -Wshadow -Wpedantic -Wpointer-arith -Wundef \
         -Wwrite-strings $(ERROR_$(WERROR))
@@ -149,7 +149,7 @@ $B/libsynthbench.a: $(OBJ)
 # Two stamps that are written only when they change: the flags, and what the
 # program says about its own making.
 $B/flags: FORCE
-	@command -v $(PKGCONF) >/dev/null && $(PKGCONF) --print-errors $(PKGS) $(PAGES) || \
+	@command -v $(PKGCONF) >/dev/null && $(PKGCONF) --print-errors $(PKGS) $(ASIDE) || \
 	 { echo 'a library is missing: `make deps` installs it' >&2; exit 1; }
 	@mkdir -p $B
 	@echo '$(CC) $(CXX) $(CFLAGS_ALL) $(CXXFLAGS_ALL) $(LIBS)' > $@.new

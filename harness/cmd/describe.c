@@ -1,6 +1,5 @@
 #include "harness/cmd/describe.h"
 
-#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
@@ -8,8 +7,9 @@
 #include "harness/cmd/counts.h"
 #include "harness/cmd/describe_json.h"
 #include "harness/cmd/expected.h"
+#include "harness/cmd/placed.h"
+#include "harness/run/worker.h"
 #include "harness/print/sheet.h"
-#include "harness/run/place.h"
 #include "harness/site/results.h"
 #include "harness/store/cell.h"
 #include "harness/store/guess.h"
@@ -286,21 +286,6 @@ static void tell_cell(struct telling *t, const struct cell *c)
                                                   t->published, c, &r));
 }
 
-/* Where `run` would train them from here. */
-static void put_placement(struct sheet *s, const struct plan *p)
-{
-    struct cores c;
-
-    cores_granted(&c);
-    OWNED(free) char *text = cores_text(&c);
-    int jobs = place_jobs(c.n, p);
-    sheet_put(s, PART_LINE, "cores: %s; %d cell%s at a time without -j", text,
-              jobs, jobs == 1 ? "" : "s");
-    json_object_set_new(s->object, "placement", json_pack(
-        "{s:i, s:i, s:s?, s:s, s:i}", "cores", c.n, "processors", c.online,
-        "granted_by", c.by, "affinity", c.list, "cells_at_a_time", jobs));
-}
-
 /* What stands below the cells; on stderr: they may not be comparable. */
 static void put_end(struct telling *t)
 {
@@ -328,7 +313,7 @@ static void put_end(struct telling *t)
                                  "others", t->plan->others, "uncompared",
                                  uncompared, "guessed", guessed);
     if (t->detail == DESCRIBE_PLAN)
-        put_placement(t->sheet, t->plan);
+        placed_put(t->sheet, t->plan);
     else
         json_object_set_new(t->sheet->object, "builds",
                             builds_json(&t->builds));

@@ -8,7 +8,9 @@
  *      compare], "guessed": [texts, store/guess.h]}
  *
  * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
- * nobody granted less), "affinity", "cells_at_a_time"}}.
+ * nobody granted less), "affinity", "cells_at_a_time", "machine": {"sockets",
+ * "nodes", "cores", "processors"}, "bound": [{"node", "processors", "cells"}],
+ * "unbound_because" (null: what fits is bound)}}.
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
  * "message", "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
  * "worse_than_blind": true, false or null (report/blind.h)},

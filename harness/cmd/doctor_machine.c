@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/cores.h"
 #include "harness/base/machine.h"
+#include "harness/base/nodes.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/data/source/manifest.h"
@@ -108,6 +109,19 @@ static void add_cores(struct checkup *c)
                              : "cells are trained one after another";
 }
 
+static void add_nodes(struct checkup *c)
+{
+    OWNED(nodes_close) struct nodes *n = nodes_open(NULL, NULL);
+    char machine[NODES_TEXT] = "nobody knows";
+
+    if (n)
+        nodes_text(machine, &n->of);
+    checkup_add(c, "nodes", HEALTH_OK, "%s", machine)->meaning =
+        n && n->n > 1 ? "a cell is kept on one node, near its memory, where "
+                        "it fits"
+                      : "all memory is equally near";
+}
+
 /* ---- memory ---- */
 
 /* Bytes of the largest cell of `quick`; 0: nobody knows. */
@@ -185,6 +199,7 @@ void doctor_machine(struct checkup *c)
     add_processor(c);
     add_bf16(c);
     add_cores(c);
+    add_nodes(c);
     add_memory(c);
     add_disk(c, "results", getcwd(here, sizeof here) ? here : ".",
              "where cells, tables and pictures go");

@@ -27,6 +27,7 @@ libsimdjson-dev       simdjson: JSON of official corpora, fast
 libunistring-dev      libunistring: Unicode categories
 libstemmer-dev        libstemmer: Snowball's English stemmer
 libxml2-dev           libxml2: pages of the report
+libhwloc-dev          hwloc: NUMA nodes, sockets, cores
 nettle-dev            nettle: SHA-256 and MD5
 zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests

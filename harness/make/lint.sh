@@ -92,6 +92,7 @@ only simdjson harness/data
 only yaml.h harness/config
 only libxml/ harness/print
 only mpi.h harness/ranks/mpi
+only hwloc harness/base
 
 # ---- what can fail is asked for in one place ----
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them

@@ -6,6 +6,7 @@
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/run/guard.h"
+#include "harness/run/place.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -19,6 +20,7 @@ struct follower_of {
     struct store        *store;
     struct worker        worker;
     struct guard         guard;
+    struct place         place;
     int                  over; /* rank 0's is at its end: ours goes */
 };
 
@@ -52,6 +54,9 @@ static int look(struct follower_of *f, const struct order *o)
 
     PASS(plan_open(&f->plan, f->of));
     team_digest(hex, f->plan);
+    f->team->share = o->share;
+    f->team->shares = o->shares;
+    place_open(&f->place, &f->pool, f->plan);
     if (strcmp(hex, o->id))
         return err_set(ERR_USAGE, "its plan has other cells: does it read "
                        "another experiment file?");
@@ -171,6 +176,7 @@ int team_follow(struct team *t, const struct plan_of *of,
     }
     if (f.worker.pid)
         finish(&f);
+    place_close(&f.place);
     store_close(f.store);
     plan_close(f.plan);
     return OK;

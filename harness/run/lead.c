@@ -29,7 +29,6 @@ static int from_all(const struct team *t, enum order_kind kind,
             continue;
         here[o.from] = 1;
         rest--;
-        snprintf(t->host[o.from], sizeof *t->host, "%.63s", o.host);
         PASS(each(t, &o));
     }
     while (rest > 0 && here[missing])
@@ -56,12 +55,30 @@ static char *next_fact(char **text, char **name)
     return value;
 }
 
+static void sit(const struct team *t, const struct order *hello)
+{
+    struct seat *s = &t->seat[hello->from];
+
+    memcpy(s->host, hello->host, sizeof s->host);
+    memcpy(s->cores, hello->cores, sizeof s->cores);
+}
+
+void team_divide(const struct team *t, int rank, int *share, int *shares)
+{
+    *share = *shares = 0;
+    for (int i = 0; i < team_n(t); i++)
+        if (!memcmp(&t->seat[i], &t->seat[rank], sizeof *t->seat)) {
+            *share += i < rank;
+            ++*shares;
+        }
+}
+
 static int same_facts(const struct team *t, const struct order *theirs)
 {
     struct order ours = {0}, copy = *theirs;
     char *a = ours.text, *b = copy.text, *name, *of, *x, *y;
 
-    (void)t;
+    sit(t, theirs);
     team_facts(&ours);
     while ((x = next_fact(&a, &name))) {
         y = next_fact(&b, &of);
@@ -94,7 +111,10 @@ static int look(const struct team *t, const struct plan *p)
              clock_iso(now), (long)getpid(), clock_seconds());
     team_digest(o.id, p);
     PASS(file_write(path, o.text, strlen(o.text)));
-    to_all(t, &o);
+    for (int to = 1; to < team_n(t); to++) {
+        team_divide(t, to, &o.share, &o.shares);
+        team_send(t, to, &o);
+    }
     int rc = from_all(t, ORDER_READY, is_ready);
     unlink(path);
     return rc;
@@ -104,7 +124,12 @@ int team_muster(struct team *t, const struct plan *p)
 {
     if (!t)
         return OK;
+    struct order own = {.from = 0};
+
+    team_facts(&own);
+    sit(t, &own);
     PASS(from_all(t, ORDER_HELLO, same_facts));
+    team_divide(t, 0, &t->share, &t->shares);
     return look(t, p);
 }
 

@@ -1,8 +1,15 @@
 #include "harness/run/place.h"
 
-#include "harness/base/cores.h"
-#include "harness/base/owned.h"
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/run/team.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- how many ---- */
 
 /* Of a cell of the selection. */
 static int most_threads(const struct plan *p)
@@ -25,30 +32,170 @@ int place_jobs(int cores, const struct plan *p)
     return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
 }
 
+/* Ranks that were granted the same divide it. */
+static void divide(struct cores *c, const struct team *t)
+{
+    if (team_shares(t) < 2)
+        return;
+    c->n = c->n < team_shares(t) ? 1 : c->n / team_shares(t);
+    c->by = "a share among ranks";
+}
+
 static void limit(struct pool_options *o, const struct plan *p,
                   const struct cores *c)
 {
     OWNED(free) char *text = cores_text(c);
+    int said = team_me(o->team) == 0;
 
     if (o->jobs > c->n) {
-        say("-j %d: %d cell%s at a time, on %s", o->jobs, c->n,
-            c->n == 1 ? "" : "s", text);
+        if (said)
+            say("-j %d: %d cell%s at a time, on %s", o->jobs, c->n,
+                c->n == 1 ? "" : "s", text);
         o->jobs = c->n;
     }
     o->threads = c->n / o->jobs;
-    if (most_threads(p) > o->threads)
+    if (most_threads(p) > o->threads && said)
         say("threads %d: %d a cell, on %s", most_threads(p), o->threads, text);
 }
 
-void place_workers(struct pool_options *o, const struct plan *p)
+void place_open(struct place *out, struct pool_options *o,
+                const struct plan *p)
 {
-    struct cores c;
+    struct cores all, c;
 
-    cores_granted(&c);
+    cores_granted(&all);
+    c = all;
+    divide(&c, o->team);
     if (o->team)
         o->jobs = 1;
     else if (!o->jobs)
         o->jobs = place_jobs(c.n, p);
     if (c.by && !o->exact)
         limit(o, p, &c);
+    int threads = most_threads(p), ranks = team_shares(o->team);
+    struct nodes *nodes = nodes_open(NULL, NULL);
+
+    *out = (struct place){
+        .granted = all, .cores = c, .cells = o->team ? ranks : o->jobs,
+        .threads = o->threads && o->threads < threads ? o->threads : threads};
+    place_fill(out, nodes, ranks > 1 || !nodes ? 0 : nodes->here);
+    o->place = out;
+    o->slot = team_share(o->team);
+}
+
+void place_close(struct place *p)
+{
+    nodes_close(p->nodes);
+    free(p->on);
+}
+
+/* ---- where ---- */
+
+/* The variable by which the user binds threads, or NULL. */
+static const char *bound_by_user(void)
+{
+    static const char *const all[] = {"OMP_PLACES", "OMP_PROC_BIND",
+                                      "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (getenv(all[i]))
+            return all[i];
+    return NULL;
+}
+
+static int loose(struct place *p, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int loose(struct place *p, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(p->loose, sizeof p->loose, fmt, ap);
+    va_end(ap);
+    return 1;
+}
+
+/* 1: nothing is bound, and why. */
+static int is_loose(struct place *p)
+{
+    const struct nodes *n = p->nodes;
+    const char *user = bound_by_user();
+
+    if (!n)
+        return loose(p, "nobody knows the nodes");
+    if (n->n < 2)
+        return loose(p, n->of.nodes < 2 ? "one NUMA node"
+                                        : "one NUMA node is granted");
+    if (user)
+        return loose(p, "%s is set", user);
+    if (p->granted.n < n->granted)
+        return loose(p, "%s says how many processors, not which",
+                     p->granted.by);
+    if (p->cells * p->threads > n->granted)
+        return loose(p, "more threads than processors");
+    return 0;
+}
+
+void place_fill(struct place *p, struct nodes *nodes, int from)
+{
+    int fit = 0;
+
+    p->nodes = nodes;
+    p->on = calloc((size_t)p->cells, sizeof *p->on);
+    if (is_loose(p)) {
+        for (int i = 0; i < p->cells; i++)
+            p->on[i] = -1;
+        return;
+    }
+    nodes_assign(p->on, nodes, p->cells, p->threads, from);
+    for (int i = 0; i < p->cells; i++)
+        fit += p->on[i] >= 0;
+    if (!fit)
+        loose(p, "no node has room for %d threads", p->threads);
+}
+
+/* Its numbers are right all the same where the system refuses. */
+void place_take(struct stand *out, const struct place *p, int slot)
+{
+    int on = p->on[slot];
+    char *bound = out->bound;
+
+    *out = (struct stand){.cores = p->cores, .nodes = p->nodes};
+    if (on < 0)
+        snprintf(bound, sizeof out->bound, "no: %s",
+                 *p->loose ? p->loose : "no node has room for it");
+    else if (nodes_bind(p->nodes, on) < 0)
+        snprintf(bound, sizeof out->bound, "no: %.80s", err_last());
+    else
+        snprintf(bound, sizeof out->bound, "to node %d",
+                 p->nodes->node[on].id);
+}
+
+int place_cells(const struct place *p, int node)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->cells; i++)
+        n += p->on[i] == node;
+    return n;
+}
+
+const char *place_text(const struct place *p, struct arena *a)
+{
+    struct text t = {0};
+
+    if (*p->loose)
+        return arena_format(a, "no cell is bound: %s", p->loose);
+    for (int i = 0; i < p->nodes->n; i++) {
+        const struct numa *x = &p->nodes->node[i];
+        int cells = place_cells(p, i);
+
+        if (cells)
+            text_format(&t, "%s%d cell%s on node %d (%s)", t.n ? ", " : "",
+                        cells, cells == 1 ? "" : "s", x->id, x->list);
+    }
+    if (place_cells(p, -1))
+        text_format(&t, ", %d anywhere", place_cells(p, -1));
+    return text_keep(&t, a);
 }

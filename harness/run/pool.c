@@ -100,8 +100,12 @@ static int claim(struct pool *p, struct cell *c)
 
 static int begin(struct pool *p, struct worker *w, const struct cell *c)
 {
-    PASS(team_begin(p->o->team, c));
-    int rc = worker_start(w, c, p->plan, p->o, p->store, WORKER_TRAIN);
+    struct pool_options o = *p->o;
+
+    if (!o.team)
+        o.slot = (int)(w - p->crew.worker);
+    PASS(team_begin(o.team, c));
+    int rc = worker_start(w, c, p->plan, &o, p->store, WORKER_TRAIN);
     if (rc < 0)
         team_over(p->o->team);
     return rc;
@@ -359,9 +363,10 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     struct pool_options own = *o; /* with as many jobs as it comes to */
     struct pool p = {.plan = plan, .store = s, .o = &own, .r = out,
                      .began = clock_seconds()};
+    OWNED(place_close) struct place place = {.cells = 0};
     int damaged, rc;
 
-    place_workers(&own, plan);
+    place_open(&place, &own, plan);
     own.files = o->files ? o->files : o->cache;
     *out = (struct pool_result){0};
     crew_open(&p.crew, own.jobs, o, s, a);

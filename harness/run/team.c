@@ -27,7 +27,8 @@ int team_open(struct team **out)
     PASS(rc);
     *out = calloc(1, sizeof **out);
     (*out)->launch = l;
-    (*out)->host = calloc((size_t)l.n, sizeof *(*out)->host);
+    (*out)->seat = calloc((size_t)l.n, sizeof *(*out)->seat);
+    (*out)->shares = 1;
     return OK;
 }
 
@@ -37,12 +38,14 @@ void team_close(struct team *t)
         return;
     close(t->launch.orders);
     close(t->launch.data);
-    free(t->host);
+    free(t->seat);
     free(t);
 }
 
 int team_me(const struct team *t) { return t ? t->launch.me : 0; }
 int team_n(const struct team *t) { return t ? t->launch.n : 1; }
+int team_share(const struct team *t) { return t ? t->share : 0; }
+int team_shares(const struct team *t) { return t ? t->shares : 1; }
 
 struct ranks *team_join(const struct team *t, const struct ranks_life *life)
 {
@@ -89,6 +92,7 @@ void team_facts(struct order *o)
 {
     char program[HASH_HEX] = "?", build[HASH_HEX];
     char libraries[PROVENANCE_TEXT], products[BACKEND_PRODUCTS];
+    struct cores c;
 
     if (hash_file("/proc/self/exe", program) < 0)
         say("%s", err_last());
@@ -100,6 +104,8 @@ void team_facts(struct order *o)
              program, provenance_instructions(), backend_products(products),
              libraries, build);
     gethostname(o->host, sizeof o->host - 1);
+    cores_granted(&c);
+    memcpy(o->cores, c.list, sizeof o->cores);
 }
 
 void team_digest(char hex[HASH_HEX], const struct plan *p)

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "harness/base/cores.h"
 #include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
 #include "harness/run/worker.h"
@@ -29,8 +30,13 @@ struct order {
     uint32_t cell;      /* TRAIN, OVER, ENDED: the how manieth */
     int      rc, anew;
     int      word;      /* ENDED: the worker said so itself    */
+    int      share, shares; /* LOOK: which of how many ranks that were granted
+                               the same processors of the same host      */
     char     host[64], class[16], id[HASH_HEX], text[4096];
+    char     cores[CORES_LIST]; /* HELLO: those that it was granted      */
 };
+
+struct seat { char host[64], cores[CORES_LIST]; }; /* of a rank */
 
 struct team {
     struct launch launch;
@@ -39,7 +45,8 @@ struct team {
     int           stopped;
     struct order  lost;  /* rank 0: the first that failed      */
     double        lost_at; /* 0: none                          */
-    char        (*host)[64]; /* rank 0: (n)                    */
+    struct seat  *seat;    /* rank 0: (n)                      */
+    int           share, shares; /* see struct order           */
 };
 
 /* *out NULL: alone.  Call it first of all.  ERR_USAGE: no MPI here. */
@@ -49,6 +56,8 @@ OWNER(team_close, struct team *)
 
 int team_me(const struct team *t); /* 0 of NULL */
 int team_n(const struct team *t);  /* 1 of NULL */
+int team_share(const struct team *t);  /* 0 of NULL */
+int team_shares(const struct team *t); /* 1 of NULL */
 
 /* In a worker: the other workers of its cell. */
 struct ranks *team_join(const struct team *t, const struct ranks_life *life);
@@ -58,6 +67,10 @@ struct ranks *team_join(const struct team *t, const struct ranks_life *life);
 /* Are all ranks here, the same program on the same plan, and do they see this
  * store?  ERR_USAGE names the first that is not or does not. */
 int team_muster(struct team *t, const struct plan *p);
+
+/* Which of the ranks that were granted the same processors of the same host a
+ * rank is, and of how many, once all have said who they are. */
+void team_divide(const struct team *t, int rank, int *share, int *shares);
 
 int  team_begin(struct team *t, const struct cell *c); /* ERR_IO */
 void team_stop(struct team *t);  /* the workers save and end        */

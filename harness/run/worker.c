@@ -6,6 +6,7 @@
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/run/choice.h"
+#include "harness/run/place.h"
 #include "harness/run/rerun.h"
 #include "harness/run/team.h"
 #include "harness/store/store.h"
@@ -143,14 +144,16 @@ static int train(struct child *me, const struct plan *p,
     OWNED(arena_free) struct arena *a = arena_new();
     OWNED(ranks_leave) struct ranks *ranks = join(me, o);
     struct train_choice choice;
+    struct stand stand;
     struct config chosen = c->config;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config,
         .settings = settings, .cache = o->cache, .files = o->files,
-        .store = store, .from = from, .ranks = ranks,
+        .store = store, .from = from, .ranks = ranks, .stand = &stand,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
 
+    place_take(&stand, o->place, o->slot);
     if (c->trials) {
         PASS(choice_make(&choice, &chosen, c, me->store, a));
         env.choice = &choice;

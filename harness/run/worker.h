@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 struct team;
+struct place;
 
 struct note {
     int    ended;         /* 1: the last one; rc and message hold */
@@ -41,7 +42,11 @@ struct pool_options {
                             was granted: the numbers are what is tested  */
     int         stop_after; /* steps, and a cell is saved, unfinished; 0: it
                                is trained to its end                       */
-    int         threads; /* of a cell at the most; 0: any; place.h sets it */
+
+    /* place.h sets these. */
+    int         threads; /* of a cell at the most; 0: any                  */
+    const struct place *place; /* NULL: not known yet                      */
+    int         slot;    /* which of the cells at a time                   */
 };
 
 enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */

@@ -2,7 +2,6 @@
 
 #include "build_info.h"
 #include "harness/base/clock.h"
-#include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
@@ -197,15 +196,36 @@ static int put_numerics(struct cell_writer *w)
     return cell_put_text(w, at, "environment", environment);
 }
 
-int provenance_put_cores(struct cell_writer *w)
+static int put_nodes(struct cell_writer *w, const struct stand *s)
+{
+    const char *at = "provenance";
+    char machine[NODES_TEXT], now[CORES_LIST];
+    struct cores c;
+
+    if (!s || !s->nodes)
+        return OK;
+    nodes_text(machine, &s->nodes->of);
+    nodes_now(now, s->nodes);
+    cores_granted(&c);
+    PASS(cell_put_text(w, at, "machine", machine));
+    PASS(cell_put_text(w, at, "bound", s->bound));
+    PASS(cell_put_text(w, at, "ran_on", c.list));
+    return cell_put_text(w, at, "ran_on_nodes", now);
+}
+
+int provenance_put_cores(struct cell_writer *w, const struct stand *s)
 {
     const char *at = "provenance";
     struct cores c;
 
-    cores_granted(&c);
+    if (s)
+        c = s->cores;
+    else
+        cores_granted(&c);
     PASS(cell_put_int(w, at, "cores", c.n));
     PASS(cell_put_text(w, at, "cores_granted_by", c.by ? c.by : "nobody"));
-    return cell_put_text(w, at, "cores_affinity", c.list);
+    PASS(cell_put_text(w, at, "cores_affinity", c.list));
+    return put_nodes(w, s);
 }
 
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/base/hash.h"
+#include "harness/base/nodes.h"
 #include "harness/data/dataset.h"
 #include "harness/store/cell.h"
 
@@ -11,8 +12,16 @@
 int provenance_put(struct cell_writer *w, const struct dataset *d,
                    int threads);
 
-/* In the same group: the cores that the process was granted, and by whom. */
-int provenance_put_cores(struct cell_writer *w);
+/* Where a process was put, by who put it. */
+struct stand {
+    struct cores        cores;     /* that it was granted                    */
+    const struct nodes *nodes;     /* NULL: nobody knows                     */
+    char                bound[112]; /* "to node 1", "no: one NUMA node"       */
+};
+
+/* In the same group: the cores that the process was granted, and by whom; the
+ * machine, and where of it this thread may run now.  s NULL: nobody put it. */
+int provenance_put_cores(struct cell_writer *w, const struct stand *s);
 
 /* SHA-256 of what decides the bits of a result beside code and configuration:
  * this program's file, the libraries of arithmetic that are loaded, and the

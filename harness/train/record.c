@@ -475,7 +475,7 @@ int record_write(struct run *r)
     PASS(put_weights(r, w));
     /* Behind all attributes of provenance that are results: they keep their
      * order, and the digest, whoever granted cores and how many ranks ran. */
-    PASS(provenance_put_cores(w));
+    PASS(provenance_put_cores(w, r->env->stand));
     PASS(put_ranks(r, w));
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;

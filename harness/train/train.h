@@ -22,6 +22,7 @@
 #define NUMERICS_VERSION 3
 
 struct ranks; /* harness/ranks/ranks.h */
+struct stand; /* harness/train/provenance.h */
 
 struct progress {         /* told twice a second, where no step, batch of an
                              evaluation or reader of data takes longer   */
@@ -55,6 +56,7 @@ struct train_env {        /* none of it changes a stored number */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
     struct ranks *ranks;  /* that train this cell together, and only the first
                              stores; NULL: alone                          */
+    const struct stand *stand; /* where this process was put; NULL: nowhere */
     int    jobs;          /* cells that are trained at a time; 0: unknown */
     void (*tell)(void *arg, const struct progress *p);
     int  (*may_commit)(void *arg); /* right before anything is stored: OK, or

@@ -46,6 +46,22 @@ ok 'their store is sound' exits 0
 ok 'only the first rank says what happens' \
     test "$(grep -c 'trained 6 cells' "$work/err")" -le 1
 
+export OMPI_MCA_hwloc_base_binding_policy=none
+ranks 2 run "$x" --store "$work/share" -S threads=256 \
+    -E 'variant==vanilla && task==lm1b'
+unset OMPI_MCA_hwloc_base_binding_policy
+ok 'ranks of one host divide its cores' exits 0 \
+    'granted by a share among ranks'
+ok '... which is said once' test "$(grep -c 'threads 256' "$work/err")" = 1
+sb show "$work/share#vanilla/lm1b/1" --json
+cp "$work/out" "$work/shown"
+sb plan "$x" --json
+ok '... as the cell says' json 'open my $f, "<", "'"$work"'/shown"; local $/;
+    my $p = decode_json(<$f>)->{cells}[0]{provenance};
+    my $n = int($j->{placement}{cores} / 2) || 1;
+    $p->{cores} == $n && $p->{threads} == $n &&
+    $p->{cores_granted_by} eq "a share among ranks"'
+
 # ---- wrong from the start ----
 ranks 5 run "$x" --store "$work/5" -E 'variant==vanilla'
 ok 'more ranks than shards are refused' exits 1 '5 ranks are more than the 4'

@@ -63,6 +63,58 @@ if [ "$(field all provenance cores_granted_by)" = nobody ]; then
 fi
 sb compare --digests "$work/one" "$work/all"
 ok 'no bit depends on it' exits 0
+
+# ---- NUMA nodes: this machine, if its processors were of two ----
+
+unset OMP_PROC_BIND OMP_PLACES GOMP_CPU_AFFINITY KMP_AFFINITY
+half=$((online / 2))
+two() { # VERB...: of two sockets, each a node
+    export HWLOC_SYNTHETIC="pack:2 [numa] core:$half pu:1" HWLOC_THISSYSTEM=1
+    sb "$@"
+    unset HWLOC_SYNTHETIC HWLOC_THISSYSTEM
+}
+list() { [ "$half" = 1 ] && echo "$1" || echo "$1-$(($1 + half - 1))"; } # FIRST
+ran() { # STORE WORDS: how many of its cells say so of where they ran
+    for cell in vanilla random; do
+        "$program" show "$work/$1#$cell/lm1b/1" --json
+    done | perl -MJSON::PP -e '
+        print scalar grep { my $p = $_->{cells}[0]{provenance};
+            "$p->{bound}; $p->{ran_on} of $p->{ran_on_nodes}" eq $ARGV[0] }
+            JSON::PP->new->incr_parse(join "", <STDIN>)' "$2"
+}
+if [ "$(field all provenance cores_granted_by)" = nobody ] &&
+    [ $((online % 2)) = 0 ]; then
+    two plan "$x" --json
+    ok 'plan counts sockets and nodes' json 'my $m = $j->{placement}{machine};
+        $m->{sockets} == 2 && $m->{nodes} == 2 &&
+        $m->{cores} == '"$online"' && $m->{processors} == '"$online"
+    ok '... and puts as many cells on each' json '
+        join(" ", map { "$_->{node}:$_->{processors}:$_->{cells}" }
+            @{$j->{placement}{bound}}) eq
+        "0:'"$(list 0):$half 1:$(list "$half"):$half"'" &&
+        !defined $j->{placement}{unbound_because}'
+    two plan "$x"
+    ok '... for people too' says "^nodes: $half \
+cells\? on node 0 ($(list 0)), $half cells\? on node 1 ($(list "$half"))\$"
+    two doctor
+    ok 'so does doctor' says '2 sockets, 2 NUMA nodes'
+    two run "$x" --store "$work/two" -j 2
+    ok 'a cell runs on one node, and another on the other' same "$(
+        ran two "to node 0; $(list 0) of 0") $(
+        ran two "to node 1; $(list "$half") of 1")" '1 1'
+    export OMP_PROC_BIND=false
+    two run "$x" --store "$work/false" -j 2
+    unset OMP_PROC_BIND
+    ok 'OMP_PROC_BIND=false leaves them to the kernel' same "$(ran false \
+        "no: OMP_PROC_BIND is set; $(field all provenance \
+        cores_affinity) of 0-1")" 2
+    two run "$x" --store "$work/many" -j $((online + 1))
+    ok 'more threads than processors are not bound' same "$(ran many \
+        "no: more threads than processors; $(field all provenance \
+        cores_affinity) of 0-1")" 2
+    two compare --digests "$work/one" "$work/two"
+    ok 'no bit depends on nodes' exits 0
+fi
 one verify exact "$x" --store "$work/all" --threads 2 --jobs 2
 ok 'verify exact tries the threads that it is told' says 'passed'
 ok '... whatever was granted' sh -c '! grep -q "a cell, on" "$1"' - "$work/err"

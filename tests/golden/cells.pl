@@ -17,7 +17,7 @@ my %row = map { ($_->{id}, $_->{row}) }
 # What depends on the machine and the hour: it is there, and that is all.
 my $machine = qr/^(\@(?:date_created|history)|weights\@file_sha256
     |timing\@(?:processors|estimated_bytes)|provenance\@(?:build|compiler
-    |cores\w*|date|environment|flags|system|processor|instruction_set\w*
+    |cores\w*|ran_on|date|environment|flags|system|processor|instruction_set\w*
     |libraries\w*))\ =\ .*/x;
 
 # Its keys one by one say the same, and others are defaults; these stay.

@@ -1,0 +1,55 @@
+#include "harness/cmd/placed.h"
+
+#include "harness/base/json.h"
+#include "harness/run/place.h"
+
+static json_t *bound_json(const struct place *at)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; at->nodes && i < at->nodes->n; i++) {
+        const struct numa *x = &at->nodes->node[i];
+        int cells = place_cells(at, i);
+
+        if (cells)
+            json_array_append_new(all, json_pack(
+                "{s:i, s:s, s:i}", "node", x->id, "processors", x->list,
+                "cells", cells));
+    }
+    return all;
+}
+
+static void put_machine(struct sheet *s, json_t *to, const struct place *at)
+{
+    const struct machine *m = at->nodes ? &at->nodes->of : NULL;
+    char machine[NODES_TEXT];
+
+    if (m) {
+        nodes_text(machine, m);
+        sheet_put(s, PART_LINE, "machine: %s", machine);
+        sheet_put(s, PART_LINE, "nodes: %s", place_text(at, s->memory));
+        json_object_set_new(to, "machine", json_pack(
+            "{s:i, s:i, s:i, s:i}", "sockets", m->sockets, "nodes", m->nodes,
+            "cores", m->cores, "processors", m->processors));
+    }
+    json_object_set_new(to, "bound", bound_json(at));
+    json_object_set_new(to, "unbound_because",
+                        *at->loose ? json_string(at->loose) : json_null());
+}
+
+void placed_put(struct sheet *s, const struct plan *p)
+{
+    struct pool_options o = {.jobs = 0};
+    OWNED(place_close) struct place at = {.cells = 0};
+
+    place_open(&at, &o, p);
+    const struct cores *c = &at.cores;
+    OWNED(free) char *text = cores_text(c);
+    sheet_put(s, PART_LINE, "cores: %s; %d cell%s at a time without -j", text,
+              o.jobs, o.jobs == 1 ? "" : "s");
+    json_t *to = json_pack(
+        "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
+        "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);
+    put_machine(s, to, &at);
+    json_object_set_new(s->object, "placement", to);
+}
