@@ -41,13 +41,27 @@ static void point(const struct log *l, double share, const char *key,
 /* ---- what a cell tells ---- */
 
 static int put_whole(const struct log *l, struct cell_reader *r,
-                     const char *key, const char *group, const char *name)
+                     const char *key, const char *name)
 {
     long long x;
-    int rc = cell_get_int(r, group, name, &x);
+    int rc = cell_get_int(r, "provenance", name, &x);
 
     if (rc == OK)
         point(l, 0, key, json_integer(x), json_object());
+    return cell_maybe(rc);
+}
+
+/* Cells of before there were others are of examples. */
+static int put_batch(const struct log *l, struct cell_reader *r)
+{
+    OWNED(free) char *by = NULL;
+    long long batch;
+    int rc = cell_get_int(r, "config", "batch", &batch);
+
+    PASS(cell_maybe(cell_get_text(r, "config", "batch.by", &by)));
+    if (rc == OK)
+        point(l, 0, "global_batch_size", json_integer(batch),
+              json_pack("{s:s}", "unit", by ? by : "examples"));
     return cell_maybe(rc);
 }
 
@@ -61,10 +75,10 @@ static int put_setup(const struct log *l, struct cell_reader *r)
           json_string(arena_format(l->sheet->memory, "%s/%s/%s", c->task,
                                    c->variant, c->scale)), json_object());
     point(l, 0, "seed", json_integer(c->seed), json_object());
-    PASS(put_whole(l, r, "global_batch_size", "config", "batch"));
+    PASS(put_batch(l, r));
     point(l, 0, "opt_name", json_string(optimizer), json_object());
-    PASS(put_whole(l, r, "train_samples", "provenance", "train_examples"));
-    return put_whole(l, r, "eval_samples", "provenance", "test_examples");
+    PASS(put_whole(l, r, "train_samples", "train_examples"));
+    return put_whole(l, r, "eval_samples", "test_examples");
 }
 
 static int put_validations(const struct log *l, struct cell_reader *r)

@@ -3,10 +3,11 @@
  * an event, ":::MLLOG " and a JSON object of namespace, time_ms, event_type,
  * key, value and metadata.
  *
- *     submission_benchmark "TASK/ROW/SCALE", seed, global_batch_size, opt_name,
- *     train_samples, eval_samples; run_start; eval_accuracy at each validation
- *     (metadata: step_num, metric "ce", nats a token, lower is better);
- *     a metric of the test set each, by its own name; run_stop
+ *     submission_benchmark "TASK/ROW/SCALE", seed, global_batch_size (metadata:
+ *     unit, "examples" or "tokens"), opt_name, train_samples, eval_samples;
+ *     run_start; eval_accuracy at each validation (metadata: step_num, metric
+ *     "ce", nats a token, lower is better); a metric of the test set each, by
+ *     its own name; run_stop
  *
  * A cell stores when it ended and how long training and evaluation took, not
  * when each validation was: times between are by the share of steps, and their

@@ -8,6 +8,7 @@
 #include "harness/store/cell.h"
 #include "harness/train/bench.h"
 #include "harness/train/provenance.h"
+#include "harness/train/step.h"
 
 #include <math.h>
 #include <omp.h>
@@ -303,7 +304,7 @@ static void put_people(struct sheet *to, const struct speed *s)
         "of ten are faster than, the fastest; load up to %.1f on %d "
         "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
         "the load over %.0f %% of the processors. Rows without a published "
-        "ratio are not in the paper.", c->batch, c->length, c->model.layers,
+        "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
         c->model.d, c->threads, s->row[0].step.n, load_of(s),
         s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
     put_sources(to, s);

@@ -166,7 +166,8 @@ ok '... and one step a point is noise, which tells no exponent' json '
         @{$j->{rows}}'
 
 # ---- table 4 ----
-speed="table 4 --columns speed --store $work/s $small"
+speed="table 4 --columns speed --store $work/s $small -S batch.by=tokens
+    -S batch=64"
 sb $speed --json
 ok 'table 4 --columns speed' exits 0
 ok '... every attention of the issue' json '
@@ -197,6 +198,8 @@ ok '... and timed again with --fresh' test "$(cat "$work/first")" != "$(cat "$wo
 ok '... in place of the old' test "$(ls "$work/s/speed/cells" | wc -l)" = 12
 sb $speed
 ok '... as text' says '^random+vanilla  *[0-9,]*  *292M'
+ok '... with the examples of a step, where tokens are counted' \
+    says 'A step is of 8 examples of 8 tokens'
 
 # ---- bad input ----
 sb bench --size smal

@@ -10,6 +10,9 @@ scales: [smoke]
 seeds: [1, 2]
 settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
            steps: 4, evals: 2, train: 64, valid: 16, test: 16}
+override:
+  - match: {task: lm1b}
+    set: {batch.by: tokens, batch: 64}
 Y
 x=$work/x.yaml s=$work/store
 export s
@@ -109,6 +112,8 @@ ok '... whose keys and times are in order' perl -MJSON::PP -e '
     my $all = join " ", @key;
     exit($all !~ /^submission_benchmark seed .*run_start eval_accuracy eval_accuracy .*\bppl\b.* run_stop$/)
     ' "$work/log"
+ok '... and say what a batch counts' grep -q \
+    '"global_batch_size", "value": 64, "metadata": {"unit": "tokens"' "$work/log"
 
 # ---- a damaged cell ----
 
