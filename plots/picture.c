@@ -14,11 +14,12 @@
 
 static int check_name(const char *name)
 {
-    size_t sound = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+    size_t sound = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789_.-");
 
     if (name[sound] || !*name || strchr(".-", *name))
         return err_set(ERR_STORE, "'%s' cannot be the name of a picture: only "
-                       "a-z, 0-9, '_', '-' and '.' make one", name);
+                       "letters, digits, '_', '-' and '.' make one", name);
     return OK;
 }
 
@@ -64,6 +65,11 @@ int picture_begin(struct picture *p, const char *folder, const char *name)
     PASS(append(p, "style"));
     fputc('\n', p->script);
     return OK;
+}
+
+void picture_kinds(struct picture *p, const char *kinds)
+{
+    fprintf(p->script, "kinds = '%s'\n", kinds);
 }
 
 void picture_put_text(FILE *out, const char *before, const char *text)

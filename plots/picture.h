@@ -27,10 +27,14 @@ struct picture {
 };
 
 /* Files of that name in the folder are removed first, links too.
- * ERR_STORE: the name, made of one from a store, has more than a-z, 0-9, '_',
- * '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any case.
+ * ERR_STORE: the name, made of one from a store, has more than letters, digits,
+ * '_', '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any
+ * case.
  */
 int picture_begin(struct picture *p, const char *folder, const char *name);
+
+/* Of the kinds "png svg pdf" these alone; our words, not a store's. */
+void picture_kinds(struct picture *p, const char *kinds);
 
 /* gnuplot variables; a number that is not finite becomes NaN. */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)

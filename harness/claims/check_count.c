@@ -67,7 +67,7 @@ static const struct check_parameter parameters[] = {
 
 static const struct check_measure measures[] = {
     {"layer", "learned a layer beside W_V and W_O, all heads"},
-    {"head", "the same a head"},
+    {"head", "learned a head beside W_V and W_O"},
     {"growth", "more of them for a position more"},
     {"ratio", "of a layer to that of `against`"},
     {"model", "learned in the whole model"},

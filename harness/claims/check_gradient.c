@@ -230,8 +230,8 @@ static const struct check_parameter parameters[] = {
 static const struct check_measure measures[] = {
     {"path", "||G W_Q^T|| / ||G||"},
     {"block", "||dL/dX|| / ||G|| of the whole layer"},
-    {"scores", "the same by way of the scores"},
-    {"values", "the same by way of the values"},
+    {"scores", "||dL/dX|| / ||G|| by way of the scores"},
+    {"values", "||dL/dX|| / ||G|| by way of the values"},
     {"residual", "||G + dL/dX|| / ||G||, of X + f(X)"},
     {"off", "slope of the tape against finite differences, relative"},
     {0}};

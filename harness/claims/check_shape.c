@@ -36,7 +36,7 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"rows", "of a head's"}, {"columns", "of a head's"}, {0}};
+    {"rows", "of a head's matrix"}, {"columns", "of a head's matrix"}, {0}};
 
 const struct check check_shape = {
     "shape", "rows and columns of a layer's matrix", parameters, measures,

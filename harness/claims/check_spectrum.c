@@ -174,7 +174,7 @@ static const struct check_measure measures[] = {
     {"least", "least |eigenvalue| of W, behind it d - k columns of zeros"},
     {"greatest", "greatest of them"},
     {"gain", "||W_Q W_K^T||_F^2 / k, the variance of a head's scores"},
-    {"spread", "deviation of that from head to head"},
+    {"spread", "deviation of gain from head to head"},
     {"overlap", "||W_1^T W_2||_F^2 / k of two heads"},
     {"apart", "largest angle between two heads' columns, rad, the least"},
     {0}};

@@ -178,3 +178,8 @@ const char *claim_measured_text(const struct claim *c,
                                 struct arena *a);
 
 void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
+
+/* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
+ * pictures of these kinds (plots/range.h; picture.c).  ERR_EMPTY: nothing was
+ * measured, or all is exactly as claimed; ERR_IO, ERR_SPACE. */
+int claims_draw(const struct claim *c, const char *folder, const char *kinds);

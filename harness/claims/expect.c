@@ -141,3 +141,23 @@ enum claim_verdict expect_all(const struct claim_case *of, int printed)
     }
     return all;
 }
+
+/* ---- what is said of it ---- */
+
+const struct claim_expect *expect_of(const struct claim_case *of,
+                                     const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (!strcmp(of->expect[i].measure, measure))
+            return &of->expect[i];
+    return NULL;
+}
+
+enum claim_verdict expect_said(const struct claim_expect *e,
+                               const struct claim_case *of,
+                               enum claim_kind kind)
+{
+    return kind == CLAIM_TRAINED
+               ? of->verdict
+               : expect_verdict(e, of, kind == CLAIM_PUBLISHED);
+}

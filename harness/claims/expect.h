@@ -20,3 +20,13 @@ enum claim_verdict expect_all(const struct claim_case *of, int printed);
 /* That measure of the case, which has it. */
 const struct claim_measured *expect_measured(const struct claim_case *of,
                                              const char *measure);
+
+/* What is claimed of that measure; NULL: nothing. */
+const struct claim_expect *expect_of(const struct claim_case *of,
+                                     const char *measure);
+
+/* The verdict on that; of trained rows, which are judged together, on their
+ * case. */
+enum claim_verdict expect_said(const struct claim_expect *e,
+                               const struct claim_case *of,
+                               enum claim_kind kind);

@@ -7,15 +7,6 @@
 
 #include <string.h>
 
-static const struct claim_expect *expected(const struct claim_case *of,
-                                           const char *measure)
-{
-    for (int i = 0; i < of->expects; i++)
-        if (!strcmp(of->expect[i].measure, measure))
-            return &of->expect[i];
-    return NULL;
-}
-
 /* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
  * measure. */
 static const char *given(const struct claim_case *of, struct arena *a)
@@ -29,30 +20,18 @@ static const char *given(const struct claim_case *of, struct arena *a)
     return text_keep(&t, a);
 }
 
-/* Of what is claimed of a measure; of trained rows, which are judged together,
- * of their case. */
-static const char *verdict(const struct claim *c, const struct claim_case *of,
-                           const struct claim_expect *e)
-{
-    if (!e)
-        return "";
-    return claim_verdicts[c->kind == CLAIM_TRAINED
-                              ? of->verdict
-                              : expect_verdict(e, of,
-                                               c->kind == CLAIM_PUBLISHED)];
-}
-
 static void add_measure(struct grid *g, const struct claim *c,
                         const struct claim_case *of, int i, struct arena *a)
 {
     const struct claim_measured *m = &of->measured[i];
-    const struct claim_expect *e = expected(of, m->measure);
+    const struct claim_expect *e = expect_of(of, m->measure);
 
     grid_add(g, "%s\t%s\t%s", m->measure, of->when ? of->when : "",
              claim_measured_text(c, m, 1, a));
     if (c->kind == CLAIM_TRAINED)
         grid_whose(g, m->measure, of->rows.task);
-    grid_add(g, "%s\t%s", e ? e->text : "", verdict(c, of, e));
+    grid_add(g, "%s\t%s", e ? e->text : "",
+             e ? claim_verdicts[expect_said(e, of, c->kind)] : "");
 }
 
 /* What something is claimed of, or all else. */
@@ -63,7 +42,7 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
         const struct claim_case *of = &c->of[i];
 
         for (int k = 0; k < of->measures; k++)
-            if (claimed == (expected(of, of->measured[k].measure) != NULL))
+            if (claimed == (expect_of(of, of->measured[k].measure) != NULL))
                 add_measure(g, c, of, k, a);
         if (claimed && !of->measures)
             grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",

@@ -7,6 +7,7 @@
  */
 #include "harness/base/json.h"
 #include "harness/claims/claims.h"
+#include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
 
 #include "harness/base/str.h"
@@ -30,12 +31,29 @@ static const char *with_error(double x, double error, struct arena *a)
     return arena_format(a, "%.*f +- %.*f", digits, x, digits, error);
 }
 
+static const double WHOLE = 1e15; /* below it a double has every digit */
+
+/* A count is told to the last digit. */
+static const char *exactly(double x, struct arena *a)
+{
+    return arena_format(a, x == floor(x) && fabs(x) < WHOLE ? "%.0f" : "%.4g",
+                        x + 0.0);
+}
+
+/* In as many digits as tell the bounds from the number. */
 static const char *with_bounds(const struct claim_measured *m, struct arena *a)
 {
-    return isnan(m->between.low) || m->between.low == m->between.high
-               ? arena_format(a, "%.4g", m->value)
-               : arena_format(a, "%.4g [%.4g, %.4g]", m->value, m->between.low,
-                              m->between.high);
+    const char *x, *low, *high;
+    int digits = 4;
+
+    if (isnan(m->between.low) || m->between.low == m->between.high)
+        return exactly(m->value, a);
+    do {
+        x = arena_format(a, "%.*g", digits, m->value);
+        low = arena_format(a, "%.*g", digits, m->between.low);
+        high = arena_format(a, "%.*g", digits, m->between.high);
+    } while (digits++ < 9 && (!strcmp(x, low) || !strcmp(x, high)));
+    return arena_format(a, "%s [%s, %s]", x, low, high);
 }
 
 const char *claim_measured_text(const struct claim *c,
@@ -192,21 +210,15 @@ static void put_counts(struct sheet *s, const struct claims *c)
 
 /* ---- for programs ---- */
 
-static const char *expected(const struct claim_case *of, const char *measure)
-{
-    for (int i = 0; i < of->expects; i++)
-        if (!strcmp(of->expect[i].measure, measure))
-            return of->expect[i].text;
-    return NULL;
-}
-
 static json_t *measured_json(const struct claim_case *of,
                              const struct claim_measured *m)
 {
+    const struct claim_expect *e = expect_of(of, m->measure);
+
     return json_pack("{s:s?, s:s, s:f, s:f, s:f, s:f, s:s?, s:s}", "case",
                      of->when, "measure", m->measure, "value", m->value,
                      "error", m->error, "low", m->between.low, "high",
-                     m->between.high, "expected", expected(of, m->measure),
+                     m->between.high, "expected", e ? e->text : NULL,
                      "verdict", claim_verdicts[of->verdict]);
 }
 

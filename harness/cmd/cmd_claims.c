@@ -17,7 +17,7 @@
 
 struct given {
     struct arguments store;
-    const char      *file, *kind, *format, *output;
+    const char      *file, *kind, *format, *output, *plot;
 };
 
 static const struct opt options[] = {
@@ -29,6 +29,8 @@ static const struct opt options[] = {
      .doc = "Only these: computed, published, trained, untestable"},
     {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
      .doc = "Other claims than those of experiments/claims.yaml"},
+    {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
+     .doc = "Draw what was measured beside what is claimed, a picture a claim"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -136,6 +138,32 @@ static void end(int terminal)
         fputs("\r\033[K", stderr);
 }
 
+/* ---- pictures ---- */
+
+/* Of claims that were named each is told of; else how many there are. */
+static int draw(const struct claims *c, const char *folder, int named)
+{
+    int drawn = 0;
+
+    for (int i = 0; i < c->n; i++) {
+        int rc = c->claim[i].wanted
+                     ? claims_draw(&c->claim[i], folder, NULL) : ERR_EMPTY;
+
+        PASS(rc == ERR_EMPTY ? OK : rc);
+        drawn += rc == OK;
+        if (named && c->claim[i].wanted && rc == OK)
+            say("%s/claim_%s.png", folder, c->claim[i].id);
+        else if (named && c->claim[i].wanted)
+            say("%s", err_last());
+    }
+    if (!drawn)
+        return err_set(ERR_EMPTY, "%s: no claim was measured that could be "
+                       "drawn", folder);
+    if (!named)
+        say("%s: pictures of %d claims", folder, drawn);
+    return OK;
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -146,6 +174,7 @@ static int run(const void *given, const struct arguments *args)
 
     PASS(claims_read(&c, g->file));
     PASS(want(c, g, args));
+    PASS(g->plot ? file_mkdirs(g->plot) : OK);
     PASS(open_stores(&s, c, g));
     int rc = claims_judge(c, &(struct claims_by){s.report, s.n, begin,
                                                  &terminal});
@@ -153,6 +182,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(rc);
     sheet = claims_sheet(c, args->n > 0);
     PASS(sheet_print(sheet, g->format, g->output));
+    PASS(g->plot ? draw(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)
         damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
     return damage;

@@ -32,7 +32,7 @@ train: base stats engine nn data metrics tasks store ranks
 plots: base stats metrics store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
-claims: base stats print engine nn metrics store variants tasks report train config verify
+claims: base stats print engine nn metrics store variants tasks report train config verify plots
 site: base print engine metrics train store report plots claims
 run: base plan config store nn metrics data tasks train ranks engine
 slurm: base store plan run

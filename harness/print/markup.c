@@ -252,17 +252,20 @@ static int has_pixels(xmlNodePtr node)
     return found;
 }
 
+/* A title is ours to give: a browser shows others as tips, and gnuplot's are
+ * what it was asked to draw. */
 static int is_left_out(xmlNodePtr node)
 {
     const char *tag = local(node->name);
 
     if (!strcmp(tag, "image"))
         return !has_pixels(node);
-    return names_index(NAMES("script", "foreignObject", "iframe", "style",
-                             "set", "animate", "handler"), tag) >= 0;
+    return names_index(NAMES("title", "desc", "script", "foreignObject",
+                             "iframe", "style", "set", "animate", "handler"),
+                       tag) >= 0;
 }
 
-static void copy_nodes(const struct picture *p, xmlNodePtr node, int root);
+static void copy_nodes(const struct picture *p, xmlNodePtr node);
 
 static void copy_element(const struct picture *p, xmlNodePtr node)
 {
@@ -275,24 +278,19 @@ static void copy_element(const struct picture *p, xmlNodePtr node)
         for (xmlAttrPtr a = node->properties; a; a = a->next)
             copy_attribute(p, node, a);
     }
-    copy_nodes(p, node->children, 0);
+    copy_nodes(p, node->children);
     if (!link)
         fine(xmlTextWriterEndElement(p->to->to));
 }
 
-/* Of the root its own title and description are ours to give. */
-static void copy_nodes(const struct picture *p, xmlNodePtr node, int root)
+static void copy_nodes(const struct picture *p, xmlNodePtr node)
 {
-    for (; node; node = node->next) {
-        int named = root && node->type == XML_ELEMENT_NODE &&
-                    names_index(NAMES("title", "desc"), local(node->name)) >= 0;
-
-        if (node->type == XML_ELEMENT_NODE && !named)
+    for (; node; node = node->next)
+        if (node->type == XML_ELEMENT_NODE)
             copy_element(p, node);
         else if (node->type == XML_TEXT_NODE && node->content &&
                  !xmlIsBlankNode(node))
             write_text(p->to, (const char *)node->content);
-    }
 }
 
 static void name_picture(const struct picture *p, const char *title,
@@ -322,7 +320,7 @@ static void copy_picture(const struct picture *p, xmlNodePtr root,
     if (box)
         markup_attribute(p->to, "viewBox", "%s", (const char *)box);
     name_picture(p, title, text);
-    copy_nodes(p, root->children, 1);
+    copy_nodes(p, root->children);
     markup_shut(p->to);
     xmlFree(box);
 }

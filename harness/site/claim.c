@@ -2,6 +2,9 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/str.h"
 #include "harness/claims/claims.h"
 
 #include <string.h>
@@ -128,6 +131,45 @@ static void put_tasks(struct page *p, const struct claim *c)
         markup_shut(p->to);
 }
 
+/* Its numbers beside what is claimed of them. */
+static int put_picture(struct page *p, const struct claim *c)
+{
+    OWNED(folder_unmake) char *folder = NULL;
+    OWNED(free) char *svg = NULL;
+    struct arena *a = p->site->memory;
+    struct site_picture x = {
+        .name = arena_format(a, "claim_%s", c->id),
+        .title = arena_format(a, "%s: what was measured, and what is claimed",
+                              c->id),
+        .what = "A line a number, with its interval; a band: what is claimed"};
+
+    PASS(folder_make(&folder, "report"));
+    int rc = claims_draw(c, folder, "svg");
+    if (rc == ERR_EMPTY)
+        return OK;
+    if (rc == ERR_IO) {
+        markup_open(p->to, "p");
+        markup_format(p->to, "Not drawn: %s", err_last());
+        markup_shut(p->to);
+        return OK;
+    }
+    PASS(rc);
+    OWNED(free) char *path = str_format("%s/%s.svg", folder, x.name);
+    PASS(file_read(&svg, &x.bytes, path));
+    x.svg = svg;
+    return page_picture(p, &x);
+}
+
+/* How many parts stand above the first grid. */
+static int above(const struct sheet *s)
+{
+    int n = 0;
+
+    while (n < s->parts && s->part[n].kind != PART_GRID)
+        n++;
+    return n;
+}
+
 static int put_one(struct site *s, const struct claim *c)
 {
     OWNED(page_close) struct page p = {0};
@@ -138,7 +180,11 @@ static int put_one(struct site *s, const struct claim *c)
                                   page_name(s, c->id)),
               arena_format(s->memory, "%s %s", c->id,
                            claim_verdict_text(c, s->memory)));
-    page_parts(&p, sheet, 0, sheet->parts, "Its cases");
+    int head = above(sheet);
+    page_parts(&p, sheet, 0, head, "Its cases");
+    if (!s->plain)
+        PASS(put_picture(&p, c));
+    page_parts(&p, sheet, head, sheet->parts - head, "Its cases");
     put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);

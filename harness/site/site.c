@@ -244,6 +244,7 @@ int site_open(struct site **out, const struct site_source *from)
     s->report = from->report;
     s->undrawn = none;
     s->claims = from->claims;
+    s->plain = from->plain;
     if (!site_done(s, NULL, NULL, &one))
         return err_set(ERR_EMPTY, "%s: no cell is done: `synthbench run` "
                        "trains them", s->report->store);
@@ -264,6 +265,7 @@ struct site *site_of_both(struct site *a, struct site *b,
 
     s->memory = arena_new();
     s->report = a->report;
+    s->plain = a->plain;
     s->side[DIFFERENCE_A] = a;
     s->side[DIFFERENCE_B] = b;
     s->by = by;

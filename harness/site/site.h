@@ -59,6 +59,7 @@ struct site {
     struct site_picture *picture;
     const char         **undrawn;  /* figures, and why; ends with NULL */
     const struct claims *claims;   /* NULL: there are none                 */
+    int                  plain;    /* 1: without pictures                  */
     struct results      *cell;     /* [report->n]; of one that is done     */
     struct site         *side[DIFFERENCE_SIDES]; /* of two stores; then it has
                                       none of the lists above           */

@@ -859,6 +859,7 @@ elsewhere claims --file claims.t 'a new claim is one entry of a file'
 elsewhere claims --format claims.t 'claims --format $f'
 elsewhere claims --json claims.t 'published claims are judged'
 elsewhere claims --output claims.t 'claims --output'
+elsewhere claims --plot claims.t 'claims --plot'
 
 for row in \
     "--task:several tasks" \

@@ -64,6 +64,11 @@ ok '... with its verdict, its sources and its arithmetic' pages '
     $one =~ m{<h1>A9 holds only if its kernels are untied} &&
         $one =~ m{Japanese summary; Chinese report} &&
         $one =~ m{random/c4/steps_per_s} && $one =~ m{synthbench claims A9}'
+ok '... and its numbers drawn beside what is claimed' pages '
+    my $n = grep { m{^claim/} && $page{$_} =~ /<svg/ } keys %page;
+    $page{"claim/A9.html"} =~ m{A9: what was measured, and what is claimed} &&
+        $page{"claim/A9.html"} =~ m{<text[^>]*>59.5 to 60.5</text>} &&
+        $page{"claim/B17.html"} !~ /<svg|Not drawn/ && $n > 40'
 ok '... and the first page counts them' pages '
     my ($n) = $page{"index.html"} =~ m{<a href="claims.html">(\d+) claims</a>};
     $n == grep { m{^claim/} } keys %page'
@@ -277,7 +282,8 @@ ok '... each with its own pages' pages '
     $n == 16 && $page{"a/index.html"} && $page{"b/table/x.html"} &&
         $page{"task/agnews.html"} && $page{"a/cells.html"} =~
         m{<a href="../index.html">Both stores</a>}'
-ok '... and claims of both' pages '
+ok '... and claims of both, undrawn as all is' pages '
+    !grep({ m{^claim/} && $page{$_} =~ /<svg/ } keys %page) &&
     $page{"claims.html"} && !$page{"a/claims.html"} &&
         $page{"index.html"} =~ m{<a href="claims.html">Claims</a>} &&
         $page{"claim/A1.html"} =~ m{claims A1 --store .* --store .*/b<}'

@@ -100,7 +100,7 @@ static void picture(void **state)
           "</title><desc id=\"q-desc\">what</desc><defs>"
           "<circle id=\"q-p\" r=\"1\"/></defs><g clip-path=\"url(#q-c)\">"
           "<use xlink:href=\"#q-p\"/><use/><text>a &lt;b&gt;</text>"
-          "<title>tip</title>b<image width=\"2\" "
+          "b<image width=\"2\" "
           "xlink:href=\"data:image/png;base64,aB+/0=\"/></g></svg>");
 }
 

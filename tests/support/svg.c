@@ -31,10 +31,10 @@ const char *svg_find(const char *text, const char *part)
 
 const char *svg_next(const char *line) { return strchr(line, '\n') + 1; }
 
-struct axes svg_axes(const char *from, const char *to)
+/* n: of each axis, how many tics. */
+static struct axes tics(const char *from, const char *to, int n[2])
 {
     struct axes a = {{{0}, {0}}, {{0}, {0}}}; /* of names, not numbers */
-    int n[2] = {0};
 
     for (const char *s = from; s < to; s = svg_next(s)) {
         double x[2], y[2], value;
@@ -50,8 +50,25 @@ struct axes svg_axes(const char *from, const char *to)
         axis->pixel[last] = of_y ? y[0] : x[0];
         axis->value[last] = value;
     }
+    return a;
+}
+
+struct axes svg_axes(const char *from, const char *to)
+{
+    int n[2] = {0};
+    struct axes a = tics(from, to, n);
+
     assert_true(n[1] > 1);
     return a;
+}
+
+struct axis svg_across(const char *from, const char *to)
+{
+    int n[2] = {0};
+    struct axes a = tics(from, to, n);
+
+    assert_true(n[0] > 1);
+    return a.x;
 }
 
 double svg_pixel(const struct axis *a, double value)

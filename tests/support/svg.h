@@ -11,6 +11,7 @@ const char *svg_next(const char *line);                   /* the line after   */
 
 /* The first tic and the last, of those between two places of an SVG. */
 struct axes svg_axes(const char *from, const char *to);
+struct axis svg_across(const char *from, const char *to); /* where y has none */
 struct axis svg_logarithms(struct axis a); /* of its values */
 double      svg_pixel(const struct axis *a, double value);
 

@@ -1,0 +1,297 @@
+/*
+ * A claim's measures beside what is claimed of them, as plots/range.h draws
+ * them.  A panel holds what can stand on one axis: a measure in all cases that
+ * ask for it, those that it is compared with, and those of which the same is
+ * claimed.  Left out is a panel where every number is the very one that is
+ * claimed: nothing would be seen.
+ */
+#include "harness/claims/claims.h"
+#include "harness/claims/expect.h"
+#include "harness/claims/rows.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/metrics/metric.h"
+#include "plots/range.h"
+#include "plots/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+struct item { /* a measure of a case */
+    const struct claim_case     *of;
+    const struct claim_measured *m;
+    const struct claim_expect   *e; /* NULL: another is compared with it */
+    int                          panel;
+};
+
+struct items {
+    const struct claim *claim;
+    struct arena       *memory;
+    int                 n;
+    struct item        *item;
+};
+
+/* ---- which ones ---- */
+
+static int is_compared(const struct claim_case *of, const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (of->expect[i].than && !strcmp(of->expect[i].than, measure))
+            return 1;
+    return 0;
+}
+
+static void take_case(struct items *t, const struct claim_case *of)
+{
+    for (int i = 0; i < of->measures; i++) {
+        const struct claim_measured *m = &of->measured[i];
+        const struct claim_expect *e = expect_of(of, m->measure);
+
+        if (!isfinite(m->value) || !(e || is_compared(of, m->measure)))
+            continue;
+        t->item[t->n] = (struct item){of, m, e, t->n};
+        t->n++;
+    }
+}
+
+static struct items items_of(const struct claim *c, struct arena *a)
+{
+    struct items t = {.claim = c, .memory = a};
+    size_t most = (size_t)c->cases * CLAIM_MEASURES + 1;
+
+    t.item = arena_zero(a, most * sizeof *t.item);
+    for (int i = 0; i < c->cases; i++)
+        take_case(&t, &c->of[i]);
+    return t;
+}
+
+/* ---- which panel ---- */
+
+static int is_than(const struct item *x, const struct item *y)
+{
+    return x->of == y->of && x->e && x->e->than &&
+           !strcmp(x->e->than, y->m->measure);
+}
+
+/* Differences of rows are in the unit of their metric. */
+static int is_alike(const struct items *t, const struct item *x,
+                    const struct item *y)
+{
+    if (t->claim->kind == CLAIM_TRAINED)
+        return !strcmp(x->of->rows.metric, y->of->rows.metric);
+    return !strcmp(x->m->measure, y->m->measure) || is_than(x, y) ||
+           is_than(y, x) || (x->e && y->e && !strcmp(x->e->text, y->e->text));
+}
+
+static void join(struct items *t, int panel, int other)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->item[i].panel == other)
+            t->item[i].panel = panel;
+}
+
+static int is_claimed_number(const struct item *x)
+{
+    return x->e && x->e->low == x->e->high && x->m->value == x->e->low;
+}
+
+static void share_panels(struct items *t)
+{
+    for (int i = 0; i < t->n; i++)
+        for (int k = 0; k < i; k++)
+            if (is_alike(t, &t->item[k], &t->item[i]))
+                join(t, t->item[k].panel, t->item[i].panel);
+}
+
+/* 1: the panel of that number has lines, and something to see. */
+static int is_shown(const struct items *t, int panel)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->item[i].panel == panel && !is_claimed_number(&t->item[i]))
+            return 1;
+    return 0;
+}
+
+/* ---- a line ---- */
+
+static struct interval claimed_of(const struct item *x)
+{
+    const struct claim_expect *e = x->e;
+    double from = 0;
+
+    if (!e)
+        return (struct interval){NAN, NAN};
+    if (e->than)
+        from = expect_measured(x->of, e->than)->value;
+    return (struct interval){e->low + from, e->high + from};
+}
+
+/* In the panel's unit. */
+static const char *claim_text(const struct item *x, struct unit u,
+                              struct arena *a)
+{
+    const struct claim_expect *e = x->e;
+
+    if (!e || u.of == 1)
+        return e ? e->text : "";
+    if (isinf(e->low) || isinf(e->high))
+        return arena_format(a, "%.*s %.6g", (int)strspn(e->text, "<>="),
+                            e->text, (isinf(e->low) ? e->high : e->low) / u.of);
+    return e->low == e->high ? arena_format(a, "%.6g", e->low / u.of)
+                             : arena_format(a, "%.6g to %.6g", e->low / u.of,
+                                            e->high / u.of);
+}
+
+static const char *measured_text(const struct items *t, const struct item *x,
+                                 struct unit u)
+{
+    return u.of > 1 ? arena_format(t->memory, "%.6g", x->m->value / u.of)
+                    : claim_measured_text(t->claim, x->m, 1, t->memory);
+}
+
+/* The case and, where there are several in the panel, the measure. */
+static const char *name_of(const struct items *t, const struct item *x,
+                           int several)
+{
+    const char *when = x->of->when, *measure = x->m->measure;
+
+    if (t->claim->kind == CLAIM_TRAINED)
+        return when ? when
+                    : arena_format(t->memory, "%s - %s on %s", x->of->rows.a,
+                                   x->of->rows.b, x->of->rows.task);
+    if (when && several)
+        return arena_format(t->memory, "%s: %s", when, measure);
+    return when ? when : measure;
+}
+
+static struct range_line line_of(const struct items *t, const struct item *x,
+                                 int several, struct unit u)
+{
+    return (struct range_line){
+        .of = x->of->when ? x->of->when : "", .measure = x->m->measure,
+        .name = name_of(t, x, several), .value = x->m->value,
+        .between = x->m->between, .claimed = claimed_of(x),
+        .verdict = x->e ? claim_verdicts[expect_said(x->e, x->of,
+                                                     t->claim->kind)] : "",
+        .measured = measured_text(t, x, u),
+        .claim = claim_text(x, u, t->memory)};
+}
+
+/* ---- a panel ---- */
+
+static int is_first(const struct items *t, int i)
+{
+    int k = 0;
+
+    while (t->item[k].panel != t->item[i].panel ||
+           strcmp(t->item[k].m->measure, t->item[i].m->measure))
+        k++;
+    return k == i;
+}
+
+/* "difference of token cross-entropy, nats/token: less is better" */
+static const char *contrast_title(const struct claim_rows *r, struct arena *a)
+{
+    for (const struct metric *const *m = metric_all; *m; m++)
+        if (!strcmp((*m)->name, r->metric))
+            return arena_format(a, "difference of %s%s%s, %s is better",
+                                (*m)->title, strcmp((*m)->unit, "1") ? ", "
+                                : "", strcmp((*m)->unit, "1") ? (*m)->unit : "",
+                                r->better > 0 ? "more" : "less");
+    return r->metric;
+}
+
+/* A check's words; of printed numbers the arithmetic, where all cases have the
+ * same. */
+static const char *words_of(const struct claim *c, const char *measure)
+{
+    const char *text = NULL;
+
+    for (const struct check_measure *m = c->check ? c->check->measure : NULL;
+         m && m->name; m++)
+        if (!strcmp(m->name, measure))
+            return m->what;
+    for (int i = 0; i < c->cases; i++)
+        for (const struct claim_number *n = c->of[i].number; n->name; n++)
+            if (strcmp(n->name, measure))
+                continue;
+            else if (text && strcmp(text, n->text))
+                return NULL;
+            else
+                text = n->text;
+    return text;
+}
+
+static const char *measure_title(const struct items *t, const struct item *x,
+                                 const char *unit)
+{
+    const char *name = x->m->measure, *words = words_of(t->claim, name);
+    const char *in = *unit ? ", " : "";
+
+    if (t->claim->kind == CLAIM_TRAINED)
+        return contrast_title(&x->of->rows, t->memory);
+    return arena_format(t->memory, "%s%s%s%s%s", name, !words ? "" :
+                        t->claim->check ? ": " : " = ", words ? words : "", in,
+                        unit);
+}
+
+/* Parameters of whole models are told in millions. */
+static struct unit unit_for(const struct items *t, int panel)
+{
+    double least = INFINITY;
+
+    for (int i = 0; i < t->n; i++)
+        if (t->item[i].panel == panel)
+            least = fmin(least, fabs(t->item[i].m->value));
+    return unit_of(isfinite(least) && least >= 1e6 ? least : 1);
+}
+
+static int count_measures(const struct items *t, int panel)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        n += t->item[i].panel == panel && is_first(t, i);
+    return n;
+}
+
+static struct range_panel panel_of(const struct items *t, int panel)
+{
+    struct arena *a = t->memory;
+    size_t room = (size_t)t->n + 1;
+    struct range_line *line = arena_zero(a, room * sizeof *line);
+    const char **title = arena_zero(a, room * sizeof *title);
+    struct unit u = unit_for(t, panel);
+    int n = 0, titles = 0, several = count_measures(t, panel) > 1;
+
+    for (int i = 0; i < t->n; i++) {
+        if (t->item[i].panel != panel)
+            continue;
+        if (is_first(t, i))
+            title[titles++] = measure_title(t, &t->item[i], u.word);
+        line[n++] = line_of(t, &t->item[i], several, u);
+    }
+    return (struct range_panel){title, u.of, n, line};
+}
+
+int claims_draw(const struct claim *c, const char *folder, const char *kinds)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct items t = items_of(c, a);
+    struct range_panel *panel = arena_zero(a, ((size_t)t.n + 1) *
+                                                  sizeof *panel);
+    struct range r = {.panel = panel};
+
+    share_panels(&t);
+    for (int i = 0; i < t.n; i++)
+        if (is_shown(&t, i))
+            panel[r.panels++] = panel_of(&t, i);
+    if (!r.panels)
+        return err_set(ERR_EMPTY, "%s: %s", c->id,
+                       t.n ? "no picture: all numbers are the claimed ones"
+                           : "no picture: nothing was measured");
+    r.title = arena_format(a, "%s  %s", c->id, c->text);
+    r.verdict = claim_verdict_text(c, a);
+    return range_plot(&r, folder, arena_format(a, "claim_%s", c->id), kinds);
+}

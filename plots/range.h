@@ -1,0 +1,41 @@
+/*
+ * range: numbers, each beside the range that it is claimed to be in: a line a
+ * number, with its interval; panels below each other, an axis each.
+ */
+#pragma once
+
+#include "harness/stats/stats.h"
+
+struct range_line {
+    const char *of, *measure;     /* "k < d", "inner"; of "": always       */
+    const char *name;             /* that the picture has for both         */
+    double      value;
+    struct interval between;      /* NAN: none                             */
+    struct interval claimed;      /* infinite: no bound there; NAN: nothing
+                                     is claimed                            */
+    const char *verdict;          /* "holds", "fails", "undecided"; "": of
+                                     no claim                              */
+    const char *measured, *claim; /* both, in words                        */
+};
+
+struct range_panel {
+    const char *const       *title; /* lines; end with NULL      */
+    double                   unit;  /* of its axis: 1e6, of millions */
+    int                      n;
+    const struct range_line *line;
+};
+
+struct range {
+    const char *title, *verdict; /* words above all of it */
+    int         panels;
+    const struct range_panel *panel;
+};
+
+/* 1: more than a decade would not be seen on an axis that is not logarithmic:
+ * a bound is tiny beside the greatest number, and none is negative. */
+int range_logarithmic(const struct range_panel *p);
+
+/* FOLDER/NAME.tsv, .txt, .gp and pictures of these kinds, "svg"; NULL: all.
+ * ERR_IO, ERR_SPACE. */
+int range_plot(const struct range *r, const char *folder, const char *name,
+               const char *kinds);
