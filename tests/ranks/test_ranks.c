@@ -195,6 +195,34 @@ static void much_goes_both_ways_at_once(void **state)
     together(exchanges);
 }
 
+/* A packet of rank 0 is asked for in three parts, of which two are early. */
+static int asks_in_parts(struct ranks *r)
+{
+    static const size_t part[] = {300, 200, 500};
+    int me = ranks_me(r), bad = 0;
+    char data[1000], word = 0;
+
+    for (size_t i = 0; me == 0 && i < sizeof data; i++)
+        data[i] = byte_of(0, 1, i);
+    if (me == 0)
+        ranks_exchange(r, &(struct cargo){1, data, sizeof data}, 1, NULL, 0);
+    for (size_t p = 0, at = 0; me == 1 && p < 3; at += part[p++])
+        ranks_exchange(r, NULL, 0, &(struct cargo){0, data + at, part[p]}, 1);
+    for (size_t i = 0; me == 1 && i < sizeof data; i++)
+        bad |= data[i] != byte_of(0, 1, i);
+    if (me == 0)
+        ranks_exchange(r, &(struct cargo){1, data + 9, 1}, 1, NULL, 0);
+    if (me == 1)
+        ranks_exchange(r, NULL, 0, &(struct cargo){0, &word, 1}, 1);
+    return bad || (me == 1 && word != byte_of(0, 1, 9));
+}
+
+static void what_comes_early_is_kept(void **state)
+{
+    (void)state;
+    together(asks_in_parts);
+}
+
 /* ---- what goes while it is made ---- */
 
 enum { PIECES = 5 };
@@ -371,6 +399,8 @@ int main(void)
          "cell", all_know_what_each_said, NULL, NULL, NULL},
         {"much more than sockets hold goes both ways at once",
          much_goes_both_ways_at_once, NULL, NULL, NULL},
+        {"what comes before it is asked for is kept, and given once",
+         what_comes_early_is_kept, NULL, NULL, NULL},
         {"a part goes when it is made, while others still are",
          parts_go_as_they_are_made, NULL, NULL, NULL},
         {"what one rank wishes all are told", one_wish_is_all_ranks, NULL,
