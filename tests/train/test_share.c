@@ -10,6 +10,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { LANES = 8, SHARDS = 11, UNITS = 9, LEARNED = 900 };
 
@@ -191,6 +194,54 @@ static void state_of_a_slice(void **state)
     assert_true(p[0].at == 500 && p[0].n == 734);
 }
 
+static _Noreturn void ends(void *arg, const char *why)
+{
+    (void)arg;
+    (void)why;
+    _exit(3);
+}
+
+/* What one of two ranks does, right through a socket: all of its state is its
+ * number; rank 0 then has of each unit what its owner has.  0: so it is. */
+static int gives_state(int fd, int me)
+{
+    static const struct ranks_life brief = {.patience = 20, .ends = ends};
+    static const struct config c = {.lanes = 2, .shards = 2};
+    struct ranks *two = ranks_join(fd, me, 2, 1, &brief);
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct optim_unit unit[UNITS];
+    real state[2 * LEARNED];
+    struct params ps;
+    struct share s;
+    struct optim o;
+    int bad = 0;
+
+    make_optim(&o, &ps, unit);
+    o.state = state;
+    for (int i = 0; i < 2 * LEARNED; i++)
+        state[i] = (real)me;
+    share_make(&s, two, &c, &o, a);
+    share_state(&s, &o);
+    for (int i = 0; i < 2 * LEARNED && !me; i++)
+        bad |= state[i] != (real)s.owner[i % LEARNED / 100];
+    ranks_leave(two);
+    return bad;
+}
+
+static void state_comes_together(void **state)
+{
+    int pair[2], status;
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+    pid_t other = fork();
+    if (!other)
+        _exit(gives_state(pair[1], 1));
+    assert_int_equal(gives_state(pair[0], 0), 0);
+    waitpid(other, &status, 0);
+    assert_int_equal(status, 0);
+}
+
 static void too_many_ranks(void **state)
 {
     const struct config c = {.lanes = 2, .shards = 4};
@@ -212,6 +263,8 @@ int main(void)
          slices_are_the_weights, NULL, NULL, NULL},
         {"the optimiser's state of a slice is what its units use",
          state_of_a_slice, NULL, NULL, NULL},
+        {"the first rank is given all of the others' state, to save it",
+         state_comes_together, NULL, NULL, NULL},
         {"more ranks than shards are refused", too_many_ranks, NULL, NULL,
          NULL}};
 
