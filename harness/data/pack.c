@@ -71,6 +71,16 @@ int pack_end(struct packing *p, const struct dataset *d)
     return put_ints(p, end, END_INTS);
 }
 
+int packed_counts(int n[SPLITS], const char *cache, const char *key)
+{
+    int end[END_INTS];
+    int rc = prepared_last(end, sizeof end, cache, key, "dataset");
+
+    for (int s = 0; rc == 1 && s < SPLITS; s++)
+        n[s] = end[2 + s * SPLIT_INTS];
+    return rc;
+}
+
 /* ---- reading: the digest was right, so what does not fit is our fault ---- */
 
 struct cursor { const int *at, *end; };

@@ -35,6 +35,10 @@ int pack_example(struct packing *p, enum split s, const struct example *e);
 /* d: source and subset, which only now need be known. */
 int pack_end(struct packing *p, const struct dataset *d);
 
+/* Examples of each split of what is prepared under that key, without reading
+ * them: 1; 0: there is nothing. */
+int packed_counts(int n[SPLITS], const char *cache, const char *key);
+
 /* Rows point into d->file; N and orders are the caller's to set.  ERR_DATA:
  * the model does not load. */
 int unpack_dataset(struct dataset *d);

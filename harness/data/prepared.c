@@ -64,6 +64,22 @@ int prepared_open(struct prepared *out, const char *cache, const char *key,
     return 0;
 }
 
+int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
+                  const char *kind)
+{
+    OWNED(free) char *path = path_of(cache, key, kind);
+    struct file_map f = {.data = NULL};
+
+    if (!file_exists(path))
+        return 0;
+    PASS(file_map(&f, path));
+    int has = f.bytes >= HEAD + bytes && !memcmp(f.data, MAGIC, MAGIC_BYTES);
+    if (has)
+        memcpy(out, f.data + f.bytes - bytes, bytes);
+    file_unmap(&f);
+    return has;
+}
+
 void prepared_close(struct prepared *p)
 {
     file_unmap(&p->file);

@@ -23,6 +23,10 @@ struct prepared { /* starts as {0} */
  * said on stderr. */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
+/* The last bytes of the payload, without a look at the rest, which may be
+ * damaged: 1, or 0 as above. */
+int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
+                  const char *kind);
 void prepared_close(struct prepared *p);
 OWNER_OF_VALUE(prepared_close, struct prepared)
 

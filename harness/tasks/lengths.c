@@ -11,11 +11,13 @@
 static void longest(struct lengths *out, const struct task *t,
                     const struct task_opts *o)
 {
+    const int asked[SPLITS] = {o->train, o->valid, o->test};
+
     *out = (struct lengths){.source = o->length, .words = "",
                             .target = task_target(t, o)};
     for (int s = 0; s < SPLITS; s++)
-        out->longest[s] = (struct longest){INT_MAX, o->length,
-                                           task_target(t, o)};
+        out->longest[s] = (struct longest){asked[s] ? asked[s] : INT_MAX,
+                                           o->length, task_target(t, o)};
     if (t->kind == TASK_LANGUAGE)
         out->source = 0;
     if (t->kind == TASK_CLASSIFY)
@@ -68,8 +70,8 @@ static void longest_of(struct lengths *out, const struct dataset *d)
     }
 }
 
-static void measured(struct lengths *out, const struct dataset *d,
-                     int longest, struct arena *a)
+void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
+                     struct arena *a)
 {
     const struct examples *e = &d->split[SPLIT_TRAIN];
     struct lengths_of all = {0}, *of = arena_zero(a, BUCKETS * sizeof *of);
@@ -94,15 +96,31 @@ static void measured(struct lengths *out, const struct dataset *d,
     longest_of(out, d);
 }
 
+/* Rows of running text are as long as may be, however many there are. */
+static void counted(struct lengths *out, const struct task *t,
+                    const struct task_opts *o)
+{
+    int n[SPLITS];
+
+    if (!o->files || recipe_counts(n, t, o) != 1)
+        return;
+    for (int s = 0; s < SPLITS; s++)
+        out->longest[s].n = n[s];
+}
+
 void task_lengths(struct lengths *out, const struct task *t,
                   const struct task_opts *o, struct arena *a)
 {
     OWNED(dataset_close) struct dataset d = {0};
 
     longest(out, t, o);
-    if (!o->official || o->synthetic || !t->files || rows_run(t->kind))
+    if (!o->official || o->synthetic || !t->files)
         return;
+    if (rows_run(t->kind)) {
+        counted(out, t, o);
+        return;
+    }
     published(out, &t->files->typical);
     if (o->files && recipe_prepared(&d, t, o) == 1 && d.split[SPLIT_TRAIN].n)
-        measured(out, &d, o->length, a);
+        lengths_measure(out, &d, o->length, a);
 }

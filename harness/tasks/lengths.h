@@ -29,6 +29,10 @@ struct lengths {
     const struct lengths_of *bucket; /* of o->length; NULL: not prepared */
 };
 
+/* Of data that are there; `longest` decides their buckets. */
+void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
+                     struct arena *a);
+
 /* o->files NULL: nothing is looked for in the cache.  What is told by bucket is
  * of arena a. */
 void task_lengths(struct lengths *out, const struct task *t,

@@ -24,7 +24,9 @@ const struct task task_lm1b = {
     .recipe = &(const struct recipe){
         .subject = "English", .needs = 1u << SOURCE_APT,
         .gather = running_text},
-    .files = &(const struct official){.part = {
+    /* Without marks of sentences: Chelba et al. 2013, the list of counts that
+     * comes with the files. */
+    .files = &(const struct official){.words = 768648884, .part = {
         {.corpus = "lm1b", .split = {"train", "test", "valid"},
          .target = "text", .vocabulary = "vocabulary"}}},
     .kind = TASK_LANGUAGE,

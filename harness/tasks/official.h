@@ -51,6 +51,7 @@ struct typical {
 struct official {
     int (*target)(int length); /* as in struct task */
     struct typical typical;
+    double words; /* of running text to train on; 0: not known */
     struct official_part part[OFFICIAL_PARTS];
 };
 

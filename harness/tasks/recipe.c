@@ -311,16 +311,36 @@ static struct build *begin(struct dataset *d, const struct task *t,
     return b;
 }
 
+/* 1: under which key it would be prepared; 0: files are not known. */
+static int known_key(char key[HASH_HEX], struct build *b)
+{
+    PASS(check(b->t, b->o));
+    if (official_known(b->files, b->t, b->o) <= 0)
+        return 0;
+    dataset_key(key, b);
+    return 1;
+}
+
+int recipe_counts(int n[SPLITS], const struct task *t,
+                  const struct task_opts *o)
+{
+    OWNED(dataset_close) struct dataset d = {0};
+    OWNED(free) struct build *b = begin(&d, t, o);
+    char key[HASH_HEX];
+    int rc = known_key(key, b);
+
+    return rc == 1 ? packed_counts(n, o->cache, key) : rc;
+}
+
 int recipe_prepared(struct dataset *d, const struct task *t,
                     const struct task_opts *o)
 {
     OWNED(free) struct build *b = begin(d, t, o);
     char key[HASH_HEX];
+    int rc = known_key(key, b);
 
-    PASS(check(t, o));
-    if (official_known(b->files, t, o) <= 0)
-        return 0;
-    dataset_key(key, b);
+    if (rc <= 0)
+        return rc;
     if (prepared_open(&d->file, o->cache, key, "dataset") <= 0)
         return 0;
     PASS(unpack_dataset(d));

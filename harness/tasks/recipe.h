@@ -35,3 +35,7 @@ int recipe_open(struct dataset *out, const struct task *t,
 /* Of official files only, and only where all of it is prepared: 1; else 0. */
 int recipe_prepared(struct dataset *out, const struct task *t,
                     const struct task_opts *o);
+
+/* The same, of which only the examples of each split are counted. */
+int recipe_counts(int n[SPLITS], const struct task *t,
+                  const struct task_opts *o);

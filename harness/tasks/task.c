@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
+#include "harness/tasks/lengths.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 #include "harness/tasks/rows.h"
@@ -61,7 +62,7 @@ int task_open(struct dataset *out, const struct task *t,
 
 /* Bytes of struct example, its head in the cache and three orders; of a piece
  * of the tokenizer. */
-enum { ROW = 80, PIECE = 1000 };
+enum { ROW = 100, PIECE = 1000 };
 
 static int synthetic(const struct task *t, const struct task_opts *o)
 {
@@ -97,30 +98,53 @@ static double rows_at_most(long long all, int asked)
     return (double)(asked && (!all || asked < all) ? asked : all);
 }
 
+static int of_files(const struct task *t, const struct task_opts *o)
+{
+    return o->official && !synthetic(t, o) && t->files;
+}
+
+/* Of the whole distribution; running text by its words, where they have been
+ * counted.  0: not known. */
+static double official_all(const struct task *t, const struct task_opts *o)
+{
+    long long rows = 0;
+
+    official_rows(&rows, t, NULL);
+    if (!rows_run(t->kind))
+        return (double)rows;
+    double words = t->files->words;
+    return words > 0 ? (SUBWORDS * words + (double)rows) / o->length : 0;
+}
+
+static double text_all(const struct task *t, const struct task_opts *o)
+{
+    return t->text.rows ? (double)t->text.rows
+                        : (double)t->text.ids / o->length;
+}
+
+double task_rows(const struct task *t, const struct task_opts *o)
+{
+    double all = synthetic(t, o)  ? gen_examples[SPLIT_TRAIN]
+                 : of_files(t, o) ? official_all(t, o)
+                                  : text_all(t, o);
+
+    return rows_at_most((long long)all, o->train);
+}
+
 double task_bytes(const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
     int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
+    double row = ROW + (sizeof(int) + 2 * texts) * ids_of(t, o);
 
-    if (o->official && !synthetic(t, o) && t->files) { /* ids stay in a file */
-        long long rows = 0;
+    if (of_files(t, o)) /* ids stay in a file */
+        return bytes + ROW * task_rows(t, o);
+    bytes += row * task_rows(t, o);
+    for (int s = SPLIT_VALID; s < SPLITS; s++) {
+        double all = synthetic(t, o) ? gen_examples[s] : text_all(t, o) / 20;
 
-        if (!rows_run(t->kind)) /* whose texts are no examples */
-            official_rows(&rows, t, NULL);
-        return bytes + ROW * rows_at_most(rows, o->train);
-    }
-
-    for (int s = 0; s < SPLITS; s++) {
-        double all = gen_examples[s];
-
-        if (!synthetic(t, o)) {
-            all = t->text.rows ? (double)t->text.rows
-                               : (double)t->text.ids / o->length;
-            all *= s == SPLIT_TRAIN ? 1 : 0.05;
-        }
-        bytes += rows_at_most((long long)all, asked[s]) *
-                 (ROW + (sizeof(int) + 2 * texts) * ids_of(t, o));
+        bytes += row * rows_at_most((long long)all, asked[s]);
     }
     return bytes;
 }

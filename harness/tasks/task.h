@@ -84,7 +84,11 @@ int task_target(const struct task *t, const struct task_opts *o);
  * official files know no revision. */
 int task_version(const struct task *t, const struct task_opts *o);
 
-/* What the data will take in memory, as far as it is known before. */
+/* Training rows, as far as they are known before. */
+double task_rows(const struct task *t, const struct task_opts *o);
+
+/* What the data will take in memory; pages of a prepared file, which the system
+ * takes back where it needs them, are not counted. */
 double task_bytes(const struct task *t, const struct task_opts *o);
 
 /* The data of a task; dataset_close it.  ERR_DATA: data missing (the message

@@ -381,13 +381,28 @@ static int put_profile(struct run *r, struct cell_writer *w)
     return cell_put_int(w, "timing", "steps_clocked", h->clocked);
 }
 
+/* Batches of tokens differ: of these a step is the mean of their buckets. */
+static void cost_of(struct cost *out, const struct run *r)
+{
+    struct lengths l;
+    struct expected step;
+
+    train_cost(&r->c, r->mix, r->task, NULL, out);
+    if (r->c.batch_by != BATCH_TOKENS)
+        return;
+    lengths_measure(&l, &r->data, r->c.length, r->memory);
+    train_cost(&r->c, r->mix, r->task, &l, out);
+    train_expect(&step, &r->c, r->mix, &l);
+    out->flops_per_step = step.flops;
+}
+
 static int put_timing(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
     const char *at = "timing";
     struct cost cost;
 
-    train_cost(&r->c, r->mix, r->task, NULL, &cost);
+    cost_of(&cost, r);
     PASS(put_speed(r, w));
     PASS(put_profile(r, w));
     PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));

@@ -78,7 +78,8 @@ struct task_opts train_data(const struct config *c, const char *cache,
 /* Cost of a cell, known without weights or data. */
 struct cost {
     double params;         /* learned numbers                             */
-    double flops_per_step; /* forward and backward, multiply-add = 2      */
+    double flops_per_step; /* forward and backward, multiply-add = 2; of
+                              batches of tokens, those of the longest     */
     double bytes;          /* resident at the most: the sum of these      */
     struct memory {
         double weights;     /* frozen ones too                            */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The memory that plan promises is what cells take.
+# Cells take no more memory than plan says, and no less than two thirds of it.
 set -u
 program=${SYNTHBENCH:-build/release/synthbench}
 work=$(mktemp -d) || exit 1
@@ -25,10 +25,11 @@ check() { # EXPERIMENT FILTER OPTION...: cells of the smoke scale
             my $j = decode_json(<STDIN>);
             $j = $j->{cells}[0] if $j->{cells};
             my $rss = $j->{timing}{peak_rss_bytes} || 1;
-            my $off = $bytes / $rss - 1;
-            printf "%sok %s within 15 %%\n# %.1f MB planned, %.1f MB taken\n",
-                abs($off) < 0.15 ? "" : "not ", $name, $bytes / 1e6, $rss / 1e6;
-            exit(abs($off) >= 0.15)' "$bytes" "$n - $task $variant $*" ||
+            my $bound = $rss <= $bytes && $bytes <= 1.5 * $rss;
+            printf "%sok %s\n# %.1f MB planned, %.1f MB taken: %.2f\n",
+                $bound ? "" : "not ", $name, $bytes / 1e6, $rss / 1e6,
+                $bytes / $rss;
+            exit(!$bound)' "$bytes" "$n - $task $variant $*" ||
             bad=$((bad + 1))
     done <"$work/cells"
 }

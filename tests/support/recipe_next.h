@@ -7,3 +7,5 @@ int recipe_next_open(struct dataset *out, const struct task *t,
                      const struct task_opts *o);
 int recipe_next_prepared(struct dataset *out, const struct task *t,
                          const struct task_opts *o);
+int recipe_next_counts(int n[SPLITS], const struct task *t,
+                       const struct task_opts *o);
