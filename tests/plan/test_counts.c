@@ -288,6 +288,10 @@ static void shorter_memory(void **state)
     t.c.beam = 1; /* a beam's sentences are encoded once */
     train_cost(&t.c, &t.mix, t.task, NULL, &longest);
     assert_true(wide < 1.5 * longest.part.activations);
+    snprintf(t.c.trial, sizeof t.c.trial, "score_rate=8"); /* not tested */
+    train_cost(&t.c, &t.mix, t.task, NULL, &own);
+    assert_true(own.part.program < longest.part.program);
+    assert_true(own.part.data == longest.part.data);
     arena_free(t.memory);
 }
 
