@@ -70,16 +70,11 @@ static json_t *kernels(const struct profile *p)
     return all;
 }
 
-static double peak_of(const struct config *c, const struct ceiling *top)
-{
-    return c->precision == PRECISION_BF16 ? top->bf16 : top->fp32;
-}
-
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
 
 static json_t *object_of(const char *size, const struct config *c,
                          const struct bench *b, const struct profile *p,
-                         const struct ceiling *top)
+                         double peak)
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
@@ -96,12 +91,12 @@ static json_t *object_of(const char *size, const struct config *c,
         pace_noisy(s, &b->load), "tokens_per_s", b->tokens / s->median,
         "flops", (json_int_t)b->cost.flops_per_step, "params",
         (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
-        flops / peak_of(c, top), "peak_rss_mb", b->peak_rss / 1048576,
+        flops / peak, "peak_rss_mb", b->peak_rss / 1048576,
         "kernels", kernels(p));
 }
 
 static void put_step(struct sheet *to, const struct config *c,
-                     const struct bench *b, const struct ceiling *top)
+                     const struct bench *b, double peak)
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
@@ -117,7 +112,7 @@ static void put_step(struct sheet *to, const struct config *c,
              b->load.processors == 1 ? "" : "s");
     grid_add(g, "speed\t%.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak (%.0f "
              "GFLOP/s)%s", b->tokens / s->median, flops / 1e9,
-             100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
+             100 * flops / peak, peak / 1e9,
              pace_noisy(s, &b->load) ? ": too noisy" : "");
     grid_add(g, "model\t%s parameters, %s a step",
              grid_count(b->cost.params, NULL, params),
@@ -144,16 +139,16 @@ static void put_ceiling(struct sheet *s, int threads)
     static const char *const what[] = {"products, fp32", "products, bf16",
                                        "memory"};
     struct grid *g = sheet_listing(s, "<><", NULL);
-    struct ceiling top;
+    double each[] = {bench_flops(threads, PRECISION_FP32),
+                     bench_flops(threads, PRECISION_BF16),
+                     bench_bytes(threads)};
 
-    bench_ceiling(&top, threads);
-    double each[] = {top.fp32, top.bf16, top.memory};
     for (int i = 0; i < 3; i++)
         grid_add(g, "%s\t%.1f\t%s", what[i], each[i] / 1e9,
                  i < 2 ? "GFLOP/s" : "GB/s");
     s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
-                          "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
-                          top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);
+                          "fp32_gflops", each[0] / 1e9, "bf16_gflops",
+                          each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9);
 }
 
 /* Times a step of that model, and what it consists of. */
@@ -163,15 +158,14 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     const struct task *task;
     struct profile p;
     struct bench b;
-    struct ceiling top;
 
     PASS(task_find(&task, c->task));
     bench_step(&b, c, mix, task, repeat);
     bench_profile(&p, c, mix, task);
-    bench_ceiling(&top, c->threads);
-    put_step(s, c, &b, &top);
+    double peak = bench_flops(c->threads, c->precision);
+    put_step(s, c, &b, peak);
     put_profile(s, &p);
-    s->object = object_of(size, c, &b, &p, &top);
+    s->object = object_of(size, c, &b, &p, peak);
     return OK;
 }
 

@@ -134,24 +134,36 @@ void bench_profile(struct profile *out, const struct config *c,
 
 /* ---- ceilings ---- */
 
-enum { SIDE = 1024, LONG = 1 << 24, ROUNDS = 8 };
+enum { SIDE = 1024, PRODUCTS = 8, LONG = 1 << 24, ROUNDS = 8 };
 
-/* The best seconds of a round in which every thread does `work` once. */
-static double best_round(int threads, real *const x[],
-                         void (*work)(real *x, int precision), int precision)
+/* The best seconds of a round in which every thread does `work` once, on memory
+ * of its own that it touched first. */
+static double best_round(int threads, void (*work)(real *x, int precision),
+                         int precision)
 {
-    double best = 0;
+    size_t bytes = 2 * (size_t)LONG * sizeof(real);
+    double best = 0, began = 0;
 
-    for (int r = 0; r < ROUNDS; r++) {
-        double began = clock_seconds();
+    #pragma omp parallel num_threads(threads)
+    {
+        real *x = malloc(bytes);
 
-        #pragma omp parallel num_threads(threads)
-        {
-            backend_cpu.thread_begin();
-            work(x[omp_get_thread_num()], precision);
+        memset(x, 0, bytes);
+        backend_cpu.thread_begin();
+        for (int r = 0; r < ROUNDS; r++) {
+            #pragma omp barrier
+            #pragma omp master
+            began = clock_seconds();
+            work(x, precision);
+            #pragma omp barrier
+            #pragma omp master
+            {
+                double took = clock_seconds() - began;
+
+                best = r == 0 || took < best ? took : best;
+            }
         }
-        double took = clock_seconds() - began;
-        best = r == 0 || took < best ? took : best;
+        free(x);
     }
     return best;
 }
@@ -162,7 +174,7 @@ static void product(real *x, int precision)
     struct gemm s = {.m = SIDE, .n = SIDE, .k = SIDE, .lda = SIDE,
                      .ldb = SIDE, .ldc = SIDE};
 
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < PRODUCTS; i++)
         backend_of(precision)->gemm(&s, x, x + square, NULL, x + 2 * square);
 }
 
@@ -172,24 +184,14 @@ static void stream(real *x, int precision)
     backend_cpu.axpy(LONG, (real)0.5, x, x + LONG);
 }
 
-void bench_ceiling(struct ceiling *out, int threads)
+double bench_flops(int threads, enum precision precision)
 {
-    size_t bytes = 2 * (size_t)LONG * sizeof(real);
-    real **x = calloc((size_t)threads, sizeof *x);
+    return PRODUCTS * 2.0 * SIDE * SIDE * SIDE * threads /
+           best_round(threads, product, precision);
+}
 
-    #pragma omp parallel num_threads(threads)
-    { /* each touches its own first */
-        int i = omp_get_thread_num();
-
-        x[i] = malloc(bytes);
-        memset(x[i], 0, bytes);
-    }
-    double flops = 8.0 * 2 * SIDE * SIDE * (double)SIDE * threads;
-    out->fp32 = flops / best_round(threads, x, product, PRECISION_FP32);
-    out->bf16 = flops / best_round(threads, x, product, PRECISION_BF16);
-    out->memory = 3.0 * LONG * sizeof(real) * threads /
-                  best_round(threads, x, stream, 0);
-    for (int i = 0; i < threads; i++)
-        free(x[i]);
-    free(x);
+double bench_bytes(int threads)
+{
+    return 3.0 * LONG * sizeof(real) * threads /
+           best_round(threads, stream, 0);
 }

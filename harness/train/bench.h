@@ -52,8 +52,8 @@ struct profile { /* seconds a step, summed over threads */
 void bench_profile(struct profile *out, const struct config *c,
                    const struct mix *mix, const struct task *task);
 
-struct ceiling { double fp32, bf16, memory; }; /* FLOP/s, FLOP/s, bytes/s */
-
-/* The best of a few seconds of large products, and of y += a x over more than
- * the caches hold; `threads` at once, each with its own. */
-void bench_ceiling(struct ceiling *out, int threads);
+/* The machine's ceilings, the best of a few seconds: FLOP/s of large products,
+ * and bytes/s of y += a x over more than the caches hold; `threads` at once,
+ * each with its own. */
+double bench_flops(int threads, enum precision precision);
+double bench_bytes(int threads);

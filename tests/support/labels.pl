@@ -141,10 +141,13 @@ my %begins = (biology => 'biolog', mathematics => 'mathemat',
     genealogy => 'genealog', medicine => 'medic', geology => 'geolog',
     aviation => 'aviat');
 
+my %pattern; # of a word: compiled once
 sub names {
     my ($text, $word) = @_;
-    return $text =~ /(?<![A-Za-z0-9])\Q$begins{$word}\E/i if $begins{$word};
-    return $text =~ /(?<![A-Za-z0-9])\Q$word\E(?![A-Za-z0-9])/i;
+    $pattern{$word} //= $begins{$word}
+        ? qr/(?<![A-Za-z0-9])\Q$begins{$word}\E/i
+        : qr/(?<![A-Za-z0-9])\Q$word\E(?![A-Za-z0-9])/i;
+    return $text =~ $pattern{$word};
 }
 
 sub values_of {

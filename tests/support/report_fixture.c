@@ -1,6 +1,7 @@
 #include "tests/support/report_fixture.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
@@ -252,13 +253,12 @@ static void put_build(struct cell_writer *w, int other)
                                              : "-I. -O3  -DX"));
 }
 
-static void write_cell(struct store *s, const char *path, struct made m,
+static void write_cell(const char *path, struct made m,
                        const struct fixture *f)
 {
     struct cell_writer *w;
-    const char *id = id_of(f, m);
 
-    must(made_begin(&w, path, id));
+    must(made_begin(&w, path, id_of(f, m)));
     must(cell_put_text(w, "provenance", "data_digest", tasks[m.task].name));
     must(cell_put_text(w, "provenance", "data_source", "files of a fixture"));
     must(cell_put_int(w, "provenance", "subset", m.task == f->subset - 1));
@@ -279,7 +279,55 @@ static void write_cell(struct store *s, const char *path, struct made m,
     if (generated(f, m))
         must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));
     must(cell_commit(w));
+}
+
+/* Cells that were written before, a file for all that one depends on: most of
+ * the time of a test would be HDF5's. */
+static char *shelf;
+
+static void remove_shelf(void)
+{
+    scratch_remove(shelf);
+}
+
+static char *kept_name(const struct fixture *f, struct made m)
+{
+    if (!shelf) {
+        shelf = scratch_make();
+        atexit(remove_shelf);
+    }
+    return str_format("%s/%s-%d-%d-%d-%g-%d.h5", shelf, id_of(f, m),
+                      f->examples, m.task == f->subset - 1,
+                      m.variant == 1 ? f->builds : 0, f->settled, f->older);
+}
+
+static void copy(const char *from, const char *to)
+{
+    char *data;
+    size_t bytes;
+
+    must(file_read(&data, &bytes, from));
+    FILE *f = fopen(to, "wb");
+    REQUIRE(f && fwrite(data, 1, bytes, f) == bytes && !fclose(f), "%s", to);
+    free(data);
+}
+
+static void put_cell(struct store *s, const char *path, struct made m,
+                     const struct fixture *f)
+{
+    const char *id = id_of(f, m);
+    char *kept = kept_name(f, m);
+    char *file = str_format("%s/cells/%s.h5", path, id);
+
+    if (file_exists(kept)) {
+        copy(kept, file);
+    } else {
+        write_cell(path, m, f);
+        copy(file, kept);
+    }
     must(store_done(s, id, 12.5));
+    free(kept);
+    free(file);
 }
 
 static void make(struct store *s, const char *path, const struct fixture *f,
@@ -292,7 +340,7 @@ static void make(struct store *s, const char *path, const struct fixture *f,
                         "loss is not a number at step 17", 3.5));
     } else if (!(gap && m.variant == 5 && m.task == 1) &&
                !(f->gaps == 3 && m.variant == 0 && m.task == 1)) {
-        write_cell(s, path, m, f);
+        put_cell(s, path, m, f);
     }
 }
 

@@ -111,15 +111,16 @@ static const struct facet {
 
 /* ---- what a text names ---- */
 
-/* Whether text names the word of n bytes, in any case and not within another;
- * where it ends with *, as the beginning of one, too. */
+/* Whether text names the word, of n bytes in small letters, in any case and not
+ * within another; where it ends with *, as the beginning of one, too. */
 static int names(const char *text, const char *word, size_t n)
 {
     int open = word[n - 1] == '*';
 
     n -= (size_t)open;
     for (const char *s = text; *s; s++)
-        if ((s == text || !isalnum((unsigned char)s[-1])) &&
+        if (tolower((unsigned char)*s) == *word &&
+            (s == text || !isalnum((unsigned char)s[-1])) &&
             !strncasecmp(s, word, n) &&
             (open || !isalnum((unsigned char)s[n])))
             return 1;
