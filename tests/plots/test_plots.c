@@ -267,7 +267,7 @@ static void commands(void **state)
 static void names_of_files(void **state)
 {
     static const char *const bad[] = {"", "../x", "a/b", "-", "-x", "<x", ".x",
-                                      "a'b", "a b", "a\nb", "A", "\xc3\xa9"};
+                                      "a'b", "a b", "a\nb", "\xc3\xa9"};
     char *folder = scratch_make();
     struct picture p;
 
@@ -276,7 +276,7 @@ static void names_of_files(void **state)
         assert_int_equal(picture_begin(&p, folder, bad[i]), ERR_STORE);
         picture_abandon(&p);
     }
-    assert_int_equal(picture_begin(&p, folder, "curves_lm1b-2.x"), OK);
+    assert_int_equal(picture_begin(&p, folder, "curves_lm1b-2.X"), OK);
     picture_abandon(&p);
     scratch_remove(folder);
 }
