@@ -117,9 +117,10 @@ static void add_nodes(struct checkup *c)
     if (n)
         nodes_text(machine, &n->of);
     checkup_add(c, "nodes", HEALTH_OK, "%s", machine)->meaning =
-        n && n->n > 1 ? "a cell is kept on one node, near its memory, where "
-                        "it fits"
-                      : "all memory is equally near";
+        !n         ? "no cell is bound to a node"
+        : n->n > 1 ? "a cell is kept on one node, near its memory, where it "
+                     "fits"
+                   : "all memory is equally near";
 }
 
 /* ---- memory ---- */

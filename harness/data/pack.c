@@ -76,8 +76,11 @@ int packed_counts(int n[SPLITS], const char *cache, const char *key)
     int end[END_INTS];
     int rc = prepared_last(end, sizeof end, cache, key, "dataset");
 
-    for (int s = 0; rc == 1 && s < SPLITS; s++)
+    for (int s = 0; rc == 1 && s < SPLITS; s++) {
         n[s] = end[2 + s * SPLIT_INTS];
+        if (n[s] < 0)
+            return 0;
+    }
     return rc;
 }
 

@@ -36,7 +36,8 @@ int pack_example(struct packing *p, enum split s, const struct example *e);
 int pack_end(struct packing *p, const struct dataset *d);
 
 /* Examples of each split of what is prepared under that key, without reading
- * them: 1; 0: there is nothing. */
+ * them, so that a damaged file may say too few or too many: 1; 0: there is
+ * nothing, or what says no number of examples. */
 int packed_counts(int n[SPLITS], const char *cache, const char *key);
 
 /* Rows point into d->file; N and orders are the caller's to set.  ERR_DATA:

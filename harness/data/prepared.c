@@ -44,16 +44,25 @@ static int is_other_format(const struct file_map *f)
            memcmp(f->data, MAGIC, MAGIC_BYTES);
 }
 
+/* 1, or 0: there is none. */
+static int map_there(struct file_map *f, const char *path)
+{
+    if (!file_exists(path))
+        return 0;
+    PASS(file_map(f, path));
+    return 1;
+}
+
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind)
 {
     OWNED(free) char *path = path_of(cache, key, kind);
     struct file_map f = {.data = NULL};
+    int rc = map_there(&f, path);
 
     *out = (struct prepared){.data = NULL};
-    if (!file_exists(path))
-        return 0;
-    PASS(file_map(&f, path));
+    if (rc <= 0)
+        return rc;
     if (is_sound(&f)) {
         *out = (struct prepared){f.data + HEAD, f.bytes - HEAD, f};
         return 1;
@@ -69,10 +78,10 @@ int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
 {
     OWNED(free) char *path = path_of(cache, key, kind);
     struct file_map f = {.data = NULL};
+    int rc = map_there(&f, path);
 
-    if (!file_exists(path))
-        return 0;
-    PASS(file_map(&f, path));
+    if (rc <= 0)
+        return rc;
     int has = f.bytes >= HEAD + bytes && !memcmp(f.data, MAGIC, MAGIC_BYTES);
     if (has)
         memcpy(out, f.data + f.bytes - bytes, bytes);

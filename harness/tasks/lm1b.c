@@ -24,8 +24,8 @@ const struct task task_lm1b = {
     .recipe = &(const struct recipe){
         .subject = "English", .needs = 1u << SOURCE_APT,
         .gather = running_text},
-    /* Without marks of sentences: Chelba et al. 2013, the list of counts that
-     * comes with the files. */
+    /* Of 30,301,028 sentences without their marks: what ELMo's bilm, which
+     * trains on the same files, counts (bin/train_elmo.py). */
     .files = &(const struct official){.words = 768648884, .part = {
         {.corpus = "lm1b", .split = {"train", "test", "valid"},
          .target = "text", .vocabulary = "vocabulary"}}},

@@ -387,9 +387,10 @@ static void cost_of(struct cost *out, const struct run *r)
     struct lengths l;
     struct expected step;
 
-    train_cost(&r->c, r->mix, r->task, NULL, out);
-    if (r->c.batch_by != BATCH_TOKENS)
+    if (r->c.batch_by != BATCH_TOKENS) {
+        train_cost(&r->c, r->mix, r->task, NULL, out);
         return;
+    }
     lengths_measure(&l, &r->data, r->c.length, r->memory);
     train_cost(&r->c, r->mix, r->task, &l, out);
     train_expect(&step, &r->c, r->mix, &l);

@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/base/map.h"
 #include "harness/data/tokenizer.h"
+#include "harness/tasks/recipe.h"
 #include "harness/tasks/sample.h"
 #include "harness/tasks/span.h"
 #include "tests/support/corpus.h"
@@ -203,6 +204,41 @@ static void official(void **state)
     free(folder);
     free(copy);
     free(c4);
+}
+
+static void counts(void **state)
+{
+    enum { END = 11 * sizeof(int) }; /* of pack.c: subset, bytes, 3 x 3 */
+    char *folder = str_format("%s/files", cache), *data;
+    char *copy = str_format("cp -R tests/data/fixtures %s", folder);
+    struct dataset d;
+    glob_t found;
+    size_t bytes;
+    int n[SPLITS];
+
+    (void)state;
+    assert_int_equal(system(copy), 0);
+    opts.official = 1;
+    opts.files = folder;
+    opts.vocab = 340;
+    assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 0);
+    open_task(&d, &task_lm1b);
+    assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 1);
+    for (int s = 0; s < SPLITS; s++)
+        assert_int_equal(n[s], d.split[s].n);
+    dataset_close(&d);
+    char *pattern = str_format("%s/prepared/*.dataset", cache);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    assert_int_equal(file_read(&data, &bytes, *found.gl_pathv), OK);
+    memset(data + bytes - END, 0xff, END); /* -1 of each */
+    assert_int_equal(file_write(*found.gl_pathv, data, bytes), OK);
+    assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 0);
+    globfree(&found);
+    free(pattern);
+    free(data);
+    free(folder);
+    free(copy);
 }
 
 /* Training gives rows away by their text: one that comes again goes with it. */
@@ -468,6 +504,9 @@ int main(void)
         CACHE_TEST("data are prepared anew for another official file of any "
                    "split",
                    official),
+        CACHE_TEST("examples of prepared files are counted without reading "
+                   "them, and no number below 0 is believed",
+                   counts),
         CACHE_TEST("no text is held back and trained on", held_back),
         CACHE_TEST("a tokenizer learns from both sides of training alone",
                    learns_from_training),
