@@ -47,12 +47,13 @@ def text(root, file):
 
 
 def script_builds(root, name):
-    """The program and the tools; of another mode where it names that."""
+    """All programs, that of ranks too, and the tools; of another mode where
+    it names that."""
     tools = [f'build/release/{os.path.basename(f)[:-2]}.so'
              for f in glob.glob(f'{root}/tests/inject/*.c')]
     tools += [f'build/release/tests/torture/{os.path.basename(f)[:-2]}'
               for f in glob.glob(f'{root}/tests/torture/*.c')]
-    builds = {'release': ['build/release/synthbench', *sorted(tools)]}
+    builds = {'release': ['all', *sorted(tools)]}
     if 'build/double' in text(root, name):
         builds['double'] = ['build/double/synthbench']
     if 'build/golden' in text(root, name):
@@ -97,6 +98,7 @@ def suite(root, without):
     found = [Test(root, f[:-2]) for f in names('tests/*/test_*.c')]
     found += [Test(root, f, 'double')
               for f in make_says(root, ['DOUBLE_TESTS'])]
-    found += [Test(root, f) for f in names('tests/*/*.t')
+    scripts = make_says(root, ['SHELL_TESTS', 'TORTURE_TESTS'])
+    found += [Test(root, f) for f in names('tests/golden/*.t') + scripts
               if f not in NEVER]
     return [t for t in found if not any(w in t.name for w in without)]
