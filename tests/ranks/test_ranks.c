@@ -1,9 +1,8 @@
-/* What ranks give each other, through a porter that lives here: it carries
- * packets late, and some of a cell that is over. */
+/* What ranks give each other, through the porter of the tests. */
 #include "harness/base/err.h"
 #include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
-#include "harness/ranks/wire.h"
+#include "tests/support/porter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,122 +10,26 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RANKS = 3, BIG = 300000, CELL = 7 };
+enum { RANKS = 3, BIG = 300000, CELL = PORTER_CELL };
 
-static _Noreturn void ends(void *arg, const char *why)
+static int of_rank(struct ranks *r, void *work)
 {
-    (void)arg;
-    fprintf(stderr, "%s\n", why);
-    _exit(3);
-}
-
-static const struct ranks_life life = {.patience = 20, .ends = ends};
-
-/* ---- the porter ---- */
-
-struct waiting { struct packet *k; struct waiting *next; };
-
-/* To its socket, the newest behind the others. */
-static void keep(struct waiting **first, const struct packet *k)
-{
-    struct waiting *x = calloc(1, sizeof *x);
-
-    x->k = malloc(sizeof *k);
-    memcpy(x->k, k, sizeof *k);
-    while (*first)
-        first = &(*first)->next;
-    *first = x;
-}
-
-static void drop_first(struct waiting **first)
-{
-    struct waiting *x = *first;
-
-    *first = x->next;
-    free(x->k);
-    free(x);
-}
-
-/* Carries until all have closed. */
-static void carry(int fd[RANKS])
-{
-    static struct packet k;
-    struct waiting *to[RANKS] = {0};
-    int open = RANKS;
-
-    while (open) {
-        struct pollfd at[RANKS];
-
-        for (int i = 0; i < RANKS; i++)
-            at[i] = (struct pollfd){fd[i], POLLIN | (to[i] ? POLLOUT : 0), 0};
-        poll(at, RANKS, -1);
-        for (int i = 0; i < RANKS; i++) {
-            if (to[i] && at[i].revents & POLLOUT) {
-                send(fd[i], to[i]->k, PACKET_HEAD + to[i]->k->bytes,
-                     MSG_NOSIGNAL);
-                drop_first(&to[i]);
-            }
-            if (!(at[i].revents & (POLLIN | POLLHUP)))
-                continue;
-            ssize_t got = recv(fd[i], &k, sizeof k, MSG_DONTWAIT);
-            if (got > 0) {
-                assert_int_equal(k.from, i);
-                keep(&to[k.to], &k);
-            } else if (got == 0) {
-                fd[i] = -1;
-                open--;
-            }
-        }
-    }
-    for (int i = 0; i < RANKS; i++)
-        while (to[i])
-            drop_first(&to[i]);
+    return (*(int (**)(struct ranks *r))work)(r);
 }
 
 /* Each rank does `work` in a process of its own and exits with 0 if it was as
  * it should be. */
 static void together(int (*work)(struct ranks *r))
 {
-    static const struct packet old = {.channel = CHANNEL_DATA, .from = 1,
-                                      .cell = CELL - 1, .bytes = 100};
-    int porters[RANKS], bad = 0;
-
-    for (int i = 0; i < RANKS; i++) {
-        int ends_of[2];
-
-        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends_of), 0);
-        send(ends_of[1], &old, PACKET_HEAD + old.bytes, 0);
-        pid_t child = fork();
-        if (!child) {
-            for (int j = 0; j < i; j++)
-                close(porters[j]);
-            close(ends_of[1]);
-            struct ranks *r = ranks_join(ends_of[0], i, RANKS, CELL, &life);
-            int bad_here = work(r);
-            ranks_leave(r);
-            _exit(bad_here);
-        }
-        close(ends_of[0]);
-        porters[i] = ends_of[1];
-    }
-    carry(porters);
-    for (int i = 0; i < RANKS; i++) {
-        int status;
-
-        wait(&status);
-        bad += !WIFEXITED(status) || WEXITSTATUS(status);
-    }
-    assert_int_equal(bad, 0);
+    assert_int_equal(porter_serve(RANKS, of_rank, &work), 0);
 }
 
 /* ---- the tests ---- */
