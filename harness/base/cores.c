@@ -7,6 +7,7 @@
 #include "harness/base/owned.h"
 #include "harness/base/str.h"
 
+#include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,35 @@ static void list_ranges(char out[CORES_LIST], const cpu_set_t *set,
     }
 }
 
+/* Has OpenMP bound the first thread to a place of its own, before main? */
+static int is_placed(void)
+{
+    return omp_get_proc_bind() != omp_proc_bind_false &&
+           omp_get_num_places() > 0;
+}
+
+static void add_place(cpu_set_t *set, size_t bytes, int place)
+{
+    int n = omp_get_place_num_procs(place);
+    OWNED(free) int *id = calloc((size_t)n + 1, sizeof *id);
+
+    omp_get_place_proc_ids(place, id);
+    for (int i = 0; i < n; i++)
+        if (id[i] < MOST)
+            CPU_SET_S(id[i], bytes, set);
+}
+
+/* Of the affinity, or of all places.  0: nobody knows. */
+static int granted(cpu_set_t *set, size_t bytes)
+{
+    CPU_ZERO_S(bytes, set);
+    if (!is_placed())
+        return !sched_getaffinity(0, bytes, set);
+    for (int i = 0; i < omp_get_num_places(); i++)
+        add_place(set, bytes, i);
+    return 1;
+}
+
 /* 0: nobody knows. */
 static int of_affinity(char list[CORES_LIST])
 {
@@ -48,10 +78,19 @@ static int of_affinity(char list[CORES_LIST])
     OWNED(free) cpu_set_t *set = calloc(1, bytes);
 
     *list = 0;
-    if (sched_getaffinity(0, bytes, set))
+    if (!granted(set, bytes))
         return 0;
     list_ranges(list, set, bytes);
     return CPU_COUNT_S(bytes, set);
+}
+
+int cores_unbind(void)
+{
+    size_t bytes = CPU_ALLOC_SIZE(MOST);
+    OWNED(free) cpu_set_t *set = calloc(1, bytes);
+
+    return is_placed() && granted(set, bytes) &&
+           !sched_setaffinity(0, bytes, set);
 }
 
 /* ---- all of them ---- */

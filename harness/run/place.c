@@ -124,11 +124,12 @@ static int is_loose(struct place *p)
 
     if (!n)
         return loose(p, "nobody knows the nodes");
-    if (n->n < 2)
-        return loose(p, n->of.nodes < 2 ? "one NUMA node"
-                                        : "one NUMA node is granted");
+    if (n->of.nodes < 2)
+        return loose(p, "one NUMA node");
     if (user)
         return loose(p, "%s is set", user);
+    if (n->n < 2)
+        return loose(p, "one NUMA node is granted");
     if (p->granted.n < n->granted)
         return loose(p, "%s says how many processors, not which",
                      p->granted.by);
@@ -155,12 +156,15 @@ void place_fill(struct place *p, struct nodes *nodes, int from)
         loose(p, "no node has room for %d threads", p->threads);
 }
 
-/* Its numbers are right all the same where the system refuses. */
+/* Its numbers are right all the same where the system refuses.  Where OpenMP
+ * binds, it has the first thread of every cell on one place. */
 void place_take(struct stand *out, const struct place *p, int slot)
 {
     int on = p->on[slot];
     char *bound = out->bound;
 
+    if (p->cells > 1)
+        cores_unbind();
     *out = (struct stand){.cores = p->cores, .nodes = p->nodes};
     if (on < 0)
         snprintf(bound, sizeof out->bound, "no: %s",

@@ -73,6 +73,15 @@ two() { # VERB...: of two sockets, each a node
     sb "$@"
     unset HWLOC_SYNTHETIC HWLOC_THISSYSTEM
 }
+granted() { # CELL of a store: all that plan said was granted, not its node
+    "$program" show "$1" --json | perl -MJSON::PP -e 'local $/;
+        open my $f, "<", $ARGV[0];
+        my ($p, $c) = map { decode_json(<$_>) } $f, \*STDIN;
+        my ($q, $r) = ($p->{placement}, $c->{cells}[0]{provenance});
+        print "$r->{cores} of $r->{cores_affinity}\n";
+        exit !($r->{bound} =~ /^to / && $r->{cores} == $q->{cores} &&
+            $r->{cores_affinity} eq $q->{affinity})' "$work/planned"
+}
 list() { [ "$half" = 1 ] && echo "$1" || echo "$1-$(($1 + half - 1))"; } # FIRST
 ran() { # STORE WORDS: how many of its cells say so of where they ran
     for cell in vanilla random; do
@@ -85,6 +94,7 @@ ran() { # STORE WORDS: how many of its cells say so of where they ran
 if [ "$(field all provenance cores_granted_by)" = nobody ] &&
     [ $((online % 2)) = 0 ]; then
     two plan "$x" --json
+    cp "$work/out" "$work/planned"
     ok 'plan counts sockets and nodes' json 'my $m = $j->{placement}{machine};
         $m->{sockets} == 2 && $m->{nodes} == 2 &&
         $m->{cores} == '"$online"' && $m->{processors} == '"$online"
@@ -102,6 +112,10 @@ cells\? on node 0 ($(list 0)), $half cells\? on node 1 ($(list "$half"))\$"
     ok 'a cell runs on one node, and another on the other' same "$(
         ran two "to node 0; $(list 0) of 0") $(
         ran two "to node 1; $(list "$half") of 1")" '1 1'
+    for row in vanilla random; do
+        ok "... and says which cores it was one of: $row" \
+            granted "$work/two#$row/lm1b/1"
+    done
     export OMP_PROC_BIND=false
     two run "$x" --store "$work/false" -j 2
     unset OMP_PROC_BIND
@@ -115,6 +129,31 @@ cells\? on node 0 ($(list 0)), $half cells\? on node 1 ($(list "$half"))\$"
     two compare --digests "$work/one" "$work/two"
     ok 'no bit depends on nodes' exits 0
 fi
+
+# ---- OpenMP binds the first thread to one place before main ----
+
+for set in OMP_PROC_BIND=true OMP_PROC_BIND=close OMP_PLACES=cores; do
+    export "$set"
+    sb plan "$x" --json
+    unset "${set%%=*}"
+    cp "$work/out" "$work/bound"
+    sb plan "$x" --json
+    ok "$set takes no core away" json 'open my $f, "<", "'"$work"'/bound";
+        local $/; my ($p, $q) = map { $_->{placement} } $j, decode_json(<$f>);
+        "$p->{cores} $p->{affinity}" eq "$q->{cores} $q->{affinity}"'
+done
+export OMP_PROC_BIND=true
+"$program" run "$x" --store "$work/places" -j 2 -S steps=100000 \
+    -E variant==vanilla 2>/dev/null &
+job=$!
+trains "$work/places"
+ok '... nor has it all cells that run side by side on one' sh -c '
+    taskset -cp "$1" | grep -qx ".*: $2"' - "$(worker "$work/places")" \
+    "$(taskset -cp $$ | sed 's/.*: //')"
+kill $job
+wait $job
+unset OMP_PROC_BIND
+
 one verify exact "$x" --store "$work/all" --threads 2 --jobs 2
 ok 'verify exact tries the threads that it is told' says 'passed'
 ok '... whatever was granted' sh -c '! grep -q "a cell, on" "$1"' - "$work/err"
