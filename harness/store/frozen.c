@@ -220,10 +220,10 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     f->title = arena_text(f->memory, f->title);
     PASS(read_texts(&f->uncompared, f, json_object_get(all, "uncompared"),
                     cell_name_ok, path,
-                    "its \"uncompared\" is no list of tasks"));
+                    "its 'uncompared' is no list of tasks"));
     PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
                     text_printable, path,
-                    "its \"guessed\" is no list of texts"));
+                    "its 'guessed' is no list of texts"));
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);
@@ -254,6 +254,7 @@ int frozen_read(struct frozen **out, const char *store)
 
     *out = NULL;
     f->memory = memory;
+    PASS(store_place(store));
     if (!file_exists(path))
         return no_store(path, store);
     int rc = file_read_plain(&text, &n, path);

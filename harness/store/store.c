@@ -68,12 +68,18 @@ static int make_folders(const char *path)
     return journal_create(path);
 }
 
+int store_place(const char *path)
+{
+    return access(path, F_OK) && errno == ENOENT ? OK : file_named(path, 1);
+}
+
 int store_look(struct store **out, const char *path)
 {
     OWNED(free) char *cells = str_format("%s/cells", path);
     struct arena *memory;
 
     *out = NULL;
+    PASS(store_place(path));
     PASS(check_own(path));
     if (!file_exists(cells))
         return err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run`"
@@ -95,6 +101,7 @@ int store_open(struct store **out, const char *path, int create)
     OWNED(store_close) struct store *s = NULL;
 
     *out = NULL;
+    PASS(store_place(path));
     if (create) {
         PASS(check_own(path));
         PASS(make_folders(path));

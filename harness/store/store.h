@@ -40,7 +40,8 @@ struct cell_status {
     char            message[512]; /* failed                               */
 };
 
-/* ERR_EMPTY: there is no store at path (and create is 0). */
+/* ERR_EMPTY: there is no store at path (and create is 0).  ERR_USAGE: there can
+ * be none. */
 int  store_open(struct store **out, const char *path, int create);
 void store_close(struct store *s);
 OWNER(store_close, struct store *)

@@ -14,6 +14,10 @@ struct store {
     struct owner *me; /* who claimed cells through it; NULL: nobody yet */
 };
 
+/* ERR_USAGE: what stands at the path of a store is no folder, or may not be
+ * read.  That there is nothing is OK. */
+int store_place(const char *path);
+
 /* Of a cell that is damaged. */
 #define CELL_REMEDY                                                           \
     "`synthbench repair` puts it aside, and `synthbench run` trains it again"

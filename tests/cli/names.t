@@ -26,7 +26,7 @@ refused() { # WORDS ARGUMENT...: exit code 2 for each of the two names
 cd "$work" || exit 1
 case $program in /*) ;; *) program=$OLDPWD/$program ;; esac
 ok 'an empty or endless --store is refused' refused --store status --store
-ok '... and -o' refused --output table 1 -o
+ok '... and -o' refused -o table 1 -o
 ok '... and --cache' refused --cache data where --cache
 ok '... and --data-dir' refused --data-dir data where --data-dir
 ok '... and a file' refused --hyp score bleu --hyp
@@ -34,6 +34,34 @@ ok '... and an argument' refused 'an argument' plan
 XDG_CACHE_HOME=/$long sb data where
 ok '... and a cache by the environment' exits 2 XDG_CACHE_HOME
 ok '... and nothing was written' [ "$(ls)" = "$(printf 'err\nout\nwhy\nx.yaml')" ]
+
+listed() { sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'; }
+takers() { # VERB [SUBJECT]: "OPTION VERB SUBJECT" of what takes something
+    "$program" help "$@" >out
+    sed -n "s/^  *\(-[A-Za-z], \)*\(--[a-z-]*\)=.*/\2 $*/p" out
+    sed -n "s/^  *\(-[A-Za-z]\), --[a-z-]*=.*/\1 $*/p" out
+}
+for verb in $("$program" help | listed); do
+    subjects=$("$program" help "$verb" | sed -n '/^Subjects:/,$p' | listed)
+    [ -n "$subjects" ] || takers "$verb"
+    for subject in $subjects; do takers "$verb" "$subject"; done
+done >takers
+ok 'options of all verbs take something' [ "$(wc -l <takers)" -gt 150 ]
+while read -r option verb; do
+    # shellcheck disable=SC2086 # a verb and its subject
+    for way in apart joined; do
+        case $way$option in
+        apart*) sb $verb "$option" '' ;;
+        *--*) sb $verb "$option=" ;;
+        *) continue ;;
+        esac
+        exits 2 "synthbench: $verb: $option: its " && grep -q \
+            ' is empty (`synthbench help .*` tells more)$' err ||
+            echo "$verb $option"
+    done
+done <takers >taken
+ok '... and each refuses nothing, by its name' [ ! -s taken ]
+rm takers taken
 
 # ---- bytes ----
 x=$(printf 'a\377b')
@@ -95,8 +123,18 @@ for verb in status 'table 2' plot; do
     sb $verb --store unread
     ok "$verb of a store that cannot be read" exits 5 experiment.json
 done
-sb run x.yaml --store x.yaml
-ok 'a store that is a file' exits 2 'x.yaml'
+for name in x.yaml loop x.yaml/none; do
+    for verb in 'plan x.yaml' 'run x.yaml' status 'table 2' plot 'report -o r' \
+        'power x.yaml' 'verify store' repair 'baseline save b'; do
+        # shellcheck disable=SC2086 # words
+        sb $verb --store "$name"
+        exits 2 "$name" || echo "$verb --store $name: $code $(cat err)"
+    done
+    sb show "$name#vanilla/gen_copy/1"
+    exits 2 "$name" || echo "show $name#..."
+done >stands
+ok 'a store that is a file, or a loop of links' [ ! -s stands ]
+rm stands
 if [ -c /dev/full ]; then
     ln -s /dev/full full
     sb table 1 -o full

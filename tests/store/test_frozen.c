@@ -248,7 +248,7 @@ static void uncompared(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tasks[1] = bad[i];
         assert_int_equal(frozen_write(&f, folder), OK);
-        refused(ERR_STORE, "its \"uncompared\" is no list of tasks");
+        refused(ERR_STORE, "its 'uncompared' is no list of tasks");
     }
 }
 
@@ -269,7 +269,7 @@ static void guessed(void **state)
     frozen_close(back);
     words[1] = "dense: \x1b[31m";
     assert_int_equal(frozen_write(&f, folder), OK);
-    refused(ERR_STORE, "its \"guessed\" is no list of texts");
+    refused(ERR_STORE, "its 'guessed' is no list of texts");
 }
 
 static void about(void **state)
