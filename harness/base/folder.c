@@ -75,6 +75,9 @@ int folder_make(char **out, const char *name)
     const char *tmp = getenv("TMPDIR");
     int rc = OK;
 
+    *out = NULL;
+    if (tmp && *tmp && file_named(tmp, 1) < 0)
+        return err_wrap(ERR_USAGE, "TMPDIR");
     *out = str_format("%s/synthbench-%s-XXXXXX", tmp && *tmp ? tmp : "/tmp",
                       name);
     if (!mkdtemp(*out)) {
