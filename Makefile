@@ -1,29 +1,34 @@
 # make                 the program: build/$(MODE)/synthbench
-# make reproduce       install what is missing, build, fetch, train, render
+# make reproduce       installs what is missing, builds, fetches, trains, renders
 #                      (SCALE=quick|smoke|reduced)
+# make install PREFIX=/usr/local DESTDIR=     make uninstall
+# make deb             a Debian package of this commit: build/deb/*.deb
+# make deps            installs the Debian packages that all this needs
 # make help            this
-# make baseline STORE=results/quick    its tables and pictures, to be committed
-# make baselines       those of results/baselines again, from their JSON
+#
 # make check           every test; check-long: the long proofs
+# make lint            rules the compiler does not know
+# make layers          which room includes which
 # make golden          what tests/golden/golden.t compares with, written anew
 # make gate            holds this build against results/baselines/gate.tsv
 # make fuzz            readers of official files and stores, RUNS inputs each
 # make mutants         plants mistakes one at a time: does a test find each?
 #                      (tests/mutants/README.md)
-# make lint            rules the compiler does not know
-# make layers          which room includes which
-# make check-slurm     the smoke cells through a real Slurm of one node, which
-#                      the test starts and stops (as root; deps-slurm)
-# make deps            Debian packages; deps-browser: what opens the report in
-#                      a test; deps-long: those of check-long; deps-mpi: Open
-#                      MPI, by which several processes train one cell;
-#                      deps-readers; deps-slurm
-# make check-readers   cells in h5dump, ncdump, Python and R (deps-readers)
 # make check-full      two steps of every full-size model, saved and resumed
 # make check-mpi       the same bits for any number of ranks (tests/mpi)
-# make install PREFIX=/usr/local DESTDIR=     make uninstall
-# make deb             a Debian package of this commit: build/deb/*.deb
+# make check-readers   cells in h5dump, ncdump, Python and R
+# make check-slurm     the smoke cells through a real Slurm of one node, which
+#                      the test starts and stops (as root)
+# make deps-browser    what `check` looks at pages, the man page and completions
+#                      with; it passes over these tests without
+# make deps-mpi        Open MPI, by which several processes train one cell
+# make deps-long       what check-long needs; deps-readers, deps-slurm: the same
+#                      of check-readers and check-slurm
+#
+# make baseline STORE=results/quick    its tables and pictures, to be committed
+# make baselines       those of results/baselines again, from their JSON
 # make compile_commands.json    make clean
+#
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
 # MPI=0|1              without, with synthbench-mpi; else: where mpicc is
 # V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N: so

@@ -14,4 +14,4 @@ const struct figure *const figure_all[] = {
 #undef FIGURE
     NULL};
 
-NAMES_FIND(figure)
+NAMES_FIND(figure, "synthbench list figures")

@@ -14,4 +14,4 @@ const struct variant *const variant_all[] = {
 #undef VARIANT
     NULL};
 
-NAMES_FIND(variant)
+NAMES_FIND(variant, "synthbench list variants")

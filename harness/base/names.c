@@ -44,6 +44,10 @@ const char **names_kept(const char *const names[], struct arena *a)
     return out;
 }
 
+/* So many names an error tells: all of a few, or of several that nothing else
+ * lists; else the nearest. */
+enum { FEW = 8, SEVERAL = 16, NEAREST = 6 };
+
 /* A name that begins so, else the nearest by edits; NULL: none is near. */
 static const char *nearest(const char *word, const char *const names[])
 {
@@ -63,23 +67,63 @@ char *names_list(const char *const names[])
     return all.s;
 }
 
-int names_unknown(const char *what, const char *word,
-                  const char *const names[])
+/* Those that need the fewest edits, fewest first. */
+static void keep_nearest(const char *near[NEAREST + 1], const char *word,
+                         const char *const names[])
 {
-    const char *near = nearest(word, names);
+    size_t edits[NEAREST];
+    int n = 0;
+
+    for (int i = 0; names[i]; i++) {
+        size_t e = str_edits(word, names[i]);
+        int at = n < NEAREST ? n++ : NEAREST;
+
+        for (; at > 0 && edits[at - 1] > e; at--)
+            if (at < NEAREST) {
+                near[at] = near[at - 1];
+                edits[at] = edits[at - 1];
+            }
+        if (at < NEAREST) {
+            near[at] = names[i];
+            edits[at] = e;
+        }
+    }
+    near[n] = NULL;
+}
+
+int names_unknown(const char *what, const char *word,
+                  const char *const names[], const char *lists)
+{
+    const char *near = nearest(word, names), *some[NEAREST + 1];
+    int n = 0;
 
     if (near)
         return err_set(ERR_USAGE, "unknown %s '%s': did you mean '%s'?", what,
                        word, near);
-    OWNED(free) char *all = names_list(names);
-    return err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+    while (names[n])
+        n++;
+    keep_nearest(some, word, names);
+    int cut = n > (lists ? FEW : SEVERAL);
+    OWNED(free) char *all = names_list(cut ? some : names);
+    err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+    if (cut)
+        err_set(ERR_USAGE, "%s and %d more", err_last(), n - NEAREST);
+    return cut && lists ? err_set(ERR_USAGE, "%s (`%s` lists them)",
+                                  err_last(), lists)
+                        : ERR_USAGE;
+}
+
+int names_listed(const char *what, const char *word,
+                 const char *const names[], const char *lists)
+{
+    int i = names_index(names, word);
+
+    return i < 0 ? names_unknown(what, word, names, lists) : i;
 }
 
 int names_find(const char *what, const char *word, const char *const names[])
 {
-    int i = names_index(names, word);
-
-    return i < 0 ? names_unknown(what, word, names) : i;
+    return names_listed(what, word, names, NULL);
 }
 
 const char *const *names_of(const void *rows, size_t bytes, struct arena *a)

@@ -21,13 +21,16 @@ const char **names_kept(const char *const names[], struct arena *a);
 /* "one, two, three"; the caller frees. */
 char *names_list(const char *const names[]);
 
-/* ERR_USAGE: "unknown WHAT 'word': did you mean 'near'?", or with all that
- * is known when nothing is near. */
+/* ERR_USAGE: "unknown WHAT 'word': did you mean 'near'?", or with what is known
+ * when nothing is near: all of a few, else those that need the fewest edits and
+ * how many more there are.  `lists`: the command that tells all, or NULL. */
 int names_unknown(const char *what, const char *word,
-                  const char *const names[]);
+                  const char *const names[], const char *lists);
 
 /* Where it stands, or that. */
 int names_find(const char *what, const char *word, const char *const names[]);
+int names_listed(const char *what, const char *word,
+                 const char *const names[], const char *lists);
 
 /* The names of a table whose rows of `bytes` bytes begin with one, the last row
  * with NULL: as a list, from arena a; names_row: where a word stands there. */
@@ -45,15 +48,15 @@ int names_row(const char *what, const char *word, const void *rows,
 #define NAMES_WORD(value, word) word,
 
 /* KIND_find: the entry of KIND_all (it ends with NULL) that has a name, or
- * ERR_USAGE with the nearest one. */
-#define NAMES_FIND(kind)                                                      \
+ * ERR_USAGE with the nearest one; `lists` as above. */
+#define NAMES_FIND(kind, lists)                                               \
     int kind##_find(const struct kind **out, const char *name)                \
     {                                                                         \
         const char *names[sizeof kind##_all / sizeof *kind##_all] = {NULL};   \
                                                                               \
         for (int i = 0; kind##_all[i]; i++)                                   \
             names[i] = kind##_all[i]->name;                                   \
-        int at = names_find(#kind, name, names);                              \
+        int at = names_listed(#kind, name, names, lists);                     \
         if (at < 0)                                                           \
             return at;                                                        \
         *out = kind##_all[at];                                                \

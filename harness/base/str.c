@@ -1,6 +1,5 @@
 #include "harness/base/str.h"
 
-
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -49,7 +48,7 @@ int str_ends(const char *s, const char *end)
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static size_t distance(const char *a, const char *b) /* Levenshtein */
+size_t str_edits(const char *a, const char *b)
 {
     size_t n = strlen(b), row[128];
 
@@ -78,7 +77,8 @@ const char *str_nearest(const char *word, const char *const names[])
 
     for (int i = 0; names[i]; i++) {
         const char *dot = strrchr(names[i], '.');
-        size_t d = dot && !strcmp(dot + 1, word) ? 0 : distance(word, names[i]);
+        size_t d = dot && !strcmp(dot + 1, word) ? 0
+                                                 : str_edits(word, names[i]);
 
         if (d < best) {
             best = d;

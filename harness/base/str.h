@@ -1,6 +1,8 @@
 /* str: small helpers for text, and talk on stderr. */
 #pragma once
 
+#include <stddef.h>
+
 /* printf into fresh memory; the caller frees. */
 char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *str_copy(const char *s);
@@ -8,6 +10,10 @@ char *str_copy(const char *s);
 int str_order(const void *a, const void *b); /* strcmp, for qsort of char * */
 const char *str_base(const char *path); /* behind its last slash */
 int str_ends(const char *s, const char *end); /* 1: in these letters */
+
+/* How many letters are put in, left out or changed (Levenshtein), in names of
+ * below 128. */
+size_t str_edits(const char *a, const char *b);
 
 /* The name of the list (it ends with NULL) nearest to `word` by edit distance,
  * or NULL when none is near (one letter in three).  What stands behind the dot

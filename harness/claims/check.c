@@ -17,7 +17,7 @@ const struct check *const check_all[] = {
 #undef CHECK
     NULL};
 
-NAMES_FIND(check)
+NAMES_FIND(check, "synthbench list checks")
 
 /* ---- arguments ---- */
 

@@ -459,7 +459,7 @@ int claims_find(struct claim **out, const struct claims *c, const char *id)
 
     for (int i = 0; i < c->n; i++)
         ids[i] = c->claim[i].id;
-    int at = names_find("claim", id, ids);
+    int at = names_listed("claim", id, ids, "synthbench list claims");
     PASS(at);
     *out = &c->claim[at];
     return OK;

@@ -4,12 +4,20 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/options.h"
+#include "harness/cmd/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct pair { const char *term, *text; };
+
+static const struct pair words[] = {
+    {"EXPERIMENT.yaml", "says which cells: a file, or a name of `list "
+     "experiments`"},
+    {"CELL", "one training: a variant, a task, a scale and a seed"},
+    {"STORE", "a folder of finished cells: results/EXPERIMENT, or --store"},
+    {"STORE#CELL", "one of these: results/quick#vanilla/lm1b/1"},
+    {NULL, NULL}};
 
 static const struct pair exit_codes[] = {
     {"0", "all is well"},
@@ -33,9 +41,9 @@ static const struct pair environment[] = {
      "the program was not installed"},
     {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
      "that are not ours to ship (DIR/moses)"},
-    {"TMPDIR", "where `verify exact' trains and other commits are built, "
-     "unless that is /tmp"},
-    {"MODE", "of another commit: which build of it (`release')"},
+    {"TMPDIR", "where cells of `verify exact`, drawings and builds of other "
+     "commits are for as long as they are needed, in place of /tmp"},
+    {"MODE", "of another commit: which build of it (`release`)"},
     {"TERM, NO_COLOR", "whether progress is a bar that moves, and coloured"},
     {"COLUMNS", "how wide text may be, in place of the terminal's width; where "
      "neither says, prose and tables take 80 columns, and lists are a line a "
@@ -99,15 +107,18 @@ static void visit_all(visitor *visit, FILE *out)
 
 /* ---- the man page ---- */
 
-/* Text of a man page: no dash becomes a hyphen, no line a request. */
+/* Text of a man page: what is printed is ASCII that can be pasted (groff makes
+ * hyphens, accents and curled quotes of these), and no line is a request. */
 static void put_text(FILE *out, const char *s)
 {
+    static const char *const groff[256] = {
+        ['-'] = "\\-", ['\\'] = "\\e", ['\''] = "\\(aq", ['`'] = "\\(ga",
+        ['^'] = "\\(ha", ['~'] = "\\(ti", ['\n'] = "\n.br\n\\&"};
+
     fputs("\\&", out);
     for (; *s; s++)
-        if (*s == '-' || *s == '\\')
-            fprintf(out, *s == '-' ? "\\-" : "\\e");
-        else if (*s == '\n')
-            fputs("\n.br\n\\&", out);
+        if (groff[(unsigned char)*s])
+            fputs(groff[(unsigned char)*s], out);
         else
             fputc(*s, out);
 }
@@ -128,19 +139,21 @@ static void put_pairs(FILE *out, const char *title, const struct pair *p)
     }
 }
 
-static void put_option(FILE *out, const struct opt_row *row)
+static void put_option(FILE *out, int letter, const char *name,
+                       const char *arg, const char *doc)
 {
-    const struct opt *o = row->opt;
-
     fputs(".TP\n\\fB", out);
-    if (o->letter)
-        fprintf(out, "\\-%c\\fR, \\fB", o->letter);
-    put_text(out, o->name);
+    if (letter)
+        fprintf(out, "\\-%c\\fR, \\fB", letter);
+    put_text(out, name);
     fputs("\\fR", out);
-    if (o->arg)
-        fprintf(out, "=\\fI%s\\fR", o->arg);
+    if (arg) {
+        fputs("=\\fI", out);
+        put_text(out, arg);
+        fputs("\\fR", out);
+    }
     fputc('\n', out);
-    put_line(out, row->doc);
+    put_line(out, doc);
 }
 
 static void put_command(const struct entry *e, FILE *out)
@@ -153,21 +166,31 @@ static void put_command(const struct entry *e, FILE *out)
         fputs(".PP\n", out);
         put_line(out, e->is->doc);
     }
-    for (int i = 0; i < e->rows; i++)
-        put_option(out, &e->row[i]);
+    for (int i = 0; i < e->rows; i++) {
+        const struct opt *o = e->row[i].opt;
+
+        put_option(out, o->letter, o->name, o->arg, e->row[i].doc);
+    }
 }
 
 static void manual_page(FILE *out)
 {
-    fputs(".TH SYNTHBENCH 1 \"\" synthbench \"User Commands\"\n"
-          ".SH NAME\nsynthbench \\- trains the Synthesizer paper's attention "
-          "variants and sets the results beside the published ones\n"
-          ".SH SYNOPSIS\n.B synthbench\n.I VERB\n[\\fIARGUMENT\\fR...]\n"
-          ".SH DESCRIPTION\nOne program trains every attention variant on the "
-          "paper's tasks, keeps every number in HDF5, and prints the paper's "
-          "tables with its own numbers beside the published ones.  stdout is "
-          "data, stderr is talk.  Long options have no abbreviations; every "
-          "verb has \\fB\\-\\-help\\fR.\n.SH COMMANDS\n", out);
+    fputs(".TH SYNTHBENCH 1 \"\" synthbench \"User Commands\"\n.nh\n"
+          ".SH NAME\nsynthbench \\- ", out);
+    put_line(out, "trains the Synthesizer paper's attention variants and sets "
+             "the results beside the published ones");
+    fputs(".SH SYNOPSIS\n.B synthbench\n.I VERB\n[\\fIARGUMENT\\fR...]\n"
+          ".SH DESCRIPTION\n", out);
+    put_line(out, "One program trains every attention variant on the paper's "
+             "tasks, keeps every number in HDF5, and prints the paper's tables "
+             "with its own numbers beside the published ones.  stdout is data, "
+             "stderr is talk.  Long options have no abbreviations.");
+    fputs(".SH OPTIONS\nOf every verb:\n", out);
+    for (int i = 0; i < SCAN_OWN; i++)
+        put_option(out, *scan_own[i].letters, scan_own[i].name, NULL,
+                   scan_own[i].doc);
+    put_pairs(out, "WORDS", words);
+    fputs(".SH COMMANDS\n", out);
     visit_all(put_command, out);
     put_pairs(out, "EXIT STATUS", exit_codes);
     put_pairs(out, "ENVIRONMENT", environment);
@@ -186,7 +209,9 @@ static void put_case(const struct entry *e, FILE *out)
             e->subject ? e->subject->name : "*");
     for (int i = 0; i < e->rows; i++)
         fprintf(out, "%s ", e->row[i].opt->name);
-    fputs("--help'; formats='", out);
+    for (int i = 0; i < SCAN_OWN; i++)
+        fprintf(out, "%s%s", i ? " " : "", scan_own[i].name);
+    fputs("'; formats='", out);
     for (int i = 0; formats && formats[i]; i++)
         fprintf(out, "%s%s", i ? " " : "", formats[i]);
     fputs("' ;;\n", out);
@@ -202,8 +227,11 @@ static void complete_bash(FILE *out)
 {
     fputs("_synthbench() {\n"
           "    local now=${COMP_WORDS[COMP_CWORD]} formats options words\n"
-          "    local before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local front= before=${COMP_WORDS[COMP_CWORD-1]}\n"
           "    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    case $now in # as zsh has it, one word\n"
+          "    --*=*) before=${now%%=*} front=${now%%=*}= now=${now#*=} ;;\n"
+          "    esac\n"
           "    case ${COMP_WORDS[1]}/${COMP_WORDS[2]} in\n", out);
     visit_all(put_case, out);
     fputs("    esac\n    case $COMP_CWORD/${COMP_WORDS[1]}/$before in\n"
@@ -220,7 +248,8 @@ static void complete_bash(FILE *out)
           "    *) case $now in -*) words=$options ;; esac ;;\n"
           "    esac\n"
           "    # shellcheck disable=SC2207 # no name has a blank\n"
-          "    COMPREPLY=($(compgen -W \"$words\" -- \"${now#=}\"))\n"
+          "    COMPREPLY=($(compgen -P \"$front\" -W \"$words\" -- "
+          "\"${now#=}\"))\n"
           "}\n"
           "complete -o default -F _synthbench synthbench\n", out);
 }
@@ -261,14 +290,24 @@ static void put_fish(const struct entry *e, FILE *out)
     for (int i = 0; i < e->rows; i++) {
         const struct opt *o = e->row[i].opt;
 
-        fprintf(out, "complete -c synthbench -n '%s' -l %s%s -d ", when,
-                o->name + strlen("--"), o->arg ? " -r" : "");
+        fprintf(out, "complete -c synthbench -n '%s' ", when);
+        if (o->letter)
+            fprintf(out, "-s %c ", o->letter);
+        fprintf(out, "-l %s%s -d ", o->name + strlen("--"),
+                o->arg ? " -r" : "");
         put_quoted(out, e->row[i].doc);
     }
 }
 
 static void complete_fish(FILE *out)
 {
+    for (int i = 0; i < SCAN_OWN; i++) {
+        fputs("complete -c synthbench ", out);
+        if (*scan_own[i].letters)
+            fprintf(out, "-s %c ", *scan_own[i].letters);
+        fprintf(out, "-l %s -d ", scan_own[i].name + strlen("--"));
+        put_quoted(out, scan_own[i].doc);
+    }
     for (const struct command *const *c = command_all; *c; c++) {
         fprintf(out, "complete -c synthbench -n __fish_use_subcommand -a %s "
                 "-d ", (*c)->name);
@@ -298,7 +337,7 @@ struct given {
 
 static const struct opt options[] = {
     {"--man", 0, NULL, opt_flag, OPT_AT(man),
-     .doc = "The man page, for `man -l'"},
+     .doc = "The man page, for `man -l`"},
     {"--completion", 0, "SHELL", opt_text, OPT_AT(completion),
      .doc = "Completions for bash, zsh or fish"},
     {.name = NULL}};
@@ -319,6 +358,16 @@ static int help_of(const struct arguments *args)
     return OK;
 }
 
+static void list_verbs(void)
+{
+    OWNED(free) char *lines = command_lines(command_all);
+
+    printf("synthbench VERB [ARGUMENT...]\n\n%s\n", lines);
+    for (const struct pair *p = words; p->term; p++)
+        printf("  %-15s  %s\n", p->term, p->text);
+    puts("\n`synthbench help VERB` tells more; so does `synthbench VERB -h`.");
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -333,9 +382,7 @@ static int run(const void *given, const struct arguments *args)
         manual_page(stdout);
         return OK;
     }
-    OWNED(free) char *lines = command_lines(command_all);
-    printf("synthbench VERB [ARGUMENT...]\n\n%s\n`synthbench help VERB' tells "
-           "more.\n", lines);
+    list_verbs();
     return OK;
 }
 

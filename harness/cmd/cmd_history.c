@@ -56,8 +56,9 @@ static int none_like_it(const struct history *h, const char *cell,
             (!n || strcmp(names[n - 1], name)))
             names[n++] = name;
     }
-    return cells ? names_unknown("metric", metric, names)
-                 : names_unknown("cell", cell, names);
+    return cells ? names_unknown("metric", metric, names, NULL)
+                 : names_unknown("cell", cell, names,
+                                 "synthbench history show");
 }
 
 int history_select(struct history **out, const struct history_which *of,
@@ -159,7 +160,7 @@ static const struct command history_add_command = {
     .doc = "What the history has already is not added again. Results of a "
            "tree with uncommitted changes are refused: commit first, or name "
            "the commit with --commit. Lines of several branches merge: "
-           "`results/history.tsv merge=union' in .gitattributes.",
+           "`results/history.tsv merge=union` in .gitattributes.",
     .options = options, .bytes = sizeof(struct given), .run = add};
 
 static const struct command *const subjects[] = {

@@ -24,7 +24,8 @@ int command_find(const struct command **out, const struct command *const all[],
 
     for (int i = 0; all[i] && i < MOST; i++)
         names[i] = all[i]->name;
-    int i = names_find(what, name, names);
+    int i = names_listed(what, name, names,
+                         all == command_all ? "synthbench help" : NULL);
     PASS(i);
     *out = all[i];
     return OK;

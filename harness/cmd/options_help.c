@@ -1,5 +1,5 @@
 /* What --help and --usage tell: argp sets the rows in columns. */
-#include "harness/cmd/options.h"
+#include "harness/cmd/scan.h"
 
 #include "harness/base/str.h"
 
@@ -12,13 +12,8 @@ enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
 
 struct page {
     struct argp        argp;
-    struct argp_option option[OPTIONS_MOST + 4];
+    struct argp_option option[OPTIONS_MOST + SCAN_OWN + 1];
 };
-
-static const struct argp_option own[] = {
-    {"help", '?', .doc = "Tell this"},
-    {"usage", KEYS - 1, .doc = "Tell the options alone"},
-    {"version", 'V', .doc = "Which program this is, of which libraries"}};
 
 static char *text_of(const struct command *c, struct arena *memory)
 {
@@ -44,7 +39,11 @@ static void page_of(struct page *p, const struct command *c,
             .name = row[i].opt->name + strlen("--"), .arg = row[i].opt->arg,
             .key = row[i].opt->letter ? row[i].opt->letter : KEYS + i,
             .doc = row[i].doc};
-    memcpy(p->option + rows, own, sizeof own);
+    for (int i = 0; i < SCAN_OWN; i++)
+        p->option[rows + i] = (struct argp_option){
+            .name = scan_own[i].name + strlen("--"), .doc = scan_own[i].doc,
+            .key = *scan_own[i].letters ? *scan_own[i].letters
+                                        : KEYS + rows + i};
     p->argp.options = p->option;
 }
 

@@ -5,21 +5,21 @@
 
 #include <string.h>
 
-/* Every verb has them. */
-static const struct own { const char *name; int letter; enum word_kind kind; }
-    own[] = {{"--help", '?', WORD_HELP}, {"--usage", 0, WORD_USAGE},
-             {"--version", 'V', WORD_VERSION}};
-enum { OWN = sizeof own / sizeof *own };
+const struct scan_own scan_own[SCAN_OWN] = {
+    {"--help", "h?", "Tell this", WORD_HELP},
+    {"--usage", "", "Tell the options alone", WORD_USAGE},
+    {"--version", "V", "Which program this is, of which libraries",
+     WORD_VERSION}};
 
 static int unknown(const struct scan *s, const char *name)
 {
-    const char *names[OPTIONS_MOST + OWN + 1] = {NULL};
+    const char *names[OPTIONS_MOST + SCAN_OWN + 1] = {NULL};
 
     for (int i = 0; i < s->rows; i++)
         names[i] = s->row[i].opt->name;
-    for (int i = 0; i < OWN; i++)
-        names[s->rows + i] = own[i].name;
-    return names_unknown("option", name, names);
+    for (int i = 0; i < SCAN_OWN; i++)
+        names[s->rows + i] = scan_own[i].name;
+    return names_unknown("option", name, names, NULL);
 }
 
 static int is_named(const char *name, const char *word, size_t n)
@@ -32,12 +32,14 @@ static int take_value(struct scan *s, struct word *out, const char *called)
 {
     const struct opt *o = out->row->opt;
 
-    if (out->arg || !o->arg)
+    if (!o->arg)
         return OK;
-    if (s->at == s->argc)
+    if (!out->arg && s->at == s->argc)
         return err_set(ERR_USAGE, "%s: missing its %s", called, o->arg);
-    out->arg = s->argv[s->at++];
-    return OK;
+    if (!out->arg)
+        out->arg = s->argv[s->at++];
+    return *out->arg ? OK : err_set(ERR_USAGE, "%s: its %s is empty", called,
+                                    o->arg);
 }
 
 static int long_option(struct scan *s, struct word *out, const char *word)
@@ -50,9 +52,9 @@ static int long_option(struct scan *s, struct word *out, const char *word)
     for (int i = 0; i < s->rows; i++)
         if (is_named(s->row[i].opt->name, word, n))
             *out = (struct word){WORD_OPTION, &s->row[i], value};
-    for (int i = 0; i < OWN; i++)
-        if (is_named(own[i].name, word, n))
-            *out = (struct word){own[i].kind, NULL, value};
+    for (int i = 0; i < SCAN_OWN; i++)
+        if (is_named(scan_own[i].name, word, n))
+            *out = (struct word){scan_own[i].kind, NULL, value};
     if (out->kind == WORD_END)
         return unknown(s, name);
     if (value && (!out->row || !out->row->opt->arg))
@@ -67,9 +69,9 @@ static int letter(struct scan *s, struct word *out)
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].opt->letter == name[1])
             *out = (struct word){WORD_OPTION, &s->row[i], NULL};
-    for (int i = 0; i < OWN; i++)
-        if (own[i].letter == name[1])
-            out->kind = own[i].kind;
+    for (int i = 0; i < SCAN_OWN; i++)
+        if (strchr(scan_own[i].letters, name[1]))
+            out->kind = scan_own[i].kind;
     if (out->kind == WORD_END)
         return unknown(s, name);
     if (out->row && out->row->opt->arg && *s->letters) {

@@ -17,6 +17,11 @@ struct word {
     const char           *arg; /* the argument, or the option's; NULL */
 };
 
+/* What every verb has besides its rows. */
+struct scan_own { const char *name, *letters, *doc; enum word_kind kind; };
+enum { SCAN_OWN = 3 };
+extern const struct scan_own scan_own[SCAN_OWN];
+
 struct scan {
     const struct opt_row *row;
     int                   rows, argc;

@@ -32,7 +32,7 @@ static int unknown(const char *name)
     OWNED(free) const char **names = calloc((size_t)n + 1, sizeof *names);
     while (n-- > 0)
         names[n] = settings_name(n);
-    return names_unknown("key", name, names);
+    return names_unknown("key", name, names, "synthbench list keys");
 }
 
 /* A key of every cell fills struct config, one of a variant its model. */

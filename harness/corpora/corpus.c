@@ -111,8 +111,8 @@ static int unknown_split(const struct corpus_layout *l, const char *split)
 {
     OWNED(arena_free) struct arena *a = arena_new();
 
-    return names_unknown("split", split, names_of(l->split, sizeof *l->split,
-                                                  a));
+    return names_unknown("split", split,
+                         names_of(l->split, sizeof *l->split, a), NULL);
 }
 
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,

@@ -2,8 +2,8 @@
 # deps [browser|long|mpi|readers|slurm]: the Debian packages that the project needs, and
 # why.  Installs what is missing; when nothing is, asks nothing and touches no
 # network.
-# `browser` means what opens the report in `make check`, which passes over that
-# test without it; `long` those that only `make check-long` and `make mutants`
+# `browser` means what `make check` opens the report, the man page and completions
+# with, and it passes over those tests without; `long` those that only `make check-long` and `make mutants`
 # need; `mpi` what several processes train one cell by; `readers` the tools that
 # `make check-readers` opens cells with; `slurm` what `make check-slurm` starts.
 set -eu
@@ -39,6 +39,9 @@ TABLE
 packages_browser() {
     cat <<'TABLE'
 chromium              opens the pages of a report
+fish                  completes words of a command line
+man-db                shows the man page
+zsh                   completes words of a command line
 TABLE
 }
 

@@ -18,4 +18,4 @@ const struct scorer *const scorer_all[] = {
 #include "harness/metrics/list.h"
     NULL};
 
-NAMES_FIND(scorer)
+NAMES_FIND(scorer, "synthbench list scorers")

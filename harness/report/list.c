@@ -14,4 +14,4 @@ const struct table *const table_all[] = {
 #undef TABLE
     NULL};
 
-NAMES_FIND(table)
+NAMES_FIND(table, "synthbench list tables")

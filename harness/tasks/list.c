@@ -14,7 +14,7 @@ const struct task *const task_all[] = {
 #undef TASK
     NULL};
 
-NAMES_FIND(task)
+NAMES_FIND(task, "synthbench list tasks")
 
 int task_metrics(const char *const **out, const char *name)
 {

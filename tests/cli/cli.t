@@ -121,7 +121,7 @@ ok '--seeds 4..6,0 is a range and one' test "$(seeds 4..6,0)" = '4 5 6 0'
 for seeds in 0 -3 4, ,4 4,4 3..5,4 x 4,x 5..4 4.. 1.5 4,-7 4294967296 \
     1,4294967296 1..10001 '' ' ' '4 7'; do
     sb plan "$x" --seeds "$seeds"
-    ok "--seeds '$seeds' is refused" exits 2 "--seeds $seeds: "
+    ok "--seeds '$seeds' is refused" exits 2 "--seeds${seeds:+ $seeds}: "
 done
 sb plan experiments/table4.yaml --scale full --json
 ok 'T5-base has its parameters, to the digit' json '

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the program says of itself: help, the man page, the shells' completions.
+# What man, zsh and fish make of these: manpage.t, zsh.t, fish.t.
 . tests/support/tap.sh
 
 sb help
@@ -51,7 +52,22 @@ for code in $(sed -n 's/^ *ERR_[A-Z]* = -\([1-9]\),.*/\1/p' harness/base/err.h);
     ok "the man page has exit code $code" grep -q "^\\.B ..$code\$" "$work/page"
 done
 ok 'no line of it is a request by accident' sh -c '! grep "^[.'"'"']" "$1" |
-    grep -qv "^\.\(TH\|SH\|SS\|TP\|PP\|B\|I\|br\)"' - "$work/page"
+    grep -qv "^\.\(TH\|SH\|SS\|TP\|PP\|B\|I\|br\|nh\)"' - "$work/page"
+
+while read -r verb subject; do
+    # shellcheck disable=SC2086 # a subject, or none
+    "$program" "$verb" $subject --help >"$work/long"
+    for short in -h '-?'; do
+        # shellcheck disable=SC2086
+        "$program" "$verb" $subject "$short" | cmp - "$work/long"
+    done
+done <"$work/verbs" >"$work/other" 2>&1
+ok '-h, and -? as before, are --help of every verb' test ! -s "$work/other"
+"$program" -h >"$work/short"
+sb --help
+ok '... and of the program' cmp "$work/short" "$work/out"
+ok '... which tell so' says '^  -h, --help  *Tell this$'
+ok '... as the man page does' grep -q '^.fB.-h.fR, .fB.*help.fR$' "$work/page"
 
 # ---- completions ----
 
@@ -64,10 +80,13 @@ all_completed() {
     [ "$(completed pl)" = 'plan plot' ] || return
     [ "$(completed verify s)" = 'science signature store' ] || return
     [ "$(completed run --ti)" = '--timeout' ] || return
+    [ "$(completed run --he)" = '--help' ] || return
+    [ "$(completed run --vers)" = '--version' ] || return
     [ "$(completed verify exact --sa)" = '--sample' ] || return
     [ "$(completed table 2 --format '')" = 'text md tex csv json html' ] ||
         return
     [ "$(completed table 2 --format = m)" = 'md' ] || return
+    [ "$(completed table 2 --format=m)" = '--format=md' ] || return
     [ -z "$(completed run exp)" ] # files
 }
 ok 'bash completes verbs, subjects, options and formats' all_completed
@@ -78,36 +97,6 @@ for shell in zsh fish; do
         "$work/verbs"
 done
 
-# What these shells themselves make of them, where they are installed.
-in_fish() { # LINE: what it offers
-    fish -c 'source $argv[1]; complete -C "$argv[2]"' "$work/fish" "$1" |
-        cut -f 1 | paste -s -d ' ' -
-}
-if command -v fish >/dev/null; then
-    ok 'fish completes verbs' sh -c 'case $1 in "plan plot"*) ;; *) exit 1 ;;
-        esac' - "$(in_fish 'synthbench pl')"
-    ok '... subjects' test "$(in_fish 'synthbench verify sc')" = science
-    ok '... and options' test "$(in_fish 'synthbench run --ti')" = --timeout
-fi
-if command -v zsh >/dev/null; then
-    mkdir "$work/fpath"
-    cp "$work/zsh" "$work/fpath/_synthbench"
-    cat >"$work/tab.zsh" <<'Z'
-zmodload zsh/zpty
-zpty shell zsh -f -i
-zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -D -u"
-zpty -w -n shell $'echo ready; synthbench pl\t'
-out=
-for i in {1..100}; do
-    sleep 0.1
-    zpty -r -t shell part && out+=$part
-    [[ $out == *plan*plot* ]] && print found && break
-done
-zpty -d shell
-Z
-    ok 'zsh completes verbs, at the first time' test found = \
-        "$(zsh -f "$work/tab.zsh" "$work/fpath" 2>/dev/null)"
-fi
 sb help --completion ksh
 ok 'an unknown shell' exits 2 "unknown shell 'ksh'"
 
