@@ -11,7 +11,7 @@
 
 /* ---- control groups ---- */
 
-/* Is `controller' one of "cpu,cpuacct"?  Cuts the list up. */
+/* Is `controller` one of "cpu,cpuacct"?  Cuts the list up. */
 static int has(char *list, const char *controller)
 {
     for (char *word; (word = strsep(&list, ","));)

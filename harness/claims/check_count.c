@@ -60,7 +60,7 @@ static int run(const struct check_args *a, struct check_out *o)
 
 static const struct check_parameter parameters[] = {
     {"variant", NAN, "whose numbers"},
-    {"against", NAN, "of `ratio`; else vanilla"},
+    {"against", NAN, "of 'ratio'; else vanilla"},
     {"model", NAN, "base, one layer, or T5-base; else base"},
     {"settings", NAN, "keys of the configuration, as in d=512 N=256"},
     {0}};
@@ -69,7 +69,7 @@ static const struct check_measure measures[] = {
     {"layer", "learned a layer beside W_V and W_O, all heads"},
     {"head", "learned a head beside W_V and W_O"},
     {"growth", "more of them for a position more"},
-    {"ratio", "of a layer to that of `against`"},
+    {"ratio", "of a layer to that of 'against'"},
     {"model", "learned in the whole model"},
     {0}};
 

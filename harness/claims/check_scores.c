@@ -137,7 +137,7 @@ static int run(const struct check_args *a, struct check_out *o)
 
 static const struct check_parameter parameters[] = {
     {"variant", NAN, "whose scores"},
-    {"against", NAN, "of `ratio`; else the same"},
+    {"against", NAN, "of 'ratio'; else the same"},
     {"start", NAN, "of R: normal, or glorot as the released code; else normal"},
     {"scale", 1, "deviation of a normal start of R"},
     {"d", 64, "width of a token"},
@@ -152,7 +152,7 @@ static const struct check_measure measures[] = {
     {"kurtosis", "of the scores: 3 of normal ones, 1.8 of uniform ones"},
     {"kl", "of softmax(B) from the mean over all tokens, nats"},
     {"peak", "n times the largest weight"},
-    {"ratio", "of the variance to that of `against`"},
+    {"ratio", "of the variance to that of 'against'"},
     {0}};
 
 const struct check check_scores = {

@@ -75,10 +75,10 @@ static const struct opt save_options[] = {
             "must give with the same bits"},
     {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
      .doc = "Keep what paired tests need of each test example beside it, so "
-            "that `gate' needs no store; says how many bytes that takes"},
+            "that `gate` needs no store; says how many bytes that takes"},
     {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
      .doc = "Keep where the learning curves of each configuration run, of at "
-            "least 8 seeds; `gate' names a run that leaves them"},
+            "least 8 seeds; `gate` names a run that leaves them"},
     {.name = NULL}};
 
 /* How many cells moved against the one that stood there. */
@@ -159,7 +159,7 @@ static int save(const void *given, const struct arguments *args)
 
 static const struct command baseline_save = {
     .name = "save",
-    .summary = "Accept what a store holds",
+    .summary = "Accepts what a store holds",
     .args = "NAME --store STORE",
     .doc = "Every cell must be done, or refused. What stood under the name is "
            "replaced.",
@@ -487,7 +487,7 @@ static int remove_one(const void *given, const struct arguments *args)
 
 static const struct command baseline_remove = {
     .name = "remove",
-    .summary = "Remove a baseline",
+    .summary = "Removes a baseline",
     .args = "NAME",
     .options = remove_options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = remove_one};

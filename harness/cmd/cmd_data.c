@@ -68,7 +68,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(which(&of, args));
     if (!of) {
         say("%s needs no text that could be fetched: its data are generated, "
-            "or official files (`data where')", args->of[0]);
+            "or official files (`data where`)", args->of[0]);
         return OK;
     }
     PASS(fetch_sources(g->cache, of, g->refresh));
@@ -78,7 +78,7 @@ static int run(const void *given, const struct arguments *args)
 
 static const struct command data_fetch = {
     .name = "fetch",
-    .summary = "Fetch the text of reduced scale",
+    .summary = "Fetches the text that quick and reduced scale are made of",
     .args = "[SOURCE|EXPERIMENT]...",
     .doc = "Of an experiment: what its tasks are made of; of none: all. "
            "apt: Debian's package descriptions and their translations; "

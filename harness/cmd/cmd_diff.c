@@ -195,6 +195,6 @@ const struct command command_diff = {
     .name = "diff",
     .summary = "What became better or worse from one store to another",
     .args = "STORE STORE",
-    .doc = "B against A, by the rule of `compare'. Exit code 1: they differ.",
+    .doc = "B against A, by the rule of `compare`. Exit code 1: they differ.",
     .formats = format_names,
     COMMAND_RUNS(2, 2)};

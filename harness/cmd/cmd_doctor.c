@@ -121,10 +121,10 @@ static void put_sum(struct sheet *s, const struct checkup *c)
 
     sheet_put(s, PART_GAP, "%s", "");
     if (needed)
-        sheet_put(s, PART_LINE, "`make reproduce' needs %d thing%s more",
+        sheet_put(s, PART_LINE, "`make reproduce` needs %d thing%s more",
                   needed, needed == 1 ? "" : "s");
     else
-        sheet_put(s, PART_LINE, "all is here that `make reproduce' needs");
+        sheet_put(s, PART_LINE, "all is here that `make reproduce` needs");
 }
 
 /* ---- for programs ---- */
@@ -171,8 +171,8 @@ const struct command command_doctor = {
     .summary = "Has this machine what the program needs?",
     .args = "",
     .doc = "Of each thing: whether it is there, what it is for, and what "
-           "installs it. `poor' works, with less; `absent' is missed only by "
-           "what is named with it; `needed': `make reproduce' cannot end well "
+           "installs it. `poor` works, with less; `absent` is missed only by "
+           "what is named with it; `needed`: `make reproduce` cannot end well "
            "without it, and the exit code is 1.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

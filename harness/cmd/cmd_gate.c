@@ -32,7 +32,7 @@ struct given {
 
 static const struct opt options[] = {
     {"--baseline", 0, "NAME", opt_text, OPT_AT(baseline),
-     .doc = "What the results are held against (`baseline save')"},
+     .doc = "What the results are held against (`baseline save`)"},
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
      .doc = "Where the baseline's test examples are (default: the file beside "

@@ -164,7 +164,7 @@ const struct command command_plan = {
     .least = 1,
     .most = 1,
     .doc = "With --data-dir examples are as long as those prepared from "
-           "there, else as\npublished, else as long as may be; which, it says.",
+           "there, else as published, else as long as may be; which, it says.",
     .formats = command_text_json,
     .run = run_plan};
 
@@ -172,7 +172,7 @@ const struct command command_status = {
     .name = "status",
     .summary = "Cells of an experiment: state, time spent, metrics",
     .args = "[EXPERIMENT.yaml]",
-    .doc = "Without a file: of the experiment that `run' froze in --store.",
+    .doc = "Without a file: of the experiment that `run` froze in --store.",
     .options = options_status,
     .bytes = sizeof(struct given),
     .most = 1,

@@ -75,5 +75,5 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "Figures as PNG, SVG and PDF, into STORE/plots",
     .args = "[FIGURE...]",
-    .doc = "`list figures' tells which there are; without a name: all.",
+    .doc = "`list figures` tells which there are; without a name: all.",
     COMMAND_RUNS(0, INT_MAX)};

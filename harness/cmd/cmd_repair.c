@@ -283,10 +283,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_repair = {
     .name = "repair",
-    .summary = "Put aside what is damaged in a store, so that `run` mends it",
+    .summary = "Puts aside what is damaged in a store, so that `run` mends it",
     .args = "--store STORE",
-    .doc = "What `verify store' finds damaged, or of no configuration, goes to "
+    .doc = "What `verify store` finds damaged, or of no configuration, goes to "
            "STORE/quarantine/DATE; nothing is deleted. The index, and what is "
-           "damaged of the journal, are made again from the cells; `run' then "
+           "damaged of the journal, are made again from the cells; `run` then "
            "trains the cells that are gone.",
     COMMAND_RUNS(0, 0)};

@@ -72,7 +72,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_rerun = {
     .name = "rerun",
-    .summary = "Train finished cells again: do they come out the same?",
+    .summary = "Trains finished cells again: do they come out the same?",
     .args = "STORE#CELL...",
     .doc = "CELL is six or more digits of its id, or variant/task/seed, or "
            "variant/task for every seed. The old cell stays until the new one "

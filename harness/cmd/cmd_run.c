@@ -51,7 +51,7 @@ static void tell(const struct pool_result *r, const struct plan *p,
         say("%d blocked: what they start from is not there", r->blocked);
     if (r->lacking)
         say("%d wait for text that is missing, as was told above; the next "
-            "run after `synthbench data fetch' trains them", r->lacking);
+            "run after `synthbench data fetch` trains them", r->lacking);
     if (r->busy)
         say("%d left to another runner that is at work on them", r->busy);
     if (r->lost)
@@ -140,7 +140,7 @@ const struct command command_run = {
            "Without a file: the experiment that --store holds. Several "
            "runners may share a store. It belongs to the experiment that was "
            "run into it first: other settings or cells need --extend. "
-           "`mpirun -n P synthbench run ...' trains each cell by P processes "
+           "`mpirun -n P synthbench run ...` trains each cell by P processes "
            "together, one cell at a time, to the same bits.",
     .ranks = 1,
     .formats = command_text_json,
@@ -158,9 +158,9 @@ struct named {
 
 static const struct opt named_options[] = {
     {"--task", 0, "TASK", opt_texts, NAMED_AT(tasks),
-     .doc = "A task (`list tasks'); may be given again"},
+     .doc = "A task (`list tasks`); may be given again"},
     {"--variant", 0, "VARIANT", opt_texts, NAMED_AT(variants),
-     .doc = "A variant or a mixture (`list variants', random+dense); may be "
+     .doc = "A variant or a mixture (`list variants`, random+dense); may be "
             "given again"},
     {"--like", 0, "EXPERIMENT", opt_text, NAMED_AT(like),
      .doc = "The experiment whose settings of these tasks are taken",

@@ -272,8 +272,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_score = {
     .name = "score",
-    .summary = "Score files as the field's reference tools do",
+    .summary = "Scores files as the field's reference tools do",
     .args = "METRIC",
-    .doc = "`list scorers' tells which there are, and their options.",
+    .doc = "`list scorers` tells which there are, and their options.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

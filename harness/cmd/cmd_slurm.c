@@ -292,7 +292,7 @@ static const struct command submit_command = {
     .doc = "Longest cells first, by the plan; what starts from others' "
            "weights or is tuned by trials waits for those. A task that is "
            "preempted or runs out of time saves and ends; Slurm, or "
-           "`resubmit', begins it again where it was. `status' shows what is "
+           "`resubmit`, begins it again where it was. `status` shows what is "
            "queued.",
     .options = options_submit, .bytes = sizeof(struct given), .least = 1,
     .most = 1, .run = submit};

@@ -203,7 +203,7 @@ static int run(const void *given, const struct arguments *args)
     if (g->check || g->published)
         return published(args, g);
     if (!args->n)
-        return err_set(ERR_USAGE, "which table? `synthbench list tables' tells "
+        return err_set(ERR_USAGE, "which table? `synthbench list tables` tells "
                        "which there are");
     const char *name = args->of[0];
     const struct table *t;
@@ -231,11 +231,11 @@ const struct command command_table = {
     .name = "table",
     .summary = "A table of the paper, our numbers beside the published ones",
     .args = "TABLE",
-    .doc = "`list tables' tells which there are; the name of an experiment "
+    .doc = "`list tables` tells which there are; the name of an experiment "
            "gives the table of its own rows and tasks (default store: "
            "results/EXPERIMENT; of another's store, what that has of its "
            "rows). Table 1 needs no store; -S "
-           "d=1024 gives its layers another shape. `table 4 --columns speed' "
+           "d=1024 gives its layers another shape. `table 4 --columns speed` "
            "times steps of T5-base with each attention: a quarter of an "
            "hour on two cores, and 7 GB; "
            "what has been timed by the same program on the same processor is "

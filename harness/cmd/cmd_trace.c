@@ -21,7 +21,7 @@ struct given {
 
 static const struct opt options[] = {
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
-     .doc = "Override a setting (`list keys')",
+     .doc = "Override a setting (`list keys`)",
      .instead = "use --variant or --seed"},
     {"--family", 0, "FAMILY", opt_text, OPT_AT(family),
      .doc = "seq2seq, lm (default) or encoder"},

@@ -200,7 +200,7 @@ static int check_splits(json_t *splits, const struct given *g,
     }
     if (!found)
         return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "
-                       "%s' tells which ones it wants", folder, c->name,
+                       "%s` tells which ones it wants", folder, c->name,
                        c->name);
     return OK;
 }

@@ -73,7 +73,7 @@ static void add_processor(struct checkup *c)
     struct check *x = checkup_add(c, "products", wide ? HEALTH_OK : HEALTH_POOR,
                                   "%s: %s", backend_products(products), uses);
     x->meaning = wide ? "what multiplies matrices, and by which instructions"
-                      : "without AVX-512 `quick' takes about five times as "
+                      : "without AVX-512 `quick` takes about five times as "
                         "long as with it: 1.5 hours and more in place of 23 "
                         "minutes on two cores";
     if (!wide && has_wide(has))
@@ -88,9 +88,9 @@ static void add_bf16(struct checkup *c)
                                   own ? "multiplied by the library"
                                       : "widened to float32");
 
-    x->meaning = own ? "cells of `precision: bf16', as those of `quick', are "
+    x->meaning = own ? "cells of `precision: bf16`, as those of `quick`, are "
                        "about twice as fast as those of fp32"
-                     : "cells of `precision: bf16', as those of `quick', are "
+                     : "cells of `precision: bf16`, as those of `quick`, are "
                        "as slow as those of fp32: operands are rounded, "
                        "products and sums are float32's";
 }
@@ -151,7 +151,7 @@ static void add_memory(struct checkup *c)
                                   grid_count(m.available, "B", left),
                                   grid_count(m.total, "B", total));
 
-    x->meaning = arena_format(c->memory, "a cell of `quick' takes up to %s, "
+    x->meaning = arena_format(c->memory, "a cell of `quick` takes up to %s, "
                               "and as many are trained at a time as cores are "
                               "granted", grid_count(cell, "B", one));
     if (is != HEALTH_OK)
@@ -189,7 +189,7 @@ static void add_disk(struct checkup *c, const char *name, const char *folder,
 
     x->meaning = meaning;
     if (x->is != HEALTH_OK)
-        x->remedy = "`quick' takes less than 2 GB; --store and --cache name "
+        x->remedy = "`quick` takes less than 2 GB; --store and --cache name "
                     "other folders";
 }
 
@@ -221,7 +221,7 @@ void doctor_text(struct checkup *c)
 
         x->meaning = arena_format(c->memory, "%s", s->what);
         if (!there)
-            x->remedy = arena_format(c->memory, "`synthbench data fetch %s' "
+            x->remedy = arena_format(c->memory, "`synthbench data fetch %s` "
                                      "brings them", s->name);
     }
 }

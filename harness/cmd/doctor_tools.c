@@ -28,8 +28,8 @@ static const struct tool tools[] = {
     {"apt-get", "--version", NULL, HEALTH_ABSENT,
      "fetches text, with the sources of a Debian machine"},
     {"npm", "--version", "npm", HEALTH_ABSENT,
-     "fetches sentences of reviews (imdb and others), with `data fetch'; "
-     "`quick' has none of them"},
+     "fetches sentences of reviews (imdb and others), with `data fetch`; "
+     "`quick` has none of them"},
     {"mpirun", "--version", "openmpi-bin", HEALTH_ABSENT,
      "trains one cell by several processes, on several machines if there are "
      "(harness/ranks/README.md); a build takes it up"},
@@ -59,7 +59,7 @@ static void add_tool(struct checkup *c, const struct tool *t)
         x->remedy = t->package
                         ? arena_format(c->memory, "Debian's package %s brings "
                                        "it", t->package)
-                        : "Elsewhere put the files where `data where' says";
+                        : "Elsewhere put the files where `data where` says";
 }
 
 static int has_terminal(const char *name)

@@ -93,7 +93,7 @@ static int check_metric(const char *metric)
         return OK;
     return err_set(ERR_USAGE, "%s is never the same twice, so no single run "
                    "tells a good commit from a bad one: `gate "
-                   "--against-commit' compares two builds in turn", metric);
+                   "--against-commit` compares two builds in turn", metric);
 }
 
 /* ---- probe ---- */
@@ -137,7 +137,7 @@ const struct command history_probe = {
     .name = "probe",
     .summary = "The value of a cell at what is checked out here",
     .args = "CELL METRIC --experiment FILE [--value TEXT]",
-    .doc = "For `git bisect run': builds the commit that is checked out in the "
+    .doc = "For `git bisect run`: builds the commit that is checked out in the "
            "working directory and trains the cell with it. Exit code 1: "
            "another value than --value; 125: it does not build, or does not "
            "train the cell.",
@@ -463,7 +463,7 @@ static int bisect(const void *given, const struct arguments *args)
 
 const struct command history_bisect = {
     .name = "bisect",
-    .summary = "Which commit moved a value: `git bisect run' by itself",
+    .summary = "Which commit moved a value: `git bisect run` by itself",
     .args = "CELL METRIC [--good REV --bad REV]",
     .doc = "In a worktree of its own, which goes when it is done: builds and "
            "trains the one cell at each commit that git asks about, and "

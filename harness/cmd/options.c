@@ -240,7 +240,7 @@ const struct opt opts_baselines[] = {
 
 const struct opt opts_plan[] = {
     {"--set", 'S', "KEY=VALUE", opt_set, PLAN(choice.set),
-     .doc = "Override a setting of every cell (`list keys')",
+     .doc = "Override a setting of every cell (`list keys`)",
      .instead = "use -E to select cells, --scale or --seeds"},
     {"--scale", 0, "SCALE", opt_text, PLAN(choice.scale),
      .doc = "smoke, quick, reduced or full in place of the file's scales"},

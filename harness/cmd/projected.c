@@ -91,7 +91,7 @@ static const char also_assumed[] =
 static void assumptions(struct telling *t)
 {
     sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
-              "`plan' expects it; %s %s",
+              "`plan` expects it; %s %s",
               assumed(&t->asked->net, t->sheet->memory), also_assumed);
 }
 

@@ -70,7 +70,7 @@ static const struct opt options[] = {
      .doc = "Cells at a time, one repetition for each",
      .initial = "1", .most = 1024},
     {"--sample", 0, "N", read_sample, OPT_AT(sample),
-     .doc = "How many finished cells are repeated, or `all'",
+     .doc = "How many finished cells are repeated, or `all`",
      .initial = "5", .most = 1000000},
     {.group = opts_cache, .at = OPT_AT(pool.cache)},
     {.group = opts_files, .at = OPT_AT(pool.files)},

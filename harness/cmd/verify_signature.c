@@ -110,7 +110,7 @@ const struct command verify_signature = {
     .name = "signature",
     .summary = "Does a store give what a row's signature says?",
     .args = "'SB|...' --store STORE",
-    .doc = "A signature, as `synthbench table' prints one a row, says task, "
+    .doc = "A signature, as `synthbench table` prints one a row, says task, "
            "scale, variant, seeds and metrics, and by digests settings and "
            "data, numerics version and program (the commit). Each field is "
            "told; exit code 3 where one differs, 7 where the store has no "

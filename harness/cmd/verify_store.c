@@ -49,6 +49,6 @@ const struct command verify_store = {
     .name = "store",
     .summary = "Is all that a store holds as it was written?",
     .args = "--store STORE",
-    .doc = "Exit code 5 where a file is damaged; `synthbench repair' mends.",
+    .doc = "Exit code 5 where a file is damaged; `synthbench repair` mends.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

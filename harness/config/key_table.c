@@ -153,9 +153,9 @@ static const struct key fixed[] = {
      "seed in the same experiment; or the id of that cell"},
     {"tuned", &key_tuned, FIELD(tuned), KEY_HASHED, "none", 0, 0, NULL,
      "what settings are chosen from, by trials that look at no test example; "
-     "an experiment's `tune` says it"},
+     "an experiment's 'tune' says it"},
     {"trial", &key_trial, FIELD(trial), KEY_HASHED, "none", 0, 0, NULL,
-     "the choice that a trial stands for; an experiment's `tune` says it"},
+     "the choice that a trial stands for; an experiment's 'tune' says it"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
      "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},

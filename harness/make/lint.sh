@@ -112,6 +112,8 @@ once '__libc_[a-z]*(' harness/base/memory.c \
 once '\bjson_\(sprintf\|vsprintf\|stringn\|vpack_ex\|pack_ex\)\b' - \
     'answers NULL to bytes that are no UTF-8; see harness/base/json.h'
 once '\bjson_[a-z]*_nocheck\b' - 'writes bytes that are no UTF-8'
+once '"[^"]*`[A-Za-z%-][^`"'"'"']*'"'" - \
+    'commands stand in backquotes, words of files in apostrophes'
 variants=$(sed -n '/^const struct variant /,/;/s/^ *\.name = "\(.*\)",/\1/p' \
     variants/*.c | paste -sd '|' - | sed 's/|/\\|/g')
 [ -z "$variants" ] ||

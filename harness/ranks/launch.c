@@ -79,7 +79,7 @@ static int find_porter(char **out)
     if (file_exists(installed))
         return HAND_ON(out, installed);
     return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s is "
-                   "there; `make deps-mpi', then `make', builds it", beside,
+                   "there; `make deps-mpi`, then `make`, builds it", beside,
                    installed);
 }
 

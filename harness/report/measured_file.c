@@ -210,7 +210,7 @@ static struct measured_task *task_named(struct reading *r, json_t *j)
     struct measured_task *t = measured_find(r->s, text(r, j, "task"));
 
     if (!t)
-        wrong(r, "task", "one of \"tasks\"");
+        wrong(r, "task", "one of 'tasks'");
     return t;
 }
 

@@ -54,7 +54,7 @@ static int refuse_missing(const struct task *t, const struct task *of,
         return OK;
     return err_set(ERR_DATA, "%s: the full scale reads the official files%s; "
                    "missing in %s: %s; --data-dir says where they are, "
-                   "`synthbench data where' what they are", t->name,
+                   "`synthbench data where` what they are", t->name,
                    t == of ? "" : ", and others for its tokenizer", dir,
                    what.s);
 }

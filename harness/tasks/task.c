@@ -41,7 +41,7 @@ static int check_subtasks(const struct dataset *d, const struct task *t)
             i++;
         if (i == test->n)
             return err_set(ERR_DATA, "%s: none of the %d test examples is of "
-                           "subtask %s, and its mean needs all; raise `test', "
+                           "subtask %s, and its mean needs all; raise 'test', "
                            "0 takes all there are", t->name, test->n,
                            d->subtasks[k]);
     }

@@ -148,7 +148,7 @@ int share_check(const struct config *c, int ranks)
     return ranks <= c->shards
                ? OK
                : err_set(ERR_USAGE, "%d ranks are more than the %d shards of a "
-                         "step: start %d, or raise `shards', which makes it "
+                         "step: start %d, or raise 'shards', which makes it "
                          "another cell", ranks, c->shards, c->shards);
 }
 

@@ -27,7 +27,7 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 24, batch: 8,
            steps: 10, schedule.warmup: 4, evals: 1, train: 64, valid: 16,
            test: 16}
 Y
-makefile() { # RECIPE: of `make all'
+makefile() { # RECIPE: of `make all`
     printf '%s\n' '.RECIPEPREFIX = >' 'MODE ?= release' \
         'all: build/$(MODE)/synthbench' \
         'build/$(MODE)/synthbench: wrapper Makefile' "> $1" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several ranks train one cell: the same bits, and what becomes of a rank that
-# is lost or is not like the others.  `make check-mpi' has the long table.
+# is lost or is not like the others.  `make check-mpi` has the long table.
 . tests/support/tap.sh
 . tests/support/ranks.sh
 if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then

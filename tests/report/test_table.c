@@ -655,7 +655,7 @@ static void not_ours(void **state)
     unreadable(path, "\"decimals\": 3", "\"decimals\": 300",
                "columns[1].decimals: expected 0 to 9");
     unreadable(path, "\"task\": \"lm1b\"", "\"task\": \"lm2b\"",
-               "task: expected one of \"tasks\"");
+               "task: expected one of 'tasks'");
     unreadable(path, "\"value\": 1100000", "\"value\": \"many\"",
                "rows[0].cells[0].value: expected a number or null");
     unreadable(path, "\"value\": 1100000", "\"value\": 1e999", "not JSON");

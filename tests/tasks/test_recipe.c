@@ -470,7 +470,7 @@ static void subtasks(void **state)
     opts.test = 4;
     assert_int_equal(task_open(&d, &task_glue, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "none of the 4 test examples"));
-    assert_non_null(strstr(err_last(), "raise `test'"));
+    assert_non_null(strstr(err_last(), "raise 'test'"));
     opts.test = 0;
     assert_int_equal(task_open(&d, &task_glue, &opts), OK);
     dataset_close(&d);

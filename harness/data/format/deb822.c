@@ -37,7 +37,7 @@ static int add_field(struct deb822 *r, const char *line)
 
     if (!colon || colon == line ||
         memchr(line, ' ', (size_t)(colon - line)))
-        return linefile_refuse(r->lines, "neither `Field: value', nor a "
+        return linefile_refuse(r->lines, "neither `Field: value`, nor a "
                                "continuation, nor an empty line");
     if (r->n == FIELDS)
         return linefile_refuse(r->lines, "a record of more than 128 fields");

@@ -144,7 +144,7 @@ static int check_sizes(const struct manifest *m)
         PASS(size_of(&bytes, path));
         if (bytes != f->bytes)
             return err_set(ERR_DATA, "%s: %lld bytes, but %lld were fetched; "
-                           "run `synthbench data fetch --refresh'", path, bytes,
+                           "run `synthbench data fetch --refresh`", path, bytes,
                            f->bytes);
     }
     return OK;
@@ -159,7 +159,7 @@ int manifest_open(struct manifest *m, const char *cache,
 
     if (!manifest_complete(folder, source))
         return err_set(ERR_DATA, "%s: no %s there; run `synthbench data "
-                       "fetch', or use --synthetic", folder,
+                       "fetch`, or use --synthetic", folder,
                        source_list[source].what);
     if (!file_exists(path))
         return manifest_make(m, folder, source, "");
@@ -177,7 +177,7 @@ int manifest_verify(const struct manifest *m)
         PASS(measure(&now, m->folder, m->file[i].name));
         if (strcmp(now.sha256, m->file[i].sha256))
             return err_set(ERR_DATA, "%s/%s: not the bytes that were fetched; "
-                           "run `synthbench data fetch --refresh'", m->folder,
+                           "run `synthbench data fetch --refresh`", m->folder,
                            now.name);
     }
     return OK;

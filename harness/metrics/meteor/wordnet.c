@@ -106,7 +106,7 @@ static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *own_path,
 
     if (rc < 0)
         return err_set(rc, "%s (WordNet 3.0, Debian's wordnet-base; or leave "
-                       "the stage \"synonym\" out)", err_last());
+                       "the stage 'synonym' out)", err_last());
     for (size_t i = 0; i < l.n; i++) {
         hash_add(sum, l.line[i], strlen(l.line[i]));
         hash_add(sum, "\n", 1);

@@ -286,7 +286,7 @@ int main(int argc, char **argv)
 
     if (argc != 6) {
         fprintf(stderr, "synthbench-mpi: synthbench starts this, under mpirun "
-                "(`synthbench run --help')\n");
+                "(`synthbench run --help`)\n");
         return 2;
     }
     MPI_Init(NULL, NULL);

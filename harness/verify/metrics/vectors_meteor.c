@@ -50,7 +50,7 @@ static json_t *with_lists(struct vector_case *c, const json_t *run,
     json_t *options = json_object_get(copy, "options");
 
     if (uses_synonyms(options) && !file_exists(WORDNET)) {
-        case_skip(c, "stage \"synonym\" needs %s (Debian's wordnet-base)",
+        case_skip(c, "stage 'synonym' needs %s (Debian's wordnet-base)",
                   WORDNET);
         json_decref(copy);
         return NULL;
