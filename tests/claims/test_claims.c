@@ -259,7 +259,7 @@ static void a_bound_within_the_error_is_undecided(void **state)
 /* The data of its picture; "": there is none. */
 static char *drawn(const struct claim *c)
 {
-    char *folder = scratch_make(), *tsv;
+    char *folder = scratch_make(), *tsv = NULL;
     OWNED(free) char *path = str_format("%s/claim_%s.tsv", folder, c->id);
     int rc = claims_draw(c, folder, "svg");
 
