@@ -11,7 +11,8 @@
 # make layers          which room includes which
 # make golden          what tests/golden/golden.t compares with, written anew
 # make gate            holds this build against results/baselines/gate.tsv
-# make fuzz            readers of official files and stores, RUNS inputs each
+# make fuzz            readers of official files, stores, experiments and
+#                      claims, RUNS inputs each
 # make mutants         plants mistakes one at a time: does a test find each?
 #                      (tests/mutants/README.md)
 # make check-full      two steps of every full-size model, saved and resumed
@@ -336,7 +337,7 @@ check-long: check
 	@$(MAKE) --no-print-directory check-full
 	@export TORTURE=long; \
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
-	@FORMATS='cell weights trace journal experiment' \
+	@FORMATS='cell weights trace journal experiment asked claims' \
 	    $(MAKE) --no-print-directory fuzz RUNS=1000000
 	@for what in faults recipes same; do \
 	    $(PYTHON) tests/gate/faults/run $$what || exit; \
@@ -359,11 +360,7 @@ check-slurm: all
 
 # ---- fuzzing ----
 RUNS = 50000
-FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
-         gate/% report/% stats/% metrics/% print/% \
-         engine/tape.o engine/dry.o engine/backend.o engine/cpu/gemm_dnnl.o \
-         train/weights.o),$(OBJ)) \
-       $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o $B/tests/fuzz/baseline.o
+FUZZ = $(OBJ) $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/*.c))
 
 fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz build/fuzz/fuzz

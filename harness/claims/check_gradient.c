@@ -203,6 +203,9 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(laid_word(&variant, a, "variant"));
     PASS(laid_sizes(&c, a));
     PASS(laid_int(&q.n, a, "n", 1, 512));
+    if (!(q.scale >= 1e-6 && q.scale <= 1e6))
+        return err_set(ERR_USAGE, "scale: %g is no deviation from 1e-6 to 1e6",
+                       q.scale);
     PASS(laid_open(&l, variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !laid_weight(&l, "q"))
         return err_set(ERR_USAGE, "%s has no W_Q of its own", variant);

@@ -469,6 +469,7 @@ static void refused(void **state)
     refuses("projection", "variant=orthogonal;d=1.5", "whole number");
     refuses("spectrum", "variant=orthogonal;heads=1", "heads");
     refuses("gradient", "variant=random", "W_Q");
+    refuses("gradient", "variant=orthogonal;scale=1e300", "deviation");
     refuses("count", "variant=random;settings=heads", "key=value");
     refuses("count", "variant=random;settings=hedas=8", "heads");
     refuses("count", "variant=random;model=T5-large", "T5-base");

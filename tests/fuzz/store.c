@@ -480,7 +480,7 @@ static void experiment_seeds(const char *folder)
          .numerics = NUMERICS},
         {.config = config, .runtime = "{}", .recipe = RECIPE, .numerics = 1,
          .older = 1, .refused = "there is no such model"}};
-    struct frozen f = {"x", "A title", 2, c, NULL};
+    struct frozen f = {.name = "x", .title = "A title", .n = 2, .cell = c};
     char *path = str_format("%s/experiment.json", folder), *bytes;
     size_t n;
 
@@ -589,4 +589,6 @@ const struct store_format store_formats[] = {
     {"signature", 512, signature_seeds_of, read_signature},
     {"baseline", 4096, baseline_seeds, baseline_input},
     {"examples", 16384, kept_seeds, kept_input},
+    {"asked", 4096, asked_seeds, asked_input},
+    {"claims", 4096, claims_seeds, claims_input},
     {NULL, 0, NULL, NULL}};

@@ -1,4 +1,5 @@
-/* store: what a store holds, as formats for the fuzzer (fuzz.c). */
+/* store: what a store holds, and what is asked of the program, as formats for
+ * the fuzzer (fuzz.c). */
 #pragma once
 
 #include <stddef.h>
@@ -21,3 +22,9 @@ void baseline_seeds(const char *folder);
 void baseline_input(const char *store, const uint8_t *data, size_t size);
 void kept_seeds(const char *folder);
 void kept_input(const char *store, const uint8_t *data, size_t size);
+
+/* Experiments and claims (asked.c). */
+void asked_seeds(const char *folder);
+void asked_input(const char *store, const uint8_t *data, size_t size);
+void claims_seeds(const char *folder);
+void claims_input(const char *store, const uint8_t *data, size_t size);
