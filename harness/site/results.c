@@ -25,11 +25,12 @@ static const char *const provenance[] = {
 static const char *const curve[] = {"settled", "settled_error", NULL};
 static const char *const choice[] = {"chosen", NULL};
 static const char *const timing[] = {
-    "params", "tokens", "train_seconds", "train_cpu_seconds", "eval_seconds",
-    "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
-    "step_seconds_median", "step_seconds_p90", "steps_timed", "steps_stopped",
-    "load_begin", "load_end", "jobs", "processors", "steps_per_s",
-    "tokens_per_s", "peak_rss_bytes", "estimated_bytes", "steps_clocked", NULL};
+    "params", "flops_per_step", "tokens", "train_seconds",
+    "train_cpu_seconds", "eval_seconds", "too_noisy", "step_spread",
+    "step_seconds_min", "step_seconds_p10", "step_seconds_median",
+    "step_seconds_p90", "steps_timed", "steps_stopped", "load_begin",
+    "load_end", "jobs", "processors", "steps_per_s", "tokens_per_s",
+    "peak_rss_bytes", "estimated_bytes", "steps_clocked", NULL};
 static const char *const other[] = {"other", NULL}; /* than kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {

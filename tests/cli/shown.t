@@ -2,7 +2,7 @@
 # What show, status and compare tell of cells is what h5dump reads in their
 # files: each number under its own name, in text and in JSON.
 . tests/support/tap.sh
-export work
+export work SB="$program"
 s=$work/s
 
 cat >"$work/x.yaml" <<'Y'
@@ -70,6 +70,12 @@ ok '... and each attribute' told '
         }
     }
     exit !($n > 40 && !$bad && 2 == keys %{$c->{"curves/train"}})'
+ok '... operations of a step among them' told '
+    my $c = decode_json(out())->{cells}[0];
+    my $p = decode_json(join "",
+        qx($ENV{SB} plan $ENV{work}/x.yaml --json))->{cells};
+    my ($same) = grep { $_->{id} eq $c->{id} } @$p;
+    exit !near($c->{timing}{flops_per_step}, $same->{flops_per_step}, 1e-5)'
 ok '... and each key of the configuration, defaults too' told '
     my $c = decode_json(out())->{cells}[0]{config};
     my $f = $of{$id{"uniform/2"}};
