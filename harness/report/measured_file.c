@@ -5,128 +5,25 @@
 #include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
+#include "harness/report/field.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 256, MOST_ROWS = 4096, MOST = 1 << 24, DECIMALS = 9 };
 
-/* Reading goes on behind the first mistake, with 0, NAN and "", and ends with
- * its message. */
-struct reading {
-    const char   *path;
-    struct measured *s;
-    char          at[96]; /* "rows[3].cells[2]." */
-    int           rc;
-    int           references; /* 1: rows are those of references */
-    int           columns;    /* read so far                     */
-    int           unsaid;     /* 1: of an older program, which did not say
-                                 what is withheld                */
-};
-
-static void wrong(struct reading *r, const char *key, const char *expected)
-{
-    if (r->rc == OK)
-        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s: it is not what "
-                        "`synthbench table --format json` wrote", r->path,
-                        r->at, key, expected);
-}
-
-static void look_at(struct reading *r, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void look_at(struct reading *r, const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(r->at, sizeof r->at, fmt, ap);
-    va_end(ap);
-}
-
-/* ---- fields ---- */
-
-static const char *text_or_null(struct reading *r, json_t *j, const char *key)
-{
-    json_t *v = json_object_get(j, key);
-
-    if (!json_is_string(v) && !json_is_null(v))
-        wrong(r, key, "a text or null");
-    return json_is_string(v) ? arena_text(r->s->memory, json_string_value(v))
-                             : NULL;
-}
-
-static const char *text(struct reading *r, json_t *j, const char *key)
-{
-    const char *s = text_or_null(r, j, key);
-
-    if (!s)
-        wrong(r, key, "a text");
-    return s ? s : "";
-}
-
-static double number(struct reading *r, json_t *j, const char *key)
-{
-    json_t *v = json_object_get(j, key);
-
-    if (!json_is_number(v) && !json_is_null(v))
-        wrong(r, key, "a number or null");
-    return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
-static long long integer(struct reading *r, json_t *j, const char *key,
-                         long long least, long long most)
-{
-    json_t *v = json_object_get(j, key);
-    json_int_t x = json_integer_value(v);
-    char expected[64];
-
-    if (json_is_integer(v) && x >= least && x <= most)
-        return x;
-    snprintf(expected, sizeof expected, "%lld to %lld", least, most);
-    wrong(r, key, expected);
-    return least;
-}
-
-static int flag(struct reading *r, json_t *j, const char *key)
-{
-    json_t *v = json_object_get(j, key);
-
-    if (!json_is_boolean(v))
-        wrong(r, key, "true or false");
-    return json_is_true(v);
-}
-
-/* Older programs did not write it. */
-static double number_or_none(struct reading *r, json_t *j, const char *key)
-{
-    return json_object_get(j, key) ? number(r, j, key) : NAN;
-}
-
-static int flag_or_none(struct reading *r, json_t *j, const char *key)
-{
-    return json_object_get(j, key) && flag(r, j, key);
-}
-
-static struct interval interval(struct reading *r, json_t *j)
-{
-    struct interval x = {number(r, j, "low"), number(r, j, "high")};
-
-    if (!(x.low <= x.high) && !(isnan(x.low) && isnan(x.high)))
-        wrong(r, "low", "no more than high");
-    return x;
-}
+/* ---- what has a few values ---- */
 
 static enum cell_state state(struct reading *r, json_t *j)
 {
-    int i = names_index(cell_state_text, text(r, j, "status"));
+    int i = names_index(cell_state_text, field_text(r, j, "status"));
 
     if (i >= 0)
         return (enum cell_state)i;
-    wrong(r, "status", "done, failed, running, missing, refused or blocked");
+    field_wrong(r, "status",
+                "done, failed, running, missing, refused or blocked");
     return CELL_MISSING;
 }
 
@@ -134,45 +31,15 @@ static enum cell_state state(struct reading *r, json_t *j)
 static enum over over(struct reading *r, json_t *j,
                       const struct measured_cell *c)
 {
-    const char *text = !r->s->older            ? text_or_null(r, j, "over")
+    const char *text = !r->s->older ? field_text_or_null(r, j, "over")
                        : isnan(c->between.low) ? NULL
                        : c->n > 1              ? over_text[OVER_SEEDS]
                                                : over_text[OVER_EXAMPLES];
     int i = text ? names_index(over_text, text) : OVER_NOTHING;
 
     if (i < 0 || (i == OVER_NOTHING) != isnan(c->between.low))
-        wrong(r, "over", "what low and high are over");
+        field_wrong(r, "over", "what low and high are over");
     return i < 0 ? OVER_NOTHING : (enum over)i;
-}
-
-static void *take(struct reading *r, int n, size_t size)
-{
-    return arena_zero(r->s->memory, ((size_t)n + 1) * size);
-}
-
-/* What `one` reads of the objects of a list, *n elements of `size` bytes. */
-static void *each(struct reading *r, json_t *root, const char *key, int most,
-                  int *n, size_t size,
-                  void (*one)(struct reading *r, json_t *j, void *out))
-{
-    json_t *all = json_object_get(root, key);
-    char expected[64], within[sizeof r->at], *out;
-    int objects = json_is_array(all) && json_array_size(all) <= (size_t)most;
-
-    for (size_t i = 0; objects && i < json_array_size(all); i++)
-        objects = json_is_object(json_array_get(all, i));
-    snprintf(expected, sizeof expected, "a list of at most %d objects", most);
-    if (!objects)
-        wrong(r, key, expected);
-    *n = r->rc == OK ? (int)json_array_size(all) : 0;
-    out = take(r, *n, size);
-    memcpy(within, r->at, sizeof within);
-    for (int i = 0; i < *n; i++) {
-        look_at(r, "%s%s[%d].", within, key, i);
-        one(r, json_array_get(all, (size_t)i), out + (size_t)i * size);
-    }
-    look_at(r, "%s", within);
-    return out;
 }
 
 /* ---- the lists ---- */
@@ -181,11 +48,11 @@ static void read_build(struct reading *r, json_t *j, void *out)
 {
     struct build *b = out;
 
-    b->commit = text(r, j, "commit");
-    b->dirty = flag(r, j, "dirty");
-    b->cells = (int)integer(r, j, "cells", 1, MOST);
+    b->commit = field_text(r, j, "commit");
+    b->dirty = field_flag(r, j, "dirty");
+    b->cells = (int)field_integer(r, j, "cells", 1, MOST);
     for (int k = 0; k < BUILD_FACTS; k++)
-        b->fact[k] = text_or_null(r, j, build_fact[k]);
+        b->fact[k] = field_text_or_null(r, j, build_fact[k]);
     builds_add(&r->s->builds, b, r->s->memory);
 }
 
@@ -194,39 +61,39 @@ static void read_task(struct reading *r, json_t *j, void *out)
     struct measured_task *t = out;
 
     *t = (struct measured_task){
-        .task = text(r, j, "task"), .title = text(r, j, "title"),
-        .paper = text(r, j, "official"),
-        .synthetic = flag(r, j, "synthetic"),
-        .subset = flag(r, j, "subset"),
-        .uncompared = flag_or_none(r, j, "uncompared"),
-        .examples = (int)integer(r, j, "examples", 0, MOST),
-        .source = text_or_null(r, j, "data")};
+        .task = field_text(r, j, "task"), .title = field_text(r, j, "title"),
+        .paper = field_text(r, j, "official"),
+        .synthetic = field_flag(r, j, "synthetic"),
+        .subset = field_flag(r, j, "subset"),
+        .uncompared = field_flag_or_none(r, j, "uncompared"),
+        .examples = (int)field_integer(r, j, "examples", 0, MOST),
+        .source = field_text_or_null(r, j, "data")};
     t->label = measured_label(r->s, t);
     r->s->synthetic += t->synthetic;
 }
 
 static struct measured_task *task_named(struct reading *r, json_t *j)
 {
-    struct measured_task *t = measured_find(r->s, text(r, j, "task"));
+    struct measured_task *t = measured_find(r->s, field_text(r, j, "task"));
 
     if (!t)
-        wrong(r, "task", "one of 'tasks'");
+        field_wrong(r, "task", "one of 'tasks'");
     return t;
 }
 
 static enum withheld withheld(struct reading *r, json_t *j)
 {
     int said = json_object_get(j, "withheld") != NULL, i = -1;
-    const char *why = said ? text_or_null(r, j, "withheld") : NULL;
+    const char *why = said ? field_text_or_null(r, j, "withheld") : NULL;
 
     r->unsaid |= !said;
-    if (!said && !r->s->older && flag(r, j, "uninformative"))
+    if (!said && !r->s->older && field_flag(r, j, "uninformative"))
         return WITHHELD_UNINFORMATIVE;
     if (!why)
         return WITHHELD_NOT;
     i = names_index(withheld_text, why);
     if (i <= WITHHELD_NOT)
-        wrong(r, "withheld", "a reason or null");
+        field_wrong(r, "withheld", "a reason or null");
     return i < 0 ? WITHHELD_NOT : (enum withheld)i;
 }
 
@@ -237,12 +104,12 @@ static void read_column(struct reading *r, json_t *j, void *out)
     task_named(r, j);
     r->s->withheld[r->columns++] = withheld(r, j);
     *column = (struct table_column){
-        .task = text(r, j, "task"), .metric = text(r, j, "metric"),
-        .title = text(r, j, "heading"), .what = text(r, j, "title"),
-        .unit = text(r, j, "unit"),
-        .better = (int)integer(r, j, "better", -1, 1),
-        .decimals = (int)integer(r, j, "decimals", 0, DECIMALS),
-        .published = text_or_null(r, j, "published")};
+        .task = field_text(r, j, "task"), .metric = field_text(r, j, "metric"),
+        .title = field_text(r, j, "heading"), .what = field_text(r, j, "title"),
+        .unit = field_text(r, j, "unit"),
+        .better = (int)field_integer(r, j, "better", -1, 1),
+        .decimals = (int)field_integer(r, j, "decimals", 0, DECIMALS),
+        .published = field_text_or_null(r, j, "published")};
 }
 
 static void read_cell(struct reading *r, json_t *j, void *out)
@@ -251,26 +118,28 @@ static void read_cell(struct reading *r, json_t *j, void *out)
 
     *c = (struct measured_cell){
         .state = state(r, j),
-        .value = number(r, j, "value"),
-        .between = interval(r, j),
-        .n = (int)integer(r, j, "n", 0, MOST),
-        .published = number(r, j, "published"),
-        .source = text_or_null(r, j, "source"),
-        .dispute = text_or_null(r, j, "dispute"),
-        .rank = number(r, j, "rank"),
-        .rank_published = number(r, j, "rank_published"),
-        .how = text_or_null(r, j, "metric_signature"),
-        .signature = text(r, j, "signature"),
-        .best = flag(r, j, "best"),
-        .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
-        .commit = text_or_null(r, j, "commit"),
-        .chosen = json_object_get(j, "chosen") ? text(r, j, "chosen") : NULL,
-        .settled = number_or_none(r, j, "settled"),
-        .settled_error = number_or_none(r, j, "settled_error"),
-        .unsettled = flag_or_none(r, j, "unsettled")};
+        .value = field_number(r, j, "value"),
+        .between = field_interval(r, j),
+        .n = (int)field_integer(r, j, "n", 0, MOST),
+        .published = field_number(r, j, "published"),
+        .source = field_text_or_null(r, j, "source"),
+        .dispute = field_text_or_null(r, j, "dispute"),
+        .rank = field_number(r, j, "rank"),
+        .rank_published = field_number(r, j, "rank_published"),
+        .how = field_text_or_null(r, j, "metric_signature"),
+        .signature = field_text(r, j, "signature"),
+        .best = field_flag(r, j, "best"),
+        .worse_than_blind = (int)field_integer(r, j, "worse_than_blind", 0,
+                                               MOST),
+        .commit = field_text_or_null(r, j, "commit"),
+        .chosen = json_object_get(j, "chosen") ? field_text(r, j, "chosen")
+                                               : NULL,
+        .settled = field_number_or_none(r, j, "settled"),
+        .settled_error = field_number_or_none(r, j, "settled_error"),
+        .unsettled = field_flag_or_none(r, j, "unsettled")};
     c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
-                   ? (int)integer(r, j, "asked", c->n, MOST) : c->n;
+                   ? (int)field_integer(r, j, "asked", c->n, MOST) : c->n;
 }
 
 static void read_row(struct reading *r, json_t *j, void *out)
@@ -280,17 +149,17 @@ static void read_row(struct reading *r, json_t *j, void *out)
     int cells;
 
     row->reference = r->references;
-    row->variant = text(r, j, r->references ? "name" : "variant");
+    row->variant = field_text(r, j, r->references ? "name" : "variant");
     if (r->references)
-        row->what = text(r, j, "description");
-    row->title = text(r, j, "title");
-    row->signature = text(r, j, "signature");
+        row->what = field_text(r, j, "description");
+    row->title = field_text(r, j, "title");
+    row->signature = field_text(r, j, "signature");
     if (json_object_get(j, "published_variant"))
-        row->published = text(r, j, "published_variant");
+        row->published = field_text(r, j, "published_variant");
     if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
-        wrong(r, "cells", "one for each column");
-    row->cell = each(r, j, "cells", MOST_COLUMNS, &cells, sizeof *row->cell,
-                     read_cell);
+        field_wrong(r, "cells", "one for each column");
+    row->cell = field_each(r, j, "cells", MOST_COLUMNS, &cells,
+                           sizeof *row->cell, read_cell);
 }
 
 /* Those of variants, and the references behind them. */
@@ -298,11 +167,12 @@ static void read_rows(struct reading *r, json_t *root)
 {
     struct measured *s = r->s;
     int variants, references;
-    struct measured_row *v = each(r, root, "rows", MOST_ROWS, &variants,
-                                  sizeof *v, read_row), *f;
+    struct measured_row *v = field_each(r, root, "rows", MOST_ROWS, &variants,
+                                        sizeof *v, read_row), *f;
 
     r->references = 1;
-    f = each(r, root, "baselines", MOST_ROWS, &references, sizeof *f, read_row);
+    f = field_each(r, root, "baselines", MOST_ROWS, &references, sizeof *f,
+                   read_row);
     s->rows = variants + references;
     s->row = calloc((size_t)s->rows + 1, sizeof *s->row);
     memcpy(s->row, v, (size_t)variants * sizeof *v);
@@ -312,62 +182,62 @@ static void read_rows(struct reading *r, json_t *root)
 /* Of an older program, r alone. */
 static struct order order(struct reading *r, json_t *j, const char *name)
 {
-    struct order o = {number(r, j, name), NAN, {NAN, NAN}};
+    struct order o = {field_number(r, j, name), NAN, {NAN, NAN}};
     char key[32];
 
     if (r->s->older)
         return o;
     snprintf(key, sizeof key, "%s_p", name);
-    o.p = number(r, j, key);
+    o.p = field_number(r, j, key);
     if (isnan(o.r) != isnan(o.p))
-        wrong(r, key, "a number where there is a correlation");
+        field_wrong(r, key, "a number where there is a correlation");
     snprintf(key, sizeof key, "%s_low", name);
-    o.between.low = number(r, j, key);
+    o.between.low = field_number(r, j, key);
     snprintf(key, sizeof key, "%s_high", name);
-    o.between.high = number(r, j, key);
+    o.between.high = field_number(r, j, key);
     if (isnan(o.between.low) ? !isnan(o.between.high)
                              : !(o.between.low <= o.r && o.r <= o.between.high))
-        wrong(r, key, "an interval of the correlation");
+        field_wrong(r, key, "an interval of the correlation");
     return o;
 }
 
 static void read_correlation(struct reading *r, json_t *j, void *out)
 {
     const struct measured *s = r->s;
-    const char *metric = text(r, j, "metric");
+    const char *metric = field_text(r, j, "metric");
     struct measured_correlation *c = out;
 
-    *c = (struct measured_correlation){.task = task_named(r, j),
-                                    .rho = order(r, j, "spearman"),
-                                    .tau = order(r, j, "kendall"),
-                                    .n = (int)integer(r, j, "n", 1, MOST)};
+    *c = (struct measured_correlation){
+        .task = task_named(r, j), .rho = order(r, j, "spearman"),
+        .tau = order(r, j, "kendall"),
+        .n = (int)field_integer(r, j, "n", 1, MOST)};
     for (int k = 0; c->task && k < s->columns; k++)
         if (measured_task_of(s, k) == c->task &&
             !strcmp(s->column[k]->metric, metric))
             c->column = s->column[k];
     if (!c->column || !c->column->published)
-        wrong(r, "metric", "that of a column held against another");
+        field_wrong(r, "metric", "that of a column held against another");
     if (isnan(c->rho.r) != isnan(c->tau.r))
-        wrong(r, "kendall", "a number where spearman is one");
+        field_wrong(r, "kendall", "a number where spearman is one");
 }
 
 /* Into p, whose interval is read: of one that is withheld it says the sign. */
 static void read_verdict(struct reading *r, json_t *j, struct measured_pair *p)
 {
-    const char *word = text(r, j, "verdict");
+    const char *word = field_text(r, j, "verdict");
     struct verdict *v = &p->verdict;
     int apart = (v->between.low > 0) - (v->between.high < 0);
 
     p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
     if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided") &&
         !p->unsettled)
-        wrong(r, "verdict", "a, b, undecided or still learning");
+        field_wrong(r, "verdict", "a, b, undecided or still learning");
     v->sign = p->unsettled         ? apart
               : !strcmp(word, "a") ? -1
                                    : !strcmp(word, "b");
     if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
         (p->unsettled && !apart))
-        wrong(r, "verdict", "what p, low and high say");
+        field_wrong(r, "verdict", "what p, low and high say");
 }
 
 static void read_pair(struct reading *r, json_t *j, void *out)
@@ -375,25 +245,26 @@ static void read_pair(struct reading *r, json_t *j, void *out)
     struct measured_pair *p = out;
 
     *p = (struct measured_pair){
-        .task = task_named(r, j), .a = text(r, j, "a"),
-        .b = text(r, j, "b"), .difference = number(r, j, "difference"),
-        .verdict = {.p = number(r, j, "p"), .alone = NAN,
-                    .between = interval(r, j)},
-        .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
-        .examples = (size_t)integer(r, j, "examples", 0, MOST),
-        .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
+        .task = task_named(r, j), .a = field_text(r, j, "a"),
+        .b = field_text(r, j, "b"),
+        .difference = field_number(r, j, "difference"),
+        .verdict = {.p = field_number(r, j, "p"), .alone = NAN,
+                    .between = field_interval(r, j)},
+        .seeds = (size_t)field_integer(r, j, "seeds", 0, MOST),
+        .examples = (size_t)field_integer(r, j, "examples", 0, MOST),
+        .more = (size_t)field_integer(r, j, "more_seeds", 0, MOST)};
     read_verdict(r, j, p);
     if (isnan(p->difference))
-        wrong(r, "difference", "a number");
+        field_wrong(r, "difference", "a number");
 }
 
 static void read_failure(struct reading *r, json_t *j, void *out)
 {
     *(struct measured_failure *)out = (struct measured_failure){
-        text(r, j, "variant"), text(r, j, "task"),
-        integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
-        text(r, j, "message"),
-        json_object_get(j, "class") ? text(r, j, "class") : ""};
+        field_text(r, j, "variant"), field_text(r, j, "task"),
+        field_integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
+        field_text(r, j, "message"),
+        json_object_get(j, "class") ? field_text(r, j, "class") : ""};
 }
 
 /* ---- all of it ---- */
@@ -413,14 +284,15 @@ static void withhold(struct reading *r)
 static const char **read_guessed(struct reading *r, json_t *root)
 {
     json_t *all = json_object_get(root, "guessed"), *j;
-    const char **guess = take(r, (int)json_array_size(all), sizeof *guess);
+    const char **guess = field_take(r, (int)json_array_size(all),
+                                    sizeof *guess);
     size_t i;
 
     if (all && !json_is_array(all))
-        wrong(r, "guessed", "a list of texts");
+        field_wrong(r, "guessed", "a list of texts");
     json_array_foreach(all, i, j) {
         if (!json_is_string(j))
-            wrong(r, "guessed", "a list of texts");
+            field_wrong(r, "guessed", "a list of texts");
         guess[i] = arena_text(r->s->memory,
                               json_is_string(j) ? json_string_value(j) : "");
     }
@@ -430,46 +302,47 @@ static const char **read_guessed(struct reading *r, json_t *root)
 static void read_all(struct reading *r, json_t *root)
 {
     struct measured *s = r->s;
-    struct table *t = take(r, 1, sizeof *t);
+    struct table *t = field_take(r, 1, sizeof *t);
     struct table_column *column;
     int builds;
 
     s->older = !json_object_get(root, "level");
-    t->name = text(r, root, "table");
-    t->title = text(r, root, "title");
-    t->cite = text(r, root, "cite");
-    t->note = json_object_get(root, "note") ? text(r, root, "note") : NULL;
-    t->notice = json_object_get(root, "notice") ? text(r, root, "notice")
+    t->name = field_text(r, root, "table");
+    t->title = field_text(r, root, "title");
+    t->cite = field_text(r, root, "cite");
+    t->note = json_object_get(root, "note") ? field_text(r, root, "note")
+                                            : NULL;
+    t->notice = json_object_get(root, "notice") ? field_text(r, root, "notice")
                                                 : NULL;
     s->table = t;
-    s->experiment = text(r, root, "experiment");
-    s->scale = text(r, root, "scale");
-    s->cells = (int)integer(r, root, "cells", 0, MOST);
-    s->done = (int)integer(r, root, "done", 0, MOST);
-    s->others = (int)integer(r, root, "others", 0, MOST);
-    s->seeds = (int)integer(r, root, "seeds", 0, MOST);
-    s->needed = (int)integer(r, root, "seeds_needed", 0, MOST);
+    s->experiment = field_text(r, root, "experiment");
+    s->scale = field_text(r, root, "scale");
+    s->cells = (int)field_integer(r, root, "cells", 0, MOST);
+    s->done = (int)field_integer(r, root, "done", 0, MOST);
+    s->others = (int)field_integer(r, root, "others", 0, MOST);
+    s->seeds = (int)field_integer(r, root, "seeds", 0, MOST);
+    s->needed = (int)field_integer(r, root, "seeds_needed", 0, MOST);
     s->guessed = read_guessed(r, root);
-    each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
-         read_build);
-    s->task = each(r, root, "tasks", MOST_COLUMNS, &s->tasks, sizeof *s->task,
-                   read_task);
-    s->withheld = take(r, MOST_COLUMNS, sizeof *s->withheld);
-    column = each(r, root, "columns", MOST_COLUMNS, &s->columns,
-                  sizeof *column, read_column);
-    s->column = take(r, s->columns, sizeof *s->column);
+    field_each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
+               read_build);
+    s->task = field_each(r, root, "tasks", MOST_COLUMNS, &s->tasks,
+                         sizeof *s->task, read_task);
+    s->withheld = field_take(r, MOST_COLUMNS, sizeof *s->withheld);
+    column = field_each(r, root, "columns", MOST_COLUMNS, &s->columns,
+                        sizeof *column, read_column);
+    s->column = field_take(r, s->columns, sizeof *s->column);
     for (int i = 0; i < s->columns; i++)
         s->column[i] = &column[i];
     read_rows(r, root);
-    s->correlation = each(r, root, "correlations", MOST_COLUMNS,
-                          &s->correlations, sizeof *s->correlation,
-                          read_correlation);
+    s->correlation = field_each(r, root, "correlations", MOST_COLUMNS,
+                                &s->correlations, sizeof *s->correlation,
+                                read_correlation);
     if (r->rc == OK)
         withhold(r);
-    s->pair = each(r, root, "comparisons", MOST_ROWS, &s->pairs,
-                   sizeof *s->pair, read_pair);
-    s->failure = each(r, root, "failures", MOST, &s->failures,
-                      sizeof *s->failure, read_failure);
+    s->pair = field_each(r, root, "comparisons", MOST_ROWS, &s->pairs,
+                         sizeof *s->pair, read_pair);
+    s->failure = field_each(r, root, "failures", MOST, &s->failures,
+                            sizeof *s->failure, read_failure);
 }
 
 static int check_schema(const char *path, json_t *root)

@@ -2,6 +2,7 @@
 
 #include "harness/data/batch.h"
 #include "harness/train/trainer.h"
+#include "tests/support/named.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,4 +100,24 @@ double toy_train(struct trainer *t, uint64_t first, uint64_t last)
     }
     arena_free(a);
     return loss;
+}
+
+struct toy_digest toy_digest(const struct trainer *t)
+{
+    struct toy_digest d;
+
+    trainer_digest(t, d.hex);
+    return d;
+}
+
+struct toy_digest toy_after(const struct config *c, uint64_t steps)
+{
+    struct mix mix = named_mix("random+dense");
+    struct trainer t;
+
+    trainer_open(&t, c, &mix, NULL);
+    toy_train(&t, 0, steps);
+    struct toy_digest d = toy_digest(&t);
+    trainer_close(&t);
+    return d;
 }

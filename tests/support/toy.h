@@ -22,3 +22,8 @@ void          toy_eager(struct config *c); /* for a run that is to learn */
 
 /* Steps first .. last - 1; the mean loss of the last five. */
 double toy_train(struct trainer *t, uint64_t first, uint64_t last);
+
+struct toy_digest { char hex[HASH_HEX]; }; /* of all weights */
+
+struct toy_digest toy_digest(const struct trainer *t);
+struct toy_digest toy_after(const struct config *c, uint64_t steps);
