@@ -187,8 +187,8 @@ static void put_words(struct picture *pic, const struct report *r,
                  "weights");
 }
 
-static int draw(const struct report *r, const char *task, const char *folder,
-                int *drawn)
+static int draw(const struct report *r, const char *task,
+                const struct album *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture pic = {0};
     OWNED(free) char *name = str_format("attention_%s", task);
@@ -196,7 +196,7 @@ static int draw(const struct report *r, const char *task, const char *folder,
     int rows = 0, panels = 0;
 
     PASS(places_of(&places, r, task, "attention/end"));
-    PASS(picture_begin(&pic, folder, name));
+    PASS(picture_begin(&pic, to, name));
     fputs("variant\tplace\tseeds\tfrom\tstart\tend\n\n\n", pic.data);
     PASS(put_rows(&pic, r, task, &places, &rows, &panels));
     if (!panels)
@@ -208,12 +208,12 @@ static int draw(const struct report *r, const char *task, const char *folder,
     return OK;
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw(r, *task, folder, &drawn));
+        PASS(draw(r, *task, to, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell says how large its "
                                 "attention weights are", r->store);
 }

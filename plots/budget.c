@@ -182,8 +182,8 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "note", "%s", select_absent(r, task, lost));
 }
 
-static int draw(const struct report *r, const char *folder, const char *task,
-                const char *const *line)
+static int draw(const struct report *r, const struct album *to,
+                const char *task, const char *const *line)
 {
     struct axes a = {INFINITY, -INFINITY, {INFINITY, INFINITY}, {0, 0}};
     OWNED(picture_abandon) struct picture p = {0};
@@ -196,7 +196,7 @@ static int draw(const struct report *r, const char *folder, const char *task,
     while (line[n])
         n++;
     double *last = arena_zero(r->memory, ((size_t)n + 1) * sizeof *last);
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     fputs("variant\tsteps\tseed\tseconds\tce\n", p.data);
     for (int i = 0; i < n; i++) {
         last[i] = NAN;
@@ -209,9 +209,9 @@ static int draw(const struct report *r, const char *folder, const char *task,
     return picture_end(&p, "budget");
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
-    return varied_render(r, folder, KEY, draw);
+    return varied_render(r, to, KEY, draw);
 }
 
 const struct figure figure_budget = {

@@ -315,7 +315,8 @@ static void put_words(struct picture *p, const struct report *r,
                  select_absent(r, task, b->lost));
 }
 
-static int draw(const struct report *r, const char *folder, const char *task)
+static int draw(const struct report *r, const struct album *to,
+                const char *task)
 {
     OWNED(both_free) struct both b = {.name = select_variants(r),
                                         .alike = {.memory = r->memory}};
@@ -329,7 +330,7 @@ static int draw(const struct report *r, const char *folder, const char *task)
     b.row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *b.row);
     b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
     b.n = n;
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
     PASS(collect(p.data, r, task, &b));
     if (b.alike.sets < 2) /* each has its own */
@@ -342,14 +343,14 @@ static int draw(const struct report *r, const char *folder, const char *task)
     return picture_end(&p, "curves");
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        PASS(draw(r, folder, *task));
+        PASS(draw(r, to, *task));
         drawn++;
     }
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, there is "

@@ -49,7 +49,7 @@ int efficiency_plot(const struct efficiency *e, const char *folder)
 {
     OWNED(picture_abandon) struct picture p = {0};
 
-    PASS(picture_begin(&p, folder, "efficiency"));
+    PASS(picture_begin(&p, ALBUM(folder), "efficiency"));
     data(e, p.data);
     picture_text(&p, "title", "%s", e->title);
     picture_text(&p, "caption1", "%s", e->caption[0]);

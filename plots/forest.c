@@ -250,13 +250,13 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
                  100 * (1 - STATS_LEVEL / (double)f->tests));
 }
 
-static int draw(struct forest *f, const char *folder, int *drawn)
+static int draw(struct forest *f, const struct album *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("forest_%s", f->task);
     int lines = 0;
 
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     PASS(put_lines(&p, f, &lines));
     if (!lines)
         return OK;
@@ -267,8 +267,8 @@ static int draw(struct forest *f, const char *folder, int *drawn)
     return OK;
 }
 
-static int of_task(const struct report *r, const char *task, const char *folder,
-                   int *drawn)
+static int of_task(const struct report *r, const char *task,
+                   const struct album *to, int *drawn)
 {
     OWNED(forest_close) struct forest f = {
         .report = r, .task = task, .uncompared = report_uncompared(r, task)};
@@ -280,15 +280,15 @@ static int of_task(const struct report *r, const char *task, const char *folder,
     take_pairs(&f);
     take_panels(&f);
     PASS(count_tests(&f));
-    return draw(&f, folder, drawn);
+    return draw(&f, to, drawn);
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(of_task(r, *task, folder, &drawn));
+        PASS(of_task(r, *task, to, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant stands beside %s of "
                                 "the same settings", r->store, BASE);
 }

@@ -250,13 +250,13 @@ static void put_words(struct canvas *v)
                      v->silent == 1 ? "" : "s") : "");
 }
 
-static int draw_stack(struct canvas *v, const char *folder)
+static int draw_stack(struct canvas *v, const struct album *to)
 {
     OWNED(free) char *name = str_format("%s_%s", v->heat->name, v->task);
     const char *const *variant = select_variants(v->report);
     const struct look *look = looks_of(variant, v->report->memory);
 
-    PASS(picture_begin(&v->picture, folder, name));
+    PASS(picture_begin(&v->picture, to, name));
     fputs("variant\tseed\thead\twhen\trow\tkey\tvalue\n\n\n", v->picture.data);
     for (int i = 0; variant[i]; i++)
         PASS(put_variant(v, variant[i], &look[i]));
@@ -268,12 +268,12 @@ static int draw_stack(struct canvas *v, const char *folder)
 
 /* The encoder's, or where there is none the decoder's. */
 static int draw(const struct heat *h, const struct report *r, const char *task,
-                const char *folder)
+                const struct album *to)
 {
     for (int s = 0; stacks[s]; s++) {
         struct canvas v = {.heat = h, .report = r, .task = task,
                            .stack = stacks[s]};
-        int rc = draw_stack(&v, folder);
+        int rc = draw_stack(&v, to);
 
         picture_abandon(&v.picture);
         PASS(rc);
@@ -284,12 +284,12 @@ static int draw(const struct heat *h, const struct report *r, const char *task,
 }
 
 int heat_render(const struct heat *h, const struct report *r,
-                const char *folder)
+                const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
-        int rc = draw(h, r, *task, folder);
+        int rc = draw(h, r, *task, to);
 
         PASS(rc);
         drawn += rc;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "harness/report/report.h"
+#include "plots/album.h"
 
 struct heat {
     const char *name, *title, *note;
@@ -18,4 +19,4 @@ struct heat {
 };
 
 int heat_render(const struct heat *h, const struct report *r,
-                const char *folder);
+                const struct album *to);

@@ -6,6 +6,7 @@
 #include "plots/scatter.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { RINGS = 8, TURNS = 16, ROUNDS = 12 };
 
@@ -131,6 +132,17 @@ static void place(struct label *l, int n, int i, double width, double height)
             }
         }
     put(&l[i], best_ring, best_turn);
+}
+
+double label_width(const char *name)
+{
+    const double pixels = 13 * 96 / 72.0; /* of the font in style.gp */
+    double em = 0;
+
+    for (; *name; name++)
+        em += strchr("fijlrt-", *name) ? 0.36 : strchr("mw+", *name) ? 0.9
+                                                                     : 0.62;
+    return em * pixels;
 }
 
 void label_place(struct label *l, int n, double width, double height)

@@ -338,15 +338,15 @@ static void put_words(struct picture *p, const struct report *r,
                      *lost ? ".  " : "") : "", lost);
 }
 
-static int draw(const struct report *r, const char *folder, const char *task,
-                const char *const *line)
+static int draw(const struct report *r, const struct album *to,
+                const char *task, const char *const *line)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("length_%s", task);
     struct lines l = {0};
 
     PASS(read_lines(&l, r, task, line));
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     put_data(p.data, &l);
     put_words(&p, r, task, &l);
     put_axes(&p, &l);
@@ -354,9 +354,9 @@ static int draw(const struct report *r, const char *folder, const char *task,
     return picture_end(&p, "length");
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
-    return varied_render(r, folder, KEY, draw);
+    return varied_render(r, to, KEY, draw);
 }
 
 const struct figure figure_length = {

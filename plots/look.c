@@ -152,8 +152,7 @@ struct look look_of(const char *row, int varied)
         .width = tuned ? 2.6 : 1.6};
 }
 
-/* ",N=64" of "random,N=64,tuned"; "" of a variant alone. */
-static const char *varied_of(const char *row, struct arena *a)
+const char *look_varied(const char *row, struct arena *a)
 {
     char *out = arena_text(a, row + strcspn(row, ","));
     char *tuned = strstr(out, TUNED);
@@ -172,7 +171,7 @@ static const char **all_varied(const char *const *row, size_t rows,
     int n = 0;
 
     for (size_t i = 0; i < rows; i++) {
-        const char *what = varied_of(row[i], a);
+        const char *what = look_varied(row[i], a);
 
         if (names_index(all, what) < 0)
             all[n++] = what;
@@ -189,7 +188,7 @@ const struct look *looks_of(const char *const *row, struct arena *a)
     const char **varied = all_varied(row, rows, a);
     struct look *look = arena_zero(a, (rows + 1) * sizeof *look);
     for (size_t i = 0; i < rows; i++) {
-        int at = names_index(varied, varied_of(row[i], a));
+        int at = names_index(varied, look_varied(row[i], a));
 
         look[i] = look_of(row[i], varied[1] ? at + 1 : 0);
     }

@@ -31,6 +31,9 @@ struct look look_of(const char *row, int varied);
  * them; the arena owns them. */
 const struct look *looks_of(const char *const *row, struct arena *a);
 
+/* ",N=64" of "random,N=64,tuned"; "" of a variant alone. */
+const char *look_varied(const char *row, struct arena *a);
+
 /* Sets hueI, inkI, markI, dashI and thickI for gnuplot; style.gp has hue(i) and
  * so on for them. */
 void look_put(struct picture *p, int i, const struct look *l);

@@ -203,8 +203,8 @@ static void put_words(struct picture *p, const struct report *r,
         picture_text(p, "note", "%s", "");
 }
 
-static int draw(const struct report *r, const char *folder, const char *task,
-                int *drawn)
+static int draw(const struct report *r, const struct album *to,
+                const char *task, int *drawn)
 {
     const char *const *variant = select_variants(r);
     OWNED(picture_abandon) struct picture p = {0};
@@ -215,7 +215,7 @@ static int draw(const struct report *r, const char *folder, const char *task,
     while (variant[n])
         n++;
     struct row *row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *row);
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     fputs("variant\tseed\tstep\trms\tlow\thigh\n", p.data);
     PASS(cells = put_rows(p.data, r, task, row, &a, &silent));
     if (!cells)
@@ -227,12 +227,12 @@ static int draw(const struct report *r, const char *folder, const char *task,
     return picture_end(&p, "moves");
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw(r, folder, *task, &drawn));
+        PASS(draw(r, to, *task, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell says how far its "
                                 "logits moved", r->store);
 }

@@ -126,12 +126,12 @@ static void put_rows(struct picture *p, const struct measured *s)
     }
 }
 
-static int draw(const struct measured *s, const char *folder)
+static int draw(const struct measured *s, const struct album *to)
 {
     OWNED(picture_abandon) struct picture p = {0};
     int rows = variants_of(s);
 
-    PASS(picture_begin(&p, folder, "overview"));
+    PASS(picture_begin(&p, to, "overview"));
     picture_number(&p, "width", fmax(PICTURE_WIDTH, LEFT +
                                      FIELD * s->columns));
     picture_number(&p, "height", HEAD + LINE * rows + FOOT);
@@ -149,7 +149,7 @@ static int draw(const struct measured *s, const char *folder)
     return picture_end(&p, "overview");
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     OWNED(measured_close) struct measured *s = NULL;
     const struct table_column *column = columns_of(r);
@@ -157,7 +157,7 @@ static int render(const struct report *r, const char *folder)
     if (!column)
         return err_set(ERR_EMPTY, "%s: no cell is done", r->store);
     PASS(column_measure(&s, r, column));
-    return draw(s, folder);
+    return draw(s, to);
 }
 
 const struct figure figure_overview = {

@@ -110,13 +110,13 @@ static void put_bar(FILE *out, const struct bar *b, double share)
     fputc('\n', out);
 }
 
-static int draw(const struct bar *bar, int n, int mean, const char *folder,
+static int draw(const struct bar *bar, int n, int mean, const struct album *to,
                 const char *of, const char *title, int silent)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("phases_%s", of);
 
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, to, name));
     fputs(mean ? "variant\tcells" : "task\tcells", p.data);
     for (int i = 0; i < PARTS; i++)
         fprintf(p.data, "\t%s", parts[i].column);
@@ -144,7 +144,7 @@ static int draw(const struct bar *bar, int n, int mean, const char *folder,
 
 /* One task's picture; its sum goes to *sum. */
 static int task_picture(struct bar *sum, const struct report *r,
-                        const char *task, const char *folder, int *silent)
+                        const char *task, const struct album *to, int *silent)
 {
     const char *const *variant = select_variants(r);
     int n = 0, own = 0;
@@ -161,12 +161,12 @@ static int task_picture(struct bar *sum, const struct report *r,
             sum->part[k] += bar[v].part[k];
     }
     *silent += own;
-    return sum->cells ? draw(bar, n, 1, folder, task,
+    return sum->cells ? draw(bar, n, 1, to, task,
                              select_title(r, "Where the time goes", task), own)
                       : OK;
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     const char *const *task = select_tasks(r);
     int n = 0, silent = 0, cells = 0;
@@ -175,13 +175,13 @@ static int render(const struct report *r, const char *folder)
         n++;
     struct bar *sum = arena_zero(r->memory, (size_t)n * sizeof *sum);
     for (int t = 0; t < n; t++) {
-        PASS(task_picture(&sum[t], r, task[t], folder, &silent));
+        PASS(task_picture(&sum[t], r, task[t], to, &silent));
         cells += sum[t].cells;
     }
     if (!cells)
         return err_set(ERR_EMPTY, "%s: no cell says where its time went",
                        r->store);
-    return draw(sum, n, 0, folder, "matrix",
+    return draw(sum, n, 0, to, "matrix",
                 arena_format(r->memory, "Where the time goes: %d cells", cells),
                 silent);
 }

@@ -46,30 +46,26 @@ static int append(struct picture *p, const char *script)
     return OK;
 }
 
-int picture_begin(struct picture *p, const char *folder, const char *name)
+int picture_begin(struct picture *p, const struct album *to, const char *name)
 {
-    *p = (struct picture){.folder = str_copy(folder), .name = str_copy(name)};
+    *p = (struct picture){.folder = str_copy(to->folder),
+                          .name = str_copy(name)};
     p->data = open_memstream(&p->text[0], &p->bytes[0]);
     p->words = open_memstream(&p->text[1], &p->bytes[1]);
     p->script = open_memstream(&p->text[2], &p->bytes[2]);
     PASS(check_name(name));
-    PASS(file_mkdirs(folder));
+    PASS(file_mkdirs(to->folder));
     PASS(make_way(p, ".png"));
     PASS(make_way(p, ".svg"));
     PASS(make_way(p, ".pdf"));
     fprintf(p->script, "# Made by synthbench.  In this folder, gnuplot %s.gp "
-            "draws %s.png,\n# %s.svg and %s.pdf again.\nname = '%s'\n", name,
-            name, name, name, name);
+            "draws the picture again,\n# as each of these kinds.\n"
+            "kinds = '%s'\nname = '%s'\n", name, to->kinds, name);
     picture_number(p, "width", PICTURE_WIDTH);
     picture_number(p, "height", PICTURE_HEIGHT);
     PASS(append(p, "style"));
     fputc('\n', p->script);
     return OK;
-}
-
-void picture_kinds(struct picture *p, const char *kinds)
-{
-    fprintf(p->script, "kinds = '%s'\n", kinds);
 }
 
 void picture_put_text(FILE *out, const char *before, const char *text)

@@ -2,7 +2,7 @@
  * picture: one plot on its way to the disk: FOLDER/NAME.tsv (the data),
  * FOLDER/NAME.txt (its words, "variable TAB text" a line), FOLDER/NAME.gp (a
  * gnuplot script that stands alone beside them), and what gnuplot makes of
- * them, NAME.png, NAME.svg and NAME.pdf.
+ * them, NAME.png, NAME.svg and NAME.pdf, or those that the album is of.
  *
  * NAME.gp is plots/style.gp, the variables that were set and the figure's own
  * plots/SCRIPT.gp, one after the other.  No text from a store stands in it,
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "plots/album.h"
 
 #include <stdio.h>
 
@@ -31,10 +32,7 @@ struct picture {
  * '_', '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any
  * case.
  */
-int picture_begin(struct picture *p, const char *folder, const char *name);
-
-/* Of the kinds "png svg pdf" these alone; our words, not a store's. */
-void picture_kinds(struct picture *p, const char *kinds);
+int picture_begin(struct picture *p, const struct album *to, const char *name);
 
 /* gnuplot variables; a number that is not finite becomes NaN. */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)

@@ -274,7 +274,7 @@ static void put_words(struct picture *pic, const struct measured *s, int panels)
                  "of their side.  ! other sources say another number");
 }
 
-static int draw(const struct source *from, const char *folder, int *drawn)
+static int draw(const struct source *from, const struct album *to, int *drawn)
 {
     const struct measured *s = from->measured;
     OWNED(picture_abandon) struct picture pic = {0};
@@ -282,7 +282,7 @@ static int draw(const struct source *from, const char *folder, int *drawn)
     OWNED(free) struct panel *p = malloc(sizeof *p);
     int panels = 0;
 
-    PASS(picture_begin(&pic, folder, name));
+    PASS(picture_begin(&pic, to, name));
     fputs("panel\tmetric\trow\tpublished\tours\tseeds\tdisputed\t"
           "published_better\tours_better\tnumber\tleft\tright\tsays\tsaid\n",
           pic.data);
@@ -301,16 +301,16 @@ static int draw(const struct source *from, const char *folder, int *drawn)
 }
 
 static int of_task(const struct report *r, const char *task,
-                   const struct published *published, const char *folder,
+                   const struct published *published, const struct album *to,
                    int *drawn)
 {
     OWNED(measured_close) struct measured *s = NULL;
 
     PASS(column_measure(&s, r, column_all(r, task)));
-    return draw(&(struct source){s, published}, folder, drawn);
+    return draw(&(struct source){s, published}, to, drawn);
 }
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
     OWNED(published_close) struct published *published = NULL;
     int drawn = 0;
@@ -318,7 +318,7 @@ static int render(const struct report *r, const char *folder)
     PASS(published_open(&published));
     for (const char *const *task = select_tasks(r); *task; task++)
         if (select_done(r, *task))
-            PASS(of_task(r, *task, published, folder, &drawn));
+            PASS(of_task(r, *task, published, to, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: of no task are there two "
                                 "variants, the Transformer one of them, with a "
                                 "number and a published one", r->store);

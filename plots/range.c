@@ -295,16 +295,13 @@ static void put_legend(struct picture *p, const struct range *r)
     }
 }
 
-int range_plot(const struct range *r, const char *folder, const char *name,
-               const char *kinds)
+int range_plot(const struct range *r, const struct album *to, const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
     int lines;
     size_t letters = widest_name(r, &lines);
 
-    PASS(picture_begin(&p, folder, name));
-    if (kinds)
-        picture_kinds(&p, kinds);
+    PASS(picture_begin(&p, to, name));
     fputs("panel\tline\tcase\tmeasure\tvalue\tlow\thigh\tclaimed_low\t"
           "claimed_high\tverdict\n", p.data);
     int heads = put_broken(&p, "head", r->title, TITLE, NAME_LINES);

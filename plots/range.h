@@ -5,6 +5,7 @@
 #pragma once
 
 #include "harness/stats/stats.h"
+#include "plots/album.h"
 
 struct range_line {
     const char *of, *measure;     /* "k < d", "inner"; of "": always       */
@@ -35,7 +36,5 @@ struct range {
  * a bound is tiny beside the greatest number, and none is negative. */
 int range_logarithmic(const struct range_panel *p);
 
-/* FOLDER/NAME.tsv, .txt, .gp and pictures of these kinds, "svg"; NULL: all.
- * ERR_IO, ERR_SPACE. */
-int range_plot(const struct range *r, const char *folder, const char *name,
-               const char *kinds);
+/* NAME.tsv, .txt, .gp and the pictures.  ERR_IO, ERR_SPACE. */
+int range_plot(const struct range *r, const struct album *to, const char *name);

@@ -60,7 +60,7 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     OWNED(free) char *file = str_format("scaling_%s", name);
     OWNED(picture_abandon) struct picture p = {0};
 
-    PASS(picture_begin(&p, folder, file));
+    PASS(picture_begin(&p, ALBUM(folder), file));
     data(s, p.data);
     picture_text(&p, "title", "Cost of a training step, by %s", s->axis);
     picture_text(&p, "xtitle", "%s", s->axis);

@@ -12,6 +12,7 @@
 #include "plots/look.h"
 #include "plots/picture.h"
 #include "plots/select.h"
+#include "plots/stairs.h"
 #include "plots/unit.h"
 
 #include <math.h>
@@ -23,7 +24,9 @@ enum { POINTS = 64 }; /* more names have no room */
 /* The axes in pixels; scatter.gp puts them there. */
 static const double LEFT = 0.09, BOTTOM = 0.145, TOP = 0.88;
 static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
-static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
+static const double LINE = 19;     /* of a name, pixels              */
+static const double KEY_LINE = 22; /* of the key of stairs           */
+static const double TOLD = 0.91;   /* of words above the panel       */
 static const double LOGARITHMS = 4; /* costs this far apart ask for them */
 
 struct points {
@@ -40,7 +43,8 @@ struct points {
     int           set[POINTS];     /* of test data                    */
     int           front[POINTS];   /* 1: on that of its set           */
     double        x0, x1, y0, y1;  /* of the axes                     */
-    double        right;           /* of the panel                    */
+    double        right, top;      /* of the panel                    */
+    double        across[POINTS], up[POINTS]; /* parts of it          */
     struct levels levels;
     struct label  label[POINTS];
     const enum select_lost *lost;  /* select_absent                   */
@@ -196,7 +200,11 @@ static double wide(const struct points *p)
 {
     return (p->right - LEFT) * PICTURE_WIDTH;
 }
-static double tall(void) { return (TOP - BOTTOM) * PICTURE_HEIGHT; }
+
+static double tall(const struct points *p)
+{
+    return (p->top - BOTTOM) * PICTURE_HEIGHT;
+}
 
 /* Parts of the panel. */
 static double across(const struct points *p, double x)
@@ -210,27 +218,31 @@ static double up(const struct points *p, double y)
     return (y - p->y0) / (p->y1 - p->y0);
 }
 
-/* Near enough for the letters of the font in style.gp. */
-static double width_of(const char *name)
+static struct stairs stairs_of(const struct points *p)
 {
-    double em = 0;
-
-    for (; *name; name++)
-        em += strchr("fijlrt-", *name) ? 0.36 : strchr("mw+", *name) ? 0.9
-                                                                     : 0.62;
-    return em * EM;
+    return (struct stairs){.n = p->n, .x = p->across, .y = p->up,
+                           .set = p->set, .front = p->front, .row = p->name,
+                           .better = p->scatter->better,
+                           .worst = p->quality == CE};
 }
 
 static void place(struct points *p)
 {
+    for (int i = 0; i < p->n; i++) {
+        p->across[i] = across(p, p->x[i]);
+        p->up[i] = up(p, p->y[i]);
+    }
+    struct stairs s = stairs_of(p);
+    p->top = TOP - stairs_lines(&s, LEFT, p->measured->report->memory) *
+                       KEY_LINE / PICTURE_HEIGHT;
     for (int i = 0; i < p->n; i++)
-        p->label[i] = (struct label){.x = across(p, p->x[i]) * wide(p),
-                                     .y = up(p, p->y[i]) * tall(),
-                                     .low = up(p, p->low[i]) * tall(),
-                                     .high = up(p, p->high[i]) * tall(),
-                                     .width = width_of(p->name[i]),
+        p->label[i] = (struct label){.x = p->across[i] * wide(p),
+                                     .y = p->up[i] * tall(p),
+                                     .low = up(p, p->low[i]) * tall(p),
+                                     .high = up(p, p->high[i]) * tall(p),
+                                     .width = label_width(p->name[i]),
                                      .height = LINE};
-    label_place(p->label, p->n, wide(p), tall());
+    label_place(p->label, p->n, wide(p), tall(p));
 }
 
 /* ---- writing ---- */
@@ -244,76 +256,22 @@ static void put_numbers(FILE *out, const double *x, int n)
 static void write_points(const struct points *p, FILE *out)
 {
     fprintf(out, "variant\t%s\t%s\tlow\thigh\tfront\tlabel_x\tlabel_y\t"
-            "line_x\tline_y\tline_dx\tline_dy\n", p->scatter->cost,
+            "line_x\tline_y\tline_dx\tline_dy\ttest_set\n", p->scatter->cost,
             p->quality == CE ? "ce" : "accuracy");
     for (int i = 0; i < p->n; i++) {
         const struct label *l = &p->label[i];
         const double value[] = {p->x[i], p->y[i], p->low[i], p->high[i],
                                 p->front[i]};
         const double at[] = {
-            (l->left + l->width / 2) / wide(p), l->middle / tall(),
-            l->from_x / wide(p), l->from_y / tall(),
-            (l->to_x - l->from_x) / wide(p), (l->to_y - l->from_y) / tall()};
+            (l->left + l->width / 2) / wide(p), l->middle / tall(p),
+            l->from_x / wide(p), l->from_y / tall(p),
+            (l->to_x - l->from_x) / wide(p), (l->to_y - l->from_y) / tall(p)};
 
         picture_put_text(out, "", p->name[i]);
         put_numbers(out, value, 5);
         put_numbers(out, at, 6);
-        fputc('\n', out);
+        fprintf(out, "\t%d\n", p->set[i] + 1);
     }
-}
-
-static void put_stair(struct picture *pic, double x0, double y0, double x1,
-                      double y1)
-{
-    fprintf(pic->script, "front = front . \"set arrow from graph %.5f, graph "
-            "%.5f to graph %.5f, graph %.5f nohead back lw 2 lc rgb '#bbbbbb'; "
-            "\"\n", x0, y0, x1, y1);
-}
-
-/* The next of a set's front that costs more than `after` (-1: the first). */
-static int next_on_front(const struct points *p, int set, int after)
-{
-    int next = -1, sign = p->scatter->better;
-
-    for (int i = 0; i < p->n; i++)
-        if (p->front[i] && p->set[i] == set &&
-            (after < 0 || sign * p->x[i] < sign * p->x[after]) &&
-            (next < 0 || sign * p->x[i] > sign * p->x[next]))
-            next = i;
-    return next;
-}
-
-/* From the worst quality at the least cost to the most cost at the best. */
-static void put_front(struct picture *pic, const struct points *p, int set)
-{
-    double y = p->quality == CE ? 1 : 0; /* the worst */
-    double most = p->scatter->better > 0 ? 0 : 1;
-
-    for (int i = next_on_front(p, set, -1); i >= 0;
-         i = next_on_front(p, set, i)) {
-        double x = across(p, p->x[i]);
-
-        put_stair(pic, x, y, x, up(p, p->y[i]));
-        y = up(p, p->y[i]);
-        int next = next_on_front(p, set, i);
-        put_stair(pic, x, y, next < 0 ? most : across(p, p->x[next]), y);
-    }
-}
-
-static int sets(const struct points *p)
-{
-    int most = 0;
-
-    for (int i = 0; i < p->n; i++)
-        most = p->set[i] > most ? p->set[i] : most;
-    return most + 1;
-}
-
-static void put_fronts(struct picture *pic, const struct points *p)
-{
-    fputs("front = ''\n", pic->script);
-    for (int set = 0; set < sets(p); set++)
-        put_front(pic, p, set);
 }
 
 static void put_note(struct picture *pic, const struct points *p,
@@ -326,8 +284,8 @@ static void put_note(struct picture *pic, const struct points *p,
     picture_text(pic, "told", "bars: 95 %% intervals over the %s; stairs: "
                  "%s", over,
                  p->measured->task[0].apart
-                     ? "a Pareto front for each test set, as rows saw other "
-                       "texts"
+                     ? "a Pareto front for each test set, as rows of "
+                       "different ones are not compared"
                      : "Pareto's front, what no other beats in both");
     OWNED(text_free) struct text note = {0};
     text_put(&note, "");
@@ -359,22 +317,27 @@ static void put_axes(struct picture *pic, const struct points *p)
     picture_number(pic, "left", LEFT);
     picture_number(pic, "right", p->right);
     picture_number(pic, "bottom", BOTTOM);
-    picture_number(pic, "top", TOP);
+    picture_number(pic, "top", p->top);
+    picture_number(pic, "told_at", TOLD);
 }
 
-static int draw(const struct points *p, const char *task, const char *folder)
+static int draw(const struct points *p, const char *task,
+                const struct album *to)
 {
     const struct report *r = p->measured->report;
     OWNED(free) char *name = str_format("%s_%s", p->scatter->name, task);
     OWNED(picture_abandon) struct picture pic = {0};
 
-    PASS(picture_begin(&pic, folder, name));
+    PASS(picture_begin(&pic, to, name));
     write_points(p, pic.data);
     picture_text(&pic, "title", "%s", select_title(r, p->scatter->title, task));
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     put_axes(&pic, p);
     put_note(&pic, p, levels_put(&p->levels, &pic, r, p->y0, p->y1));
-    put_fronts(&pic, p);
+    struct stairs stairs = stairs_of(p);
+    stairs_put(&pic, &stairs,
+               &(struct stairs_key){LEFT, TOLD - KEY_LINE / PICTURE_HEIGHT,
+                                    KEY_LINE / PICTURE_HEIGHT}, r->memory);
     picture_number(&pic, "n", p->n);
     for (int i = 0; i < p->n; i++)
         look_put(&pic, i + 1, &p->look[i]);
@@ -400,7 +363,7 @@ static struct points points_of(const struct scatter *s,
 }
 
 static int task_picture(const struct scatter *s, const struct report *r,
-                        const char *task, const char *folder)
+                        const char *task, const struct album *to)
 {
     const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
@@ -424,18 +387,18 @@ static int task_picture(const struct scatter *s, const struct report *r,
         return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,
                        task, p.left_out ? "all costs are unknown or too noisy" :
                        "no cell has a sane loss");
-    return draw(&p, task, folder);
+    return draw(&p, task, to);
 }
 
 int scatter_render(const struct scatter *s, const struct report *r,
-                   const char *folder)
+                   const struct album *to)
 {
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        int rc = task_picture(s, r, *task, folder);
+        int rc = task_picture(s, r, *task, to);
         if (rc == ERR_EMPTY) /* all of a task may be noise, or diverged */
             say("%s", err_last());
         else

@@ -11,8 +11,17 @@ set xlabel xtitle
 set ylabel ytitle offset 1
 eval levels
 eval front
-set label told at graph 0.5, screen top + 0.03 center font ',11' \
+set label told at graph 0.5, screen told_at center font ',11' \
     textcolor rgb '#444444'
+do for [i = 1:sets] {
+    at_x = value(sprintf('set_x%d', i))
+    at_y = value(sprintf('set_y%d', i))
+    set arrow from screen at_x, screen at_y to screen at_x + 0.03, screen at_y \
+        nohead lw 2 dt int(value(sprintf('stair%d', i))) \
+        lc rgb int(value(sprintf('stair_hue%d', i)))
+    set label value(sprintf('set%d', i)) at screen at_x + 0.036, screen at_y \
+        left font ',11' textcolor rgb '#444444'
+}
 set label note at screen 0.995, screen 0.018 right font ',11' \
     textcolor rgb '#444444'
 set label absent at screen 0.005, screen 0.018 left font ',11' \

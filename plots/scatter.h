@@ -8,11 +8,12 @@
  *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on that
  *   of its data);
  *   where its name stands (label_x, label_y) and the line that joins them
- *   (line_x, _y, _dx, _dy), in parts of the panel
+ *   (line_x, _y, _dx, _dy), in parts of the panel; which test set it saw
  */
 #pragma once
 
 #include "harness/report/report.h"
+#include "plots/album.h"
 
 struct scatter {
     const char *name;  /* of the files                                */
@@ -23,7 +24,7 @@ struct scatter {
 };
 
 int scatter_render(const struct scatter *s, const struct report *r,
-                   const char *folder);
+                   const struct album *to);
 
 /* ---- places for the names of points, so that no name lies on another, on a
  * point or on an interval (label.c); pixels, y upwards ---- */
@@ -36,6 +37,8 @@ struct label {
     double from_x, from_y, to_x, to_y; /* out: line from point to name; a
                              name next to its point needs none: all equal */
 };
+
+double label_width(const char *name); /* near enough; pixels */
 
 /* Names stay in 0 .. width, 0 .. height. */
 void label_place(struct label *l, int n, double width, double height);

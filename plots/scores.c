@@ -15,9 +15,9 @@ static const struct heat heat = {
     .scores = 1,
 };
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
-    return heat_render(&heat, r, folder);
+    return heat_render(&heat, r, to);
 }
 
 const struct figure figure_scores = {

@@ -10,9 +10,9 @@ static const struct scatter scatter = {
     .better = -1,
 };
 
-static int render(const struct report *r, const char *folder)
+static int render(const struct report *r, const struct album *to)
 {
-    return scatter_render(&scatter, r, folder);
+    return scatter_render(&scatter, r, to);
 }
 
 const struct figure figure_size = {

@@ -15,7 +15,6 @@ set dashtype 4 (10, 3, 2, 3)
 set dashtype 5 (2, 2)
 
 # eval terminal('png')
-kinds = 'png svg pdf'
 font = "font 'DejaVu Sans,13'"
 terminal(kind) = kind eq 'png' \
     ? sprintf("set terminal pngcairo noenhanced size %d,%d %s", width, height, \
@@ -25,7 +24,7 @@ terminal(kind) = kind eq 'png' \
               "fontscale 0.75 linewidth 1.5 pointscale 0.8", \
               width / 96.0, height / 96.0, font) \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
-              "background '#ffffff'", width, height, font)
+              "fontscale 1.3333 background '#ffffff'", width, height, font)
 
 set border 3 lc rgb '#444444'
 set tics nomirror out textcolor rgb '#222222'

@@ -134,7 +134,7 @@ int trend_plot(const struct trend *t, const char *folder, const char *name)
     OWNED(picture_abandon) struct picture p = {0};
     struct axes a = {INFINITY, -INFINITY};
 
-    PASS(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, ALBUM(folder), name));
     fprintf(p.data, "series\tplace\tvalue\tchange\tcommit\tname\n");
     for (int i = 0; i < t->n; i++)
         put_series(p.data, t, i, &a);

@@ -68,8 +68,9 @@ int varied_is(const struct report *r, int cell, const char *task,
            !strcmp(v.line, point->line);
 }
 
-int varied_render(const struct report *r, const char *folder, const char *key,
-                  int (*draw)(const struct report *r, const char *folder,
+int varied_render(const struct report *r, const struct album *to,
+                  const char *key,
+                  int (*draw)(const struct report *r, const struct album *to,
                               const char *task, const char *const *line))
 {
     int drawn = 0, n = (int)strlen(key) - 2; /* of ",N=" */
@@ -79,7 +80,7 @@ int varied_render(const struct report *r, const char *folder, const char *key,
 
         if (!line[0])
             continue;
-        PASS(draw(r, folder, *task, line));
+        PASS(draw(r, to, *task, line));
         drawn++;
     }
     return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment varies no %.*s",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/report/report.h"
+#include "plots/album.h"
 
 /* Of a row: its line, which is its name without the number, and the number. */
 struct varied { const char *line; long value; };
@@ -25,6 +26,7 @@ int varied_is(const struct report *r, int cell, const char *task,
               const char *key, const struct varied *point);
 
 /* Draws one picture a task that has such lines.  ERR_EMPTY: none has. */
-int varied_render(const struct report *r, const char *folder, const char *key,
-                  int (*draw)(const struct report *r, const char *folder,
+int varied_render(const struct report *r, const struct album *to,
+                  const char *key,
+                  int (*draw)(const struct report *r, const struct album *to,
                               const char *task, const char *const *line));

@@ -46,6 +46,7 @@
 #include "harness/base/owned.h"
 #include "harness/claims/check.h"
 #include "harness/stats/stats.h"
+#include "plots/album.h"
 
 enum claim_kind {
     CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_UNTESTABLE
@@ -182,4 +183,4 @@ void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
 /* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
  * pictures of these kinds (plots/range.h; picture.c).  ERR_EMPTY: nothing was
  * measured, or all is exactly as claimed; ERR_IO, ERR_SPACE. */
-int claims_draw(const struct claim *c, const char *folder, const char *kinds);
+int claims_draw(const struct claim *c, const struct album *to);

@@ -275,7 +275,7 @@ static struct range_panel panel_of(const struct items *t, int panel)
     return (struct range_panel){title, u.of, n, line};
 }
 
-int claims_draw(const struct claim *c, const char *folder, const char *kinds)
+int claims_draw(const struct claim *c, const struct album *to)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     struct items t = items_of(c, a);
@@ -293,5 +293,5 @@ int claims_draw(const struct claim *c, const char *folder, const char *kinds)
                            : "no picture: nothing was measured");
     r.title = arena_format(a, "%s  %s", c->id, c->text);
     r.verdict = claim_verdict_text(c, a);
-    return range_plot(&r, folder, arena_format(a, "claim_%s", c->id), kinds);
+    return range_plot(&r, to, arena_format(a, "claim_%s", c->id));
 }

@@ -147,7 +147,7 @@ static int draw(const struct claims *c, const char *folder, int named)
 
     for (int i = 0; i < c->n; i++) {
         int rc = c->claim[i].wanted
-                     ? claims_draw(&c->claim[i], folder, NULL) : ERR_EMPTY;
+                     ? claims_draw(&c->claim[i], ALBUM(folder)) : ERR_EMPTY;
 
         PASS(rc == ERR_EMPTY ? OK : rc);
         drawn += rc == OK;

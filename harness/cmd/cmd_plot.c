@@ -24,7 +24,7 @@ static int render(const struct figure *const figure[], const struct report *r,
     int drawn = 0, rc = OK;
 
     for (int i = 0; figure[i]; i++) {
-        rc = figure[i]->render(r, folder);
+        rc = figure[i]->render(r, ALBUM(folder));
         if (rc == ERR_EMPTY)
             say("plot %s: %s", figure[i]->name, err_last());
         else if (rc < 0)

@@ -15,13 +15,18 @@ void fragment_section(struct fragment *f, const char *id, const char *title)
     f->heading = title;
 }
 
-void fragment_table(struct fragment *f, const char *caption, int sortable)
+void fragment_wide(struct fragment *f, const char *label)
 {
     markup_open(f->to, "div");
     markup_attribute(f->to, "class", "wide");
     markup_attribute(f->to, "role", "region");
-    markup_attribute(f->to, "aria-label", "%s", caption);
+    markup_attribute(f->to, "aria-label", "%s", label);
     markup_attribute(f->to, "tabindex", "0");
+}
+
+void fragment_table(struct fragment *f, const char *caption, int sortable)
+{
+    fragment_wide(f, caption);
     markup_open(f->to, "table");
     if (sortable)
         markup_attribute(f->to, "class", "sort");

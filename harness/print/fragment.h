@@ -24,9 +24,12 @@ struct fragment {
 /* A section with a heading, and an id where it is not NULL; markup_shut. */
 void fragment_section(struct fragment *f, const char *id, const char *title);
 
-/* A table that may be wider than the window, up to its head:
- * fragment_table_shut.  caption: its name for who cannot see it, and on
- * paper. */
+/* A box that scrolls, by keys too, where what is in it is wider than the
+ * window; markup_shut. */
+void fragment_wide(struct fragment *f, const char *label);
+
+/* A table in such a box, up to its head: fragment_table_shut.  caption: its
+ * name for who cannot see it, and on paper. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
 void fragment_table_shut(struct fragment *f);
 void fragment_head(struct fragment *f, const char *title, int left);

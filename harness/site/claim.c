@@ -144,7 +144,7 @@ static int put_picture(struct page *p, const struct claim *c)
         .what = "A line a number, with its interval; a band: what is claimed"};
 
     PASS(folder_make(&folder, "report"));
-    int rc = claims_draw(c, folder, "svg");
+    int rc = claims_draw(c, &(struct album){folder, "svg"});
     if (rc == ERR_EMPTY)
         return OK;
     if (rc == ERR_IO) {

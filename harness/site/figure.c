@@ -15,13 +15,12 @@ static int put_beside(struct page *p, const struct site_picture *x)
                                     page_name(s, x->name));
     OWNED(free) char *path = str_format("%s/figure/%s", s->folder, name);
 
-    markup_open(p->to, "figure");
+    page_figure(p, x->title);
     markup_open(p->to, "img");
     markup_attribute(p->to, "src", "%s", name);
     markup_attribute(p->to, "alt", "%s", x->title);
     markup_shut(p->to);
-    markup_element(p->to, "figcaption", x->title);
-    markup_shut(p->to);
+    page_figure_shut(p, x->title);
     site_file(s, arena_format(s->memory, "figure/%s", name));
     return file_write(path, x->svg, x->bytes);
 }

@@ -311,17 +311,27 @@ void page_parts(struct page *p, const struct sheet *s, int first, int n,
     fragment_parts(&p->in, s, first, n, caption);
 }
 
+void page_figure(struct page *p, const char *title)
+{
+    markup_open(p->to, "figure");
+    fragment_wide(&p->in, title);
+}
+
+void page_figure_shut(struct page *p, const char *title)
+{
+    markup_shut(p->to);
+    markup_element(p->to, "figcaption", title);
+    markup_shut(p->to);
+}
+
 int page_picture(struct page *p, const struct site_picture *picture)
 {
     const char *prefix = arena_format(p->site->memory, "%s-",
                                       page_name(p->site, picture->name));
 
-    markup_open(p->to, "figure");
+    page_figure(p, picture->title);
     int rc = markup_picture(p->to, picture->svg, picture->bytes, prefix,
                             picture->title, picture->what);
-    markup_open(p->to, "figcaption");
-    markup_text(p->to, picture->title);
-    markup_shut(p->to);
-    markup_shut(p->to);
+    page_figure_shut(p, picture->title);
     return rc;
 }

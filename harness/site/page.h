@@ -50,7 +50,11 @@ void page_command(struct page *p, const char *fmt, ...) /* to be copied */
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption);
 
-/* The picture, with its caption. */
+/* What stands between them in a box that scrolls, its title below. */
+void page_figure(struct page *p, const char *title);
+void page_figure_shut(struct page *p, const char *title);
+
+/* The picture in such a box. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
 enum { PAGE_MOST = 1000000 }; /* bytes of a page */

@@ -209,7 +209,7 @@ static int draw(struct site *s, const struct figure *f, int *undrawn)
     OWNED(free) char *folder = NULL;
 
     PASS(folder_make(&folder, "report"));
-    int rc = f->render(s->report, folder);
+    int rc = f->render(s->report, &(struct album){folder, "svg"});
     if (rc == ERR_EMPTY || rc == ERR_IO)
         s->undrawn[(*undrawn)++] = arena_format(s->memory, "%s: %s", f->name,
                                                 err_last());

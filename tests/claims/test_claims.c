@@ -261,7 +261,7 @@ static char *drawn(const struct claim *c)
 {
     char *folder = scratch_make(), *tsv = NULL;
     OWNED(free) char *path = str_format("%s/claim_%s.tsv", folder, c->id);
-    int rc = claims_draw(c, folder, "svg");
+    int rc = claims_draw(c, &(struct album){folder, "svg"});
 
     if (rc == ERR_EMPTY)
         tsv = str_copy("");

@@ -118,7 +118,7 @@ static void levels(void **state)
     levels_add(&l, "low", 1.25);
     levels_widen(&l, &low, &high);
     assert_true(low == 1.25 && high == 4.5);
-    assert_int_equal(picture_begin(&p, ".", "levels"), 0);
+    assert_int_equal(picture_begin(&p, ALBUM("."), "levels"), 0);
     assert_string_equal(levels_put(&l, &p, &r, low, high), "far 5.10");
     fflush(p.script);
     fflush(p.words);

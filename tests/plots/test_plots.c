@@ -87,7 +87,7 @@ static void all(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        int rc = figures[i]->render(r, folder);
+        int rc = figures[i]->render(r, ALBUM(folder));
 
         /* neither steps nor N are varied here, but in test_varied.c */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
@@ -123,7 +123,7 @@ static void again(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_size.render(r, folder), OK);
+    assert_int_equal(figure_size.render(r, ALBUM(folder)), OK);
     report_close(r);
     contents(&first, &before, folder, "size_lm1b.png");
     char *command = str_format("cd %s && rm size_lm1b.png && "
@@ -148,7 +148,7 @@ static void data(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, folder), OK);
+    assert_int_equal(figure_curves.render(r, ALBUM(folder)), OK);
     report_close(r);
     contents(&tsv, NULL, folder, "curves_agnews.tsv");
     assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
@@ -168,7 +168,7 @@ static void draw_with(const char *path, const char *message)
     struct picture p;
 
     setenv("PATH", path, 1);
-    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
     picture_text(&p, "title", "it's");
     int rc = picture_end(&p, "scatter");
     picture_abandon(&p);
@@ -206,7 +206,7 @@ static void words(void **state)
     struct picture p;
 
     (void)state;
-    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
     fputs("x\ty\n1\t2\n", p.data);
     picture_put_text(p.data, "", evil);
     picture_put_number(p.data, "\t", INFINITY);
@@ -273,10 +273,10 @@ static void names_of_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(picture_begin(&p, folder, bad[i]), ERR_STORE);
+        assert_int_equal(picture_begin(&p, ALBUM(folder), bad[i]), ERR_STORE);
         picture_abandon(&p);
     }
-    assert_int_equal(picture_begin(&p, folder, "curves_lm1b-2.X"), OK);
+    assert_int_equal(picture_begin(&p, ALBUM(folder), "curves_lm1b-2.X"), OK);
     picture_abandon(&p);
     scratch_remove(folder);
 }
@@ -290,7 +290,7 @@ static void links(void **state)
     (void)state;
     assert_int_equal(file_write(target, "mine", 4), OK);
     assert_int_equal(symlink(target, path), 0);
-    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
     fputs("theirs", p.data);
     picture_end(&p, "scaling"); /* gnuplot refuses what has no variables */
     picture_abandon(&p);
@@ -344,7 +344,7 @@ static void absurd(void **state)
     }
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, store), OK);
+    assert_int_equal(figure_curves.render(r, ALBUM(store)), OK);
     report_close(r);
     contents(&words, NULL, store, "curves_lm1b.txt");
     assert_non_null(strstr(words, "note\tworse than what sees no input: "
@@ -380,7 +380,7 @@ static void other_data(void **state)
             assert_int_equal(store_done(s, fixture_id(id[i]), 1), OK);
         }
         store_close(s);
-        assert_int_equal(figure_curves.render(r, store), ERR_STORE);
+        assert_int_equal(figure_curves.render(r, ALBUM(store)), ERR_STORE);
         assert_non_null(strstr(err_last(), "on different data"));
     }
     report_close(r);
@@ -420,7 +420,7 @@ static void colours(void **state)
     assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    if (figure_size.render(r, store) < 0)
+    if (figure_size.render(r, ALBUM(store)) < 0)
         fail_msg("%s", err_last());
     report_close(r);
     contents(&words, NULL, store, "size_lm1b.txt");
@@ -455,8 +455,8 @@ static void orders(void **state)
         struct report *r;
 
         assert_int_equal(report_open(&r, store), OK);
-        assert_int_equal(figure_curves.render(r, store), OK);
-        assert_int_equal(figure_moves.render(r, store), OK);
+        assert_int_equal(figure_curves.render(r, ALBUM(store)), OK);
+        assert_int_equal(figure_moves.render(r, ALBUM(store)), OK);
         report_close(r);
         contents(&words, NULL, store, "curves_lm1b.txt");
         assert_non_null(strstr(words, told[i].curves));
@@ -521,7 +521,7 @@ static void no_cells(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        assert_int_equal(figures[i]->render(r, store), ERR_EMPTY);
+        assert_int_equal(figures[i]->render(r, ALBUM(store)), ERR_EMPTY);
     report_close(r);
     scratch_remove(store);
 }

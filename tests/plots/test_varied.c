@@ -111,7 +111,7 @@ static char *draw(const struct figure *f, const char *key)
     struct report *r;
 
     must(report_open(&r, store));
-    must(f->render(r, store));
+    must(f->render(r, ALBUM(store)));
     report_close(r);
     return store;
 }

@@ -15,6 +15,7 @@ import tempfile
 import urllib.parse
 
 WIDE, NARROW = 1200, 400
+LETTERS = 9  # pixels, the least that is read
 
 
 class Browser:
@@ -213,6 +214,36 @@ CONTRAST = r"""(() => {
   return least;
 })()"""
 
+# Pictures: the least letters, in pixels, and what is wrong with the boxes that
+# they scroll in.
+PICTURES = r"""(() => {
+  let least = 99;
+  const wrong = [], all = Array.from(document.querySelectorAll('figure'));
+  for (const f of all) {
+    const box = f.querySelector('.wide[role=region][aria-label]');
+    const drawn = f.querySelector('svg, img');
+    if (!box || !box.contains(drawn) || !box.getAttribute('aria-label'))
+      wrong.push('a picture is in no box that has a name');
+    else {
+      const before = box.scrollLeft;
+      box.focus();
+      if (document.activeElement !== box) wrong.push('keys do not reach a box');
+      box.scrollLeft = 1e6;
+      const right = drawn.getBoundingClientRect().right;
+      if (right > box.getBoundingClientRect().right + 1)
+        wrong.push('a picture does not scroll to its end');
+      box.scrollLeft = before;
+    }
+    for (const t of f.querySelectorAll('svg text')) {
+      const m = t.getScreenCTM();
+      if (t.textContent.trim())
+        least = Math.min(least, parseFloat(getComputedStyle(t).fontSize) *
+                                Math.hypot(m.a, m.b));
+    }
+  }
+  return {least: least, wrong: wrong};
+})()"""
+
 COLUMN = r"""(() => {
   const t = document.querySelector('table.sort'), at = %d;
   const text = rows => Array.from(rows).map(r => r.cells[at].textContent);
@@ -317,7 +348,7 @@ def look(b, t, root, pages, shots):
     """One page of each kind, in both schemes and two widths."""
     for scheme in ("light", "dark"):
         b.scheme(scheme)
-        least, wide = {"ratio": 99}, []
+        least, wide, letters, boxes = {"ratio": 99}, [], 99, []
         for page in pages:
             for width in (WIDE, NARROW):
                 b.width(width)
@@ -327,6 +358,9 @@ def look(b, t, root, pages, shots):
                     least = dict(seen, page=page)
                 if b.run("document.scrollingElement.scrollWidth") > width:
                     wide.append("%s at %d" % (page, width))
+                pictures = b.run(PICTURES)
+                letters = min(letters, pictures["least"])
+                boxes += [page + ": " + x for x in pictures["wrong"]]
                 if shots:
                     b.shot("%s/%s_%s_%d.png" % (
                         shots, re.sub(r"\W", "_", page[:-5]), scheme, width))
@@ -334,6 +368,10 @@ def look(b, t, root, pages, shots):
              (scheme, least["ratio"]), least)
         t.ok(not wide, scheme + ": no page is wider than its window",
              "\n".join(wide))
+        t.ok(letters >= LETTERS, "%s: letters of pictures have %g pixels or "
+             "more (%.1f)" % (scheme, LETTERS, letters))
+        t.ok(not boxes, scheme + ": pictures scroll in boxes that keys reach",
+             "\n".join(boxes))
     back = {}
     for scheme in ("light", "dark"):
         b.scheme(scheme)
