@@ -445,6 +445,12 @@ baselines: all
 	            --format $${f%:*} --width 120 -o $$table.$${f#*:} || exit; \
 	    done; \
 	done
+	@for json in $(wildcard results/baselines/*/claims.json); do \
+	    for f in text:txt json:json; do \
+	        $(PROGRAM) claims --from $$json --format $${f%:*} \
+	            -o $${json%.json}.$${f#*:} || exit; \
+	    done; \
+	done
 	@$(QUOTES) --write $(QUOTING)
 
 # ---- installing ----

@@ -138,6 +138,11 @@ int  claims_read(struct claims **out, const char *path);
 void claims_close(struct claims *c); /* NULL is fine */
 OWNER(claims_close, struct claims *)
 
+/* Judged ones, out of what `claims --format json` wrote: for claims_sheet,
+ * without explain (claims_file.c).  ERR_USAGE: no such file; ERR_STORE with
+ * file and place: not such JSON. */
+int claims_load(struct claims **out, const char *path);
+
 /* ERR_USAGE with the nearest id. */
 int claims_find(struct claim **out, const struct claims *c, const char *id);
 
@@ -155,6 +160,9 @@ struct claims_by {                      /* what they are judged by        */
  * ERR_USAGE: a check refuses its arguments, a number is not published;
  * ERR_STORE; ERR_DATA. */
 int claims_judge(struct claims *c, const struct claims_by *by);
+
+/* The verdict, and its condition, of a claim whose cases are judged. */
+void claim_settle(struct claim *c, struct arena *a);
 
 /* How many that are wanted have it. */
 int claims_count(const struct claims *c, enum claim_verdict v);

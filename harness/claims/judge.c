@@ -95,13 +95,18 @@ static enum claim_verdict verdict_of(const struct claim *c)
     return holds ? CLAIM_HOLDS : CLAIM_FAILS;
 }
 
+void claim_settle(struct claim *c, struct arena *a)
+{
+    c->verdict = verdict_of(c);
+    c->when = conditions(c, a);
+}
+
 static int judge(struct claims *c, struct claim *claim,
                  const struct published *p)
 {
     for (int i = 0; claim->kind != CLAIM_TRAINED && i < claim->cases; i++)
         PASS(judge_case(c, claim, &claim->of[i], p));
-    claim->verdict = verdict_of(claim);
-    claim->when = conditions(claim, c->memory);
+    claim_settle(claim, c->memory);
     return OK;
 }
 

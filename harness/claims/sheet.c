@@ -2,8 +2,10 @@
  * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
  * (the conditions it holds under), "why", "measured": [{"case", "measure",
  * "value", "error", "low", "high", "expected", "verdict"}], "published",
- * "needs" (more seeds), "command", "reasoning", "formula"}], "counts":
- * {verdict: claims}}; null where there is none.  CSV has a line a measure.
+ * "needs" (more seeds), "command", "reasoning", "formula", "cases": [{"if",
+ * "verdict", "why", "published", "needs", "command", "measures" (so many of
+ * "measured", in their order)}]}], "counts": {verdict: claims}}; null where
+ * there is none.  CSV has a line a measure.
  */
 #include "harness/base/json.h"
 #include "harness/claims/claims.h"
@@ -251,6 +253,15 @@ static json_t *claim_json(const struct claim *c)
         command_of(c), "reasoning", c->reasoning, "formula", c->formula);
 }
 
+static json_t *case_json(const struct claim_case *of)
+{
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:s?, s:i}", "if", of->when,
+                     "verdict", claim_verdicts[of->verdict], "why",
+                     of->why ? of->why : "", "published", of->said, "needs",
+                     (int)of->needs, "command", of->command, "measures",
+                     of->measures);
+}
+
 static void add_record(json_t *records, const struct claim *c, json_t *measured)
 {
     static const char *const none[] = {"case", "measure", "value", "error",
@@ -269,7 +280,10 @@ static void add_record(json_t *records, const struct claim *c, json_t *measured)
 static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
 {
     json_t *one = claim_json(c), *measured = json_array();
+    json_t *cases = json_array();
 
+    for (int i = 0; i < c->cases; i++)
+        json_array_append_new(cases, case_json(&c->of[i]));
     for (int i = 0; i < c->cases; i++)
         for (int k = 0; k < c->of[i].measures; k++)
             json_array_append_new(measured,
@@ -279,6 +293,7 @@ static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
         add_record(s->records, c, json_array_get(measured, i));
     if (!json_array_size(measured))
         add_record(s->records, c, NULL);
+    json_object_set_new(one, "cases", cases);
     json_object_set_new(one, "measured", measured);
     json_array_append_new(all, one);
 }

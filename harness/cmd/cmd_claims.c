@@ -17,7 +17,7 @@
 
 struct given {
     struct arguments store;
-    const char      *file, *kind, *format, *output, *plot;
+    const char      *file, *from, *kind, *format, *output, *plot;
 };
 
 static const struct opt options[] = {
@@ -29,6 +29,8 @@ static const struct opt options[] = {
      .doc = "Only these: computed, published, trained, untestable"},
     {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
      .doc = "Other claims than those of experiments/claims.yaml"},
+    {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
+     .doc = "Of what --format json wrote, judged as it says"},
     {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
      .doc = "Draw what was measured beside what is claimed, a picture a claim"},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -164,9 +166,8 @@ static int draw(const struct claims *c, const char *folder, int named)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int judge(const struct given *g, const struct arguments *args)
 {
-    const struct given *g = given;
     OWNED(claims_close) struct claims *c = NULL;
     OWNED(stores_close) struct stores s = {0};
     OWNED(sheet_close) struct sheet *sheet = NULL;
@@ -186,6 +187,29 @@ static int run(const void *given, const struct arguments *args)
     for (int i = 0; i < s.n; i++)
         damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
     return damage;
+}
+
+/* What a file says, in another form. */
+static int print_again(const struct given *g, const struct arguments *args)
+{
+    OWNED(claims_close) struct claims *c = NULL;
+    OWNED(sheet_close) struct sheet *sheet = NULL;
+
+    if (args->n || g->file || g->store.n || g->plot)
+        return err_set(ERR_USAGE, "--from prints what a file says of all its "
+                       "claims: no CLAIM, --file, --store or --plot goes with "
+                       "it");
+    PASS(claims_load(&c, g->from));
+    PASS(want(c, g, args));
+    sheet = claims_sheet(c, 0);
+    return sheet_print(sheet, g->format, g->output);
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+
+    return g->from ? print_again(g, args) : judge(g, args);
 }
 
 const struct command command_claims = {

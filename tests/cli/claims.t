@@ -277,6 +277,50 @@ ok 'rows that no store has: what would train them' of right \
     'not testable here' '$c->{command} eq "synthbench run '"$work"'/x.yaml"'
 claims --store "$work/few" --store "$work/s"
 ok '... but a second store may have them' of right holds
+
+# ---- once more, of the JSON alone ----
+again() { # FORMAT: of claims of all kinds and verdicts, those of the program too
+    "$program" claims --store "$work/s" --format json -o "$work/all.json" &&
+        "$program" claims --store "$work/s" --format "$1" -o "$work/first" &&
+        "$program" claims --from "$work/all.json" --format "$1" \
+            -o "$work/second" && cmp "$work/first" "$work/second"
+}
+for f in text md tex csv json html; do
+    ok "claims --from: $f is the same again" again $f
+done
+sb claims --from "$work/all.json" --kind untestable --json
+ok '... of one kind' json '!grep { $_->{kind} ne "untestable" }
+    @{$j->{claims}}'
+sb claims C1 --from "$work/all.json"
+ok '... of all its claims' exits 2 '--from prints what a file says of all'
+sb claims --from "$work/all.json" --store "$work/s"
+ok '... and without a store' exits 2 '--store'
+sb claims --from "$work/none.json"
+ok '... a file that is not there' exits 2 none.json
+from() { # WORDS PERL: the file, changed by that
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my $c = $j->{claims}[0]; '"$2"';
+        print encode_json($j)' <"$work/all.json" >"$work/bad.json"
+    sb claims --from "$work/bad.json"
+    exits 5 "$1"
+}
+ok '... whose verdict there is none of' from 'claims[0].verdict: expected' \
+    '$c->{cases}[0]{verdict} = "perhaps"'
+ok '... whose case has more measures than there are' from \
+    'claims[0].measured: expected as many' '$c->{cases}[0]{measures} = 9'
+ok '... or fewer' from 'claims[0].measured: expected as many' \
+    '$c->{cases}[0]{measures} = 0'
+ok '... whose text is a number' from 'claims[0].text: expected a text' \
+    '$c->{text} = 5'
+ok '... whose value is a text' from 'claims[0].value: expected a number' \
+    '$c->{measured}[0]{value} = "1"'
+ok '... that has no claims' from 'claims: expected a list of objects' \
+    '$j = {}'
+ok 'nothing that moves a cursor comes out of a file' sh -c '
+    sed "s/\"text\": \"/&\\\\u001b[31m/" "$1/all.json" >"$1/esc.json" &&
+    grep -q u001b "$1/esc.json" &&
+    "$2" claims --from "$1/esc.json" >"$1/esc" && ! grep -q "$(printf "\033")" \
+        "$1/esc"' - "$work" "$program"
 printf x >>"$(ls "$work"/s/cells/*.h5 | head -n 1)"
 claims --store "$work/s"
 ok 'a damaged cell is told, the claims all the same' exits 5

@@ -860,6 +860,7 @@ elsewhere claims --format claims.t 'claims --format $f'
 elsewhere claims --json claims.t 'published claims are judged'
 elsewhere claims --output claims.t 'claims --output'
 elsewhere claims --plot claims.t 'claims --plot'
+elsewhere claims --from claims.t 'claims --from'
 
 for row in \
     "--task:several tasks" \

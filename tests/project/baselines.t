@@ -20,7 +20,20 @@ for json in results/baselines/*/table*.json; do
     done
 done
 ok 'there are such tables' test $found = 1
-for file in results/baselines/*/table*.*; do
+claimed() { # FORMAT FILE
+    sb claims --from "${2%.*}.json" --format "$1"
+    [ "$code" = 0 ] || { echo "exit code $code"; return 1; }
+    cmp "$work/out" "$2"
+}
+for json in results/baselines/*/claims.json; do
+    [ -e "$json" ] || continue # of a store that was gone before there were any
+    for f in text:txt json:json; do
+        file=${json%.json}.${f#*:}
+        ok "$file is rendered by this program" claimed "${f%:*}" "$file"
+    done
+done
+for file in results/baselines/*/table*.* results/baselines/*/claims.*; do
+    [ -e "$file" ] || continue
     [ -e "${file%.*}.json" ] || echo "$file"
 done >"$work/alone"
 ok 'none of them is without its JSON' test ! -s "$work/alone"
