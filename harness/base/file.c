@@ -159,10 +159,13 @@ int file_output(const char *path, const void *data, size_t bytes)
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return put(path, "wb", data, bytes) ? of_user(path) : OK;
     OWNED(free) char *copy = str_copy(path);
-    int rc = file_named(dirname(copy), 1);
+    const char *folder = dirname(copy);
+    int rc = file_named(folder, 1);
 
     if (rc < 0)
         return err_wrap(rc, "%s", path);
+    if (access(folder, W_OK))
+        return of_user(path);
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
         return of_user(path);

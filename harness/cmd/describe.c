@@ -304,7 +304,7 @@ static void put_end(struct telling *t)
         put_guessed(t->sheet, guessed);
     }
     if (t->detail == DESCRIBE_RESULTS && builds)
-        sheet_put(t->sheet, PART_LINE, "%s", builds);
+        sheet_put(t->sheet, PART_PARAGRAPH, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
     if (t->published)

@@ -109,10 +109,13 @@ static int check_cells(struct measured *s)
         s->cells += c->state != CELL_REFUSED;
         s->done += c->state == CELL_DONE;
     }
-    if (s->done == 0)
+    if (!s->cells)
+        return err_set(ERR_EMPTY, "%s: none of its cells is of the variants "
+                       "and tasks of table %s", r->store, s->table->name);
+    if (!s->done)
         return err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked "
-                     "for): `synthbench run` trains them", r->store,
-                     s->table->name, s->cells);
+                       "for): `synthbench run` trains them", r->store,
+                       s->table->name, s->cells);
     return OK;
 }
 

@@ -77,7 +77,8 @@ ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
 sb table 1 --store "$s"
 ok 'table 1 is of no store, and says so' exits 0 'no number of it is of'
 sb table mix --store "$s"
-ok 'one that has none of its variants' exits 7 'no cell of table mix is done'
+ok 'one that has none of its variants' exits 7 \
+    'none of its cells is of the variants and tasks of table mix'
 sb table science --store "$s"
 ok '... or of its tasks' exits 7 'has none of its tasks'
 
