@@ -41,6 +41,12 @@ static const char *duration(double seconds, char out[32])
 /* Examples of a step: as many as are expected, where tokens are counted. */
 static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
 
+/* FLOP/s that `plan` takes one rank for: a guess, or of cells that are done. */
+static double speed_of(const struct cell *c)
+{
+    return c->step.flops * c->config.steps / c->seconds;
+}
+
 static void row(struct telling *t, const struct cell *c, int ranks, int first)
 {
     struct projection x = project(c, &t->asked->net, ranks);
@@ -53,46 +59,31 @@ static void row(struct telling *t, const struct cell *c, int ranks, int first)
     grid_add(g, "%d\t%s", ranks, duration(x.step, step));
     grid_add(g, "%.0f %%\t%.0f %%\t%s", 100 * (x.exchange - x.beside) / x.step,
              100 * x.efficiency, str_duration(x.step * c->config.steps, all));
-    json_array_append_new(
-        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, "
-                           "s:f, s:f}",
-                           "task", c->config.task, "variant", c->row, "id",
-                           c->id, "params", c->cost.params, "batch",
-                           rows_of(c), "ranks", ranks, "step_seconds",
-                           x.step, "exchange_seconds", x.exchange,
-                           "beside_seconds", x.beside, "efficiency",
-                           x.efficiency, "seconds", x.step * c->config.steps));
+    json_array_append_new(t->rows, json_pack(
+        "{s:s, s:s, s:s, s:f, s:i, s:f, s:i, s:f, s:f, s:f, s:f, s:f}", "task",
+        c->config.task, "variant", c->row, "id", c->id, "params",
+        c->cost.params, "batch", rows_of(c), "flops_per_second", speed_of(c),
+        "ranks", ranks, "step_seconds", x.step, "exchange_seconds", x.exchange,
+        "beside_seconds", x.beside, "efficiency", x.efficiency, "seconds",
+        x.step * c->config.steps));
 }
 
 static void limit(struct telling *t, const struct cell *c)
 {
     int at = project_limit(c, &t->asked->net, ENOUGH, PROJECTED_MOST);
 
-    sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls below "
-              "%.0f %% at %d ranks", c->config.task, rows_of(c),
-              100 * ENOUGH, at);
+    if (at)
+        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls "
+                  "below %.0f %% at %d ranks", c->config.task, rows_of(c),
+                  100 * ENOUGH, at);
+    else
+        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency stays "
+                  "above %.0f %% up to %d ranks", c->config.task, rows_of(c),
+                  100 * ENOUGH, PROJECTED_MOST);
     json_array_append_new(t->limits,
-                          json_pack("{s:s, s:f, s:i}", "task", c->config.task,
-                                    "efficiency", ENOUGH, "ranks", at));
-}
-
-static const char *assumed(const struct network *net, struct arena *a)
-{
-    return arena_format(a, "a rank sends and gets %g GB/s (--bandwidth), a "
-                        "message takes %g us (--latency); rows of a batch are "
-                        "shared out whole;", net->bandwidth / 1e9,
-                        net->latency * 1e6);
-}
-
-static const char also_assumed[] =
-    "gradients go beside the backward pass, two thirds of a step, weights do "
-    "not; lanes and shards are as many as ranks, which makes other cells.";
-
-static void assumptions(struct telling *t)
-{
-    sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
-              "`plan` expects it; %s %s",
-              assumed(&t->asked->net, t->sheet->memory), also_assumed);
+                          json_pack("{s:s, s:f, s:o}", "task", c->config.task,
+                                    "efficiency", ENOUGH, "ranks",
+                                    at ? json_integer(at) : json_null()));
 }
 
 /* Of its task the one with most parameters, the first of equals? */
@@ -109,6 +100,42 @@ static int stands_for_task(const struct plan *p, const struct cell *c)
             return 0;
     }
     return 1;
+}
+
+/* "80 GFLOP/s", "75 to 120 GFLOP/s" */
+static const char *speeds(const struct plan *p, struct arena *a)
+{
+    double least = INFINITY, most = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i])) {
+            least = fmin(least, speed_of(&p->cell[i]));
+            most = fmax(most, speed_of(&p->cell[i]));
+        }
+    return most > 1.01 * least
+               ? arena_format(a, "%.3g to %.3g GFLOP/s", least / 1e9,
+                              most / 1e9)
+               : arena_format(a, "%.3g GFLOP/s", most / 1e9);
+}
+
+static const char *assumed(const struct plan *p, const struct network *net,
+                           struct arena *a)
+{
+    return arena_format(a, "a rank computes %s, sends and gets %g GB/s "
+                        "(--bandwidth), a message takes %g us (--latency); "
+                        "rows are shared out whole;", speeds(p, a),
+                        net->bandwidth / 1e9, net->latency * 1e6);
+}
+
+static const char also_assumed[] =
+    "gradients go beside the backward pass, two thirds of a step, weights do "
+    "not; lanes and shards are as many as ranks, which makes other cells.";
+
+static void assumptions(struct telling *t, const struct plan *p)
+{
+    sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
+              "`plan` expects it; %s %s",
+              assumed(p, &t->asked->net, t->sheet->memory), also_assumed);
 }
 
 /* ---- the picture ---- */
@@ -149,7 +176,7 @@ static int draw(const struct plan *p, const struct ranks_asked *asked,
 {
     struct efficiency e = {
         .title = "Efficiency of a training step by ranks, projected",
-        .caption = {assumed(&asked->net, a), also_assumed}, .enough = ENOUGH,
+        .caption = {assumed(p, &asked->net, a), also_assumed}, .enough = ENOUGH,
         .line = arena_zero(a, (size_t)p->n * sizeof *e.line)};
 
     choose_points(&e, asked);
@@ -175,7 +202,7 @@ int projected_tell(const struct plan *p, const struct ranks_asked *asked,
         .asked = asked, .sheet = sheet_new(), .rows = json_array(),
         .limits = json_array()};
 
-    assumptions(&t);
+    assumptions(&t, p);
     t.grid = sheet_listing(t.sheet, "<<>>>>>>", head);
     for (int i = 0; i < p->n; i++)
         for (int k = 0; k < asked->n && stands_for_task(p, &p->cell[i]); k++)

@@ -69,6 +69,13 @@ ok 'plan --ranks: each task by so many ranks' json '
     join(" ", map { "$_->{task}/$_->{ranks}" } @{$j->{rows}}) eq
         "lm1b/1 lm1b/4 agnews/1 agnews/4" && $j->{rows}[0]{efficiency} == 1 &&
     $j->{rows}[1]{efficiency} < 1 && @{$j->{limits}} == 2'
+sb plan "$x" --ranks 2
+ok '... says how fast it takes a rank for' says 'a rank computes 80 GFLOP/s'
+sb plan "$x" --ranks 2 --json
+ok '... as JSON' json '!grep { $_->{flops_per_second} != 80e9 } @{$j->{rows}}'
+sb plan "$x" --ranks 2 --latency 1e-9 --bandwidth 1e6 -E task==lm1b \
+    -S batch=65536
+ok '... and where no number of ranks is too many' says 'stays above 80 % up to'
 sb plan "$x" --ranks 4,0
 ok 'plan --ranks: numbers of ranks' exits 2 'numbers of ranks'
 of plan --output
