@@ -151,7 +151,7 @@ ok 'a cell begins after the one whose weights it starts from' json \
 # ---- tasks that end before their cells do ----
 
 long='variant==vanilla && task==lm1b' l=$work/long
-steps=10000
+steps=50000
 "$program" run $x --store "$work/longer" -E "$long" -S steps=$steps -j 1 \
     2>"$work/err" || cat "$work/err"
 sent() { sb slurm "$@"; ok "$note" exits 0 'sent 1 cell'; }
