@@ -19,7 +19,7 @@ struct given {
 };
 
 static const struct opt save_options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
      .doc = "Without times and memory, machine and build: what any machine "

@@ -21,7 +21,7 @@ struct given {
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {"--digests", 0, NULL, opt_flag, OPT_AT(digests),
      .doc = "Compare two whole stores, cell by cell, to the bit"},
     {.group = opts_format, .at = OPT_AT(format)},

@@ -25,7 +25,7 @@
 struct given { const char *store, *filter, *format, *output; };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
      .doc = "Only these cells: 'variant==vanilla && task==lm1b'"},
     {.group = opts_format, .at = OPT_AT(format)},

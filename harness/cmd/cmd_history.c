@@ -128,7 +128,7 @@ struct given {
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_history, .at = OPT_AT(of)},
     {"--commit", 0, "REV", opt_text, OPT_AT(commit),
      .doc = "The commit that made the results (default: the one that they "

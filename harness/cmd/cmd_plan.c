@@ -163,7 +163,8 @@ const struct command command_plan = {
     .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
-    .doc = "With --data-dir examples are as long as those prepared from "
+    .doc = "EXPERIMENT.yaml is a file, or a name of `list experiments`. "
+           "With --data-dir examples are as long as those prepared from "
            "there, else as published, else as long as may be; which, it says.",
     .formats = command_text_json,
     .run = run_plan};

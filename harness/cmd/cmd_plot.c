@@ -14,7 +14,7 @@
 struct given { const char *store; };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {.name = NULL}};
 
 /* ERR_EMPTY only when no figure had anything to show. */

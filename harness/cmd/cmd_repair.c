@@ -29,7 +29,7 @@ struct given {
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry),
      .doc = "Say only what would be done, and do nothing"},
     {.name = NULL}};

@@ -16,7 +16,7 @@ struct given {
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};

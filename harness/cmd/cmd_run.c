@@ -135,7 +135,8 @@ const struct command command_run = {
     .name = "run",
     .summary = "Trains the cells of an experiment that are missing",
     .args = "[EXPERIMENT.yaml]",
-    .doc = "Results go to results/EXPERIMENT. Killed or stopped, the same "
+    .doc = "EXPERIMENT.yaml is a file, or a name of `list experiments`. "
+           "Results go to results/EXPERIMENT. Killed or stopped, the same "
            "command goes on where it was; cells that failed are tried again. "
            "Without a file: the experiment that --store holds. Several "
            "runners may share a store. It belongs to the experiment that was "

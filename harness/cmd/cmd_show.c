@@ -32,7 +32,7 @@ struct given {
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {"--samples", 0, "N", opt_count, OPT_AT(samples),
      .doc = "N test examples, evenly spread: source, reference, output",
      .most = 1000000},

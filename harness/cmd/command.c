@@ -4,6 +4,7 @@
 #include "harness/base/names.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "harness/cmd/list.h"
@@ -34,11 +35,13 @@ int command_find(const struct command **out, const struct command *const all[],
 char *command_lines(const struct command *const all[])
 {
     char *text = NULL;
-    size_t bytes;
+    size_t bytes, width = 0;
     FILE *f = open_memstream(&text, &bytes);
 
+    for (int i = 0; all[i]; i++)
+        width = strlen(all[i]->name) > width ? strlen(all[i]->name) : width;
     for (; *all; all++)
-        fprintf(f, "  %-8s %s\n", (*all)->name, (*all)->summary);
+        fprintf(f, "  %-*s  %s\n", (int)width, (*all)->name, (*all)->summary);
     fclose(f);
     return text;
 }

@@ -60,7 +60,9 @@ opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE    */
 /* Groups, and what they fill. */
 extern const struct opt opts_format[]; /* const char *: --format --json      */
 extern const struct opt opts_output[]; /* const char *: -o                   */
-extern const struct opt opts_store[];  /* const char *: --store              */
+extern const struct opt opts_store[];  /* const char *: --store, by default
+                                          that of EXPERIMENT                 */
+extern const struct opt opts_results[]; /* const char *: --store, no default */
 extern const struct opt opts_cache[];  /* const char *: --cache; never NULL  */
 extern const struct opt opts_files[];  /* const char *: --data-dir           */
 extern const struct opt opts_baselines[]; /* const char *: --baselines       */

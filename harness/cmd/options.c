@@ -218,6 +218,10 @@ const struct opt opts_store[] = {
      .doc = "The results folder (default: results/EXPERIMENT)"},
     {.name = NULL}};
 
+const struct opt opts_results[] = {
+    {"--store", 0, "DIR", opt_text, 0, .doc = "The results folder"},
+    {.name = NULL}};
+
 const struct opt opts_cache[] = {
     {"--cache", 0, "DIR", read_cache, 0,
      .doc = "Fetched and prepared data",

@@ -11,7 +11,7 @@
 struct given { const char *store, *format; };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
