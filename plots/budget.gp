@@ -39,10 +39,10 @@ do for [kind in kinds] {
         textcolor rgb '#444444'
     set label told at screen 0.5, screen 0.945 center font ',11' \
         textcolor rgb '#444444'
-    plot for [i = n:1:-1] data skip 1 using 4:(seed(i)) with points pt 7 ps 0.5 \
+    plot for [i = n:1:-1] data skip 1 using 4:(seed(i)) with points pt 7 ps mark(0.5) \
         lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 using 4:(mean(i)) with linespoints lw thick(i) \
-        ps 0.9 lc rgb hue(i) dt dash(i) pt shape(i)
+        ps mark(0.9) lc rgb hue(i) dt dash(i) pt shape(i)
 
     unset label
     unset arrow
@@ -52,10 +52,10 @@ do for [kind in kinds] {
     set rmargin at screen right_steps
     set xrange [steps_least:steps_most]
     set xtics ()
-    plot for [i = n:1:-1] data skip 1 using 2:(seed(i)) with points pt 7 ps 0.5 \
+    plot for [i = n:1:-1] data skip 1 using 2:(seed(i)) with points pt 7 ps mark(0.5) \
         lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 using 2:(mean(i)):xtic(2) with linespoints \
-        lw thick(i) ps 0.9 lc rgb hue(i) dt dash(i) pt shape(i)
+        lw thick(i) ps mark(0.9) lc rgb hue(i) dt dash(i) pt shape(i)
     unset multiplot
     unset output
 }

@@ -35,7 +35,7 @@ do for [kind in kinds] {
         using 4:(of('valid', i) ? $7 : NaN):(of('valid', i) ? $8 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 \
-        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw thick(i) ps 1.3 \
+        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw thick(i) ps mark(1.3) \
         lc rgb hue(i) dt dash(i) pt shape(i)
 
     unset label
@@ -49,7 +49,7 @@ do for [kind in kinds] {
         using 4:(of('train', i) ? $7 : NaN):(of('train', i) ? $8 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 \
-        using 4:(of('train', i) ? $6 : NaN) with linespoints lw thick(i) ps 1.3 \
+        using 4:(of('train', i) ? $6 : NaN) with linespoints lw thick(i) ps mark(1.3) \
         lc rgb hue(i) dt dash(i) pt shape(i) pi marked
     unset multiplot
     unset output

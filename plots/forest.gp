@@ -10,6 +10,8 @@ array paint[5] = ['#0069A3', '#A84A00', '#000000', '#777777', '#777777']
 array point[5] = [7, 5, 6, 12, 8]
 array meaning[5] = ['better', 'worse', 'undecided', \
     'withheld: still learning', 'withheld: not compared']
+power(x) = 10 ** floor(log10(x))
+rounded(x) = (x >= 5 * power(x) ? 5 : x >= 2 * power(x) ? 2 : 1) * power(x)
 within(x, reach) = x < -reach ? -reach : x > reach ? reach : x
 left = 340.0
 numbers = 205.0
@@ -30,7 +32,7 @@ do for [kind in kinds] {
     do for [v = 1:5] {
         set label 10 + v meaning[v] at screen (left + from[v]) / width, \
             screen 1 - 54.0 / height left font ',12' offset 1, 0 \
-            point pt point[v] ps 1.4 lc rgb paint[v]
+            point pt point[v] ps mark(1.4) lc rgb paint[v]
     }
     do for [k = 1:panels] {
         reach = says(k, 'reach')
@@ -39,7 +41,7 @@ do for [kind in kinds] {
         set rmargin at screen (start + each - numbers) / width
         set xrange [-reach:reach]
         set xlabel says(k, 'axis') font ',12'
-        set xtics auto font ',11'
+        set xtics rounded(reach / 1.5) font ',11'
         if (k == 1) {
             set ytics scale 0 font ',11' ()
             do for [i = 1:lines] { set ytics add (says(i, 'pair') i) }
@@ -64,7 +66,7 @@ do for [kind in kinds] {
                 0.008, 25 lw 1.8 lc rgb paint[v], \
             for [v = 1:5] data skip 1 using \
                 (abs($6) > reach ? NaN : $6):(of(k, verdict[v]) ? $2 : NaN) \
-                with points ps 1.4 pt point[v] lc rgb paint[v], \
+                with points ps mark(1.4) pt point[v] lc rgb paint[v], \
             data skip 1 using (reach):(is(k) ? $2 : NaN):12 with labels left \
                 offset 1, 0 font ',11' textcolor rgb '#222222'
         unset label

@@ -35,9 +35,9 @@ do for [kind in kinds] {
     set label told at screen 0.5, screen 0.945 center font ',11' \
         textcolor rgb '#444444'
     plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $5 / unit : NaN) \
-        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i), \
+        with linespoints lw thick(i) ps mark(1) lc rgb hue(i) dt dash(i) pt shape(i), \
     for [i = n:1:-1] data skip 1 using 3:(of(i, 'even') ? $5 / unit : NaN) \
-        with points pt 6 ps 2.6 lw 2 lc rgb hue(i)
+        with points pt 6 ps mark(2.6) lw 2 lc rgb hue(i)
 
     unset label
     unset arrow
@@ -47,9 +47,9 @@ do for [kind in kinds] {
     set yrange [time_low:time_high]
     set label silent at graph 0.5, graph 0.5 center textcolor rgb '#444444'
     plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $4 * 1e6 : NaN) \
-        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i), \
+        with linespoints lw thick(i) ps mark(1) lc rgb hue(i) dt dash(i) pt shape(i), \
     for [i = n:1:-1] data skip 1 using 3:(of(i, 'even') ? $4 * 1e6 : NaN) \
-        with points pt 6 ps 2.6 lw 2 lc rgb hue(i)
+        with points pt 6 ps mark(2.6) lw 2 lc rgb hue(i)
 
     unset label
     unset logscale y
@@ -64,7 +64,7 @@ do for [kind in kinds] {
         using 3:(of(i, 'run') ? $7 : NaN):(of(i, 'run') ? $8 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $6 : NaN) \
-        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i)
+        with linespoints lw thick(i) ps mark(1) lc rgb hue(i) dt dash(i) pt shape(i)
     unset multiplot
     unset output
 }

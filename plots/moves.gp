@@ -36,7 +36,7 @@ do for [kind in kinds] {
         using 3:(of(i) ? $5 : NaN):(of(i) ? $6 : NaN) \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
     for [i = n:1:-1] data skip 1 \
-        using 3:(of(i) ? $4 : NaN) with linespoints lw thick(i) ps 0.9 \
+        using 3:(of(i) ? $4 : NaN) with linespoints lw thick(i) ps mark(0.9) \
         lc rgb hue(i) dt dash(i) pt shape(i)
     unset output
 }

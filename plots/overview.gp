@@ -26,7 +26,7 @@ do for [i = 1:columns] {
     set label says(i, 'metric') at first i, screen 1 - 90.0 / height center \
         font ',11' textcolor rgb '#444444'
     set label says(i, 'source') at first i, screen 1 - 108.0 / height center \
-        font ',9' textcolor rgb '#8A4B00'
+        font ',10' textcolor rgb '#8A4B00'
     set label says(i, 'why') at first i, screen 1 - 126.0 / height center \
         font ',11' textcolor rgb '#8A4B00'
 }

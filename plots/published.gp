@@ -58,9 +58,9 @@ do for [kind in kinds] {
             data skip 1 using (at(i, 1)):9:(0.06):($12 - $9):(paint($10)) \
                 with vectors nohead lw 1 lc rgb variable, \
             data skip 1 using (at(i, 0)):8:(point($10)):(paint($10)) \
-                with points pt variable ps 1.2 lc rgb variable, \
+                with points pt variable ps mark(1.2) lc rgb variable, \
             data skip 1 using (at(i, 1)):9:(point($10)):(paint($10)) \
-                with points pt variable ps 1.2 lc rgb variable, \
+                with points pt variable ps mark(1.2) lc rgb variable, \
             data skip 1 using (at(i, -0.08)):11:14:(dye($10)) with labels \
                 right font ',11' tc rgb variable, \
             data skip 1 using (at(i, 1.08)):12:13:(dye($10)) with labels \

@@ -45,7 +45,7 @@ do for [kind in kinds] {
     do for [v = 1:4] {
         if (of('legend', v)) {
             set label '' at screen across(of('legend', v)), \
-                screen down(legend) point pt point[v] ps 1.4 lc rgb paint[v]
+                screen down(legend) point pt point[v] ps mark(1.4) lc rgb paint[v]
             set label meaning[v] at screen across(of('legend', v) + 12), \
                 screen down(legend) left font ',12'
         }
@@ -111,7 +111,7 @@ do for [kind in kinds] {
                 lc rgb paint[v], \
             for [v = 1:4] data skip 1 using \
                 (of('logarithmic', k) && $5 <= 0 ? NaN : $5 / unit): \
-                (is(k, v) ? $2 : NaN) with points ps 1.4 pt point[v] \
+                (is(k, v) ? $2 : NaN) with points ps mark(1.4) pt point[v] \
                 lc rgb paint[v]
         unset label
         unset object

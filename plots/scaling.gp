@@ -32,7 +32,7 @@ do for [i = 1:n] {
 do for [i = 1:n] {
     if (cross(i) > 0) {
         set label value(sprintf('ring%d', i)) at cross(i), value(sprintf('height%d', i)) \
-            left point pt 6 ps 3 lw 2 lc rgb hue(i) offset 1.4, -0.8 \
+            left point pt 6 ps mark(3) lw 2 lc rgb hue(i) offset 1.4, -0.8 \
             textcolor rgb ink(i)
     }
 }
@@ -41,6 +41,6 @@ do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
     plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints \
-        lw thick(i) ps 1.4 lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
+        lw thick(i) ps mark(1.4) lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
     unset output
 }

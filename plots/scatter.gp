@@ -53,10 +53,10 @@ do for [kind in kinds] {
             using ($2 / unit):3:4:5 with yerrorbars lw 1.2 ps 0 \
             lc rgb hue(i), \
         for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
-            using ($2 / unit):3 with points ps 1.8 pt shape(i) / 2 * 2 + 1 \
+            using ($2 / unit):3 with points ps mark(1.8) pt shape(i) / 2 * 2 + 1 \
             lc rgb '#ffffff', \
         for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
-            using ($2 / unit):3 with points lw 2 ps 1.8 pt shape(i) \
+            using ($2 / unit):3 with points lw 2 ps mark(1.8) pt shape(i) \
             lc rgb hue(i), \
         for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
             using 7:8:1 axes x2y2 with labels center boxed textcolor rgb ink(i)

@@ -36,13 +36,13 @@ do for [kind in kinds] {
         set bmargin at screen 1 - 1.0 * (top + map) / height
         set xrange [0.5:says(p, 'keys') + 0.5]
         set yrange [says(p, 'side') + 0.5:0.5]
-        set xtics 5, 5 scale 0.3 offset 0, 0.6 font ',9' \
+        set xtics 5, 5 scale 0.3 offset 0, 0.6 font ',10' \
             textcolor rgb '#444444'
         if (k == 0) {
-            set ytics 5, 5 scale 0.3 offset 0.4, 0 font ',9' \
+            set ytics 5, 5 scale 0.3 offset 0.4, 0 font ',10' \
                 textcolor rgb '#444444'
             set label 30 says(r + 1, 'variant') at screen from / width, \
-                screen 1 - (top - 10.0) / height left \
+                screen 1 - (top - 13.0) / height left \
                 textcolor rgb ink(r + 1)
         } else { unset ytics; unset label 30 }
         if (p == 1) {

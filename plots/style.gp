@@ -26,6 +26,9 @@ terminal(kind) = kind eq 'png' \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
               "fontscale 1.3333 background '#ffffff'", width, height, font)
 
+# Of the size that a mark has in PNG; the terminal of SVG draws it larger.
+mark(size) = kind eq 'svg' ? 0.63 * size : size
+
 set border 3 lc rgb '#444444'
 set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1

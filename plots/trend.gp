@@ -34,6 +34,6 @@ do for [kind in kinds] {
         with linespoints lw thick(i) ps dot lc rgb hue(i) dt dash(i) \
         pt shape(i), \
     for [i = 1:n] data skip 1 using 2:(of(i) && $4 == 1 ? $3 : NaN) \
-        with points pt 6 ps 2.4 lw 2 lc rgb hue(i)
+        with points pt 6 ps mark(2.4) lw 2 lc rgb hue(i)
     unset output
 }

@@ -309,6 +309,17 @@ static void name_picture(const struct picture *p, const char *title,
     markup_shut(p->to);
 }
 
+/* Its letters are as large in a narrow window: what stands round it scrolls. */
+static void keep_wide(const struct picture *p, const char *box)
+{
+    const double least = 0.75; /* of the width that it was drawn for */
+    double width;
+
+    markup_attribute(p->to, "viewBox", "%s", box);
+    if (sscanf(box, "%*f %*f %lf", &width) == 1)
+        markup_attribute(p->to, "style", "min-width:%.0fpx", least * width);
+}
+
 static void copy_picture(const struct picture *p, xmlNodePtr root,
                          const char *title, const char *text)
 {
@@ -318,7 +329,7 @@ static void copy_picture(const struct picture *p, xmlNodePtr root,
     markup_attribute(p->to, "xmlns", "http://www.w3.org/2000/svg");
     markup_attribute(p->to, "xmlns:xlink", "http://www.w3.org/1999/xlink");
     if (box)
-        markup_attribute(p->to, "viewBox", "%s", (const char *)box);
+        keep_wide(p, (const char *)box);
     name_picture(p, title, text);
     copy_nodes(p, root->children);
     markup_shut(p->to);

@@ -57,11 +57,11 @@ const char *const fragment_style[] = {
     "pre{background:var(--band);padding:.5rem .75rem;overflow-x:auto;",
     "white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}",
     "figure{margin:1rem 0} svg image{image-rendering:pixelated}",
-    "figure .wide{margin:0}figure .wide>*{min-width:56rem}",
+    "figure .wide{margin:0}figure img{min-width:56rem}",
     "svg,img{display:block;width:100%;height:auto;background:#fff;color:#000;",
     "border:1px solid var(--line)}",
     "figcaption{color:var(--soft);font-size:.9rem}",
     ".only{position:absolute;width:1px;height:1px;overflow:hidden;",
     "clip-path:inset(50%);white-space:nowrap}",
-    "@media print{header,.skip{display:none}figure .wide>*{min-width:0}}",
+    "@media print{header,.skip{display:none}figure .wide>*{min-width:0!important}}",
     NULL};

@@ -124,6 +124,9 @@ static void check_point(const char *svg, const struct axes *a, int r,
                             "transform='translate(%lf,%lf)", &x, &y), 2);
     svg_near("x of a point", x, px, 0.02);
     svg_near("y of a point", y, py, 0.02);
+    assert_int_equal(sscanf(svg_find(part(svg, MARK, r, &end_of), "scale("),
+                            "scale(%lf)", &x), 1);
+    svg_near("half a mark, as PNG has it", x, 5.5, 0.1);
     snprintf(name, sizeof name, ">%s</text>", distinct_rows[r]);
     at = part(svg, NAME, r, &end_of);
     svg_place(at, name, &lx, &ly);

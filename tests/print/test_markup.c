@@ -73,7 +73,7 @@ static void elements(void **state)
 static void picture(void **state)
 {
     static const char svg[] =
-        "<?xml version='1.0'?><svg viewBox='0 0 2 1' onload='x()' "
+        "<?xml version='1.0'?><svg viewBox='0 0 1200 1' onload='x()' "
         "xmlns='http://www.w3.org/2000/svg' "
         "xmlns:xlink='http://www.w3.org/1999/xlink'><title>Gnuplot</title>"
         "<desc>old</desc><script>x()</script><defs><circle id='p' r='1'/>"
@@ -94,8 +94,8 @@ static void picture(void **state)
                      OK);
     holds(m,
           "\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 2 1\" "
-          "role=\"img\" aria-labelledby=\"q-title\" "
+          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 1200 1\" "
+          "style=\"min-width:900px\" role=\"img\" aria-labelledby=\"q-title\" "
           "aria-describedby=\"q-desc\">\n<title id=\"q-title\">A &lt;b&gt;"
           "</title><desc id=\"q-desc\">what</desc><defs>"
           "<circle id=\"q-p\" r=\"1\"/></defs><g clip-path=\"url(#q-c)\">"
