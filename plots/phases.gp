@@ -23,7 +23,7 @@ do for [kind in kinds] {
     set grid ytics noxtics
     set xtics rotate by -35 left nomirror
     set key at screen 0.995, screen 0.92 right top Left reverse invert \
-        spacing 1.4 samplen 1.5 font ',12'
+        spacing 1.4 samplen 1.5 font ',11'
     plot for [i = 1:parts] data skip 1 using (column(i + 2)):xtic(1) \
         lc rgb part[i] title value(sprintf('entry%d', i))
     unset output

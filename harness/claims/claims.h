@@ -187,6 +187,7 @@ const char *claim_measured_text(const struct claim *c,
                                 struct arena *a);
 
 void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
+extern const char claims_scale[]; /* what trained claims are judged by */
 
 /* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
  * pictures of these kinds (plots/range.h; picture.c).  ERR_EMPTY: nothing was

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+const char claims_scale[] =
+    "What is trained is judged as the stores have it, by models of their size "
+    "and on their text: that says nothing about larger ones.";
+
 /* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
  * measure. */
 static const char *given(const struct claim_case *of, struct arena *a)
@@ -132,6 +136,11 @@ void claims_explain(struct sheet *s, const struct claim *c)
     if (c->check)
         sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
                   c->check->what);
+    if (c->kind == CLAIM_PUBLISHED)
+        sheet_put(s, PART_PARAGRAPH, "A printed number stands for all that are "
+                  "rounded to it: a range holds where the two overlap.");
+    if (c->kind == CLAIM_TRAINED)
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (c->cases)
         put_cases(s, c);
     if (c->check)

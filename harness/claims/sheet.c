@@ -193,6 +193,16 @@ const char *claim_verdict_word(enum claim_verdict v, int n)
     return n == 1 ? one[v] : several[v];
 }
 
+/* 1: a store decides something. */
+static int has_trained(const struct claims *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && c->claim[i].kind == CLAIM_TRAINED &&
+            c->claim[i].verdict != CLAIM_NOT_HERE)
+            return 1;
+    return 0;
+}
+
 static void put_counts(struct sheet *s, const struct claims *c)
 {
     OWNED(text_free) struct text t = {0};
@@ -207,6 +217,8 @@ static void put_counts(struct sheet *s, const struct claims *c)
                         claim_verdict_word(v, n));
     }
     sheet_put(s, PART_GAP, "%s", "");
+    if (has_trained(c))
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     sheet_put(s, PART_LINE, "%d claim%s: %s", all, all == 1 ? "" : "s", t.s);
 }
 

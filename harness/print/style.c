@@ -63,5 +63,6 @@ const char *const fragment_style[] = {
     "figcaption{color:var(--soft);font-size:.9rem}",
     ".only{position:absolute;width:1px;height:1px;overflow:hidden;",
     "clip-path:inset(50%);white-space:nowrap}",
-    "@media print{header,.skip{display:none}figure .wide>*{min-width:0!important}}",
+    "@media print{header,.skip{display:none}",
+    "figure .wide>*{min-width:0!important}}",
     NULL};

@@ -102,18 +102,20 @@ static const char *sources_of(const struct checking *c, int i)
 
 /* The row of the same column, of another thing, whose surest value this is;
  * NULL: there is none. */
-static const char *row_with(const struct checking *c, int i)
+static const char *row_with(const struct checking *c, int i, int at)
 {
     const struct published_line *x = &c->line[i];
+    int near = -1;
 
     for (int k = 0; k < c->lines; k++) {
         const struct published_line *y = &c->line[k];
 
         if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column) &&
-            !same_thing(x, y) && same_value(x, y) && y->sure >= 2)
-            return y->row;
+            !same_thing(x, y) && same_value(x, y) && y->sure >= 2 &&
+            (near < 0 || abs(k - at) < abs(near - at)))
+            near = k;
     }
-    return NULL;
+    return near < 0 ? NULL : c->line[near].row;
 }
 
 static int surest_of(const struct checking *c, int i)
@@ -139,7 +141,7 @@ static void put_conflict(struct checking *c, int first)
         if (!same_thing(&c->line[k], x) || first_of(c, k, 1) != k)
             continue;
         const char *slip = same_value(&c->line[k], &c->line[best])
-                               ? NULL : row_with(c, k);
+                               ? NULL : row_with(c, k, best);
 
         text_format(&t, "%s %s (%s%s%s)", all.n ? "," : "", c->line[k].text,
                     sources_of(c, k), slip ? ": that of the row " : "",
@@ -285,7 +287,7 @@ static int check_sum(struct checking *c, const struct published_line *x)
     text_format(&t, "%s, %s, %s: %s + %s - fixed-random are %.1fM to %.1fM, "
                 "printed %s: %s", x->table, x->row, x->column, a, b,
                 sum.low / 1e6, sum.high / 1e6, x->text,
-                holds ? "agrees" : "cannot be");
+                holds ? "agrees" : "does not add up");
     put(c, x, &(struct finding){
         .kind = "sum", .printed = x->text, .computed = sum, .holds = holds,
         .source = x->source, .text = t.s});

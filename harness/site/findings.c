@@ -156,6 +156,17 @@ static const char *const why_not[] = {
     [WITHHELD_LEARNING] = "no best: variants still learn more than lies "
                           "between them. "};
 
+/* How many other rows have the same number. */
+static int as_good(const struct measured *m, int c, int best)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->rows; i++)
+        n += i != best && !m->row[i].reference &&
+             m->row[i].cell[c].value == m->row[best].cell[c].value;
+    return n;
+}
+
 static void put_withheld(struct page *p, const struct measured *m, int c)
 {
     int best = leader(m, c, 0);
@@ -167,6 +178,8 @@ static void put_withheld(struct page *p, const struct measured *m, int c)
     markup_format(p->to, "%s so far: ", m->column[c]->better > 0
                   ? "Highest" : "Lowest");
     put_number(p, m, c, best);
+    if (as_good(m, c, best))
+        markup_format(p->to, ", and %d more have it", as_good(m, c, best));
     markup_format(p->to, m->row[best].cell[c].n > 1
                   ? ", %d seeds." : ", on one seed: another may give another "
                   "order.", m->row[best].cell[c].n);

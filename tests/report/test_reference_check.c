@@ -96,6 +96,13 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
            "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: that of the row A)\n"
            );
+    expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n" /* the nearest */
+           "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
+           "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
+           "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
+           "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: that of the row D)\n"
+           );
 }
 
 /* 60 and 70/80 have the mean 67.5, of which 67.6 is one that was rounded, and
@@ -146,7 +153,7 @@ static void parameters_of_mixtures_add_up(void **state)
     expect(good, "sum:1:T, M, n: random + vanilla - fixed-random are 71.5M to "
                  "74.5M, printed 75M: agrees\n");
     expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random are 71.5M to "
-                "74.5M, printed 76M: cannot be\n");
+                "74.5M, printed 76M: does not add up\n");
 }
 
 /* 2.04, in a column with 1.972, was printed as 2.040. */
