@@ -57,10 +57,10 @@ static void put_name(struct picture *p, int i, const struct end *e,
                      const struct frame *f, double at, double letters)
 {
     fprintf(p->script, "names = names . \"set label end%d at screen %.4f, "
-            "screen %.4f left point pt %d ps %.2f lc rgb %u offset %.2f, 0 "
-            "font ',%.1f' textcolor rgb %u; \"\n", i,
-            f->right + AWAY + 0.004, at,
-            e->look->mark, 1.3 * letters / LETTERS, e->look->colour,
+            "screen %.4f left point pt %d ps mark(%.2f) lc rgb %u offset "
+            "%.2f, 0 font ',%.1f' textcolor rgb %u; \"\n", i,
+            f->right + AWAY + 0.004, at, e->look->mark,
+            1.3 * letters / LETTERS, e->look->colour,
             0.9 * letters / LETTERS, letters, e->look->ink);
 }
 
