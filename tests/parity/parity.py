@@ -6,9 +6,9 @@
                                write such a file, computed in float32, as `synthbench trace` would
   parity.py --selftest         every variant passes, every planted fault is found
 
-The steps run four times: in float64; with relu's kink moved by +-1e-5 of its argument's RMS; in float32. Three times the largest
-distance of the others from the first is allowed on top (where that matters a tensor counts as `widened`), for no tolerance fits a
-unit that rounding opens or shuts. Each error is ||file - here|| / (||here|| + floor + that / tolerance), the worst of a group:
+The steps run five times: in float64; with relu's kink moved by +-1e-5 of its argument's RMS; with the other sign of gradients
+below 3e-7 of their tensor's RMS; in float32. Three times the largest distance of the others from the first is allowed on top (where
+that matters a tensor counts as `widened`), for no tolerance fits a unit that rounding opens or shuts, or a step it turns around. Each error is ||file - here|| / (||here|| + floor + that / tolerance), the worst of a group:
   lr          1e-6  every step
   loss        1e-5  every step
   gradient    1e-4  per tensor, step 1; floor: 1e-4 of the largest gradient norm
@@ -270,8 +270,9 @@ def of_scores(name):
     """Of a part of self-attention, but what makes values: linformer's F, and what a convolution weighs."""
     part, _, leaf = name.rpartition('.self.')[2].partition('.')
     return '.self.' in name and part in PARTS and not (part in CONVS and leaf in ('w1', 'b1') or (part, leaf) == ('linformer', 'f'))
-def train(c, learned, still, batches, dtype):
-    """Repeats the steps: losses, rates and gradients of each, learned tensors at the end."""
+def train(c, learned, still, batches, dtype, rounding=0.0):
+    """Repeats the steps: losses, rates and gradients of each, learned tensors at the end.  rounding: the part of a gradient's RMS below
+    which its elements have the other sign, which Adam takes for a whole step."""
     P, F = ({n: x.to(dtype) for n, x in t.items()} for t in (learned, still))
     state, steps = {n: {} for n in P}, []
     for t, batch in enumerate(batches, 1):
@@ -279,6 +280,7 @@ def train(c, learned, still, batches, dtype):
         loss, lr = loss_of(c, {**P, **F}, batch), rate(c, t, len(batches))
         g = torch.autograd.grad(loss, list(P.values()), allow_unused=True)
         g = {n: torch.zeros_like(p) if x is None else x for (n, p), x in zip(P.items(), g)}
+        if rounding: g = {n: torch.where(x.abs() < rounding * rms(x), -x, x) for n, x in g.items()}
         with torch.no_grad():
             P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * (c.score_rate if of_scores(n) else 1))
                  for n, p in P.items()}
@@ -346,8 +348,8 @@ def check(path, dtype=torch.float64, rtol=1.0, say=print):
     except (Bad, KeyError, TypeError, ValueError) as e: return [f'{type(e).__name__}: {e}'], worst
     start, still, still_end, first, last = ({n[len(g) + 1:]: torch.from_numpy(x) for n, x in data.items() if n.startswith(g + '/')}
                                             for g in ('params', 'frozen', 'frozen_end', 'grads', 'end'))
-    runs = [train(Config({**c.given}, edge), start, still, batches, t) for edge, t in
-            ((0, dtype), (1e-5, torch.float64), (-1e-5, torch.float64), (0, torch.float32))]
+    runs = [train(Config({**c.given}, edge), start, still, batches, t, r) for edge, t, r in
+            ((0, dtype, 0), (1e-5, torch.float64, 0), (-1e-5, torch.float64, 0), (0, torch.float64, 3e-7), (0, torch.float32, 0))]
     (losses, rates, grads, end), total = zip(*runs), sum(x.numel() for x in start.values())
     holds('count', [] if total == count(c) else [f'{total} in the file, {count(c)} by formula'])
     holds('state', sorted({*names} ^ {*start}))
@@ -492,6 +494,7 @@ def selftest(path):
     cells = [f'{f} {p} {v}' for f in STACKS for p in PRESETS for v in [*PARTS] + [' '.join(m) for m in MIXED] if v != 'linformer' or f == 'encoder']
     rounded = lambda c, P, *a: was('train', c, {n: x * (1 + 6e-8 * torch.randn(x.shape)) for n, x in P.items()}, *a)
     for seed, text in enumerate(cells + EXTRA, 1):
+        torch.manual_seed(seed)                                                              # of what `rounded` draws
         with mock.patch.dict(globals(), train=rounded): make(path, cell(text, seed))         # other rounding than the checker's
         wrong, errors = check(path, say=quiet)
         fails += [f'{text}: {w}' for w in wrong]

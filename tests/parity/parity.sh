@@ -1,9 +1,9 @@
 #!/bin/sh
 # parity [PROGRAM]: every family x preset x variant, mixtures in every reading
 # and every setting of the model, traced by the program and repeated by PyTorch
-# (parity.py).  Where a relu sits on its kink the reference widens a
-# tolerance: such a case is traced again with another seed.  Prints a count;
-# exit code 1 unless every case passes.
+# (parity.py).  Where a relu sits on its kink, or a gradient is rounding, the
+# reference widens a tolerance: such a case is traced again with another seed.
+# Prints a count; exit code 1 unless every case passes.
 # The released code's convolutions have no counterpart in the reference.
 set -u
 program=${1:-build/release/synthbench}
@@ -140,7 +140,7 @@ round() {
 seed=0
 cp "$work/all" "$work/now"
 while [ -s "$work/now" ]; do
-    [ $seed -lt 5000 ] ||
+    [ $seed -lt 25000 ] ||
         die "no seed without a kink for: $(cat "$work/now")"
     round $seed <"$work/now"
     awk 'NR == FNR { again[$1]; next } $1 in again' "$work/widened" \
