@@ -29,17 +29,16 @@ do for [i = 1:n] {
 }
 
 # A ring where a variant is measured to be as fast as the first.
-do for [i = 1:n] {
-    if (cross(i) > 0) {
-        set label value(sprintf('ring%d', i)) at cross(i), value(sprintf('height%d', i)) \
-            left point pt 6 ps mark(3) lw 2 lc rgb hue(i) offset 1.4, -0.8 \
-            textcolor rgb ink(i)
-    }
-}
-
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
+    do for [i = 1:n] {
+        if (cross(i) > 0) {
+            set label 100 + i value(sprintf('ring%d', i)) at cross(i), \
+                value(sprintf('height%d', i)) left point pt 6 ps mark(3) lw 2 \
+                lc rgb hue(i) offset 1.4, -0.8 textcolor rgb ink(i)
+        }
+    }
     plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints \
         lw thick(i) ps mark(1.4) lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
     unset output

@@ -100,7 +100,8 @@ static void nothing(void **state)
 
     (void)state;
     refuses(folder, ERR_EMPTY, "nothing has been run into this folder");
-    refuses(store, ERR_EMPTY, "no cell of table 2 is done");
+    refuses(store, ERR_EMPTY, "none of its cells is of the variants and "
+                              "tasks of table 2");
     refuses("/no/such/store", ERR_EMPTY, "/no/such/store");
     scratch_remove(folder);
     scratch_remove(store);
