@@ -867,7 +867,7 @@ elsewhere claims --format claims.t 'claims --format $f'
 elsewhere claims --json claims.t 'published claims are judged'
 elsewhere claims --output claims.t 'claims --output'
 elsewhere claims --plot claims.t 'claims --plot'
-elsewhere claims --from claims.t 'claims --from'
+elsewhere claims --from claims.t 'claims --from: $f is the same again'
 
 for row in \
     "--task:several tasks" \
