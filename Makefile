@@ -421,10 +421,12 @@ TABLES           = $(filter-out quick reduced,$(ACCEPTED))
 FIGURE_quick     = curves
 FIGURE_reduced   = curves
 FIGURE_budget    = budget
+FIGURE_length    = length
 FIGURE           = $(FIGURE_$(ACCEPTED))
 PICTURES_quick   = curves_lm1b
 PICTURES_reduced = curves_wmt14_ende
 PICTURES_budget  = budget_wmt14_ende budget_lm1b
+PICTURES_length  = length_lm1b
 PICTURES         = $(PICTURES_$(ACCEPTED):%=$(STORE)/plots/%.png)
 QUOTES          = perl harness/make/quotes.pl
 QUOTING         = README.md results/README.md
@@ -432,7 +434,7 @@ QUOTING         = README.md results/README.md
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
 	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
-	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO)
+	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO) decided
 	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
 	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(QUOTING)
