@@ -84,9 +84,11 @@ ok 'a closed stderr keeps nobody from reading stdout' test -s out
 
 # ---- terminals ----
 
+steps=4000 # over the first fifth of a second, when a line is drawn first
 escapes() { # of a run at a terminal, with the variables that are set
     rm -rf t
-    script -qec "'$program' run x.yaml --store t -j 1" typescript >seen </dev/null
+    script -qec "'$program' run x.yaml --store t -j 1 -S steps=$steps" \
+        typescript >seen </dev/null
     grep -q 'trained 2 cells' seen || echo 'it did not run'
     LC_ALL=C grep -c "$(printf '\033')" seen
 }
