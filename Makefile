@@ -345,7 +345,7 @@ check-long: check
 	@echo 'check-long: clang, asan, ubsan, tsan, parity, every' \
 	    'fault, the gate and fuzzing passed'
 
-# Every full-size model: 20 GB of memory.
+# Every kind of full-size model: 8 GB of memory, 10 minutes of two cores.
 check-full: all
 	@rm -rf $B/full && mkdir -p $B/full
 	@perl tests/support/official.pl $B/full/data
