@@ -279,7 +279,7 @@ static void put_axes(struct picture *p, const struct lines *l)
     picture_number(p, "most", l->N[l->points - 1] * 1.1);
     picture_number(p, "lengths", l->points);
     for (int i = 0; i < l->points; i++) {
-        char variable[16];
+        char variable[24];
 
         snprintf(variable, sizeof variable, "length%d", i + 1);
         picture_number(p, variable, l->N[i]);
