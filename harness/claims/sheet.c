@@ -18,8 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 80 };
-
 /* ---- numbers ---- */
 
 /* Both to the second digit of the error, but for rounding. */
@@ -219,7 +217,8 @@ static void put_counts(struct sheet *s, const struct claims *c)
     sheet_put(s, PART_GAP, "%s", "");
     if (has_trained(c))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
-    sheet_put(s, PART_LINE, "%d claim%s: %s", all, all == 1 ? "" : "s", t.s);
+    sheet_put(s, PART_PARAGRAPH, "%d claim%s: %s", all, all == 1 ? "" : "s",
+              t.s);
 }
 
 /* ---- for programs ---- */
@@ -328,7 +327,6 @@ struct sheet *claims_sheet(const struct claims *c, int explain)
     struct sheet *s = sheet_new();
     const char *section = "";
 
-    s->width = WIDTH;
     s->records = json_array();
     for (int i = 0; i < c->n; i++) {
         const struct claim *one = &c->claim[i];
