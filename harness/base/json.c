@@ -1,6 +1,7 @@
 #include "harness/base/json.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 
 #include <math.h>
@@ -168,4 +169,18 @@ int json_sure_dumpf(const json_t *j, FILE *out, size_t flags)
 
     REQUIRE(!bad || ferror(out), "what JSON cannot say");
     return bad;
+}
+
+int json_read(json_t **out, const char *path)
+{
+    OWNED(free) char *bytes = NULL;
+    json_error_t e;
+    size_t n;
+
+    PASS(file_named(path, 0));
+    PASS(file_read(&bytes, &n, path));
+    *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
+    if (!*out)
+        return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);
+    return OK;
 }

@@ -37,6 +37,10 @@ int     json_sure_append(json_t *array, json_t *value);
 char   *json_sure_dumps(const json_t *j, size_t flags);
 int     json_sure_dumpf(const json_t *j, FILE *out, size_t flags);
 
+/* The file's; the caller json_decrefs.  ERR_USAGE, ERR_IO: it cannot be read;
+ * ERR_STORE: it is no JSON, or has a key twice. */
+int json_read(json_t **out, const char *path);
+
 #define json_string           json_sure_string
 #define json_real             json_sure_real
 #define json_pack             json_sure_pack

@@ -8,7 +8,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
@@ -180,20 +179,6 @@ static void take_claim(struct reading *r, struct claim *c, json_t *j)
     claim_settle(c, r->memory);
 }
 
-static int load(json_t **out, const char *path)
-{
-    OWNED(free) char *bytes = NULL;
-    json_error_t e;
-    size_t n;
-
-    PASS(file_named(path, 0));
-    PASS(file_read(&bytes, &n, path));
-    *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
-    if (!*out)
-        return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);
-    return OK;
-}
-
 int claims_load(struct claims **out, const char *path)
 {
     struct arena *memory = arena_new();
@@ -205,7 +190,7 @@ int claims_load(struct claims **out, const char *path)
     *out = NULL;
     c->memory = memory;
     c->path = arena_text(memory, path);
-    PASS(load(&root, path));
+    PASS(json_read(&root, path));
     c->n = list(&r, &all, root, "claims", MOST_CLAIMS);
     c->claim = arena_zero(memory, ((size_t)c->n + 1) * sizeof *c->claim);
     for (int i = 0; r.rc == OK && i < c->n; i++) {

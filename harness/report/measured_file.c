@@ -2,7 +2,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/report/field.h"
@@ -360,20 +359,6 @@ static int check_schema(const char *path, json_t *root)
     return OK;
 }
 
-static int load(json_t **out, const char *path)
-{
-    OWNED(free) char *bytes = NULL;
-    json_error_t e;
-    size_t n;
-
-    PASS(file_named(path, 0));
-    PASS(file_read(&bytes, &n, path));
-    *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
-    if (!*out)
-        return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);
-    return OK;
-}
-
 int measured_read(struct measured **out, const char *path)
 {
     struct arena *memory = arena_new();
@@ -383,7 +368,7 @@ int measured_read(struct measured **out, const char *path)
 
     *out = NULL;
     s->memory = memory;
-    PASS(load(&root, path));
+    PASS(json_read(&root, path));
     PASS(check_schema(path, root));
     read_all(&r, root);
     PASS(r.rc);
