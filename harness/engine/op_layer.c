@@ -58,15 +58,20 @@ tensor *ad_embed(struct tape *t, tensor *table, tensor *wave,
     return y;
 }
 
+/* x' += y',  z' += kept y' / keep */
 static void residual_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *z = y->in[1];
     size_t n = tensor_len(y);
 
-    if (x && x->g)
+    if (x && !tape_adds(t, x))
+        t->be->copy(x->g, y->g, n * sizeof(real));
+    else if (x && x->g)
         t->be->axpy(n, 1, y->g, x->g);
-    if (z->g)
+    if (y->aux && tape_gradient(t, z))
         t->be->drop_back(n, t->keep, y->aux, y->g, z->g);
+    else if (!y->aux)
+        tape_pass(t, y, z);
 }
 
 static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
@@ -78,6 +83,7 @@ static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
     y->aux = packing_is_of(t->packing, y)
                  ? tape_dropout_packed(t, tensor_last(y))
                  : tape_dropout(t, n, n / (size_t)y->dim[0]);
+    y->writes = 1;
     t->be->drop_add(n, t->keep, y->aux, x ? x->x : NULL, z->x, y->x);
     tape_give_up(t, z);
     return y;

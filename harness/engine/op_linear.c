@@ -3,15 +3,18 @@
  *            x' += y' W^T,   W' += x^T y',   c' += sum of the rows of y'
  *
  * where a' is d loss / d a, and y' has been cut to 0 where relu gave 0.
+ * The first to give x' or W' a value writes it: nothing is cleared before.
  * head_linear is the same with a W for each head.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* One product of `rows` rows: x has leading dimension ldx, W ldw, y ldy. */
+/* One product of `rows` rows: x has leading dimension ldx, W ldw, y ldy; its
+ * backward adds to what x' and W' have, or writes them. */
 struct product {
     size_t rows;
     int    d, e, ldx, ldw, ldy;
+    int    add_x, add_w;
 };
 
 static void forward(struct tape *t, struct product p, const real *x,
@@ -27,9 +30,10 @@ static void backward(struct tape *t, struct product p, const real *x,
                      const real *w, const real *gy, real *gx, real *gw)
 {
     struct gemm by_x = {.m = (int)p.rows, .n = p.d, .k = p.e, .lda = p.ldy,
-                        .tb = 1, .ldb = p.ldw, .ldc = p.ldx, .add = 1};
+                        .tb = 1, .ldb = p.ldw, .ldc = p.ldx, .add = p.add_x};
     struct gemm by_w = {.m = p.d, .n = p.e, .k = (int)p.rows, .ta = 1,
-                        .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw, .add = 1};
+                        .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw,
+                        .add = p.add_w};
 
     if (gx)
         tape_gemm(t, &by_x, gy, w, NULL, gx);
@@ -41,12 +45,13 @@ static void linear_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
     int d = w->dim[0], e = w->dim[1];
-    struct product p = {tensor_rows(y), d, e, d, e, e};
+    struct product p = {tensor_rows(y), d, e, d, e, e, tape_adds(t, x),
+                        tape_adds(t, w)};
 
     if (y->own)
         t->be->relu_back(tensor_len(y), y->x, y->g);
     backward(t, p, x->x, w->x, y->g, x->g, w->g);
-    if (c && c->g)
+    if (c && tape_gradient(t, c))
         t->be->column_sums(p.rows, e, y->g, c->g);
 }
 
@@ -63,9 +68,11 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     dim[x->nd - 1] = e;
     tensor *y = tape_node(t, x->nd, dim, linear_back, 3,
                           (tensor *[]){x, w, c});
-    struct product p = {tensor_rows(y), d, e, d, e, e};
+    struct product p = {.rows = tensor_rows(y), .d = d, .e = e, .ldx = d,
+                        .ldw = e, .ldy = e};
 
     y->own = act == ACT_RELU;
+    y->writes = 1;
     forward(t, p, x->x, w->x, c ? c->x : NULL, act == ACT_RELU, y->x);
     return y;
 }
@@ -86,7 +93,7 @@ static struct heads heads_of(const tensor *x, const tensor *w, int cols)
     size_t rows = x->nd == 3 ? tensor_rows(x) : tensor_rows(x) / (size_t)h;
 
     return (struct heads){
-        h, {rows, k, cols, wide, o, cols},
+        h, {rows, k, cols, wide, o, cols, 1, 1},
         x->nd == 4 ? rows * (size_t)k : wide == k ? 0 : (size_t)k,
         w->nd == 3 ? (size_t)(k * o) : 0};
 }

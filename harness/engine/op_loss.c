@@ -88,7 +88,7 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
     struct gemm by_y = {.m = (int)rows, .n = d, .k = v, .lda = v, .ldb = d,
                         .ldc = d, .alpha = factor};
     struct gemm by_table = {.m = v, .n = d, .k = (int)rows, .ta = 1, .lda = v,
-                            .ldb = d, .ldc = d, .add = 1, .alpha = factor};
+                            .ldb = d, .ldc = d, .alpha = factor};
     struct cross_entropy ce = {rows, v, k->target, l->smoothing, l->scale};
     double sum = 0;
 
@@ -110,8 +110,10 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
             t->be->axpy((size_t)d, 1, k->gy + i * (size_t)d,
                         y->g + (size_t)row[i] * (size_t)d);
     }
-    if (gradient && table->g)
+    if (gradient && table->g) {
+        by_table.add = tape_adds(t, table);
         tape_gemm(t, &by_table, k->logits, k->y, NULL, table->g);
+    }
 }
 
 static void clear(struct loss *l, size_t n)

@@ -203,13 +203,42 @@ void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes)
     y->aux = memcpy(arena_take(t->nodes, bytes), x, bytes);
 }
 
-real *tape_gradient(struct tape *t, tensor *x)
+static void room_for_gradient(struct tape *t, tensor *x)
 {
     if (!x->g && x->wants) {
         x->g = arena_again(t->data, bytes_of(x));
-        t->be->zero(x->g, bytes_of(x));
+        x->blank = 1;
     }
+}
+
+real *tape_gradient(struct tape *t, tensor *x)
+{
+    room_for_gradient(t, x);
+    if (x->blank)
+        t->be->zero(x->g, bytes_of(x));
+    x->blank = 0;
     return x->g;
+}
+
+int tape_adds(struct tape *t, tensor *x)
+{
+    room_for_gradient(t, x);
+    int adds = !x->blank;
+
+    x->blank = 0;
+    return adds;
+}
+
+void tape_pass(struct tape *t, tensor *y, tensor *x)
+{
+    size_t n = tensor_len(y);
+
+    if (!x->g && x->wants) {
+        x->g = y->g;
+        y->g = NULL;
+    } else if (tape_gradient(t, x)) {
+        t->be->axpy(n, 1, y->g, x->g);
+    }
 }
 
 static void give(struct tape *t, const tensor *y, real **values)
@@ -228,7 +257,7 @@ void tape_give_up(struct tape *t, tensor *x)
 /* Value and gradient of y are of no use to the nodes before it. */
 static void node_back(struct tape *t, tensor *y)
 {
-    for (int i = 0; i < TENSOR_INPUTS; i++)
+    for (int i = 0; i < TENSOR_INPUTS && !y->writes; i++)
         if (y->in[i])
             tape_gradient(t, y->in[i]);
     y->back(t, y);

@@ -89,7 +89,7 @@ void         tape_begin(struct tape *t, enum tape_mode mode,
 void         tape_backward(struct tape *t, tensor *loss);
 
 /* A result with the shape of dim; wants a gradient if an input does.  Its
- * inputs have one when back is called. */
+ * inputs have one when back is called, unless it `writes`. */
 tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                   int nin, tensor *const in[]);
 
@@ -99,6 +99,13 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
 /* For ops that take it on the way forward: x->g, zeros at first; NULL where
  * none is wanted. */
 real *tape_gradient(struct tape *t, tensor *x);
+
+/* For the back of a node that `writes`: makes x->g, and says whether it is to
+ * be added to; else it is blank, and all of it is to be written. */
+int tape_adds(struct tape *t, tensor *x);
+
+/* x' += y' of a node y that needs y' no more: x takes it where it has none. */
+void tape_pass(struct tape *t, tensor *y, tensor *x);
 
 /* Leaves' gradients are added to from here on: calls `leaves`.  An op that
  * does so on the way forward says it; backward does. */

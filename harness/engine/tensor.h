@@ -27,8 +27,10 @@ struct tensor {
     int          dim[TENSOR_DIMS];
     real        *x;                 /* value; NULL once it was given up    */
     real        *g;                 /* d loss / d x; NULL: none is there   */
+    int          blank;             /* g has no value yet, and counts as 0 */
     int          wants;             /* a node: will have a gradient        */
     int          own;               /* its back reads x                    */
+    int          writes;            /* its back makes in[i]->g itself      */
     tensor_back *back;              /* adds to in[i]->g; NULL: a leaf      */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward kept for backward      */

@@ -168,6 +168,24 @@ void params_dry(struct params *ps, const struct params *plan)
     ps->grad = zeros(ps, plan->learned);
 }
 
+void params_blank(const struct params *ps)
+{
+    for (int i = 0; i < ps->n; i++)
+        ps->list[i].value->blank = ps->list[i].kind == PARAM_LEARNED;
+}
+
+void params_settle(const struct params *ps, const real *from)
+{
+    for (int i = 0; i < ps->n; i++) {
+        tensor *x = ps->list[i].value;
+
+        if (x->blank && (!from || x->g >= from)) {
+            ps->be->zero(x->g, tensor_len(x) * sizeof *x->g);
+            x->blank = 0;
+        }
+    }
+}
+
 void params_close(struct params *ps)
 {
     arena_free(ps->memory);

@@ -80,6 +80,11 @@ void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);
 void params_view(struct params *ps, const struct params *of);
 void params_dry(struct params *ps, const struct params *plan); /* no values */
+/* The gradients of a view count as 0 (tensor.h): whoever adds to one writes it.
+ * And those from `from` on (NULL: all) that nobody has given a value are made
+ * zeros. */
+void params_blank(const struct params *ps);
+void params_settle(const struct params *ps, const real *from);
 void params_close(struct params *ps);
 OWNER_OF_VALUE(params_close, struct params)
 

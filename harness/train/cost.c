@@ -86,6 +86,18 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     return d->tape->flops - before;
 }
 
+/* Operations of a shard.  The first of a lane writes the gradients of weights,
+ * others add to them: products of other kinds. */
+static double run_shard(struct dry *d)
+{
+    params_blank(&d->ps);
+    double flops = run_loss(d, TAPE_TRAIN);
+
+    if (d->c->shards > d->c->lanes)
+        run_loss(d, TAPE_TRAIN);
+    return flops;
+}
+
 /* A step of such a batch, shard by shard; those of as many rows are alike. */
 static double run_step(const struct config *c, const struct mix *mix,
                        const struct params *plan, struct tape *t,
@@ -100,7 +112,7 @@ static double run_step(const struct config *c, const struct mix *mix,
             struct dry d;
 
             dry_open(&d, c, mix, plan, of = rows, k->source, k->target, t);
-            shard = run_loss(&d, TAPE_TRAIN);
+            shard = run_shard(&d);
             dry_close(&d);
         }
         all += rows ? shard : 0;
@@ -128,7 +140,7 @@ static void run_shorter(const struct config *c, const struct mix *mix,
         if (i == kinds->n - 1)
             continue;
         dry_open(&d, c, mix, plan, rows, k->source, k->target, t);
-        run_loss(&d, TAPE_TRAIN);
+        run_shard(&d);
         dry_close(&d);
     }
 }

@@ -173,8 +173,7 @@ static void begin_lane(void *work)
     const struct trainer *t = w->t;
 
     if (t->share.stint[w->stint].before < 0)
-        t->be->zero(lane_of(w)->view.grad,
-                    t->params.learned * sizeof(real));
+        params_blank(&lane_of(w)->view);
     else
         relay_take(t->relay, w->stint);
 }
@@ -185,6 +184,7 @@ static void is_whole(void *work, const real *from)
     const struct work *w = work;
     const real *grad = lane_of(w)->view.grad;
 
+    params_settle(&lane_of(w)->view, from);
     relay_whole(w->t->relay, w->stint, from ? (size_t)(from - grad) : 0);
 }
 
@@ -207,6 +207,7 @@ static void one_stint(struct trainer *t, struct tape *tape,
     }
     tape->whole = NULL;
     tape_leaves(tape); /* where there was no example */
+    params_settle(&t->lane[l].view, NULL);
     relay_whole(t->relay, stint, 0);
 }
 

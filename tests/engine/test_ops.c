@@ -147,6 +147,55 @@ static void same_as_plain(void **state)
 
 #endif
 
+/* ---- blank gradients ---- */
+
+/* Of all inputs, side by side: added to zeros, or written over what was there
+ * and counts as 0. */
+static size_t gradients(struct graph *g, struct tape *t, double dropout,
+                        int blank, real *out)
+{
+    size_t n = 0;
+
+    tape_begin(t, TAPE_TRAIN, key, 0, dropout);
+    for (int i = 0; i < g->c->nin; i++) {
+        tensor *x = g->in[i];
+
+        for (size_t j = 0; j < tensor_len(x); j++)
+            x->g[j] = blank ? NAN : 0;
+        x->blank = blank;
+    }
+    tensor *y = build(t, g);
+    tape_backward(t, y->nd == 0 ? y : leaf_sum(t, y));
+    for (int i = 0; i < g->c->nin; i++) {
+        assert_false(g->in[i]->blank);
+        memcpy(out + n, g->in[i]->g, tensor_len(g->in[i]) * sizeof(real));
+        n += tensor_len(g->in[i]);
+    }
+    return n;
+}
+
+static void blank_gradients(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    real got[1024], want[1024];
+
+    (void)state;
+    for (int i = 0; i < op_cases; i++) {
+        struct graph g = {.c = &op_case[i]};
+
+        op_inputs(g.c, a, g.in);
+        for (int drop = 0; drop <= g.c->drops; drop++) {
+            size_t n = gradients(&g, t, 0.3 * drop, 0, want);
+
+            assert_int_equal(gradients(&g, t, 0.3 * drop, 1, got), n);
+            assert_reals(g.c->name, got, want, n, 0);
+        }
+    }
+    tape_free(t);
+    arena_free(a);
+}
+
 /* ---- masks ---- */
 
 static void masked_rows(void **state)
@@ -273,6 +322,8 @@ static const struct CMUnitTest others[] = {
      masked_rows, NULL, NULL, NULL},
     {"the gradient of the scores is exactly 0 where one key is visible",
      one_key, NULL, NULL, NULL},
+    {"a blank gradient is written, whatever lay there, by every op",
+     blank_gradients, NULL, NULL, NULL},
     {"a large vocabulary's loss, block by block, is that of the formula",
      blocks, NULL, NULL, NULL},
 };

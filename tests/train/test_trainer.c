@@ -179,6 +179,42 @@ static void shards(void **state)
     dataset_close(&toy);
 }
 
+/* No gradient of a step before is added to, a weight that got none has zeros,
+ * and so has a lane without an example. */
+static void gradients_anew(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct mix mix = named_mix("random+vanilla");
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct trainer fresh, used;
+    struct batch b, one;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    c.shards = 6;
+    c.lanes = 4;
+    batch_train(&b, &toy, 1, 24, 0, a);
+    batch_train(&one, &toy, 1, 1, 0, a);
+    trainer_open(&fresh, &c, &mix, NULL);
+    trainer_open(&used, &c, &mix, NULL);
+    size_t n = fresh.params.learned;
+    for (int round = 0; round < 2; round++) {
+        for (int l = 0; l < c.lanes; l++)
+            for (size_t i = 0; i < n; i++)
+                if (used.lane[l].view.grad[i] != 0)
+                    used.lane[l].view.grad[i] = NAN;
+        for (int l = 0; l < c.lanes; l++)
+            memset(fresh.lane[l].view.grad, 0, n * sizeof(real));
+        trainer_step(&fresh, round ? &one : &b, (uint64_t)round);
+        trainer_step(&used, round ? &one : &b, (uint64_t)round);
+        assert_reals("gradient", trainer_grad(&used), trainer_grad(&fresh), n,
+                     0);
+    }
+    trainer_close(&fresh);
+    trainer_close(&used);
+    dataset_close(&toy);
+}
+
 /* Lane l's gradient: shards l, l + lanes, ... in order, each a run of rows
  * that knows which rows of the batch it has. */
 static void by_hand(struct trainer *t, const struct batch *b, int l)
@@ -322,6 +358,8 @@ int main(void)
          curve_of_any_length, NULL, NULL, NULL},
         {"a resumed run ends with the bits of the unbroken one", resume, NULL,
          NULL, NULL},
+        {"a step's gradients take nothing from those before", gradients_anew,
+         NULL, NULL, NULL},
         {"shards and lanes change the gradient by rounding only", shards, NULL,
          NULL, NULL},
         {"what is called whole in a backward pass stays as it is", whole, NULL,
