@@ -88,8 +88,9 @@ void rows_expect(struct claim_expect *out, const struct claim_rows *r,
 {
     double least = r->as_good ? -r->margin : r->margin;
 
-    *out = (struct claim_expect){.measure = ROWS_DIFFERENCE, .compares = 1,
-                                 .low = -INFINITY, .high = INFINITY};
+    *out = (struct claim_expect){.compares = 1, .low = -INFINITY,
+                                 .high = INFINITY};
+    out->measure = arena_format(a, "difference in %s", r->metric);
     *(r->better > 0 ? &out->low : &out->high) = r->better * least;
     out->text = arena_format(a, "%s %g", r->better > 0 ? ">" : "<",
                              r->better * least + 0.0);

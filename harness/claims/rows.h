@@ -11,7 +11,6 @@ int rows_name(const char **out, const char *text, struct arena *a);
  * trains no such rows. */
 int rows_check(struct claim_rows *r);
 
-/* What is claimed of that measure, a less b. */
-#define ROWS_DIFFERENCE "difference"
+/* What is claimed of the measure "difference in ce", a less b. */
 void rows_expect(struct claim_expect *out, const struct claim_rows *r,
                  struct arena *a);

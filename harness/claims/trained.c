@@ -142,7 +142,7 @@ static int measure(struct trial *t, struct evidence *e, size_t m)
     of->measured[of->measures++] = measured_of(r->a, &a);
     of->measured[of->measures++] = measured_of(r->b, &b);
     of->measured[of->measures++] = (struct claim_measured){
-        ROWS_DIFFERENCE, t->seen.difference,
+        of->expect[0].measure, t->seen.difference,
         t->seen.mean.parts ? crossed_error(&t->seen.mean) : NAN,
         t->seen.verdict.between};
     return OK;

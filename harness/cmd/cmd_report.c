@@ -144,14 +144,18 @@ static int tell_findings(struct site *s)
     OWNED(sheet_close) struct sheet *out = sheet_new();
     const struct report *r = s->report;
     int done = 0, synthetic = 0;
+    char trials[48] = "";
 
     for (int i = 0; i < r->n; i++) {
         done += r->cell[i].state == CELL_DONE;
         synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
     }
-    sheet_put(out, PART_PARAGRAPH, "%s: %d of %d cells are done%s", r->name,
-              done, r->n, synthetic ? ", on generated data, which say nothing "
-              "of real text" : "");
+    if (r->trials)
+        snprintf(trials, sizeof trials, " beside %d trials of settings",
+                 r->trials);
+    sheet_put(out, PART_PARAGRAPH, "%s: %d of %d cells are done%s%s", r->name,
+              done, r->n, trials, synthetic
+                  ? ", on generated data, which say nothing of real text" : "");
     findings_brief(out, s);
     return sheet_print(out, "text", NULL);
 }

@@ -28,7 +28,7 @@ static const char *why_none(const struct power *p, const struct detect *d,
 
     return !(p->difference > 0) ? "no difference was seen: --difference"
            : detect_power(&sure, MOST, p->difference, level) < wanted
-               ? "no number: too few test examples"
+               ? "too few test examples"
                : "over 10000";
 }
 

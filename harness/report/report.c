@@ -21,6 +21,7 @@ static void take_cells(struct report *r, const struct frozen *f)
         const struct frozen_cell *c = &f->cell[i];
         const char *refused = c->refused ? c->refused : "";
 
+        r->trials += !c->older && c->trial;
         if (c->older || c->trial)
             continue;
         r->cell[r->n++] = (struct report_cell){

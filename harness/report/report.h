@@ -30,6 +30,7 @@ struct report {
     const char        **guessed;     /* store/guess.h, ends with NULL */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
+    int                 trials;      /* of settings: no cells of these */
     int                 damaged;     /* how many cells are            */
     int                 others;      /* finished cells of the store that are
                                         not among these               */

@@ -18,6 +18,8 @@ static void put_state(struct page *p)
     markup_open(p->to, "p");
     markup_format(p->to, "Experiment %s: %d of %d cells are done", r->name,
                   n[CELL_DONE], r->n);
+    if (r->trials)
+        markup_format(p->to, " beside %d trials of settings", r->trials);
     for (int k = 0; k < CELL_STATES; k++)
         if (k != CELL_DONE && n[k])
             markup_format(p->to, ", %d %s", n[k], cell_state_text[k]);

@@ -190,7 +190,7 @@ sb run "$work/x.yaml" --store "$work/s" -j 2
 claims --store "$work/s"
 ok 'a better row is better' of right holds
 ok '... whose difference is told, with its interval' of right holds '
-    1 == grep { $_->{measure} eq "difference" && $_->{low} < $_->{value} &&
+    1 == grep { $_->{measure} eq "difference in ce" && $_->{low} < $_->{value} &&
         $_->{value} < $_->{high} && $_->{high} < 0 && $_->{error} > 0 }
         @{$c->{measured}}'
 ok '... and the command that shows it' of right holds '

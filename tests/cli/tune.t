@@ -110,6 +110,11 @@ sb table 2 --store "$s"
 ok '... and says what was chosen' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 ok '... and counts no trial as another cell' lacks 'finished cells more'
+sb report --store "$s" -o "$work/pages" --no-figures --findings
+ok 'a report counts trials beside its cells' says \
+    '^x: 8 of 8 cells are done beside 6 trials of settings'
+ok '... on its first page too' grep -q 'beside 6 trials of settings' \
+    "$work/pages/index.html"
 sb table 2 --store "$s" --json
 ok '... as JSON too' json '
     my ($r) = grep { $_->{variant} =~ /tuned/ } @{$j->{rows}};
