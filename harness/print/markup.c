@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -184,7 +185,7 @@ const char *markup_bytes(struct markup *m, size_t *bytes)
 
 /* ---- pictures ---- */
 
-struct picture { struct markup *to; const char *prefix; };
+struct picture { struct markup *to; const char *prefix; struct map *ids; };
 
 static const char *local(const xmlChar *name) { return (const char *)name; }
 
@@ -200,14 +201,15 @@ static int is_pixels(const char *value)
 }
 
 /* `#part` of href and url(#part), with the prefix, and pixels; NULL: it leads
- * elsewhere. */
+ * elsewhere, or is an id that something before has (gnuplot's panels do). */
 static char *own_value(const struct picture *p, const char *name,
                        const char *value)
 {
     const char *url = strstr(value, "url(");
 
     if (!strcmp(name, "id"))
-        return str_format("%s%s", p->prefix, value);
+        return map_add(p->ids, value, 1)
+                   ? str_format("%s%s", p->prefix, value) : NULL;
     if (!strcmp(name, "href"))
         return *value == '#'       ? str_format("#%s%s", p->prefix, value + 1)
                : is_pixels(value) ? str_copy(value)
@@ -347,8 +349,12 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
     xmlNodePtr root = d ? xmlDocGetRootElement(d) : NULL;
     int is = root && !strcmp(local(root->name), "svg");
 
+    OWNED(map_free) struct map *ids = map_of_copies();
+
+    map_add(ids, "title", 1); /* those of name_picture */
+    map_add(ids, "desc", 1);
     if (is)
-        copy_picture(&(struct picture){m, prefix}, root, title, text);
+        copy_picture(&(struct picture){m, prefix, ids}, root, title, text);
     xmlFreeDoc(d);
     return is ? OK : err_set(ERR_IO, "%s: is no SVG picture", title);
 }

@@ -46,9 +46,10 @@ void markup_ours(struct markup *m, const char *text);
 /*
  * An SVG picture, inline.  What may act or load is left out: scripts, handlers,
  * links but to its own parts, foreign objects, images but PNGs that are in it.
- * Ids get `prefix` in front, so that a page can hold several; title and text
- * become its accessible name and description.  In a narrow window it keeps
- * three quarters of its width, for its letters.  ERR_IO: it is no SVG.
+ * Ids get `prefix` in front, so that a page can hold several, and of equal ones
+ * the first stays; title and text become its accessible name and description.
+ * In a narrow window it keeps three quarters of its width, for its letters.
+ * ERR_IO: it is no SVG.
  */
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text);

@@ -86,7 +86,7 @@ static void picture(void **state)
         "<image xlink:href='data:image/png;base64,a&lt;b'/>"
         "<a xlink:href='data:image/png;base64,aA=='>b</a>"
         "<image width='2' xlink:href='data:image/png;base64,aB+/0='/>"
-        "</g></svg>";
+        "<g id='p'/><g id='title'/></g></svg>";
     OWNED(markup_close) struct markup *m = markup_new();
 
     (void)state;
@@ -101,7 +101,7 @@ static void picture(void **state)
           "<circle id=\"q-p\" r=\"1\"/></defs><g clip-path=\"url(#q-c)\">"
           "<use xlink:href=\"#q-p\"/><use/><text>a &lt;b&gt;</text>"
           "b<image width=\"2\" "
-          "xlink:href=\"data:image/png;base64,aB+/0=\"/></g></svg>");
+          "xlink:href=\"data:image/png;base64,aB+/0=\"/><g/><g/></g></svg>");
 }
 
 static void no_picture(void **state)
