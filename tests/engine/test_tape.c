@@ -288,6 +288,28 @@ static void kept_tensors(void **state)
     assert_true(tensors(residuals, 1) == LAYERS + 1 + 1 + 2);
 }
 
+/* y = x + z + z, z = relu(u): where z is not 0, u' is twice x'. */
+static void summand_twice(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 0, 2, (int[]){4, 4});
+    tensor *u = leaf_new(a, 1, 2, (int[]){4, 4});
+    tensor *one = leaf_new(a, 2, 2, (int[]){4, 4});
+
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        one->x[i] = i % 5 == 0;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0);
+    tensor *z = ad_linear(t, u, one, NULL, ACT_RELU);
+    tensor *y = ad_residual(t, ad_residual(t, x, z), z);
+    tape_backward(t, leaf_sum(t, y));
+    for (int i = 0; i < 16; i++)
+        assert_true(u->g[i] == (u->x[i] > 0 ? 2 * x->g[i] : 0));
+    tape_free(t);
+    arena_free(a);
+}
+
 /* What backward reads of a node itself is kept, and a leaf's value always. */
 static void kept_values(void **state)
 {
@@ -416,6 +438,8 @@ int main(void)
          NULL, NULL, NULL},
         {"a step keeps what backward reads, and few gradients", kept_tensors,
          NULL, NULL, NULL},
+        {"a summand of two sums has the gradient of both", summand_twice, NULL,
+         NULL, NULL},
         {"a value that backward reads is not given up", kept_values, NULL,
          NULL, NULL},
         {"a step allocates nothing once two have been made", steady_state, NULL,
