@@ -413,8 +413,8 @@ reproduce:
 	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
 # What is committed of a store: its tables, the pictures that documents show,
-# and what they quote of the tables (quotes.pl).  Of quick, reduced and overnight the
-# paper's tables; of another experiment its own.
+# and what they quote of the tables (quotes.pl).  Of quick, reduced and
+# overnight the paper's tables; of another experiment its own.
 ACCEPTED         = $(notdir $(STORE))
 TO               = results/baselines/$(ACCEPTED)
 TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))

@@ -367,9 +367,45 @@ static void shortest_decays(void **state)
     assert_true(rate_at("trapezoid", 10, &late) == 0.5);
 }
 
+/* ---- gradients that count as 0 ---- */
+
+/* What is settled from the middle on, and then all: but for the last, which
+ * has been given a value, each is zeros, and no sooner. */
+static void settled(void **state)
+{
+    struct opened o;
+    struct params view;
+    static const struct optim_rule rule = {.kind = OPTIM_ADAM};
+    int last = 2 * (SHAPES - 1), middle = SHAPES;
+
+    (void)state;
+    open_optim(&o, &rule, shapes, SHAPES);
+    params_view(&view, &o.params);
+    declare(&view, shapes, SHAPES);
+    for (size_t i = 0; i < o.params.learned; i++)
+        view.grad[i] = 7;
+    params_blank(&view);
+    view.list[last].value->blank = 0;
+    for (int all = 0; all < 2; all++) {
+        params_settle(&view, all ? NULL : view.list[middle].value->g);
+        for (int i = 0; i <= last; i += 2) {
+            const tensor *x = view.list[i].value;
+            int done = i < last && (all || i >= middle);
+
+            assert_int_equal(x->blank, !done && i < last);
+            for (size_t j = 0; j < tensor_len(x); j++)
+                assert_true(x->g[j] == (done ? 0 : 7));
+        }
+    }
+    params_close(&view);
+    close_optim(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest optim[] = {
+        {"blank gradients become zeros, from where they are asked for", settled,
+         NULL, NULL, NULL},
         {"Adam's steps are the paper's, in every piece of the array", adam,
          NULL, NULL, NULL},
         {"Adafactor's steps are the paper's, whichever axes are longest",
