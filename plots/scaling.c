@@ -50,6 +50,9 @@ static void put_label(struct picture *p, const char *key,
 {
     if (s->noisy)
         picture_text(p, key, "%s: exponent too noisy", s->name);
+    else if (s->bends)
+        picture_text(p, key, "%s: bends, exponents %.2f to %.2f", s->name,
+                     s->local.low, s->local.high);
     else
         picture_text(p, key, "%s: exponent %.2f [%.2f, %.2f]", s->name,
                      s->power.p, s->power.between.low, s->power.between.high);

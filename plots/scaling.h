@@ -12,6 +12,8 @@ struct scaling_series {
     double      y[SCALING_POINTS];  /* milliseconds a step, the least      */
     struct power power;             /* y ~ x^power.p                       */
     int         noisy;              /* 1: too much for an exponent         */
+    int         bends;              /* 1: it is no power law               */
+    struct interval local;          /* exponents between points, all told  */
     double      even;               /* x of the break-even; NAN: none      */
 };
 

@@ -39,6 +39,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants, SETS = 80 };
 struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
+    double doubt[VARIANTS][SCALING_POINTS]; /* ln(median / least) */
     double spread[VARIANTS]; /* the widest of the points; NAN: unknown */
     struct power work[VARIANTS]; /* flops ~ x^work.p */
     struct load load;
@@ -102,6 +103,7 @@ static void measure_point(struct timed *m, int v, int p,
     bench_step(&b, c, mix, NULL, how->repeat);
     m->plot.series[v].y[p] = 1e3 * b.step.least;
     m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
+    m->doubt[v][p] = log(b.step.median / b.step.least);
     m->flops[v][p] = b.cost.flops_per_step;
     if (p == 0 || !(b.step.width <= m->spread[v]))
         m->spread[v] = b.step.width;
@@ -110,11 +112,15 @@ static void measure_point(struct timed *m, int v, int p,
 static void fit(struct timed *m, int v)
 {
     struct scaling_series *s = &m->plot.series[v];
+    const double *x = m->plot.x;
     size_t n = (size_t)m->plot.points;
 
-    s->power = fit_power(m->plot.x, s->y, n);
-    m->work[v] = fit_power(m->plot.x, m->flops[v], n);
-    s->noisy |= fit_noisy(&s->power, &m->work[v]);
+    s->power = fit_power(x, s->y, n);
+    s->local = fit_local(x, s->y, n);
+    m->work[v] = fit_power(x, m->flops[v], n);
+    if (!s->noisy && fit_vague(&s->power, &m->work[v]))
+        *(fit_bends(&s->power, x, s->y, m->doubt[v], n) ? &s->bends
+                                                        : &s->noisy) = 1;
 }
 
 static int measure(struct timed *m, const struct bench_axis *a,
@@ -162,12 +168,16 @@ static void power(struct grid *g, const struct power *p)
 
 static void exponent(struct grid *g, const struct timed *m, int v)
 {
+    const struct scaling_series *s = &m->plot.series[v];
+
     if (m->plot.points < 3)
         grid_add(g, "too few points");
-    else if (m->plot.series[v].noisy)
+    else if (s->noisy)
         grid_add(g, "too noisy");
+    else if (s->bends)
+        grid_add(g, "bends, %.2f to %.2f", s->local.low, s->local.high);
     else
-        power(g, &m->plot.series[v].power);
+        power(g, &s->power);
 }
 
 static struct grid *grid_of(struct sheet *to, const struct scaling *s)
@@ -205,16 +215,19 @@ static void put_people(struct sheet *to, const struct timed *m)
               "/ median of a point's steps, the widest. Load %.1f to %.1f on "
               "%d processor%s. Too noisy: a spread over %.0f %%, a load over "
               "%.0f %% of the processors, or an interval over %g further each "
-              "way than that of FLOPs.", m->load.begin, m->load.end,
+              "way than that of FLOPs. Bends: such an interval where a point is "
+              "further from the line than its median is from its least, so no "
+              "noise but no power law; its exponents are those from a point to "
+              "the next.", m->load.begin, m->load.end,
               m->load.processors, m->load.processors == 1 ? "" : "s",
               100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
-/* An exponent that has no interval, or is noise, is not told. */
-static json_t *power_json(const struct power *p, int noisy)
+/* An exponent that has no interval, or is none, is not told. */
+static json_t *power_json(const struct power *p, int is_none)
 {
     const struct interval *b = &p->between;
-    int told = !noisy && !isnan(b->low);
+    int told = !is_none && !isnan(b->low);
 
     return json_pack("{s:f, s:f, s:f}", "exponent", told ? p->p : NAN, "low",
                      told ? b->low : NAN, "high", told ? b->high : NAN);
@@ -234,13 +247,15 @@ static json_t *object_of(const struct timed *m, const char *axis)
             json_array_append_new(ms, json_real(s->series[v].y[p]));
             json_array_append_new(flops, json_real(m->flops[v][p]));
         }
-        json_t *row = power_json(&s->series[v].power,
-                                 s->series[v].noisy);
+        const struct scaling_series *r = &s->series[v];
+        json_t *row = power_json(&r->power, r->noisy || r->bends);
         json_object_update_new(row, json_pack(
-            "{s:s, s:o, s:o, s:f, s:b, s:o, s:f}", "variant",
-            s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
-            m->spread[v], "too_noisy", s->series[v].noisy, "of_flops",
-            power_json(&m->work[v], 0), "break_even", s->series[v].even));
+            "{s:s, s:o, s:o, s:f, s:b, s:b, s:o, s:o, s:f}", "variant", r->name,
+            "ms_per_step", ms, "flops", flops, "spread", m->spread[v],
+            "too_noisy", r->noisy, "bends", r->bends, "local_exponents",
+            r->noisy ? json_null()
+                     : json_pack("[f, f]", r->local.low, r->local.high),
+            "of_flops", power_json(&m->work[v], 0), "break_even", r->even));
         json_array_append_new(rows, row);
     }
     return json_pack("{s:s, s:o, s:o, s:f, s:f, s:i}", "scaling", axis, "x", x,

@@ -23,10 +23,31 @@ struct power fit_power(const double *x, const double *y, size_t n)
     return (struct power){exp(c0), c1, error, {c1 - half, c1 + half}};
 }
 
-int fit_noisy(const struct power *time, const struct power *work)
+int fit_vague(const struct power *time, const struct power *work)
 {
     return !(time->between.high - time->p <=
              work->between.high - work->p + FIT_SLACK);
+}
+
+int fit_bends(const struct power *law, const double *x, const double *y,
+              const double *doubt, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fabs(log(y[i] / law->a) - law->p * log(x[i])) > doubt[i])
+            return 1;
+    return 0;
+}
+
+struct interval fit_local(const double *x, const double *y, size_t n)
+{
+    struct interval out = {INFINITY, -INFINITY};
+
+    for (size_t i = 0; i + 1 < n; i++) {
+        double p = log(y[i + 1] / y[i]) / log(x[i + 1] / x[i]);
+
+        out = (struct interval){fmin(out.low, p), fmax(out.high, p)};
+    }
+    return out;
 }
 
 double fit_at(const double *x, const double *y, size_t n, double at)

@@ -162,8 +162,19 @@ ok '... an exponent stands in its interval, or is null' json '
             $_->{exponent} <= $_->{high}) } map { ($_, $_->{of_flops}) }
         @{$j->{rows}}'
 ok '... and one step a point is noise, which tells no exponent' json '
-    $j->{processors} && !grep { !$_->{too_noisy} || defined $_->{exponent} }
-        @{$j->{rows}}'
+    $j->{processors} && !grep { !$_->{too_noisy} || defined $_->{exponent} ||
+            defined $_->{local_exponents} } @{$j->{rows}}'
+sb bench --scaling length --threads 1 --repeat 5 -S batch=1 --json
+ok '... more tell it, or that it bends and between what, or that all is noise' json '
+    !grep {
+        my $r = $_;
+        my @m = @{$r->{ms_per_step}};
+        my @p = sort { $a <=> $b }
+                map { log($m[$_ + 1] / $m[$_]) / log(2) } 0 .. $#m - 1;
+        $r->{too_noisy} + $r->{bends} + defined $r->{exponent} != 1 ||
+        (!$r->{too_noisy} && (abs($r->{local_exponents}[0] - $p[0]) > 1e-9 ||
+                              abs($r->{local_exponents}[1] - $p[-1]) > 1e-9))
+    } @{$j->{rows}}'
 
 # ---- table 4 ----
 speed="table 4 --columns speed --store $work/s $small -S batch.by=tokens

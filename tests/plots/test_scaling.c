@@ -17,10 +17,13 @@
 #include <string.h>
 
 static const struct scaling scaling = {
-    .axis = "length N", .points = 3, .n = 3, .x = {32, 64, 128},
-    .series = {{"vanilla", {8, 21, 90}, {0, 1.75, 0, {1.5, 2}}, 0, NAN},
-               {"random", {11, 13, 55}, {0, 1.25, 0, {1.1, 1.4}}, 0, 100},
-               {"dense", {9, 30, 240}, {0, 3, 0, {2, 4}}, 1, NAN}}};
+    .axis = "length N", .points = 3, .n = 4, .x = {32, 64, 128},
+    .series = {{"vanilla", {8, 21, 90}, {0, 1.75, 0, {1.5, 2}}, .even = NAN},
+               {"random", {11, 13, 55}, {0, 1.25, 0, {1.1, 1.4}}, .even = 100},
+               {"dense", {9, 30, 240}, {0, 3, 0, {2, 4}}, .noisy = 1,
+                .even = NAN},
+               {"uniform", {12, 24, 192}, {0, 2, 0, {-10, 14}}, .bends = 1,
+                .local = {1, 3}, .even = NAN}}};
 
 static void scaling_data(void **state)
 {
@@ -30,9 +33,10 @@ static void scaling_data(void **state)
     if (scaling_plot(&scaling, drawn_folder, "length") < 0)
         fail_msg("%s", err_last());
     drawn_contents(&tsv, "scaling", "length", "tsv");
-    assert_string_equal(tsv, "length N\tvanilla ms\trandom ms\tdense ms\n"
-                             "32\t8\t11\t9\n64\t21\t13\t30\n"
-                             "128\t90\t55\t240\n");
+    assert_string_equal(tsv, "length N\tvanilla ms\trandom ms\tdense ms\t"
+                             "uniform ms\n"
+                             "32\t8\t11\t9\t12\n64\t21\t13\t30\t24\n"
+                             "128\t90\t55\t240\t192\n");
     free(tsv);
 }
 
@@ -40,7 +44,8 @@ static void scaling_picture(void **state)
 {
     static const char *const entry[] = {
         ">vanilla: exponent 1.75 [1.50, 2.00]<",
-        ">random: exponent 1.25 [1.10, 1.40]<", ">dense: exponent too noisy<"};
+        ">random: exponent 1.25 [1.10, 1.40]<", ">dense: exponent too noisy<",
+        ">uniform: bends, exponents 1.00 to 3.00<"};
     const char *legend;
     double x, y;
     char *svg;

@@ -178,9 +178,9 @@ static void unsure(void **state)
     struct power clear = sample(0.02, 1), noise = sample(0.8, 1);
 
     (void)state;
-    assert_false(fit_noisy(&clear, &work));
-    assert_true(fit_noisy(&noise, &work));
-    assert_true(isnan(two.between.low) && fit_noisy(&two, &work));
+    assert_false(fit_vague(&clear, &work));
+    assert_true(fit_vague(&noise, &work));
+    assert_true(isnan(two.between.low) && fit_vague(&two, &work));
 }
 
 /* ---- cells that diverged, as older programs left them ---- */

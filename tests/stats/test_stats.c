@@ -273,17 +273,38 @@ static void crossings(void **state)
 }
 
 /* An interval may reach 0.15 further than that of the work does. */
-static void noise(void **state)
+static void vague(void **state)
 {
     const struct power work = {.p = 2, .between = {1.9, 2.1}};
     struct power time = {.p = 1.5, .between = {1.26, 1.74}};
 
     (void)state;
-    assert_false(fit_noisy(&time, &work));
+    assert_false(fit_vague(&time, &work));
     time.between.high = 1.76;
-    assert_true(fit_noisy(&time, &work));
+    assert_true(fit_vague(&time, &work));
     time.between.high = NAN;
-    assert_true(fit_noisy(&time, &work));
+    assert_true(fit_vague(&time, &work));
+}
+
+/* The points of power_law: 0.2 -0.1 -0.4 0.3 of ln 2 from their law. */
+static void bends(void **state)
+{
+    const double x[] = {1, 2, 4, 8}, two = log(2);
+    double y[4], doubt[4] = {0.21 * two, 0.11 * two, 0.41 * two, 0.31 * two};
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        y[i] = 3 * pow(x[i], 1.5) * (i == 3 ? 2 : 1);
+    struct power law = fit_power(x, y, 4);
+    assert_false(fit_bends(&law, x, y, doubt, 4));
+    doubt[2] = 0.39 * two; /* a point below the law */
+    assert_true(fit_bends(&law, x, y, doubt, 4));
+    doubt[2] = 0.41 * two;
+    doubt[0] = 0.19 * two;
+    assert_true(fit_bends(&law, x, y, doubt, 4));
+    struct interval local = fit_local(x, y, 4);
+    near(local.low, 1.5, 1e-12);
+    near(local.high, 2.5, 1e-12);
 }
 
 /* ---- orders ---- */
@@ -392,8 +413,9 @@ int main(void)
          NULL},
         {"lines cross between their points, or nowhere", crossings, NULL, NULL,
          NULL},
-        {"an exponent is told unless time is noisier than work", noise, NULL,
-         NULL, NULL},
+        {"an exponent is told unless that of time is vaguer than work's", vague,
+         NULL, NULL, NULL},
+        {"what no noise explains is no power law", bends, NULL, NULL, NULL},
         {"the bootstrap interval covers the truth as often as it says",
          coverage, NULL, NULL, NULL},
     };
