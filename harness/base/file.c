@@ -190,6 +190,13 @@ int file_named(const char *path, int folder)
     return access(path, folder ? R_OK | X_OK : R_OK) ? of_user(path) : OK;
 }
 
+int file_is_folder(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 int file_mkdirs(const char *path)
 {
     OWNED(free) char *p = str_copy(path);
@@ -205,10 +212,9 @@ int file_mkdirs(const char *path)
         if (!keep)
             break;
     }
-    struct stat st;
-    if (stat(path, &st) || !S_ISDIR(st.st_mode))
-        return err_set(ERR_USAGE, "%s: not a folder", path);
-    return OK;
+    return file_is_folder(path)
+               ? OK
+               : err_set(ERR_USAGE, "%s: not a folder", path);
 }
 
 int file_exists(const char *path)

@@ -49,6 +49,9 @@ int file_mkdirs(const char *path);
  * then tells why. */
 int file_exists(const char *path);
 
+/* 1: there is, and it is a folder, or a link to one. */
+int file_is_folder(const char *path);
+
 /* OWNED: a descriptor, -1 where there is none; a file; a folder. */
 static inline void close_own(int *fd)
 {

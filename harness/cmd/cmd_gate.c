@@ -216,6 +216,12 @@ static int tell_why(struct judgement *j, const char *name, const char *why)
     return rows;
 }
 
+/* A baseline has no trials, only what they chose. */
+static int is_told(const struct cell *c)
+{
+    return c->selected && !c->older && !(plan_is_trial(c) && plan_tried(c));
+}
+
 /* Why cells of the plan are not there; the baseline need not have them. */
 static void tell_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
@@ -228,7 +234,7 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         const struct cell *c = &p->cell[k];
         OWNED(free) char *name = name_of(c);
 
-        if (!c->selected || c->older || map_get(there, c->id, -1) >= 0)
+        if (!is_told(c) || map_get(there, c->id, -1) >= 0)
             continue;
         const char *why = why_missing(c, j->memory);
         if (tell_why(j, name, why) || c->refused)

@@ -230,7 +230,8 @@ static int missing(struct arena *a, const char *folder, const char *path)
                    "tells those that come with the program", path);
 }
 
-/* "quick" is experiments/quick.yaml, here or where the program came with it. */
+/* "quick" is experiments/quick.yaml, here or where the program came with it,
+ * also where a folder has that name: a store, most likely. */
 static int find(const char **out, struct arena *a, const char *path)
 {
     OWNED(free) char *folder = NULL;
@@ -238,14 +239,20 @@ static int find(const char **out, struct arena *a, const char *path)
     *out = file_stdin(path);
     if (*out != path)
         return OK;
-    if (file_exists(path))
+    if (file_exists(path) && !file_is_folder(path))
         return file_named(path, 0);
     *out = arena_format(a, "experiments/%s.yaml", path);
     if (file_exists(*out))
         return OK;
     PASS(share_find(&folder, "experiments"));
     *out = arena_format(a, "%s/%s.yaml", folder, path);
-    return file_exists(*out) ? OK : missing(a, folder, path);
+    if (file_exists(*out))
+        return OK;
+    return file_is_folder(path)
+               ? err_set(ERR_USAGE, "%s: is a folder, and an experiment is a "
+                         "file; what was run into a store is named by --store",
+                         path)
+               : missing(a, folder, path);
 }
 
 int experiment_folder(char **out)

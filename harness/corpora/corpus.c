@@ -2,19 +2,13 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/data/format/jsonl.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static int is_folder(const char *path)
-{
-    struct stat st;
-
-    return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
 
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n)
@@ -85,7 +79,7 @@ static void below(char out[CORPUS_PATH], const char *dir, const char *name)
 {
     if (!name ||
         snprintf(out, CORPUS_PATH, "%s/%s", dir, name) >= CORPUS_PATH ||
-        !is_folder(out))
+        !file_is_folder(out))
         snprintf(out, CORPUS_PATH, "%s", dir);
 }
 

@@ -177,7 +177,13 @@ ok 'a run with nothing else ends with 7' exits 7
 sb plan "$work/none.yaml"
 ok 'a missing experiment' exits 2 'none.yaml: no such file'
 sb plan "$work"
-ok 'a folder for an experiment' exits 2 'Is a directory'
+ok 'a folder for an experiment' exits 2 'is a folder, and an experiment is a file'
+mkdir "$work/at"
+mkdir "$work/at/quick"
+mine=$(realpath "$program")
+(cd "$work/at" && "$mine" plan quick --json) >"$work/out" 2>"$work/err"
+code=$?
+ok '... but one with the name of an experiment hides none' exits 0
 printf 'title: [\n' >"$work/bad.yaml"
 sb run "$work/bad.yaml" --store "$s"
 ok 'an unreadable YAML, with file and line' exits 2 'bad.yaml:2: not YAML'

@@ -124,6 +124,19 @@ sb table 2 --from "$work/table.json"
 ok '... from which the table comes again' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 
+# ---- gated ----
+sb baseline save tuned --store "$s" --baselines "$work/baselines"
+ok 'a baseline of tuned cells is saved' exits 0
+sb gate --baseline tuned --baselines "$work/baselines" --store "$s"
+ok '... its own store is the same, and lacks no trial' exits 0
+ok '... of all cells but trials' says \
+    '^8 of 8 cells have the same bits as baseline tuned$'
+sb gate --baseline tuned --baselines "$work/baselines" "$x" --store \
+    "$work/gate" -j 2
+ok '... nor does a store that the gate trains' exits 0
+ok '... of trials, too' says \
+    '^8 of 8 cells have the same bits as baseline tuned$'
+
 # ---- again, and from elsewhere ----
 sb run "$x" --store "$s"
 ok 'it is not tried once more' exits 0 'trained 0 cells'
@@ -167,6 +180,18 @@ Y
 s=$work/parents
 sb run "$work/p.yaml" --store "$s" -j 2
 ok 'tasks are tuned one after the other' exits 0 'trained 12 cells'
+sb verify store --store "$s"
+ok '... and trials, from which nothing starts, lack no weights' exits 0
+rm "$s/weights/$("$program" show "$s#vanilla,tuned/c4/1" --json | perl \
+    -MJSON::PP -e 'local $/; print decode_json(<STDIN>)->{cells}[0]{id}').h5"
+sb verify store --store "$s"
+ok '... but what is chosen by them does' exits 5
+ok '... once' test "$(grep -c 'weights/.*is missing' "$work/out")" = 1
+sb repair --store "$s"
+sb run "$work/p.yaml" --store "$s" -j 2
+ok '... and comes again, with what started there' exits 0
+sb verify store --store "$s"
+ok '... whole' exits 0
 start() { of "$1" config pretrained; }
 ok 'what is tuned starts from what is tuned' same \
     "$(start vanilla,tuned/wmt14_ende/1)" "$(of vanilla,tuned/c4/1 id)"

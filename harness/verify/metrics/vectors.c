@@ -10,7 +10,6 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define THIRD_PARTY "third_party"
 
@@ -137,13 +136,6 @@ static void walk_case(const struct walk *w, const char *metric,
     free(o.message);
 }
 
-static int is_folder(const char *path)
-{
-    struct stat st;
-
-    return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 /* The folders in `path`, in the order of their names: cases of a metric, or,
  * NULL, folders of metrics. */
 static int walk_each(const struct walk *w, const char *metric,
@@ -157,7 +149,7 @@ static int walk_each(const struct walk *w, const char *metric,
     for (; *name; name++) {
         const char *inner = arena_format(memory, "%s/%s", path, *name);
 
-        if (!is_folder(inner) || (!metric && !strcmp(*name, THIRD_PARTY)))
+        if (!file_is_folder(inner) || (!metric && !strcmp(*name, THIRD_PARTY)))
             continue;
         if (is_case(inner) || (!metric && !find(*name)))
             walk_case(w, metric ? metric : *name, inner);

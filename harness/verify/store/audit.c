@@ -156,13 +156,22 @@ static const struct task *task_of(const struct cell_labels *l)
     return task_find(&t, l->task) == OK ? t : NULL;
 }
 
+/* Others choose their settings by it, and none starts from it. */
+static int is_trial(struct cell_reader *r)
+{
+    OWNED(free) char *of = NULL;
+
+    return cell_get_text(r, "config", "trial", &of) == OK &&
+           strcmp(of, "none");
+}
+
 /* Has a cell that others start from its weights? */
 static void look_for_weights(struct auditing *x, struct cell_reader *r,
                              const char *subject, const char *id)
 {
     const struct task *task = task_of(cell_labels_of(r));
 
-    if (task && task->pretrains)
+    if (task && task->pretrains && !is_trial(r))
         judge(x, weights_check(x->path, id, 1), CURE_CELL, subject, "weights",
               id);
 }
