@@ -83,7 +83,7 @@ static int check_data(struct both *b, const struct report_cell *c,
                                   &digest)));
     return digest ? alike_add(&set, &b->alike,
                               &(struct alike_cell){c->id, c->variant, digest,
-                                                   0}, "trained", "picture")
+                                                   0}, "picture")
                   : OK;
 }
 

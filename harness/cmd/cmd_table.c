@@ -146,6 +146,14 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     return report_damage(r);
 }
 
+/* Of a file too, as every experiment is named: "quick" of "dir/quick.yaml". */
+static const char *name_of(const char *said, struct arena *a)
+{
+    return strchr(said, '/') || str_ends(said, ".yaml") || !strcmp(said, "-")
+               ? experiment_name(said, a)
+               : said;
+}
+
 /* It may have been meant for an experiment. */
 static int unknown(int rc, const char *name)
 {
@@ -157,7 +165,9 @@ static int unknown(int rc, const char *name)
         near = folder_nearest(arena_format(a, "%s/%s", folder, name), ".yaml",
                               a);
     return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
-                          str_base(near)) : rc;
+                          str_base(near))
+                : err_set(rc, "%s, or the name of an experiment that was run "
+                          "into results/NAME or --store", err_last());
 }
 
 /* *out NULL: an experiment's own. */
@@ -205,7 +215,8 @@ static int run(const void *given, const struct arguments *args)
     if (!args->n)
         return err_set(ERR_USAGE, "which table? `synthbench list tables` tells "
                        "which there are");
-    const char *name = args->of[0];
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *name = name_of(args->of[0], a);
     const struct table *t;
     OWNED(sheet_close) struct sheet *s = NULL;
 
@@ -231,8 +242,8 @@ const struct command command_table = {
     .name = "table",
     .summary = "A table of the paper, our numbers beside the published ones",
     .args = "TABLE",
-    .doc = "`list tables` tells which there are; the name of an experiment "
-           "gives the table of its own rows and tasks (default store: "
+    .doc = "`list tables` tells which there are; an experiment, by its name or "
+           "file, gives the table of its own rows and tasks (default store: "
            "results/EXPERIMENT; of another's store, what that has of its "
            "rows). Table 1 needs no store; -S "
            "d=1024 gives its layers another shape. `table 4 --columns speed` "

@@ -196,10 +196,10 @@ static int read_parts(struct experiment *e, const struct node *root)
     return check_uncompared(e, root);
 }
 
-/* That of the file, in characters that a store's experiment may have. */
-static const char *name_of(struct arena *a, const char *path)
+/* In characters that a store's experiment may have. */
+const char *experiment_name(const char *path, struct arena *a)
 {
-    char *name = arena_text(a, str_base(path));
+    char *name = arena_text(a, str_base(file_stdin(path)));
     char *dot = strrchr(name, '.');
 
     if (dot && dot > name)
@@ -272,7 +272,7 @@ int experiment_read(struct experiment **out, const char *path)
     e->memory = arena_new();
     PASS(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);
-    e->name = name_of(e->memory, path);
+    e->name = experiment_name(path, e->memory);
     PASS(tree_read(&root, path, e->memory));
     PASS(read_parts(e, root));
     return HAND_ON(out, e);

@@ -38,7 +38,7 @@ static void add(struct alike *a, const struct alike_cell *c)
 }
 
 int alike_add(int *set, struct alike *a, const struct alike_cell *c,
-              const char *how, const char *where)
+              const char *where)
 {
     const char *varied = c->variant + strcspn(c->variant, ",");
     int i = 0;
@@ -49,10 +49,11 @@ int alike_add(int *set, struct alike *a, const struct alike_cell *c,
         add(a, c);
     *set = a->row[i].set;
     if (!same(&a->row[i], c))
-        return err_set(ERR_STORE, "cells %s and %s were %s on different data "
-                       "and cannot stand in one %s: give them the same "
-                       "settings of data, or, where the text is another since, "
-                       "train them again with `synthbench run --force`",
-                       a->row[i].first, c->id, how, where);
+        return err_set(ERR_STORE, "the data of cells %s and %s, of training, "
+                       "validation or test, are different, and they cannot "
+                       "stand in one %s: give them the same settings of data, "
+                       "or, where the text is another since, train them again "
+                       "with `synthbench run --force`", a->row[i].first, c->id,
+                       where);
     return OK;
 }

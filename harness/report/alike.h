@@ -14,11 +14,11 @@ struct alike { /* zero but for memory; add to it cell by cell */
 };
 
 /* *set: of the data of a cell with that many examples, from 0.  ERR_STORE:
- * others that vary alike have other data; for the message: how, "tested", and
- * where they were to stand, "table". */
+ * others that vary alike have other data; where they were to stand, "table",
+ * is for the message. */
 struct alike_cell {
     const char *id, *variant, *digest;
     size_t      examples;
 };
 int alike_add(int *set, struct alike *a, const struct alike_cell *c,
-              const char *how, const char *where);
+              const char *where);

@@ -362,8 +362,8 @@ static int fill(struct work *w, const char *const *names)
         n++;
     w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
     w->answer = calloc(n + 1, sizeof *w->answer);
-    PASS(check_same(w, "provenance", "data_digest", "they were tested on "
-                    "different data"));
+    PASS(check_same(w, "provenance", "data_digest", "their data, of "
+                    "training, validation or test, are different"));
     PASS(read_examples(w));
     for (size_t i = 0; i < n; i++)
         PASS(compare_metric(w, names[i]));

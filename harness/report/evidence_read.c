@@ -38,7 +38,7 @@ static struct system *add_system(struct evidence *e, const char *name)
     return s;
 }
 
-/* ---- what they were tested on ---- */
+/* ---- their data ---- */
 
 static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
                     const struct report_cell *c, size_t n)
@@ -49,7 +49,7 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
     if (n == 0)
         return err_set(ERR_STORE, "cell %s was tested on no example", c->id);
     PASS(alike_add(set, &e->alike,
-                   &(struct alike_cell){c->id, c->variant, digest, n}, "tested",
+                   &(struct alike_cell){c->id, c->variant, digest, n},
                    "table"));
     e->examples[*set] = n;
     return OK;

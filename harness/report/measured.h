@@ -18,8 +18,9 @@
  * these that holds:
  *
  * not compared    the experiment says so of its task (config/experiment.h)
- * different data  rows that vary something ("random,N=32") were tested on other
- *                 examples than rows that vary it otherwise
+ * different data  rows that vary something ("random,N=32") have other examples,
+ *                 of training, validation or test, than rows that vary it
+ *                 otherwise
  * uninformative   no variant's interval is beyond the best reference that
  *                 answers without a model (a value, where there is no interval)
  * one seed        there are variants of one seed, and fewer than two compared

@@ -113,8 +113,9 @@ static void put_apart(const struct measured *s, struct sheet *to)
             if (s->withheld[c] == WITHHELD_DATA &&
                 measured_task_of(s, c) == &s->task[i]) {
                 sheet_put(to, PART_ITEM, "%s: different data: what rows vary "
-                          "changes what they were tested on, so none of its "
-                          "columns has a rank, star or correlation; "
+                          "changes their data, of training, validation or "
+                          "test, so none of its columns has a rank, star or "
+                          "correlation; "
                           "`synthbench compare` holds rows that vary alike "
                           "against each other", s->task[i].label);
                 break;

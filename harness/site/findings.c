@@ -148,8 +148,9 @@ static void put_leaders(struct page *p, const struct measured *m, int c,
 static const char *const why_not[] = {
     [WITHHELD_NOT] = "nothing to tell apart. ",
     [WITHHELD_UNCOMPARED] = "not compared. ",
-    [WITHHELD_DATA] = "different data: rows were tested on other examples than "
-                      "rows that vary otherwise, so nothing is ranked. ",
+    [WITHHELD_DATA] = "different data: rows have other examples, of training, "
+                      "validation or test, than rows that vary otherwise, so "
+                      "nothing is ranked. ",
     [WITHHELD_UNINFORMATIVE] = "uninformative: no variant is beyond what "
                                "answers without a model. ",
     [WITHHELD_ONE_SEED] = "one seed a variant, so nothing is ranked. ",

@@ -231,11 +231,24 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     return read_cells(f, older, 1, known, path);
 }
 
+/* 1: there are files in its cells/. */
+static int has_cells(const char *store, struct arena *a)
+{
+    const char **name;
+
+    return !folder_names(&name, arena_format(a, "%s/cells", store), a) && *name;
+}
+
 static int no_store(const char *path, const char *store)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     const char *near = folder_nearest(store, "/experiment.json", a);
 
+    if (has_cells(store, a))
+        return err_set(ERR_EMPTY, "%s: no such file, though there are cells; "
+                       "`synthbench run EXPERIMENT.yaml --store %s`, of the "
+                       "experiment that they are of, writes it again, cells "
+                       "stay", path, store);
     if (near)
         return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
                        "this folder: did you mean '%s'?", path, near);

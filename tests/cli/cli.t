@@ -210,6 +210,7 @@ ok 'a filter that selects nothing' exits 7 'none of the 4 cells'
 ok 'none of these made a store' test ! -e "$s"
 sb table 9 --store "$s"
 ok 'an unknown table' exits 2 "unknown table '9'"
+ok '... which could be an experiment' exits 2 'or the name of an experiment'
 for verb in 'table 2' plot status; do
     # shellcheck disable=SC2086 # words
     sb $verb --store "$s"

@@ -251,6 +251,9 @@ sb table b --store "$b" --format csv
 ok 'an experiment has a table of its own' says '^b,smoke,lm1b,1,"random,steps=4"'
 sb table b --store "$b"
 ok '... with what training cost' says 'CPU s'
+cp "$work/out" "$work/named"
+sb table "$work/b.yaml" --store "$b"
+ok '... by its file as well' cmp "$work/named" "$work/out"
 sb table c --store "$b"
 ok '... by its own name alone' exits 2 "unknown table 'c'"
 sb table b

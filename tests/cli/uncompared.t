@@ -142,9 +142,9 @@ ok '... and that is said' says '^  LM1B .*: different data: what rows vary '
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=4/lm1b" --json
 ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 seeds/'
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=8/lm1b"
-ok '... and no others' exits 2 'tested on different data'
+ok '... and no others' exits 2 'of training, validation or test, are different'
 sb report --store "$work/n" -o "$work/site" --findings --no-figures --no-claims
-ok 'what came out says it too' says 'different data: rows were tested on'
+ok 'what came out says it too' says 'different data: rows have other examples'
 sb plot curves --store "$work/n"
 ok 'curves say so' grep -q 'Lines that vary otherwise are of different data' \
     "$work/n/plots/curves_lm1b.txt"

@@ -66,6 +66,21 @@ static void refused(int code, const char *words)
         fail_msg("'%s' does not say '%s'", err_last(), words);
 }
 
+/* As repair leaves a store whose experiment.json was damaged. */
+static void cells_alone(void **state)
+{
+    char *cells = str_format("%s/cells", folder);
+    char *cell = str_format("%s/x.h5", cells);
+
+    (void)state;
+    assert_int_equal(file_mkdirs(cells), OK);
+    refused(ERR_EMPTY, "nothing has been run");
+    assert_int_equal(file_write(cell, "", 0), OK);
+    refused(ERR_EMPTY, "writes it again, cells stay");
+    free(cell);
+    free(cells);
+}
+
 static void comes_back(void **state)
 {
     struct frozen *f;
@@ -357,6 +372,7 @@ int main(void)
 {
 #define TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
+        TEST("cells without their experiment are not called none", cells_alone),
         TEST("an experiment comes back as it was frozen", comes_back),
         TEST("a flipped bit in any byte and a cut are found", every_flip),
         TEST("what is sealed but false is refused with the reason", forged),
