@@ -203,6 +203,16 @@ static int over_examples(struct chance *c, const struct matched *m,
 
 /* ---- over seeds ---- */
 
+/* Of the mean of n differences; NAN: they do not tell.  Counts over few examples
+ * often move alike in all seeds, as if nothing were left to chance; but where
+ * `is_one`, all seeds before and now have the same value, nothing is. */
+static double error_of_mean(const double *d, int n, int is_one)
+{
+    double sd = stats_sd(d, (size_t)n);
+
+    return sd > 0 || is_one ? sd / sqrt(n) : NAN;
+}
+
 /* Of n > 1 cells that differ in their seeds, and all have the metric. */
 static void over_seeds(struct chance *c, const struct matched *m, int n,
                        const struct baseline_value *first)
@@ -211,6 +221,7 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
     OWNED(free) double *d = malloc(((size_t)n + 1) * sizeof *d);
     double old = 0, new = 0;
     struct baseline_value a = *first, b = *first;
+    int is_one = 1;
 
     for (int i = 0; i < n; i++) {
         const struct baseline_value *x = baseline_value(m[i].a, first->what);
@@ -219,14 +230,18 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
         old += x->value;
         new += y->value;
         d[i] = y->value - x->value;
+        is_one &= x->value == first->value && y->value == first->value;
     }
     a.value = old / n;
     b.value = new / n;
+    double error = error_of_mean(d, n, is_one);
     struct judged *r = judge_values(
         c->w, match_all_seeds(m->a->name, memory), &a, &b, JUDGE_UNDECIDED,
-        "metrics", arena_format(memory, "paired over %d seeds", n));
+        "metrics", arena_format(memory, "paired over %d seeds%s", n,
+                                isnan(error) ? ", which moved alike: that "
+                                               "tells no spread" : ""));
     r->margin = margin_of(c->w, m->a->name, first);
-    add_test(c, r, stats_sd(d, (size_t)n) / sqrt(n), n - 1);
+    add_test(c, r, error, n - 1);
 }
 
 /* 1: all n pairs can be compared in what the first has. */

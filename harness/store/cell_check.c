@@ -233,8 +233,8 @@ static int check_shape(const char *path, const struct image_object *o,
         return bad(path, shape == ONE ? "is not one value" : "is not a list");
     if (shape == ALIKE && v->n != n)
         return err_set(ERR_STORE, "/%s: has %llu values, %s beside it %llu",
-                       path, (unsigned long long)v->n, first->name,
-                       (unsigned long long)n);
+                       path, (unsigned long long)v->n,
+                       first ? first->name : "what is", (unsigned long long)n);
     if (shape == TIMES && (!n ? v->n : v->n % n || (v->rank > 1 &&
                                                     v->dim[0] != n)))
         return bad(path, "does not have as many values for each example");

@@ -187,10 +187,12 @@ static double run_decode(struct dry *d, double *products)
     double bytes = (double)tensor_len(&memory) * d->c->beam * sizeof(real);
     *products += product_bytes(d);
     bytes += run_positions(d, &memory, in->b);
-    double one = product_bytes(d);
-    run_positions(d, &memory, in->b);
-    run_positions(d, &memory, in->b - 1);
-    double other = product_bytes(d) - one;
+    double one = product_bytes(d), other = 0;
+    if (in->b > 1) {
+        run_positions(d, &memory, in->b);
+        run_positions(d, &memory, in->b - 1);
+        other = product_bytes(d) - one;
+    }
     *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
     return bytes;
 }

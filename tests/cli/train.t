@@ -23,6 +23,9 @@ cells id >"$work/id"
 sb plan smoke -E 'variant==random && task==lm1b' $small --json
 ok '... which is that of the experiment like which it is' same "$(cells id)" \
     "$(cat "$work/id")"
+sb train --like smoke --store "$work/one" $small -S test=1 -S decode.beam=1 \
+    --synthetic --task wmt14_ende --variant vanilla
+ok 'one test example to translate is enough' exits 0 'trained 1 cell'
 train --task lm1b --variant dense+vanilla --variant uniform --seeds 7..8 --json
 ok 'more come into the same store, mixtures as they are always spelled' \
     same "$(cells variant seed)" 'dense+vanilla/7 dense+vanilla/8 uniform/7 uniform/8'

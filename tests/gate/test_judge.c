@@ -1,4 +1,5 @@
-/* Seeds that decide nothing: cells of other seeds with the same weights. */
+/* Seeds that decide nothing: cells of other seeds with the same weights, and
+ * metrics that move by the same amount in all. */
 #include "harness/base/err.h"
 #include "harness/gate/judge.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 3, VALUES = 3 };
+enum { CELLS = 3, VALUES = 4 };
 
 struct side {
     struct baseline       baseline;
@@ -38,7 +39,7 @@ static void make(struct side *s, const char *const weights[CELLS])
         s->value[i][0] = text_value("id", id[i]);
         s->value[i][1] = text_value("results", weights[i]);
         s->value[i][2] = text_value("weights", weights[i]);
-        s->cell[i] = (struct baseline_cell){name[i], VALUES, s->value[i]};
+        s->cell[i] = (struct baseline_cell){name[i], 3, s->value[i]};
     }
     s->baseline = (struct baseline){.name = "x", .cells = CELLS,
                                     .cell = s->cell};
@@ -79,10 +80,69 @@ static void a_seed_that_decides_nothing_is_told(void **state)
     expect(one, apart, "");
 }
 
+/* ---- metrics of two seeds ---- */
+
+/* Cells a/t/smoke/1 and 2 with other weights, and a metric from old to new. */
+static void weigh(struct side *s, const char *weights, const double value[2])
+{
+    static const char *const of[CELLS] = {"", "", ""};
+
+    make(s, of);
+    s->baseline.cells = 2;
+    for (int i = 0; i < 2; i++) {
+        s->value[i][0] = text_value("id", i ? "02" : "01");
+        s->value[i][1] = (struct baseline_value){
+            .what = "metrics/accuracy", .value = value[i],
+            .between = {NAN, NAN}, .units = "%", .signature = "", .better = 1};
+        s->value[i][2] = text_value("results", weights);
+        s->value[i][3] = text_value("weights", weights);
+        s->cell[i].n = VALUES;
+    }
+}
+
+static void expect_verdict(const double old[2], const double new[2],
+                           enum judge_verdict want, const char *why)
+{
+    static const struct metric *const none[] = {NULL};
+    struct side a, b;
+    OWNED(judge_close) struct judgement *j = NULL;
+
+    weigh(&a, "1", old);
+    weigh(&b, "2", new);
+    assert_int_equal(judge(&j, &(struct judge_of){
+        .old = &a.baseline, .new = &b.baseline, .new_store = "none",
+        .margin = 1, .metrics = none}), OK);
+    assert_int_equal(j->n, 1);
+    assert_string_equal(judge_word[j->row[0].verdict], judge_word[want]);
+    assert_string_equal(j->row[0].why, why);
+}
+
+/* t(0.975) with one degree of freedom is 12.7: of moves by 9.9 and 10.1, of
+ * mean 10 and error 0.1, t is 100.  A count over 60 examples moves by 10 of
+ * them in both seeds more often than in one of twenty gates. */
+static void what_moves_alike_tells_no_spread(void **state)
+{
+    static const char alike[] = "paired over 2 seeds, which moved alike: that "
+                                "tells no spread";
+    static const char paired[] = "paired over 2 seeds";
+
+    (void)state;
+    expect_verdict((double[]){60, 70}, (double[]){50.1, 59.9}, JUDGE_WORSE,
+                   paired);
+    expect_verdict((double[]){60, 70}, (double[]){50, 60}, JUDGE_UNDECIDED,
+                   alike);
+    expect_verdict((double[]){60, 70}, (double[]){60, 70}, JUDGE_UNDECIDED,
+                   alike);
+    expect_verdict((double[]){50, 50}, (double[]){50, 50}, JUDGE_EQUAL, paired);
+    expect_verdict((double[]){60, 70}, (double[]){60.01, 69.99}, JUDGE_EQUAL,
+                   paired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seed_that_decides_nothing_is_told),
+        cmocka_unit_test(what_moves_alike_tells_no_spread),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,12 @@ static void short_curve(hid_t f)
     put_list(f, "curves/train/loss", H5T_IEEE_F64LE, 2);
 }
 
+/* What is counted by others, where there are none. */
+static void lonely_rank(hid_t f)
+{
+    put_list(f, "curves/x/rank", H5T_IEEE_F64LE, 3);
+}
+
 static void external_storage(hid_t f)
 {
     hid_t make = H5Pcreate(H5P_DATASET_CREATE);
@@ -442,6 +448,8 @@ static const struct hostile {
     {"more scores than hypotheses", "scores are not as many", unequal_nbest},
     {"texts for numbers", "nll: has another type", texts_as_numbers},
     {"a curve of unequal columns", "values, step beside it", short_curve},
+    {"a curve of places alone", "has 3 values, what is beside it 0",
+     lonely_rank},
     {"values in another file", "external files", external_storage},
     {"a soft link", "a soft", soft_link},
     {"an external link", "an external", external_link},
