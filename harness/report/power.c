@@ -10,10 +10,11 @@ enum { MOST = 10000 }; /* seeds that are looked at */
 static struct detect spread_of(const struct contrast *c)
 {
     struct detect d = {.degrees = 1};
+    double *const of[] = {&d.of_seed, &d.of_other};
     int seeds = c->mean.parts - (c->examples > 0);
 
     for (int i = 0; i < seeds; i++)
-        d.of_seed += c->mean.part[i].variance * (c->mean.part[i].degrees + 1);
+        *of[i] = c->mean.part[i].variance * (c->mean.part[i].degrees + 1);
     if (c->examples > 0) {
         d.of_examples = c->mean.part[seeds].variance;
         d.degrees = c->mean.part[seeds].degrees;
@@ -24,7 +25,7 @@ static struct detect spread_of(const struct contrast *c)
 static const char *why_none(const struct power *p, const struct detect *d,
                             double level, double wanted)
 {
-    const struct detect sure = {0, d->of_examples, d->degrees};
+    const struct detect sure = {0, d->of_examples, d->degrees, 0};
 
     return !(p->difference > 0) ? "no difference was seen: --difference"
            : detect_power(&sure, MOST, p->difference, level) < wanted
@@ -43,7 +44,7 @@ struct power power_of(const struct contrast *seen, double difference,
 
     if (!seen->mean.parts)
         return p;
-    p.sd_seed = sqrt(d.of_seed);
+    p.sd_seed = sqrt(d.of_seed + d.of_other);
     if (seen->examples > 0)
         p.error_examples = sqrt(d.of_examples);
     p.power = detect_power(&d, seen->seeds, p.difference, level);

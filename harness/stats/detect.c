@@ -46,21 +46,32 @@ double detect_tail(double c, double degrees, double shift)
     return p;
 }
 
+static double satterthwaite(const struct crossed *c)
+{
+    double v = 0, squares = 0;
+
+    for (int i = 0; i < c->parts; i++) {
+        double part = c->part[i].variance;
+
+        v += part;
+        squares += part > 0 ? part * part / c->part[i].degrees : 0;
+    }
+    return v * v / squares;
+}
+
 double detect_power(const struct detect *d, size_t n, double difference,
                     double level)
 {
-    double seeds = (double)n, of_seeds = d->of_seed / seeds;
-    struct crossed c = {.parts = 2, .part = {{of_seeds, seeds - 1},
-                                             {d->of_examples, d->degrees}}};
+    double seeds = (double)n;
+    struct crossed c = {.parts = 3, .part = {
+        {d->of_seed / seeds, seeds - 1}, {d->of_other / seeds, seeds - 1},
+        {d->of_examples, d->degrees}}};
     double error = crossed_error(&c);
 
     if (!(error > 0))
         return fabs(difference) > 0;
     double far = crossed_reach(&c, level / 2) / error;
-    double shift = fabs(difference) / error, v = error * error;
-    double examples = d->of_examples > 0
-                          ? d->of_examples * d->of_examples / d->degrees : 0;
-    double degrees = v * v / (of_seeds * of_seeds / (seeds - 1) + examples);
+    double shift = fabs(difference) / error, degrees = satterthwaite(&c);
     return detect_tail(far, degrees, shift) + detect_tail(far, degrees, -shift);
 }
 

@@ -183,7 +183,21 @@ static int write_claim(const char *path, const struct owner *me)
 
 /* ---- the lock ---- */
 
-/* *now: the time by the clock that stamps the claims. */
+/* The time by the clock that stamps the claims; by ours, where we may stamp
+ * nothing.  By the lock's name: closing another descriptor of it would give the
+ * lock up. */
+static time_t now_of(const struct store *s)
+{
+    OWNED(free) char *path = str_format("%s/claims/.lock", s->path);
+    struct stat st;
+
+    return utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) ||
+                   lstat(path, &st)
+               ? time(NULL)
+               : st.st_mtime;
+}
+
+/* *now: the time by the same clock. */
 static int lock(int *fd, time_t *now, const struct store *s)
 {
     struct stat st;
@@ -260,10 +274,11 @@ int store_heartbeat(struct store *s, const char *id)
 
 /* Ours, and renewed so lately that nobody takes us for dead before it is gone:
  * no lock is needed, nor waited for when the run has to end. */
-static int surely_ours(const struct claim *c, const struct owner *me)
+static int surely_ours(const struct claim *c, const struct owner *me,
+                       const struct store *s)
 {
     return c->there && same(&c->owner, me) &&
-           labs((long)(time(NULL) - c->beat)) < STALE / 2;
+           labs((long)(now_of(s) - c->beat)) < STALE / 2;
 }
 
 void store_release(struct store *s, const char *id)
@@ -277,7 +292,7 @@ void store_release(struct store *s, const char *id)
     /* A claim that cannot be removed ends with this process anyway. */
     if (claimer(s, &me) < 0 || read_claim(&c, path) < 0)
         return;
-    if (surely_ours(&c, &me)) {
+    if (surely_ours(&c, &me, s)) {
         unlink(path);
     } else if (lock(&fd, &now, s) == OK) {
         if (read_claim(&c, path) == OK && c.there && same(&c.owner, &me))
@@ -291,8 +306,8 @@ int store_claimed(struct store *s, const char *id)
     struct claim c;
     struct owner me;
 
-    return self(&me) == OK && read_claim(&c, path) == OK &&
-           alive(&c, &me, time(NULL));
+    return self(&me) == OK && read_claim(&c, path) == OK && c.there &&
+           alive(&c, &me, now_of(s));
 }
 
 /* A folder with other files in it may have been taken for a store: what is not

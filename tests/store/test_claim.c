@@ -29,6 +29,18 @@
 #include <time.h>
 #include <unistd.h>
 
+/* In place of libc's: this machine's clock, so far ahead of the disk's. */
+static int ahead;
+
+time_t time(time_t *out)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += ahead;
+    return out ? (*out = t.tv_sec) : t.tv_sec;
+}
+
 static char *claim_path(void) { return str_format("%s/claims/%s", folder, id); }
 
 static char *claim_text(void)
@@ -69,6 +81,25 @@ static enum cell_state state_now(void)
 
     assert_int_equal(store_status(store, id, &status), OK);
     return status.state;
+}
+
+static void leave(const char *name, int age)
+{
+    char *path = str_format("%s/%s", folder, name);
+    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
+
+    assert_int_equal(file_write(path, "x", 1), OK);
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+    free(path);
+}
+
+static int there(const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int yes = file_exists(path);
+
+    free(path);
+    return yes;
 }
 
 static void one_holder(void **state)
@@ -147,6 +178,42 @@ static void other_host(void **state)
     leave_claim(other, 180);
     assert_int_equal(state_now(), CELL_MISSING);
     assert_int_equal(store_claim(store, id), OK);
+}
+
+static void when_alone(void *arg) { ++*(int *)arg; }
+
+/* Runners of several machines agree on who is alive by the clock of what they
+ * share, whatever their own say. */
+static void another_clock(void **state)
+{
+    static const char other[] =
+        "host elsewhere\npid 77\nstart 5\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids pid:[1]\n";
+    char *cell = str_format("cells/%s.h5.77.tmp", id);
+    int alone = 0;
+
+    (void)state;
+    assert_int_equal(store_sweep(store), OK);
+    leave_claim(other, 0);
+    leave(cell, 200);
+    for (ahead = -300; ahead <= 300; ahead += 300) {
+        assert_int_equal(store_claim(store, id), ERR_BUSY);
+        assert_int_equal(store_claimed(store, id), 1);
+        assert_int_equal(store_alone(store, when_alone, &alone), OK);
+        assert_int_equal(store_sweep(store), OK);
+        assert_int_equal(there(cell), 1);
+    }
+    ahead = 0;
+    leave_claim(other, 180);
+    for (ahead = -300; ahead <= 300; ahead += 300)
+        assert_int_equal(store_claimed(store, id), 0);
+    ahead = 0;
+    assert_int_equal(alone, 0);
+    assert_int_equal(store_alone(store, when_alone, &alone), OK);
+    assert_int_equal(alone, 1);
+    assert_int_equal(store_sweep(store), OK);
+    assert_int_equal(there(cell), 0);
+    free(cell);
 }
 
 /* A container: its host and boot are ours, its processes are not.  That there
@@ -269,25 +336,6 @@ static void of_a_child(void **state)
         _exit(err_exit_code(store_heartbeat(store, id)));
     waitpid(child, &status, 0);
     assert_int_equal(WEXITSTATUS(status), -ERR_BUSY);
-}
-
-static void leave(const char *name, int age)
-{
-    char *path = str_format("%s/%s", folder, name);
-    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
-
-    assert_int_equal(file_write(path, "x", 1), OK);
-    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
-    free(path);
-}
-
-static int there(const char *name)
-{
-    char *path = str_format("%s/%s", folder, name);
-    int yes = file_exists(path);
-
-    free(path);
-    return yes;
 }
 
 static void swept(void **state)
@@ -450,6 +498,7 @@ int main(void)
                    pid_used_again),
         CLAIM_TEST("a claim of another host holds while it is renewed",
                    other_host),
+        CLAIM_TEST("... by the clock of what they share", another_clock),
         CLAIM_TEST("the processes of another container are not looked for here",
                    other_container),
         CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
