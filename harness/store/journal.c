@@ -96,10 +96,13 @@ static int check_head(const char *path, const char *line)
 
 /* ---- all lines, as they were read last ---- */
 
+enum { TAIL = 128 }; /* bytes: a line's check and more */
+
 static struct {
     char       *path;
     struct stat st;      /* of the file then               */
     off_t       end;     /* of the last whole line         */
+    char        tail[TAIL]; /* what stands before          */
     int         rows;    /* up to there                    */
     int         damaged; /* of these                       */
     int         told;    /* of these, on stderr            */
@@ -161,6 +164,27 @@ static int begins_head(const char *text, size_t n)
     return n <= strlen(head_now) && !memcmp(text, head_now, n);
 }
 
+/* The bytes before kept.end: those that there are, behind zeros. */
+static int read_tail(char out[TAIL], int fd)
+{
+    off_t from = kept.end > TAIL ? kept.end - TAIL : 0;
+    size_t n = (size_t)(kept.end - from);
+
+    memset(out, 0, TAIL);
+    return pread(fd, out + TAIL - n, n, from) == (ssize_t)n
+               ? OK
+               : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
+}
+
+/* 1: lines were added, and none was mended before them. */
+static int has_grown(const struct stat *st, int fd)
+{
+    char now[TAIL];
+
+    return st->st_size > kept.st.st_size && read_tail(now, fd) == OK &&
+           !memcmp(now, kept.tail, TAIL);
+}
+
 /* The whole lines from kept.end on. */
 static int take_lines(int fd, size_t bytes)
 {
@@ -175,7 +199,7 @@ static int take_lines(int fd, size_t bytes)
     kept.end += at - text;
     if (!kept.rows && !begins_head(text, (size_t)got))
         PASS(check_head(kept.path, ""));
-    return OK;
+    return read_tail(kept.tail, fd);
 }
 
 static int is_kept(const struct stat *st)
@@ -215,8 +239,8 @@ static int read_on(const char *path)
         return err_set(ERR_STORE, "%s: is not a file", path);
     if (as_it_was(&st))
         return OK;
-    if (!is_kept(&st) || st.st_size <= kept.st.st_size)
-        forget(); /* else it has only grown: what was there is not read again */
+    if (!is_kept(&st) || !has_grown(&st, fd))
+        forget(); /* else what was there is not read again */
     kept.st = st;
     return take_lines(fd, (size_t)(st.st_size - kept.end));
 }

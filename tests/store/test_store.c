@@ -306,6 +306,36 @@ static void damaged_line_hides_nothing(void **state)
     assert_int_equal(journal_read(folder), 1);
 }
 
+/* Another process mends the journal, and adds more than the damaged line had:
+ * the file is the same and has grown, but not behind what was read. */
+static void mended_elsewhere(void **state)
+{
+    static const char *const more[] = {"cc", "dd", "ee"};
+    struct journal_line line = {.bytes = 10, .seconds = 1};
+    pid_t child;
+    int status;
+
+    (void)state;
+    memset(line.sha256, 'a', HASH_HEX - 1);
+    append("journal.tsv", "aa\t0123\t12\n");
+    assert_int_equal(journal_add(folder, made_id("bb"), &line), OK);
+    assert_int_equal(journal_read(folder), 1);
+    child = fork();
+    if (child == 0) {
+        int rc = journal_mend(folder);
+
+        for (int i = 0; i < 3 && rc == OK; i++)
+            rc = journal_add(folder, made_id(more[i]), &line);
+        _exit(rc != OK);
+    }
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    assert_int_equal(journal_read(folder), 0);
+    assert_int_equal(journal_find(folder, made_id("bb"), &line), OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(journal_find(folder, made_id(more[i]), &line), OK);
+}
+
 /* In the place of a cell's file. */
 static void put_instead(const char *kind, const char *path)
 {
@@ -529,6 +559,8 @@ int main(void)
                    torn_line),
         STORE_TEST("a flipped bit anywhere in the journal is found",
                    damaged_line),
+        STORE_TEST("a journal that another process mended is read again",
+                   mended_elsewhere),
         STORE_TEST("a damaged journal line hides no cell",
                    damaged_line_hides_nothing),
         STORE_TEST("what is no readable file is one damaged cell",
