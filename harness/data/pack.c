@@ -49,6 +49,7 @@ int pack_example(struct packing *p, enum split s, const struct example *e)
     int head[ROW_INTS] = {e->nsource, e->ntarget, e->label, e->words,
                           e->subtask, e->group, (int)text_bytes};
 
+    REQUIRE(!e->prompt, "a prompt of %d ids, which no file keeps", e->prompt);
     PASS(put_ints(p, head, ROW_INTS));
     PASS(put_ints(p, e->source, e->nsource));
     PASS(put_ints(p, e->target, e->ntarget));

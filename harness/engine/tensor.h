@@ -31,7 +31,8 @@ struct tensor {
     int          wants;             /* a node: will have a gradient        */
     int          own;               /* its back reads x                    */
     int          writes;            /* its back makes in[i]->g itself      */
-    tensor_back *back;              /* adds to in[i]->g; NULL: a leaf      */
+    tensor_back *back;              /* adds to in[i]->g, or, where it
+                                       `writes`, makes it; NULL: a leaf    */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward kept for backward      */
     const real  *reach;             /* a node: the end of the last leaf's

@@ -61,7 +61,7 @@ static void add_up(void *arg, size_t r, const uint32_t *drawn)
 }
 
 /* z0, of resampled sums around the sum of x; rounding alone makes no two sums
- * differ. */
+ * differ, and where all are on one side, half a one is on the other. */
 static double bias(const double *sums, const double *x, size_t n)
 {
     double sum = 0, size = 0, below = 0;
@@ -75,6 +75,7 @@ static double bias(const double *sums, const double *x, size_t n)
 
         below += fabs(d) <= 1e-12 * size ? 0.5 : d < 0;
     }
+    below = fmin(fmax(below, 0.5), BOOTSTRAP_RESAMPLES - 0.5);
     return gsl_cdf_ugaussian_Pinv(below / BOOTSTRAP_RESAMPLES);
 }
 

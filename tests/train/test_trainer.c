@@ -181,6 +181,17 @@ static void shards(void **state)
 
 /* No gradient of a step before is added to, a weight that got none has zeros,
  * and so has a lane without an example. */
+/* No gradient of before, whatever it was, 0 too; between them lie zeros. */
+static void poison(const struct params *view)
+{
+    for (int k = 0; k < view->n; k++) {
+        const tensor *w = view->list[k].value;
+
+        for (size_t i = 0; w->g && i < tensor_len(w); i++)
+            w->g[i] = NAN;
+    }
+}
+
 static void gradients_anew(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
@@ -200,9 +211,7 @@ static void gradients_anew(void **state)
     size_t n = fresh.params.learned;
     for (int round = 0; round < 2; round++) {
         for (int l = 0; l < c.lanes; l++)
-            for (size_t i = 0; i < n; i++)
-                if (used.lane[l].view.grad[i] != 0)
-                    used.lane[l].view.grad[i] = NAN;
+            poison(&used.lane[l].view);
         for (int l = 0; l < c.lanes; l++)
             memset(fresh.lane[l].view.grad, 0, n * sizeof(real));
         trainer_step(&fresh, round ? &one : &b, (uint64_t)round);
