@@ -95,6 +95,14 @@ int settings_get(const struct config *c, const char *key, char **out)
     return OK;
 }
 
+int settings_is_runtime(const char *key)
+{
+    const struct variant *by;
+    const struct key *k = find(key, &by);
+
+    return k && k->role == KEY_RUNTIME;
+}
+
 int settings_same(const struct config *c, const char *key, const char *value)
 {
     struct config other = *c;

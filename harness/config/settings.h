@@ -19,6 +19,7 @@ struct assign {        /* one "key: value" that somebody wrote */
 const char *settings_name(int i);
 int         settings_is_axis(const char *key); /* variant task scale seed */
 int         settings_is_planned(const char *key); /* no one else sets it */
+int         settings_is_runtime(const char *key); /* it changes no number */
 
 /* ERR_USAGE: unknown key (with the nearest), wrong type, out of range. */
 int settings_set(struct config *c, const char *key, const char *value);

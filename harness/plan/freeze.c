@@ -160,6 +160,7 @@ static int replace(const struct plan *p, const struct frozen *old)
 {
     struct frozen all = {.name = old ? old->name : p->name,
                          .title = old ? old->title : p->title,
+                         .own = p->own || (old && old->own),
                          .memory = arena_new()};
     OWNED(arena_free) struct arena *memory = all.memory;
 
@@ -264,6 +265,7 @@ int freeze_read(struct plan **out, const char *store)
     p->store = arena_text(p->memory, store);
     plan_compare_but(p, f->uncompared);
     p->guessed = names_kept(f->guessed, p->memory);
+    p->own = f->own;
     for (int i = 0; i < f->n; i++) {
         struct cell *c = &p->cell[p->n];
 

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
+#include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/nn/checkpoint.h"
@@ -78,6 +79,28 @@ static void compare_but(struct plan *p, const char *const *task)
     plan_compare_but(p, has);
 }
 
+/* 1: another file of that name comes with the program. */
+static int is_shadowed(const struct experiment *e)
+{
+    OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
+    OWNED(free) char *path = str_format("/%s", e->path);
+    OWNED(free) char *end = str_format("/%s", file), *found = NULL;
+
+    return !str_ends(path, end) && share_find(&found, file) == OK;
+}
+
+/* 1: a file of that name, alone, does not say what the cells are. */
+static int is_own(const struct plan_of *of, const struct experiment *e)
+{
+    const struct choice *c = &of->choice;
+
+    for (int i = 0; i < c->set.n; i++)
+        if (!settings_is_runtime(c->set.a[i].key))
+            return 1;
+    return c->tasks || c->variants || of->name ||
+           !strcmp(of->experiment, "-") || is_shadowed(e);
+}
+
 static int from_file(struct plan **out, const struct plan_of *of)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
@@ -89,6 +112,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(matrix_cells(e, &of->choice, &cell, &n));
     p = plan_new(of->name ? of->name : e->name, e->title, n);
     p->guessed = names_kept(e->guessed.value, p->memory);
+    p->own = is_own(of, e);
     PASS(fill(p, cell, n, of));
     compare_but(p, e->uncompared.value);
     return HAND_ON(out, p);

@@ -90,6 +90,8 @@ static const char *command(const struct measured *s)
     const char *path = arena_format(a, "experiments/%s.yaml", s->experiment);
     OWNED(free) char *found = NULL;
 
+    if (s->own)
+        return arena_format(a, "synthbench run --store %s", quoted(s->own, a));
     if (share_find(&found, path) < 0) /* one of the user's own */
         path = arena_format(a, "%s.yaml", s->experiment);
     return arena_format(a, "synthbench run %s --scale %s%s%s", quoted(path, a),
@@ -177,6 +179,9 @@ void again_put(struct sheet *to, const struct measured *s)
 {
     sheet_put(to, PART_HEADING, "What trains a row again");
     sheet_put(to, PART_CODE, "%s -E FILTER", s->command);
+    if (s->own)
+        sheet_put(to, PART_ITEM, "what is missing there, as experiment.json "
+                  "says it: settings are not those of a file alone");
     put_filters(to, s);
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].command && is_first(s, i))

@@ -236,6 +236,8 @@ static json_t *object_of(const struct measured *s)
         json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
     if (*s->guessed)
         json_object_set_new(all, "guessed", texts_json(s->guessed));
+    if (s->own)
+        json_object_set_new(all, "own", json_string(s->own));
     if (s->table->note)
         json_object_set_new(all, "note", json_string(s->table->note));
     if (s->table->notice)

@@ -33,6 +33,8 @@
  *   comparisons  verdict: a, b, undecided, or "still learning": withheld
  *   guessed      what no source tells of the settings of these numbers
  *                (store/guess.h); absent: nothing
+ *   own          the store, where its experiment.json alone says what its
+ *                cells are (-S, `train`, stdin); absent: a file does
  *   failures     variant, task, seed, status, class, message
  *   beside       what was published and has no row or column here: table, row,
  *                column, value, source, confidence, key, place, note (places.h)

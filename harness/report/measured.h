@@ -132,6 +132,8 @@ struct measured {
     const struct report *report;       /* NULL: it comes from a file          */
     struct arena        *memory;       /* owns all of it                      */
     const char          *experiment, *scale;
+    const char          *own;          /* the store, where it alone says what
+                                          its cells are; or NULL              */
     const char          *command;      /* that trains its cells again         */
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */

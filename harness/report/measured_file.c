@@ -322,6 +322,7 @@ static void read_all(struct reading *r, json_t *root)
     s->seeds = (int)field_integer(r, root, "seeds", 0, MOST);
     s->needed = (int)field_integer(r, root, "seeds_needed", 0, MOST);
     s->guessed = read_guessed(r, root);
+    s->own = json_object_get(root, "own") ? field_text(r, root, "own") : NULL;
     field_each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
                read_build);
     s->task = field_each(r, root, "tasks", MOST_COLUMNS, &s->tasks,

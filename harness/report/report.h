@@ -28,6 +28,7 @@ struct report {
     const char        **uncompared;  /* tasks that run and are not compared,
                                         ends with NULL; NULL: none    */
     const char        **guessed;     /* store/guess.h, ends with NULL */
+    int                 own;         /* store/frozen.h                */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 trials;      /* of settings: no cells of these */

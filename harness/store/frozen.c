@@ -64,6 +64,8 @@ int frozen_write(const struct frozen *f, const char *store)
         json_object_set_new(all, "uncompared", texts(f->uncompared));
     if (f->guessed && *f->guessed)
         json_object_set_new(all, "guessed", texts(f->guessed));
+    if (f->own)
+        json_object_set_new(all, "own", json_true());
     OWNED(free) char *sealed = json_seal(all);
     REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
     return file_write(path, sealed, strlen(sealed));
@@ -224,6 +226,7 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
                     text_printable, path,
                     "its 'guessed' is no list of texts"));
+    f->own = json_is_true(json_object_get(all, "own"));
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);

@@ -9,6 +9,7 @@
  *      "older": [cells that an earlier state of the experiment had],
  *      "uncompared": [tasks that run and are not compared] (none: no such),
  *      "guessed": [what no source tells, guess.h] (none: nothing),
+ *      "own": true where settings are not of a file of that name alone,
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * What was read is somebody else's until checked: the seal is that of the
@@ -47,6 +48,8 @@ struct frozen {
     const char         *name, *title;
     const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
     const char        **guessed;    /* guess.h, likewise                  */
+    int                 own;    /* 1: only this file says what its cells are:
+                                   -S, `train`, stdin; not NAME.yaml      */
     int                 n;      /* older ones last                       */
     struct frozen_cell *cell;
     struct arena       *memory; /* owns all of it                        */

@@ -190,6 +190,8 @@ static int unite(const struct parts *p, const char *to)
     for (int i = 1; i < p->n; i++)
         if (strcmp(p->of[i].is->title, all.title) < 0)
             all.title = p->of[i].is->title;
+    for (int i = 0; i < p->n; i++)
+        all.own |= p->of[i].is->own;
     add_cells(&all, p);
     PASS(each_its_place(&all, p));
     all.uncompared = unite_texts(p, offsetof(struct frozen, uncompared));

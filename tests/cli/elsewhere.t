@@ -60,6 +60,42 @@ ok 'the command trains that row' sh -c "cd '$work' && synthbench() {
     '$PWD/$program' \"\$@\" --store '$work/again'; } && $command 2>err2 &&
     grep -q 'trained 4 cells' err2"
 
+# ---- cells that no file alone asks for ----
+short="$work/a store"
+export short
+sb run "$work/x.yaml" --store "$short" --synthetic -S threads=1 -j 1 \
+    -E 'variant==vanilla && task==lm1b && seed==1'
+sb table 2 --store "$short" --json
+ok 'what changes no number leaves the file to say what cells are' json '
+    !exists $j->{own} && $j->{rows}[0]{command} =~ / run x.yaml /'
+sb run "$work/x.yaml" --store "$short" --synthetic -S steps=2 --extend -j 1 \
+    -E 'variant==vanilla && task==lm1b && seed==1'
+sb table 2 --store "$short" --json
+ok 'of settings of the command line the store alone says it' json '
+    $j->{own} eq $ENV{short} && $j->{rows}[0]{command} eq
+    "synthbench run --store \x27$ENV{short}\x27 -E \x27variant==vanilla\x27"'
+command=$("$program" table 2 --store "$short" --json | perl -MJSON::PP -e '
+    local $/; print decode_json(<STDIN>)->{rows}[0]{command}')
+cp "$work/out" "$work/own.json"
+sb table 2 --from "$work/own.json" --json
+ok '... the same again from JSON' cmp "$work/out" "$work/own.json"
+ok '... and its command trains the rest of the row' sh -c "
+    synthbench() { '$program' \"\$@\"; } && $command 2>'$work/err2' &&
+    grep -q 'trained 3 cells' '$work/err2'"
+sb table 2 --store "$short"
+ok '... as they are told in text' says \
+    "^  synthbench run --store '.*/a store' -E FILTER\$"
+sb train --like smoke --synthetic --task lm1b --variant random --store \
+    "$work/named"
+sb table 2 --store "$work/named" --json
+ok 'nor does a file say what train trained' json '$j->{own} =~ /named$/'
+mkdir "$work/mine"
+sed 's/dense/uniform/' "$work/x.yaml" >"$work/mine/smoke.yaml"
+sb run "$work/mine/smoke.yaml" --store "$work/shadow" --synthetic -j 1 \
+    -E 'variant==vanilla && task==lm1b && seed==1'
+sb table 2 --store "$work/shadow" --json
+ok 'nor does one for another of its name' json '$j->{own} =~ /shadow$/'
+
 # ---- another's table ----
 for t in heads length orthogonal init; do
     sb table $t --store "$s"
