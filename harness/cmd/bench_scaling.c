@@ -215,10 +215,10 @@ static void put_people(struct sheet *to, const struct timed *m)
               "/ median of a point's steps, the widest. Load %.1f to %.1f on "
               "%d processor%s. Too noisy: a spread over %.0f %%, a load over "
               "%.0f %% of the processors, or an interval over %g further each "
-              "way than that of FLOPs. Bends: such an interval where a point is "
-              "further from the line than its median is from its least, so no "
-              "noise but no power law; its exponents are those from a point to "
-              "the next.", m->load.begin, m->load.end,
+              "way than that of FLOPs. Bends: such an interval where a point "
+              "is further from the line than its median is from its least, so "
+              "no noise but no power law; its exponents are those from a "
+              "point to the next.", m->load.begin, m->load.end,
               m->load.processors, m->load.processors == 1 ? "" : "s",
               100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
 }

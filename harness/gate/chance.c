@@ -203,9 +203,10 @@ static int over_examples(struct chance *c, const struct matched *m,
 
 /* ---- over seeds ---- */
 
-/* Of the mean of n differences; NAN: they do not tell.  Counts over few examples
- * often move alike in all seeds, as if nothing were left to chance; but where
- * `is_one`, all seeds before and now have the same value, nothing is. */
+/* Of the mean of n differences; NAN: they do not tell.  Counts over few
+ * examples often move alike in all seeds, as if nothing were left to chance;
+ * but where `is_one`, all seeds before and now have the same value, nothing
+ * is. */
 static double error_of_mean(const double *d, int n, int is_one)
 {
     double sd = stats_sd(d, (size_t)n);

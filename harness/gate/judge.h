@@ -22,10 +22,10 @@
  *
  * Of m comparisons, with margin e, d is told from 0 by Student's t of its mean
  * over seeds, or of its bootstrap's standard error over n examples (n - 1
- * degrees of freedom), p by Holm (Scand. J. Statist. 1979).  Seeds that all move
- * by the same amount tell no spread, and nothing of d.  The interval has
- * level 1 - 0.05 / m, so that all hold at once.  Perplexity is
- * decided as cross-entropy is, and is no test of its own.
+ * degrees of freedom), p by Holm (Scand. J. Statist. 1979).  Seeds that all
+ * move by the same amount tell no spread, and nothing of d.  The interval has
+ * level 1 - 0.05 / m, so that all hold at once.  Perplexity is decided as
+ * cross-entropy is, and is no test of its own.
  *
  *   worse, better   p < 0.05 and |d| > e
  *   equal           the whole interval is within -e .. e (two one-sided tests)

@@ -2,18 +2,18 @@
  * detect: how many seeds it takes to tell a difference of means over seeds x
  * test examples (stats/crossed.h).
  *
- * With n seeds of each side its variance is V = A / n + A' / n + B, of which more
- * seeds leave B, the examples' part, as it is.  Where the sides share their
- * seeds, A is of the differences, and A' = 0; else each is of a side.  The test at a level, two-sided, tells
- * it from 0 where it is over c errors, c being the weighed quantile of
- * crossed.h.  If the true difference is d, it does so with the probability, the
- * power,
+ * With n seeds of each side its variance is V = A / n + A' / n + B, of which
+ * more seeds leave B, the examples' part, as it is.  Where the sides share
+ * their seeds, A is of the differences, and A' = 0; else each is of a side.
+ * The test at a level, two-sided, tells it from 0 where it is over c errors, c
+ * being the weighed quantile of crossed.h.  If the true difference is d, it
+ * does so with the probability, the power,
  *
  *     P(T > c) + P(T < -c),   T noncentral t, d / sqrt(V), of f degrees
  *     f = V^2 / (((A / n)^2 + (A' / n)^2) / (n - 1) + B^2 / its degrees)
  *
- * which is exact where B = 0 and A' is 0, the t test of pairs, or A, that of two
- * samples, and else nearly (Satterthwaite).
+ * which is exact where B = 0 and A' is 0, the t test of pairs, or A, that of
+ * two samples, and else nearly (Satterthwaite).
  * T = (Z + d / sqrt(V)) / sqrt(X / f), Z standard normal, X chi squared with f
  * degrees (Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions 2,
  * 1995, chapter 31), so that P(T > c) is the mean of P(X < f ((Z + shift) /

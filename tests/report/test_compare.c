@@ -460,7 +460,8 @@ static void other_data(void **state)
     struct compare_side gone = cell(store, (const char *const[]){"gone"});
 
     (void)state;
-    refused(&a, &b, ERR_USAGE, "of training, validation or test, are different");
+    refused(&a, &b, ERR_USAGE,
+            "of training, validation or test, are different");
     refused(&a, &gone, ERR_EMPTY, made_id("gone"));
 }
 

@@ -166,7 +166,8 @@ static void other_data(void **state)
             char *store = longer ? trio(odd, "data", 4, 0)
                                  : trio(odd, "other", 3, 0);
 
-            refuses(store, ERR_STORE, "of training, validation or test, are different");
+            refuses(store, ERR_STORE,
+                    "of training, validation or test, are different");
             scratch_remove(store);
         }
     tabled = &table_2;
