@@ -135,20 +135,32 @@ void text_swap(struct text *t, const char *s, const char *const pair[][2])
     }
 }
 
+void text_quotes(struct text *t, const char *s)
+{
+    text_put(t, "'");
+    for (; *s; s++)
+        text_add(t, *s == '\'' ? "'\\''" : s, *s == '\'' ? 4 : 1);
+    text_put(t, "'");
+}
+
 void text_shell(struct text *t, const char *s)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         "_-+=./:,@%";
 
-    if (*s && !s[strspn(s, plain)]) {
+    if (*s && !s[strspn(s, plain)])
         text_put(t, s);
-        return;
-    }
-    text_put(t, "'");
-    for (; *s; s++)
-        text_add(t, *s == '\'' ? "'\\''" : s, *s == '\'' ? 4 : 1);
-    text_put(t, "'");
+    else
+        text_quotes(t, s);
+}
+
+char *text_quoted(const char *s)
+{
+    struct text t = {0};
+
+    text_shell(&t, s);
+    return t.s;
 }
 
 size_t text_rstrip(const char *s, size_t bytes)

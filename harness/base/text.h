@@ -39,6 +39,8 @@ char *text_strip_ascii(char *s);
 /* Appends s as one word of sh, whatever is in it: in quotes where it needs
  * them. */
 void text_shell(struct text *t, const char *s);
+void text_quotes(struct text *t, const char *s); /* in quotes anyway */
+char *text_quoted(const char *s); /* text_shell's alone; the caller frees */
 
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);

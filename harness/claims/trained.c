@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/claims/rows.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
@@ -87,10 +88,11 @@ static void lacks(struct claim_case *of, struct arena *a)
                            r->task);
     if (r->steps)
         of->why = arena_format(a, "%s after %lld steps", of->why, r->steps);
+    OWNED(free) char *experiment = text_quoted(r->experiment);
     of->command = arena_format(a, file_exists(r->experiment)
                                       ? "synthbench run %s"
                                       : "synthbench run experiments/%s.yaml",
-                               r->experiment);
+                               experiment);
 }
 
 static void find_trials(struct trials *t, const struct claims *c,
@@ -306,13 +308,22 @@ static const char *reason(const struct trial *t, struct arena *a)
                                       verdict_p(t->p, p));
 }
 
+/* As `compare` takes it. */
+static char *row_word(const struct trial *t, const char *row)
+{
+    OWNED(free) char *cells = str_format("%s#%s/%s", t->in->store, row,
+                                         t->of->rows.task);
+
+    return text_quoted(cells);
+}
+
 static void decide(struct trial *t, size_t m, struct arena *a)
 {
     struct claim_case *of = t->of;
+    OWNED(free) char *one = row_word(t, of->rows.a);
+    OWNED(free) char *other = row_word(t, of->rows.b);
 
-    of->command = arena_format(
-        a, "synthbench compare '%s#%s/%s' '%s#%s/%s'", t->in->store, of->rows.a,
-        of->rows.task, t->in->store, of->rows.b, of->rows.task);
+    of->command = arena_format(a, "synthbench compare %s %s", one, other);
     of->verdict = CLAIM_UNDECIDED;
     of->why = t->withheld;
     if (t->withheld)

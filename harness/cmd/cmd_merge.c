@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/merge.h"
 
 #include <string.h>
@@ -16,11 +17,13 @@ static const struct opt options[] = {
 
 static void tell(const struct merged *m, const char *to)
 {
+    OWNED(free) char *store = text_quoted(to);
+
     say("%s: %d cell%s, %d of them of several stores", to, m->cells,
         m->cells == 1 ? "" : "s", m->shared);
     if (m->failed)
         say("%d have failed; `synthbench status --store %s` tells why",
-            m->failed, to);
+            m->failed, store);
     if (m->weightless)
         say("the weights that %d cell%s left %s in none of them: what starts "
             "from there cannot begin", m->weightless,

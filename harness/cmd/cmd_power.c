@@ -300,11 +300,12 @@ static int open_report(struct report **out, const struct given *g,
 
     PASS(plan_open(&p, &(struct plan_of){.experiment = experiment,
                                          .store = g->store}));
+    OWNED(free) char *word = text_quoted(experiment);
     int rc = report_open(&r, p->store);
     if (rc == ERR_EMPTY)
         return err_set(rc, "%s: no results of %s to learn from: `synthbench "
                        "run %s --seeds 3` trains three seeds", p->store,
-                       experiment, experiment);
+                       experiment, word);
     PASS(rc);
     if (strcmp(r->name, p->name))
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
@@ -330,6 +331,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(report_close) struct report *r = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
     OWNED(json_decref) json_t *uncompared = json_array();
+    OWNED(free) char *experiment = text_quoted(args->of[0]);
 
     PASS(open_report(&r, g, args->of[0]));
     s = sheet_new();
@@ -341,7 +343,7 @@ static int run(const void *given, const struct arguments *args)
     if (!json_array_size(s->records))
         return err_set(ERR_EMPTY, "%s: no two variants of a task are done "
                        "that it compares: `synthbench run %s` trains them",
-                       r->store, args->of[0]);
+                       r->store, experiment);
     put_notes(&t);
     s->object = object_of(&t);
     PASS(sheet_print(s, g->format, g->output));

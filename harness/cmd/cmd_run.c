@@ -6,6 +6,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/describe.h"
 #include "harness/run/pool.h"
 #include "harness/run/team.h"
@@ -36,6 +37,7 @@ static const struct opt options[] = {
 static void tell(const struct pool_result *r, const struct plan *p,
                  double seconds)
 {
+    OWNED(free) char *store = text_quoted(p->store);
     char time[32];
 
     say("trained %d cell%s in %s, %d %s done before; %s", r->trained,
@@ -43,10 +45,10 @@ static void tell(const struct pool_result *r, const struct plan *p,
         r->before == 1 ? "was" : "were", p->store);
     if (r->failed)
         say("%d failed; `synthbench status --store %s` tells why, the next "
-            "run tries them again", r->failed, p->store);
+            "run tries them again", r->failed, store);
     if (r->refused)
         say("%d refused, for which there is no model; `synthbench status "
-            "--store %s` tells why", r->refused, p->store);
+            "--store %s` tells why", r->refused, store);
     if (r->blocked)
         say("%d blocked: what they start from is not there", r->blocked);
     if (r->lacking)

@@ -198,11 +198,12 @@ static int nothing(const struct plan *p, const struct batch *b)
 static void tell(const struct plan *p, const struct batch *b)
 {
     OWNED(text_free) struct text left = {0};
+    OWNED(free) char *store = text_quoted(p->store);
 
     put_left(&left, b);
     say("sent %d cell%s in %d job%s%s; `synthbench status --store %s` follows "
         "them", b->cells, b->cells == 1 ? "" : "s", b->n,
-        b->n == 1 ? "" : "s", left.n ? left.s : "", p->store);
+        b->n == 1 ? "" : "s", left.n ? left.s : "", store);
 }
 
 /* ---- the verb ---- */

@@ -339,6 +339,7 @@ int describe(const struct plan *p, enum detail d, const char *format)
 void describe_blind(const struct plan *p)
 {
     enum { NAMED = 10 };
+    OWNED(free) char *store = text_quoted(p->store);
     int n = 0;
 
     for (int i = 0; i < p->n; i++) {
@@ -355,5 +356,5 @@ void describe_blind(const struct plan *p)
     }
     if (n > NAMED)
         say("... and %d more are worse than what sees no input; `synthbench "
-            "status --store %s` names them", n - NAMED, p->store);
+            "status --store %s` names them", n - NAMED, store);
 }

@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/verify/store/audit.h"
 #include "harness/verify/facts.h"
 
@@ -40,8 +41,9 @@ static int run(const void *given, const struct arguments *args)
     PASS(facts_print(f, g->format));
     if (!facts_count(f, VERDICT_FAIL))
         return OK;
+    OWNED(free) char *store = text_quoted(g->store);
     say("`synthbench repair --store %s` puts aside what is damaged and says "
-        "what follows", g->store);
+        "what follows", store);
     return -ERR_STORE;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
+#include "harness/base/text.h"
 #include "harness/report/builds.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"
@@ -387,11 +388,12 @@ static int check_done(const struct report *r, int whole)
         first = first ? first : c;
         n++;
     }
+    OWNED(free) char *store = text_quoted(r->store);
     if (n && whole)
         return err_set(ERR_EMPTY, "%s: %d of its %d cells are not done (%s/%s/"
                        "%lld is %s): `synthbench run --store %s` goes on",
                        r->store, n, r->n, first->variant, first->task,
-                       first->seed, cell_state_text[first->state], r->store);
+                       first->seed, cell_state_text[first->state], store);
     return done ? OK : err_set(ERR_EMPTY, "%s: nothing is done", r->store);
 }
 

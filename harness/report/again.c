@@ -68,18 +68,19 @@ static const char *seeds_text(const struct measured *s)
     return text_keep(&t, s->memory);
 }
 
-/* As a shell reads it. */
-static const char *quoted(const char *word, struct arena *a)
+static const char *in_quotes(const char *word, struct arena *a)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "abcdefghijklmnopqrstuvwxyz_./+-";
     struct text t = {0};
 
-    if (strspn(word, plain) == strlen(word))
-        return word;
-    text_put(&t, "'");
-    text_swap(&t, word, (const char *const[][2]){{"'", "'\\''"}, {NULL}});
-    text_put(&t, "'");
+    text_quotes(&t, word);
+    return text_keep(&t, a);
+}
+
+static const char *quoted(const char *word, struct arena *a)
+{
+    struct text t = {0};
+
+    text_shell(&t, word);
     return text_keep(&t, a);
 }
 
@@ -132,7 +133,7 @@ void again_fill(struct measured *s)
         if (is_asked(s, row))
             row->command = arena_format(
                 s->memory, "%s -E %s", s->command,
-                quoted(filter(row->variant, s->memory), s->memory));
+                in_quotes(filter(row->variant, s->memory), s->memory));
     }
 }
 

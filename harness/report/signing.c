@@ -239,6 +239,7 @@ int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a)
 {
     struct search f = {.report = r, .memory = a};
+    OWNED(free) char *store = text_quoted(r->store);
     int found = 0;
 
     f.cell = arena_take(a, ((size_t)r->n + 1) * sizeof *f.cell);
@@ -254,5 +255,5 @@ int signing_again(struct signature *out, const struct signature *says,
                    "`synthbench status --store %s` tells what there is",
                    r->store, signature_value(says, SIGNED_VARIANT, a),
                    signature_value(says, SIGNED_TASK, a),
-                   signature_value(says, SIGNED_SCALE, a), r->store);
+                   signature_value(says, SIGNED_SCALE, a), store);
 }

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/base/folder.h"
 #include "harness/store/likeness.h"
@@ -53,6 +54,8 @@ void rerun_close(const struct plan *p, struct store *s)
 /* Cells that are done and began with the weights that c had before. */
 static void tell_stale(const struct plan *p, const struct cell *c)
 {
+    OWNED(free) char *store = text_quoted(p->store);
+
     for (int i = 0; i < p->n; i++) {
         const struct cell *d = &p->cell[i];
 
@@ -60,7 +63,7 @@ static void tell_stale(const struct plan *p, const struct cell *c)
             !(d->anew && d->selected))
             say(CELL_NAME " is stale: it started from the weights that %s had "
                 "before; `synthbench rerun --store %s %s` trains it again",
-                CELL_NAMED(d), c->id, p->store, d->id);
+                CELL_NAMED(d), c->id, store, d->id);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,8 +246,9 @@ static int put_first(struct site *s)
     markup_shut(p.to);
     put_reasons(&p);
     page_section(&p, NULL, "The command that tells it");
-    page_command(&p, "synthbench diff %s %s", s->side[A]->report->store,
-                 s->side[B]->report->store);
+    OWNED(free) char *a = text_quoted(s->side[A]->report->store);
+    OWNED(free) char *b = text_quoted(s->side[B]->report->store);
+    page_command(&p, "synthbench diff %s %s", a, b);
     markup_shut(p.to);
     return page_shut(&p);
 }

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/signing.h"
 #include "harness/store/guess.h"
@@ -200,11 +201,12 @@ static int put_signature(struct page *p, const struct report_cell *c,
 static void put_commands(struct page *p, const struct report_cell *c)
 {
     const char *store = p->site->report->store;
+    OWNED(free) char *word = text_quoted(store);
 
     page_section(p, "again", "To have it again");
-    page_command(p, "synthbench rerun %s#%s", store, c->id);
+    page_command(p, "synthbench rerun %s#%s", word, c->id);
     markup_element(p->to, "p", "All that is known of it, and what it wrote:");
-    page_command(p, "synthbench show %s#%s --samples 10", store, c->id);
+    page_command(p, "synthbench show %s#%s --samples 10", word, c->id);
     markup_open(p->to, "p");
     markup_format(p->to, "Its file: %s/cells/%s.h5 (HDF5).", store, c->id);
     markup_shut(p->to);

@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/claims/claims.h"
 
 #include <string.h>
@@ -78,11 +79,12 @@ static void put_section(struct page *p, const char *section)
 static void put_command(struct page *p, const char *id)
 {
     const struct site *s = p->site, *b = s->side[DIFFERENCE_B];
+    OWNED(free) char *one = text_quoted(s->report->store);
+    OWNED(free) char *other = b ? text_quoted(b->report->store) : NULL;
 
     page_section(p, NULL, "The command that prints it");
     page_command(p, "synthbench claims%s%s --store %s%s%s", id ? " " : "",
-                 id ? id : "", s->report->store, b ? " --store " : "",
-                 b ? b->report->store : "");
+                 id ? id : "", one, b ? " --store " : "", b ? other : "");
     markup_shut(p->to);
 }
 

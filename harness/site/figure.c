@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
 enum { INLINE_MOST = PAGE_MOST - 50000 /* bytes of a picture in its page */ };
 
@@ -28,6 +29,7 @@ static int put_beside(struct page *p, const struct site_picture *x)
 static int put(struct site *s, const struct site_picture *x)
 {
     OWNED(page_close) struct page p = {0};
+    OWNED(free) char *store = text_quoted(s->report->store);
 
     page_open(&p, s, arena_format(s->memory, "figure/%s.html",
                                   page_name(s, x->name)), x->title);
@@ -40,7 +42,7 @@ static int put(struct site *s, const struct site_picture *x)
         markup_shut(p.to);
     }
     page_section(&p, NULL, "The command that draws it");
-    page_command(&p, "synthbench plot --store %s", s->report->store);
+    page_command(&p, "synthbench plot --store %s", store);
     markup_shut(p.to);
     return page_shut(&p);
 }

@@ -2,6 +2,7 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 
 static void put_tasks(struct page *p, const struct measured *m)
 {
@@ -25,6 +26,7 @@ static int put(struct site *s, const struct site_table *t)
 {
     const char *name = t->of->name;
     OWNED(page_close) struct page p = {0};
+    OWNED(free) char *store = text_quoted(s->report->store);
 
     page_open(&p, s, arena_format(s->memory, "table/%s.html",
                                   page_name(s, name)),
@@ -39,8 +41,7 @@ static int put(struct site *s, const struct site_table *t)
     if (t->of->counted)
         page_command(&p, "synthbench table %s", name);
     else
-        page_command(&p, "synthbench table %s --store %s", name,
-                     s->report->store);
+        page_command(&p, "synthbench table %s --store %s", name, store);
     markup_shut(p.to);
     return page_shut(&p);
 }

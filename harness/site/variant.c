@@ -3,6 +3,7 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,12 +126,13 @@ static void put_task(struct page *p, const char *variant,
     markup_shut(p->to);
     put_together(p, t->measured, row);
     page_table_shut(p);
+    OWNED(free) char *says = text_quoted(row->signature);
+    OWNED(free) char *store = text_quoted(r->store);
     markup_open(p->to, "p");
     markup_text(p->to, "Beside the others: ");
     markup_link(p->to, page_of(p, "task", task->task), task->title);
     markup_shut(p->to);
-    page_command(p, "synthbench verify signature '%s' --store %s",
-                 row->signature, r->store);
+    page_command(p, "synthbench verify signature %s --store %s", says, store);
     markup_shut(p->to);
 }
 

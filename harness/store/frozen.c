@@ -245,6 +245,7 @@ static int has_cells(const char *store, struct arena *a)
 static int no_store(const char *path, const char *store)
 {
     OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) char *word = text_quoted(store);
     const char *near = folder_nearest(store, "/experiment.json", a);
 
     if (has_cells(store, a))
@@ -257,7 +258,7 @@ static int no_store(const char *path, const char *store)
                        "this folder: did you mean '%s'?", path, near);
     return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
                    "this folder; `synthbench run FILE.yaml --store %s` does "
-                   "that", path, store);
+                   "that", path, word);
 }
 
 int frozen_read(struct frozen **out, const char *store)

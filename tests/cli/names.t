@@ -104,6 +104,47 @@ sed 's/Two cells/"Two\\ncells"/' x.yaml >line.yaml
 sb run line.yaml
 ok 'a title of two lines is refused' exits 2 'line.yaml:1: a value must be one line'
 
+# ---- commands that are suggested ----
+cat >y.yaml <<'Y'
+title: One of two fails
+variants: [vanilla, random]
+tasks: [gen_copy]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 8, heads: 2, ff: 8, N: 8, vocab: 8, batch: 4,
+           steps: 30, evals: 2, train: 20, valid: 4, test: 4}
+override:
+  - match: {variant: random}
+    set: {schedule.name: constant, schedule.scale: 1e30}
+Y
+odd="my store é's"
+named() { # WORDS ARGUMENT...: its suggestion, read by a shell, names the store
+    words=$1
+    shift
+    sb "$@"
+    grep -qF "$words" err || { echo "stderr lacks: $words" && return 1; }
+    (
+        synthbench() { [ "$(eval echo '"$'"$#"'"')" = "$odd" ]; }
+        eval "$(sed -n 's/.*`\(synthbench .*\)`.*/\1/p' err | head -n 1)"
+    )
+}
+ok 'a command names a store as a shell reads it: nothing has been run' named \
+    'nothing has been run' status --store "$odd"
+sb run y.yaml --store first -j 1
+cp -r first second
+ok '... failed cells of several' named 'have failed' merge first second -o "$odd"
+ok '... a failed cell' named 'failed; ' run y.yaml --store "$odd" -j 1
+ok '... what is not done' named 'goes on' baseline save b --store "$odd"
+sb table y --store "$odd" --format json
+sign=$(sed 's/.*"signature": "\(SB[^"]*\)".*/\1/;t;d' out | head -n 1)
+ok '... no such cell' named 'tells what there is' verify signature \
+    "$(echo "$sign" | sed 's/:gen_copy/:gen_eq/;s/|o:./|o:/')" --store "$odd"
+mv "$odd/experiment.json" kept.json
+ok '... no experiment' named 'nothing' status --store "$odd"
+mv kept.json "$odd/experiment.json"
+printf x >>"$(ls "$odd"/cells/*.h5 | head -n 1)"
+ok '... damage' named 'puts aside' verify store --store "$odd"
+
 # ---- what is there, and is no file ----
 ln -s loop loop
 mkdir folder

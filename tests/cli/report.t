@@ -31,6 +31,25 @@ pages() {
         exit(!do {'"$1"'} || ($@ && die $@))'
 }
 
+# AT_LEAST: so many commands of pages name a store, and a shell reads its name.
+named() {
+    pages '
+    for (values %page) {
+        while (m{<code>(synthbench [^<]*a&amp;b[^<]*)</code>}g) {
+            print $1 =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~
+                s/&amp;/&/gr, "\n";
+        }
+    } 1' >"$work/commands"
+    synthbench() {
+        for word; do
+            case $word in "$s" | "$s#"*) return ;; esac
+        done
+        echo "$*"
+    }
+    . "$work/commands" >"$work/wrong"
+    [ "$(wc -l <"$work/commands")" -ge "$1" ] && [ ! -s "$work/wrong" ]
+}
+
 sb report --store "$work/none" -o "$r"
 ok 'no store is told' exits 7
 ok '... and leaves nothing behind' test ! -e "$r"
@@ -115,13 +134,13 @@ ok 'a cell has every metric that show tells, and where it comes from' perl \
         my $x = $c->{provenance}{$_};
         $p =~ m{>\Q$_\E</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
     }
-    $p =~ m{<code>synthbench rerun /.*/a&amp;b .store.#$ENV{one}</code>}
-        or die "no command";
+    $p =~ m{<code>synthbench rerun .*#$ENV{one}</code>} or die "no command";
     for (qw(ff vocab train)) {
         my $x = $c->{config}{$_};
         $p =~ m{>$_</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
     }
     $p =~ /SB\|t:/ or die "no signature"' <"$work/out"
+ok 'commands name the store as a shell reads it' named 30
 sb table lm1b --store "$s"
 sb table x --store "$s" --format json
 ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '

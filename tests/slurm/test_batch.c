@@ -241,9 +241,11 @@ static void words_of_sh(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
         struct text t = {0};
+        OWNED(free) char *alone = text_quoted(word[i][0]);
 
         text_shell(&t, word[i][0]);
         assert_string_equal(t.s, word[i][1]);
+        assert_string_equal(alone, word[i][1]);
         text_free(&t);
     }
 }

@@ -6,6 +6,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/config/key_table.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/frozen.h"
@@ -136,12 +137,13 @@ static void look_for_owner(struct auditing *x, const char *subject,
 
 static void look_at_experiment(struct auditing *x, struct frozen **out)
 {
+    OWNED(free) char *store = text_quoted(x->path);
     int rc = frozen_read(out, x->path);
 
     if (rc == ERR_EMPTY)
         row(x, VERDICT_FAIL, CURE_NONE, "experiment.json", "seal", "", "is "
             "missing; `synthbench run EXPERIMENT.yaml --store %s` writes it "
-            "again, cells stay", x->path);
+            "again, cells stay", store);
     else
         judge(x, rc, CURE_ASIDE, "experiment.json", "seal", "");
     x->frozen = rc == OK ? *out : NULL;
