@@ -22,6 +22,16 @@ static int expected(const struct scan *s, const char *what)
                    (int)(s->at - s->text) + 1, what);
 }
 
+/* Orders are none of them: values are compared as texts. */
+static int no_operator(const struct scan *s)
+{
+    size_t n = strspn(s->at, "=!~<>");
+    OWNED(free) char *what = str_format("==, != or ~%s%.*s", n ? ", not " : "",
+                                        (int)n, s->at);
+
+    return expected(s, what);
+}
+
 /* 1 and past it, if `token` comes next. */
 static int accept(struct scan *s, const char *token)
 {
@@ -85,12 +95,12 @@ static int term(struct scan *s)
 
     accept(s, "");
     int column = (int)(s->at - s->text) + 1;
-    PASS(word(s, key, " \t\n=!~()&|", "a key, as in variant==random"));
+    PASS(word(s, key, " \t\n=!~<>()&|", "a key, as in variant==random"));
     int part = accept(s, "~");
     int equal = !part && accept(s, "==");
     int other = !part && !equal && accept(s, "!=");
     if (!part && !equal && !other)
-        return expected(s, "==, != or ~");
+        return no_operator(s);
     PASS(word(s, value, " \t\n()&|!", "a value"));
     int rc = part ? holds(s->cell, key, value)
                   : same(s->cell, key, value);

@@ -365,7 +365,10 @@ static void filters_refused(void **state)
 {
     static const char *const f[][2] = {
         {"variant=random",
-         "-E 'variant=random': column 8: expected ==, != or ~"},
+         "-E 'variant=random': column 8: expected ==, != or ~, not ="},
+        {"seed>1", "-E 'seed>1': column 5: expected ==, != or ~, not >"},
+        {"seed <= 1", "-E 'seed <= 1': column 6: expected ==, != or ~, not <="},
+        {"seed 1", "-E 'seed 1': column 6: expected ==, != or ~"},
         {"", "-E '': column 1: expected a key, as in variant==random"},
         {"seed==", "-E 'seed==': column 7: expected a value"},
         {"(seed==1", "-E '(seed==1': column 9: expected ')'"},
