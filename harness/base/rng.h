@@ -20,6 +20,9 @@ enum rng_stream {
     RNG_TRACE    /* traces; site: FNV-1a of what is drawn         */
 };
 
+/* The largest seed that can be asked for: any JSON reader keeps it. */
+#define RNG_SEED_MAX ((INT64_C(1) << 53) - 1)
+
 struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };
 
 /* out[0..3]: four words of the block `index`. */

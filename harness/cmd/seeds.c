@@ -1,17 +1,17 @@
 #include "harness/cmd/options.h"
 
 #include "harness/base/err.h"
+#include "harness/base/rng.h"
 #include "harness/base/str.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static int read_one(long long *out, const char *text)
 {
-    if (*text == '-' || str_to_int(text, out) || *out > UINT32_MAX)
-        return err_set(ERR_USAGE, "'%s' is no seed: expected 0 to %u, as in "
-                       "4,7 or 4..7; or how many, from 1 on", text,
-                       UINT32_MAX);
+    if (*text == '-' || str_to_int(text, out) || *out > RNG_SEED_MAX)
+        return err_set(ERR_USAGE, "'%s' is no seed: expected 0 to %lld, as "
+                       "in 4,7 or 4..7; or how many, from 1 on", text,
+                       (long long)RNG_SEED_MAX);
     return OK;
 }
 

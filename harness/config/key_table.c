@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/names.h"
+#include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
 #include "harness/config/tuning.h"
@@ -132,7 +133,6 @@ static const char *const batch_bys[] = {BATCH_BYS(NAMES_WORD) NULL};
 static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 
 #define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
-#define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
 
 /* clang-format off */
 static const struct key fixed[] = {
@@ -142,7 +142,7 @@ static const struct key fixed[] = {
      "what is learned"},
     {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
      "where the data come from; smoke: always generators"},
-    {"seed", &key_int, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
+    {"seed", &key_int, FIELD(seed), KEY_AXIS, "1", 0, RNG_SEED_MAX, NULL,
      "of initial weights, batches and dropout"},
     {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
      "conventions of the model; the task has its own default"},

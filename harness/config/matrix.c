@@ -7,7 +7,6 @@
 #include "harness/base/str.h"
 #include "harness/config/tuning.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,12 +106,9 @@ static int choose(const struct experiment *e, const struct choice *o,
 
         v->n = o->seeds;
         v->value = arena_take(a, (size_t)v->n * sizeof *v->value);
-        for (int i = 0; i < v->n; i++) {
-            char text[16];
-
-            snprintf(text, sizeof text, "%lld", o->seed ? o->seed[i] : i + 1);
-            v->value[i] = arena_text(a, text);
-        }
+        for (int i = 0; i < v->n; i++)
+            v->value[i] = arena_format(a, "%lld",
+                                       o->seed ? o->seed[i] : i + 1);
     }
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
+#include "harness/base/rng.h"
 #include "harness/report/field.h"
 
 #include <math.h>
@@ -261,7 +262,7 @@ static void read_failure(struct reading *r, json_t *j, void *out)
 {
     *(struct measured_failure *)out = (struct measured_failure){
         field_text(r, j, "variant"), field_text(r, j, "task"),
-        field_integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
+        field_integer(r, j, "seed", 0, RNG_SEED_MAX), state(r, j),
         field_text(r, j, "message"),
         json_object_get(j, "class") ? field_text(r, j, "class") : ""};
 }

@@ -3,11 +3,11 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/names.h"
+#include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char form[] = "SB";
@@ -253,13 +253,13 @@ int signature_read(struct signature *out, const char *text, struct arena *a)
 
 static int read_number(long long *out, const char **at)
 {
-    char text[11] = "";
+    char text[17] = "";
     size_t n = strspn(*at, "0123456789");
 
     if (n && n < sizeof text)
         memcpy(text, *at, n);
     *at += n;
-    return str_to_int(text, out) == 0 && *out <= UINT32_MAX;
+    return str_to_int(text, out) == 0 && *out <= RNG_SEED_MAX;
 }
 
 /* "5" or "1-3" at *at, which goes on behind it. */

@@ -118,8 +118,10 @@ seeds() { # TEXT: the seeds of a plan of them
 ok '--seeds 3 is seeds 1 to 3' test "$(seeds 3)" = '1 2 3'
 ok '--seeds 4,7 is those two' test "$(seeds 4,7)" = '4 7'
 ok '--seeds 4..6,0 is a range and one' test "$(seeds 4..6,0)" = '4 5 6 0'
-for seeds in 0 -3 4, ,4 4,4 3..5,4 x 4,x 5..4 4.. 1.5 4,-7 4294967296 \
-    1,4294967296 1..10001 '' ' ' '4 7'; do
+ok '... up to the last that an experiment file may name' \
+    test "$(seeds 4294967296,9007199254740991)" = '4294967296 9007199254740991'
+for seeds in 0 -3 4, ,4 4,4 3..5,4 x 4,x 5..4 4.. 1.5 4,-7 9007199254740992 \
+    1,9007199254740992 1..10001 '' ' ' '4 7'; do
     sb plan "$x" --seeds "$seeds"
     ok "--seeds '$seeds' is refused" exits 2 "--seeds${seeds:+ $seeds}: "
 done
