@@ -13,6 +13,7 @@
 #include "harness/tasks/task.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct given {
@@ -70,6 +71,18 @@ static int open_side(struct side *s, const char *arg, const char *store)
     return OK;
 }
 
+/* 1: of one store; of two, the same cell was run twice. */
+static int are_same(const struct compare_side *a, const struct compare_side *b)
+{
+    OWNED(free) char *one = realpath(a->store, NULL);
+    OWNED(free) char *other = realpath(b->store, NULL);
+    int same = one && other && !strcmp(one, other) && a->cells == b->cells;
+
+    for (int i = 0; same && i < a->cells; i++)
+        same = !strcmp(a->id[i], b->id[i]);
+    return same;
+}
+
 static int check_sides(const struct side *a, const struct side *b)
 {
     if (a->of.by_seed != b->of.by_seed)
@@ -81,6 +94,10 @@ static int check_sides(const struct side *a, const struct side *b)
         return err_set(ERR_USAGE, "%s is of task %s and %s of task %s: cells "
                        "of different tasks cannot be compared", a->of.name,
                        a->task->name, b->of.name, b->task->name);
+    if (are_same(&a->of, &b->of))
+        return err_set(ERR_USAGE, "%s and %s are the same cell%s: name two "
+                       "that differ", a->of.name, b->of.name,
+                       a->of.cells == 1 ? "" : "s");
     return OK;
 }
 

@@ -300,7 +300,8 @@ ok 'show has what each reference scores in each subtask' json '
     !grep { !defined $c->{"baseline/$_"}{rte_accuracy} ||
             !defined $c->{"baseline/$_"}{glue9} }
         qw(majority hypothesis-only overlap-only)'
-sb compare "$work/glue#uniform/glue/1" "$work/glue#uniform/glue/1" --json
+cp -r "$work/glue" "$work/again"
+sb compare "$work/glue#uniform/glue/1" "$work/again#uniform/glue/1" --json
 ok '... compare resamples the averages, and the subtasks beside them' json '
     my %row = map { $_->{metric} => $_ } @{$j->{rows}},
                                          @{$j->{subtasks}{rows}};
@@ -339,8 +340,11 @@ ok '... and an interval round the difference' json '
     !grep { $_->{low} > $_->{difference} || $_->{high} < $_->{difference} ||
             abs($_->{a} - $_->{b} - $_->{difference}) > 1e-6 ||
             $_->{verdict} !~ /^(better|worse|undecided)$/ } @{$j->{rows}}'
-sb compare vanilla/agnews/1 vanilla/agnews/1 --store "$s"
-ok 'a cell against itself is undecided' says '^accuracy .* undecided$'
+sb compare "$s#$short" "$s/../store#$id"
+ok 'a cell is not compared with itself, by whatever name' \
+    exits 2 'are the same cell: name two'
+sb compare random+dense/agnews dense+random/agnews --store "$s"
+ok '... nor all seeds of a variant' exits 2 'are the same cell: name two'
 sb compare vanilla/agnews random/agnews --store "$s"
 ok 'a variant that is not there' exits 7 'no such cell'
 sb compare vanilla/agnews random+dense/agnews --store "$s"
