@@ -58,6 +58,9 @@ static int open_side(struct side *s, const char *arg, const char *store)
         s->task = c->task;
         if (c->damage)
             return err_set(ERR_STORE, "%s", c->damage);
+        if (plan_is_trial(c))
+            return err_set(ERR_EMPTY, "%s: a trial of settings has no metrics, "
+                           "as it looks at no test example", arg);
         if (c->status.state != CELL_DONE) {
             say("cell %s is %s and takes no part", c->id, plan_status(c));
             continue;

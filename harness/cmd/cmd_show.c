@@ -149,6 +149,10 @@ static int samples_show(const struct plan *p, int n, const char *format)
     OWNED(cell_close) struct cell_reader *r = NULL;
     OWNED(json_decref) json_t *samples = json_array();
 
+    if (plan_is_trial(c))
+        return err_set(ERR_EMPTY, "%s: a trial of settings looks at no test "
+                       "example and has no samples; --curves draws its losses",
+                       c->id);
     if (plan_state(c) == CELL_MISSING)
         return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
     PASS(cell_open(&r, p->store, c->id));

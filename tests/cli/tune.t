@@ -89,6 +89,12 @@ ok 'no test example is looked at in a trial' json \
     '!%{$j->{cells}[0]{metrics}}'
 h5ls -r "$s/cells/$best.h5" >"$work/out"
 ok '... none is stored' lacks '/examples\|/metrics\|/attention/end'
+sb show "$s#$best" --samples 2
+ok '... nor shown, which is told' exits 7 'looks at no test example'
+sb show "$s#$best" --curves --json
+ok '... unlike its curves' json '@{$j->{curves}{valid}{ce}} > 0'
+sb compare "$s#$best" "$s#random,layers=1/lm1b/1"
+ok '... nor compared: it has no metrics' exits 7 'a trial of settings has no metrics'
 
 # ---- by hand ----
 sed '/^tune:/,$d' "$x" >"$work/y.yaml"
