@@ -144,17 +144,14 @@ static int tell_findings(struct site *s)
     OWNED(sheet_close) struct sheet *out = sheet_new();
     const struct report *r = s->report;
     int done = 0, synthetic = 0;
-    char trials[48] = "";
+    char trials[REPORT_TRIALS];
 
     for (int i = 0; i < r->n; i++) {
         done += r->cell[i].state == CELL_DONE;
         synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
     }
-    if (r->trials)
-        snprintf(trials, sizeof trials, " beside %d trials of settings",
-                 r->trials);
     sheet_put(out, PART_PARAGRAPH, "%s: %d of %d cells are done%s%s", r->name,
-              done, r->n, trials, synthetic
+              done, r->n, report_trials(r, trials), synthetic
                   ? ", on generated data, which say nothing of real text" : "");
     findings_brief(out, s);
     return sheet_print(out, "text", NULL);

@@ -242,10 +242,7 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
 
 int plan_tried(const struct cell *trial)
 {
-    return !trial->damage &&
-           (trial->status.state == CELL_DONE ||
-            (trial->status.state == CELL_FAILED &&
-             !strcmp(trial->status.class, "diverged")));
+    return !trial->damage && store_tried(&trial->status);
 }
 
 /* Why nothing is going to be chosen, as far as a plan can tell; or NULL. */

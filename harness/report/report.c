@@ -6,6 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The cells of the experiment as it is now; older ones are counted with what
@@ -22,7 +23,6 @@ static void take_cells(struct report *r, const struct frozen *f)
         const struct frozen_cell *c = &f->cell[i];
         const char *refused = c->refused ? c->refused : "";
 
-        r->trials += !c->older && c->trial;
         if (c->older || c->trial)
             continue;
         r->cell[r->n++] = (struct report_cell){
@@ -38,6 +38,22 @@ static void take_cells(struct report *r, const struct frozen *f)
             .class = "",
         };
     }
+}
+
+static int count_trials(struct report *r, struct store *s,
+                        const struct frozen *f)
+{
+    struct cell_status status;
+
+    for (int i = 0; i < f->n; i++) {
+        if (f->cell[i].older || !f->cell[i].trial)
+            continue;
+        int rc = store_status(s, f->cell[i].id, &status);
+        PASS(rc == ERR_STORE ? OK : rc);
+        r->trials++;
+        r->tried += rc == OK && store_tried(&status);
+    }
+    return OK;
 }
 
 static int read_states(struct report *r, struct store *s)
@@ -109,6 +125,7 @@ int report_open(struct report **out, const char *store)
     take_cells(r, f);
     PASS(store_open(&s, store, 0));
     PASS(read_states(r, s));
+    PASS(count_trials(r, s, f));
     block(r);
     PASS(count_others(r, s, f));
     return HAND_ON(out, r);
@@ -117,6 +134,18 @@ int report_open(struct report **out, const char *store)
 int report_uncompared(const struct report *r, const char *task)
 {
     return r->uncompared && names_index(r->uncompared, task) >= 0;
+}
+
+const char *report_trials(const struct report *r, char out[REPORT_TRIALS])
+{
+    *out = 0;
+    if (r->tried < r->trials)
+        snprintf(out, REPORT_TRIALS, " beside %d of %d trials of settings",
+                 r->tried, r->trials);
+    else if (r->trials)
+        snprintf(out, REPORT_TRIALS, " beside %d trials of settings",
+                 r->trials);
+    return out;
 }
 
 int report_damage(const struct report *r)

@@ -32,6 +32,7 @@ struct report {
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 trials;      /* of settings: no cells of these */
+    int                 tried;       /* of them: store_tried           */
     int                 damaged;     /* how many cells are            */
     int                 others;      /* finished cells of the store that are
                                         not among these               */
@@ -43,6 +44,11 @@ struct report {
 int  report_open(struct report **out, const char *store);
 
 int report_uncompared(const struct report *r, const char *task); /* 1: it is */
+
+/* " beside 24 of 336 trials of settings", " beside 6 trials of settings", or
+ * "". */
+enum { REPORT_TRIALS = 64 };
+const char *report_trials(const struct report *r, char out[REPORT_TRIALS]);
 
 /* Says which cells are damaged; OK, or the exit code of ERR_STORE. */
 int report_damage(const struct report *r);

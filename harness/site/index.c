@@ -10,16 +10,15 @@ static void put_state(struct page *p)
 {
     const struct report *r = p->site->report;
     int n[CELL_STATES] = {0}, synthetic = 0;
+    char trials[REPORT_TRIALS];
 
     for (int i = 0; i < r->n; i++) {
         n[r->cell[i].state]++;
         synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
     }
     markup_open(p->to, "p");
-    markup_format(p->to, "Experiment %s: %d of %d cells are done", r->name,
-                  n[CELL_DONE], r->n);
-    if (r->trials)
-        markup_format(p->to, " beside %d trials of settings", r->trials);
+    markup_format(p->to, "Experiment %s: %d of %d cells are done%s", r->name,
+                  n[CELL_DONE], r->n, report_trials(r, trials));
     for (int k = 0; k < CELL_STATES; k++)
         if (k != CELL_DONE && n[k])
             markup_format(p->to, ", %d %s", n[k], cell_state_text[k]);

@@ -307,6 +307,12 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
     return damage(check_file(s, id, out));
 }
 
+int store_tried(const struct cell_status *trial)
+{
+    return trial->state == CELL_DONE || (trial->state == CELL_FAILED &&
+                                         !strcmp(trial->class, "diverged"));
+}
+
 /* ---- the ends of a run ---- */
 
 int store_done(struct store *s, const char *id, double seconds)

@@ -54,6 +54,9 @@ const char *store_path(const struct store *s);
  * the remedy; there are no other errors but ERR_SPACE. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 
+/* 1: of a trial, one can choose by it: it is done, or has diverged. */
+int store_tried(const struct cell_status *trial);
+
 /* Called once the cell file is committed: appends the journal line, removes
  * the failure note and the checkpoints. */
 int store_done(struct store *s, const char *id, double seconds);

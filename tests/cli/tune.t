@@ -121,6 +121,13 @@ ok 'a report counts trials beside its cells' says \
     '^x: 8 of 8 cells are done beside 6 trials of settings'
 ok '... on its first page too' grep -q 'beside 6 trials of settings' \
     "$work/pages/index.html"
+"$program" run "$x" --store "$work/some" -E 'trial~score_rate=1 ||
+    (variant==vanilla && seed==1)' 2>/dev/null
+sb report --store "$work/some" -o "$work/few" --no-figures --findings
+ok '... those that are done or diverged, where others are not' says \
+    '^x: 1 of 8 cells are done beside 3 of 6 trials of settings'
+ok '... there too' grep -q 'beside 3 of 6 trials of settings' \
+    "$work/few/index.html"
 sb table 2 --store "$s" --json
 ok '... as JSON too' json '
     my ($r) = grep { $_->{variant} =~ /tuned/ } @{$j->{rows}};
