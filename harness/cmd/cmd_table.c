@@ -210,6 +210,8 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
+    if (g->fresh && !g->columns)
+        return err_set(ERR_USAGE, "--fresh: of what --columns speed times");
     if (g->check || g->published)
         return published(args, g);
     if (!args->n)

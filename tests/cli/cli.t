@@ -144,6 +144,11 @@ ok 'table 1 needs no store' json '
     $r->{formula} eq "h N^2" && $r->{cheaper_parameters} eq "below" &&
     $r->{cells}[0]{value} == 8 * 256 * 256 && $r->{cells}[3]{value} == 256 &&
     @{$j->{columns}} == @{$r->{cells}} && @{$j->{published}} == 3'
+for more in 4 1 --published; do
+    sb table $more --fresh --store "$work/none"
+    ok "table $more --fresh has nothing to time again" exits 2 \
+        '--fresh: of what --columns speed times'
+done
 sb table 1 -S d=768 -S heads=12
 ok '... and takes any shape' says '^Synthesizer (Random) .* N < 314 '
 ok '... naming what no assumption matches' \
