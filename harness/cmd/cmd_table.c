@@ -31,7 +31,7 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_store, .at = OPT_AT(store)},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
-     .doc = "Of what --format json wrote, in place of a store"},
+     .doc = "Of what --format json wrote, in place of a store; not of table 1"},
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
      .doc = "Override a setting of the model"},
     {"--columns", 0, "COLUMNS", opt_text, OPT_AT(columns),
@@ -206,6 +206,18 @@ static int published(const struct arguments *args, const struct given *g)
     return print(s, g);
 }
 
+static int check_from(const struct table *t, const char *name,
+                      const struct given *g)
+{
+    if (g->from && t && t->counted)
+        return err_set(ERR_USAGE, "--from: table %s is counted, not measured: "
+                       "`synthbench table %s` counts it again", name, name);
+    if (g->from && g->columns)
+        return err_set(ERR_USAGE, "--from: no such file has the speed columns "
+                       "of table %s", name);
+    return OK;
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -223,10 +235,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(sheet_close) struct sheet *s = NULL;
 
     PASS(find(&t, name, g));
-    if (g->from && (g->columns || (t && t->counted)))
-        return err_set(ERR_USAGE, "--from: no such file has %s of table %s",
-                       t && t->counted ? "the counts" : "the speed columns",
-                       name);
+    PASS(check_from(t, name, g));
     if (more(g) && (g->columns || (t && t->counted)))
         return err_set(ERR_USAGE, "--detail, --sources: of a table of what a "
                        "store holds");
@@ -254,6 +263,6 @@ const struct command command_table = {
            "what has been timed by the same program on the same processor is "
            "read from --store (default: results/table4). --from FILE.json "
            "gives a table that --format json wrote in any format, without its "
-           "store.",
+           "store; table 1 is counted again.",
     .formats = format_names,
     COMMAND_RUNS(0, 1)};

@@ -144,6 +144,9 @@ ok 'table 1 needs no store' json '
     $r->{formula} eq "h N^2" && $r->{cheaper_parameters} eq "below" &&
     $r->{cells}[0]{value} == 8 * 256 * 256 && $r->{cells}[3]{value} == 256 &&
     @{$j->{columns}} == @{$r->{cells}} && @{$j->{published}} == 3'
+cp "$work/out" "$work/t1.json"
+sb table 1 --from "$work/t1.json"
+ok '... nor does it come from a file' exits 2 'counted, not measured: `synthbench table 1`'
 for more in 4 1 --published; do
     sb table $more --fresh --store "$work/none"
     ok "table $more --fresh has nothing to time again" exits 2 \

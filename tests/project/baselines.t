@@ -47,7 +47,8 @@ ok 'a file that is not there' exits 2 'none.json: '
 sb table 3 --from "$one"
 ok 'a file of another table' exits 2 "$one: is table 2, not table 3"
 sb table 1 --from "$one"
-ok 'a table that is counted' exits 2 '--from: no such file has the counts'
+ok 'a table that is counted' exits 2 \
+    '--from: table 1 is counted, not measured: `synthbench table 1`'
 sb table 2 --from "$one" --store results
 ok 'a file and a store' exits 2 'one of --store and --from'
 
