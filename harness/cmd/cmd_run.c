@@ -187,6 +187,7 @@ static int run_named(const void *given, const struct arguments *args)
                        "and --variant: train --task lm1b --variant random");
     g.plan.experiment = n->like;
     g.plan.name = "train";
+    g.plan.title = "Cells named on the command line";
     g.plan.choice.tasks = n->tasks.of;
     g.plan.choice.variants = n->variants.of;
     if (!g.plan.choice.seeds) {

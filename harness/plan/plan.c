@@ -110,7 +110,8 @@ static int from_file(struct plan **out, const struct plan_of *of)
 
     PASS(experiment_read(&e, of->experiment));
     PASS(matrix_cells(e, &of->choice, &cell, &n));
-    p = plan_new(of->name ? of->name : e->name, e->title, n);
+    p = plan_new(of->name ? of->name : e->name,
+                 of->title ? of->title : e->title, n);
     p->guessed = names_kept(e->guessed.value, p->memory);
     p->own = is_own(of, e);
     PASS(fill(p, cell, n, of));

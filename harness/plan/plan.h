@@ -70,7 +70,7 @@ struct plan_of {
     const char   *experiment; /* a file, "-", or the name of one that came with
                                  the program; NULL: what `run` froze in
                                  `store`                                    */
-    const char   *name;       /* NULL: that of the experiment               */
+    const char   *name, *title; /* NULL: those of the experiment            */
     const char   *store;      /* NULL: results/NAME                         */
     const char   *filter;     /* config/filter.h; NULL: all                 */
     int           older;      /* 1: older cells alone will do               */

@@ -29,6 +29,9 @@ ok 'one test example to translate is enough' exits 0 'trained 1 cell'
 train --task lm1b --variant dense+vanilla --variant uniform --seeds 7..8 --json
 ok 'more come into the same store, mixtures as they are always spelled' \
     same "$(cells variant seed)" 'dense+vanilla/7 dense+vanilla/8 uniform/7 uniform/8'
+sb table train --store "$s"
+ok '... whose table is called what it is, not what they are like' says \
+    '^Table train .*Cells named on the command line'
 sb status --store "$s" --json
 ok '... which then has all of them' same "$(cells variant seed status)" \
     'dense+vanilla/7/done dense+vanilla/8/done random/1/done uniform/7/done uniform/8/done'
