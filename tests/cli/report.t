@@ -134,7 +134,8 @@ ok 'a cell has every metric that show tells, and where it comes from' perl \
         my $x = $c->{provenance}{$_};
         $p =~ m{>\Q$_\E</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
     }
-    $p =~ m{<code>synthbench rerun .*#$ENV{one}</code>} or die "no command";
+    $p =~ m{<code>synthbench rerun .*a&amp;b.*#$ENV{one}</code>}
+        or die "no command";
     for (qw(ff vocab train)) {
         my $x = $c->{config}{$_};
         $p =~ m{>$_</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
