@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/config/matrix.h"
 #include "harness/metrics/metric.h"
 #include "harness/tasks/task.h"
@@ -118,12 +119,13 @@ static int keep_tasks(struct table *out, const struct experiment *e)
 static const char *notice(const struct report *r, const char *name)
 {
     OWNED(free) char *its = str_format("results/%s/experiment.json", name);
+    OWNED(free) char *word = text_quoted(name);
     const char *way =
         file_exists(its)
             ? arena_format(r->memory, "its own are in results/%s: `synthbench "
-                           "table %s`", name, name)
+                           "table %s`", name, word)
             : arena_format(r->memory, "`synthbench run experiments/%s.yaml` "
-                           "trains its own, into results/%s", name, name);
+                           "trains its own, into results/%s", word, name);
 
     return arena_format(r->memory, "the cells of %s are of experiment %s, and "
                         "have its settings: below are its rows of the same "
