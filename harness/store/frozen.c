@@ -252,7 +252,7 @@ static int no_store(const char *path, const char *store)
         return err_set(ERR_EMPTY, "%s: no such file, though there are cells; "
                        "`synthbench run EXPERIMENT.yaml --store %s`, of the "
                        "experiment that they are of, writes it again, cells "
-                       "stay", path, store);
+                       "stay", path, word);
     if (near)
         return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
                        "this folder: did you mean '%s'?", path, near);
