@@ -72,7 +72,7 @@ ok 'intervals are those of `compare`, for more tests' perl -MJSON::PP -e '
 sb diff "$a" "$work/other" --json
 ok 'other test data is no comparison, and that is said' json '
     $j->{differ} == 1 && !@{$j->{rows}} && @{$j->{unlike}} == 1 &&
-    $j->{unlike}[0]{why} =~ /different data/'
+    $j->{unlike}[0]{why} =~ /data, of training, validation or test, are different/'
 sb diff "$a" "$work/nothing"
 ok 'what is no store is told' exits 7
 for cell in "$work/copy"/cells/*.h5; do break; done

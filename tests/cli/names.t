@@ -140,7 +140,7 @@ sign=$(sed 's/.*"signature": "\(SB[^"]*\)".*/\1/;t;d' out | head -n 1)
 ok '... no such cell' named 'tells what there is' verify signature \
     "$(echo "$sign" | sed 's/:gen_copy/:gen_eq/;s/|o:./|o:/')" --store "$odd"
 mv "$odd/experiment.json" kept.json
-ok '... no experiment' named 'nothing' status --store "$odd"
+ok '... no experiment' named 'writes it again' status --store "$odd"
 mv kept.json "$odd/experiment.json"
 printf x >>"$(ls "$odd"/cells/*.h5 | head -n 1)"
 ok '... damage' named 'puts aside' verify store --store "$odd"
