@@ -381,7 +381,7 @@ static void other_data(void **state)
         }
         store_close(s);
         assert_int_equal(figure_curves.render(r, ALBUM(store)), ERR_STORE);
-        assert_non_null(strstr(err_last(), "validation or test, are different"));
+        assert_non_null(strstr(err_last(), "or test, are different"));
     }
     report_close(r);
     scratch_remove(store);
