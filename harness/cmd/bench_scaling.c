@@ -156,6 +156,11 @@ static int measure(struct timed *m, const struct bench_axis *a,
 
 /* ---- printing ---- */
 
+static void bend(struct grid *g, const char *before, struct interval local)
+{
+    grid_add(g, "%s%.2f to %.2f", before, local.low, local.high);
+}
+
 /* Never without its interval. */
 static void power(struct grid *g, const struct power *p)
 {
@@ -164,6 +169,11 @@ static void power(struct grid *g, const struct power *p)
     else
         grid_add(g, "%.2f [%.2f, %.2f]", p->p, p->between.low,
                  p->between.high);
+}
+
+static struct interval work_local(const struct timed *m, int v)
+{
+    return fit_local(m->plot.x, m->flops[v], (size_t)m->plot.points);
 }
 
 static void exponent(struct grid *g, const struct timed *m, int v)
@@ -175,7 +185,7 @@ static void exponent(struct grid *g, const struct timed *m, int v)
     else if (s->noisy)
         grid_add(g, "too noisy");
     else if (s->bends)
-        grid_add(g, "bends, %.2f to %.2f", s->local.low, s->local.high);
+        bend(g, "bends, ", s->local);
     else
         power(g, &s->power);
 }
@@ -208,7 +218,10 @@ static void put_people(struct sheet *to, const struct timed *m)
             grid_number(g, "%.3f", s->series[v].y[p], "-");
         grid_number(g, "%.0f", 100 * m->spread[v], "-");
         exponent(g, m, v);
-        power(g, &m->work[v]);
+        if (s->series[v].bends) /* what is beside it, of the same kind */
+            bend(g, "", work_local(m, v));
+        else
+            power(g, &m->work[v]);
         grid_number(g, "%.0f", s->series[v].even, "-");
     }
     sheet_put(to, PART_PARAGRAPH, "Intervals are of 95 %%. Spread: (p90 - p10) "
@@ -217,8 +230,8 @@ static void put_people(struct sheet *to, const struct timed *m)
               "%.0f %% of the processors, or an interval over %g further each "
               "way than that of FLOPs. Bends: such an interval where a point "
               "is further from the line than its median is from its least, so "
-              "no noise but no power law; its exponents are those from a "
-              "point to the next.", m->load.begin, m->load.end,
+              "no noise but no power law; its exponents, and those of FLOPs "
+              "beside them, are those from a point to the next.", m->load.begin, m->load.end,
               m->load.processors, m->load.processors == 1 ? "" : "s",
               100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
 }
@@ -231,6 +244,11 @@ static json_t *power_json(const struct power *p, int is_none)
 
     return json_pack("{s:f, s:f, s:f}", "exponent", told ? p->p : NAN, "low",
                      told ? b->low : NAN, "high", told ? b->high : NAN);
+}
+
+static json_t *pair(struct interval x)
+{
+    return json_pack("[f, f]", x.low, x.high);
 }
 
 static json_t *object_of(const struct timed *m, const char *axis)
@@ -253,9 +271,10 @@ static json_t *object_of(const struct timed *m, const char *axis)
             "{s:s, s:o, s:o, s:f, s:b, s:b, s:o, s:o, s:f}", "variant", r->name,
             "ms_per_step", ms, "flops", flops, "spread", m->spread[v],
             "too_noisy", r->noisy, "bends", r->bends, "local_exponents",
-            r->noisy ? json_null()
-                     : json_pack("[f, f]", r->local.low, r->local.high),
-            "of_flops", power_json(&m->work[v], 0), "break_even", r->even));
+            r->noisy ? json_null() : pair(r->local), "of_flops",
+            power_json(&m->work[v], 0), "break_even", r->even));
+        json_object_set_new(json_object_get(row, "of_flops"),
+                            "local_exponents", pair(work_local(m, v)));
         json_array_append_new(rows, row);
     }
     return json_pack("{s:s, s:o, s:o, s:f, s:f, s:i}", "scaling", axis, "x", x,

@@ -172,6 +172,8 @@ ok '... more tell it, or that it bends and between what, or that all is noise' j
         my @p = sort { $a <=> $b }
                 map { log($m[$_ + 1] / $m[$_]) / log(2) } 0 .. $#m - 1;
         $r->{too_noisy} + $r->{bends} + defined $r->{exponent} != 1 ||
+        abs($r->{of_flops}{local_exponents}[1] - log($r->{flops}[-1] /
+            $r->{flops}[-2]) / log(2)) > 1e-9 ||
         (!$r->{too_noisy} && (abs($r->{local_exponents}[0] - $p[0]) > 1e-9 ||
                               abs($r->{local_exponents}[1] - $p[-1]) > 1e-9))
     } @{$j->{rows}}'
