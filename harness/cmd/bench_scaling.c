@@ -231,9 +231,9 @@ static void put_people(struct sheet *to, const struct timed *m)
               "way than that of FLOPs. Bends: such an interval where a point "
               "is further from the line than its median is from its least, so "
               "no noise but no power law; its exponents, and those of FLOPs "
-              "beside them, are those from a point to the next.", m->load.begin, m->load.end,
-              m->load.processors, m->load.processors == 1 ? "" : "s",
-              100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
+              "beside them, are those from a point to the next.",
+              m->load.begin, m->load.end, m->load.processors,
+              m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
 /* An exponent that has no interval, or is none, is not told. */
