@@ -233,7 +233,8 @@ static void put_people(struct sheet *to, const struct timed *m)
               "no noise but no power law; its exponents, and those of FLOPs "
               "beside them, are those from a point to the next.",
               m->load.begin, m->load.end, m->load.processors,
-              m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
+              m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
+              100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
 /* An exponent that has no interval, or is none, is not told. */
