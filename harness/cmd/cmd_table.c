@@ -159,7 +159,7 @@ static int unknown(int rc, const char *name)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     OWNED(free) char *folder = NULL;
-    const char *near = NULL;
+    const char *near = NULL, *why = arena_text(a, err_last());
 
     if (experiment_folder(&folder) == OK)
         near = folder_nearest(arena_format(a, "%s/%s", folder, name), ".yaml",
@@ -167,7 +167,7 @@ static int unknown(int rc, const char *name)
     return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
                           str_base(near))
                 : err_set(rc, "%s, or the name of an experiment that was run "
-                          "into results/NAME or --store", err_last());
+                          "into results/NAME or --store", why);
 }
 
 /* *out NULL: an experiment's own. */

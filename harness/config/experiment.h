@@ -83,9 +83,9 @@ int experiment_varies(const struct experiment *e, const char *key, int all);
  * experiment "stdin".  ERR_USAGE with
  * FILE:LINE and what is near; ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
+void experiment_close(struct experiment *e); /* NULL is fine */
+OWNER(experiment_close, struct experiment *)
 
 /* What it is called: "quick" of "dir/quick.yaml" and of "quick", "stdin" of
  * "-".  From `a`. */
 const char *experiment_name(const char *path, struct arena *a);
-void experiment_close(struct experiment *e); /* NULL is fine */
-OWNER(experiment_close, struct experiment *)

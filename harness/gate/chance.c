@@ -203,15 +203,15 @@ static int over_examples(struct chance *c, const struct matched *m,
 
 /* ---- over seeds ---- */
 
-/* Of the mean of n differences; NAN: they do not tell.  Counts over few
- * examples often move alike in all seeds, as if nothing were left to chance;
- * but where `is_one`, all seeds before and now have the same value, nothing
- * is. */
-static double error_of_mean(const double *d, int n, int is_one)
+/* Of the mean of n differences of values of that size; NAN: they do not tell.
+ * Counts over few examples often move alike in all seeds, but for rounding, as
+ * if nothing were left to chance; but where `is_one`, all seeds before and now
+ * have the same value, nothing is. */
+static double error_of_mean(const double *d, int n, double size, int is_one)
 {
     double sd = stats_sd(d, (size_t)n);
 
-    return sd > 0 || is_one ? sd / sqrt(n) : NAN;
+    return sd > 1e-12 * size || is_one ? sd / sqrt(n) : NAN;
 }
 
 /* Of n > 1 cells that differ in their seeds, and all have the metric. */
@@ -220,7 +220,7 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
 {
     struct arena *memory = c->w->out->memory;
     OWNED(free) double *d = malloc(((size_t)n + 1) * sizeof *d);
-    double old = 0, new = 0;
+    double old = 0, new = 0, size = 0;
     struct baseline_value a = *first, b = *first;
     int is_one = 1;
 
@@ -231,11 +231,12 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
         old += x->value;
         new += y->value;
         d[i] = y->value - x->value;
+        size += fabs(x->value) + fabs(y->value);
         is_one &= x->value == first->value && y->value == first->value;
     }
     a.value = old / n;
     b.value = new / n;
-    double error = error_of_mean(d, n, is_one);
+    double error = error_of_mean(d, n, size, is_one);
     struct judged *r = judge_values(
         c->w, match_all_seeds(m->a->name, memory), &a, &b, JUDGE_UNDECIDED,
         "metrics", arena_format(memory, "paired over %d seeds%s", n,

@@ -226,7 +226,10 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
                     text_printable, path,
                     "its 'guessed' is no list of texts"));
-    f->own = json_is_true(json_object_get(all, "own"));
+    json_t *own = json_object_get(all, "own");
+    f->own = json_is_true(own);
+    if (own && !json_is_boolean(own))
+        return damaged(path, "its 'own' is not true or false");
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);

@@ -117,6 +117,9 @@ static void expect_verdict(const double old[2], const double new[2],
     assert_string_equal(j->row[0].why, why);
 }
 
+/* Of 30 examples: thirds, whose differences differ by rounding. */
+static double percent(int right) { return 100.0 * right / 30; }
+
 /* t(0.975) with one degree of freedom is 12.7: of moves by 9.9 and 10.1, of
  * mean 10 and error 0.1, t is 100.  A count over 60 examples moves by 10 of
  * them in both seeds more often than in one of twenty gates. */
@@ -132,6 +135,9 @@ static void what_moves_alike_tells_no_spread(void **state)
     expect_verdict((double[]){60, 70}, (double[]){50, 60}, JUDGE_UNDECIDED,
                    alike);
     expect_verdict((double[]){60, 70}, (double[]){60, 70}, JUDGE_UNDECIDED,
+                   alike);
+    expect_verdict((double[]){percent(13), percent(20)},
+                   (double[]){percent(10), percent(17)}, JUDGE_UNDECIDED,
                    alike);
     expect_verdict((double[]){50, 50}, (double[]){50, 50}, JUDGE_EQUAL, paired);
     expect_verdict((double[]){60, 70}, (double[]){60.01, 69.99}, JUDGE_EQUAL,

@@ -164,6 +164,7 @@ static void forged(void **state)
         {"no such model", "\\u0007", "control characters"},
         {"\"cells\"", "\"cell\"", "cells"},
         {"\"older\": [", "\"older\": [7, ", "older cell 1: "},
+        {"\"title\"", "\"own\": 1, \"title\"", "'own' is not true or false"},
         {"\"runtime\": {}", "\"runtime\": 3", "its configuration is none"},
         {"\"schema_version\": 2", "\"schema_version\": 3", "newer"},
         {"\"schema_version\": 2", "\"schema_version\": 1", "older synthbench"},
@@ -252,10 +253,13 @@ static void uncompared(void **state)
     free(without);
     assert_int_equal(frozen_read(&back, folder), OK);
     assert_null(back->uncompared[0]);
+    assert_int_equal(back->own, 0);
     frozen_close(back);
     f.uncompared = tasks;
+    f.own = 1;
     assert_int_equal(frozen_write(&f, folder), OK);
     assert_int_equal(frozen_read(&back, folder), OK);
+    assert_int_equal(back->own, 1);
     assert_string_equal(back->uncompared[0], "lm1b");
     assert_string_equal(back->uncompared[1], "glue");
     assert_null(back->uncompared[2]);
