@@ -83,10 +83,8 @@ static uint64_t step_in(const char *path, const struct header *like)
                : 0;
 }
 
-/* A new file of that name, whatever was there. */
 static FILE *make_file(const char *path)
 {
-    unlink(path);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
     return fd < 0 ? NULL : fdopen(fd, "wb");
@@ -96,14 +94,14 @@ int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
                     const struct block *block, int n)
 {
     struct header h = header_of(of, step, block, n);
-    char path[2][PATH_MAX], tmp[PATH_MAX], hex[HASH_HEX];
+    OWNED(free) char *tmp = file_temporary(base);
+    char path[2][PATH_MAX], hex[HASH_HEX];
     struct sha256_ctx *sha = hash_new();
     int rc = OK;
 
     path_of(path[0], base, 0);
     path_of(path[1], base, 1);
     int older = step_in(path[0], &h) > step_in(path[1], &h);
-    snprintf(tmp, sizeof tmp, "%s.tmp", base);
     FILE *f = make_file(tmp);
     if (!f) {
         hash_end(sha, hex);
@@ -170,8 +168,8 @@ static char *take(FILE *f, off_t bytes, const char *path,
     if (p)
         *step = h.step;
     else
-        err_set(ERR_STORE, "%s: is damaged, or not of this cell, its data and "
-                "this program: it is not used", path);
+        err_set(ERR_STORE, "%s: is damaged, or not of this cell, its data, its "
+                "start and this program: it is not used", path);
     return p;
 }
 

@@ -153,10 +153,11 @@ static int sweep(const struct store *s, const char *folder, const char *begin,
 int store_prepare(struct store *s, const char *id)
 {
     OWNED(free) char *path = cell_path(s->path, id);
-    OWNED(free) char *begin = str_format("%s.h5.", id);
+    OWNED(free) char *begin = str_format("%s.", id);
     struct journal_line line;
 
     PASS(sweep(s, "cells", begin, ".tmp"));
+    PASS(sweep(s, "checkpoints", begin, ".tmp"));
     if (file_exists(path))
         return OK;
     int rc = journal_find(s->path, id, &line);

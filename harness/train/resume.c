@@ -17,7 +17,8 @@ struct state {
     struct arena *memory;
     char          base[PATH_MAX], id[OWNER];
     struct block  block[BLOCKS];
-    struct checkpoint_of of; /* this cell's, on these data, by this program */
+    struct checkpoint_of of; /* this cell's, on these data, from this start, by
+                                this program */
 };
 
 static struct block block_of(struct state *s, const struct trainer *t,
@@ -25,6 +26,18 @@ static struct block block_of(struct state *s, const struct trainer *t,
 {
     return (struct block){(void *)backend_read(t->be, x, n, s->memory),
                           n * sizeof *x};
+}
+
+/* What a cell's id does not tell: the weights that it starts from, and what its
+ * trials have chosen.  Both may have come out otherwise since. */
+static void start_of(const struct run *r, char hex[HASH_HEX])
+{
+    const char *chosen = r->env->choice ? r->env->choice->chosen : "";
+    struct sha256_ctx *sha = hash_new();
+
+    hash_add(sha, r->start_sha256, strlen(r->start_sha256) + 1);
+    hash_add(sha, chosen, strlen(chosen));
+    hash_end(sha, hex);
 }
 
 static void state_open(struct state *s, struct run *r)
@@ -38,8 +51,10 @@ static void state_open(struct state *s, struct run *r)
     s->block[3] = (struct block){r->first, sizeof *r->first};
     s->block[4] = (struct block){r->moves, sizeof *r->moves};
     snprintf(s->base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
-    snprintf(s->id, sizeof s->id, "%.16s on %.24s", r->env->id,
-             r->data.digest);
+    char began[HASH_HEX];
+    start_of(r, began);
+    snprintf(s->id, sizeof s->id, "%.16s on %.24s from %.12s", r->env->id,
+             r->data.digest, began);
     if (!*r->build)
         provenance_build(r->build);
     s->of = (struct checkpoint_of){s->id, r->build};
@@ -88,6 +103,7 @@ int run_save(struct run *r, uint64_t step)
         r->saved = (long)step; /* by the first */
         return OK;
     }
+    PASS(run_may_commit(r)); /* or the files are another runner's */
     phases_count(&r->history->phases);
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);

@@ -126,6 +126,13 @@ static void hear(void *arg, const struct progress *p)
     t->stop |= t->at_first && !strcmp(p->phase, "train") && p->done > 0;
 }
 
+static int is_ours(void *arg)
+{
+    const struct told *t = arg;
+
+    return t->not_ours ? err_set(ERR_BUSY, "another runner's") : OK;
+}
+
 int given_run(const struct config *c, const struct task *task,
               struct told *t)
 {
@@ -134,7 +141,8 @@ int given_run(const struct config *c, const struct task *task,
                             .config = config, .settings = config,
                             .store = given_store,
                             .metric = metric_all, .stop = &t->stop,
-                            .jobs = 1, .tell = hear, .arg = t};
+                            .jobs = 1, .tell = hear, .arg = t,
+                            .choice = t->choice, .may_commit = is_ours};
 
     return train_cell(c, &mix, task, &env);
 }

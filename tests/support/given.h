@@ -20,7 +20,13 @@ void given_another_store(void);
 
 /* What a cell told while it was trained; at_first: it is stopped after its
  * first step. */
-struct told { volatile sig_atomic_t stop; int at_first; char remark[512]; };
+struct told {
+    volatile sig_atomic_t stop;
+    int                   at_first;  /* 1: stop after the first step        */
+    const struct train_choice *choice; /* NULL: none                        */
+    int                   not_ours;  /* 1: another runner has the cell now  */
+    char                  remark[512];
+};
 
 int  given_run(const struct config *c, const struct task *task,
                struct told *t);

@@ -123,6 +123,40 @@ static void other_data(void **state)
     drop(&whole);
 }
 
+/* The same cell, of which the trials now choose something else. */
+static void other_start(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+    const char *id[] = {"0123456789abcdef"};
+    const double ce[] = {1};
+    const struct train_choice before = {1, id, ce, "dropout=0"};
+    const struct train_choice now = {1, id, ce, "dropout=0.1"};
+    struct told first = {.at_first = 1, .choice = &before};
+    struct told again = {.choice = &before}, other = {.choice = &now};
+
+    (void)state;
+    assert_int_equal(given_run(&c, &given_labels, &first), ERR_STOPPED);
+    assert_int_equal(given_run(&c, &given_labels, &again), OK);
+    assert_string_equal(again.remark, "");
+    given_another_store();
+    first.stop = 0;
+    assert_int_equal(given_run(&c, &given_labels, &first), ERR_STOPPED);
+    assert_int_equal(given_run(&c, &given_labels, &other), OK);
+    assert_non_null(strstr(other.remark, "not of this cell, its data, its "
+                                         "start"));
+}
+
+/* The files of a cell are those of the runner that has it. */
+static void taken_over(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+    struct told t = {.at_first = 1, .not_ours = 1};
+
+    (void)state;
+    assert_int_equal(given_run(&c, &given_labels, &t), ERR_BUSY);
+    assert_false(file_exists(given_checkpoint[0]));
+}
+
 /* ---- the end of a cell that diverged ---- */
 
 static void set(real *x, int first, int step, double value)
@@ -207,6 +241,10 @@ int main(void)
          given_setup, given_teardown, NULL},
         {"a cell whose data have changed begins anew", other_data, given_setup,
          given_teardown, NULL},
+        {"a cell whose trials choose otherwise begins anew", other_start,
+         given_setup, given_teardown, NULL},
+        {"a cell that another runner has taken over saves nothing", taken_over,
+         given_setup, given_teardown, NULL},
         {"an infinite loss or weight ends a cell, and nothing is stored",
          infinite, given_setup, given_teardown, NULL},
     };
