@@ -55,12 +55,20 @@ static void on_signal(int number)
 int signals_caught(void) { return caught; }
 int signals_count(void) { return count; }
 
+void signals_end(const struct sigaction *act)
+{
+    struct sigaction before;
+
+    sigaction(SIGINT, act, NULL);
+    sigaction(SIGTERM, act, NULL);
+    if (sigaction(SIGHUP, NULL, &before) || before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, act, NULL);
+}
+
 void signals_catch(void)
 {
     struct sigaction act = {.sa_handler = on_signal}; /* no SA_RESTART */
 
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-    sigaction(SIGHUP, &act, NULL);
+    signals_end(&act);
     signal(SIGPIPE, SIG_IGN);
 }

@@ -14,7 +14,13 @@
  * before the first product; once more does nothing. */
 void signals_aside(void);
 
-/* From now on SIGINT, SIGTERM and SIGHUP are counted and end what waits
+struct sigaction;
+
+/* What asks for the end: SIGINT, SIGTERM, and SIGHUP unless whoever started
+ * this process has it ignored (nohup). */
+void signals_end(const struct sigaction *act);
+
+/* From now on these are counted and end what waits
  * (EINTR), not the process; and nobody need read what we say (SIGPIPE). */
 void signals_catch(void);
 int  signals_caught(void); /* the first of them, or 0 */

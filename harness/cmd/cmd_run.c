@@ -55,7 +55,8 @@ static void tell(const struct pool_result *r, const struct plan *p,
         say("%d wait for text that is missing, as was told above; the next "
             "run after `synthbench data fetch` trains them", r->lacking);
     if (r->busy)
-        say("%d left to another runner that is at work on them", r->busy);
+        say("%d left: another runner is at work on them, or their processes "
+            "were told to stop again", r->busy);
     if (r->lost)
         say("%d ended before they could save", r->lost);
     if (r->signal)

@@ -166,11 +166,19 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
     return rc;
 }
 
+/* A worker that was told to stop, by somebody else where the run goes on: then
+ * the cell goes on, too, when the others are done. */
 static void tell_saved(struct pool *p, const struct worker *w)
 {
-    p->r->saved++;
-    crew_say(&p->crew, CELL_NAME ": saved at step %ld of %d",
-             CELL_NAMED(w->cell), w->last.saved, w->cell->config.steps);
+    int goes_on = !ending(p) && !p->o->stop_after;
+
+    crew_say(&p->crew, CELL_NAME ": %ssaved at step %ld of %d",
+             CELL_NAMED(w->cell), goes_on ? "its process was told to stop, " :
+             "", w->last.saved, w->cell->config.steps);
+    if (goes_on)
+        queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
+    else
+        p->r->saved++;
 }
 
 /* It was ended before it could save. */
@@ -221,6 +229,8 @@ static int finish(void *pool, struct worker *w)
         give_up(p, rc);
     else if (class == crew_lost)
         tell_lost(p, w);
+    else if (store_heartbeat(p->store, c->id) == ERR_BUSY)
+        leave_to_other(p, w);
     else
         note_failure(p, c, class, w->ran);
     p->work_done += c->seconds;
@@ -390,7 +400,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     out->left = p.total - out->before - out->trained - out->failed -
                 out->saved - out->lost - out->busy - out->blocked -
                 out->lacking - (out->damaged - damaged);
-    if (!out->saved)
+    if (!out->saved && !out->busy)
         rerun_close(plan, s);
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);

@@ -184,9 +184,7 @@ static void listen_to_signals(void)
 {
     struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
 
-    sigaction(SIGTERM, &act, NULL);
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGHUP, &act, NULL);
+    signals_end(&act);
     signal(SIGPIPE, SIG_IGN);
     signals_aside();
 }

@@ -128,6 +128,24 @@ slow cut
 end
 ok '... and what was saved goes on to the same bits' same twice cut
 
+# ---- what was not meant for the run ----
+
+slow worker
+trains "$work/worker" 100
+kill -TERM "$(worker "$work/worker")"
+end
+ok 'a worker that alone was told to stop is begun again' exits 0 \
+    'its process was told to stop, saved at step'
+ok '... and comes to the same bits' same worker cut
+(trap '' HUP; exec "$program" run "$work/slow.yaml" --store "$work/nohup" \
+    2>"$work/err") &
+pid=$!
+trains "$work/nohup" 100
+kill -HUP $pid "$(worker "$work/nohup")"
+end
+ok 'under nohup a run goes on when the terminal is gone' exits 0 'trained 1 cell'
+ok '... to the same bits' same nohup cut
+
 wait $waiting
 code=$?
 cp "$work/held.err" "$work/err"

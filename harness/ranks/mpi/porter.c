@@ -254,7 +254,7 @@ static void leave(struct porter *p)
 
 static void begin(struct porter *p, char **argv)
 {
-    struct sigaction act = {.sa_handler = on_signal};
+    struct sigaction act = {.sa_handler = on_signal}, before;
     int me, n;
 
     p->child = (pid_t)atol(argv[3]);
@@ -266,7 +266,8 @@ static void begin(struct porter *p, char **argv)
     }
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGINT, &act, NULL);
-    sigaction(SIGHUP, &act, NULL);
+    if (sigaction(SIGHUP, NULL, &before) || before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &act, NULL);
     sigaction(SIGUSR1, &act, NULL);
     sigaction(SIGUSR2, &act, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
