@@ -23,8 +23,9 @@ struct trial { /* a case, and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
     struct contrast      seen;
+    int                  apart;    /* 1: they were tested on other data  */
     const char          *column;   /* why all of its metric is withheld  */
-    const char          *withheld; /* why it is no test; NULL: it is one */
+    const char          *withheld; /* why it has no verdict; NULL: it has */
     double               p;        /* by Holm's rule; NAN: none          */
 };
 
@@ -114,13 +115,23 @@ static void find_trials(struct trials *t, const struct claims *c,
         }
 }
 
-/* Tests of the family: those that can be compared at all. */
+/* Of the family: what can be compared at all. */
+static int is_test(const struct trial *t)
+{
+    return !report_uncompared(t->in, t->of->rows.task);
+}
+
+static int has_p(const struct trial *t)
+{
+    return !t->withheld && !isnan(t->seen.verdict.alone);
+}
+
 static size_t family(const struct trials *t)
 {
     size_t m = 0;
 
     for (int i = 0; i < t->n; i++)
-        m += !report_uncompared(t->trial[i].in, t->trial[i].of->rows.task);
+        m += (size_t)is_test(&t->trial[i]);
     return m ? m : 1;
 }
 
@@ -141,6 +152,7 @@ static int measure(struct trial *t, struct evidence *e, size_t m)
     PASS(evidence_of(&a, e, r->a, r->metric));
     PASS(evidence_of(&b, e, r->b, r->metric));
     PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, m));
+    t->apart = evidence_set(e, r->a) != evidence_set(e, r->b);
     of->measured[of->measures++] = measured_of(r->a, &a);
     of->measured[of->measures++] = measured_of(r->b, &b);
     of->measured[of->measures++] = (struct claim_measured){
@@ -171,12 +183,15 @@ static int read_column(const char **why, const struct report *in,
     return OK;
 }
 
-static const char *withheld_pair(const struct contrast *c)
+static const char *withheld_pair(const struct trial *t)
 {
-    return isnan(c->difference) ? "a row does not have the metric"
-           : c->seeds < 2       ? "one seed"
-           : c->unsettled       ? "they still learn"
-                                : NULL;
+    const struct contrast *c = &t->seen;
+
+    return t->apart               ? "they were tested on different data"
+           : isnan(c->difference) ? "a row does not have the metric"
+           : c->seeds < 2         ? "one seed"
+           : c->unsettled         ? "they still learn"
+                                  : NULL;
 }
 
 /* Once for a metric of the same store and task. */
@@ -192,7 +207,7 @@ static int read_withheld(struct trials *t, int i)
     x->column = t->trial[k].column;
     if (k == i)
         PASS(read_column(&x->column, x->in, r));
-    x->withheld = x->column ? x->column : withheld_pair(&x->seen);
+    x->withheld = x->column ? x->column : withheld_pair(x);
     return OK;
 }
 
@@ -224,19 +239,23 @@ static int is_first(const struct trials *t, int i)
     return 1;
 }
 
+/* Over the family.  What is withheld for what came out (they still learn) is
+ * one of its tests, with p = 1: one that the data choose bounds nothing. */
 static void holm(struct trials *t)
 {
     OWNED(free) double *p = calloc((size_t)t->n + 1, sizeof *p);
     size_t n = 0;
 
     for (int i = 0; i < t->n; i++)
-        if (!t->trial[i].withheld && !isnan(t->trial[i].seen.verdict.alone))
-            p[n++] = t->trial[i].seen.verdict.alone;
+        if (is_test(&t->trial[i]))
+            p[n++] = has_p(&t->trial[i]) ? t->trial[i].seen.verdict.alone : 1;
     stats_holm(p, p, n);
     n = 0;
-    for (int i = 0; i < t->n; i++)
-        if (!t->trial[i].withheld && !isnan(t->trial[i].seen.verdict.alone))
-            t->trial[i].p = p[n++];
+    for (int i = 0; i < t->n; i++) {
+        if (is_test(&t->trial[i]) && has_p(&t->trial[i]))
+            t->trial[i].p = p[n];
+        n += (size_t)is_test(&t->trial[i]);
+    }
 }
 
 /* ---- the verdict ---- */
@@ -277,10 +296,20 @@ static enum claim_verdict of_as_good(const struct trial *t)
                                       : CLAIM_UNDECIDED;
 }
 
+/* What has to be told for a verdict, if the difference that was seen is true:
+ * its sign, or, of what may be as good, the side of -margin that it is on. */
+static double to_tell(const struct trial *t)
+{
+    double seen = advantage(t).value, margin = t->of->rows.margin;
+
+    return t->of->rows.as_good ? fabs(seen + margin)
+                               : fmax(margin, fabs(seen));
+}
+
 static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
 {
-    struct power p = power_of(&t->seen, t->of->rows.margin,
-                              STATS_LEVEL / (double)m, POWER);
+    struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL / (double)m,
+                              POWER);
     size_t have = t->seen.seeds;
 
     if (!p.seeds) {

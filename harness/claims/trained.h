@@ -8,10 +8,11 @@
  *             fails    d is surely below -m
  *
  * A sign is told where p, by Holm's rule over all trained claims of the file
- * that the stores can answer, is below 0.05; d is surely where its interval is,
- * of which all hold at once with 95 % (stats/verdict.h).  Else a case is
- * undecided, and report/power.h says how many more seeds would tell m, or, of
- * m = 0, the difference that was seen.
+ * that the stores can answer, is below 0.05; one that is withheld for what came
+ * out counts as p = 1.  d is surely where its interval is, of which all hold at
+ * once with 95 % (stats/verdict.h).  Else a case is undecided, and
+ * report/power.h says how many more seeds would tell the d that was seen: from
+ * 0, or where it is below m, m from 0; of "as good", from -m.
  *
  * Undecided, too, whatever the numbers are: rows of a task that the experiment
  * does not compare, or where no variant passes what needs no model, of one

@@ -186,7 +186,8 @@ static void put_notes(struct telling *t)
     struct sheet *s = t->sheet;
 
     sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, one "
-              "for each variant but the best, as in tables; two-sided",
+              "for each variant of two seeds or more but the best, as in "
+              "tables; two-sided",
               t->given->level);
     put_left(t);
     sheet_put(s, PART_ITEM, "sd of a seed: of the difference, between seeds; "
@@ -206,24 +207,38 @@ static void put_notes(struct telling *t)
 
 /* ---- all pairs ---- */
 
-struct variants { const char **name; size_t n; };
+struct variants {
+    const char **name;
+    size_t       n, several; /* of two seeds or more */
+};
 
 /* Those of a task with a finished cell. */
 static struct variants variants_of(const struct report *r, const char *task)
 {
-    struct variants v = {arena_take(r->memory, ((size_t)r->n + 1) *
-                                                   sizeof *v.name), 0};
+    size_t room = (size_t)r->n + 1;
+    struct variants v = {arena_take(r->memory, room * sizeof *v.name), 0, 0};
+    size_t *seeds = arena_zero(r->memory, room * sizeof *seeds);
 
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
         size_t k = 0;
 
+        if (strcmp(c->task, task) || c->state != CELL_DONE)
+            continue;
         while (k < v.n && strcmp(v.name[k], c->variant))
             k++;
-        if (k == v.n && !strcmp(c->task, task) && c->state == CELL_DONE)
-            v.name[v.n++] = c->variant;
+        v.n += k == v.n;
+        v.name[k] = c->variant;
+        v.several += ++seeds[k] == 2;
     }
     return v;
+}
+
+/* A table compares rows of two seeds or more; where there are no two, as it
+ * will when all have them. */
+static size_t tests_of(const struct variants *v)
+{
+    return (v->several > 1 ? v->several : v->n) - 1;
 }
 
 static int tell_metric(struct telling *t, struct evidence *e, const char *task,
@@ -234,7 +249,7 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
     for (size_t i = 0; i < v.n; i++)
         for (size_t k = i + 1; k < v.n; k++) {
             struct need n = {.task = task, .metric = metric, .a = v.name[i],
-                             .b = v.name[k], .tests = v.n - 1};
+                             .b = v.name[k], .tests = tests_of(&v)};
 
             PASS(evidence_contrast(&n.seen, e, n.a, n.b, metric, n.tests));
             if (isnan(n.seen.difference))

@@ -241,7 +241,7 @@ static int interval_of(struct baseline_value *v, const struct work *w,
     int finite = 1, rc;
 
     PASS(outcomes_open(&o, x, metric, w->metrics));
-    rc = o.strata ? outcomes_resample(&drawn, one, 1) : OK;
+    rc = o.strata ? outcomes_resample(&drawn, one, 1, BOOTSTRAP_RESAMPLES) : OK;
     for (int i = 0; o.strata && rc == OK && i < BOOTSTRAP_RESAMPLES; i++)
         finite &= isfinite(drawn[i]);
     if (o.strata && rc == OK && finite)

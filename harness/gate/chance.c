@@ -173,7 +173,7 @@ static int error_of(double *error, const struct judge_of *of,
     PASS(open_outcomes(&b, of, &p->b, m->b, metric, r->new));
     if (!a.strata || !b.strata)
         return OK;
-    PASS(outcomes_resample(value, both, 2));
+    PASS(outcomes_resample(value, both, 2, BOOTSTRAP_RESAMPLES));
     for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++)
         x[i] -= value[1][i];
     *error = stats_sd(x, BOOTSTRAP_RESAMPLES);

@@ -131,7 +131,7 @@ static double *beside(const struct stratum *const *s, int systems)
 }
 
 void stratum_resample(double *const *value, const struct stratum *const *s,
-                      int systems, uint64_t seed)
+                      int systems, size_t resamples, uint64_t seed)
 {
     struct beside b = {.s = s, .systems = systems, .value = value,
                        .columns = (size_t)systems * s[0]->columns};
@@ -142,7 +142,7 @@ void stratum_resample(double *const *value, const struct stratum *const *s,
     if (s[0]->of_sums)
         b.x = beside(s, systems);
     b.sum = malloc((b.columns + 1) * sizeof *b.sum);
-    bootstrap_draw(s[0]->n, seed + (uint64_t)s[0]->which, see, &b);
+    bootstrap_draw(resamples, s[0]->n, seed + (uint64_t)s[0]->which, see, &b);
     free(b.sum);
     free(b.x);
 }

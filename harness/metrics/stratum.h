@@ -39,4 +39,4 @@ void stratum_leave_out(double *left, const struct stratum *s);
 /* value[i][r]: of system i in resample r of bootstrap_draw(n, seed + which).
  * The systems have the same units; all of them see the same draws. */
 void stratum_resample(double *const *value, const struct stratum *const *s,
-                      int systems, uint64_t seed);
+                      int systems, size_t resamples, uint64_t seed);

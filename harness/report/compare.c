@@ -30,7 +30,7 @@ struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
-    size_t                      families;
+    size_t                      families, names; /* of metrics: the most */
     struct answer              *answer; /* [rows] */
 };
 
@@ -102,16 +102,25 @@ static int take_apart(struct outcomes *o, const struct work *w,
                      : OK;
 }
 
+/* So many that m tests can be decided, and not by the last ones alone. */
+static size_t resamples_for(size_t m)
+{
+    enum { TESTS = 100 }; /* that BOOTSTRAP_RESAMPLES do for */
+
+    return (m + TESTS - 1) / TESTS * BOOTSTRAP_RESAMPLES;
+}
+
 static int resample(struct known *k, struct work *w, struct compare_row *r,
                     const struct outcomes *const o[SIDES])
 {
-    OWNED(free) double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
-    double *const value[SIDES] = {x, x + BOOTSTRAP_RESAMPLES};
+    size_t n = resamples_for(w->families * w->names);
+    OWNED(free) double *x = malloc(2 * n * sizeof *x);
+    double *const value[SIDES] = {x, x + n};
 
-    PASS(outcomes_resample(value, o, SIDES));
-    k->n = BOOTSTRAP_RESAMPLES;
-    k->t = malloc(k->n * sizeof *k->t);
-    outcomes_differences(k->t, value[A], value[B]);
+    PASS(outcomes_resample(value, o, SIDES, n));
+    k->n = n;
+    k->t = malloc(n * sizeof *k->t);
+    outcomes_differences(k->t, value[A], value[B], n);
     if (*o[A]->stratum[0].name && o[A]->strata == 1)
         r->test = "paired bootstrap over the subtask's test examples";
     else
@@ -362,6 +371,7 @@ static int fill(struct work *w, const char *const *names)
         n++;
     w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
     w->answer = calloc(n + 1, sizeof *w->answer);
+    w->names = n;
     PASS(check_same(w, "provenance", "data_digest", "their data, of "
                     "training, validation or test, are different"));
     PASS(read_examples(w));

@@ -4,9 +4,11 @@
 #include "harness/base/err.h"
 #include "harness/store/likeness.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES };
+enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
+       COMMIT_SHOWN = 12 };
 
 /* ---- which rows there are ---- */
 
@@ -74,10 +76,12 @@ static const char *changes(const struct likeness *l, struct arena *a)
                      (!strncmp(c->path, told[0], strlen(told[0])) &&
                       strcmp(c->path, "config@json"));
 
+            int most = !strcmp(c->path, told[1]) ? COMMIT_SHOWN : INT_MAX;
+
             if (is)
-                all = arena_format(a, "%s%s%s %.12s to %.12s", all,
+                all = arena_format(a, "%s%s%s %.*s to %.*s", all,
                                    *all ? ", " : "", strchr(c->path, '@') + 1,
-                                   c->a, c->b);
+                                   most, c->a, most, c->b);
         }
     return all;
 }
@@ -104,8 +108,7 @@ static int match_seeds(struct difference_row *r, struct arena *a)
 
 int difference_same(const struct difference_row *r)
 {
-    return r->pairs == r->same && r->pairs == r->of[A].cells &&
-           r->pairs == r->of[B].cells;
+    return r->pairs > 0 && r->pairs == r->same;
 }
 
 static int compare_row_of(struct difference_row *r, struct difference *d,

@@ -40,7 +40,7 @@ int  difference_open(struct difference **out, const struct report *a,
 void difference_close(struct difference *d); /* NULL is fine */
 OWNER(difference_close, struct difference *)
 
-/* 1: all its cells have the same bits in both. */
+/* 1: the seeds that both have do, and with the same bits. */
 int difference_same(const struct difference_row *r);
 
 /* 1: the cell is done, and of that row. */

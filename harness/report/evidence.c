@@ -71,7 +71,7 @@ static int resample_each(struct told *out, struct evidence *e, int set,
         out->value[of[i]] = outcomes_value(&o[i]);
         out->in[of[i]] = value[i];
     }
-    return *n ? outcomes_resample(value, each, *n) : OK;
+    return *n ? outcomes_resample(value, each, *n, BOOTSTRAP_RESAMPLES) : OK;
 }
 
 static int resample(struct told *out, struct evidence *e, int set)
@@ -282,7 +282,7 @@ static int of_examples(struct known *out, struct contrast *c,
     c->examples = q->e->examples[q->a->set];
     out->n = BOOTSTRAP_RESAMPLES;
     out->t = malloc(out->n * sizeof *out->t);
-    outcomes_differences(out->t, told->in[i], told->in[j]);
+    outcomes_differences(out->t, told->in[i], told->in[j], out->n);
     return OK;
 }
 

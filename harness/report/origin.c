@@ -22,6 +22,17 @@ static int has_row(const struct measured *s, const char *variant)
     return i < s->rows;
 }
 
+/* Of "diverged: loss is ...", told beside its class: without it. */
+static const char *beyond_class(const struct report_cell *c)
+{
+    size_t n = strlen(c->class);
+
+    return n && !strncmp(c->message, c->class, n) &&
+                   !strncmp(c->message + n, ": ", 2)
+               ? c->message + n + 2
+               : c->message;
+}
+
 static void fill_failures(struct measured *s)
 {
     const struct report *r = s->report;
@@ -34,7 +45,7 @@ static void fill_failures(struct measured *s)
             (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
              c->state == CELL_BLOCKED))
             s->failure[s->failures++] = (struct measured_failure){
-                c->variant, c->task, c->seed, c->state, c->message,
+                c->variant, c->task, c->seed, c->state, beyond_class(c),
                 c->class};
     }
 }

@@ -310,9 +310,8 @@ static int check_alike(const struct outcomes *const *o, int systems)
 }
 
 int outcomes_resample(double *const *value, const struct outcomes *const *o,
-                      int systems)
+                      int systems, size_t resamples)
 {
-    enum { R = BOOTSTRAP_RESAMPLES };
     OWNED(free) const struct stratum **s = calloc((size_t)systems + 1,
                                                   sizeof *s);
     OWNED(free) double **part = calloc((size_t)systems + 1, sizeof *part);
@@ -320,28 +319,29 @@ int outcomes_resample(double *const *value, const struct outcomes *const *o,
     size_t strata = (size_t)o[0]->strata;
 
     PASS(check_alike(o, systems));
-    all = malloc((size_t)systems * strata * R * sizeof *all);
+    all = malloc((size_t)systems * strata * resamples * sizeof *all);
     for (size_t k = 0; k < strata; k++) {
         for (size_t i = 0; i < (size_t)systems; i++) {
             s[i] = &o[i]->stratum[k];
-            part[i] = all + (i * strata + k) * R;
+            part[i] = all + (i * strata + k) * resamples;
         }
-        stratum_resample(part, s, systems, OUTCOMES_SEED);
+        stratum_resample(part, s, systems, resamples, OUTCOMES_SEED);
     }
     for (size_t i = 0; i < (size_t)systems; i++)
-        for (size_t r = 0; r < R; r++) {
+        for (size_t r = 0; r < resamples; r++) {
             double of[METRIC_PARTS];
 
             for (size_t k = 0; k < strata; k++)
-                of[k] = all[(i * strata + k) * R + r];
+                of[k] = all[(i * strata + k) * resamples + r];
             value[i][r] = whole(o[i], of);
         }
     return OK;
 }
 
-void outcomes_differences(double *d, const double *a, const double *b)
+void outcomes_differences(double *d, const double *a, const double *b,
+                          size_t n)
 {
-    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+    for (size_t r = 0; r < n; r++)
         d[r] = typical_clean(a[r] - b[r], fabs(a[r]) + fabs(b[r]));
 }
 

@@ -76,13 +76,14 @@ double outcomes_value(const struct outcomes *o);
  * not finite without one of them. */
 double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
 
-/* value[i][r]: of system i, resample r of BOOTSTRAP_RESAMPLES, paired.  Strata
- * are resampled by themselves.  ERR_STORE: the systems do not have the same. */
+/* value[i][r]: of system i, resample r of so many, paired.  Strata are
+ * resampled by themselves.  ERR_STORE: the systems do not have the same. */
 int outcomes_resample(double *const *value, const struct outcomes *const *o,
-                      int systems);
+                      int systems, size_t resamples);
 
-/* d = a - b; one that is rounding alone is 0. */
-void outcomes_differences(double *d, const double *a, const double *b);
+/* d = a - b, of n each; one that is rounding alone is 0. */
+void outcomes_differences(double *d, const double *a, const double *b,
+                          size_t n);
 
 /* The stored value is what the examples give, or one of them is wrong:
  * ERR_STORE. */

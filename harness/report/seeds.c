@@ -118,7 +118,7 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
     size_t units = a->units == b->units ? a->units : 0;
 
     use_pairs(&x, &y, a, b);
-    *out = (struct seeds_test){.paired = x.n > 0};
+    *out = (struct seeds_test){.paired = x.n > 0, .units = units};
     if (!out->paired) {
         use_all(&x, a);
         use_all(&y, b);
@@ -140,7 +140,11 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
 
 size_t seeds_more(const struct seeds_test *s, size_t m)
 {
-    return s->crossed  ? 0
+    enum { CROSSED = 2 }; /* seeds of each */
+    size_t n = s->na < s->nb ? s->na : s->nb;
+
+    return s->crossed               ? 0
+           : s->units && n < CROSSED ? CROSSED - n
            : s->paired ? typical_more_pairs(s->na, m)
                        : typical_more_others(s->na, s->nb, m);
 }

@@ -26,6 +26,7 @@ struct seeds_test {
     double         a, b;    /* means over the seeds that are used      */
     size_t         na, nb;  /* how many; of pairs they are equal       */
     int            paired;
+    size_t         units;   /* of the examples, as both have them      */
     int            crossed; /* 1: the examples take part               */
     struct crossed mean;    /* of a - b, with them or without          */
     struct known   known;   /* the caller closes it                    */

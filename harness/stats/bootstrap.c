@@ -34,14 +34,14 @@ static void draw(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
     }
 }
 
-void bootstrap_draw(size_t n, uint64_t seed,
+void bootstrap_draw(size_t resamples, size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg)
 {
     OWNED(free) uint32_t *drawn = malloc((n + 1) * sizeof *drawn);
 
     REQUIRE(n > 0 && n < UINT32_MAX, "%zu examples", n);
-    for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
+    for (uint32_t r = 0; r < resamples; r++) {
         draw(drawn, n, seed, r);
         each(arg, r, drawn);
     }
@@ -114,7 +114,7 @@ struct interval bootstrap_bca(const double *x, size_t n, uint64_t seed)
     if (all_equal(x, n))
         return (struct interval){x[0], x[0]};
     OWNED(free) double *sums = malloc(R * sizeof *sums);
-    bootstrap_draw(n, seed, add_up, &(struct sums){x, n, sums});
+    bootstrap_draw(R, n, seed, add_up, &(struct sums){x, n, sums});
     double z0 = bias(sums, x, n), a = acceleration(x, n);
     double z = gsl_cdf_ugaussian_Qinv(TAIL);
     return (struct interval){

@@ -14,10 +14,10 @@ enum {
     BOOTSTRAP_LEAST = 8 /* values that the BCa interval needs */
 };
 
-/* Over examples: BOOTSTRAP_RESAMPLES times, drawn[0 .. n-1] are n of 0 .. n-1.
- * What is computed of several systems in `each` has seen the same draws, so
- * that a difference of two is paired. */
-void bootstrap_draw(size_t n, uint64_t seed,
+/* Over examples: so many times, drawn[0 .. n-1] are n of 0 .. n-1.  What is
+ * computed of several systems in `each` has seen the same draws, so that a
+ * difference of two is paired; more resamples begin with those of fewer. */
+void bootstrap_draw(size_t resamples, size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg);
 

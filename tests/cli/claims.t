@@ -244,7 +244,11 @@ sb claims A1 --plot "$work/own.yaml"
 ok 'claims --plot into a file' exits 2 own.yaml
 claims --store "$work/s" open
 needs=$(sed -n 's/.*"needs": \([0-9]*\).*/\1/p' "$work/out")
-sb power "$work/x.yaml" --store "$work/s" --difference 0.05 --json \
+seen=$(perl -MJSON::PP -0777 -e 'my ($x) = grep { $_->{measure} =~ /^difference/ }
+    @{decode_json(<STDIN>)->{claims}[0]{measured}}; print abs $x->{value}' \
+    <"$work/out")
+sb power "$work/x.yaml" --store "$work/s" --json \
+    --difference "$(perl -e 'print $ARGV[0] > 0.05 ? $ARGV[0] : 0.05' "$seen")" \
     --level "$(perl -e 'print 2 * 0.05 / 7')"
 export needs
 ok '... which are those that power asks for, of seven tests' json '
@@ -269,6 +273,24 @@ sb claims --file "$work/steps.yaml" --store "$work/s" --json
 ok 'rows of so many steps are others' of other 'not testable here' \
     '$c->{why} =~ /after 199 steps$/'
 ok '... than those of theirs' of same holds
+sed 's/random]/random, dense]/' "$work/x.yaml" >"$work/dense.yaml"
+sb run "$work/dense.yaml" --store "$work/dense" -j 2 \
+    -E 'task==lm1b && (variant!=dense || seed==1)'
+{
+    echo Mine:
+    claim right "better: random, than: vanilla, $lm"
+    claim lone "better: dense, than: vanilla, $lm"
+} >"$work/lone.yaml"
+p_of() { # ID...: p of the first
+    "$program" claims --file "$work/lone.yaml" --store "$work/dense" --json \
+        "$@" | sed -n 's/.*"why": "p \([^"]*\)".*/\1/p'
+}
+head -n 7 "$work/lone.yaml" >"$work/right.yaml"
+two=$(p_of right)
+mv "$work/right.yaml" "$work/lone.yaml"
+ok 'what is withheld for what came out is a test of the family' \
+    perl -e 'exit !($ARGV[0] > 0 && abs($ARGV[0] / $ARGV[1] - 2) < 0.1)' \
+    "$two" "$(p_of right)"
 claims --store "$work/one" --store "$work/s" wrong
 ok 'of several stores the first that has the rows decides' of wrong undecided
 sb run "$work/x.yaml" --store "$work/few" --seeds 1 -E variant==vanilla

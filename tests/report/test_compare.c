@@ -280,6 +280,35 @@ static void few_seeds(void **state)
     compare_close(c);
 }
 
+/* The one seed of a side tells nothing; with a second the examples do. */
+static void one_seed(void **state)
+{
+    struct compare_side a = seeds(store, vanilla, seed, 1);
+    struct compare_side b = seeds(store, fixed, seed, 7);
+    struct comparison *c = compared(&a, &b);
+
+    (void)state;
+    assert_int_equal(row(c, "ce")->more, 1);
+    assert_int_equal(row(c, "bleu")->more, 6); /* seven, as above */
+    compare_close(c);
+}
+
+/* More tests than 10,000 resamples can decide: there are more. */
+static void many_tests(void **state)
+{
+    struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
+    static const char *const ce[] = {"ce", NULL};
+    struct comparison *c;
+
+    (void)state;
+    assert_int_equal(compare(&c, &a, &b, ce, toys, 300), OK);
+    assert_int_equal(c->tests, 300);
+    assert_string_equal(word(row(c, "ce")), "better");
+    assert_true(row(c, "ce")->floor < 0.025);
+    assert_true(row(c, "ce")->verdict.between.high < 0);
+    compare_close(c);
+}
+
 static void other_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -540,6 +569,9 @@ int main(void)
         {"seven seeds decide", many_seeds, NULL, NULL, NULL},
         {"three seeds need four more for three metrics", few_seeds, NULL, NULL,
          NULL},
+        {"one seed of a side needs another one", one_seed, NULL, NULL, NULL},
+        {"one seed each can be told however many tests there are", many_tests,
+         NULL, NULL, NULL},
         {"without a common seed 3 against 3 need two more each", other_seeds,
          NULL, NULL, NULL},
         {"each side's spread, mean and effect sizes are its seeds'",

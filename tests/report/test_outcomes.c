@@ -29,7 +29,7 @@ static const struct metric *const metrics[] = {
     &metric_nlg_cider, &metric_meteor, &metric_glue8, &metric_glue9,
     &metric_superglue, NULL};
 
-enum { N = 60, DRAWS = 5, GROUP = 4 };
+enum { N = 60, DRAWS = 5, GROUP = 4, R = BOOTSTRAP_RESAMPLES };
 
 static void near(const char *what, double got, double want)
 {
@@ -187,9 +187,10 @@ static void check_strata(const struct metric *m, const struct stratum *s,
     struct redrawn d = {m, s, seen, of_subtask(seen, all, n, subtask),
                         grouped ? GROUP : 1, value};
 
-    stratum_resample(&value, &s, 1, 1);
+    stratum_resample(&value, &s, 1, BOOTSTRAP_RESAMPLES, 1);
     assert_int_equal(s->n * d.unit, d.n);
-    bootstrap_draw(s->n, 1 + (uint64_t)s->which, redraw, &d);
+    bootstrap_draw(BOOTSTRAP_RESAMPLES, s->n, 1 + (uint64_t)s->which, redraw,
+                   &d);
     free(value);
     free(seen);
 }
@@ -279,7 +280,7 @@ static void unlike(void **state)
 
         assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
     }
-    assert_int_equal(outcomes_resample(value, both, 2), ERR_STORE);
+    assert_int_equal(outcomes_resample(value, both, 2, R), ERR_STORE);
     assert_non_null(strstr(err_last(), "not the same examples"));
     for (int i = 0; i < 2; i++)
         outcomes_close(&o[i]);
@@ -307,12 +308,12 @@ static void repeatable(void **state)
     }
     for (int i = 0; i < 4; i++)
         v[i] = calloc(1, bytes);
-    assert_int_equal(outcomes_resample(v, both, 2), OK);
-    assert_int_equal(outcomes_resample(v + 2, twice, 2), OK);
+    assert_int_equal(outcomes_resample(v, both, 2, R), OK);
+    assert_int_equal(outcomes_resample(v + 2, twice, 2, R), OK);
     assert_memory_equal(v[1], v[2], bytes);
     assert_memory_equal(v[2], v[3], bytes);
     assert_true(memcmp(v[0], v[1], bytes) != 0);
-    outcomes_differences(d, v[2], v[3]);
+    outcomes_differences(d, v[2], v[3], R);
     for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         assert_true(d[r] == 0);
     for (int i = 0; i < 4; i++)

@@ -149,7 +149,7 @@ static double *resampled(const double *x, size_t n, size_t columns,
     struct sums s = {x, calloc(BOOTSTRAP_RESAMPLES * columns, sizeof *x), n,
                      columns};
 
-    bootstrap_draw(n, seed, add_up, &s);
+    bootstrap_draw(BOOTSTRAP_RESAMPLES, n, seed, add_up, &s);
     return s.sum;
 }
 
