@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,15 +121,16 @@ int file_commit(const char *temporary, const char *path)
 
 char *file_temporary(const char *path)
 {
-    return str_format("%s.%ld.tmp", path, (long)getpid());
+    unsigned drawn = 0;
+
+    while (getrandom(&drawn, sizeof drawn, 0) < 0 && errno == EINTR)
+        ;
+    return str_format("%s.%08x.%ld.tmp", path, drawn, (long)getpid());
 }
 
-/* 0, or -1 and errno. */
-static int put(const char *path, const char *mode, const void *data,
-               size_t bytes)
+/* 0, or -1 and errno; closes f, which may be NULL. */
+static int put(FILE *f, const void *data, size_t bytes)
 {
-    FILE *f = fopen(path, mode);
-
     if (!f)
         return -1;
     int bad = fwrite(data, 1, bytes, f) != bytes || fflush(f);
@@ -142,11 +144,12 @@ static int put(const char *path, const char *mode, const void *data,
 int file_write(const char *path, const void *data, size_t bytes)
 {
     OWNED(free) char *tmp = file_temporary(path);
-    int rc;
+    FILE *f = fopen(tmp, "wbx");
 
-    unlink(tmp); /* it may be a link to elsewhere */
-    rc = put(tmp, "wbx", data, bytes) ? err_errno(ERR_IO, "%s", path)
-                                      : file_commit(tmp, path);
+    if (!f)
+        return err_errno(ERR_IO, "%s", path);
+    int rc = put(f, data, bytes) ? err_errno(ERR_IO, "%s", path)
+                                 : file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
     return rc;
@@ -157,7 +160,7 @@ int file_output(const char *path, const void *data, size_t bytes)
     struct stat st;
 
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return put(path, "wb", data, bytes) ? of_user(path) : OK;
+        return put(fopen(path, "wb"), data, bytes) ? of_user(path) : OK;
     OWNED(free) char *copy = str_copy(path);
     const char *folder = dirname(copy);
     int rc = file_named(folder, 1);

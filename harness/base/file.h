@@ -27,7 +27,10 @@ void file_unmap(struct file_map *m);
 int file_write(const char *path, const void *data, size_t bytes);
 
 /* The last half of file_write, for a file that was written bit by bit under
- * another name in the folder: file_temporary's, which the caller frees. */
+ * another name in the folder: file_temporary's, which the caller frees and
+ * opens so that nobody else has it.  It is PATH.DRAWN.PID.tmp: the process
+ * tells what the dead have left, and eight random hex digits keep apart those
+ * of one number, in two containers or on two hosts. */
 char *file_temporary(const char *path);
 int file_commit(const char *temporary, const char *path);
 

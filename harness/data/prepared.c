@@ -136,7 +136,7 @@ int preparing_begin(struct preparing **out, const char *cache,
     PASS(file_mkdirs(folder));
     sweep(p->path);
     p->hash = hash_new();
-    p->file = fopen(p->temporary, "wb");
+    p->file = fopen(p->temporary, "wbx");
     return !p->file || fseek(p->file, HEAD, SEEK_SET) ? failed(p) : OK;
 }
 
@@ -169,11 +169,12 @@ void preparing_drop(struct preparing *p)
 
     if (!p)
         return;
-    if (p->file)
+    if (p->file) {
         fclose(p->file);
+        unlink(p->temporary);
+    }
     if (p->hash)
         hash_end(p->hash, hex);
-    unlink(p->temporary);
     free(p->temporary);
     free(p->path);
     free(p);

@@ -163,10 +163,8 @@ static int publish(const char *tmp, const char *path)
 static int write_claim(const char *path, const struct owner *me)
 {
     OWNED(free) char *tmp = file_temporary(path);
-    int fd;
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
-    unlink(tmp); /* whatever a process of our number left */
-    fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_errno(ERR_IO, "%s", tmp);
     int n = dprintf(fd, "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n",
@@ -380,8 +378,8 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
     }
 }
 
-/* ---- files that the dead left under temporary names: NAME.PID.tmp of
- * file_temporary, and checkpoints/ID.tmp ---- */
+/* ---- files that the dead left under temporary names: NAME.DRAWN.PID.tmp
+ * of file_temporary, NAME.PID.tmp of older programs, checkpoints/ID.tmp ---- */
 
 /* What is written of a cell is written under its claim. */
 static int written_under_claim(struct store *s, const char *name)

@@ -310,7 +310,6 @@ int merge_stores(struct merged *out, const char *to, const char *const store[],
     PASS(check_free(to, m.memory));
     PASS(open_all(&m));
     PASS(compare_all(&m));
-    folder_remove(made); /* of a process of our number that died */
     int rc = fill(out, &m, made);
     if (rc == OK && rename(made, to))
         rc = err_errno(ERR_IO, "%s", to);

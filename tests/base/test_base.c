@@ -321,6 +321,31 @@ static void whole_files(void **state)
     scratch_remove(folder);
 }
 
+/* As many processes as there are containers have our number. */
+static void a_process_of_the_same_number_keeps_its_file(void **state)
+{
+    char *folder = scratch_make(), *path = str_format("%s/f", folder), *data;
+    char *theirs = str_format("%s.%ld.tmp", path, (long)getpid());
+    char *mine = file_temporary(path), *again = file_temporary(path);
+    char *end = str_format(".%ld.tmp", (long)getpid());
+
+    (void)state;
+    assert_string_not_equal(mine, again);
+    assert_int_equal(strspn(mine + strlen(path) + 1, "0123456789abcdef"), 8);
+    assert_string_equal(mine + strlen(path) + 1 + 8, end);
+    assert_int_equal(file_write(theirs, "half", 4), OK);
+    assert_int_equal(file_write(path, "mine", 4), OK);
+    assert_int_equal(file_read(&data, NULL, theirs), OK);
+    assert_string_equal(data, "half");
+    free(data);
+    free(end);
+    free(mine);
+    free(again);
+    free(theirs);
+    free(path);
+    scratch_remove(folder);
+}
+
 /* In a child: no file may grow over `limit` bytes. */
 static int write_limited(const char *path, size_t limit)
 {
@@ -585,6 +610,8 @@ int main(void)
          NULL},
         {"whole files are written and read, folders made", whole_files, NULL,
          NULL, NULL},
+        {"what a process of the same number is writing stays as it is",
+         a_process_of_the_same_number_keeps_its_file, NULL, NULL, NULL},
         {"a full disk leaves the old file and no other", full_disk, NULL, NULL,
          NULL},
         {"-o writes through links and into pipes, as the shell does", outputs,

@@ -262,6 +262,25 @@ static void dropped(void **state)
     assert_int_equal(count_files("*"), 0);
 }
 
+/* As two containers do whose processes have the same number. */
+static void prepared_twice_at_once(void **state)
+{
+    struct preparing *one, *two;
+    struct prepared p;
+
+    (void)state;
+    assert_int_equal(preparing_begin(&one, cache, "twice", "kind"), OK);
+    assert_int_equal(preparing_begin(&two, cache, "twice", "kind"), OK);
+    assert_int_equal(preparing_add(one, "abc", 3), OK);
+    assert_int_equal(preparing_add(two, "abc", 3), OK);
+    assert_int_equal(preparing_end(two), OK);
+    assert_int_equal(preparing_end(one), OK);
+    assert_int_equal(prepared_open(&p, cache, "twice", "kind"), 1);
+    assert_memory_equal(p.data, "abc", 3);
+    prepared_close(&p);
+    assert_int_equal(count_files("twice.*.tmp"), 0);
+}
+
 static void left_behind(void **state)
 {
     struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
@@ -269,7 +288,7 @@ static void left_behind(void **state)
 
     (void)state;
     assert_int_equal(file_mkdirs(folder), OK);
-    mine = str_format("%s/key.kind.7.tmp", folder);
+    mine = str_format("%s/key.kind.5eed0123.7.tmp", folder);
     assert_int_equal(file_write(mine, "x", 1), OK);
     assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
     assert_int_equal(count_files("*.tmp"), 1); /* somebody is at it */
@@ -363,6 +382,9 @@ int main(void)
         MODEL_TEST("training says nothing on stderr", quiet),
         MODEL_TEST("a damaged file is not taken from the cache", prepared),
         MODEL_TEST("what is not finished leaves no file", dropped),
+        MODEL_TEST("two that prepare the same at once both end well, though "
+                   "their processes have one number",
+                   prepared_twice_at_once),
         MODEL_TEST("what a killed process left behind is swept away, but not "
                    "what is being written",
                    left_behind),

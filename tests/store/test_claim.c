@@ -341,14 +341,18 @@ static void of_a_child(void **state)
 static void swept(void **state)
 {
     static const char *const dead[] = {
-        "claims/aa", "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
-        "checkpoints/aa.tmp", "failed/aa.json.99999999.tmp",
-        "index.h5.99999999.tmp"};
-    char *cell = str_format("cells/%s.h5.99999999.tmp", id);
+        "claims/aa", "claims/aa.5eed0123.99999999.tmp",
+        "cells/aa.h5.5eed0123.99999999.tmp", "checkpoints/aa.tmp",
+        "failed/aa.json.5eed0123.99999999.tmp",
+        "index.h5.5eed0123.99999999.tmp",
+        /* of programs that drew no number */
+        "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
+        "failed/aa.json.99999999.tmp", "index.h5.99999999.tmp"};
+    char *cell = str_format("cells/%s.h5.5eed0123.99999999.tmp", id);
     char *checkpoint = str_format("checkpoints/%s.tmp", id);
-    char *alive = str_format("index.h5.%ld.tmp", (long)getppid());
+    char *alive = str_format("index.h5.99999999.%ld.tmp", (long)getppid());
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
-                                "experiment.json.99999998.tmp", alive,
+                                "experiment.json.5eed0123.99999998.tmp", alive,
                                 /* not ours */
                                 "claims/letter", "cells/draft.tmp", "a.tmp"};
 
