@@ -412,9 +412,12 @@ static int is_written(int folder, const char *name, time_t now)
 
 int store_written(struct store *s, const char *folder, const char *name)
 {
+    OWNED(free) char *path = str_format("%s/%s", s->path, folder);
+    OWNED(close) int at = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
     if (strcmp(folder, "claims") && *folder)
         return written_under_claim(s, name);
-    return process_exists(writer(name));
+    return is_written(at, name, now_of(s));
 }
 
 static void sweep_folder(struct store *s, const char *name, time_t now)

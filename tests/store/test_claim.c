@@ -373,6 +373,20 @@ static void swept(void **state)
     free(cell);
 }
 
+/* repair puts aside what nobody is writing: a container's index, say, whose
+ * process is not here, has lately grown. */
+static void written_elsewhere(void **state)
+{
+    static const char name[] = "index.h5.5eed0123.99999999.tmp";
+
+    (void)state;
+    assert_int_equal(store_sweep(store), OK);
+    leave(name, 60);
+    assert_int_equal(store_written(store, "", name), 1);
+    leave(name, 200);
+    assert_int_equal(store_written(store, "", name), 0);
+}
+
 /* ---- the lock ---- */
 
 static void on_alarm(int signal) { (void)signal; }
@@ -516,6 +530,8 @@ int main(void)
         CLAIM_TEST("a child holds its parent's claim", of_a_child),
         CLAIM_TEST("what the dead left is swept, and nothing of the living",
                    swept),
+        CLAIM_TEST("what a process elsewhere has lately written is not taken "
+                   "for left over", written_elsewhere),
         CLAIM_TEST("a signal ends the wait for a lock, whose holder is named",
                    held_lock),
         CLAIM_TEST("a heartbeat renews the claim", beats),
