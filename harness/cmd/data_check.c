@@ -217,6 +217,22 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     return OK;
 }
 
+/* As `run` does. */
+static int refuse_mixed(const struct corpus *c, const char *dir)
+{
+    struct corpus_reading x, first = {.layout = NULL};
+    int there;
+
+    for (const struct corpus_layout *l = c->layout; l->name; l++)
+        for (const struct corpus_split *s = l->split; s->name; s++) {
+            PASS(corpus_locate(&x, c, dir, s->name));
+            PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
+            if (there)
+                PASS(corpus_agree(&first, &x));
+        }
+    return OK;
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -232,7 +248,8 @@ static int run(const void *given, const struct arguments *args)
     PASS(check_splits(splits, g, c, l, folder));
     s = sheet_of(c, folder, l->name, splits);
     PASS(sheet_print(s, g->format, NULL));
-    return refuse_more(c, splits);
+    PASS(refuse_more(c, splits));
+    return refuse_mixed(c, files_of(g));
 }
 
 const struct command data_check = {
@@ -240,6 +257,7 @@ const struct command data_check = {
     .summary = "Are the files of a data set complete, and what is in them?",
     .args = "TASK",
     .doc = "Bytes, SHA-256, rows, skipped rows and labels; as many rows as the "
-           "distribution has are complete, fewer a subset, more an error.",
+           "distribution has are complete, fewer a subset, more an error, and "
+           "so are splits of different layouts.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -119,6 +119,41 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
     return OK;
 }
 
+/* The first file of the split that is there, as files_find names it. */
+static int first_file(char out[CORPUS_PATH], const struct corpus_reading *x)
+{
+    char pattern[CORPUS_PATH];
+
+    *out = 0;
+    for (int i = 0; !*out && corpus_pattern(pattern, x->split, i); i++) {
+        OWNED(files_close) struct files f = {.n = 0};
+
+        PASS(files_find(&f, x->folder, pattern));
+        if (f.n)
+            snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+    }
+    return OK;
+}
+
+int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x)
+{
+    char one[CORPUS_PATH], other[CORPUS_PATH];
+
+    if (!first->layout)
+        *first = *x;
+    if (first->layout == x->layout)
+        return OK;
+    PASS(first_file(one, first));
+    PASS(first_file(other, x));
+    return err_set(ERR_DATA, "%s: the files of %s are of different layouts, "
+                   "%s as '%s' (%s), but %s as '%s' (%s), whose texts may "
+                   "differ; keep those of one layout in a folder, `synthbench "
+                   "data where %s` tells which ones it wants", x->folder,
+                   x->corpus->name, first->split->name, first->layout->name,
+                   one, x->split->name, x->layout->name, other,
+                   x->corpus->name);
+}
+
 static int is_literal(const char *pattern)
 {
     return !pattern[strcspn(pattern, "*?[")];

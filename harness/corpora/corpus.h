@@ -109,6 +109,11 @@ struct corpus_reading { /* of one split */
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split);
 
+/* x's split is there: ERR_DATA unless it lies as `first`, the split before it,
+ * which is x from now on where its layout was NULL.  Training on one layout and
+ * testing on another is on texts that were tokenised otherwise. */
+int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
+
 /* The folder of a corpus: of DIR/NAME, DIR/FAMILY, DIR the first that holds
  * its files; where none does DIR/NAME if it is there, else DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,

@@ -18,12 +18,12 @@ static const char *split_read(const struct official_part *p, int i)
     return i < SPLITS ? p->split[i] : p->vocabulary;
 }
 
-/* ---- missing ones ---- */
+/* ---- missing ones, and those of another layout ---- */
 
 static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
-    struct corpus_reading x;
+    struct corpus_reading x, first = {.layout = NULL};
     const char *last = NULL;
     int there;
 
@@ -35,7 +35,9 @@ static int add_missing(struct text *what, const struct official_part *p,
         last = split;
         PASS(corpus_locate(&x, official_corpus(p), dir, split));
         PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
-        if (!there)
+        if (there)
+            PASS(corpus_agree(&first, &x));
+        else
             text_format(what, "%s%s %s (%s)", what->n ? ", " : "", p->corpus,
                         split, x.split ? x.split->files
                                              : x.layout->name);

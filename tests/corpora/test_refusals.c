@@ -251,6 +251,53 @@ static void check_counts_rows_skips_labels_and_bytes(void **state)
     free(err);
 }
 
+/* Exit code of `data check` of the files in a folder; what it says in *err. */
+static int check(char **err, const char *task, const char *folder,
+                 const char *split)
+{
+    const char *const arg[] = {"data", "check", task, "--data-dir", folder,
+                               split ? "--split" : NULL, split, NULL};
+    char *out;
+    int code = program_run(&out, err, arg);
+
+    free(out);
+    return code;
+}
+
+/* As `run` does (tests/tasks/test_official.c), and of one split alone too. */
+static void check_refuses_splits_of_two_layouts(void **state)
+{
+    static const struct {
+        const char *task, *file[2], *says[2];
+    } mixed[] = {
+        {"cnndm", {"train.csv", "test.jsonl"},
+         {"train as 'csv' (train.csv)", "test as 'jsonl' (test.jsonl)"}},
+        {"personachat", {"personachat_self_original.json",
+                         "personachat/test_self_original.txt"},
+         {"train as 'json' (personachat_self_original.json)",
+          "test as 'parlai' (personachat/test_self_original.txt)"}}};
+    static const char *const text[][2] = {
+        {"article,highlights,id\na,b,c\n",
+         "{\"id\": \"x\", \"article\": \"a\", \"highlights\": \"b\"}\n"},
+        {"{\"train\": [], \"valid\": []}\n", "1 hello\tyou\n"}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *folder = scratch_make(), *err;
+
+        for (int k = 0; k < 2; k++)
+            put(folder, mixed[i].file[k], text[i][k]);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(check(&err, mixed[i].task, folder,
+                                   k ? "test" : NULL), 8);
+            assert_non_null(strstr(err, mixed[i].says[0]));
+            assert_non_null(strstr(err, mixed[i].says[1]));
+            free(err);
+        }
+        scratch_remove(folder);
+    }
+}
+
 static void where_counts_the_files_that_are_there(void **state)
 {
     const char *const arg[] = {"data", "where", "imdb", "--data-dir",
@@ -286,6 +333,7 @@ int main(void)
         cmocka_unit_test(lines_of_a_story_get_full_stops),
         cmocka_unit_test(check_says_complete_subset_or_more),
         cmocka_unit_test(check_counts_rows_skips_labels_and_bytes),
+        cmocka_unit_test(check_refuses_splits_of_two_layouts),
         cmocka_unit_test(where_counts_the_files_that_are_there)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

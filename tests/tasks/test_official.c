@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TASK(name) extern const struct task task_##name;
 #include "harness/tasks/list.h"
@@ -83,6 +84,14 @@ static char *lines(int n, int seed, const char *before, const char *after)
         }
     }
     return t.s;
+}
+
+static void take_away(const struct place *p, const char *file)
+{
+    char *path = str_format("%s/%s", p->folder, file);
+
+    assert_int_equal(unlink(path), 0);
+    free(path);
 }
 
 static void put_lines(const struct place *p, const char *file, int n, int seed,
@@ -318,6 +327,29 @@ static void fewer_pairs_are_drawn_from_all_of_them(void **state)
     close_place(&p);
 }
 
+/* Raw text to train on, Moses' tokens to be tested on. */
+static void splits_of_two_layouts_are_refused(void **state)
+{
+    struct place p = open_place();
+    struct dataset d;
+
+    (void)state;
+    put_translation(&p);
+    put_lines(&p, "newstest2014.tok.bpe.32000.en", 40, 2, "the ", "\n");
+    put_lines(&p, "newstest2014.tok.bpe.32000.de", 40, 2, "das ", "\n");
+    open_task(&d, &task_wmt14_ende, &p); /* the first has all of them */
+    assert_int_equal(d.split[SPLIT_TEST].n, 1);
+    dataset_close(&d);
+    take_away(&p, "dev/newstest2014-deen-ref.en.sgm");
+    take_away(&p, "dev/newstest2014-deen-src.de.sgm");
+    assert_int_equal(task_open(&d, &task_wmt14_ende, &p.opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "train as 'official' "
+                                       "(commoncrawl.de-en.de)"));
+    assert_non_null(strstr(err_last(), "test as 't2t-bpe' "
+                                       "(newstest2014.tok.bpe.32000.de)"));
+    close_place(&p);
+}
+
 static void what_is_missing_is_named(void **state)
 {
     struct place p = open_place();
@@ -535,6 +567,7 @@ int main(void)
         cmocka_unit_test(running_text_is_taken_from_its_beginning),
         cmocka_unit_test(other_words_of_lm1b_are_unknown),
         cmocka_unit_test(fewer_pairs_are_drawn_from_all_of_them),
+        cmocka_unit_test(splits_of_two_layouts_are_refused),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(every_task_reads_its_official_files),
         cmocka_unit_test(reviews_are_a_file_each),
