@@ -65,7 +65,7 @@ static int refuse_missing(const struct task *t, const struct task *of,
 
 struct sums {
     struct sha256_ctx *hash;
-    int quick; /* 1: name, size and time of each file; 0: name and bytes */
+    int quick; /* 1: name and identity of each file; 0: name and bytes */
 };
 
 static int sum_file(const struct sums *s, const char *path, const char *file)
@@ -77,7 +77,11 @@ static int sum_file(const struct sums *s, const char *path, const char *file)
         return err_errno(ERR_DATA, "%s", path);
     hash_add(s->hash, file, strlen(file) + 1);
     if (s->quick) {
-        long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+        /* A copy may keep size and mtime; inode and ctime nobody sets.  Not
+         * st_dev: it is another on each host that mounts the folder. */
+        long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+                          st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
+                          (long long)st.st_ino};
 
         hash_add(s->hash, of, sizeof of);
     } else {

@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TASK(name) extern const struct task task_##name;
@@ -170,6 +172,46 @@ static void prepared_files_are_the_same_and_changed_ones_are_not(void **state)
     dataset_close(&again);
     dataset_close(&other);
     close_place(&p);
+}
+
+/* As `touch -r` does. */
+static void set_time(const struct place *p, const char *file, time_t seconds)
+{
+    char *path = str_format("%s/%s", p->folder, file);
+    struct timespec both[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+
+    assert_int_equal(utimensat(AT_FDCWD, path, both, 0), 0);
+    free(path);
+}
+
+/* Two folders, one cache; and a file that was edited within one of them. */
+static void files_of_equal_size_and_time_are_not_taken_for_others(void **state)
+{
+    static const char train[] = "ag_news_csv/train.csv";
+    static const char test[] = "ag_news_csv/test.csv";
+    static const char *const before[] = {"3,", "4,", "2,"};
+    struct place p[2] = {open_place(), open_place()};
+    struct dataset d[3];
+
+    (void)state;
+    p[1].opts.cache = p[0].opts.cache;
+    for (int i = 0; i < 3; i++) {
+        const struct place *at = &p[i > 0];
+
+        put_lines(at, train, 1000, 0, "2,", ",x\n");
+        put_lines(at, test, 10, 1, before[i], ",x\n");
+        set_time(at, train, 1000000000);
+        set_time(at, test, 1000000000);
+        open_task(&d[i], &task_agnews, at);
+        assert_int_equal(d[i].split[SPLIT_TEST].row[0].label,
+                         before[i][0] - '1');
+    }
+    assert_string_not_equal(d[0].digest, d[1].digest);
+    assert_string_not_equal(d[1].digest, d[2].digest);
+    for (int i = 0; i < 3; i++)
+        dataset_close(&d[i]);
+    close_place(&p[0]);
+    close_place(&p[1]);
 }
 
 static void a_corpus_without_validation_gives_a_part_of_training(void **state)
@@ -562,6 +604,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_come_without_the_words_of_t5),
         cmocka_unit_test(prepared_files_are_the_same_and_changed_ones_are_not),
+        cmocka_unit_test(files_of_equal_size_and_time_are_not_taken_for_others),
         cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
         cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
         cmocka_unit_test(running_text_is_taken_from_its_beginning),
