@@ -17,8 +17,10 @@ static int take_row(void *x, const struct csv *c)
 {
     OWNED(text_free) struct text t = {0};
 
-    if (c->n < 3)
-        return csv_refuse(c, "fewer than 3 fields");
+    if (c->n != 3)
+        return linefile_refuse_at(c->lines, c->first, "%d field%s instead of "
+                                  "3: class, title, description", c->n,
+                                  c->n == 1 ? "" : "s");
     const char *class = csv_field(c, 0);
     if (strlen(class) != 1 || *class < '1' || *class > '4')
         return csv_refuse(c, "the class is not 1, 2, 3 or 4");

@@ -91,6 +91,27 @@ static void a_header_alone_is_an_empty_file(void **state)
     scratch_remove(folder);
 }
 
+static void a_row_of_ag_news_has_three_fields(void **state)
+{
+    static const char *const row[] = {"2,a", "2,a,b,", "2,a,b, and more"};
+    char *folder = scratch_make(), *out;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *text = str_format("1,\"a,b\",c\n%s\n", row[i]);
+        char *want = str_format("/ag_news_csv/train.csv:2: %d fields instead "
+                                "of 3", i ? 4 : 2);
+
+        put(folder, "ag_news_csv/train.csv", text);
+        assert_int_equal(show_train(&out, "agnews", folder), 8);
+        assert_non_null(strstr(out, want));
+        free(want);
+        free(text);
+        free(out);
+    }
+    scratch_remove(folder);
+}
+
 static void limit_stops_the_reading_before_the_damage(void **state)
 {
     const char *const arg[] = {
@@ -327,6 +348,7 @@ int main(void)
         cmocka_unit_test(half_a_corpus_is_refused),
         cmocka_unit_test(a_dash_is_no_label_but_in_mnli),
         cmocka_unit_test(a_header_alone_is_an_empty_file),
+        cmocka_unit_test(a_row_of_ag_news_has_three_fields),
         cmocka_unit_test(limit_stops_the_reading_before_the_damage),
         cmocka_unit_test(a_quotation_mark_in_glue_is_text),
         cmocka_unit_test(segments_of_newstest_are_unescaped_once),
