@@ -8,13 +8,20 @@
  */
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/data/format/csv.h"
 
 #include <string.h>
 
-static int take_row(void *x, const struct csv *c)
+struct rows {
+    struct corpus_reading *x;
+    long n;
+};
+
+static int take_row(void *rows, const struct csv *c)
 {
+    struct rows *r = rows;
     OWNED(text_free) struct text t = {0};
 
     if (c->n != 3)
@@ -25,12 +32,16 @@ static int take_row(void *x, const struct csv *c)
     if (strlen(class) != 1 || *class < '1' || *class > '4')
         return csv_refuse(c, "the class is not 1, 2, 3 or 4");
     text_format(&t, "%s %s", csv_field(c, 1), csv_field(c, 2));
-    return ROW(x, TEXT("text", t.s), INTEGER("label", *class - '1'));
+    r->n++;
+    return ROW(r->x, TEXT("text", t.s), INTEGER("label", *class - '1'));
 }
 
 static int read_file(struct corpus_reading *x, const char *path)
 {
-    return csv_each(path, take_row, x);
+    struct rows r = {.x = x};
+    int rc = csv_each(path, take_row, &r);
+
+    return rc == OK && !r.n ? err_set(ERR_DATA, "%s: holds no row", path) : rc;
 }
 
 const struct corpus corpus_agnews = {

@@ -112,6 +112,22 @@ static void a_row_of_ag_news_has_three_fields(void **state)
     scratch_remove(folder);
 }
 
+static void blank_lines_alone_are_an_empty_file(void **state)
+{
+    static const char *const text[] = {"\n\n", "\xef\xbb\xbf",
+                                       "\xef\xbb\xbf\r\n"};
+    char *folder = scratch_make(), *out;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        put(folder, "ag_news_csv/train.csv", text[i]);
+        assert_int_equal(show_train(&out, "agnews", folder), 8);
+        assert_non_null(strstr(out, "/ag_news_csv/train.csv: holds no row"));
+        free(out);
+    }
+    scratch_remove(folder);
+}
+
 static void limit_stops_the_reading_before_the_damage(void **state)
 {
     const char *const arg[] = {
@@ -349,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_dash_is_no_label_but_in_mnli),
         cmocka_unit_test(a_header_alone_is_an_empty_file),
         cmocka_unit_test(a_row_of_ag_news_has_three_fields),
+        cmocka_unit_test(blank_lines_alone_are_an_empty_file),
         cmocka_unit_test(limit_stops_the_reading_before_the_damage),
         cmocka_unit_test(a_quotation_mark_in_glue_is_text),
         cmocka_unit_test(segments_of_newstest_are_unescaped_once),
