@@ -280,7 +280,7 @@ sb run "$work/dense.yaml" --store "$work/dense" -j 2 \
     echo Mine:
     claim right "better: random, than: vanilla, $lm"
     claim lone "better: dense, than: vanilla, $lm"
-} >"$work/lone.yaml"
+} | sed 's/x\.yaml/dense.yaml/' >"$work/lone.yaml"
 p_of() { # ID...: p of the first
     "$program" claims --file "$work/lone.yaml" --store "$work/dense" --json \
         "$@" | sed -n 's/.*"why": "p \([^"]*\)".*/\1/p'
