@@ -19,7 +19,8 @@ static void put_columns(const struct measured *s, struct sheet *to)
             before++;
         if (before < c)
             continue;
-        sheet_put(to, PART_ITEM, "%s: %s%s%s%s", column->title, column->what,
+        sheet_put(to, PART_ITEM, "%s: %s%s%s%s", column->title,
+                  table_column_says(column),
                   strcmp(column->unit, "1") ? ", " : "",
                   strcmp(column->unit, "1") ? column->unit : "",
                   column->better > 0   ? "; higher is better"

@@ -28,6 +28,14 @@ const char table_note_pairs[] =
     "of the data is known: gen_eq and gen_recall of the science suite "
     "(`synthbench verify science`; results/baselines/science/verify.txt)";
 
+const char *table_column_says(const struct table_column *c)
+{
+    size_t word = strcspn(c->title, " ");
+    int same = !strncmp(c->what, c->title, word) && c->what[word] == ' ';
+
+    return same ? c->what + word + 1 : c->what;
+}
+
 static int sheet_of(struct sheet **out, const struct measured *s, int more)
 {
     OWNED(published_close) struct published *p = NULL;

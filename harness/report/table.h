@@ -37,6 +37,10 @@ struct table_column {
                                   column's is held against, or NULL     */
 };
 
+/* `what` beside the title, without the first word where both have it: the task
+ * of a benchmark, "CoLA: Matthews correlation". */
+const char *table_column_says(const struct table_column *c);
+
 #define TABLE_PARAMS(task)                                                    \
     {task, "params", "params", "parameters", "1", 0, 0, NULL}
 

@@ -13,17 +13,17 @@ static const struct table_task tasks[] = {
 
 static const struct table_column columns[] = {
     SCORE("superglue", "avg", "mean of eight tasks"),
-    SCORE("boolq_accuracy", "BoolQ", "accuracy"),
-    SCORE("cb_f1", "CB F1", "macro F1"),
+    SCORE("boolq_accuracy", "BoolQ", "BoolQ accuracy"),
+    SCORE("cb_f1", "CB F1", "CB macro F1"),
     SCORE("cb_accuracy", "acc", "CB accuracy"),
-    SCORE("copa_accuracy", "COPA", "accuracy"),
-    SCORE("multirc_f1_a", "MultiRC F1a", "F1 of answers"),
+    SCORE("copa_accuracy", "COPA", "COPA accuracy"),
+    SCORE("multirc_f1_a", "MultiRC F1a", "MultiRC F1 of answers"),
     SCORE("multirc_exact_match", "EM", "MultiRC exact match"),
-    SCORE("record_f1", "ReCoRD F1", "token F1"),
+    SCORE("record_f1", "ReCoRD F1", "ReCoRD token F1"),
     SCORE("record_exact_match", "EM", "ReCoRD exact match"),
-    SCORE("rte_accuracy", "RTE", "accuracy"),
-    SCORE("wic_accuracy", "WiC", "accuracy"),
-    SCORE("wsc_accuracy", "WSC", "accuracy"),
+    SCORE("rte_accuracy", "RTE", "RTE accuracy"),
+    SCORE("wic_accuracy", "WiC", "WiC accuracy"),
+    SCORE("wsc_accuracy", "WSC", "WSC accuracy"),
     {0},
 };
 

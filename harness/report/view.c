@@ -261,7 +261,7 @@ void view_detail(struct sheet *to, const struct measured *s)
         if (!column->better)
             continue;
         sheet_put(to, PART_HEADING, "%s, %s: %s", measured_task_of(s, c)->label,
-                  column->title, column->what);
+                  column->title, table_column_says(column));
         struct grid *g = grid_of(to, s, detail,
                                  sizeof detail / sizeof *detail);
         for (int i = 0; i < s->rows; i++)

@@ -319,8 +319,8 @@ static void put_metric(struct page *p, const struct table_column *c)
                                        "B less A", "interval", "B is"};
     const struct site *a = p->site->side[A], *b = p->site->side[B];
     const char *title = arena_format(
-        p->site->memory, "%s: %s; %s is better", c->title, c->what,
-        c->better > 0 ? "higher" : "lower");
+        p->site->memory, "%s: %s; %s is better", c->title,
+        table_column_says(c), c->better > 0 ? "higher" : "lower");
 
     page_section(p, NULL, title);
     page_table(p, title, 1);

@@ -191,7 +191,8 @@ static void put_column(struct page *p, const struct measured *m, int c)
     int best = leader(m, c, 1);
 
     markup_open(p->to, "li");
-    markup_format(p->to, "%s (%s): ", m->column[c]->title, m->column[c]->what);
+    markup_format(p->to, "%s (%s): ", m->column[c]->title,
+                  table_column_says(m->column[c]));
     if (best >= 0)
         put_leaders(p, m, c, best);
     else

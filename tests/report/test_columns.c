@@ -516,14 +516,24 @@ static const char *sense(const struct column *c)
                            : "";
 }
 
+/* "CoLA: Matthews correlation" of "CoLA Matthews correlation". */
+static const char *beside_heading(const struct column *c)
+{
+    size_t word = strcspn(c->heading, " ");
+    int same = !strncmp(c->what, c->heading, word) && c->what[word] == ' ';
+
+    return same ? c->what + word + 1 : c->what;
+}
+
 /* Lines about one column; of several with one heading the first is told. */
 static void check_legend(const char *text, const struct column *c, int first)
 {
     int plain = !strcmp(c->unit, "1");
     char what[2 * TEXT];
 
-    snprintf(what, sizeof what, "\n  %s: %s%s%s%s\n", c->heading, c->what,
-             plain ? "" : ", ", plain ? "" : c->unit, sense(c));
+    snprintf(what, sizeof what, "\n  %s: %s%s%s%s\n", c->heading,
+             beside_heading(c), plain ? "" : ", ", plain ? "" : c->unit,
+             sense(c));
     if (first)
         holds(text, what);
     snprintf(what, sizeof what, "\n  %s, %s: %s of %s\n", c->group, c->heading,
