@@ -2,6 +2,9 @@
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 left = 225.0
+do for [i = 1:rows] {
+    left = greater(left, 8.7 * strlen(says(i, 'variant')) + 26)
+}
 right = 16.0
 each = (width - left - right) / columns
 

@@ -35,8 +35,8 @@ static const double EARLY = 0.2; /* of a curve: may run out of the top       */
 
 static const struct curve { const char *name, *value; } curves[CURVES] = {
     {"train", "loss"}, {"valid", "ce"}};
-static const struct frame frames[CURVES] = {{0.055, 0.36, 0.13, 0.85},
-                                            {0.415, 0.72, 0.13, 0.85}};
+static const struct frame frames[CURVES] = {{0.065, 0.36, 0.13, 0.85},
+                                            {0.425, 0.72, 0.13, 0.85}};
 
 /* A variant's. */
 struct row {

@@ -9,6 +9,8 @@
  *   forest_TASK.tsv: panel and line from 1, a, b, metric, a - b, low, high,
  *   verdict (better, worse: a; undecided; still learning; not compared), seeds,
  *   examples (0: they take no part), and what the picture says of it
+ *
+ * A variant with a seed whose loss is not sane (SELECT_WORST) has no line.
  */
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
@@ -27,7 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 96 }; /* pixels */
+enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 112 }; /* pixels */
+enum { NUMBERS = 205 }; /* least width of what stands beside a panel */
+static const double LETTER = 7.8; /* of it */
 
 static const char BASE[] = "vanilla";
 
@@ -37,7 +41,10 @@ struct forest {
     const struct report *report;
     const char          *task;
     struct evidence     *evidence;
+    const char          *loss_unit;
+    enum select_lost    *lost; /* one a cell of the report */
     int                  pairs, panels, uncompared;
+    int                  letters; /* of the longest text beside a panel */
     size_t               room;
     struct pair         *pair;
     struct table_column  panel[PANELS];
@@ -97,7 +104,7 @@ static void take_panels(struct forest *f)
     const struct table_column *c = column_all(f->report, f->task);
 
     f->panel[f->panels++] = (struct table_column){
-        f->task, "ce", "", "cross-entropy", "nats/token", -1, 3, NULL};
+        f->task, "ce", "", "cross-entropy", f->loss_unit, -1, 3, NULL};
     for (; c->task && f->panels < PANELS; c++)
         if (c->published && !strcmp(c->published, c->metric) &&
             strcmp(measure_test(c->metric), "ce"))
@@ -113,6 +120,12 @@ static int contrast(struct contrast *out, struct forest *f, const struct pair
                              f->panel[panel].metric, tests);
 }
 
+static int is_lost(const struct forest *f, const struct pair *p)
+{
+    return select_has_lost(f->report, f->task, p->a, f->lost) ||
+           select_has_lost(f->report, f->task, p->b, f->lost);
+}
+
 static int is_known(const struct contrast *c)
 {
     return isfinite(c->difference) && isfinite(c->verdict.between.low);
@@ -126,9 +139,13 @@ static int count_tests(struct forest *f)
         for (int k = 0; k < f->panels; k++) {
             struct contrast c;
 
+            if (is_lost(f, &f->pair[i]))
+                continue;
             PASS(contrast(&c, f, &f->pair[i], k, 1));
             f->pair[i].known |= isfinite(c.difference) != 0;
             f->tests += (size_t)is_known(&c);
+            if (f->pair[i].same && isfinite(c.difference))
+                f->most[k] = fmax(f->most[k], fabs(c.difference));
         }
     f->tests += !f->tests;
     return OK;
@@ -147,14 +164,11 @@ static const char *verdict_says(const struct forest *f, const struct contrast
 /* An axis shows every interval, but no more than every difference from vanilla
  * of the same settings three times over; what reaches beyond ends in an arrow,
  * and stands in numbers. */
-static void widen(struct forest *f, const struct pair *p, int panel,
-                  const struct contrast *c)
+static void widen(struct forest *f, int panel, const struct contrast *c)
 {
     const struct interval *i = &c->verdict.between;
     double most = fabs(c->difference);
 
-    if (p->same)
-        f->most[panel] = fmax(f->most[panel], most);
     if (isfinite(i->low) && isfinite(i->high))
         most = fmax(most, fmax(fabs(i->low), fabs(i->high)));
     f->reach[panel] = fmax(f->reach[panel], most);
@@ -168,17 +182,57 @@ static double reach(const struct forest *f, int panel)
     return x > 0 ? x : 1;
 }
 
-static void put_says(FILE *out, const struct table_column *c,
-                     const struct contrast *d)
+/* So many, or more, where x would have fewer significant digits. */
+static int decimals_for(double x, int digits, int decimals)
+{
+    return isfinite(x) && x
+               ? (int)fmax(decimals, digits - 1 - floor(log10(fabs(x))))
+               : decimals;
+}
+
+/* Of a panel alike, as long as each of the three has a digit. */
+static int decimals_of(const struct forest *f, int panel,
+                       const struct contrast *d)
 {
     const struct interval *i = &d->verdict.between;
+    int n = decimals_for(3 * f->most[panel], 3, f->panel[panel].decimals);
 
-    if (isfinite(i->low))
-        fprintf(out, "\t%+.*f [%.*f, %.*f]\n", c->decimals, d->difference,
-                c->decimals, i->low, c->decimals, i->high);
-    else
-        fprintf(out, "\t%+.*f, %zu seeds more\n", c->decimals, d->difference,
-                d->more);
+    return decimals_for(i->low, 1, decimals_for(i->high, 1, decimals_for(
+                                       d->difference, 1, n)));
+}
+
+/* Zero has no sign. */
+static const char *number(struct arena *a, double x, int decimals, int sign)
+{
+    enum { MOST = 5 };
+
+    return decimals <= MOST && fabs(x) < 1e6
+               ? arena_format(a, sign ? "%+.*f" : "%.*f", decimals, x + 0.0)
+               : arena_format(a, sign ? "%+.2g" : "%.2g", x + 0.0);
+}
+
+/* "-0.025 [-0.031, -0.019]"; "-2.1e-07 [-4e-07, -3.5e-08]". */
+static const char *says(const struct forest *f, int panel,
+                        const struct contrast *d)
+{
+    const struct interval *i = &d->verdict.between;
+    struct arena *a = f->report->memory;
+    int n = decimals_of(f, panel, d);
+    const char *x = number(a, d->difference, n, 1);
+
+    return isfinite(i->low)
+               ? arena_format(a, "%s [%s, %s]", x, number(a, i->low, n, 0),
+                              number(a, i->high, n, 0))
+               : arena_format(a, "%s, %zu seeds more", x, d->more);
+}
+
+static void put_says(FILE *out, struct forest *f, const char *text)
+{
+    int letters = (int)strlen(text);
+
+    f->letters = letters > f->letters ? letters : f->letters;
+    picture_put_text(out, "\t", text);
+    fputc('\n', out);
 }
 
 static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
@@ -198,8 +252,8 @@ static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
         picture_put_number(out, "\t", c.verdict.between.high);
         fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, &c, k),
                 c.seeds ? c.seeds : 1, c.examples);
-        put_says(out, &f->panel[k], &c);
-        widen(f, p, k, &c);
+        put_says(out, f, says(f, k, &c));
+        widen(f, k, &c);
     }
     return OK;
 }
@@ -231,7 +285,8 @@ static void put_panels(struct picture *p, struct forest *f)
         picture_number(p, variable, f->panel[k].better);
         snprintf(variable, sizeof variable, "axis%d", k + 1);
         picture_text(p, variable, "difference of %s, %s", f->panel[k].what,
-                     f->panel[k].unit);
+                     strcmp(f->panel[k].unit, "%") ? f->panel[k].unit
+                                                   : "points");
     }
     picture_number(p, "panels", f->panels);
 }
@@ -242,12 +297,14 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_number(p, "height", HEAD + LINE * lines + FOOT);
     picture_number(p, "head", HEAD);
     picture_number(p, "foot", FOOT);
+    picture_number(p, "numbers", fmax(NUMBERS, LETTER * f->letters + 24));
     picture_text(p, "title", "%s", select_title(f->report, "Paired differences",
                                                 f->task));
     picture_text(p, "note", "a - b, its interval, the verdict on a; %zu tests "
                  "are one family: all intervals hold at once with 95 %% (each "
                  "with %.2f %%); arrows: beyond the axis", f->tests,
                  100 * (1 - STATS_LEVEL / (double)f->tests));
+    picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
 
 static int draw(struct forest *f, const struct album *to, int *drawn)
@@ -277,6 +334,8 @@ static int of_task(const struct report *r, const char *task,
     if (rc == ERR_EMPTY)
         return OK;
     PASS(rc);
+    PASS(select_losses(&f.lost, r, task));
+    PASS(select_loss_unit(&f.loss_unit, r, task));
     take_pairs(&f);
     take_panels(&f);
     PASS(count_tests(&f));

@@ -12,9 +12,13 @@ array meaning[5] = ['better', 'worse', 'undecided', \
     'withheld: still learning', 'withheld: not compared']
 power(x) = 10 ** floor(log10(x))
 rounded(x) = (x >= 5 * power(x) ? 5 : x >= 2 * power(x) ? 2 : 1) * power(x)
+# Of a narrow panel: zero and one tick on either side.
+sparse(x) = x >= 4 * power(x) && x < 5 * power(x) ? 4 * power(x) : rounded(x)
 within(x, reach) = x < -reach ? -reach : x > reach ? reach : x
 left = 340.0
-numbers = 205.0
+do for [i = 1:lines] {
+    left = greater(left, 7.7 * strlen(says(i, 'pair')) + 20)
+}
 each = (width - left - 10.0) / panels
 array from[5] = [-1, 85, 165, 280, 490]
 
@@ -29,6 +33,8 @@ do for [kind in kinds] {
     unset key
     set label 1 note at screen 0.005, screen 14.0 / height left font ',11' \
         textcolor rgb '#444444'
+    set label 4 absent at screen 0.005, screen 32.0 / height left font ',11' \
+        textcolor rgb '#444444'
     do for [v = 1:5] {
         set label 10 + v meaning[v] at screen (left + from[v]) / width, \
             screen 1 - 54.0 / height left font ',12' offset 1, 0 \
@@ -41,7 +47,9 @@ do for [kind in kinds] {
         set rmargin at screen (start + each - numbers) / width
         set xrange [-reach:reach]
         set xlabel says(k, 'axis') font ',12'
-        set xtics rounded(reach / 1.5) font ',11'
+        by = panels == 1 ? rounded(reach / 1.5) : sparse(reach)
+        set xtics -by * floor(reach / by), by, by * floor(reach / by) \
+            font ',11'
         if (k == 1) {
             set ytics scale 0 font ',11' ()
             do for [i = 1:lines] { set ytics add (says(i, 'pair') i) }

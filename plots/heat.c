@@ -46,6 +46,7 @@ struct canvas {
     const char          *task, *stack;
     struct picture       picture;
     int                  rows, panels, silent, lines;
+    int                  biased; /* 1: to scores a position's bias is added */
     long long            heads; /* most that a row has */
 };
 
@@ -174,6 +175,16 @@ static void put_row(struct canvas *v, const struct report_cell *c,
     picture_number(&v->picture, variable, m->largest);
 }
 
+/* Of T5: a bias of relative positions in the scores of every variant. */
+static int read_bias(struct canvas *v, struct cell_reader *cell)
+{
+    long long biased = 0;
+
+    PASS(cell_maybe(cell_get_int(cell, "config", "relative_bias", &biased)));
+    v->biased |= biased != 0;
+    return OK;
+}
+
 /* The words of the first row's sentence, which is that of all, in lines. */
 static void put_sentence(struct canvas *v, const struct maps *m)
 {
@@ -208,6 +219,7 @@ static int put_variant(struct canvas *v, const char *variant,
     v->silent += rc == ERR_EMPTY && is_older(cell, v->stack);
     if (rc == ERR_EMPTY || (v->heat->scores && !(m.largest > 0)))
         return OK;
+    PASS(read_bias(v, cell));
     if (!v->rows)
         put_sentence(v, &m);
     put_row(v, c, &m, look);
@@ -242,6 +254,10 @@ static void put_words(struct canvas *v)
     picture_number(p, "height", height_of(v, shown));
     picture_text(p, "title", "%s", select_title(v->report, v->heat->title,
                                                 v->task));
+    if (v->heat->scores)
+        picture_text(p, "bias", "%s", v->biased
+                     ? "the relative position bias is added to R; where there "
+                       "is no R, as in uniform, it is all that is shown" : "");
     picture_text(p, "note", "%.*s, layer 1, %d of %lld heads from the left, "
                  "the lowest seed; %s%s", (int)strcspn(v->stack, "."), v->stack,
                  shown, v->heads, v->heat->note, v->silent ? arena_format(

@@ -14,13 +14,6 @@ do for [kind in kinds] {
     set xrange [least:most]
     set xtics ()
     do for [i = 1:lengths] { set xtics add (value(sprintf('length%d', i))) }
-    set ytics ()
-    do for [decade = -4:6] {
-        do for [part in '1 1.2 1.5 2 2.5 3 4 5 6 8'] {
-            at = part * 10.0 ** decade
-            set ytics add (sprintf('%g', at) at)
-        }
-    }
     unset key
 
     set title work_title
@@ -29,6 +22,9 @@ do for [kind in kinds] {
     set bmargin at screen bottom_work
     set tmargin at screen top_work
     set yrange [work_low:work_high]
+    tick_low = work_low
+    tick_high = work_high
+    eval log_ticks
     eval names
     set label note at screen 0.005, screen 0.016 left font ',11' \
         textcolor rgb '#444444'
@@ -45,6 +41,9 @@ do for [kind in kinds] {
     set lmargin at screen left_time
     set rmargin at screen right_time
     set yrange [time_low:time_high]
+    tick_low = time_low
+    tick_high = time_high
+    eval log_ticks
     set label silent at graph 0.5, graph 0.5 center textcolor rgb '#444444'
     plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $4 * 1e6 : NaN) \
         with linespoints lw thick(i) ps mark(1) lc rgb hue(i) dt dash(i) pt shape(i), \

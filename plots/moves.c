@@ -6,7 +6,8 @@
  *   moves_TASK.tsv: variant, seed (-: the mean over them), step, rms: the root
  *   mean square change over all self-attentions; low, high: of the band
  *
- * What does not move at all is named and not drawn.
+ * What does not move at all is named and not drawn; cells whose loss is not
+ * sane (SELECT_WORST) are left out.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -25,11 +26,15 @@
 
 #define GROUP "attention/moves"
 
-static const struct frame panel = {0.095, 0.73, 0.13, 0.87};
+static const struct frame panel = {0.11, 0.73, 0.13, 0.87};
 
 /* A variant's cells, and the axes of all. */
 struct row { struct band band; int cells; double peak, last; };
 struct axes { double low, high, last; };
+
+/* Cells that are not drawn: by their loss, one a cell of the report; those that
+ * say nothing. */
+struct absent { enum select_lost *lost; int silent; };
 
 /* One attention's, into the mean square of `all`, where it is not the first. */
 static int add_place(double **step, double **square, size_t *n,
@@ -122,32 +127,33 @@ static void put_band(FILE *out, const char *variant, struct row *row,
     fputc('\n', out); /* breaks the line between two variants */
 }
 
-/* Every cell of a variant; *silent: those that say nothing. */
+/* Every cell of a variant that is drawn. */
 static int put_row(FILE *out, const struct report *r, const char *task,
                    const char *variant, struct row *row, struct axes *a,
-                   int *silent)
+                   struct absent *absent)
 {
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (c->state != CELL_DONE || !select_is(c, task, variant))
+        if (c->state != CELL_DONE || !select_is(c, task, variant) ||
+            absent->lost[i])
             continue;
         int rc = put_cell(out, r, c, row);
         PASS(cell_maybe(rc));
-        *silent += rc == ERR_EMPTY;
+        absent->silent += rc == ERR_EMPTY;
     }
     put_band(out, variant, row, a);
     return OK;
 }
 
 static int put_rows(FILE *out, const struct report *r, const char *task,
-                    struct row *row, struct axes *a, int *silent)
+                    struct row *row, struct axes *a, struct absent *absent)
 {
     const char *const *variant = select_variants(r);
     int cells = 0;
 
     for (int i = 0; variant[i]; i++) {
-        int rc = put_row(out, r, task, variant[i], &row[i], a, silent);
+        int rc = put_row(out, r, task, variant[i], &row[i], a, absent);
 
         band_free(&row[i].band);
         PASS(rc);
@@ -187,20 +193,21 @@ static void put_axes(struct picture *p, struct axes *a)
 }
 
 static void put_words(struct picture *p, const struct report *r,
-                      const char *task, int silent)
+                      const char *task, const struct absent *absent)
 {
     int seeds = select_seeds(r, task);
+    const char *lost = select_absent(r, task, absent->lost);
 
     picture_text(p, "title", "%s",
                  select_title(r, "How far a step moves the logits", task));
     picture_text(p, "told", "%s", select_band(seeds));
     picture_text(p, "order", "its farthest%s",
                  seeds > 1 ? "" : ", of this seed");
-    if (silent)
-        picture_text(p, "note", "left out, as they were made before it was "
-                     "measured: %d cell%s", silent, silent == 1 ? "" : "s");
-    else
-        picture_text(p, "note", "%s", "");
+    picture_text(p, "note", "%s%s", absent->silent ? arena_format(
+                     r->memory, "left out, as they were made before it was "
+                     "measured: %d cell%s%s", absent->silent,
+                     absent->silent == 1 ? "" : "s", *lost ? ".  " : "") : "",
+                 lost);
 }
 
 static int draw(const struct report *r, const struct album *to,
@@ -210,19 +217,21 @@ static int draw(const struct report *r, const struct album *to,
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("moves_%s", task);
     struct axes a = {INFINITY, -INFINITY, 1};
-    int n = 0, silent = 0, cells;
+    struct absent absent = {0};
+    int n = 0, cells;
 
     while (variant[n])
         n++;
     struct row *row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *row);
+    PASS(select_losses(&absent.lost, r, task));
     PASS(picture_begin(&p, to, name));
     fputs("variant\tseed\tstep\trms\tlow\thigh\n", p.data);
-    PASS(cells = put_rows(p.data, r, task, row, &a, &silent));
+    PASS(cells = put_rows(p.data, r, task, row, &a, &absent));
     if (!cells)
         return OK;
     (*drawn)++;
     put_axes(&p, &a);
-    put_words(&p, r, task, silent);
+    put_words(&p, r, task, &absent);
     put_ends(&p, r, row, n, &a);
     return picture_end(&p, "moves");
 }

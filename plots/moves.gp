@@ -14,12 +14,9 @@ do for [kind in kinds] {
     set bmargin at screen bottom_panel
     set logscale x 2
     set logscale y
-    set ytics ()
-    do for [k = -12:12] {
-        do for [m in '1 2 5'] {
-            set ytics add (sprintf('%g', m * 10.0 ** k) m * 10.0 ** k)
-        }
-    }
+    tick_low = low
+    tick_high = high
+    eval log_ticks
     set xrange [1:last]
     set yrange [low:high]
     unset key

@@ -61,6 +61,19 @@ static int compared(const struct measured *s, int column)
     return n;
 }
 
+/* As many decimals as the field has room for. */
+static void put_value(FILE *out, double x, int decimals)
+{
+    enum { LETTERS = 7 };
+
+    while (decimals && snprintf(NULL, 0, "%.*f", decimals, x) > LETTERS)
+        decimals--;
+    if (fabs(x) < 1e6)
+        fprintf(out, "%.*f", decimals, x);
+    else
+        fprintf(out, "%.2g", x);
+}
+
 static void put_field(FILE *out, const struct measured *s, int row, int at,
                       int column)
 {
@@ -78,7 +91,7 @@ static void put_field(FILE *out, const struct measured *s, int row, int at,
     if (isnan(x->value))
         fputs(x->state == CELL_MISSING ? " " : kind, out);
     else
-        fprintf(out, "%.*f", c->decimals, x->value);
+        put_value(out, x->value, c->decimals);
     fprintf(out, "\t%d\t%d\n", column + 1, at);
 }
 

@@ -12,9 +12,13 @@ unset grid
 unset key
 set xrange [0.5:columns + 0.5]
 set yrange [rows + 0.5:0.5]
-set lmargin at screen 245.0 / width
-room = (width - 257.0) / columns
-set rmargin at screen (245 + columns * (room < 150 ? room : 150.0)) / width
+left = 245.0
+do for [i = 1:rows] {
+    left = greater(left, 8.7 * strlen(says(i, 'variant')) + 24)
+}
+set lmargin at screen left / width
+room = (width - left - 12) / columns
+set rmargin at screen (left + columns * (room < 150 ? room : 150.0)) / width
 set tmargin at screen 1 - 1.0 * head / height
 set bmargin at screen 1.0 * foot / height
 unset xtics
@@ -30,9 +34,9 @@ do for [i = 1:columns] {
     set label says(i, 'why') at first i, screen 1 - 126.0 / height center \
         font ',11' textcolor rgb '#8A4B00'
 }
-set label 'rank, and the number; the best of those compared has rank 1 and ' . \
-    'the darkest field; grey: not ranked, why stands above; (lower), ' . \
-    '(higher): is better' \
+set label 'rank and number; darkest: the best of those compared; grey: not ' . \
+    'ranked, why stands above, or else it has one seed; (lower), (higher): ' . \
+    'is better' \
     at screen 12.0 / width, screen 20.0 / height left font ',11' \
     textcolor rgb '#444444'
 

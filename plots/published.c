@@ -7,7 +7,8 @@
  *     of any other         its percent more, or, where less is better, less
  *
  * so that neither the sizes of models nor the data need to be alike.  A variant
- * that was tuned stands there tuned.  What the sources dispute has a "!".
+ * that was tuned stands there tuned.  What the sources dispute has a "!".  A
+ * variant with a seed whose loss is not sane (SELECT_WORST) has no line.
  *
  *   published_TASK.tsv: panel from 1, metric, row (of ours), published, ours,
  *   seeds, disputed, published_better, ours_better; number of the variant;
@@ -29,7 +30,7 @@
 #include <string.h>
 
 enum { PANELS = 16, LINES = 32, ACROSS = 2 };
-enum { HEAD = 70, PANEL = 340, AXES = 250, FOOT = 36, LETTER = 15 }; /* px */
+enum { HEAD = 70, PANEL = 340, AXES = 250, FOOT = 48, LETTER = 15 }; /* px */
 
 static const char BASE[] = "vanilla", TUNED[] = ",tuned";
 
@@ -52,6 +53,7 @@ struct panel {
 struct source {
     const struct measured  *measured;
     const struct published *published;
+    const enum select_lost *lost; /* one a cell of the report */
 };
 
 /* ---- numbers ---- */
@@ -90,8 +92,9 @@ static int read_line(struct line *out, const struct source *from,
     const struct measured_row *row = ours_of(from->measured, variant, column,
                                              &number);
 
-    if (!row || !published_find(from->published, &claim, variant, c->task,
-                                c->metric))
+    if (!row || select_has_lost(from->measured->report, c->task, row->variant,
+                                from->lost) ||
+        !published_find(from->published, &claim, variant, c->task, c->metric))
         return 0;
     *out = (struct line){.row = row->variant, .number = number,
                          .seeds = row->cell[column].n,
@@ -256,8 +259,11 @@ static void put_looks(struct picture *pic, const struct measured *s)
         look_put(pic, i + 1, &look[i]);
 }
 
-static void put_words(struct picture *pic, const struct measured *s, int panels)
+static void put_words(struct picture *pic, const struct source *from,
+                      int panels)
 {
+    const struct measured *s = from->measured;
+    const char *task = s->task[0].task;
     int down = (panels + ACROSS - 1) / ACROSS;
 
     picture_number(pic, "panels", panels);
@@ -267,8 +273,9 @@ static void put_words(struct picture *pic, const struct measured *s, int panels)
     picture_number(pic, "head", HEAD);
     picture_number(pic, "height", HEAD + PANEL * down + FOOT);
     picture_text(pic, "title", "%s",
-                 select_title(s->report, "Published against ours",
-                              s->task[0].task));
+                 select_title(s->report, "Published against ours", task));
+    picture_text(pic, "absent", "%s",
+                 select_absent(s->report, task, from->lost));
     picture_text(pic, "note", "%s", "left: published, full scale; right: ours, "
                  "on this store's data; both as distances from the Transformer "
                  "of their side.  ! other sources say another number");
@@ -294,7 +301,7 @@ static int draw(const struct source *from, const struct album *to, int *drawn)
     if (!panels)
         return OK;
     put_looks(&pic, s);
-    put_words(&pic, s, panels);
+    put_words(&pic, from, panels);
     PASS(picture_end(&pic, "published"));
     (*drawn)++;
     return OK;
@@ -305,9 +312,11 @@ static int of_task(const struct report *r, const char *task,
                    int *drawn)
 {
     OWNED(measured_close) struct measured *s = NULL;
+    enum select_lost *lost;
 
     PASS(column_measure(&s, r, column_all(r, task)));
-    return draw(&(struct source){s, published}, to, drawn);
+    PASS(select_losses(&lost, r, task));
+    return draw(&(struct source){s, published, lost}, to, drawn);
 }
 
 static int render(const struct report *r, const struct album *to)

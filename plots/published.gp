@@ -8,8 +8,8 @@ dye(i) = ink(int(i))
 point(i) = shape(int(i))
 each = 1.0 * width / across
 shift = panels == 1 ? each / 2 : 0
-outer = 62.0
-end = 150.0
+outer = 80.0
+end = 160.0
 side = 225.0
 slope = each - end - side
 first = (outer - end) / slope
@@ -36,6 +36,8 @@ do for [kind in kinds] {
         set ylabel says(i, 'axis') font ',11'
         set label 1 (i == 1 ? note : '') at screen 0.005, screen 14.0 / height \
             left font ',11' textcolor rgb '#444444'
+        set label 6 (i == 1 ? absent : '') at screen 0.005, \
+            screen 32.0 / height left font ',11' textcolor rgb '#444444'
         set label 2 says(i, 'column') at first 0.5, \
             screen 1 - (top + 8.0) / height center font ',13'
         set label 3 says(i, 'why') at first 0.5, \

@@ -6,7 +6,6 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/report/measured.h"
-#include "harness/store/cell.h"
 #include "plots/front.h"
 #include "plots/levels.h"
 #include "plots/look.h"
@@ -49,34 +48,6 @@ struct points {
     struct label  label[POINTS];
     const enum select_lost *lost;  /* select_absent                   */
 };
-
-/* *out, one a cell of the report: of done ones, by cross-entropy. */
-static int find_lost(enum select_lost **out, const struct report *r,
-                     const char *task)
-{
-    *out = arena_zero(r->memory, (size_t)r->n * sizeof **out);
-    for (int i = 0; i < r->n; i++) {
-        OWNED(cell_close) struct cell_reader *cell = NULL;
-        double ce;
-
-        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
-            continue;
-        PASS(cell_open(&cell, r->store, r->cell[i].id));
-        if (cell_get_metric(cell, "ce", &ce) == OK)
-            (*out)[i] = select_loss(ce);
-    }
-    return OK;
-}
-
-/* One such seed makes every mean of the variant meaningless. */
-static int has_lost(const enum select_lost *lost, const struct report *r,
-                    const char *task, const char *variant)
-{
-    for (int i = 0; i < r->n; i++)
-        if (lost[i] && select_is(&r->cell[i], task, variant))
-            return 1;
-    return 0;
-}
 
 static int sane(int quality, double y)
 {
@@ -130,7 +101,7 @@ static void collect(struct points *p, const char *task)
         if (row->reference)
             levels_add(&p->levels, row->title, y);
         if (row->reference || !sane(p->quality, y) ||
-            has_lost(p->lost, s->report, task, row->variant))
+            select_has_lost(s->report, task, row->variant, p->lost))
             continue;
         p->left_out += !(x > 0);
         if (x > 0)
@@ -381,7 +352,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
         return err_set(ERR_USAGE,
                        "%s: %d variants are too many for one picture, "
                        "which holds %d", r->store, measured->rows, POINTS);
-    PASS(find_lost(&lost, r, task));
+    PASS(select_losses(&lost, r, task));
     struct points p = points_of(s, measured, task, lost);
     if (p.n == 0)
         return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,

@@ -2,6 +2,9 @@
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 left = 205.0
+do for [i = 1:rows] {
+    left = greater(left, 8.7 * strlen(says(i, 'variant')) + 24)
+}
 right = 16.0
 step = map + 12.0
 room = (width - left - right) / (heads * times)
@@ -22,6 +25,8 @@ do for [kind in kinds] {
     set multiplot title title font ',16'
     set label 1 note at screen 0.005, screen 13.0 / height left font ',11' \
         textcolor rgb '#444444'
+    set label 2 bias at screen 0.005, screen 31.0 / height left font ',11' \
+        textcolor rgb '#444444'
     do for [k = 1:heads * times] {
         set label 10 + k sprintf('head %d %s', (k + 1) / 2, \
             k % 2 ? 'start' : 'end') at \
@@ -31,7 +36,7 @@ do for [kind in kinds] {
     do for [i = 1:rows] {
         set label 100 + i says(i, 'variant') at screen (left - 12) / width, \
             screen 1 - (head + (i - 1) * step + 40.0) / height right \
-            textcolor rgb ink(i)
+            font ',12' textcolor rgb ink(i)
         set label 200 + i sprintf('+-%.2g', says(i, 'largest')) \
             at screen (left - 12) / width, \
             screen 1 - (head + (i - 1) * step + 60.0) / height right \

@@ -1,9 +1,11 @@
 #include "plots/select.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/report/table.h"
+#include "harness/store/cell.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -106,6 +108,50 @@ enum select_lost select_loss(double nats)
     return select_sane(nats) ? SELECT_DRAWN
            : isfinite(nats)  ? SELECT_BLIND
                              : SELECT_DIVERGED;
+}
+
+int select_losses(enum select_lost **out, const struct report *r,
+                  const char *task)
+{
+    *out = arena_zero(r->memory, ((size_t)r->n + 1) * sizeof **out);
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        double ce;
+
+        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+            continue;
+        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        if (cell_get_metric(cell, "ce", &ce) == OK)
+            (*out)[i] = select_loss(ce);
+    }
+    return OK;
+}
+
+int select_has_lost(const struct report *r, const char *task,
+                    const char *variant, const enum select_lost *lost)
+{
+    for (int i = 0; i < r->n; i++)
+        if (lost[i] && select_is(&r->cell[i], task, variant))
+            return 1;
+    return 0;
+}
+
+int select_loss_unit(const char **out, const struct report *r,
+                     const char *task)
+{
+    *out = "nats/token";
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        double accuracy;
+
+        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+            continue;
+        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        if (cell_get_metric(cell, "accuracy", &accuracy) == OK)
+            *out = "nats/example";
+        return OK;
+    }
+    return OK;
 }
 
 static enum select_lost lost_as(const struct report *r, int i,

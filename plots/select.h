@@ -30,11 +30,25 @@ const char *select_band(int seeds);
 #define SELECT_WORST 20.0
 int select_sane(double nats); /* finite and within that */
 
+/* "nats/example" where the task's cells have an accuracy, as of labels, or
+ * "nats/token".  ERR_STORE: the first that is done is damaged. */
+int select_loss_unit(const char **out, const struct report *r,
+                     const char *task);
+
 /* Why a cell is not drawn. */
 enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
 
 /* Of a cell that is done, by its loss. */
 enum select_lost select_loss(double nats);
+
+/* Of every done cell of the task by its loss on the test set, one a cell of
+ * the report, which keeps them. */
+int select_losses(enum select_lost **out, const struct report *r,
+                  const char *task);
+
+/* One such seed makes every mean of the variant meaningless. */
+int select_has_lost(const struct report *r, const char *task,
+                    const char *variant, const enum select_lost *lost);
 
 /* "diverged: dense; random seeds 1, 3.  Worse than what sees no input: mixer.
  * Failed: uniform" of the task's cells, "" where there are none; kept by the

@@ -34,6 +34,24 @@ set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1
 set title font ',14'
 
+greater(a, b) = a > b ? a : b
+
+# `eval log_ticks` sets the ticks of an axis of logarithms from tick_low to
+# tick_high, few enough that their words stay apart; within a factor of two they
+# are those of a linear axis.
+step(x, ten) = (x >= 5 * ten ? 5 : x >= 2 * ten ? 2 : 1) * ten
+tick_step(x) = step(x, 10.0 ** floor(log10(x)))
+log_ticks = "set ytics (); tick_span = 1.0 * tick_high / tick_low; " . \
+    "tick_parts = tick_span > 1e7 ? '1' : tick_span > 100 ? '1 2 5' : " . \
+    "'1 1.2 1.5 2 2.5 3 4 5 6 8'; " . \
+    "tick_by = tick_step((tick_high - tick_low) / 3.0); " . \
+    "if (tick_span < 2) { " . \
+    "do for [k = ceil(tick_low / tick_by):floor(tick_high / tick_by)] { " . \
+    "set ytics add (sprintf('%g', k * tick_by) k * tick_by) } " . \
+    "} else { do for [k = floor(log10(tick_low)):floor(log10(tick_high))] { " . \
+    "do for [part in tick_parts] { tick = part * 10.0 ** k; " . \
+    "set ytics add (sprintf('%g', tick) tick) } } }"
+
 # Words that nothing may cross are boxed.
 set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.4, 0.2
 

@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
+#include "harness/report/table.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
 #include "tests/support/report_fixture.h"
@@ -22,7 +23,7 @@
 #include <string.h>
 
 extern const struct figure figure_overview, figure_forest, figure_published,
-    figure_attention, figure_sentence, figure_scores;
+    figure_attention, figure_sentence, figure_scores, figure_moves;
 
 enum { FIELDS = 16 };
 
@@ -340,7 +341,105 @@ static void no_verdicts(void **state)
     drawn_close(&d);
 }
 
+/* Each of the three numbers has its sign in words, and zero alone is none. */
+static void check_words(const char *says, const double x[3])
+{
+    double told[3];
+
+    assert_int_equal(sscanf(says, "%lf [%lf, %lf]", &told[0], &told[1],
+                            &told[2]), 3);
+    for (int i = 0; i < 3; i++) {
+        int sign = (x[i] > 0) - (x[i] < 0);
+
+        assert_int_equal((told[i] > 0) - (told[i] < 0), sign);
+        assert_true(fabs(told[i] - x[i]) <= fabs(x[i]) / 2);
+    }
+    assert_int_equal(*says, x[0] < 0 ? '-' : '+');
+}
+
+static void small_numbers(void **state)
+{
+    static const struct fixture tiny = {.seeds = 4, .variants = 6,
+                                        .examples = 30, .tiny = 1};
+    struct drawn d;
+    int n = 0;
+
+    (void)state;
+    drawn_open(&d, &tiny);
+    draw(&d, &figure_forest, "forest_wmt14_ende");
+    for (; next(&d); n++) {
+        if (strcmp(d.field[4], "ce") || !strcmp(d.field[3], "unigram"))
+            continue;
+        assert_true(fabs(number(&d, 5)) < 1e-4);
+        check_words(d.field[11], (double[]){number(&d, 5), number(&d, 6),
+                                            number(&d, 7)});
+    }
+    assert_true(n >= 5);
+    assert_non_null(strstr(d.words, "difference of cross-entropy, "
+                                    "nats/token\n"));
+    draw(&d, &figure_forest, "forest_agnews");
+    assert_non_null(strstr(d.words, "\naxis1\tdifference of cross-entropy, "
+                                    "nats/example\n"));
+    assert_non_null(strstr(d.words, "\naxis2\tdifference of accuracy, "
+                                    "points\n"));
+    drawn_close(&d);
+}
+
+/* ---- a loss beyond all measure ---- */
+
+static int has_variant(struct drawn *d, int field, const char *variant)
+{
+    int n = 0;
+
+    while (next(d))
+        n += !strcmp(d->field[field], variant);
+    return n;
+}
+
+static void lost(void **state)
+{
+    static const struct fixture f = {.seeds = 2, .variants = 3, .examples = 30,
+                                     .lost = 1};
+    static const char seed[] = "orse than what sees no input: fixed-random "
+                               "seed 1\n";
+    struct drawn d;
+
+    (void)state;
+    drawn_open(&d, &f);
+    draw(&d, &figure_forest, "forest_wmt14_ende");
+    assert_int_equal(has_variant(&d, 2, "fixed-random"), 0);
+    assert_non_null(strstr(d.words, seed));
+    draw(&d, &figure_published, "published_wmt14_ende");
+    assert_int_equal(has_variant(&d, 2, "fixed-random"), 0);
+    assert_non_null(strstr(d.words, seed));
+    draw(&d, &figure_moves, "moves_wmt14_ende");
+    assert_non_null(strstr(d.tsv, "\nfixed-random\t2\t"));
+    assert_null(strstr(d.tsv, "\nfixed-random\t1\t"));
+    assert_non_null(strstr(d.words, seed));
+    draw(&d, &figure_overview, "overview");
+    while (next(&d))
+        if (!strcmp(d.field[0], "fixed-random") &&
+            !strcmp(d.field[1], "wmt14_ende"))
+            assert_string_equal(d.field[8], "2.8e+21");
+    drawn_close(&d);
+}
+
 /* ---- published ---- */
+
+/* Panels have no other title. */
+static void titles(void **state)
+{
+    (void)state;
+    for (int t = 0; table_all[t]; t++) {
+        const struct table_column *c = table_all[t]->column;
+
+        for (int i = 0; c && c[i].task; i++)
+            for (int k = 0; k < i; k++)
+                if (!strcmp(c[i].task, c[k].task) &&
+                    !strcmp(c[i].what, c[k].what))
+                    fail_msg("two columns of %s are %s", c[i].task, c[i].what);
+    }
+}
 
 /* Perplexities of Table 2: 38.21 of the Transformer, 40.60 of Random; BLEU
  * 27.67 and 27.27. */
@@ -490,6 +589,12 @@ int main(void)
         {"a forest has every difference, its family's interval and verdict",
          contrasts, NULL, NULL, NULL},
         {"a withheld verdict is none", no_verdicts, NULL, NULL, NULL},
+        {"a forest tells small numbers, each with its sign, and their unit",
+         small_numbers, NULL, NULL, NULL},
+        {"a loss beyond all measure has no line, no point and few letters",
+         lost, NULL, NULL, NULL},
+        {"no two columns of a task have the same words", titles, NULL, NULL,
+         NULL},
         {"slopes are distances from the Transformer of their side", slopes,
          NULL, NULL, NULL},
         {"without a published number no slope is drawn", nothing_published,

@@ -226,9 +226,9 @@ static void check_curves(const char *svg, const char *const title[3], int t)
     double x, y;
 
     svg_place(svg, title[0], &x, &y);
-    svg_near("the middle of the right title", x, 681, 2);
+    svg_near("the middle of the right title", x, 687, 2);
     svg_place(svg, title[1], &x, &y);
-    svg_near("the middle of the left title", x, 249, 2);
+    svg_near("the middle of the left title", x, 255, 2);
     svg_find(svg_find(svg_find(svg, title[2]), ">step<") + 1, ">step<");
     check_height("the left panel's height", &left.y, smooth(t, 0, 1, 79),
                  smooth(t, 1, LAST, 15));

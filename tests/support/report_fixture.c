@@ -196,8 +196,15 @@ static double *new_array(int n)
 }
 
 /* The difficulty of an example is common to all variants. */
-static void put_examples(struct cell_writer *w, struct made m, int n)
+static void put_examples(struct cell_writer *w, struct made m,
+                         const struct fixture *f)
 {
+    int n = f->examples;
+    double times = m.task                                     ? 1
+                   : f->lost && m.variant == 1 && m.seed == 1 ? 2e21
+                   : f->tiny                                  ? 1e-5
+                                                              : 1;
+
     struct made common = {.task = m.task};
     double *x[7], tokens = tasks[m.task].tokens;
     struct sums s = {0};
@@ -208,8 +215,8 @@ static void put_examples(struct cell_writer *w, struct made m, int n)
         size_t j = (size_t)i;
 
         x[1][i] = tokens > 1 ? floor(tokens + 2 * noise(common, 2, j)) : 1;
-        x[0][i] = x[1][i] * (least(m) + 0.2 * noise(common, 3, j) +
-                             0.01 * noise(m, 4, j));
+        x[0][i] = times * x[1][i] * (least(m) + 0.2 * noise(common, 3, j) +
+                                     0.01 * noise(m, 4, j));
         x[2][i] = tokens > 1 ? floor(x[1][i] / 2 + noise(m, 5, j))
                              : noise(m, 5, j) + 4 * variants[m.variant].worse <
                                    1.2;
@@ -275,7 +282,7 @@ static void write_cell(const char *path, struct made m,
     put_weights(w, m);
     if (!f->older)
         put_sentence(w, m);
-    put_examples(w, m, f->examples);
+    put_examples(w, m, f);
     if (generated(f, m))
         must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));
     must(cell_commit(w));
@@ -296,9 +303,10 @@ static char *kept_name(const struct fixture *f, struct made m)
         shelf = scratch_make();
         atexit(remove_shelf);
     }
-    return str_format("%s/%s-%d-%d-%d-%g-%d.h5", shelf, id_of(f, m),
+    return str_format("%s/%s-%d-%d-%d-%g-%d-%d-%d.h5", shelf, id_of(f, m),
                       f->examples, m.task == f->subset - 1,
-                      m.variant == 1 ? f->builds : 0, f->settled, f->older);
+                      m.variant == 1 ? f->builds : 0, f->settled, f->older,
+                      f->lost, f->tiny);
 }
 
 static void copy(const char *from, const char *to)

@@ -15,6 +15,10 @@ struct fixture {
     double settled; /* nats that each cell still gained, its error a tenth of
                        that; 0: the cells do not say it       */
     const char *uncompared; /* a task that is not compared, or NULL */
+    int lost;      /* 1: the second variant's first loss on the first task is
+                      2e21 times as great                     */
+    int tiny;      /* 1: all losses on the first task are a hundred
+                      thousandth                              */
     int older;     /* 1: cells do not say what attention made of a sentence */
 };
 
