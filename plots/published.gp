@@ -8,8 +8,8 @@ dye(i) = ink(int(i))
 point(i) = shape(int(i))
 each = 1.0 * width / across
 shift = panels == 1 ? each / 2 : 0
-outer = 80.0
-end = 160.0
+outer = 86.0
+end = 166.0
 side = 225.0
 slope = each - end - side
 first = (outer - end) / slope
