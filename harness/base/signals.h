@@ -20,8 +20,8 @@ struct sigaction;
  * this process has it ignored (nohup). */
 void signals_end(const struct sigaction *act);
 
-/* From now on these are counted and end what waits
- * (EINTR), not the process; and nobody need read what we say (SIGPIPE). */
+/* From now on these are counted and end what waits (EINTR), not the process;
+ * and nobody need read what we say (SIGPIPE). */
 void signals_catch(void);
 int  signals_caught(void); /* the first of them, or 0 */
 int  signals_count(void);  /* how many                */

@@ -252,7 +252,7 @@ static void holm(struct trials *t)
     stats_holm(p, p, n);
     n = 0;
     for (int i = 0; i < t->n; i++) {
-        if (is_test(&t->trial[i]) && has_p(&t->trial[i]))
+        if (has_p(&t->trial[i])) /* it is a test, then */
             t->trial[i].p = p[n];
         n += (size_t)is_test(&t->trial[i]);
     }

@@ -356,8 +356,8 @@ ok '... nor all seeds of a variant' exits 2 'are the same cell: name two'
 sb compare vanilla/agnews random/agnews --store "$s"
 ok 'a variant that is not there' exits 7 'no such cell'
 sb compare vanilla/agnews random+dense/agnews --store "$s"
-ok 'one seed needs six more, of two metrics' \
-    says 'undecided, needs 6 more seeds of each'
+ok 'variants of one seed each are compared over the test examples' \
+    says 'paired bootstrap over 16 test examples'
 sb compare "$s#$short" "$s#vanilla/agnews/1"
 ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
 sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"
