@@ -41,6 +41,9 @@ scales: [quick]
 seeds: [1, 2]
 settings: {synthetic: true, layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24,
            batch: 8, steps: 20, evals: 4, train: 64, valid: 16, test: 16}
+tune:
+  - {match: {scale: quick, task: lm1b}, grid: {score_rate: [1, 8]}, share: 1,
+     seed: 0}
 Y
 cd "$work/use" || exit
 block sh 2 >"$work/commands"
@@ -49,7 +52,7 @@ while read -r line; do
     printf '%s\n' "$line" >"$work/line.sh"
     ok "README: ${line%%  *}" sh -e "$work/line.sh"
 done <"$work/commands"
-ok 'what is trained is there' test "$(ls results/quick/cells/*.h5 | wc -l)" = 8
+ok 'what is trained is there' test "$(ls results/quick/cells/*.h5 | wc -l)" = 16
 ok '... and the pages' test -s report/index.html
 ok '... and a row a number' test "$(grep -c '^quick,' quick.csv)" -ge 8
 
