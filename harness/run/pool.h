@@ -1,7 +1,8 @@
 /*
  * pool: trains the missing cells of a plan, a few at a time.  Failures stay
  * their cell's; a full disk ends the run; a signal saves and ends it, as long
- * as that takes; a second one ends it at once.
+ * as that takes; a second one ends it at once.  One that a worker alone gets
+ * saves its cell, which is begun again once when the others are done.
  */
 #pragma once
 
@@ -9,7 +10,8 @@
 
 struct pool_result {
     int trained, before, failed; /* cells: now; done already             */
-    int busy;                    /* another runner is at work on them    */
+    int busy;                    /* another runner is at work on them, or
+                                    somebody stopped them, twice          */
     int damaged;                 /* the store has them, and they are bad */
     int refused;                 /* there is no such model               */
     int blocked;                 /* what they start from is not there    */

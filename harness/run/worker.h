@@ -4,8 +4,8 @@
  *
  * The child writes struct note through a pipe, each in one write (less than
  * PIPE_BUF, so never torn).  Its stdout and stderr go to STORE/logs/ID.log.
- * SIGTERM, SIGINT and SIGHUP make it save a checkpoint and end; it dies with
- * its parent.
+ * SIGTERM, SIGINT and SIGHUP (base/signals.h) make it save a checkpoint and
+ * end; it dies with its parent.
  */
 #pragma once
 
