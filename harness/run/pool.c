@@ -168,7 +168,7 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
 
 /* A worker that was told to stop, by somebody else where the run goes on: then
  * the cell goes on, too, when the others are done. */
-static void tell_saved(struct pool *p, const struct worker *w)
+static void note_saved(struct pool *p, const struct worker *w)
 {
     int goes_on = !ending(p) && !p->o->stop_after;
 
@@ -207,6 +207,18 @@ static void leave_to_other(struct pool *p, const struct worker *w)
              CELL_NAMED(w->cell), err_last());
 }
 
+/* 1: another runner has the cell, so what became of ours is nothing to note.
+ * 0: err_last() stays as it is. */
+static int is_taken_over(const struct pool *p, const struct cell *c, int rc)
+{
+    OWNED(free) char *why = str_copy(err_last());
+
+    if (store_heartbeat(p->store, c->id) == ERR_BUSY)
+        return 1;
+    err_set(rc, "%s", why);
+    return 0;
+}
+
 static int finish(void *pool, struct worker *w)
 {
     struct pool *p = pool;
@@ -222,14 +234,14 @@ static int finish(void *pool, struct worker *w)
     if (rc == OK)
         ;
     else if (rc == ERR_STOPPED)
-        tell_saved(p, w);
+        note_saved(p, w);
     else if (rc == ERR_BUSY || class == crew_stolen)
         leave_to_other(p, w);
     else if (rc == ERR_SPACE)
         give_up(p, rc);
     else if (class == crew_lost)
         tell_lost(p, w);
-    else if (store_heartbeat(p->store, c->id) == ERR_BUSY)
+    else if (is_taken_over(p, c, rc))
         leave_to_other(p, w);
     else
         note_failure(p, c, class, w->ran);

@@ -421,6 +421,8 @@ sb status --store "$f" --json
 ok '... and is kept as failed' json '
     join(" ", map { $_->{status} } @{$j->{cells}}) eq "failed done done done" &&
     $j->{cells}[0]{message} =~ /diverged/ && $j->{cells}[0]{reason}'
+sb table "$x" --store "$f"
+ok '... and the table says so, once' says 'vanilla on lm1b, seed 1: diverged: [^d]'
 sb run "$x" --store "$f"
 ok '... a second run tries it alone' exits 1 'trained 0 cells'
 sb run "$x" --store "$f" -S steps=1000000 --timeout 0.5 -E 'task==agnews' -j 2 \

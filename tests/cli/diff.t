@@ -52,6 +52,12 @@ ok '... where it was told to' cmp "$work/told" "$work/said"
 sb diff "$a" "$b" --format csv
 ok '... and as CSV' says '^task,scale,row,metric,seeds,a,b,difference,low,high,'
 
+"$program" run "$x" --store "$work/one" --seeds 1 -E task==lm1b 2>/dev/null
+sb diff "$work/one" "$a"
+ok 'a seed more is no difference of what both have' exits 1
+ok '... whose bits are the same' says \
+    '^2 rows in both: 2 with the same bits, 0 differ; 0 cells only in A, 10 only'
+
 # One interval of a family is wider than one alone.
 sb compare "$b#vanilla/lm1b" "$a#vanilla/lm1b" --json
 cp "$work/out" "$work/pair"

@@ -42,6 +42,10 @@ ok 'each pair of variants, each test of a task' json '
         "agnews accuracy 3, agnews ce 3, lm1b ce 3"'
 ok '... one of as many tests as there are others' json \
     '!grep { $_->{tests} != 2 } @{$j->{rows}}'
+sb run "$x" --store "$work/mixed" -j 2 -E 'variant!=random || seed==1'
+sb power "$x" --store "$work/mixed" --json
+ok '... of two seeds or more, as a table compares no other' json \
+    '@{$j->{rows}} == 9 && !grep { $_->{tests} != 1 } @{$j->{rows}}'
 ce() { # VARIANT SEED
     "$program" show "$work/two#$1/lm1b/$2" --json | perl -MJSON::PP -e \
         'local $/; print decode_json(<STDIN>)->{cells}[0]{metrics}{ce}'
