@@ -74,7 +74,7 @@ static int open_side(struct side *s, const char *arg, const char *store)
     return OK;
 }
 
-/* Of a seed each, the test examples tell more than the seeds: nothing. */
+/* Of one seed each the seeds tell nothing, and the test examples do. */
 static void choose_test(struct compare_side *a, struct compare_side *b)
 {
     if (a->cells == 1 && b->cells == 1)
