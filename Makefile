@@ -65,9 +65,10 @@ OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
 # Bits that no compiler, processor or cache decides: the compiler vectorises and
-# contracts nothing, products are plain loops.
+# contracts nothing (`omp simd` takes -fno-tree-loop-vectorize to stop),
+# products are plain loops.
 OPT_golden  = -O2 -march=x86-64-v3 -ffp-contract=off -fno-tree-vectorize \
-              -DPLAIN_PRODUCTS
+              -fno-tree-loop-vectorize -DPLAIN_PRODUCTS
 OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
