@@ -262,7 +262,7 @@ elsewhere run --stall signals.t \
     'a worker that gives no sign of life is ended'
 of rerun --timeout
 of rerun --stall
-quick again -S steps=800
+quick again -S steps=8000
 sb rerun "$work/again#$first" --timeout 0.01
 ok 'rerun --timeout: also there' exits 1 'took longer than --timeout 0.01 s'
 sb rerun "$work/again#$first" --stall 0.0001

@@ -10,7 +10,7 @@ tasks: [wmt14_ende]
 scales: [smoke]
 seeds: [1]
 settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
-           steps: 500, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
+           steps: 2500, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
            test: 32}
 Y
 x=$work/x.yaml

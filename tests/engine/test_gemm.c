@@ -186,6 +186,87 @@ static void large_products(void **state)
     }
 }
 
+/* One of C: the sum in order of k, fused where the processor can, then alpha,
+ * then C. */
+static real in_order(const struct gemm *s, const real *a, const real *b,
+                     real old)
+{
+    size_t lda = (size_t)s->lda, ldb = (size_t)s->ldb;
+    real sum = 0;
+
+    for (int k = 0; k < s->k; k++) {
+        real x = a[(size_t)k * (s->ta ? lda : 1)];
+        real y = b[(size_t)k * (s->tb ? 1 : ldb)];
+
+#ifdef __FMA__
+        sum = fmaf(x, y, sum);
+#else
+        sum += x * y;
+#endif
+    }
+    sum = s->alpha == 0 ? sum : s->alpha * sum;
+    return s->add ? old + sum : sum;
+}
+
+/* C of one of the batch, (m, ldc). */
+static void fill_in_order(const struct gemm *s, const real *a, const real *b,
+                          real *c)
+{
+    size_t down = s->ta ? 1 : (size_t)s->lda;
+    size_t right = s->tb ? (size_t)s->ldb : 1;
+
+    for (int i = 0; i < s->m; i++)
+        for (int j = 0; j < s->n; j++) {
+            real *to = &c[(size_t)i * (size_t)s->ldc + (size_t)j];
+
+            *to = in_order(s, a + (size_t)i * down, b + (size_t)j * right, *to);
+        }
+}
+
+/* To the bit, and nothing beside C changes. */
+static void small_products(void **state)
+{
+    int done = 0;
+
+    (void)state;
+    for (int i = 0; i < 1500; i++) {
+        static const real alphas[] = {0, 1, (real)0.25, (real)0.17677669};
+        struct gemm s = {.m = 8 + below(60), .n = 8 + below(121),
+                         .k = 8 + below(60), .ta = below(2), .tb = below(2),
+                         .add = below(2), .outer = below(3),
+                         .inner = below(4)};
+        int again = below(6);
+
+        s.alpha = alphas[below(s.add ? 3 : 4)]; /* 3: may be fused with C */
+        size_t n[3] = {
+            lay_out(&s, s.ta ? s.k : s.m, s.ta ? s.m : s.k, &s.lda, s.step_a,
+                    again == 0),
+            lay_out(&s, s.tb ? s.n : s.k, s.tb ? s.k : s.n, &s.ldb, s.step_b,
+                    again == 1),
+            lay_out(&s, s.m, s.n, &s.ldc, s.step_c, 0)};
+        real *a = values(n[0]), *b = values(n[1]), *got = values(n[2]);
+        real *want = malloc(n[2] * sizeof *want);
+
+        memcpy(want, got, n[2] * sizeof *want);
+        for (int o = 0; o < (s.outer ? s.outer : 1); o++)
+            for (int q = 0; q < (s.inner ? s.inner : 1); q++)
+                fill_in_order(
+                    &s, a + (size_t)o * s.step_a[0] + (size_t)q * s.step_a[1],
+                    b + (size_t)o * s.step_b[0] + (size_t)q * s.step_b[1],
+                    want + (size_t)o * s.step_c[0] + (size_t)q * s.step_c[1]);
+        if (cpu_gemm_is_small(&s, NULL)) {
+            done++;
+            cpu_gemm(&s, a, b, NULL, got);
+            assert_bits("a small product", got, want, n[2]);
+        }
+        free(a);
+        free(b);
+        free(got);
+        free(want);
+    }
+    assert_in_range(done, 1000, 1500);
+}
+
 /* Primitives are kept by shape: shapes that differ in one thing alone. */
 static void neighbours(void **state)
 {
@@ -264,12 +345,14 @@ int main(void)
 {
     const struct CMUnitTest gemm[] = {
 #ifndef REAL_DOUBLE
-        {"oneDNN's products are those of the plain loops", products, NULL,
+        {"products are those of the plain loops", products, NULL,
          NULL, NULL},
         {"those of bfloat16 are the plain loops' of rounded operands",
          low_products, NULL, NULL, NULL},
         {"so are products by a matrix beyond the cache", large_products, NULL,
          NULL, NULL},
+        {"a small product is the sum in order, to the bit, whatever its edges",
+         small_products, NULL, NULL, NULL},
         {"products that differ in one thing alone are kept apart", neighbours,
          NULL, NULL, NULL},
         {"ever so many shapes have their products", many_shapes, NULL, NULL,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <float.h>
 
 static const struct rng_key key = {.seed = 5, .stream = RNG_TEST};
 
@@ -57,7 +58,10 @@ static void exponential_edges(void **state)
     assert_true(cpu_exp(-INFINITY) == 0 && cpu_exp(-100) == 0);
     assert_true(cpu_exp(nextafterf(-87.3f, -100)) == 0);
     assert_true(cpu_exp(-87.3f) > 0);
+    assert_true(cpu_exp(-1e30f) == 0 && cpu_exp(-FLT_MAX) == 0);
     assert_true(ulps(cpu_exp(88), exp(88)) < 2);
+    assert_true(cpu_exp(89) == cpu_exp(88) &&
+                cpu_exp(INFINITY) == cpu_exp(88));
     assert_true(isnan(cpu_exp(NAN)));
     for (float x = -90, last = 0; x < 88; x += 0.0003f) {
         float y = cpu_exp(x);

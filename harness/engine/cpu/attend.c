@@ -5,23 +5,24 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
+/* Whole registers of exponentials: what is behind `end` becomes 0 after all. */
 static void softmax_row(int end, int m, const real *b, real *p)
 {
+    int all = (end + 15) / 16 * 16;
     real top = b[0], sum = 0;
 
     #pragma omp simd reduction(max : top)
     for (int j = 0; j < end; j++)
         top = b[j] > top ? b[j] : top;
-    #pragma omp simd reduction(+ : sum)
-    for (int j = 0; j < end; j++) {
+    all = all < m ? all : m;
+    for (int j = 0; j < all; j++)
         p[j] = cpu_exp(b[j] - top);
-        sum += p[j];
-    }
-    real share = end > 0 ? 1 / sum : 0;
+    #pragma omp simd reduction(+ : sum)
     for (int j = 0; j < end; j++)
-        p[j] *= share;
-    for (int j = end; j < m; j++)
-        p[j] = 0;
+        sum += p[j];
+    real share = end > 0 ? 1 / sum : 0;
+    for (int j = 0; j < m; j++)
+        p[j] = j < end ? p[j] * share : 0;
 }
 
 static void mask_row(int end, int m, const real *b, real *p)

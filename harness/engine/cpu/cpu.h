@@ -19,6 +19,11 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
 
+/* Products that cpu_gemm does by itself (gemm_small.c). */
+int cpu_gemm_is_small(const struct gemm *s, const real *bias);
+void cpu_gemm_small(const struct gemm *s, const real *a, const real *b,
+                    real *c);
+
 /* x rounded to bfloat16, ties to even. */
 static inline uint16_t cpu_bf16(float x)
 {
@@ -58,20 +63,22 @@ static inline void cpu_round(size_t n, const real *x, real *y)
 }
 
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
- * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so
- * loops over it become vector code. */
+ * exponent's bits; below 2 ulp, 0 under -87.3, e^88 over 88, NaN at NaN.  Bits
+ * are masked where a choice would do: of choices gcc makes two polynomials, in
+ * loops of vector code twice the instructions. */
 static inline real cpu_exp(real x)
 {
 #ifdef REAL_DOUBLE
     return exp(x);
 #else
-    const float magic = 12582912.0f; /* 1.5 * 2^23: rounds to an integer */
-    float low = x > -87.3f ? x : -87.3f, c = low < 88.0f ? low : 88.0f;
-    float m = (c * 1.44269504f + magic) - magic;
-    float n = m > -126.0f ? m : -126.0f; /* a number even where c is NaN */
-    float r = (c - n * 0.693359375f) + n * 2.12194440e-4f;
-    float p = 1.9875691500e-4f;
-    union { int32_t i; float f; } two;
+    union { float f; uint32_t i; } c = {x}, top = {88.0f}, two, y;
+    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit is of 1 */
+    uint32_t under = -(uint32_t)(x < -87.3f), over = -(uint32_t)(x > top.f);
+
+    c.i = (c.i & ~over) | (top.i & over);
+    two.f = c.f * 1.44269504f + magic;
+    float n = two.f - magic, p = 1.9875691500e-4f;
+    float r = (c.f - n * 0.693359375f) + n * 2.12194440e-4f;
 
     p = p * r + 1.3981999507e-3f;
     p = p * r + 8.3334519073e-3f;
@@ -79,7 +86,9 @@ static inline real cpu_exp(real x)
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
-    two.i = ((int32_t)n + 127) * (1 << 23);
-    return x < -87.3f ? 0.0f : x > -88.0f ? p * two.f : x; /* NaN stays */
+    two.i = (two.i + 127) << 23; /* of magic's bits the shift leaves none */
+    y.f = p * two.f;
+    y.i &= ~under;
+    return y.f;
 #endif
 }

@@ -106,10 +106,9 @@ size_t backend_product_bytes(const struct gemm *s, enum precision p)
     int fp32 = p == PRECISION_FP32 || !wide;
     int batched = s->outer > 1 || s->inner > 1;
 
-    return fp32 && by_sgemm(s, NULL) ? 0
-           : wide                    ? 110000
-           : batched                 ? 18000
-                                     : 45000;
+    if (fp32 && (cpu_gemm_is_small(s, NULL) || by_sgemm(s, NULL)))
+        return 0;
+    return wide ? 110000 : batched ? 18000 : 45000;
 }
 
 enum { SLOTS = 4096 };
@@ -334,6 +333,10 @@ static void sgemm(const struct gemm *s, const real *a, const real *b,
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c)
 {
+    if (cpu_gemm_is_small(s, bias)) {
+        cpu_gemm_small(s, a, b, c);
+        return;
+    }
     if (by_sgemm(s, bias)) {
         sgemm(s, a, b, bias, c);
         return;

@@ -2,31 +2,53 @@
 
 struct row { double nll, smoothed; int hit; };
 
+/* Is there a y among x?  Of the most probable classes the first counts. */
+static int holds(int n, const real *x, real y)
+{
+    int found = 0;
+
+    #pragma omp simd reduction(| : found)
+    for (int j = 0; j < n; j++)
+        found |= x[j] == y;
+    return found;
+}
+
+/* sum_j e^(x_j - top); x becomes its terms, where it is to keep them. */
+static real mass_of(int v, real top, real *x, int keep)
+{
+    real mass = 0;
+
+    if (keep) {
+        #pragma omp simd reduction(+ : mass)
+        for (int j = 0; j < v; j++) {
+            x[j] = cpu_exp(x[j] - top);
+            mass += x[j];
+        }
+        return mass;
+    }
+    #pragma omp simd reduction(+ : mass)
+    for (int j = 0; j < v; j++)
+        mass += cpu_exp(x[j] - top);
+    return mass;
+}
+
 /* One row: log-sum-exp, the loss, and, where wanted, its gradient. */
 static struct row row_loss(const struct cross_entropy *s, int target, real *x,
                            int gradient)
 {
     int v = s->v;
-    real top = x[0], mass = 0, all = 0, at = x[target];
+    real top = x[0], all = 0, at = x[target];
 
     #pragma omp simd reduction(max : top)
     for (int j = 0; j < v; j++)
         top = x[j] > top ? x[j] : top;
-    int hit = at == top; /* of the most probable classes the first counts */
-    for (int j = 0; hit && j < target; j++)
-        hit = x[j] != top;
+    int hit = at == top && !holds(target, x, top);
     if (s->smoothing > 0) {
         #pragma omp simd reduction(+ : all)
         for (int j = 0; j < v; j++)
             all += x[j];
     }
-    #pragma omp simd reduction(+ : mass)
-    for (int j = 0; j < v; j++) {
-        real e = cpu_exp(x[j] - top);
-
-        mass += e;
-        x[j] = gradient ? e : x[j];
-    }
+    real mass = mass_of(v, top, x, gradient);
     double lse = (double)top + log((double)mass), nll = lse - (double)at;
     double e = s->smoothing, rest = v > 1 ? e / (v - 1) : 0;
     double others = (double)all - (double)at - (v - 1) * lse; /* sum of log p */

@@ -1,0 +1,184 @@
+/*
+ * Products of small matrices, as attention has them by the dozen.  The library
+ * gets ready for each one anew: at 32 rows it reaches a third of its rate, and
+ * a primitive for every length of a sentence takes 50 to 1000 us and 100 kB.
+ * Here a tile of C stays in registers while k goes by.
+ */
+#include "harness/engine/cpu/cpu.h"
+
+#ifndef PLAIN_PRODUCTS
+
+/* Values of a register; rows of a tile, so that it, a row of B two registers
+ * wide, and a value of A fit into all registers. */
+#ifdef __AVX512F__
+enum { LANES = 16, ROWS = 8 };
+#else
+enum { LANES = 8, ROWS = 4 };
+#endif
+enum { LEAST = 8, MOST = 128, WIDE = 2 * LANES };
+typedef real lanes
+    __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
+
+/* An element is the sum in order of k, each product fused into it; then come
+ * alpha and C.  Only such products are taken of which oneDNN 2.6, too, makes
+ * this sum, so cells that were trained by it alone keep their bits. */
+int cpu_gemm_is_small(const struct gemm *s, const real *bias)
+{
+    int plain = s->alpha == 0 || s->alpha == 1;
+
+    if (bias || s->relu || s->m > MOST || s->n > MOST || s->k > MOST)
+        return 0;
+    if (s->m < LEAST || s->n < LEAST || s->k < LEAST)
+        return 0;
+    return s->ta || !s->tb || (s->m >= 16 && (plain || s->n <= 96));
+}
+
+/* One of the batch: where its operands are, and how far apart in them a row
+ * of C and a step of k lie. */
+struct one {
+    const real *a, *b;
+    real       *c;
+    size_t      a_row, a_k, b_k;
+};
+
+static inline __attribute__((always_inline)) void
+tile(const struct gemm *s, struct one o, int rows, int wide, int columns)
+{
+    lanes sum[ROWS][2] = {{{0}}};
+    real  alpha = s->alpha == 0 ? 1 : s->alpha;
+
+    for (int k = 0; k < s->k; k++, o.a += o.a_k, o.b += o.b_k)
+        for (int w = 0; w < wide; w++) {
+            lanes b = *(const lanes *)(o.b + w * LANES);
+
+            for (int r = 0; r < rows; r++)
+                sum[r][w] += o.a[(size_t)r * o.a_row] * b;
+        }
+    for (int r = 0; r < rows; r++, o.c += s->ldc)
+        for (int w = 0; w < wide; w++) {
+            lanes *to = (lanes *)(o.c + w * LANES), y = alpha * sum[r][w];
+
+            if (columns == wide * LANES)
+                *to = s->add ? *to + y : y;
+            else
+                for (int j = 0; j < LANES && w * LANES + j < columns; j++)
+                    o.c[w * LANES + j] = y[j] + (s->add ? (*to)[j] : 0);
+        }
+}
+
+/* Columns of C, as many as a tile has or fewer. */
+static void strip(const struct gemm *s, struct one o, int columns)
+{
+    int i = 0;
+
+    for (; i + ROWS <= s->m; i += ROWS) {
+        if (columns > LANES)
+            tile(s, o, ROWS, 2, columns);
+        else
+            tile(s, o, ROWS, 1, columns);
+        o.a += ROWS * o.a_row;
+        o.c += (size_t)ROWS * (size_t)s->ldc;
+    }
+    for (; i < s->m; i++) {
+        if (columns > LANES)
+            tile(s, o, 1, 2, columns);
+        else
+            tile(s, o, 1, 1, columns);
+        o.a += o.a_row;
+        o.c += s->ldc;
+    }
+}
+
+/* to (LANES, WIDE) = the transpose of b (LANES, ldb). */
+static void turn(const real *b, size_t ldb, real *to)
+{
+#ifdef __AVX512F__
+    lanes x[LANES], y[LANES];
+
+    for (int i = 0; i < LANES; i++)
+        x[i] = *(const lanes *)(b + (size_t)i * ldb);
+    /* Row i of 16 and row i + 8, one value of each in turn, are rows 2 i and
+     * 2 i + 1 of the next round; after four, rows are columns. */
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < LANES / 2; i++) {
+            y[2 * i] = __builtin_shufflevector(
+                x[i], x[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
+                22, 7, 23);
+            y[2 * i + 1] = __builtin_shufflevector(
+                x[i], x[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+                14, 30, 15, 31);
+        }
+        memcpy(x, y, sizeof x);
+    }
+    for (int i = 0; i < LANES; i++)
+        *(lanes *)(to + (size_t)i * WIDE) = x[i];
+#else
+    for (int i = 0; i < LANES; i++)
+        for (int j = 0; j < LANES; j++)
+            to[i * WIDE + j] = b[(size_t)j * ldb + (size_t)i];
+#endif
+}
+
+/* panel (k, WIDE): that many columns of op(B), the last ones 0. */
+static void pack(const struct gemm *s, const real *b, int columns, real *panel)
+{
+    size_t ldb = (size_t)s->ldb;
+    size_t down = s->tb ? 1 : ldb, right = s->tb ? ldb : 1;
+
+    for (int k = 0; k < s->k; k += LANES)
+        for (int j = 0; j < WIDE; j += LANES) {
+            const real *from = b + (size_t)k * down + (size_t)j * right;
+            real       *to = panel + k * WIDE + j;
+
+            if (s->tb && k + LANES <= s->k && j + LANES <= columns) {
+                turn(from, ldb, to);
+                continue;
+            }
+            for (int q = 0; q < LANES && k + q < s->k; q++)
+                for (int l = 0; l < LANES; l++)
+                    to[q * WIDE + l] =
+                        j + l < columns
+                            ? from[(size_t)q * down + (size_t)l * right]
+                            : 0;
+        }
+}
+
+static void multiply(const struct gemm *s, struct one o)
+{
+    real        panel[MOST * WIDE] __attribute__((aligned(64)));
+    const real *b = o.b;
+
+    for (int j = 0; j < s->n; j += WIDE, o.c += WIDE) {
+        int columns = s->n - j < WIDE ? s->n - j : WIDE;
+        size_t at = (size_t)j * (size_t)(s->tb ? s->ldb : 1);
+
+        o.b = b + at;
+        o.b_k = (size_t)s->ldb;
+        if (s->tb || columns % LANES) {
+            pack(s, b + at, columns, panel);
+            o.b = panel;
+            o.b_k = WIDE;
+        }
+        strip(s, o, columns);
+    }
+}
+
+void cpu_gemm_small(const struct gemm *s, const real *a, const real *b, real *c)
+{
+    size_t outer = s->outer ? (size_t)s->outer : 1;
+    size_t inner = s->inner ? (size_t)s->inner : 1;
+    size_t lda = (size_t)s->lda;
+
+    for (size_t o = 0; o < outer; o++)
+        for (size_t i = 0; i < inner; i++)
+            multiply(s, (struct one){.a = a + o * s->step_a[0] +
+                                          i * s->step_a[1],
+                                     .b = b + o * s->step_b[0] +
+                                          i * s->step_b[1],
+                                     .c = c + o * s->step_c[0] +
+                                          i * s->step_c[1],
+                                     .a_row = s->ta ? 1 : lda,
+                                     .a_k = s->ta ? lda : 1});
+}
+
+#endif
