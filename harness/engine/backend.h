@@ -28,8 +28,8 @@ struct gemm {
     size_t step_a[2], step_b[2], step_c[2];
     int    add, relu;
     real   alpha;                      /* 0 means 1 */
-    const uint16_t *low_b;             /* B as `lower` gave it, if it is at
-                                          hand; no part of the shape        */
+    const uint16_t *low_a, *low_b;     /* A and B as `lower` gave them, if
+                                          at hand; no part of the shape     */
 };
 
 int gemm_same(const struct gemm *a, const struct gemm *b);

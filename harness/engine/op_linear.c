@@ -35,10 +35,13 @@ static void backward(struct tape *t, struct product p, const real *x,
                         .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw,
                         .add = p.add_w};
 
+    if (gx && gw)
+        tape_lower(t, gemm_spans(&by_w).b, gy);
     if (gx)
         tape_gemm(t, &by_x, gy, w, NULL, gx);
     if (gw)
         tape_gemm(t, &by_w, x, gy, NULL, gw);
+    tape_raise(t);
 }
 
 static void linear_back(struct tape *t, tensor *y)

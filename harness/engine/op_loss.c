@@ -104,6 +104,8 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
         l->nll[row[i]] = k->nll[i];
     for (size_t i = 0; i < rows && l->hit; i++)
         l->hit[row[i]] = k->hit[i];
+    if (gradient && y->g && table->g)
+        tape_lower(t, rows * (size_t)v, k->logits);
     if (gradient && y->g) {
         tape_gemm(t, &by_y, k->logits, table->x, NULL, k->gy);
         for (size_t i = 0; i < rows; i++)
@@ -114,6 +116,7 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
         by_table.add = tape_adds(t, table);
         tape_gemm(t, &by_table, k->logits, k->y, NULL, table->g);
     }
+    tape_raise(t);
 }
 
 static void clear(struct loss *l, size_t n)

@@ -32,10 +32,13 @@ static void dot_back(struct tape *t, tensor *y)
     struct gemm by_q = by_scores(y, d, n, m, 0);
     struct gemm by_k = by_scores(y, d, m, n, 1);
 
+    if (q->g && key->g)
+        tape_lower(t, tensor_len(y), y->g);
     if (q->g)
         tape_gemm(t, &by_q, y->g, key->x, NULL, q->g);
     if (key->g)
         tape_gemm(t, &by_k, y->g, q->x, NULL, key->g);
+    tape_raise(t);
 }
 
 tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,

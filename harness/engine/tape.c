@@ -74,15 +74,45 @@ void tape_count(struct tape *t, const struct gemm *s)
         note(t->products, s);
 }
 
+static const uint16_t *lowered_of(const struct tape *t, const real *x)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct lowered *l = i ? &t->operand : &t->weights;
+        size_t at = ((uintptr_t)x - (uintptr_t)l->x) / sizeof *x;
+
+        if (at < l->n)
+            return l->low + at;
+    }
+    return NULL;
+}
+
+void tape_lower(struct tape *t, size_t n, const real *x)
+{
+    uint16_t *low;
+
+    if (!t->be->lower)
+        return;
+    low = arena_again(t->data, n * sizeof *low);
+    t->be->lower(n, x, low);
+    t->operand = (struct lowered){x, n, low};
+}
+
+void tape_raise(struct tape *t)
+{
+    const struct lowered *l = &t->operand;
+
+    if (l->n)
+        arena_give(t->data, (void *)l->low, l->n * sizeof *l->low);
+    t->operand = (struct lowered){0};
+}
+
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c)
 {
-    const struct lowered *w = &t->weights;
-    size_t at = ((uintptr_t)b - (uintptr_t)w->x) / sizeof *b;
     struct gemm of = *s;
 
-    if (at < w->n) /* B is one of the weights */
-        of.low_b = w->low + at;
+    of.low_a = lowered_of(t, a);
+    of.low_b = lowered_of(t, b);
     tape_count(t, s);
     t->be->gemm(&of, a, b, bias, c);
 }

@@ -39,12 +39,13 @@ enum { PACKED_ROWS = 1 };
 enum { PACKED_ROWS = 32 };
 #endif
 
-/* The weights of a step as products take them: n values from x on. */
+/* Operands as products take them: n values from x on. */
 struct lowered { const real *x; size_t n; const uint16_t *low; };
 
 struct tape {
     const struct backend *be;
-    struct lowered        weights; /* or nothing                          */
+    struct lowered        weights, operand; /* of the step, of the node at
+                                    work (tape_lower); or nothing         */
     struct arena         *nodes; /* the tensors themselves                */
     struct arena         *data;  /* their x, g and aux: buffers           */
     struct arena         *kept;  /* buffers that outlive a step: who begins
@@ -113,6 +114,11 @@ void tape_leaves(struct tape *t);
 
 /* A copy of what backward has to know: y->aux. */
 void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);
+
+/* n values of x as products take them, once for all the products up to
+ * tape_raise that read them: of one array at a time. */
+void tape_lower(struct tape *t, size_t n, const real *x);
+void tape_raise(struct tape *t);
 
 /* The backend's product, counted; and a count of products that another kernel
  * makes. */

@@ -89,17 +89,21 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
 }
 
 /* cpu_gemm, or its sister of operands rounded to bfloat16: a and b are then
- * left as they were rounded.  low_b: B comes rounded. */
-enum kind { SINGLE, LOW, LOW_B };
+ * left as they were rounded.  AT_HAND: they come rounded. */
+enum kind { SINGLE, LOW, AT_HAND };
 
 static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
                      real *b, const real *bias, real *c)
 {
-    uint16_t *low = malloc(n[1] * sizeof *low);
+    uint16_t *low_a = malloc(n[0] * sizeof *low_a);
+    uint16_t *low_b = malloc(n[1] * sizeof *low_b);
 
-    cpu_lower(n[1], b, low);
-    if (kind == LOW_B)
-        s.low_b = low;
+    cpu_lower(n[0], a, low_a);
+    cpu_lower(n[1], b, low_b);
+    if (kind == AT_HAND) {
+        s.low_a = low_a;
+        s.low_b = low_b;
+    }
     if (kind == SINGLE)
         cpu_gemm(&s, a, b, bias, c);
     else
@@ -108,7 +112,8 @@ static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
         a[i] = cpu_widened(cpu_bf16(a[i]));
     for (size_t i = 0; kind != SINGLE && i < n[1]; i++)
         b[i] = cpu_widened(cpu_bf16(b[i]));
-    free(low);
+    free(low_a);
+    free(low_b);
 }
 
 /* One product by both, on operands of n[0..2] values; all of C is compared. */
@@ -170,7 +175,7 @@ static void low_products(void **state)
         int with_bias;
         struct gemm s = any_product(n, &with_bias, 1);
 
-        compare_as(i % 2 ? LOW : LOW_B, s, n, with_bias);
+        compare_as(i % 2 ? LOW : AT_HAND, s, n, with_bias);
     }
 }
 

@@ -415,6 +415,34 @@ static void conv_counts(void **state)
     arena_free(a);
 }
 
+#ifndef PLAIN_PRODUCTS /* they round for themselves */
+
+/* As A and as B. */
+static void lowered_operand(void **state)
+{
+    enum { N = 2 };
+    struct tape *t = tape_new(&backend_bf16);
+    const struct gemm s = {.m = N, .n = N, .k = N, .lda = N, .ldb = N,
+                           .ldc = N};
+    real x[N * N] = {3, 0, 0, 3}, one[N * N] = {1, 0, 0, 1}, y[2][N * N];
+
+    (void)state;
+    backend_bf16.thread_begin();
+    for (int raised = 0; raised < 2; raised++) {
+        if (!raised)
+            tape_lower(t, N * N, x);
+        x[0] = 5;
+        tape_gemm(t, &s, x, one, NULL, y[0]);
+        tape_gemm(t, &s, one, x, NULL, y[1]);
+        for (int i = 0; i < 2; i++)
+            assert_true(y[i][0] == (raised ? 5 : 3) && y[i][3] == 3);
+        tape_raise(t);
+    }
+    tape_free(t);
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tape[] = {
@@ -442,6 +470,10 @@ int main(void)
          NULL, NULL},
         {"a value that backward reads is not given up", kept_values, NULL,
          NULL, NULL},
+#ifndef PLAIN_PRODUCTS
+        {"an operand that was lowered is taken so until it is raised",
+         lowered_operand, NULL, NULL, NULL},
+#endif
         {"a step allocates nothing once two have been made", steady_state, NULL,
          NULL, NULL},
     };

@@ -385,10 +385,10 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
     if (!own.table)
         thread_open();
     if (backend_multiplies(PRECISION_BF16))
-        run(s, lowered(0, n.a, a), s->low_b ? s->low_b : lowered(1, n.b, b),
-            bias, c, 1);
+        run(s, s->low_a ? s->low_a : lowered(0, n.a, a),
+            s->low_b ? s->low_b : lowered(1, n.b, b), bias, c, 1);
     else
-        cpu_gemm(s, rounded(0, n.a, a, NULL), rounded(1, n.b, b, s->low_b),
+        cpu_gemm(s, rounded(0, n.a, a, s->low_a), rounded(1, n.b, b, s->low_b),
                  bias, c);
 }
 
