@@ -59,10 +59,10 @@ WORKERS = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(JOBS))
 OPT_release = -O3 -march=$(ARCH)
 OPT_debug   = -O0 -g
 OPT_double  = -O2 -g -march=native -DREAL_DOUBLE -DPLAIN_PRODUCTS
-OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
+OPT_asan    = -O1 -g -march=$(ARCH) -DARENA_DEBUG -fsanitize=address,leak \
               -fno-omit-frame-pointer
-OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
-              -Wno-format-truncation
+OPT_ubsan   = -O1 -g -march=$(ARCH) -fsanitize=undefined \
+              -fno-sanitize-recover=all -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
 # Bits that no compiler, processor or cache decides: the compiler vectorises and
 # contracts nothing (`omp simd` takes -fno-tree-loop-vectorize to stop),

@@ -132,8 +132,8 @@ const struct backend *backend_of(enum precision p);
 /* Zeros, which cost no memory until they are touched where that can be. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);
 
-/* What makes backend_cpu's products: the library that is loaded, "oneDNN
- * 2.6.3", or "plain loops". */
+/* What makes backend_cpu's products, but for small ones: the library that is
+ * loaded, "oneDNN 2.6.3", or "plain loops". */
 enum { BACKEND_PRODUCTS = 48 };
 const char *backend_products(char name[BACKEND_PRODUCTS]);
 /* The instructions that they are made of: what oneDNN found and was allowed
@@ -143,7 +143,7 @@ const char *backend_instructions(void);
  * than widening them to float32 first. */
 int backend_multiplies(enum precision p);
 /* Memory that a product of this shape costs from its first call on. */
-size_t backend_product_bytes(const struct gemm *s, enum precision p);
+size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
 
 /* Computes nothing and touches no data: what a step would cost is counted by
  * its tape (tape_dry). */

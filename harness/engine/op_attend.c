@@ -18,16 +18,14 @@ static size_t work_bytes(const struct attend *a)
            sizeof(real);
 }
 
-/* The products of each (head, sentence). */
-static void count(struct tape *t, const struct attend *a, int products)
+/* A product of each (head, sentence): Y = P V, V' = P^T Y', P' = Y' V^T. */
+static void count(struct tape *t, const struct attend *a, int ta, int tb)
 {
-    struct gemm s = {.m = a->n, .n = a->k, .k = a->m, .outer = a->h,
-                     .inner = a->b};
+    struct gemm s = {.m = ta ? a->m : a->n, .n = tb ? a->m : a->k,
+                     .k = ta ? a->n : tb ? a->k : a->m, .ta = ta, .tb = tb,
+                     .outer = a->h, .inner = a->b};
 
-    for (int i = 0; i < products; i++) {
-        s.ta = i; /* the backward products are turned */
-        tape_count(t, &s);
-    }
+    tape_count(t, &s);
 }
 
 static void attend_back(struct tape *t, tensor *y)
@@ -37,7 +35,10 @@ static void attend_back(struct tape *t, tensor *y)
     size_t bytes = work_bytes(&k->shape);
     real *work = arena_again(t->data, bytes);
 
-    count(t, &k->shape, (b->g != NULL) + (v->g != NULL));
+    if (v->g)
+        count(t, &k->shape, 1, 0);
+    if (b->g)
+        count(t, &k->shape, 0, 1);
     t->be->attend_back(&k->shape, k->p, v->x, y->g, work, b->g, v->g);
     arena_give(t->data, work, bytes);
 }
@@ -74,7 +75,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     size_t bytes = work_bytes(&k->shape);
     real *work = arena_again(t->data, bytes);
     y->aux = k;
-    count(t, &k->shape, 1);
+    count(t, &k->shape, 0, 0);
     t->be->attend(&k->shape, scores->x, v->x, work, k->p, y->x);
     arena_give(t->data, work, bytes);
     if (t->logits)

@@ -30,24 +30,30 @@ size_t tensor_rows(const tensor *a)
 
 enum { SHAPES = 1024 };
 
-struct products { int n; struct gemm shape[SHAPES]; };
+/* What decides the memory of a product.  low: its operands are of the cell's
+ * precision, not float32 whatever that is. */
+struct noted { struct gemm shape; int bias, low; };
 
-static int same(const struct gemm *a, const struct gemm *b)
+struct products { int n; struct noted of[SHAPES]; };
+
+static int same(const struct noted *x, const struct noted *y)
 {
-    return a->m == b->m && a->n == b->n && a->k == b->k && a->ta == b->ta &&
-           a->tb == b->tb && a->lda == b->lda && a->ldb == b->ldb &&
-           a->outer == b->outer && a->inner == b->inner && a->add == b->add &&
-           a->relu == b->relu;
+    const struct gemm *a = &x->shape, *b = &y->shape;
+
+    return x->bias == y->bias && x->low == y->low && a->m == b->m &&
+           a->n == b->n && a->k == b->k && a->ta == b->ta && a->tb == b->tb &&
+           a->lda == b->lda && a->ldb == b->ldb && a->outer == b->outer &&
+           a->inner == b->inner && a->add == b->add && a->relu == b->relu;
 }
 
-static void note(struct products *p, const struct gemm *s)
+static void note(struct products *p, struct noted x)
 {
     int i = 0;
 
-    while (i < p->n && !same(&p->shape[i], s))
+    while (i < p->n && !same(&p->of[i], &x))
         i++;
     if (i == p->n && p->n < SHAPES)
-        p->shape[p->n++] = *s;
+        p->of[p->n++] = x;
 }
 
 struct product_bytes tape_product_bytes(struct tape *t, enum precision p)
@@ -55,23 +61,30 @@ struct product_bytes tape_product_bytes(struct tape *t, enum precision p)
     struct product_bytes bytes = {0, 0};
 
     for (int i = 0; i < t->products->n; i++) {
-        const struct gemm *s = &t->products->shape[i];
-        int batched = s->outer > 1 || s->inner > 1;
+        const struct noted *x = &t->products->of[i];
+        int batched = x->shape.outer > 1 || x->shape.inner > 1;
 
         *(batched ? &bytes.batched : &bytes.single) +=
-            (double)backend_product_bytes(s, p);
+            (double)backend_product_bytes(&x->shape, x->bias,
+                                          x->low ? p : PRECISION_FP32);
     }
     t->products->n = 0;
     return bytes;
 }
 
-void tape_count(struct tape *t, const struct gemm *s)
+static void count(struct tape *t, struct noted x)
 {
+    const struct gemm *s = &x.shape;
     double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
 
     t->flops += 2.0 * s->m * s->n * s->k * outer * inner;
     if (t->products)
-        note(t->products, s);
+        note(t->products, x);
+}
+
+void tape_count(struct tape *t, const struct gemm *s)
+{
+    count(t, (struct noted){.shape = *s});
 }
 
 static const uint16_t *lowered_of(const struct tape *t, const real *x)
@@ -90,6 +103,7 @@ void tape_lower(struct tape *t, size_t n, const real *x)
 {
     uint16_t *low;
 
+    REQUIRE(!t->operand.n, "two operands at a time");
     if (!t->be->lower)
         return;
     low = arena_again(t->data, n * sizeof *low);
@@ -113,7 +127,7 @@ void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
 
     of.low_a = lowered_of(t, a);
     of.low_b = lowered_of(t, b);
-    tape_count(t, s);
+    count(t, (struct noted){*s, bias != NULL, 1});
     t->be->gemm(&of, a, b, bias, c);
 }
 

@@ -121,7 +121,7 @@ void tape_lower(struct tape *t, size_t n, const real *x);
 void tape_raise(struct tape *t);
 
 /* The backend's product, counted; and a count of products that another kernel
- * makes. */
+ * makes, of float32. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c);
 void tape_count(struct tape *t, const struct gemm *s);

@@ -240,6 +240,35 @@ static void dry_counts(void **state)
     arena_free(a);
 }
 
+#ifndef PLAIN_PRODUCTS
+
+/* Bytes of the products of x W + c, if there is a c. */
+static double foretold(int rows, int with_c)
+{
+    enum { D = 32 };
+    struct tape *t = tape_dry();
+    tensor *c = with_c ? tape_leaf(t, 1, (int[]){D}) : NULL;
+
+    ad_linear(t, tape_leaf(t, 3, (int[]){1, rows, D}),
+              tape_leaf(t, 2, (int[]){D, D}), c, ACT_NONE);
+    struct product_bytes bytes = tape_product_bytes(t, PRECISION_FP32);
+    tape_free(t);
+    return bytes.single + bytes.batched;
+}
+
+static void foretold_memory(void **state)
+{
+    const struct gemm small = {.m = 16, .n = 16, .k = 16};
+
+    (void)state;
+    assert_true(foretold(32, 1) > 0 && foretold(256, 1) > 0);
+    assert_true(foretold(256, 0) > 0);
+    assert_true((foretold(32, 0) > 0) ==
+                (backend_product_bytes(&small, 0, PRECISION_FP32) > 0));
+}
+
+#endif
+
 /* ---- what is kept of a step ---- */
 
 enum { LAYERS = 5, WIDE = 32, TENSOR = WIDE * WIDE * sizeof(real) };
@@ -471,6 +500,8 @@ int main(void)
         {"a value that backward reads is not given up", kept_values, NULL,
          NULL, NULL},
 #ifndef PLAIN_PRODUCTS
+        {"memory is foretold of the library's products, not of small ones",
+         foretold_memory, NULL, NULL, NULL},
         {"an operand that was lowered is taken so until it is raised",
          lowered_operand, NULL, NULL, NULL},
 #endif

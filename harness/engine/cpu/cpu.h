@@ -19,10 +19,13 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
 
-/* Products that cpu_gemm does by itself (gemm_small.c). */
-int cpu_gemm_is_small(const struct gemm *s, const real *bias);
+/* What cpu_gemm is made of: products that are small (gemm_small.c), and the
+ * library's. */
+int cpu_gemm_is_small(const struct gemm *s, int bias);
 void cpu_gemm_small(const struct gemm *s, const real *a, const real *b,
                     real *c);
+void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
+                      const real *bias, real *c);
 
 /* x rounded to bfloat16, ties to even. */
 static inline uint16_t cpu_bf16(float x)
@@ -72,7 +75,7 @@ static inline real cpu_exp(real x)
     return exp(x);
 #else
     union { float f; uint32_t i; } c = {x}, top = {88.0f}, two, y;
-    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit is of 1 */
+    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit counts 1 */
     uint32_t under = -(uint32_t)(x < -87.3f), over = -(uint32_t)(x > top.f);
 
     c.i = (c.i & ~over) | (top.i & over);

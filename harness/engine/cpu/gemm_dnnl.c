@@ -43,9 +43,9 @@ const char *backend_products(char name[BACKEND_PRODUCTS])
 
 const char *backend_instructions(void) { return ""; }
 int backend_multiplies(enum precision p) { return p == PRECISION_FP32; }
-size_t backend_product_bytes(const struct gemm *s, enum precision p)
+size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
-    (void)s, (void)p;
+    (void)s, (void)bias, (void)p;
     return 0;
 }
 
@@ -90,7 +90,7 @@ enum { CACHED = 1 << 18 }; /* values of B: a megabyte */
 /* Gradients of weights, A^T B, and products by a matrix beyond the cache: a
  * twentieth to a third faster than by a primitive within a step, and without
  * one's memory.  No other shape gains. */
-static int by_sgemm(const struct gemm *s, const real *bias)
+static int by_sgemm(const struct gemm *s, int bias)
 {
     int large = (size_t)s->k * (size_t)s->n >= CACHED;
 
@@ -100,13 +100,13 @@ static int by_sgemm(const struct gemm *s, const real *bias)
 
 /* Measured, oneDNN 2.6: with AVX-512 90 kB of descriptors and 20 kB of code;
  * without it 41 kB, and 15 kB of products that come in batches. */
-size_t backend_product_bytes(const struct gemm *s, enum precision p)
+size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);
     int fp32 = p == PRECISION_FP32 || !wide;
     int batched = s->outer > 1 || s->inner > 1;
 
-    if (fp32 && (cpu_gemm_is_small(s, NULL) || by_sgemm(s, NULL)))
+    if (fp32 && (cpu_gemm_is_small(s, bias) || by_sgemm(s, bias)))
         return 0;
     return wide ? 110000 : batched ? 18000 : 45000;
 }
@@ -330,20 +330,25 @@ static void sgemm(const struct gemm *s, const real *a, const real *b,
                     s->add || bias, c, s->ldc));
 }
 
-void cpu_gemm(const struct gemm *s, const real *a, const real *b,
-              const real *bias, real *c)
+void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
+                      const real *bias, real *c)
 {
-    if (cpu_gemm_is_small(s, bias)) {
-        cpu_gemm_small(s, a, b, c);
-        return;
-    }
-    if (by_sgemm(s, bias)) {
+    if (by_sgemm(s, bias != NULL)) {
         sgemm(s, a, b, bias, c);
         return;
     }
     if (!own.table)
         thread_open();
     run(s, a, b, bias, c, 0);
+}
+
+void cpu_gemm(const struct gemm *s, const real *a, const real *b,
+              const real *bias, real *c)
+{
+    if (cpu_gemm_is_small(s, bias != NULL))
+        cpu_gemm_small(s, a, b, c);
+    else
+        cpu_gemm_library(s, a, b, bias, c);
 }
 
 static void *scratch(int i, size_t bytes)

@@ -1,36 +1,31 @@
 /*
  * Products of small matrices, as attention has them by the dozen.  The library
- * gets ready for each one anew: at 32 rows it reaches a third of its rate, and
- * a primitive for every length of a sentence takes 50 to 1000 us and 100 kB.
- * Here a tile of C stays in registers while k goes by.
+ * gets ready for each one anew: at 32 rows it reaches a third of its rate
+ * there, and a primitive for every length of a sentence takes 50 to 1000 us
+ * and 100 kB.  Here a tile of C stays in registers while k goes by.
  */
 #include "harness/engine/cpu/cpu.h"
 
-#ifndef PLAIN_PRODUCTS
+#if defined __AVX512F__ && !defined PLAIN_PRODUCTS
 
-/* Values of a register; rows of a tile, so that it, a row of B two registers
- * wide, and a value of A fit into all registers. */
-#ifdef __AVX512F__
-enum { LANES = 16, ROWS = 8 };
-#else
-enum { LANES = 8, ROWS = 4 };
-#endif
-enum { LEAST = 8, MOST = 128, WIDE = 2 * LANES };
+/* Values of a register; rows of a tile: its sums, two registers of B and one
+ * of A are fewer than the processor's. */
+enum { LANES = 16, ROWS = 8, WIDE = 2 * LANES };
+enum { LEAST = 8, MOST = 96 };
 typedef real lanes
     __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
 
 /* An element is the sum in order of k, each product fused into it; then come
  * alpha and C.  Only such products are taken of which oneDNN 2.6, too, makes
- * this sum, so cells that were trained by it alone keep their bits. */
-int cpu_gemm_is_small(const struct gemm *s, const real *bias)
+ * this sum with AVX-512, so no bit tells which of the two multiplied. */
+int cpu_gemm_is_small(const struct gemm *s, int bias)
 {
-    int plain = s->alpha == 0 || s->alpha == 1;
-
     if (bias || s->relu || s->m > MOST || s->n > MOST || s->k > MOST)
         return 0;
     if (s->m < LEAST || s->n < LEAST || s->k < LEAST)
         return 0;
-    return s->ta || !s->tb || (s->m >= 16 && (plain || s->n <= 96));
+    return (s->ta || !s->tb || s->m >= 16) &&
+           backend_multiplies(PRECISION_BF16); /* AVX-512 is allowed */
 }
 
 /* One of the batch: where its operands are, and how far apart in them a row
@@ -56,14 +51,37 @@ tile(const struct gemm *s, struct one o, int rows, int wide, int columns)
         }
     for (int r = 0; r < rows; r++, o.c += s->ldc)
         for (int w = 0; w < wide; w++) {
-            lanes *to = (lanes *)(o.c + w * LANES), y = alpha * sum[r][w];
+            real *to = o.c + w * LANES;
+            lanes y = alpha * sum[r][w];
 
+            __asm__("" : "+v"(y)); /* no fused alpha sum + C */
             if (columns == wide * LANES)
-                *to = s->add ? *to + y : y;
+                *(lanes *)to = s->add ? *(lanes *)to + y : y;
             else
                 for (int j = 0; j < LANES && w * LANES + j < columns; j++)
-                    o.c[w * LANES + j] = y[j] + (s->add ? (*to)[j] : 0);
+                    to[j] = s->add ? to[j] + y[j] : y[j];
         }
+}
+
+/* Its loops are unrolled for each number of rows. */
+static void narrow(const struct gemm *s, struct one o, int rows, int columns)
+{
+    switch (rows) {
+    case 8: tile(s, o, 8, 1, columns); break;
+    case 4: tile(s, o, 4, 1, columns); break;
+    case 2: tile(s, o, 2, 1, columns); break;
+    default: tile(s, o, 1, 1, columns);
+    }
+}
+
+static void wide(const struct gemm *s, struct one o, int rows, int columns)
+{
+    switch (rows) {
+    case 8: tile(s, o, 8, 2, columns); break;
+    case 4: tile(s, o, 4, 2, columns); break;
+    case 2: tile(s, o, 2, 2, columns); break;
+    default: tile(s, o, 1, 2, columns);
+    }
 }
 
 /* Columns of C, as many as a tile has or fewer. */
@@ -71,28 +89,17 @@ static void strip(const struct gemm *s, struct one o, int columns)
 {
     int i = 0;
 
-    for (; i + ROWS <= s->m; i += ROWS) {
-        if (columns > LANES)
-            tile(s, o, ROWS, 2, columns);
-        else
-            tile(s, o, ROWS, 1, columns);
-        o.a += ROWS * o.a_row;
-        o.c += (size_t)ROWS * (size_t)s->ldc;
-    }
-    for (; i < s->m; i++) {
-        if (columns > LANES)
-            tile(s, o, 1, 2, columns);
-        else
-            tile(s, o, 1, 1, columns);
-        o.a += o.a_row;
-        o.c += s->ldc;
-    }
+    for (int rows = ROWS; rows; rows /= 2)
+        for (; i + rows <= s->m; i += rows) {
+            (columns > LANES ? wide : narrow)(s, o, rows, columns);
+            o.a += (size_t)rows * o.a_row;
+            o.c += (size_t)rows * (size_t)s->ldc;
+        }
 }
 
 /* to (LANES, WIDE) = the transpose of b (LANES, ldb). */
 static void turn(const real *b, size_t ldb, real *to)
 {
-#ifdef __AVX512F__
     lanes x[LANES], y[LANES];
 
     for (int i = 0; i < LANES; i++)
@@ -112,11 +119,6 @@ static void turn(const real *b, size_t ldb, real *to)
     }
     for (int i = 0; i < LANES; i++)
         *(lanes *)(to + (size_t)i * WIDE) = x[i];
-#else
-    for (int i = 0; i < LANES; i++)
-        for (int j = 0; j < LANES; j++)
-            to[i * WIDE + j] = b[(size_t)j * ldb + (size_t)i];
-#endif
 }
 
 /* panel (k, WIDE): that many columns of op(B), the last ones 0. */
@@ -179,6 +181,19 @@ void cpu_gemm_small(const struct gemm *s, const real *a, const real *b, real *c)
                                           i * s->step_c[1],
                                      .a_row = s->ta ? 1 : lda,
                                      .a_k = s->ta ? lda : 1});
+}
+
+#else
+
+int cpu_gemm_is_small(const struct gemm *s, int bias)
+{
+    (void)s, (void)bias;
+    return 0;
+}
+
+void cpu_gemm_small(const struct gemm *s, const real *a, const real *b, real *c)
+{
+    (void)s, (void)a, (void)b, (void)c;
 }
 
 #endif
