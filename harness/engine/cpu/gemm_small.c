@@ -8,6 +8,8 @@
 
 #if defined __AVX512F__ && !defined PLAIN_PRODUCTS
 
+#include <immintrin.h>
+
 /* Values of a register; rows of a tile: its sums, two registers of B and one
  * of A are fewer than the processor's. */
 enum { LANES = 16, ROWS = 8, WIDE = 2 * LANES };
@@ -47,7 +49,8 @@ tile(const struct gemm *s, struct one o, int rows, int wide, int columns)
             lanes b = *(const lanes *)(o.b + w * LANES);
 
             for (int r = 0; r < rows; r++)
-                sum[r][w] += o.a[(size_t)r * o.a_row] * b;
+                sum[r][w] = _mm512_fmadd_ps(
+                    _mm512_set1_ps(o.a[(size_t)r * o.a_row]), b, sum[r][w]);
         }
     for (int r = 0; r < rows; r++, o.c += s->ldc)
         for (int w = 0; w < wide; w++) {
