@@ -24,6 +24,7 @@ blocks(struct rng_key k, uint64_t index, int n, uint32_t out[][4])
         c3[i] = (uint32_t)(k.site >> 32) ^ k.stream << 24;
     }
     for (int r = 0; r < ROUNDS; r++) {
+        #pragma omp simd /* before gcc unrolls it */
         for (int i = 0; i < n; i++) {
             uint64_t a = (uint64_t)0xD2511F53u * c0[i];
             uint64_t b = (uint64_t)0xCD9E8D57u * c2[i];

@@ -37,13 +37,16 @@ void cpu_drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
         uint64_t at = first + i;
         size_t skip = at % 8;
         uint32_t w[RNG_BLOCKS][4];
+        uint16_t half[VALUES];
         unsigned char drawn[VALUES];
 
         rng_blocks(key, at / 8, w);
         for (int j = 0; j < WORDS; j++) {
-            drawn[2 * j] = (w[j / 4][j % 4] & 0xffff) < limit;
-            drawn[2 * j + 1] = w[j / 4][j % 4] >> 16 < limit;
+            half[2 * j] = (uint16_t)w[j / 4][j % 4];
+            half[2 * j + 1] = (uint16_t)(w[j / 4][j % 4] >> 16);
         }
+        for (int j = 0; j < VALUES; j++)
+            drawn[j] = half[j] < limit;
         done = n - i < VALUES - skip ? n - i : VALUES - skip;
         memcpy(kept + i, drawn + skip, done);
     }
