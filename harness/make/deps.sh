@@ -115,6 +115,11 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         'list above names' >&2
     exit 0
 fi
+# `make deps deps-mpi` starts two of these: one after the other.
+if command -v flock >/dev/null; then
+    exec 9<"$0"
+    flock 9
+fi
 need=$("$list" | missing)
 [ -n "$need" ] || exit 0
 printf 'deps: installs these Debian packages:\n%s\n' "$need"
@@ -135,5 +140,6 @@ $sudo apt-get -q update ||
     echo 'deps: apt-get update failed; going on with the lists that are there' >&2
 # shellcheck disable=SC2086 # one word a package
 $sudo env DEBIAN_FRONTEND=noninteractive \
-    apt-get -q -y --no-install-recommends install $names ||
+    apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends \
+    install $names 9>&- || # what a package starts does not hold the lock
     die 'apt-get could not install them (its reason stands above)'
