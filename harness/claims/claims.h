@@ -108,6 +108,7 @@ struct claim_case {
                                        rows; NULL: nothing        */
     const char           *command;  /* that shows it              */
     size_t                needs;    /* more seeds; 0: none, or unknown */
+    int                   synthetic; /* 1: a generator made the examples */
 };
 
 struct claim {
@@ -178,7 +179,11 @@ struct sheet;
  * explain, all that there is to say of each, for people. */
 struct sheet *claims_sheet(const struct claims *c, int explain);
 
-/* "holds only if k = d", "undecided: needs 3 more seeds" */
+/* 1: of a case that a store decides, a generator made the examples. */
+int claim_synthetic(const struct claim *c);
+
+/* "holds only if k = d", "undecided (needs 3 more seeds)", "holds, on SYNTHETIC
+ * DATA" */
 const char *claim_verdict_text(const struct claim *c, struct arena *a);
 
 /* "ratio 0.2498 +- 0.0008"; number: without its name. */
@@ -187,7 +192,8 @@ const char *claim_measured_text(const struct claim *c,
                                 struct arena *a);
 
 void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
-extern const char claims_scale[]; /* what trained claims are judged by */
+extern const char claims_scale[];     /* what trained claims are judged by */
+extern const char claims_synthetic[]; /* what generated examples decide    */
 
 /* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
  * pictures of these kinds (plots/range.h; picture.c).  ERR_EMPTY: nothing was

@@ -77,6 +77,16 @@ static int count(struct reading *r, json_t *j, const char *key, int most)
     return 0;
 }
 
+/* Absent in what older programs wrote: they did not tell. */
+static int flag(struct reading *r, json_t *j, const char *key)
+{
+    json_t *v = json_object_get(j, key);
+
+    if (v && !json_is_boolean(v))
+        wrong(r, key, "true or false");
+    return json_is_true(v);
+}
+
 /* Which of the words it is. */
 static int word(struct reading *r, json_t *j, const char *key,
                 const char *const *words)
@@ -142,6 +152,7 @@ static void take_case(struct reading *r, struct claim_case *of, json_t *j,
         .verdict = (enum claim_verdict)word(r, j, "verdict", claim_verdicts),
         .said = text_or_null(r, j, "published"),
         .command = text_or_null(r, j, "command"),
+        .synthetic = flag(r, j, "synthetic"),
         .needs = (size_t)count(r, j, "needs", MOST_SEEDS)};
     if (of->verdict == CLAIM_ONLY_IF)
         wrong(r, "verdict", "that of a case");

@@ -10,6 +10,9 @@
 const char claims_scale[] =
     "What is trained is judged as the stores have it, by models of their size "
     "and on their text: that says nothing about larger ones.";
+const char claims_synthetic[] =
+    "SYNTHETIC DATA: a generator made these examples. What comes out says "
+    "nothing about real text, and so nothing about what was claimed of it.";
 
 /* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
  * measure. */
@@ -141,6 +144,8 @@ void claims_explain(struct sheet *s, const struct claim *c)
                   "rounded to it: a range holds where the two overlap.");
     if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
+    if (claim_synthetic(c))
+        sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     if (c->cases)
         put_cases(s, c);
     if (c->check)

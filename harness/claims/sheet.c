@@ -2,8 +2,9 @@
  * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
  * (the conditions it holds under), "why", "measured": [{"case", "measure",
  * "value", "error", "low", "high", "expected", "verdict"}], "published",
- * "needs" (more seeds), "command", "reasoning", "formula", "cases": [{"if",
- * "verdict", "why", "published", "needs", "command", "measures" (so many of
+ * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
+ * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
+ * "published", "needs", "synthetic", "command", "measures" (so many of
  * "measured", in their order)}]}], "counts": {verdict: claims}}; null where
  * there is none.  CSV has a line a measure.
  */
@@ -46,7 +47,10 @@ static const char *with_bounds(const struct claim_measured *m, struct arena *a)
     const char *x, *low, *high;
     int digits = 4;
 
-    if (isnan(m->between.low) || m->between.low == m->between.high)
+    if (isnan(m->between.low))
+        return arena_format(a, "%s%s", exactly(m->value, a),
+                            isnan(m->value) ? "" : " [interval unknown]");
+    if (m->between.low == m->between.high)
         return exactly(m->value, a);
     do {
         x = arena_format(a, "%.*g", digits, m->value);
@@ -88,17 +92,26 @@ static const char *why(const struct claim *c)
                                          : of->why;
 }
 
+int claim_synthetic(const struct claim *c)
+{
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].synthetic)
+            return 1;
+    return 0;
+}
+
 const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
     const char *word = claim_verdicts[c->verdict];
+    const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
 
     if (c->verdict == CLAIM_ONLY_IF)
-        return arena_format(a, "%s %s", word, c->when);
+        return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
-        return arena_format(a, "%s (%s)%s%s", word, why(c),
+        return arena_format(a, "%s (%s)%s%s%s", word, why(c),
                             c->when ? "; holds if " : "",
-                            c->when ? c->when : "");
-    return word;
+                            c->when ? c->when : "", of);
+    return arena_format(a, "%s%s", word, of);
 }
 
 /* ---- a line ---- */
@@ -192,11 +205,15 @@ const char *claim_verdict_word(enum claim_verdict v, int n)
 }
 
 /* 1: a store decides something. */
-static int has_trained(const struct claims *c)
+static int is_trained(const struct claim *c)
+{
+    return c->kind == CLAIM_TRAINED && c->verdict != CLAIM_NOT_HERE;
+}
+
+static int has(const struct claims *c, int (*is)(const struct claim *c))
 {
     for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && c->claim[i].kind == CLAIM_TRAINED &&
-            c->claim[i].verdict != CLAIM_NOT_HERE)
+        if (c->claim[i].wanted && is(&c->claim[i]))
             return 1;
     return 0;
 }
@@ -215,8 +232,10 @@ static void put_counts(struct sheet *s, const struct claims *c)
                         claim_verdict_word(v, n));
     }
     sheet_put(s, PART_GAP, "%s", "");
-    if (has_trained(c))
+    if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
+    if (has(c, claim_synthetic))
+        sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     sheet_put(s, PART_PARAGRAPH, "%d claim%s: %s", all, all == 1 ? "" : "s",
               t.s);
 }
@@ -256,21 +275,21 @@ static const char *published_of(const struct claim *c)
 static json_t *claim_json(const struct claim *c)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:s?, s:s?, "
-        "s:s?}", "id", c->id, "section", c->section, "source", c->source,
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:s?, "
+        "s:s?, s:s?}", "id", c->id, "section", c->section, "source", c->source,
         "text", c->text, "kind", claim_kinds[c->kind], "verdict",
         claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
-        "published", published_of(c), "needs", needs_json(c), "command",
-        command_of(c), "reasoning", c->reasoning, "formula", c->formula);
+        "published", published_of(c), "needs", needs_json(c), "synthetic",
+        claim_synthetic(c), "command", command_of(c), "reasoning", c->reasoning, "formula", c->formula);
 }
 
 static json_t *case_json(const struct claim_case *of)
 {
-    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:s?, s:i}", "if", of->when,
-                     "verdict", claim_verdicts[of->verdict], "why",
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:b, s:s?, s:i}", "if",
+                     of->when, "verdict", claim_verdicts[of->verdict], "why",
                      of->why ? of->why : "", "published", of->said, "needs",
-                     (int)of->needs, "command", of->command, "measures",
-                     of->measures);
+                     (int)of->needs, "synthetic", of->synthetic, "command",
+                     of->command, "measures", of->measures);
 }
 
 static void add_record(json_t *records, const struct claim *c, json_t *measured)

@@ -58,25 +58,28 @@ static int has_steps(const struct report *r, const char *id, long long steps)
 }
 
 static int is_done(const struct report *in, const struct claim_rows *r,
-                   const char *row)
+                   const char *row, int synthetic)
 {
     for (int i = 0; i < in->n; i++) {
         const struct report_cell *c = &in->cell[i];
 
         if (c->state == CELL_DONE && !strcmp(c->task, r->task) &&
-            !strcmp(c->variant, row) && has_steps(in, c->id, r->steps))
+            !strcmp(c->variant, row) && c->synthetic == synthetic &&
+            has_steps(in, c->id, r->steps))
             return 1;
     }
     return 0;
 }
 
-static const struct report *store_of(const struct claims_by *by,
+/* The first that has the rows; of real text, if one has. */
+static const struct report *store_of(int *synthetic, const struct claims_by *by,
                                      const struct claim_rows *r)
 {
-    for (int i = 0; i < by->reports; i++)
-        if (is_done(by->report[i], r, r->a) &&
-            is_done(by->report[i], r, r->b))
-            return by->report[i];
+    for (*synthetic = 0; *synthetic < 2; ++*synthetic)
+        for (int i = 0; i < by->reports; i++)
+            if (is_done(by->report[i], r, r->a, *synthetic) &&
+                is_done(by->report[i], r, r->b, *synthetic))
+                return by->report[i];
     return NULL;
 }
 
@@ -106,7 +109,8 @@ static void find_trials(struct trials *t, const struct claims *c,
 
             if (c->claim[i].kind != CLAIM_TRAINED)
                 continue;
-            if (!(in = store_of(by, &of->rows))) {
+            if (!(in = store_of(&of->synthetic, by, &of->rows))) {
+                of->synthetic = 0;
                 lacks(of, c->memory);
                 continue;
             }

@@ -9,6 +9,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/report/compare.h"
+#include "harness/report/report.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
 
@@ -33,6 +34,7 @@ static const struct opt options[] = {
 struct side {
     struct plan        *plan;
     const struct task  *task;
+    int                 synthetic; /* 1: a generator made its examples */
     struct compare_side of;
 };
 
@@ -56,6 +58,7 @@ static int open_side(struct side *s, const char *arg, const char *store)
         if (!c->selected)
             continue;
         s->task = c->task;
+        s->synthetic |= c->config.synthetic;
         if (c->damage)
             return err_set(ERR_STORE, "%s", c->damage);
         if (plan_is_trial(c))
@@ -348,10 +351,14 @@ static int run(const void *given, const struct arguments *args)
     if (is_uncompared(&a, &b))
         sheet_put(s, PART_LINE, "   task %s runs, and is not compared by the "
                   "experiment: no table ranks it", a.task->name);
+    if (a.synthetic || b.synthetic)
+        sheet_put(s, PART_WARNING, "%s", report_synthetic);
     put_people(s, &f, on_seed(&a.of, &b.of));
     s->object = object_of(&f, args);
     json_object_set_new(s->object, "uncompared",
                         json_boolean(is_uncompared(&a, &b)));
+    json_object_set_new(s->object, "synthetic",
+                        json_boolean(a.synthetic || b.synthetic));
     return sheet_print(s, g->format, NULL);
 }
 

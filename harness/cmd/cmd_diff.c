@@ -41,8 +41,9 @@ static json_t *number_json(const struct difference_row *r,
                            const struct compare_row *x)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s}",
-        "task", r->is->task, "scale", r->is->scale, "row", r->is->variant,
+        "{s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, "
+        "s:s}", "task", r->is->task, "scale", r->is->scale, "synthetic",
+        r->is->synthetic, "row", r->is->variant,
         "metric", x->metric, "seeds", r->pairs, "a", x->b, "b", x->a,
         "difference", x->difference, "low", x->verdict.between.low, "high",
         x->verdict.between.high, "p", x->verdict.p, "verdict",
@@ -118,6 +119,15 @@ static void put_changes(struct sheet *s, const struct difference *d)
     }
 }
 
+static int any_synthetic(const struct difference *d)
+{
+    int any = 0;
+
+    for (int i = 0; i < d->rows; i++)
+        any |= d->row[i].by && d->row[i].is->synthetic;
+    return any;
+}
+
 static void put_rows(struct sheet *s, const struct difference *d,
                      json_t *unlike)
 {
@@ -151,6 +161,8 @@ static int tell(struct sheet *s, const struct difference *d)
 
     sheet_put(s, PART_LINE, "A  %s", d->side[A]->store);
     sheet_put(s, PART_LINE, "B  %s", d->side[B]->store);
+    if (any_synthetic(d))
+        sheet_put(s, PART_WARNING, "%s", report_synthetic);
     sheet_put(s, PART_GAP, "%s", "");
     put_rows(s, d, unlike);
     if (d->differ > 1)

@@ -18,6 +18,7 @@
 #include "harness/base/text.h"
 #include "harness/cmd/describe.h"
 #include "harness/print/sheet.h"
+#include "harness/report/report.h"
 #include "harness/store/cell.h"
 #include "plots/sketch.h"
 
@@ -163,8 +164,11 @@ static int samples_show(const struct plan *p, int n, const char *format)
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;
     for (size_t i = 0; i < some; i++)
         json_array_append_new(samples, one(&e, i * e.n / some));
+    if (c->config.synthetic)
+        sheet_put(s, PART_WARNING, "%s", report_synthetic);
     put_people(s, samples);
-    s->object = json_pack("{s:s, s:O}", "id", c->id, "samples", samples);
+    s->object = json_pack("{s:s, s:b, s:O}", "id", c->id, "synthetic",
+                          c->config.synthetic, "samples", samples);
     return sheet_print(s, format, NULL);
 }
 

@@ -11,18 +11,19 @@
 /* Who wrote what, in order. */
 struct rule { const struct assign *a; int n; };
 
-/* Puts the place of the later one of two keys that do not fit in front, where
- * not both are defaults. */
-static int place(struct rule r, const char *key, const char *other)
+/* Puts the place of the last of keys that do not fit in front, where not all
+ * are defaults. */
+static int place(struct rule r, const char *const *keys)
 {
     while (r.n-- > 0)
-        if (!strcmp(r.a[r.n].key, key) || !strcmp(r.a[r.n].key, other))
+        if (names_index(keys, r.a[r.n].key) >= 0)
             return err_wrap(ERR_USAGE, "%s", r.a[r.n].where);
     return ERR_USAGE;
 }
 
+#define clash_of(r, keys, ...) (err_set(ERR_USAGE, __VA_ARGS__), place(r, keys))
 #define clash(r, key, other, ...)                                             \
-    (err_set(ERR_USAGE, __VA_ARGS__), place(r, key, other))
+    clash_of(r, ((const char *const[]){key, other, NULL}), __VA_ARGS__)
 
 /* Distances that do not share a bucket; an encoder looks both ways. */
 static int exact_buckets(const struct model_config *m)
@@ -104,12 +105,13 @@ static int check_lengths(const struct config *c, struct rule r)
 static int check_rate(const struct config *c, struct rule r)
 {
     static const char *const decays[] = {DECAYS(NAMES_WORD) NULL};
+    static const char *const keys[] = {"schedule.warmup", "steps",
+                                       "schedule.name", NULL};
 
     if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
-        return clash(r, "schedule.warmup", "schedule.name", "schedule.warmup: "
-                     "%g is more than steps: %d, and schedule.name: %s decays "
-                     "after it; lower it, or raise steps", c->warmup, c->steps,
-                     c->schedule);
+        return clash_of(r, keys, "schedule.warmup: %g is more than steps: %d, "
+                        "and schedule.name: %s decays after it; lower it, or "
+                        "raise steps", c->warmup, c->steps, c->schedule);
     return OK;
 }
 

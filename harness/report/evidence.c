@@ -221,7 +221,10 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
     const struct system *s = evidence_system(e, system);
 
     *out = (struct estimate){NAN, {NAN, NAN}};
-    return s ? (s->seeds == 1 ? of_one : of_several)(out, e, s, metric) : OK;
+    if (s)
+        PASS((s->seeds == 1 ? of_one : of_several)(out, e, s, metric));
+    out->between = stats_spread(out->between);
+    return OK;
 }
 
 /* ---- learning ---- */

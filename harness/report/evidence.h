@@ -61,9 +61,9 @@ const struct evidence_data *evidence_data(const struct evidence *e);
  * is done. */
 int evidence_set(const struct evidence *e, const char *system);
 
-/* Of the examples of a system, and of its seeds where it has several, NAN where
- * the examples do not tell the metric.  ERR_STORE: they do not give what is
- * stored. */
+/* Of the examples of a system, and of its seeds where it has several; NAN where
+ * the examples do not tell the metric, or are all alike.  ERR_STORE: they do
+ * not give what is stored. */
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric);
 

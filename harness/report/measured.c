@@ -147,7 +147,8 @@ static int fill_interval(struct measured_cell *cell, const double *x,
     cell->between = told.between;
     cell->over = cell->n > 1 ? OVER_BOTH : OVER_EXAMPLES;
     if (isnan(told.between.low) && cell->n > 1) {
-        cell->between = bootstrap_interval(x, (size_t)cell->n, SEED);
+        cell->between = stats_spread(bootstrap_interval(x, (size_t)cell->n,
+                                                        SEED));
         cell->over = OVER_SEEDS;
     }
     if (isnan(cell->between.low))

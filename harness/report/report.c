@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+const char report_synthetic[] =
+    "SYNTHETIC DATA: a generator made the examples: what comes out says "
+    "nothing about real text or about the paper's numbers.";
+
 /* The cells of the experiment as it is now; older ones are counted with what
  * else the store holds. */
 static void take_cells(struct report *r, const struct frozen *f)

@@ -22,6 +22,9 @@ struct report_cell {
     const char     *class;     /* of a failed one (store.h), else ""  */
 };
 
+/* What stands beside numbers of examples that a generator made. */
+extern const char report_synthetic[];
+
 struct report {
     const char         *store;       /* its folder                    */
     const char         *name, *title;

@@ -88,6 +88,17 @@ static void put_command(struct page *p, const char *id)
     markup_shut(p->to);
 }
 
+static void put_warning(struct page *p)
+{
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    const struct claims *c = p->site->claims;
+
+    for (int i = 0; i < c->n && !s->parts; i++)
+        if (c->claim[i].wanted && claim_synthetic(&c->claim[i]))
+            sheet_put(s, PART_WARNING, "%s", claims_synthetic);
+    page_parts(p, s, 0, s->parts, "");
+}
+
 static int put_all(struct site *s)
 {
     const struct claims *c = s->claims;
@@ -96,6 +107,7 @@ static int put_all(struct site *s)
 
     page_open(&p, s, "claims.html", "What was said, and whether it holds");
     put_counts(&p);
+    put_warning(&p);
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted && !is_of(&c->claim[i], section))
             put_section(&p, section = c->claim[i].section);

@@ -111,6 +111,11 @@ struct interval stats_percentiles(double *x, size_t n)
                              stats_quantile(x, n, 1 - TAIL)};
 }
 
+struct interval stats_spread(struct interval of)
+{
+    return of.low < of.high ? of : (struct interval){NAN, NAN};
+}
+
 /* ---- p values of n tests ---- */
 
 /* With p(1) <= ... <= p(n):  max over j <= i of (n - j + 1) p(j), at most 1 */

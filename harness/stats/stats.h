@@ -38,6 +38,10 @@ struct interval stats_t_interval(const double *x, size_t n);
  * x. */
 struct interval stats_percentiles(double *x, size_t n);
 
+/* Unknown where it has no width: samples that are all alike (every answer
+ * right) tell no spread, and not that there is none. */
+struct interval stats_spread(struct interval of);
+
 /* The quantile p in [0,1], linear between order statistics; reorders x. */
 double stats_quantile(double *x, size_t n, double p);
 

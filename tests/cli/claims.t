@@ -197,6 +197,15 @@ ok '... and the command that shows it' of right holds '
     $c->{command} eq "synthbench compare '"'$work/s#random/lm1b' '$work/s#vanilla/lm1b'"'"'
 ok '... and what is claimed of it' of right holds '
     1 == grep { ($_->{expected} // "") eq "< -0.5" } @{$c->{measured}}'
+ok '... and that its examples were made by a generator' of right holds \
+    '$c->{synthetic} && $c->{cases}[0]{synthetic}'
+sb claims --file "$work/trained.yaml" --store "$work/s"
+ok '... in every form: of a line' says 'right holds, on SYNTHETIC DATA'
+ok '... below all lines' says 'SYNTHETIC DATA: a generator'
+sb claims right --file "$work/trained.yaml" --store "$work/s"
+ok '... of all about one' says '^right holds, on SYNTHETIC DATA'
+ok '... with what that means' says 'SYNTHETIC DATA: a generator'
+claims --store "$work/s"
 ok 'a worse one is not' of wrong fails '$c->{why} =~ /^worse, p 0/'
 ok 'better, but by less than what matters, is not' of little fails \
     '$c->{why} =~ /^not better by what matters/'
@@ -293,6 +302,15 @@ ok 'what is withheld for what came out is a test of the family' \
     "$two" "$(p_of right)"
 claims --store "$work/one" --store "$work/s" wrong
 ok 'of several stores the first that has the rows decides' of wrong undecided
+sed 's/smoke/full/; s/vocab: 24/vocab: 380/; s/train: 400, valid: 16, test: 64/train: 0/
+    s/N: 8/N: 192/; s/steps: 200/steps: 10/; s/warmup: 10/warmup: 5/; s/lm1b, //' \
+    "$work/x.yaml" >"$work/real.yaml"
+sb run "$work/real.yaml" --store "$work/real" --cache "$work/cache" \
+    --data-dir tests/data/fixtures
+claims --store "$work/s" --store "$work/real"
+ok '... but one of real text before what a generator made' of aside undecided \
+    '!$c->{synthetic} && index($c->{command}, "real#") > 0'
+ok '... which says nothing of other claims' of right holds '$c->{synthetic}'
 sb run "$work/x.yaml" --store "$work/few" --seeds 1 -E variant==vanilla
 claims --store "$work/few"
 ok 'rows that no store has: what would train them' of right \

@@ -295,6 +295,21 @@ static void rules(void **state)
                            "'length'?");
 }
 
+/* Of keys that do not fit the last that was written is named. */
+static void last_is_named(void **state)
+{
+    struct assign a[] = {{"schedule.name", "linear", "x.yaml:2"},
+                         {"schedule.warmup", "100", "x.yaml:3"},
+                         {"steps", "20", "-S"}};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(settings_resolve(&c, a, 3), ERR_USAGE);
+    assert_string_equal(err_last(), "-S: schedule.warmup: 100 is more than "
+                        "steps: 20, and schedule.name: linear decays after it; "
+                        "lower it, or raise steps");
+}
+
 /* Synthesizers have the released code's heads, whatever else is asked. */
 static void code_heads(void **state)
 {
@@ -414,6 +429,8 @@ int main(void)
         {"a batch of more tokens than can be counted is refused", tokens, NULL,
          NULL, NULL},
         {"impossible configurations are refused with file and line", rules,
+         NULL, NULL, NULL},
+        {"of settings that do not fit the last one is named", last_is_named,
          NULL, NULL, NULL},
         {"a width of heads beside those of the released code is refused",
          code_heads, NULL, NULL, NULL},

@@ -387,6 +387,17 @@ static void methods(void **state)
     near(bootstrap_interval(same, 8, 1).high, 0, 0);
 }
 
+static void alike(void **state)
+{
+    struct interval wide = {-1, 2}, none = {100, 100};
+
+    (void)state;
+    near(stats_spread(wide).low, -1, 0);
+    near(stats_spread(wide).high, 2, 0);
+    assert_true(isnan(stats_spread(none).low));
+    assert_true(isnan(stats_spread(none).high));
+}
+
 static void no_correlation(void **state)
 {
     static const double x[] = {1, 2, 3}, same[] = {4, 4, 4};
@@ -450,6 +461,8 @@ int main(void)
         {"Holm's p equal hand-worked values", adjusted, NULL, NULL, NULL},
         {"effect sizes equal hand-worked values", effects, NULL, NULL, NULL},
         {"the interval says how it was made", methods, NULL, NULL, NULL},
+        {"what is alike everywhere has no known spread", alike, NULL, NULL,
+         NULL},
         {"what does not vary has no correlation", no_correlation, NULL, NULL,
          NULL},
         {"what is no number decides nothing", not_numbers, NULL, NULL, NULL},
