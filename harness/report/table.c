@@ -23,6 +23,14 @@ const struct table_row table_rows_short[] = {
     {0},
 };
 
+const struct table_stand_in table_released_forms[] = {
+    {"dense", "dense-mtf"},
+    {"dense+vanilla", "dense-mtf+vanilla"},
+    {"factorized-random", "factorized-random-mtf"},
+    {"lightweight-conv", "lightweight-conv-mtf"},
+    {0},
+};
+
 const char table_note_pairs[] =
     "whether a form can hold one text against another is decided where the law "
     "of the data is known: gen_eq and gen_recall of the science suite "

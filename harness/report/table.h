@@ -25,6 +25,9 @@ struct table_stand_in { const char *variant, *other; };
 /* Those of the paper's Tables 3, 5 and 6, and others that were run. */
 extern const struct table_row table_rows_short[];
 
+/* Forms of the released code, which 5 and 6 were made with. */
+extern const struct table_stand_in table_released_forms[];
+
 /* Below tables of pairs of sentences: where their mechanism is decided. */
 extern const char table_note_pairs[];
 

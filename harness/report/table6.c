@@ -38,6 +38,7 @@ const struct table table_6 = {
     .cite = "Tay et al. 2021, Table 6",
     .note = table_note_pairs,
     .row = table_rows_short,
+    .stand_in = table_released_forms,
     .task = tasks,
     .column = columns,
     .pair = pairs,

@@ -222,7 +222,7 @@ static void benchmarks(void **state)
         {"cola_mcc", 53.1},      {"sst2_accuracy", 92.2},
         {"mrpc_f1", 92.0},       {"mrpc_accuracy", 88.7},
         {"stsb_pearson", 89.1},  {"stsb_spearman", 88.9},
-        {"qqp_accuracy", 88.2},  {"qqp_f1", 91.2},
+        {"qqp_f1", 88.2},        {"qqp_accuracy", 91.2},
         {"mnli_accuracy_matched", 84.7},
         {"mnli_accuracy_mismatched", 85.0},
         {"qnli_accuracy", 91.7}, {"rte_accuracy", 76.9},

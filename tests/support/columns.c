@@ -70,8 +70,8 @@ static const struct column two[] = {
             "STS-B pearson/spearman"),
     OF_GLUE("stsb_spearman", "rho", "STS-B Spearman correlation",
             "/STS-B pearson/spearman"),
-    OF_GLUE("qqp_accuracy", "QQP acc", "QQP accuracy", "QQP acc/F1"),
-    OF_GLUE("qqp_f1", "F1", "QQP F1", "/QQP acc/F1"),
+    OF_GLUE("qqp_f1", "QQP F1", "QQP F1", "QQP acc/F1"), /* its label errs */
+    OF_GLUE("qqp_accuracy", "QQP acc", "QQP accuracy", "/QQP acc/F1"),
     OF_GLUE("mnli_accuracy_matched", "MNLI m", "MNLI accuracy, matched",
             "MNLI m/mm"),
     OF_GLUE("mnli_accuracy_mismatched", "mm", "MNLI accuracy, mismatched",
