@@ -12,6 +12,8 @@
  */
 #include "harness/nn/attention.h"
 
+#include <math.h>
+
 struct dense { tensor *q, *p; };
 
 static const struct key knobs[] = {
@@ -23,12 +25,13 @@ static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct dense *me = self;
     int k = config_head(c);
+    double start = c->dot_scale ? 1 : 1 / sqrt(k); /* dot.c's q: the same code */
 
     if (c->share_q)
         me->q = params_near(ps, "vanilla.q");
     if (!me->q)
-        me->q = params_add(ps, "q", PARAM_LEARNED, init_matrix(c->init, 1), 2,
-                           (int[]){c->d, config_inner(c)});
+        me->q = params_add(ps, "q", PARAM_LEARNED, init_matrix(c->init, start),
+                           2, (int[]){c->d, config_inner(c)});
     me->p = params_add(ps, "p", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                        (int[]){k, c->N});
 }

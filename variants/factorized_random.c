@@ -12,7 +12,8 @@
  * Its r is 16, the paper's 8.  T5-base on C4 with 8 heads of 128: 207,174,656
  * parameters.
  * Learned: R1, R2, 2 h N r a layer.  Entries start at N(0, s / sqrt(r)), so
- * that B has the variance s^2 of a full R.
+ * that B has the variance s^2 of a full R; with R.init: glorot the released
+ * form's start as its code has them, Glorot of (r,h,N).
  * A logit reaches (2 s r^1/2)^1/2, at most 2 mu s^1/2 r^3/4 (train/watch.h).
  */
 #include "harness/nn/attention.h"
@@ -26,14 +27,19 @@ static const struct key knobs[] = {
      .high = 65536, .help = "of factorized-random and factorized-random-mtf"},
     {.name = NULL}};
 
-static void init(struct factors *me, const struct model_config *c,
-                 struct params *ps, const int dim[3])
+/* N(0, s / sqrt(r)); s: of a full R. */
+static struct init start_of(const struct model_config *c)
 {
     double s = c->r_init == R_GLOROT
                    ? sqrt(2.0 / (c->N * (double)(c->heads + c->N)))
                    : c->r_scale;
-    struct init start = init_normal(sqrt(s / sqrt(c->rank)));
 
+    return init_normal(sqrt(s / sqrt(c->rank)));
+}
+
+static void init(struct factors *me, struct params *ps, struct init start,
+                 const int dim[3])
+{
     me->r1 = params_add(ps, "R1", PARAM_LEARNED, start, 3, dim);
     me->r2 = params_add(ps, "R2", PARAM_LEARNED, start, 3, dim);
 }
@@ -41,13 +47,14 @@ static void init(struct factors *me, const struct model_config *c,
 static void init_rows(void *self, const struct model_config *c,
                       struct params *ps)
 {
-    init(self, c, ps, (int[]){c->heads, c->N, c->rank});
+    init(self, ps, start_of(c), (int[]){c->heads, c->N, c->rank});
 }
 
 static void init_columns(void *self, const struct model_config *c,
                          struct params *ps)
 {
-    init(self, c, ps, (int[]){c->rank, c->heads, c->N});
+    init(self, ps, c->r_init == R_GLOROT ? init_glorot_factors() : start_of(c),
+         (int[]){c->rank, c->heads, c->N});
 }
 
 static tensor *scores(const void *self, struct tape *t, tensor *x,

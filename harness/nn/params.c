@@ -71,6 +71,15 @@ static void fill_glorot_r(const struct init *self, double *x, int nd,
     fill_uniform(x, length(nd, dim), sqrt(6.0 / (n * h + n * n)), key);
 }
 
+static void fill_glorot_factors(const struct init *self, double *x, int nd,
+                                const int dim[], struct rng_key key)
+{
+    double fans = dim[0] * ((double)dim[1] + dim[2]);
+
+    (void)self;
+    fill_uniform(x, length(nd, dim), sqrt(6.0 / fans), key);
+}
+
 static void fill_orthogonal(const struct init *self, double *x, int nd,
                             const int dim[], struct rng_key key)
 {
@@ -112,6 +121,11 @@ struct init init_matrix(enum init_rule rule, double scale)
 }
 
 struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }
+
+struct init init_glorot_factors(void)
+{
+    return (struct init){.fill = fill_glorot_factors};
+}
 
 struct init init_orthogonal(enum linalg_method method, int heads)
 {

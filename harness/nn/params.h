@@ -44,6 +44,8 @@ enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);
 /* The released code's R: Glorot with the fans of (N, h, N). */
 struct init init_glorot_r(void);
+/* Its R1 and R2, (r,h,N): Glorot with the fans r h and r N. */
+struct init init_glorot_factors(void);
 /* (d, h k): each head's (d,k) block has orthonormal columns. */
 struct init init_orthogonal(enum linalg_method method, int heads);
 

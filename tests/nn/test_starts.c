@@ -211,6 +211,12 @@ static void of_variants(void **state)
     normal(&ps, "encoder.0.self.factorized-random.R1",
            sqrt(small / sqrt(7)));
     params_close(&ps);
+    ps = drawn(&c, "factorized-random-mtf");
+    uniform(&ps, "encoder.0.self.factorized-random-mtf.R1",
+            sqrt(6.0 / (7 * (HEADS + N))));
+    uniform(&ps, "encoder.0.self.factorized-random-mtf.R2",
+            sqrt(6.0 / (7 * (HEADS + N))));
+    params_close(&ps);
 }
 
 static void of_others(void **state)
@@ -246,7 +252,8 @@ static void of_variants_t5(void **state)
 {
     static const struct { const char *variant, *matrix; int rows; } each[] = {
         {"dense", "w1", D / HEADS}, {"dense", "w2", D / HEADS},
-        {"dense-mtf", "q", D}, {"dense-mtf", "p", D / HEADS},
+        {"dense-mtf", "q", D * (D / HEADS)}, /* as vanilla's */
+        {"dense-mtf", "p", D / HEADS},
         {"dense-literal", "w1", D}, {"dense-literal", "w2", D},
         {"factorized-dense", "w", D},
         {"factorized-dense", "wa", D / HEADS},
