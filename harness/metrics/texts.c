@@ -2,7 +2,8 @@
  * Metrics of decoded texts, as `score NAME` computes them; percent, as the
  * paper prints them.
  *
- *   ROUGE   no stemming
+ *   ROUGE   no stemming; -Lsum, which tables 3 of papers print as ROUGE-L of
+ *           CNN/DailyMail, with the sentences that T5 finds
  *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; where CIDEr is
  *           resampled, the document frequencies stay those of the whole test
  *           set's references
@@ -36,6 +37,9 @@
 ROUGE(rouge1, "ROUGE-1", "rouge1")
 ROUGE(rouge2, "ROUGE-2", "rouge2")
 ROUGE(rouge_l, "ROUGE-L", "rougeL")
+TEXTS(rouge_lsum, "ROUGE-Lsum", rouge,
+      "rougeLsum|nrefs:1|stem:no|tok:a-z0-9|sentences:periods|mean:segments|"
+      "like:rouge_score-0.1", "main", "rougeLsum", "periods", "yes")
 NLGEVAL(nlg_bleu1, "BLEU-1", "Bleu_1")
 NLGEVAL(nlg_bleu4, "BLEU-4", "Bleu_4")
 NLGEVAL(nlg_rouge_l, "ROUGE-L", "ROUGE_L")

@@ -1,6 +1,7 @@
 /*
  * Table 3 of the paper: summarisation and dialogue.  The paper's embedding
  * similarity needs word vectors that cannot be fetched here: `score embsim`.
+ * Its ROUGE-L of news is 0.93 of ROUGE-1: that of sentences, not of whole texts.
  */
 #include "harness/report/table.h"
 
@@ -14,10 +15,11 @@ static const struct table_task tasks[] = {
     {task, "ce", "CE", "token cross-entropy", "nats/token", -1, 3, other}
 
 static const struct table_column columns[] = {
-    CE("cnndm", "rouge_l"),
+    CE("cnndm", "rouge_lsum"),
     {"cnndm", "rouge1", "R-1", "ROUGE-1", "%", 1, 2, "rouge1"},
     {"cnndm", "rouge2", "R-2", "ROUGE-2", "%", 1, 2, "rouge2"},
-    {"cnndm", "rouge_l", "R-L", "ROUGE-L", "%", 1, 2, "rouge_l"},
+    {"cnndm", "rouge_lsum", "R-L", "ROUGE-L of sentences", "%", 1, 2,
+     "rouge_lsum"},
     CE("personachat", "nlg_bleu1"),
     {"personachat", "nlg_bleu1", "BLEU-1", "BLEU-1", "%", 1, 2, "nlg_bleu1"},
     {"personachat", "nlg_bleu4", "BLEU-4", "BLEU-4", "%", 1, 2, "nlg_bleu4"},

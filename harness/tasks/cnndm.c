@@ -91,7 +91,8 @@ const struct task task_cnndm = {
         {.corpus = "cnndm", .split = {"train", "valid", "test"},
          .source = "source", .target = "target", .prefix = "summarize: "}}},
     .kind = TASK_TRANSDUCE,
-    .metrics = NAMES("ce", "token_accuracy", "rouge1", "rouge2", "rouge_l"),
+    .metrics = NAMES("ce", "token_accuracy", "rouge1", "rouge2", "rouge_l",
+                     "rouge_lsum"),
     .generate = gen_permutation,
     .references = (const struct reference[]){
         {"lead", "the first 8 words of the source", lead, NULL},

@@ -496,11 +496,14 @@ static void of_several(void **state)
     static const struct seen two[] = {{.hyp = "a a", .ref = "a"},
                                       {.hyp = "b", .ref = "b"}};
     static const struct seen turned = {.hyp = "a b\\nc", .ref = "c\\na b"};
+    static const struct seen ended = {.hyp = "a b . c", .ref = "c . a b"};
 
     (void)state;
     near("nlg_cider", over(metric("nlg_cider"), two, 2).value,
          100 * (10 / 4.0) * (exp(-1 / 72.0) / 2 + 1) / 2);
     near("rouge_l", over(metric("rouge_l"), &turned, 1).value, 200 / 3.0);
+    near("rouge_lsum", over(metric("rouge_lsum"), &turned, 1).value, 100);
+    near("rouge_lsum", over(metric("rouge_lsum"), &ended, 1).value, 100);
 }
 
 int main(void)

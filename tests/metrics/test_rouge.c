@@ -23,7 +23,7 @@ static void near(double got, double want)
 static struct rouge_score of(const char *hyp, const char *ref, int stem,
                              enum rouge_type type)
 {
-    struct rouge *r = rouge_new(stem);
+    struct rouge *r = rouge_new(stem, 0);
     struct rouge_score s[ROUGE_TYPES];
 
     rouge_score(r, hyp, ref, s);
@@ -83,7 +83,7 @@ static void words(void **state)
         {" ... ", ""},
         {"", ""},
     };
-    struct rouge *r = rouge_new(0);
+    struct rouge *r = rouge_new(0, 0);
 
     (void)state;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -93,7 +93,7 @@ static void words(void **state)
 
 static void stemmed(void **state)
 {
-    struct rouge *r = rouge_new(1);
+    struct rouge *r = rouge_new(1, 0);
 
     (void)state;
     assert_string_equal(rouge_words(r, "Cats was running, ties flying"),
@@ -109,6 +109,26 @@ static void no_words(void **state)
         near(of("a", "...", 0, (enum rouge_type)t).f, 0);
         near(of("\u0431", "a", 0, (enum rouge_type)t).f, 0);
     }
+}
+
+/* "b c" of the second sentence is found in order only where it is one. */
+static void periods(void **state)
+{
+    static const char hyp[] = "b c . a\n", ref[] = "a . b c\n";
+    struct scoring t = {.hyp = hyp, .ref = {ref}, .set = {"main=rougeLsum"}};
+
+    (void)state;
+    near(score_number(&scorer_rouge, &t, NULL, "score"), 2.0 / 3);
+    t.set[1] = "periods=yes";
+    near(score_number(&scorer_rouge, &t, NULL, "score"), 1);
+    struct rouge *r = rouge_new(0, 1);
+    struct rouge_score s[ROUGE_TYPES];
+    rouge_score(r, hyp, ref, s);
+    near(s[ROUGE_LSUM].f, 1);
+    near(s[ROUGE_L].f, 2.0 / 3);
+    rouge_score(r, "b c. a", "a. b c", s); /* a word's own: none */
+    near(s[ROUGE_LSUM].f, 2.0 / 3);
+    rouge_free(r);
 }
 
 /* ROUGE-1 prefers the one reference and ROUGE-2 the other. */
@@ -166,6 +186,8 @@ int main(void)
          NULL},
         {"ROUGE-Lsum unites subsequences over sentences", united, NULL, NULL,
          NULL},
+        {"a period between blanks ends a sentence where it is asked to",
+         periods, NULL, NULL, NULL},
         {"no word of a hypothesis is a hit twice", claimed_once, NULL, NULL,
          NULL},
         {"words are a-z and 0-9 of the lower case", words, NULL, NULL, NULL},

@@ -41,9 +41,10 @@ static const struct column two[] = {
 #define OF_CHAT(metric, short, long) \
     {"personachat", metric, CHAT, short, long, "%", 1, 2, metric, \
      "T3 PersonaChat", long}
-    {"cnndm", "ce", NEWS, CE, "rouge_l", NULL, NULL},
+    {"cnndm", "ce", NEWS, CE, "rouge_lsum", NULL, NULL},
     OF_NEWS("rouge1", "R-1", "ROUGE-1"), OF_NEWS("rouge2", "R-2", "ROUGE-2"),
-    OF_NEWS("rouge_l", "R-L", "ROUGE-L"),
+    {"cnndm", "rouge_lsum", NEWS, "R-L", "ROUGE-L of sentences", "%", 1, 2,
+     "rouge_lsum", "T3 CNN/DailyMail", "ROUGE-L"},
     {"personachat", "ce", CHAT, CE, "nlg_bleu1", NULL, NULL},
     OF_CHAT("nlg_bleu1", "BLEU-1", "BLEU-1"),
     OF_CHAT("nlg_bleu4", "BLEU-4", "BLEU-4"),

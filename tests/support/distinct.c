@@ -21,7 +21,7 @@ const struct distinct_metric distinct_metrics[] = {
     SHARE("wmt14_enfr", "token_accuracy"), SHARE("wmt14_enfr", "bleu"),
     CE("lm1b"), {"lm1b", "ppl_word", "1", -1}, {"lm1b", "ppl", "1", -1},
     CE("cnndm"), SHARE("cnndm", "rouge1"), SHARE("cnndm", "rouge2"),
-    SHARE("cnndm", "rouge_l"), CE("personachat"),
+    SHARE("cnndm", "rouge_lsum"), CE("personachat"),
     SHARE("personachat", "nlg_bleu1"), SHARE("personachat", "nlg_bleu4"),
     SHARE("personachat", "nlg_rouge_l"), SHARE("personachat", "meteor"),
     SHARE("personachat", "nlg_cider"), CE("c4"), SHARE("c4", "token_accuracy"),

@@ -17,7 +17,7 @@ static void softmax_row(int end, int m, const real *b, real *p)
     all = all < m ? all : m;
     for (int j = 0; j < all; j++)
         p[j] = cpu_exp(b[j] - top);
-    #pragma omp simd reduction(+ : sum)
+    CPU_SUM(sum)
     for (int j = 0; j < end; j++)
         sum += p[j];
     real share = end > 0 ? 1 / sum : 0;

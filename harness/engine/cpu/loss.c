@@ -14,23 +14,43 @@ static int holds(int n, const real *x, real y)
 }
 
 /* sum_j e^(x_j - top); x becomes its terms, where it is to keep them. */
+#ifdef __AVX512F__
 static real mass_of(int v, real top, real *x, int keep)
 {
     real mass = 0;
 
     if (keep) {
-        #pragma omp simd reduction(+ : mass)
+        CPU_SUM(mass)
         for (int j = 0; j < v; j++) {
             x[j] = cpu_exp(x[j] - top);
             mass += x[j];
         }
         return mass;
     }
-    #pragma omp simd reduction(+ : mass)
+    CPU_SUM(mass)
     for (int j = 0; j < v; j++)
         mass += cpu_exp(x[j] - top);
     return mass;
 }
+#else
+static real mass_of(int v, real top, real *x, int keep)
+{
+    enum { SOME = 64 };
+    real mass = 0, some[SOME];
+
+    for (int at = 0; at < v; at += SOME) {
+        int n = v - at < SOME ? v - at : SOME;
+        real *to = keep ? x + at : some;
+
+        for (int j = 0; j < n; j++)
+            to[j] = cpu_exp(x[at + j] - top);
+        CPU_SUM(mass)
+        for (int j = 0; j < n; j++)
+            mass += to[j];
+    }
+    return mass;
+}
+#endif
 
 /* One row: log-sum-exp, the loss, and, where wanted, its gradient. */
 static struct row row_loss(const struct cross_entropy *s, int target, real *x,

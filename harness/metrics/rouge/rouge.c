@@ -19,17 +19,17 @@ struct side {
 };
 
 struct rouge {
-    int            stem;
+    int            stem, periods;
     struct map    *grams;
     struct arena  *scratch;
     struct side    hyp, ref;
 };
 
-struct rouge *rouge_new(int stem)
+struct rouge *rouge_new(int stem, int periods)
 {
     struct rouge *r = malloc(sizeof *r);
 
-    *r = (struct rouge){.stem = stem, .grams = map_of_copies(),
+    *r = (struct rouge){.stem = stem, .periods = periods, .grams = map_of_copies(),
                         .scratch = arena_new()};
     return r;
 }
@@ -99,7 +99,7 @@ static void end_sentence(struct ints *end, int words)
         ints_add(end, words);
 }
 
-static void read_words(struct side *side, const char *s, int stem)
+static void read_words(const struct rouge *r, struct side *side, const char *s)
 {
     int words = 0;
     size_t bytes;
@@ -109,12 +109,14 @@ static void read_words(struct side *side, const char *s, int stem)
     while (*s) {
         int escaped = s[0] == '\\' && s[1] == 'n';
 
-        if (*s == '\n' || escaped) {
+        int period = r->periods && !strncmp(s, " . ", 3);
+
+        if (*s == '\n' || escaped || period) {
             end_sentence(&side->end, words);
-            s += 1 + escaped;
+            s += 1 + (escaped || period);
         } else if (letter(s, &bytes)) {
             text_add(&side->words, " ", words++ > 0);
-            s = add_word(&side->words, s, stem);
+            s = add_word(&side->words, s, r->stem);
         } else {
             s++;
         }
@@ -187,8 +189,8 @@ void rouge_score(struct rouge *r, const char *hyp, const char *ref,
 
     map_clear(r->grams);
     arena_reset(r->scratch);
-    read_words(h, hyp, r->stem);
-    read_words(f, ref, r->stem);
+    read_words(r, h, hyp);
+    read_words(r, f, ref);
     ngram_numbers(&h->word, r->grams, h->words.s, 1);
     ngram_numbers(&f->word, r->grams, f->words.s, 1);
     out[ROUGE_L] = score(lcs_length(f->word.v, f->word.n, h->word.v,
@@ -201,6 +203,6 @@ void rouge_score(struct rouge *r, const char *hyp, const char *ref,
 
 const char *rouge_words(struct rouge *r, const char *text)
 {
-    read_words(&r->hyp, text, r->stem);
+    read_words(r, &r->hyp, text);
     return r->hyp.words.s;
 }

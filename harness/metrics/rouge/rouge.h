@@ -12,7 +12,8 @@
  *
  * Words are runs of a-z and 0-9 of the text in lower case; everything else,
  * accented letters too, separates.  Sentences are lines: a line feed, or the
- * two characters \n, which stand for it in a file of one text a line.
+ * two characters \n, which stand for it in a file of one text a line; or end
+ * with " . " as well, which is how T5 makes lines again of decoded summaries.
  */
 #pragma once
 
@@ -22,7 +23,8 @@ struct rouge_score { double p, r, f; }; /* 0 .. 1 */
 
 struct rouge; /* scratch space */
 
-struct rouge *rouge_new(int stem); /* stem: words over three letters, Porter */
+/* stem: words over three letters, Porter; periods: " . " ends a sentence. */
+struct rouge *rouge_new(int stem, int periods);
 void          rouge_free(struct rouge *r);
 
 void rouge_score(struct rouge *r, const char *hyp, const char *ref,
