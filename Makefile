@@ -60,7 +60,7 @@ OPT_release = -O3 -march=$(ARCH)
 OPT_debug   = -O0 -g
 OPT_double  = -O2 -g -march=native -DREAL_DOUBLE -DPLAIN_PRODUCTS
 OPT_asan    = -O1 -g -march=$(ARCH) -DARENA_DEBUG -fsanitize=address,leak \
-              -fno-omit-frame-pointer
+              -fno-omit-frame-pointer -Wno-format-truncation
 OPT_ubsan   = -O1 -g -march=$(ARCH) -fsanitize=undefined \
               -fno-sanitize-recover=all -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread

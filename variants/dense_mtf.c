@@ -25,7 +25,7 @@ static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct dense *me = self;
     int k = config_head(c);
-    double start = c->dot_scale ? 1 : 1 / sqrt(k); /* dot.c's q: the same code */
+    double start = c->dot_scale ? 1 : 1 / sqrt(k); /* as q of dot.c */
 
     if (c->share_q)
         me->q = params_near(ps, "vanilla.q");

@@ -280,7 +280,8 @@ static json_t *claim_json(const struct claim *c)
         "text", c->text, "kind", claim_kinds[c->kind], "verdict",
         claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
         "published", published_of(c), "needs", needs_json(c), "synthetic",
-        claim_synthetic(c), "command", command_of(c), "reasoning", c->reasoning, "formula", c->formula);
+        claim_synthetic(c), "command", command_of(c), "reasoning",
+        c->reasoning, "formula", c->formula);
 }
 
 static json_t *case_json(const struct claim_case *of)

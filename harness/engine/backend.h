@@ -144,7 +144,11 @@ const char *backend_instructions(void);
 int backend_multiplies(enum precision p);
 /* Memory that a product of this shape costs from its first call on. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
+/* Of a thread's two buffers in which backend_bf16 makes operands A and B anew:
+ * what this shape needs at most. */
+struct backend_scratch { size_t a, b; };
+struct backend_scratch backend_scratch_bytes(const struct gemm *s);
 
 /* Computes nothing and touches no data: what a step would cost is counted by
- * its tape (tape_dry). */
-extern const struct backend backend_dry;
+ * its tape (tape_dry).  bf16: in place of backend_bf16. */
+extern const struct backend backend_dry, backend_dry_bf16;

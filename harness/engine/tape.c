@@ -34,7 +34,12 @@ enum { SHAPES = 1024 };
  * precision, not float32 whatever that is. */
 struct noted { struct gemm shape; int bias, low; };
 
-struct products { int n; struct noted of[SHAPES]; };
+struct products {
+    enum precision         precision; /* of the cell                    */
+    struct backend_scratch scratch;   /* the most of all products so far */
+    int                    n;
+    struct noted           of[SHAPES];
+};
 
 static int same(const struct noted *x, const struct noted *y)
 {
@@ -48,7 +53,13 @@ static int same(const struct noted *x, const struct noted *y)
 
 static void note(struct products *p, struct noted x)
 {
+    struct backend_scratch s = {0, 0};
     int i = 0;
+
+    if (x.low && p->precision == PRECISION_BF16)
+        s = backend_scratch_bytes(&x.shape);
+    p->scratch.a = s.a > p->scratch.a ? s.a : p->scratch.a;
+    p->scratch.b = s.b > p->scratch.b ? s.b : p->scratch.b;
 
     while (i < p->n && !same(&p->of[i], &x))
         i++;
@@ -56,8 +67,14 @@ static void note(struct products *p, struct noted x)
         p->of[p->n++] = x;
 }
 
-struct product_bytes tape_product_bytes(struct tape *t, enum precision p)
+double tape_scratch_bytes(const struct tape *t)
 {
+    return (double)(t->products->scratch.a + t->products->scratch.b);
+}
+
+struct product_bytes tape_product_bytes(struct tape *t)
+{
+    enum precision p = t->products->precision;
     struct product_bytes bytes = {0, 0};
 
     for (int i = 0; i < t->products->n; i++) {
@@ -144,11 +161,13 @@ struct tape *tape_new(const struct backend *be)
     return t;
 }
 
-struct tape *tape_dry(void)
+struct tape *tape_dry(enum precision p)
 {
-    struct tape *t = tape_new(&backend_dry);
+    struct tape *t = tape_new(p == PRECISION_BF16 ? &backend_dry_bf16
+                                                  : &backend_dry);
 
     t->products = calloc(1, sizeof *t->products);
+    t->products->precision = p;
     return t;
 }
 

@@ -77,13 +77,16 @@ struct tape {
 };
 
 struct tape *tape_new(const struct backend *be);
-/* A tape of backend_dry: its tensors have shapes but no memory. */
-struct tape *tape_dry(void);
+/* A tape of backend_dry: its tensors have shapes but no memory.  p: of the
+ * products of a cell that is foretold. */
+struct tape *tape_dry(enum precision p);
 /* Memory of the products on a tape_dry since the last call of this, each shape
  * once (backend_product_bytes): of attention's, which come in batches, and of
  * tokens side by side. */
 struct product_bytes { double batched, single; };
-struct product_bytes tape_product_bytes(struct tape *t, enum precision p);
+struct product_bytes tape_product_bytes(struct tape *t);
+/* Of the operands that a thread makes anew, all products since tape_dry. */
+double       tape_scratch_bytes(const struct tape *t);
 void         tape_free(struct tape *t);
 void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);

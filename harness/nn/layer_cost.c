@@ -36,7 +36,7 @@ static void layer_open(struct layer *l, const struct model_config *c,
     layer_plan(l, c, v);
     params_dry(&l->ps, &l->plan);
     declare(l, v, &l->ps);
-    l->tape = tape_dry();
+    l->tape = tape_dry(PRECISION_FP32);
     tape_begin(l->tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
     l->x = tape_leaf(l->tape, 3, (int[]){1, c->N, c->d});
     l->v = v->traits & VARIANT_NO_VALUES
@@ -98,7 +98,7 @@ double layer_cost_whole(const struct model_config *c, const struct variant *v)
     struct model_config own = model_resolve(c, &one);
     OWNED(params_close) struct params plan, ps;
     struct window w = {.keys = c->N};
-    struct tape *t = tape_dry();
+    struct tape *t = tape_dry(PRECISION_FP32);
 
     params_count(&plan);
     attention_new(&one, &own, &plan);

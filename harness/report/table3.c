@@ -1,7 +1,7 @@
 /*
  * Table 3 of the paper: summarisation and dialogue.  The paper's embedding
  * similarity needs word vectors that cannot be fetched here: `score embsim`.
- * Its ROUGE-L of news is 0.93 of ROUGE-1: that of sentences, not of whole texts.
+ * Its ROUGE-L of news is 0.93 of ROUGE-1: of sentences, not of whole texts.
  */
 #include "harness/report/table.h"
 

@@ -172,7 +172,7 @@ static double run_positions(struct dry *d, const tensor *encoded, int rows)
 
 static double product_bytes(struct dry *d)
 {
-    struct product_bytes p = tape_product_bytes(d->tape, d->c->precision);
+    struct product_bytes p = tape_product_bytes(d->tape);
 
     return p.batched + p.single;
 }
@@ -213,7 +213,7 @@ static int transduces(const struct task *t)
 static double all_products(const struct config *c, const struct task *task,
                            int source, struct tape *t)
 {
-    struct product_bytes p = tape_product_bytes(t, c->precision);
+    struct product_bytes p = tape_product_bytes(t);
     double n = batch_padded(source, c->model.N), sides = n / 8;
     double tokens = (double)step_rows(c) / c->shards * n / PACKED_ROWS;
     double seen = c->steps / 2.0;
@@ -255,7 +255,7 @@ static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan, const struct lengths *l)
 {
-    struct tape *t = tape_dry();
+    struct tape *t = tape_dry(c->precision);
     const struct longest *x = l->longest, *decoded = &x[SPLIT_TEST];
     double decoding = 0, products;
     struct step_kinds kinds;
@@ -280,7 +280,8 @@ static void run_all(struct cost *out, const struct config *c,
         dry_close(&d);
     }
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
-    out->part.activations = threads * (double)arena_peak(t->data);
+    out->part.activations =
+        threads * ((double)arena_peak(t->data) + tape_scratch_bytes(t));
     out->part.products = products > 0 ? LIBRARY + products : 0;
     out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
                         weights_file(c, task, plan);
@@ -291,7 +292,7 @@ static void run_all(struct cost *out, const struct config *c,
 static double longest_flops(const struct config *c, const struct mix *mix,
                             const struct params *plan, const struct lengths *l)
 {
-    struct tape *t = tape_dry();
+    struct tape *t = tape_dry(c->precision);
     struct step_kinds kinds;
 
     step_longest(&kinds, c, l->longest->source, l->longest->target);
@@ -339,7 +340,7 @@ void train_expect(struct expected *out, const struct config *c,
                   const struct mix *mix, const struct lengths *l)
 {
     OWNED(params_close) struct params plan;
-    struct tape *t = tape_dry();
+    struct tape *t = tape_dry(c->precision);
     struct step_kinds kinds;
 
     params_count(&plan);

@@ -49,6 +49,13 @@ check experiments/smoke.yaml 'variant==vanilla && task~glue' \
     -S d=192 -S ff=768 -S N=32
 check experiments/smoke.yaml 'variant==random && task==lm1b' -S d=192 -S N=64 \
     -S threads=2
+# operands that are rounded to bfloat16, of a large vocabulary and of wide layers
+for threads in 1 2; do
+    check experiments/smoke.yaml 'variant==vanilla && task==lm1b' \
+        -S precision=bf16 -S layers=1 -S d=64 -S vocab=16000 -S threads=$threads
+done
+check experiments/smoke.yaml 'variant==vanilla && task==lm1b' \
+    -S precision=bf16 -S d=128 -S ff=4096 -S batch=64 -S shards=2
 
 echo "1..$n"
 [ $bad = 0 ]

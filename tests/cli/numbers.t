@@ -85,6 +85,12 @@ sb show "$work/low#vanilla/lm1b/1" --json
 ok '... which say what multiplied' json '
     $j->{cells}[0]{provenance}{instruction_set} eq "avx2"'
 
+# What runs there alone is compiled everywhere.
+ok 'kernels of AVX-512 compile' sh -c "for f in harness/engine/cpu/*.c; do
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
+        -march=x86-64-v4 -fsyntax-only -Wall -Wextra -Werror -I. \$f || exit
+done"
+
 # ---- how fast ----
 sb show "$work/free#vanilla/lm1b/1" --json
 ok 'a cell tells the spread of its steps' json '

@@ -247,14 +247,13 @@ static struct gemm small_product(size_t size[3])
     return s;
 }
 
-/* To the bit, and nothing beside C changes. */
+/* To the bit, and nothing beside C changes.  Without AVX-512 none is small, and
+ * the library adds in another order. */
 static void small_products(void **state)
 {
-    int done = 0;
+    int taken = 0;
 
     (void)state;
-    if (!cpu_gemm_is_small(&(struct gemm){.m = 16, .n = 16, .k = 16}, 0))
-        return; /* without AVX-512 none is */
     for (int i = 0; i < 1500; i++) {
         size_t n[3];
         struct gemm s = small_product(n);
@@ -264,11 +263,11 @@ static void small_products(void **state)
 
         memcpy(want, got, n[2] * sizeof *want);
         memcpy(library, got, n[2] * sizeof *library);
+        fill_all_in_order(&s, a, b, want);
+        cpu_gemm_small(&s, a, b, got);
+        assert_bits("a small product", got, want, n[2]);
         if (cpu_gemm_is_small(&s, 0)) {
-            done++;
-            fill_all_in_order(&s, a, b, want);
-            cpu_gemm(&s, a, b, NULL, got);
-            assert_bits("a small product", got, want, n[2]);
+            taken++;
             cpu_gemm_library(&s, a, b, NULL, library);
             assert_bits("the library's", library, want, n[2]);
         }
@@ -278,7 +277,12 @@ static void small_products(void **state)
         free(want);
         free(library);
     }
-    assert_in_range(done, 1000, 1500);
+#ifdef __AVX512F__
+    if (backend_multiplies(PRECISION_BF16))
+        assert_in_range(taken, 1000, 1500);
+#else
+    assert_int_equal(taken, 0);
+#endif
 }
 
 /* Primitives are kept by shape: shapes that differ in one thing alone. */

@@ -227,7 +227,8 @@ static double flops_of(struct tape *t, tensor *const w[])
 static void dry_counts(void **state)
 {
     struct arena *a = arena_new();
-    struct tape *dry = tape_dry(), *real_one = tape_new(&backend_cpu);
+    struct tape *dry = tape_dry(PRECISION_FP32);
+    struct tape *real_one = tape_new(&backend_cpu);
     tensor *w[8];
 
     (void)state;
@@ -246,12 +247,12 @@ static void dry_counts(void **state)
 static double foretold(int rows, int with_c)
 {
     enum { D = 32 };
-    struct tape *t = tape_dry();
+    struct tape *t = tape_dry(PRECISION_FP32);
     tensor *c = with_c ? tape_leaf(t, 1, (int[]){D}) : NULL;
 
     ad_linear(t, tape_leaf(t, 3, (int[]){1, rows, D}),
               tape_leaf(t, 2, (int[]){D, D}), c, ACT_NONE);
-    struct product_bytes bytes = tape_product_bytes(t, PRECISION_FP32);
+    struct product_bytes bytes = tape_product_bytes(t);
     tape_free(t);
     return bytes.single + bytes.batched;
 }
@@ -432,7 +433,7 @@ static void conv_counts(void **state)
     struct arena *a = arena_new();
     tensor *u = leaf_new(a, 1, 3, (int[]){2, 5, 6});
     tensor *taps = leaf_new(a, 2, 2, (int[]){3, 4});
-    struct tape *t[] = {tape_new(&backend_cpu), tape_dry()};
+    struct tape *t[] = {tape_new(&backend_cpu), tape_dry(PRECISION_FP32)};
 
     (void)state;
     for (int i = 0; i < 2; i++) {

@@ -632,7 +632,7 @@ static void directions(void **state)
     static const char *const edits[] = {"ter", NULL};
 
     (void)state;
-    check_list("metrics", losses, 17);
+    check_list("metrics", losses, 18);
     check_list("scorers", edits, 17);
 }
 

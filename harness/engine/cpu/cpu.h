@@ -28,8 +28,8 @@ void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
                       const real *bias, real *c);
 
 /* Before a loop that sums exponentials: in 16 lanes with AVX-512, one by one
- * without.  gcc 12 took older forms of these loops so; a stored bit hangs on it,
- * and not on what a compiler makes of the next form. */
+ * without, which is what gcc 12 made of them at first.  Stored bits hang on the
+ * order, so no compiler chooses it. */
 #ifdef __AVX512F__
 #define CPU_SUM(sum) CPU_PRAGMA(omp simd reduction(+ : sum))
 #define CPU_PRAGMA(words) _Pragma(#words)

@@ -2,7 +2,8 @@
  * Matrix products by oneDNN.  It has none in double, and its sums depend on the
  * processor: MODE=double and MODE=golden take the plain loops.  Creating a
  * primitive costs 50 to 1000 us and a call a quarter of one, so primitives are
- * kept, by shape, one table a thread.
+ * kept, by shape, one table a thread.  With AVX-512 small products go to
+ * gemm_small.c.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -47,6 +48,12 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     (void)s, (void)bias, (void)p;
     return 0;
+}
+
+struct backend_scratch backend_scratch_bytes(const struct gemm *s)
+{
+    (void)s;
+    return (struct backend_scratch){0, 0}; /* given back at once */
 }
 
 #else
@@ -109,6 +116,19 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
     if (fp32 && (cpu_gemm_is_small(s, bias) || by_sgemm(s, bias)))
         return 0;
     return wide ? 110000 : batched ? 18000 : 45000;
+}
+
+/* Where the library takes bfloat16, operands that were not rounded before:
+ * weights are, and are B but where A is turned.  Else both, as floats. */
+struct backend_scratch backend_scratch_bytes(const struct gemm *s)
+{
+    struct gemm_spans n = gemm_spans(s);
+
+    return backend_multiplies(PRECISION_BF16)
+               ? (struct backend_scratch){n.a * sizeof(uint16_t),
+                                          s->ta ? n.b * sizeof(uint16_t) : 0}
+               : (struct backend_scratch){n.a * sizeof(real),
+                                          n.b * sizeof(real)};
 }
 
 enum { SLOTS = 4096 };

@@ -29,8 +29,8 @@ struct rouge *rouge_new(int stem, int periods)
 {
     struct rouge *r = malloc(sizeof *r);
 
-    *r = (struct rouge){.stem = stem, .periods = periods, .grams = map_of_copies(),
-                        .scratch = arena_new()};
+    *r = (struct rouge){.stem = stem, .periods = periods,
+                        .grams = map_of_copies(), .scratch = arena_new()};
     return r;
 }
 
