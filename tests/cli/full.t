@@ -117,12 +117,15 @@ ok 'a cell of each family is rehearsed, of its own kind of task and model' json 
         "random/lm1b random/c4 random/glue"'
 ok '... by two steps of two rows, in the memory planned, saved, resumed' json '
     !grep { !$_->{resumed_same} || $_->{checkpoint_bytes} < 4 * $_->{params} ||
-            $_->{metrics} < 2 || $_->{batch} != 2 || $_->{peak_bytes} < 1e7 ||
+            $_->{metrics} < 2 || $_->{peak_bytes} < 1e7 ||
+            $_->{batch} != ($_->{task} eq "glue" ? 2 * 192 : 2) || # tokens
             $_->{planned_bytes} < $_->{peak_bytes} ||
             $_->{planned_bytes} > $_->{peak_bytes} *
                 ($_->{task} eq "glue" ? 3 : 1.5) ||
-            abs($_->{step_seconds} * ($_->{task} eq "lm1b" ? 256 : 64) /
-                $_->{own_step_seconds} - 1) > 1e-9
+            ($_->{task} eq "glue" # the mean of its buckets
+                ? $_->{own_step_seconds} <= 64 * $_->{step_seconds}
+                : abs($_->{step_seconds} * ($_->{task} eq "lm1b" ? 256 : 64) /
+                    $_->{own_step_seconds} - 1) > 1e-9)
           } @{$j->{rehearsed}}'
 rehearse --data-dir "$work" --format text
 ok '... and told which text is missing' exits 8
