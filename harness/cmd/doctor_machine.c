@@ -74,7 +74,7 @@ static void add_processor(struct checkup *c)
                                   "%s: %s", backend_products(products), uses);
     x->meaning = wide ? "what multiplies matrices, and by which instructions"
                       : "without AVX-512 `quick` takes about five times as "
-                        "long as with it: 1.5 hours and more in place of 23 "
+                        "long as with it: 1.5 hours and more in place of 20 "
                         "minutes on two cores";
     if (!wide && has_wide(has))
         x->remedy = "The processor has AVX-512: the program may be told not to "

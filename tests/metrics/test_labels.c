@@ -214,6 +214,18 @@ static void many_labels(void **state)
     confusion_free(&c);
 }
 
+/* An invalid answer is wrong, and no fourth class whose F1 is 0. */
+static void no_answer(void **state)
+{
+    struct confusion c;
+
+    (void)state;
+    assert_int_equal(confusion_make(&c, (long[]){0, 1, 2}, (long[]){0, 1, -1},
+                                    3), OK);
+    near(confusion_macro_f1(&c), 2 / 3.0);
+    confusion_free(&c);
+}
+
 /* T5 (Base) as the paper prints it: 83.5 over 8 tasks of GLUE, 70.3 over the 8
  * of SuperGLUE. */
 static void benchmarks(void **state)
@@ -315,6 +327,8 @@ int main(void)
          NULL},
         {"numbers that are no labels are refused", many_labels, NULL, NULL,
          NULL},
+        {"a macro F1 is over labels, of which no answer is none", no_answer,
+         NULL, NULL, NULL},
         {"GLUE and SuperGLUE average as the paper's rows do", benchmarks, NULL,
          NULL, NULL},
         {"an answer names a referent whatever its determiners", referents,

@@ -142,6 +142,8 @@ double confusion_macro_f1(const struct confusion *c)
     double sum = 0, seen = 0;
 
     for (size_t k = 0; k < c->n; k++) {
+        if (c->label[k] < 0)
+            continue;
         sum += f1(c, k);
         seen += gold_total(c, k) + guessed_total(c, k) > 0;
     }

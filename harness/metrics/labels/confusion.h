@@ -28,8 +28,8 @@ int confusion_labels(long *pred, long *gold, const struct score_input *in,
                      int binary);
 
 double confusion_accuracy(const struct confusion *c);
-/* 0 where undefined; f1: of label 1; macro: the mean over the labels that
- * there are. */
+/* 0 where undefined; f1: of label 1; macro: the mean over the labels that there
+ * are, of which one below 0, no answer, is none. */
 double confusion_f1(const struct confusion *c);
 double confusion_macro_f1(const struct confusion *c);
 double confusion_mcc(const struct confusion *c);

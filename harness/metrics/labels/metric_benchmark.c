@@ -289,7 +289,7 @@ static double of_strata(const struct metric *m, const struct stratum *s,
 
 _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
 
-#define BENCHMARK(id, label, ...)                                             \
+#define BENCHMARK(id, label, more, ...)                                       \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
         .title = label,                                                       \
@@ -297,13 +297,14 @@ _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
         .better = 1,                                                          \
         .subtasks = 1,                                                        \
         .signature = "mean of tasks' means|invalid text:wrong|undefined "     \
-                     "correlation:0",                                         \
+                     "correlation:0" more,                                    \
         .how = &(const struct benchmark){__VA_ARGS__},                        \
         .measure = measure,                                                   \
         .strata = strata,                                                     \
         .of_strata = of_strata,                                               \
     };
 
-BENCHMARK(glue8, "GLUE without WNLI", benchmark_glue, "wnli", 0)
-BENCHMARK(glue9, "GLUE", benchmark_glue, NULL, 1)
-BENCHMARK(superglue, "SuperGLUE", benchmark_superglue, NULL, 1)
+BENCHMARK(glue8, "GLUE without WNLI", "", benchmark_glue, "wnli", 0)
+BENCHMARK(glue9, "GLUE", "", benchmark_glue, NULL, 1)
+BENCHMARK(superglue, "SuperGLUE", "|macro F1:of labels", benchmark_superglue,
+          NULL, 1)

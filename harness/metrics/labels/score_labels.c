@@ -5,7 +5,7 @@
  *   accuracy  the share guessed right (SST-2, MNLI, BoolQ, ...)
  *   acc_f1    accuracy, and F1 of label 1 (MRPC, QQP)
  *   cb        accuracy, and the mean F1 over the labels that occur on either
- *             side (CommitmentBank)
+ *             side (CommitmentBank); below 0 is no answer, and no label
  *   mcc       Matthews' correlation (CoLA, AX-b), of any number of kinds
  */
 #include "harness/metrics/labels/confusion.h"
