@@ -90,10 +90,12 @@ static double spread(const char *name, enum r_init init, double scale)
 
 static void starts(void **state)
 {
-    static const struct { const char *name; double off; } each[] = {
-        {"random", 0.05}, {"fixed-random", 0.05}, {"factorized-random", 0.15},
-        {"factorized-random-mtf", 0.3}};
-    const double glorot = 2 / (64.0 * (64 + 4));
+    const double full = 2 / (64.0 * (64 + 4)); /* Glorot of (N,h,N) */
+    const double factor = 2 / (16.0 * (64 + 4)); /* of (r,h,N), r of them */
+    const struct { const char *name; double off, glorot; } each[] = {
+        {"random", 0.05, full}, {"fixed-random", 0.05, full},
+        {"factorized-random", 0.15, full},
+        {"factorized-random-mtf", 0.3, 16 * factor * factor}};
 
     (void)state;
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
@@ -102,7 +104,8 @@ static void starts(void **state)
 
         assert_true(fabs(spread(name, R_NORMAL, 1) - 1) < off);
         assert_true(fabs(spread(name, R_NORMAL, 3) / 9 - 1) < off);
-        assert_true(fabs(spread(name, R_GLOROT, 1) / glorot - 1) < off);
+        assert_true(fabs(spread(name, R_GLOROT, 1) / each[i].glorot - 1) <
+                    off);
     }
 }
 
