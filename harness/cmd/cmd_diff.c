@@ -41,13 +41,13 @@ static json_t *number_json(const struct difference_row *r,
                            const struct compare_row *x)
 {
     return json_pack(
-        "{s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, "
-        "s:s}", "task", r->is->task, "scale", r->is->scale, "synthetic",
-        r->is->synthetic, "row", r->is->variant,
-        "metric", x->metric, "seeds", r->pairs, "a", x->b, "b", x->a,
-        "difference", x->difference, "low", x->verdict.between.low, "high",
-        x->verdict.between.high, "p", x->verdict.p, "verdict",
-        difference_verdict(r->by, x), "changed", r->changed);
+        "{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, "
+        "s:b}", "task", r->is->task, "scale", r->is->scale, "row",
+        r->is->variant, "metric", x->metric, "seeds", r->pairs, "a", x->b, "b",
+        x->a, "difference", x->difference, "low", x->verdict.between.low,
+        "high", x->verdict.between.high, "p", x->verdict.p, "verdict",
+        difference_verdict(r->by, x), "changed", r->changed, "synthetic",
+        r->is->synthetic);
 }
 
 /* ["ROW/TASK/SCALE/SEED"] of what the other store does not have done. */

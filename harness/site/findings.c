@@ -115,8 +115,11 @@ static void put_best(struct page *p, const struct measured *m, int c, int best)
     int all = compared(m, c), stars = starred(m, c);
 
     put_number(p, m, c, best);
-    markup_format(p->to, " (%d seeds, 95 %% interval over %s) ", x->n,
-                  over_text[x->over]);
+    markup_format(p->to, " (%d seeds, ", x->n);
+    if (x->over == OVER_NOTHING)
+        markup_text(p->to, "interval unknown) ");
+    else
+        markup_format(p->to, "95 %% interval over %s) ", over_text[x->over]);
     if (stars < 2)
         markup_format(p->to, "is best: each of the %d others with several "
                       "seeds is told from it", all - 1);

@@ -136,6 +136,14 @@ sb table 4 --store "$s" --width 120
 ok 'the guesses stay with the store' grep -q \
     '"agnews: size, N, batch, steps' "$s/experiment.json"
 ok '... and the title names official files' says '^Table 4.*Data: C4, official'
+# shellcheck disable=SC2086
+sb run "$x" --data-dir "$files" --store "$work/mtf" --cache "$work/cache" \
+    -E 'variant==dense-mtf && (task==c4 || task==glue)' $small
+sb table 5 --store "$work/mtf" --json
+ok "D of GLUE is the released code's form, beside what was published of D" json '
+    my ($r) = grep { $_->{title} eq "Dense" } @{$j->{rows}};
+    $r->{variant} eq "dense-mtf" && $r->{cells}[0]{n} == 1 &&
+    $r->{cells}[0]{published} == 72'
 for t in 2 3 4 5 6; do
     sb table $t --store "$s" --width 120
     ok "... in table $t too" says 'official files.*: a subset'
