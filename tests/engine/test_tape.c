@@ -257,6 +257,29 @@ static double foretold(int rows, int with_c)
     return bytes.single + bytes.batched;
 }
 
+/* What a dry run counts of operands that are rounded, and made anew. */
+static void foretold_operands(void **state)
+{
+    enum { N = 1000, D = 32 };
+    real x[N] = {0};
+
+    (void)state;
+    for (int low = 0; low < 2; low++) {
+        struct tape *t = tape_dry(low ? PRECISION_BF16 : PRECISION_FP32);
+
+        tape_lower(t, N, x);
+        assert_true(low ? arena_peak(t->data) >= N * sizeof(uint16_t)
+                        : arena_peak(t->data) == 0);
+        tape_raise(t);
+        assert_true(tape_scratch_bytes(t) <= 0);
+        ad_linear(t, tape_leaf(t, 3, (int[]){1, 6, D}),
+                  tape_leaf(t, 2, (int[]){D, D}), NULL, ACT_NONE);
+        assert_true(low ? tape_scratch_bytes(t) >= 6 * D * sizeof(uint16_t)
+                        : tape_scratch_bytes(t) <= 0);
+        tape_free(t);
+    }
+}
+
 static void foretold_memory(void **state)
 {
     const struct gemm small = {.m = 16, .n = 16, .k = 16};
@@ -501,6 +524,8 @@ int main(void)
         {"a value that backward reads is not given up", kept_values, NULL,
          NULL, NULL},
 #ifndef PLAIN_PRODUCTS
+        {"a dry run counts operands that are rounded, and made anew",
+         foretold_operands, NULL, NULL, NULL},
         {"memory is foretold of the library's products, not of small ones",
          foretold_memory, NULL, NULL, NULL},
         {"an operand that was lowered is taken so until it is raised",
