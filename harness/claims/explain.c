@@ -11,8 +11,8 @@ const char claims_scale[] =
     "What is trained is judged as the stores have it, by models of their size "
     "and on their text: that says nothing about larger ones.";
 const char claims_synthetic[] =
-    "SYNTHETIC DATA: a generator made these examples. What comes out says "
-    "nothing about real text, and so nothing about what was claimed of it.";
+    "SYNTHETIC DATA: a generator made the examples behind verdicts that say "
+    "so. They tell nothing of real text, nor of what was claimed of it.";
 
 /* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
  * measure. */
