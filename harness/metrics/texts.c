@@ -2,8 +2,8 @@
  * Metrics of decoded texts, as `score NAME` computes them; percent, as the
  * paper prints them.
  *
- *   ROUGE   no stemming; -Lsum, which tables 3 of papers print as ROUGE-L of
- *           CNN/DailyMail, with the sentences that T5 finds
+ *   ROUGE   no stemming; -Lsum, which the paper's Table 3 prints as ROUGE-L,
+ *           with the sentences that T5 finds
  *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; where CIDEr is
  *           resampled, the document frequencies stay those of the whole test
  *           set's references

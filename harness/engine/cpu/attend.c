@@ -5,7 +5,8 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
-/* Whole registers of exponentials: what is behind `end` becomes 0 after all. */
+/* Whole registers of exponentials: what is behind `end` becomes 0 after all.
+ * Their sum is in the order of loss.c's. */
 static void softmax_row(int end, int m, const real *b, real *p)
 {
     int all = (end + 15) / 16 * 16;
@@ -17,7 +18,9 @@ static void softmax_row(int end, int m, const real *b, real *p)
     all = all < m ? all : m;
     for (int j = 0; j < all; j++)
         p[j] = cpu_exp(b[j] - top);
-    CPU_SUM(sum)
+#ifdef __AVX512F__
+    #pragma omp simd reduction(+ : sum)
+#endif
     for (int j = 0; j < end; j++)
         sum += p[j];
     real share = end > 0 ? 1 / sum : 0;

@@ -27,16 +27,6 @@ void cpu_gemm_small(const struct gemm *s, const real *a, const real *b,
 void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
                       const real *bias, real *c);
 
-/* Before a loop that sums exponentials: in 16 lanes with AVX-512, one by one
- * without, which is what gcc 12 made of them at first.  Stored bits hang on the
- * order, so no compiler chooses it. */
-#ifdef __AVX512F__
-#define CPU_SUM(sum) CPU_PRAGMA(omp simd reduction(+ : sum))
-#define CPU_PRAGMA(words) _Pragma(#words)
-#else
-#define CPU_SUM(sum)
-#endif
-
 /* x rounded to bfloat16, ties to even. */
 static inline uint16_t cpu_bf16(float x)
 {

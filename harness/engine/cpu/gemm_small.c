@@ -6,8 +6,6 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
-#include "harness/base/err.h"
-
 #ifndef PLAIN_PRODUCTS
 
 #ifdef __AVX512F__

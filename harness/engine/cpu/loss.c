@@ -13,21 +13,23 @@ static int holds(int n, const real *x, real y)
     return found;
 }
 
-/* sum_j e^(x_j - top); x becomes its terms, where it is to keep them. */
+/* sum_j e^(x_j - top); x becomes its terms, where it is to keep them.  In 16
+ * lanes with AVX-512, one by one without, which is what gcc 12 made of it at
+ * first: stored bits hang on the order, so no compiler chooses it. */
 #ifdef __AVX512F__
 static real mass_of(int v, real top, real *x, int keep)
 {
     real mass = 0;
 
     if (keep) {
-        CPU_SUM(mass)
+        #pragma omp simd reduction(+ : mass)
         for (int j = 0; j < v; j++) {
             x[j] = cpu_exp(x[j] - top);
             mass += x[j];
         }
         return mass;
     }
-    CPU_SUM(mass)
+    #pragma omp simd reduction(+ : mass)
     for (int j = 0; j < v; j++)
         mass += cpu_exp(x[j] - top);
     return mass;
@@ -44,7 +46,6 @@ static real mass_of(int v, real top, real *x, int keep)
 
         for (int j = 0; j < n; j++)
             to[j] = cpu_exp(x[at + j] - top);
-        CPU_SUM(mass)
         for (int j = 0; j < n; j++)
             mass += to[j];
     }

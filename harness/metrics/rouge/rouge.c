@@ -108,7 +108,6 @@ static void read_words(const struct rouge *r, struct side *side, const char *s)
     text_add(&side->words, "", 0);
     while (*s) {
         int escaped = s[0] == '\\' && s[1] == 'n';
-
         int period = r->periods && !strncmp(s, " . ", 3);
 
         if (*s == '\n' || escaped || period) {
