@@ -38,6 +38,7 @@ static const struct known {
     {"fixed-random", 0x7a9a01, DOWN, 3},
     {"orthogonal", 0x009e73, DIAMOND, 1},
     {"orthogonal-split", 0x009e73, DOWN, 2},
+    {"orthogonal-tied", 0x006b4e, PENTAGON, 3},
     {"frozen-gaussian", 0x4fa040, PENTAGON, 5},
     {"random+dense", 0xcc79a7, PENTAGON, 1},
     {"dense+vanilla", 0x7b4fbf, PENTAGON, 2},

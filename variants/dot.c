@@ -20,13 +20,29 @@ static void init(struct dot *self, const struct model_config *c,
     self->scale = scaled ? 1 / sqrt(config_head(c)) : 1;
 }
 
+static void init_gain(struct dot *self, const struct model_config *c,
+                      struct params *ps)
+{
+    if (c->gain)
+        self->gain = params_add(ps, "gain", PARAM_LEARNED, init_constant(1),
+                                2, (int[]){c->heads, 1});
+}
+
 void dot_init_frozen(struct dot *self, const struct model_config *c,
                      struct params *ps, struct init draw)
 {
     init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
-    if (c->gain)
-        self->gain = params_add(ps, "gain", PARAM_LEARNED, init_constant(1),
-                                2, (int[]){c->heads, 1});
+    init_gain(self, c, ps);
+}
+
+void dot_init_tied(struct dot *self, const struct model_config *c,
+                   struct params *ps, struct init draw)
+{
+    self->q = self->k = params_add(ps, "q", PARAM_FROZEN, draw, 2,
+                                   (int[]){c->d, config_inner(c)});
+    self->heads = c->heads;
+    self->scale = 1 / sqrt(config_head(c));
+    init_gain(self, c, ps);
 }
 
 /* Without 1/sqrt(k) in the scores it stands in q's start. */
@@ -44,7 +60,8 @@ tensor *dot_scores(const void *self, struct tape *t, tensor *x,
 {
     const struct dot *me = self;
     tensor *q = window_linear(w, t, x, me->q, me->q_bias);
-    tensor *k = window_linear(w, t, x, me->k, me->k_bias);
+    tensor *k = me->k == me->q ? q
+                               : window_linear(w, t, x, me->k, me->k_bias);
 
     if (me->gain) /* g_h q_h: a convolution of one tap */
         q = ad_conv(t, q, me->gain, NULL, q->dim[1], me->heads, 0, 0);

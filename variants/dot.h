@@ -20,6 +20,9 @@ struct dot {
 
 void    dot_init_frozen(struct dot *self, const struct model_config *c,
                         struct params *ps, struct init draw);
+/* Declares one frozen matrix, "q", that is both Q and K. */
+void    dot_init_tied(struct dot *self, const struct model_config *c,
+                      struct params *ps, struct init draw);
 void    dot_init_learned(void *self, const struct model_config *c,
                          struct params *ps);
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,

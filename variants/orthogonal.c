@@ -8,6 +8,9 @@
  * one (d, h k) for all of them, so that heads are orthogonal to each other too.
  * orthogonal.method says how they are made (stats/linalg.h); the default, QR of
  * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
+ * `orthogonal-tied` has K_h = Q_h: then E[x Q_h (y Q_h)^T] = (k/d) x y^T over
+ * draws of Q_h, where two independent matrices give 0, so its expected scores
+ * are a positive semidefinite kernel of the tokens.
  * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
  * from freezing.  All divide by sqrt(k), in either preset.
  * g_h = 1, unless orthogonal.gain says that it is learned, from 1 on: the scale
@@ -64,6 +67,12 @@ static void init_split(void *self, const struct model_config *c,
     dot_init_frozen(self, c, ps, init_orthogonal(c->orthogonal, 1));
 }
 
+static void init_tied(void *self, const struct model_config *c,
+                      struct params *ps)
+{
+    dot_init_tied(self, c, ps, init_orthogonal(c->orthogonal, c->heads));
+}
+
 static void init_gaussian(void *self, const struct model_config *c,
                           struct params *ps)
 {
@@ -94,6 +103,19 @@ const struct variant variant_orthogonal_split = {
     .size = sizeof(struct dot),
     .fault = fault_split,
     .init = init_split,
+    .scores = dot_scores,
+};
+
+const struct variant variant_orthogonal_tied = {
+    .name = "orthogonal-tied",
+    .title = "Orthogonal frozen QK (tied)",
+    .cite = "orthogonal with W_K = W_Q",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
+    .learns = "0",
+    .size = sizeof(struct dot),
+    .fault = fault_heads,
+    .init = init_tied,
     .scores = dot_scores,
 };
 

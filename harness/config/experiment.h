@@ -26,7 +26,9 @@
  *       - match: {task: lm1b}               # settings trials have chosen
  *         grid: {schedule.scale: [1, 2], score_rate: [1, 8]}
  *         share: 1                          # steps of all trials together, in
- *         seed: 0                           # those of a cell; and their seed
+ *         seed: 0                           # those of a cell; and their seed.
+ *                                           # Variants of a task have equally
+ *                                           # many trials
  *     exclude:
  *       - {task: lm1b, variant: uniform}
  *       - {seed: 2, tuned: false}           # of the two cells only that one

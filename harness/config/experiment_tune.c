@@ -70,6 +70,12 @@ static int read_tuned(struct experiment *e, const struct node *n,
     }
     if (!t->match || !t->n || t->share <= 0 || t->seed < 0)
         return wrong(e, n, "'tune' needs match, grid, share and seed");
+    int trials = 1;
+    for (int i = 0; i < t->n; i++)
+        trials *= t->grid[i].n;
+    if (trials < 2)
+        return wrong(e, n, "'tune': the grid has one point, so there is "
+                     "nothing to choose; use 'set'");
     OWNED(free) char *text = tuning_text(t, &(struct config){.steps = 1});
     return part_at(e, n, settings_set(&(struct config){.seed = 0}, "tuned",
                                       text));

@@ -11,6 +11,7 @@
 #include "harness/tasks/task.h"
 #include "variants/variants.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,91 @@ static int trial_set(const struct key *k, void *of, const char *text)
 
 static const struct key_type key_trial = {trial_set, key_text_json};
 
+/* ---- learning rates of the parts of a mixture ---- */
+
+#define RATE_OF "score_rate."
+
+/* Returns the place of this part's rate in part_rate, or the first place that
+ * is free, or PART_RATES. */
+static int rate_place(const struct part_rate *r, const char *part)
+{
+    int i = 0;
+
+    while (i < PART_RATES && r[i].part && strcmp(r[i].part, part))
+        i++;
+    return i;
+}
+
+/* The key of a number alone, at offset 0. */
+static struct key number_of(const struct key *k)
+{
+    struct key number = *k;
+
+    number.offset = 0;
+    number.size = sizeof(double);
+    return number;
+}
+
+static int part_rate_set(const struct key *k, void *of, const char *text)
+{
+    struct part_rate *r = ((struct config *)of)->optimizer.part_rate;
+    const char *part = k->name + strlen(RATE_OF);
+    int i = rate_place(r, part);
+    struct key number = number_of(k);
+    double rate;
+
+    if (!strcmp(text, k->initial)) {
+        for (; i < PART_RATES && r[i].part; i++)
+            r[i] = i + 1 < PART_RATES ? r[i + 1]
+                                      : (struct part_rate){.part = NULL};
+        return OK;
+    }
+    PASS(key_real.set(&number, &rate, text));
+    if (i == PART_RATES)
+        return err_set(ERR_USAGE, "%s: %d parts have rates already; a mixture "
+                       "has at most %d parts", k->name, PART_RATES, MIX_PARTS);
+    r[i] = (struct part_rate){part, rate};
+    return OK;
+}
+
+static char *part_rate_json(const struct key *k, const void *of)
+{
+    const struct part_rate *r = ((const struct config *)of)->optimizer.part_rate;
+    int i = rate_place(r, k->name + strlen(RATE_OF));
+    struct key number = number_of(k);
+
+    if (i == PART_RATES || !r[i].part)
+        return str_format("\"%s\"", k->initial);
+    return key_real.json(&number, &r[i].rate);
+}
+
+static const struct key_type key_part_rate = {part_rate_set, part_rate_json};
+
+enum { VARIANTS = 64 };
+static struct key part_rates[VARIANTS + 1]; /* ends with a name of NULL */
+
+/* One key for each variant that can be a part of a mixture. */
+static void list_part_rates(void)
+{
+    static char names[VARIANTS][48];
+    int n = 0;
+
+    for (int v = 0; variant_all[v]; v++) {
+        if (variant_alone(variant_all[v]))
+            continue;
+        REQUIRE(n < VARIANTS, "more than %d variants", VARIANTS);
+        REQUIRE(snprintf(names[n], sizeof *names, RATE_OF "%s",
+                         variant_all[v]->name) < (int)sizeof *names,
+                "%s: the name is too long", variant_all[v]->name);
+        part_rates[n] = (struct key){
+            .name = names[n], .type = &key_part_rate, .role = KEY_TRACED,
+            .initial = "common", .high = 1e6,
+            .help = "score_rate of this part of a mixture; common: as the "
+                    "other parts"};
+        n++;
+    }
+}
+
 /* ---- the table ---- */
 
 static const char *const scales[] = {"smoke", "quick", "reduced", "full",
@@ -158,7 +244,8 @@ static const struct key fixed[] = {
      "the choice that a trial stands for; an experiment's 'tune' says it"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
-     "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},
+     "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V; heads, each "
+     "part has heads of its own"},
 
     {"layers", &key_int, FIELD(model.layers), KEY_TRACED, "2", 1, 256, NULL,
      "layers of each stack"},
@@ -320,6 +407,8 @@ enum { FIXED = sizeof fixed / sizeof *fixed };
 
 const struct key *key_at(int i, const struct variant **by)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
     *by = NULL;
     if (i < FIXED)
         return &fixed[i];
@@ -330,5 +419,9 @@ const struct key *key_at(int i, const struct variant **by)
                 *by = variant_all[v];
                 return k;
             }
+    pthread_once(&once, list_part_rates);
+    for (const struct key *k = part_rates; k->name; k++)
+        if (i-- == 0)
+            return k;
     return NULL;
 }

@@ -10,8 +10,9 @@
 #include "harness/nn/attention.h"
 
 /* Key number i, or NULL behind the last: those of every cell, whose fields are
- * in struct config, then the knobs of all variants; *by: the variant that
- * declares it, or NULL. */
+ * in struct config, the knobs of all variants, and score_rate.PART for each
+ * variant that can be a part of a mixture; *by: the variant that declares it as
+ * a knob, or NULL. */
 const struct key *key_at(int i, const struct variant **by);
 
 int key_is_id(const char *text); /* of a cell: 16 hexadecimal digits */

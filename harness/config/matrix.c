@@ -209,6 +209,36 @@ static struct assigns assigns_of(const struct experiment *e,
         0, arena_take(a, (most + (size_t)varied) * sizeof(struct assign))};
 }
 
+/* Forms are compared after equally many trials: all tuned cells of a task,
+ * scale and point of `vary` have as many.  ERR_USAGE otherwise. */
+static int check_trials(const struct cells *c)
+{
+    OWNED(map_free) struct map *first = map_of_copies();
+
+    for (int i = 0; i < c->n; i++) {
+        const struct matrix_cell *cell = &c->cell[i];
+        int trials = tuning_trials(&cell->config);
+
+        if (!trials)
+            continue;
+        OWNED(free) char *group = str_format(
+            "%s/%s%s", cell->config.task, cell->config.scale,
+            cell->row + strlen(cell->config.variant));
+        int at = map_get(first, group, i);
+        const struct matrix_cell *other = &c->cell[at];
+
+        if (at == i)
+            map_add(first, group, i);
+        if (tuning_trials(&other->config) != trials)
+            return err_set(ERR_USAGE, "%s: 'tune': %s has %d trials on %s and "
+                           "%s has %d; give every variant the same number",
+                           c->of->path, other->row,
+                           tuning_trials(&other->config), cell->config.task,
+                           cell->row, trials);
+    }
+    return OK;
+}
+
 /* ERR_USAGE: one says how to mix, and none is of a mixture. */
 static int check_mix(const struct cells *c, const struct assigns *last)
 {
@@ -258,6 +288,7 @@ int matrix_cells(struct experiment *e, const struct choice *o,
         PASS(add_pair(&cells, &m, i, &c));
     }
     PASS(check_mix(&cells, &all));
+    PASS(check_trials(&cells));
     *n = cells.n;
     return HAND_ON(out, cells.cell);
 }

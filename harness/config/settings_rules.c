@@ -6,6 +6,7 @@
 #include "variants/variants.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Who wrote what, in order. */
@@ -115,6 +116,31 @@ static int check_rate(const struct config *c, struct rule r)
     return OK;
 }
 
+/* The parts of a mixture alone have rates of their own. */
+static int check_part_rates(const struct config *c, struct rule r)
+{
+    char name[MIX_NAME];
+    struct mix mix;
+
+    PASS(mix_parse(&mix, name, c->variant));
+    for (int i = 0; i < PART_RATES && c->optimizer.part_rate[i].part; i++) {
+        const char *part = c->optimizer.part_rate[i].part;
+        char key[64];
+        int at = 0;
+
+        snprintf(key, sizeof key, "score_rate.%s", part);
+        if (mix.n == 1)
+            return clash(r, key, "variant", "%s: %s is not a mixture; its "
+                         "rate is 'score_rate'", key, c->variant);
+        while (at < mix.n && strcmp(mix.part[at]->name, part))
+            at++;
+        if (at == mix.n)
+            return clash(r, key, "variant", "%s: %s has no part %s", key,
+                         c->variant, part);
+    }
+    return OK;
+}
+
 /* ... of what a step takes, */
 static int check_batch(const struct config *c, struct rule r)
 {
@@ -168,6 +194,7 @@ int rules_check(const struct config *c, const struct assign *a, int n)
     PASS(check_heads(c, r));
     PASS(check_lengths(c, r));
     PASS(check_rate(c, r));
+    PASS(check_part_rates(c, r));
     PASS(check_batch(c, r));
     return check_run(c, r);
 }

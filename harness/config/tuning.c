@@ -190,7 +190,9 @@ static int may_tune(struct span key)
     for (int i = 0; whole[i]; i++)
         if (is(key, whole[i]))
             return 1;
-    return !strncmp(key.s, "schedule.", 9) || !strncmp(key.s, "optimizer.", 10);
+    return !strncmp(key.s, "schedule.", 9) ||
+           !strncmp(key.s, "optimizer.", 10) ||
+           !strncmp(key.s, "score_rate.", 11);
 }
 
 int tuning_check(const char *text)
@@ -201,7 +203,7 @@ int tuning_check(const char *text)
     for (int k = 0; k < t.n; k++)
         if (!may_tune(t.of[k].key))
             return err_set(ERR_USAGE, "tuned: '%.*s' is none of schedule.*, "
-                           "optimizer.*, score_rate, dropout and "
+                           "optimizer.*, score_rate, score_rate.PART, dropout and "
                            "label_smoothing, which are tuned", t.of[k].key.n,
                            t.of[k].key.s);
     for (int i = 0; i < t.trials; i++) {

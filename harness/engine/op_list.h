@@ -82,7 +82,8 @@ KERNEL(diagonals_back, SCORES, (int, n), (int, m), (int, h), (const int *, row),
 /* ---- mixtures ---- */
 
 /* sum_i w_i X_i + P of `parts` tensors that have the same shape, or a second
- * dimension of 1, which repeats; P may be NULL.  The rule makes w of a. */
+ * dimension of 1, which repeats; P may be NULL.  The rule makes w of a.  With
+ * MIX_HEADS the parts are concatenated along the first dimension. */
 OP(mix, (enum mix_rule, rule), (int, parts), (tensor *const *, x),
    (tensor *, a), (tensor *, plus))
 

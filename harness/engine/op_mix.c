@@ -5,6 +5,9 @@
  *     sigmoid            w = (1 - s, s), s = 1 / (1 + exp(-a))
  *     plus               w = 1
  *
+ * or, for heads, Y = (X_1; X_2; ...) + P: the parts one after another along the
+ * first dimension, with a NULL.
+ *
  * With w_i' = <Y', X_i>:  softmax  a_i' += w_i (w_i' - sum_j w_j w_j'),
  * sigmoid  a' += s (1 - s) (w_2' - w_1').
  */
@@ -25,7 +28,7 @@ static void weights(struct tape *t, struct mixed m, const tensor *a,
 
     for (int i = 0; i < m.parts; i++)
         w[i] = 1;
-    if (m.rule == MIX_PLUS)
+    if (!a)
         return;
     x = tensor_read(t->be, a, t->nodes);
     if (m.rule == MIX_SIGMOID) {
@@ -74,14 +77,15 @@ static size_t block_len(const tensor *y)
     return tensor_len(y) / ((size_t)y->dim[0] * (size_t)y->dim[1]);
 }
 
-static void add_back(struct tape *t, const tensor *y, tensor *p, double w,
-                     double *gw)
+/* p lies in y from head `first` on. */
+static void add_back(struct tape *t, const tensor *y, int first, tensor *p,
+                     double w, double *gw)
 {
     size_t len = block_len(y);
 
-    for (int i = 0; i < y->dim[0]; i++)
+    for (int i = 0; i < p->dim[0]; i++)
         for (int j = 0; j < y->dim[1]; j++) {
-            const real *gy = y->g + block_at(y, i, j);
+            const real *gy = y->g + block_at(y, first + i, j);
 
             if (gw)
                 t->be->dot(len, gy, p->x + block_at(p, i, j), gw);
@@ -95,24 +99,28 @@ static void mix_back(struct tape *t, tensor *y)
     struct mixed m = *(const struct mixed *)y->aux;
     tensor *a = y->in[0], *plus = y->in[1 + MOST];
     double w[MOST], gw[MOST] = {0};
+    int first = 0;
 
     weights(t, m, a, w);
-    for (int i = 0; i < m.parts; i++)
-        add_back(t, y, y->in[1 + i], w[i], a ? &gw[i] : NULL);
+    for (int i = 0; i < m.parts; i++) {
+        add_back(t, y, first, y->in[1 + i], w[i], a ? &gw[i] : NULL);
+        first += m.rule == MIX_HEADS ? y->in[1 + i]->dim[0] : 0;
+    }
     if (plus)
-        add_back(t, y, plus, 1, NULL);
+        add_back(t, y, 0, plus, 1, NULL);
     if (a && a->g)
         weights_back(t, m, w, gw, a);
 }
 
-static void add(struct tape *t, tensor *y, const tensor *p, double w)
+static void add(struct tape *t, tensor *y, int first, const tensor *p,
+                double w)
 {
-    REQUIRE(p->dim[0] == y->dim[0] && block_len(p) == block_len(y),
+    REQUIRE(first + p->dim[0] <= y->dim[0] && block_len(p) == block_len(y),
             "parts of %zu and %zu", block_len(p), block_len(y));
-    for (int i = 0; i < y->dim[0]; i++)
+    for (int i = 0; i < p->dim[0]; i++)
         for (int j = 0; j < y->dim[1]; j++)
             t->be->axpy(block_len(y), (real)w, p->x + block_at(p, i, j),
-                        y->x + block_at(y, i, j));
+                        y->x + block_at(y, first + i, j));
 }
 
 tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
@@ -121,15 +129,17 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
     tensor *in[TENSOR_INPUTS] = {a};
     struct mixed m = {rule, parts};
     int dim[TENSOR_DIMS];
+    int first = 0;
     double w[MOST];
 
-    REQUIRE(parts <= MOST && (rule == MIX_PLUS) == !a &&
+    REQUIRE(parts <= MOST && (rule == MIX_PLUS || rule == MIX_HEADS) == !a &&
                 (rule != MIX_SIGMOID || parts == 2), "%d parts", parts);
     for (int i = 0; i < x[0]->nd; i++)
         dim[i] = x[0]->dim[i];
     for (int i = 0; i < parts; i++) {
         in[1 + i] = x[i];
         dim[1] = x[i]->dim[1] > dim[1] ? x[i]->dim[1] : dim[1];
+        dim[0] += i && rule == MIX_HEADS ? x[i]->dim[0] : 0;
     }
     in[1 + MOST] = plus;
     tensor *y = tape_node(t, x[0]->nd, dim, mix_back, TENSOR_INPUTS, in);
@@ -137,9 +147,11 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
     tape_keep(t, y, &m, sizeof m);
     weights(t, m, a, w);
     t->be->zero(y->x, tensor_len(y) * sizeof(real));
-    for (int i = 0; i < parts; i++)
-        add(t, y, x[i], w[i]);
+    for (int i = 0; i < parts; i++) {
+        add(t, y, first, x[i], w[i]);
+        first += rule == MIX_HEADS ? x[i]->dim[0] : 0;
+    }
     if (plus)
-        add(t, y, plus, 1);
+        add(t, y, 0, plus, 1);
     return y;
 }

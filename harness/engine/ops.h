@@ -18,7 +18,8 @@ struct relative { int buckets, longest, causal; };
     X(MIX_LOGITS, "logits")   /* w = softmax(a), a (parts): scores mixed   */ \
     X(MIX_PLUS, "plus")       /* w = 1, a NULL                             */ \
     X(MIX_SIGMOID, "sigmoid") /* w = (1 - s, s), s = sigmoid(a), a (1)     */ \
-    X(MIX_WEIGHTS, "weights") /* as logits: outputs are mixed              */
+    X(MIX_WEIGHTS, "weights") /* as logits: outputs are mixed              */ \
+    X(MIX_HEADS, "heads")     /* parts side by side, each with its heads   */
 enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
 struct keys {

@@ -2,7 +2,6 @@
 
 #include "harness/nn/cache.h"
 
-
 struct attention {
     struct mix    mix;
     enum mix_rule rule;
@@ -46,11 +45,27 @@ int variant_alone(const struct variant *v)
     return v->output || v->traits & VARIANT_LINEAR;
 }
 
+struct model_config mix_config(const struct mix *m,
+                               const struct model_config *c)
+{
+    struct model_config own = *c;
+
+    if (m->n > 1 && c->mix == MIX_HEADS) {
+        own.heads = c->heads / m->n;
+        own.head_width = config_head(c);
+    }
+    return own;
+}
+
 const char *mix_fault(const struct mix *m, const struct model_config *c)
 {
+    const struct model_config own = mix_config(m, c);
+
+    if (m->n > 1 && c->mix == MIX_HEADS && c->heads % m->n)
+        return "mix heads needs as many heads for each part";
     for (int i = 0; i < m->n; i++) {
         const struct variant *v = m->part[i];
-        const char *fault = v->fault ? v->fault(c) : NULL;
+        const char *fault = v->fault ? v->fault(&own) : NULL;
 
         if (m->n > 1 && variant_alone(v))
             return "a part has no scores that could be mixed";
@@ -72,6 +87,8 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {
+    const struct model_config own = mix_config(&a->mix, c);
+
     for (unsigned shares = 0; shares <= VARIANT_SHARES;
          shares += VARIANT_SHARES)
         for (int i = a->mix.n - 1; i >= 0; i--) {
@@ -82,7 +99,7 @@ static void declare_parts(struct attention *a, const struct model_config *c,
             a->self[i] = arena_zero(ps->memory, v->size + 1);
             params_push(ps, "%s", v->name);
             params_scores(ps, 1);
-            v->init(a->self[i], c, ps);
+            v->init(a->self[i], &own, ps);
             params_scores(ps, 0);
             params_pop(ps);
         }
@@ -112,7 +129,7 @@ struct attention *attention_new(const struct mix *m,
         a->o_bias = params_add(ps, "o.bias", PARAM_LEARNED, init_constant(0),
                                1, &c->d);
     declare_parts(a, c, ps);
-    if (a->rule != MIX_PLUS)
+    if (a->rule != MIX_PLUS && a->rule != MIX_HEADS)
         a->a = params_add(ps, "mix.a", PARAM_LEARNED, init_constant(0), 1,
                           &scalars);
     return a;

@@ -100,6 +100,9 @@ int variant_alone(const struct variant *v);
  *     plus     B = B_1 + B_2
  *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)
  *     weights  Y = sum_i alpha_i softmax(B_i) V
+ *     heads    of p parts each has h/p heads of its own: the first part the
+ *              first heads.  A part starts as an attention of h/p heads of the
+ *              same width k does, and dense forms cut the token into h/p slices
  */
 enum { MIX_PARTS = 4 };
 
@@ -107,6 +110,11 @@ struct mix {
     int                   n;
     const struct variant *part[MIX_PARTS];
 };
+
+/* The model as one part of the mixture sees it: with MIX_HEADS it has fewer
+ * heads, of the same width. */
+struct model_config mix_config(const struct mix *m,
+                               const struct model_config *c);
 
 /* NULL, or why these parts cannot be one layer's attention. */
 const char *mix_fault(const struct mix *m, const struct model_config *c);

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double noam(double t, const struct course *c)
@@ -124,9 +125,18 @@ size_t optim_values(const struct params *ps, const struct optim_rule *rule)
     return n;
 }
 
-static double rate_of(const struct optim *o, const struct param *p)
+double optim_rate(const struct optim_rule *r, const struct param *p)
 {
-    return p->score ? o->rule.score_rate : 1;
+    char within[PARAM_NAME];
+
+    if (!p->score)
+        return 1;
+    for (int i = 0; i < PART_RATES && r->part_rate[i].part; i++) {
+        snprintf(within, sizeof within, ".%s.", r->part_rate[i].part);
+        if (strstr(p->name, within))
+            return r->part_rate[i].rate;
+    }
+    return r->score_rate;
 }
 
 static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
@@ -148,11 +158,11 @@ static void adam_units(struct optim *o)
     for (int i = 0; i < ps->n; i++) {
         const struct param *p = &ps->list[i];
 
-        if (p->kind == PARAM_FROZEN || rate_of(o, p) == rate)
+        if (p->kind == PARAM_FROZEN || optim_rate(&o->rule, p) == rate)
             continue;
         add_pieces(o, from, p->at, rate);
         from = p->at;
-        rate = rate_of(o, p);
+        rate = optim_rate(&o->rule, p);
     }
     add_pieces(o, from, ps->learned, rate);
 }
@@ -171,7 +181,7 @@ static void adafactor_units(struct optim *o)
             continue;
         *u = (struct optim_unit){
             .at = p->at, .n = tensor_len(p->value), .state = state,
-            .rate = rate_of(o, p),
+            .rate = optim_rate(&o->rule, p),
             .shape = shape_of(p->value, o->rule.factor_min)};
         state += moments(&u->shape);
         o->units++;

@@ -12,6 +12,7 @@
  * share of rms(R') = rms(R) / g, so that R moves as if there were no g; and a
  * product Q K^T would have to share it out.  A rate is the same under both
  * and for every form, and weights, starts and gradients stay their formulas'.
+ * The parts of a mixture may have rates of their own (part_rate).
  */
 #pragma once
 
@@ -58,18 +59,29 @@ const struct schedule *schedule_find(const char *name); /* or NULL */
 #define OPTIMIZERS(X) X(OPTIM_ADAM, "adam") X(OPTIM_ADAFACTOR, "adafactor")
 enum optimizer { OPTIMIZERS(NAMES_VALUE) };
 
+enum { PART_RATES = 4 }; /* at least MIX_PARTS (attention.h) */
+
 struct optim_rule {
     enum optimizer kind;
     double b1, b2, eps;              /* Adam                              */
     double decay, eps1, eps2, clip;  /* Adafactor: 1 - t^-decay, ...      */
     int    factor_min;               /* both largest axes: factored       */
     double score_rate;               /* of param.score; see above         */
+    struct part_rate {
+        const char *part;            /* variant's name; NULL: unused      */
+        double rate;                 /* in place of score_rate            */
+    } part_rate[PART_RATES];
 };
+
+/* Returns the factor of the learning rate for this parameter: the rate of its
+ * part ("PART" in its path ".PART."), else score_rate, or 1 if no scores are
+ * computed from it. */
+double optim_rate(const struct optim_rule *r, const struct param *p);
 
 struct optim_unit {
     size_t at, n;            /* of the flat array                         */
     size_t state;            /* where its state starts                    */
-    double rate;             /* relative to the step's: 1, or score_rate  */
+    double rate;             /* relative to the step's: optim_rate        */
     struct adafactor shape;  /* OPTIM_ADAFACTOR                           */
 };
 

@@ -287,7 +287,7 @@ seeds: [1]
 settings: {d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 4, steps: 4,
            train: 32, valid: 8, test: 8}
 tune:
-  - {match: {variant: [dense, random]}, grid: {score_rate: [1]}, share: 1,
+  - {match: {variant: [dense, random]}, grid: {score_rate: [1, 8]}, share: 1,
      seed: 7}
 exclude: [{variant: dense, tuned: false}]
 Y

@@ -16,6 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The rate of one part of a mixture; NAN: it has none of its own. */
+static double rate_of(const struct config *c, const char *part)
+{
+    const struct part_rate *r = c->optimizer.part_rate;
+
+    for (int i = 0; i < PART_RATES && r[i].part; i++)
+        if (!strcmp(r[i].part, part))
+            return r[i].rate;
+    return NAN;
+}
+
 /*
  * key, another value, what has to stand beside it, what it moves, its field:
  *
@@ -120,6 +131,41 @@
     X("schedule.scale", "0.03125", "", "evth", c->lr_scale == 0.03125)        \
     X("schedule.warmup", "4", "schedule.name=noam", "evth", c->warmup == 4)   \
     X("score_rate", "0.5", "", "evth", c->optimizer.score_rate == 0.5)        \
+    X("score_rate.vanilla", "0.5", "variant=vanilla+uniform",                 \
+      "evth", rate_of(c, "vanilla") == 0.5)                                   \
+    X("score_rate.dense", "0.5", "variant=dense+uniform",                     \
+      "evth", rate_of(c, "dense") == 0.5)                                     \
+    X("score_rate.dense-mtf", "0.5", "variant=dense-mtf+uniform",             \
+      "evth", rate_of(c, "dense-mtf") == 0.5)                                 \
+    X("score_rate.dense-literal", "0.5", "variant=dense-literal+uniform",     \
+      "evth", rate_of(c, "dense-literal") == 0.5)                             \
+    X("score_rate.random", "0.5", "variant=random+uniform",                   \
+      "evth", rate_of(c, "random") == 0.5)                                    \
+    X("score_rate.fixed-random", "0.5", "variant=fixed-random+uniform",       \
+      "", rate_of(c, "fixed-random") == 0.5)                                  \
+    X("score_rate.factorized-random", "0.5",                                  \
+      "variant=factorized-random+uniform",                                    \
+      "evth", rate_of(c, "factorized-random") == 0.5)                         \
+    X("score_rate.factorized-random-mtf", "0.5",                              \
+      "variant=factorized-random-mtf+uniform",                                \
+      "evth", rate_of(c, "factorized-random-mtf") == 0.5)                     \
+    X("score_rate.factorized-dense", "0.5",                                   \
+      "variant=factorized-dense+uniform",                                     \
+      "evth", rate_of(c, "factorized-dense") == 0.5)                          \
+    X("score_rate.orthogonal", "0.5",                                         \
+      "variant=orthogonal+uniform orthogonal.gain=true",                      \
+      "evth", rate_of(c, "orthogonal") == 0.5)                                \
+    X("score_rate.orthogonal-split", "0.5",                                   \
+      "variant=orthogonal-split+uniform orthogonal.gain=true",                \
+      "evth", rate_of(c, "orthogonal-split") == 0.5)                          \
+    X("score_rate.orthogonal-tied", "0.5",                                    \
+      "variant=orthogonal-tied+uniform orthogonal.gain=true",                 \
+      "evth", rate_of(c, "orthogonal-tied") == 0.5)                           \
+    X("score_rate.frozen-gaussian", "0.5",                                    \
+      "variant=frozen-gaussian+uniform orthogonal.gain=true",                 \
+      "evth", rate_of(c, "frozen-gaussian") == 0.5)                           \
+    X("score_rate.uniform", "0.5", "variant=uniform+dense",                   \
+      "", rate_of(c, "uniform") == 0.5)                                       \
     X("decode.beam", "5", "", "h", c->beam == 5)                              \
     X("decode.alpha", "2.5", "", "h", c->alpha == 2.5)                        \
     X("decode.nbest", "3", "", "h", c->nbest == 3)                            \

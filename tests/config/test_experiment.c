@@ -490,9 +490,12 @@ static void tunings(void **state)
     REFUSED(TUNE("{score_rate: [1]}", "1", "x"),
             ":7: seed: 'x' is not a whole number");
     REFUSED(TUNE("{score_rate: []}", "1", "0"), ":7: 'score_rate' is empty");
-    REFUSED(TUNE("{N: [8]}", "1", "0"), ":7: tuned: 'N' is none of "
-            "schedule.*, optimizer.*, score_rate, dropout and label_smoothing, "
-            "which are tuned");
+    REFUSED(TUNE("{N: [8, 16]}", "1", "0"), ":7: tuned: 'N' is none of "
+            "schedule.*, optimizer.*, score_rate, score_rate.PART, dropout and "
+            "label_smoothing, which are tuned");
+    REFUSED(TUNE("{score_rate: [8], dropout: [0]}", "1", "0"),
+            ":7: 'tune': the grid has one point, so there is nothing to "
+            "choose; use 'set'");
     REFUSED(TUNE("{score_rate: [1, 1]}", "1", "0"),
             ":7: 'score_rate' has 1 twice");
     REFUSED(TUNE("{score_rate: [1, 2, 3, 4, 5, 6, 7, 8, 9], dropout: [0, .1, "
@@ -502,10 +505,10 @@ static void tunings(void **state)
     REFUSED(TUNE("{schedule.scale: [1], score_rate: [1], dropout: [0], "
                  "label_smoothing: [0], optimizer.b1: [0]}", "1", "0"),
             ":7: at most 4 settings are tuned");
-    REFUSED(TUNE("{schedule.name: [linear], schedule.warmup: [9000]}", "1",
+    REFUSED(TUNE("{schedule.name: [linear, cosine], schedule.warmup: [9000]}", "1",
                  "0"),
             ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
-            "than steps: 1000, and schedule.name: linear decays after it; "
+            "than steps: 500, and schedule.name: linear decays after it; "
             "lower it, or raise steps");
     REFUSED(HEAD "settings: {steps: 60}\n"
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
@@ -513,6 +516,23 @@ static void tunings(void **state)
             "share: 1, seed: 0}]\n",
             ": 'tune': the seeds of vanilla on lm1b have other settings, so "
             "they have no trials in common");
+    REFUSED("title: x\nvariants: [vanilla, random+vanilla]\ntasks: [lm1b]\n"
+            "scales: [smoke]\nseeds: [1]\n"
+            "tune: [{match: {variant: vanilla}, grid: {score_rate: [1, 8]}, "
+            "share: 1, seed: 0}, {match: {variant: random+vanilla}, grid: "
+            "{score_rate.random: [1, 8], score_rate.vanilla: [1, 8]}, share: "
+            "1, seed: 0}]\n",
+            ": 'tune': vanilla,tuned has 2 trials on lm1b and random+vanilla,"
+            "tuned has 4; give every variant the same number");
+    REFUSED("title: x\nvariants: [vanilla, random+vanilla]\ntasks: [lm1b]\n"
+            "scales: [smoke]\nseeds: [1]\n"
+            "settings: {score_rate.random: 8}\n",
+            ":6: score_rate.random: vanilla is not a mixture; its rate is "
+            "'score_rate'");
+    REFUSED("title: x\nvariants: [dense+vanilla]\ntasks: [lm1b]\n"
+            "scales: [smoke]\nseeds: [1]\n"
+            "settings: {score_rate.random: 8}\n",
+            ":6: score_rate.random: dense+vanilla has no part random");
 }
 
 /* Who reads a store's experiment reads such texts. */

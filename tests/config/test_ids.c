@@ -215,7 +215,7 @@ static void knobs_are_refused(void **state)
 
 static int has_digits_and_letters(const char *name)
 {
-    return name[strspn(name, "0123456789_."
+    return name[strspn(name, "0123456789_.-"
                              "abcdefghijklmnopqrstuvwxyz"
                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == 0;
 }

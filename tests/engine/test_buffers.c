@@ -96,7 +96,7 @@ static void training(void **state)
         c.optimizer = (struct optim_rule){
             OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
             .clip = 1, .factor_min = 2, .score_rate = 1};
-        for (int rule = MIX_LOGITS; rule <= MIX_WEIGHTS; rule++) {
+        for (int rule = MIX_LOGITS; rule <= MIX_HEADS; rule++) {
             c.model.mix = (enum mix_rule)rule;
             trains_alike((enum task_kind)kind, "random+vanilla", &c);
         }

@@ -43,10 +43,11 @@ STACKS = dict(seq2seq=['encoder', 'decoder'], lm=['decoder'], encoder=['encoder'
 biases = lambda c, **s: s if c.dense_bias else {}
 shares_q = lambda c: c.share_q and {'vanilla', 'dense-mtf'} <= set(c.parts)
 QK, R = (lambda c: dict(q=(c.d, c.I), k=(c.d, c.I)), lambda c: 2 * c.d * c.I), (lambda c: dict(R=(c.h, c.N, c.N)), lambda c: c.h * c.N ** 2)
+TIED = (lambda c: dict(q=(c.d, c.I)), lambda c: c.d * c.I)                     # one matrix for queries and keys
 DOT = (lambda c: dict(QK[0](c), **({'q.bias': (c.I,), 'k.bias': (c.I,)} if c.attention_bias else {})),
        lambda c: QK[1](c) + 2 * c.attention_bias * c.I)                          # learned: with biases
 GLU = lambda c: dict(w1=(c.d, 2 * c.d), b1=(2 * c.d,))
-PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'frozen-gaussian': QK, 'random': R, 'fixed-random': R, 'mixer': R,
+PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'orthogonal-tied': TIED, 'frozen-gaussian': QK, 'random': R, 'fixed-random': R, 'mixer': R,
     'dense': (lambda c: dict(w1=(c.h, c.x, c.x), w2=(c.h, c.x, c.N), **biases(c, b1=(c.h, c.x), b2=(c.h, c.N))),
               lambda c: c.d * (c.x + c.N) + c.dense_bias * (c.d + c.h * c.N)),
     'dense-literal': (lambda c: dict(w1=(c.h, c.d, c.d), w2=(c.h, c.d, c.N), **biases(c, b1=(c.h, c.d), b2=(c.h, c.N))),
@@ -61,7 +62,7 @@ PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'frozen-gauss
     'linformer': (lambda c: dict(DOT[0](c), e=(c.projection, c.N), f=(c.projection, c.N)), lambda c: DOT[1](c) + 2 * c.projection * c.N),
     'lightweight-conv': (lambda c: dict(GLU(c), taps=(c.conv_heads, c.conv_width)), lambda c: 2 * c.d * (c.d + 1) + c.conv_heads * c.conv_width),
     'dynamic-conv': (lambda c: dict(GLU(c), wk=(c.d, c.conv_heads * c.conv_width)), lambda c: c.d * (2 * c.d + 2 + c.conv_heads * c.conv_width))}
-CONVS, FROZEN = ['lightweight-conv', 'dynamic-conv'], ['fixed-random', 'orthogonal', 'orthogonal-split', 'frozen-gaussian']
+CONVS, FROZEN = ['lightweight-conv', 'dynamic-conv'], ['fixed-random', 'orthogonal', 'orthogonal-split', 'orthogonal-tied', 'frozen-gaussian']
 factors = lambda c, part: c['orthogonal.gain'] and part in FROZEN and part != 'fixed-random'  # frozen products may learn one for each head
 ALONE = CONVS + ['linformer', 'mixer']                                           # what has no scores cannot be mixed
 class Config(dict):
@@ -71,7 +72,8 @@ class Config(dict):
         for key in REQUIRED: need(key in given, f'config key {key} is missing')
         need(given['preset'] in PRESETS and given['family'] in STACKS, f"unknown {given['preset']} or {given['family']}")
         super().__init__(OPTIONAL, **PRESETS[given['preset']])
-        for key in given: need(key in self or key in REQUIRED + REMARKS, f'unknown config key {key}')
+        for key in given: need(key in self or key in REQUIRED + REMARKS or key.startswith('score_rate.'), f'unknown config key {key}')
+        for key in given: need(not key.startswith('score_rate.') or key[11:] in given['variant'].split('+'), f'{key}: no such part')
         self.update(given)
         need(self.optimizer.get('name') in OPTIMIZERS, f'unknown optimizer {self.optimizer}')
         need(self.schedule.get('name') in ('noam', 'rsqrt', 'rsqrt-decay', 'constant', *DECAYS), f'unknown schedule {self.schedule}')
@@ -80,13 +82,20 @@ class Config(dict):
             need(False, f'unknown config key {key} of optimizer or schedule')
         p = self['parts'] = self.variant.split('+')
         for x in p: need(x in PARTS and (len(p) == 1 or x not in ALONE) and p.count(x) == 1, f'variant {x} in {self.variant}')
-        need(self.mix in ([None] if len(p) == 1 else ['logits', 'plus', 'weights'] + ['sigmoid'] * (len(p) == 2)), f'mix {self.mix}')
+        need(self.mix in ([None] if len(p) == 1 else ['logits', 'plus', 'weights'] + ['heads'] * (self.heads % len(p) == 0) + ['sigmoid'] * (len(p) == 2)), f'mix {self.mix}')
         need(self.relative_bias in (True, False), 'relative_bias is true or false')
         need(p != ['linformer'] or self.family == 'encoder', 'linformer cannot be causal')
         need('factorized-dense' not in p or self.a * self.c == self.N, 'factorized-dense needs a c = N')
         self.update(edge=edge, given=given, h=self.heads, k=self.head_width or self.d // self.heads, x=self.d // self.heads)
         self.update(I=self.h * self.k, cross_heads=self.cross_heads or self.h, conv_heads=self.conv_heads or self.h,
                     relative=self.relative_bias and p[0] not in ALONE)           # without scores (n,n) no relative bias
+def own(c):
+    """What a part of the mixture sees: with mix heads, heads of its own, of the same width."""
+    if c.mix != 'heads': return c
+    part = Config.__new__(Config)
+    h = c.h // len(c.parts)
+    part.update(c, h=h, heads=h, x=c.d // h, I=h * c.k)
+    return part
 def shapes(c):
     """({learned name: shape}, {frozen name: shape}) of the whole model."""
     learned, still, d = {'embed.table': (c.vocab, c.d)}, {}, c.d
@@ -99,9 +108,9 @@ def shapes(c):
             learned.update({at + 'self.o': (d, d)} if conv else {at + 'self.v': (d, c.I), at + 'self.o': (c.I, d)})
             learned.update({f'{at}self.{t}.bias': s for t, s in dict(v=(c.I,), o=(d,)).items() if c.attention_bias and not (conv and t == 'v')})
             for part in c.parts:
-                (still if part in FROZEN else learned).update({f'{at}self.{part}.{t}': s for t, s in PARTS[part][0](c).items()})
-                if factors(c, part): learned[f'{at}self.{part}.gain'] = (c.h, 1)
-            if c.mix not in (None, 'plus'): learned[at + 'self.mix.a'] = (1 if c.mix == 'sigmoid' else len(c.parts),)
+                (still if part in FROZEN else learned).update({f'{at}self.{part}.{t}': s for t, s in PARTS[part][0](own(c)).items()})
+                if factors(c, part): learned[f'{at}self.{part}.gain'] = (own(c).h, 1)
+            if c.mix not in (None, 'plus', 'heads'): learned[at + 'self.mix.a'] = (1 if c.mix == 'sigmoid' else len(c.parts),)
             learned.update({at + 'ffn.' + t: s for t, s in dict(w1=(d, c.ff), b1=(c.ff,), w2=(c.ff, d), b2=(d,)).items() if c.ffn_bias or t[0] == 'w'})
         norm(stack + '.norm')
         learned.update({stack + '.relative': (c.relative_buckets, c.h)} if c.relative else {})
@@ -113,7 +122,7 @@ def count(c):
     d, norm, n = c.d, (1 + (c.norm == 'layer')) * c.d, len(STACKS[c.family]) * c.layers
     layer = d * d if c.parts[0] in CONVS else 2 * d * c.I
     layer += c.attention_bias * (d + (c.parts[0] not in CONVS) * c.I)
-    layer += sum(PARTS[p][1](c) for p in c.parts if p not in FROZEN) + c.h * sum(factors(c, p) for p in c.parts) + {'logits': len(c.parts), 'weights': len(c.parts), 'sigmoid': 1}.get(c.mix, 0)
+    layer += sum(PARTS[p][1](own(c)) for p in c.parts if p not in FROZEN) + own(c).h * sum(factors(c, p) for p in c.parts) + {'logits': len(c.parts), 'weights': len(c.parts), 'sigmoid': 1}.get(c.mix, 0)
     layer += 2 * d * c.ff + c.ffn_bias * (c.ff + d) + 2 * norm
     total = c.vocab * d + n * layer + len(STACKS[c.family]) * (norm + c.relative * c.relative_buckets * c.h)
     return total + (c.family == 'seq2seq') * c.layers * (4 * d * d + norm) + (d * c.classes + c.classes if c.family == 'encoder' else (not c.tied) * c.vocab * d)
@@ -155,6 +164,9 @@ def relative_bias(c, table, n, causal):
 def linear(P, name, x): return x @ P[name] + P.get(name + '.bias', 0)
 def qk(c, P, at, x, scale=True): return dot(split(linear(P, at + 'q', x), c.h), split(linear(P, at + 'k', x), c.h), scale)
 def factor(P, at): return P[at + 'gain'][:, :, None] if at + 'gain' in P else 1
+def tied(c, P, at, x):
+    q = split(x @ P[at + 'q'], c.h)
+    return dot(q, q, True) * factor(P, at)
 def frozen_qk(c, P, at, x): return qk(c, P, at, x) * factor(P, at)
 def per_head(c, P, at, w, b, x): return x @ P[at + w] + (P[at + b][:, None] if c.dense_bias else 0)
 def dense(c, P, at, x): return per_head(c, P, at, 'w2', 'b2', relu(c, per_head(c, P, at, 'w1', 'b1', split(x, c.h))))[..., :x.shape[1]]
@@ -167,7 +179,7 @@ def factorized_dense(c, P, at, x):
     return pair(per_head(c, P, at, 'wa', 'ba', xh), per_head(c, P, at, 'wc', 'bc', xh))[..., :x.shape[1]]
 def factorized_random_mtf(c, P, at, x): return crop((P[at + 'R1'] * P[at + 'R2']).sum(0)[:, None].expand(-1, c.N, c.N), x.shape[1])
 SCORES = {'vanilla': lambda c, P, at, x: qk(c, P, at, x, c.dot_scale), 'orthogonal': frozen_qk, 'orthogonal-split': frozen_qk,
-    'frozen-gaussian': frozen_qk, 'dense': dense, 'dense-literal': dense_literal, 'dense-mtf': dense_mtf, 'factorized-dense': factorized_dense,
+    'orthogonal-tied': tied, 'frozen-gaussian': frozen_qk, 'dense': dense, 'dense-literal': dense_literal, 'dense-mtf': dense_mtf, 'factorized-dense': factorized_dense,
     'random': lambda c, P, at, x: crop(P[at + 'R'], x.shape[1]), 'fixed-random': lambda c, P, at, x: crop(P[at + 'R'], x.shape[1]),
     'factorized-random': lambda c, P, at, x: crop(P[at + 'R1'] @ P[at + 'R2'].transpose(1, 2), x.shape[1]),
     'factorized-random-mtf': factorized_random_mtf, 'uniform': lambda c, P, at, x: x.new_zeros(c.h, x.shape[1], x.shape[1])}
@@ -175,7 +187,8 @@ def relu(c, x): return x * (x > c.edge * rms(x))
 def shares(a): return torch.softmax(a, 0)
 def synthesized(c, P, at, x, see, bias):
     """Attention weights of one part or a mixture; the relative bias is added once, after mixing scores."""
-    B = [SCORES[part](c, P, f'{at}{part}.', x) for part in c.parts]
+    B = [SCORES[part](own(c), P, f'{at}{part}.', x) for part in c.parts]
+    if c.mix == 'heads': return softmax(torch.cat([b if b.dim() == 4 else b.expand(len(x), *b.shape) for b in B], 1) + bias, see)
     if c.mix in (None, 'plus'): return softmax(sum(B) + bias, see)
     a = P[at + 'mix.a']
     if c.mix == 'sigmoid': return softmax(B[0] + torch.sigmoid(a) * (B[1] - B[0]) + bias, see)
@@ -270,6 +283,9 @@ def of_scores(name):
     """Of a part of self-attention, but what makes values: linformer's F, and what a convolution weighs."""
     part, _, leaf = name.rpartition('.self.')[2].partition('.')
     return '.self.' in name and part in PARTS and not (part in CONVS and leaf in ('w1', 'b1') or (part, leaf) == ('linformer', 'f'))
+def rate(c, name):
+    """Of what scores are computed from: the part's own, else the common one."""
+    return c.get('score_rate.' + name.rpartition('.self.')[2].partition('.')[0], c.score_rate) if of_scores(name) else 1
 def train(c, learned, still, batches, dtype, rounding=0.0):
     """Repeats the steps: losses, rates and gradients of each, learned tensors at the end.  rounding: the part of a gradient's RMS below
     which its elements have the other sign, which Adam takes for a whole step."""
@@ -282,7 +298,7 @@ def train(c, learned, still, batches, dtype, rounding=0.0):
         g = {n: torch.zeros_like(p) if x is None else x for (n, p), x in zip(P.items(), g)}
         if rounding: g = {n: torch.where(x.abs() < rounding * rms(x), -x, x) for n, x in g.items()}
         with torch.no_grad():
-            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * (c.score_rate if of_scores(n) else 1))
+            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * rate(c, n))
                  for n, p in P.items()}
         steps.append((float(loss), lr, g))
     return *zip(*steps), P
@@ -366,11 +382,11 @@ def check(path, dtype=torch.float64, rtol=1.0, say=print):
         grain, step, weak = 6e-8 * K ** .5 * float(p.norm()), float((e - p).norm()), weak + int((~firm).sum())   # rounding, update
         if n not in silent: errors.append((n, error('end', (f - p)[firm], [(r[n] - p)[firm] for r in end], grain / TOL['end'])))
         if n not in silent: stuck, lost = stuck + [n] * (step > 0 and torch.equal(p, f)), lost + [n] * (0 < 10 * grain > step > 0)
-        reach = 2 * sum(rates[0]) * (c.score_rate if of_scores(n) else 1) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
+        reach = 2 * sum(rates[0]) * rate(c, n) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
         beyond += [n] if not float((f - e).abs().max()) <= reach + 1e-6 * float(p.abs().max()) else []
     group('end', errors, f', {weak} of {total} elements weak')
     for name, wrong in dict(moved=stuck, bounded=beyond, resolved=lost).items(): holds(name, wrong)
-    for kind, h in (('orthogonal', c.h), ('orthogonal-split', 1)):
+    for kind, h in (('orthogonal', own(c).h), ('orthogonal-tied', own(c).h), ('orthogonal-split', 1)):
         W = {n: x.double().view(c.d, h, -1).transpose(0, 1) for n, x in still_end.items() if f'.{kind}.' in n}
         if W: group('orthogonal', [(n, (float((w.transpose(1, 2) @ w - torch.eye(w.shape[2])).abs().max()), False)) for n, w in W.items()])
     return fails, worst
@@ -400,7 +416,7 @@ def initial(c, name, shape, rng):
     if last == 'table': return normal(c.get('init.embed', 1.0 if c.preset == 't5' else c.d ** -.5))
     if last in ('R', 'R1', 'R2'): return normal(c.N ** -.5 if 'mixer' in name else 1.0 if last == 'R' else c.rank ** -.25)
     if 'orthogonal' in name:
-        W = [np.linalg.qr(w) for w in rng.standard_normal((1, c.d, c.d) if 'split' in name else (c.h, c.d, c.k))]
+        W = [np.linalg.qr(w) for w in rng.standard_normal((1, c.d, c.d) if 'split' in name else (own(c).h, c.d, c.k))]
         return np.concatenate([q * np.sign(np.diag(r)) for q, r in W], 1)
     if 'frozen-gaussian' in name or last in 'ef': return normal((c.projection if last in 'ef' else c.d) ** -.5)
     if c.preset == 't5': return normal((shape[-2] * (c.k if last == 'q' and 'dense' not in name else 1)) ** -.5)
@@ -442,6 +458,8 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true',
          *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid', 'rsqrt-decay')],
          'seq2seq t5 orthogonal+random logits orthogonal.gain=true', 'lm t2t frozen-gaussian orthogonal.gain=true score_rate=3',
+         'seq2seq t5 random+vanilla heads', 'lm t2t dense+orthogonal-tied heads orthogonal.gain=true', 'encoder t2t dense-mtf+vanilla heads share_q=true',
+         'lm t2t random+vanilla logits score_rate.random=3', 'seq2seq t5 factorized-random+dense weights score_rate=2 score_rate.dense=0.5',
          *[f'{v} score_rate=3' for v in ('seq2seq t2t random+vanilla logits', 'encoder t2t linformer', 'lm t5 dynamic-conv', 'lm t5 vanilla')]]
 FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code
 COUNTS = {'vanilla heads=12 head_width=64': 222903552, 'dense-mtf': 224476160, 'dense-mtf+vanilla plus share_q=true': 243350528, 'random': 254360576,

@@ -40,6 +40,10 @@ cases() {
 random+vanilla --mix sigmoid
 vanilla+random --mix sigmoid
 dense+vanilla --steps 5
+random+vanilla --mix heads
+dense+orthogonal-tied --mix heads -S orthogonal.gain=true
+vanilla+dense-mtf --mix heads -S share_q=true
+vanilla+random+dense+uniform --mix heads -S head_width=3
 factorized-random-mtf+frozen-gaussian+orthogonal-split+random
 dense -S heads=code
 dense-mtf+vanilla --mix plus -S share_q=true -S head_width=6
@@ -66,6 +70,8 @@ dense -S schedule.name=cosine -S schedule.scale=0.02 -S schedule.warmup=1.5
 random+vanilla -S score_rate=8
 factorized-random -S score_rate=0.125 -S optimizer.name=adafactor
 dynamic-conv -S score_rate=3
+random+vanilla -S score_rate.random=8
+dense+factorized-random -S score_rate=2 -S score_rate.dense=0.5
 random -S schedule.name=trapezoid -S schedule.scale=0.02 -S schedule.warmup=1
 dense -S schedule.name=rsqrt-decay -S schedule.scale=0.02 -S schedule.warmup=2
 random -S N=20

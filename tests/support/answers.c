@@ -90,6 +90,24 @@ static int solve_eq(const struct example *e, const struct task_opts *o)
     return (e->target[0] == e->target[last]) == e->target[last + 1] - ID_FIRST;
 }
 
+/* The bar, id 3, is between the segments; 20 ids at most. */
+static int solve_match(const struct example *e, const struct task_opts *o)
+{
+    int seen[20] = {0}, bar = 0, across = 0, twice = 0;
+
+    while (e->source[bar] != ID_FIRST)
+        bar++;
+    for (int i = 0; i < e->nsource; i++) {
+        int *segment = &seen[e->source[i]], mine = i < bar ? 1 : 2;
+
+        across += *segment && *segment != mine;
+        twice += *segment == mine;
+        *segment = mine;
+    }
+    return bar == (o->length - 1) / 2 && across + twice == 1 &&
+           across == e->label;
+}
+
 static int solve_induction(const struct example *e, const struct task_opts *o)
 {
     (void)o;
@@ -218,6 +236,7 @@ static const struct { const char *task; answer *follows; } answers[] = {
     {"gen_recall", solve_recall},
     {"gen_recall_bi", solve_recall_bi},
     {"gen_eq", solve_eq},
+    {"gen_match", solve_match},
     {"gen_induction", solve_induction},
     {"gen_majority", solve_majority},
     {"gen_scfg", solve_scfg},

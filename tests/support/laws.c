@@ -19,6 +19,7 @@ const struct small laws[LAWS] = {
     {"gen_recall", 10, 83, 0},
     {"gen_recall_bi", 7, 45, 0},
     {"gen_eq", 8, 21, 0},
+    {"gen_match", 9, 20, 0},
     {"gen_lag", 16, 16, 1},
     {"gen_bigram", 16, 16, 1},
     {"gen_hmm", 16, 11, 1},

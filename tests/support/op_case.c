@@ -84,6 +84,12 @@ static tensor *mix_sigmoid(struct tape *t, tensor *const in[])
     return ad_mix(t, MIX_SIGMOID, 2, in + 1, in[0], NULL);
 }
 
+/* One head that all sentences share, beside two heads of their own. */
+static tensor *mix_heads(struct tape *t, tensor *const in[])
+{
+    return ad_mix(t, MIX_HEADS, 2, in, NULL, in[2]);
+}
+
 static tensor *columns(struct tape *t, tensor *const in[])
 {
     return ad_columns(t, in[0], in[1], 3, 4);
@@ -297,6 +303,8 @@ const struct op_case op_case[] = {
      .in = {IN(2, 1, 3, 4), IN(2, 3, 3, 4), IN(2, 1, 3, 4)}},
     {"mix by a sigmoid", mix_sigmoid, .nin = 3,
      .in = {IN(1), IN(2, 1, 3, 4), IN(2, 3, 3, 4)}},
+    {"heads side by side, and a position bias", mix_heads, .nin = 3,
+     .in = {IN(1, 1, 3, 4), IN(2, 3, 3, 4), IN(3, 1, 3, 4)}},
     {"mix of outputs", mix_sigmoid, .nin = 3,
      .in = {IN(1), IN(3, 4, 5), IN(3, 4, 5)}},
     {"columns, 4 of 6, 3 rows", columns, .whole = 1, .nin = 2,

@@ -29,6 +29,7 @@ static const char *const digests[LAWS] = {
     "8f5aa3f1469178d38bccf239e3beaa2f5b755964a890e2cc1cf0f46c387ff6a4",
     "64edfef9795971de4f6347a07a72b702b4c249281c1284337ce0761fbed35f42",
     "3d9c2a19a73efdb6c1f8b68ed0f41db2a701805f4d3fffe8e50cb8e8332541d1",
+    "a0d8c04e9cbf6f749dc59f5238aac2ede7062a88ec7f645570102fd76d2990e3",
     "44f4c559a04e09f709bb8f7d693379d2ebea508844bf7a77865357a958580409",
     "c4c7a7e8141f8e7c14493d40aba2bdb58f7daebbdfe405bba58f656ff42a57cf",
     "b34f0c0d886c9fb0b6db0ee980ad1658c1b5bb4306e0cc7d906a3e78f49cdfde",
@@ -270,6 +271,7 @@ static void least(void **state)
         {"gen_recall", 4, 83},    /* 8^2 pairs, 8 keys, 8 values */
         {"gen_recall_bi", 4, 45}, /* 6^2 pairs, 6 keys */
         {"gen_eq", 4, 9},         /* no, yes, 4 to compare */
+        {"gen_match", 5, 11},     /* a bar, 7 different symbols */
         {"gen_lag", 4, 8}, {"gen_bigram", 4, 8}, {"gen_hmm", 4, 8},
         {"gen_induction", 6, 11}, /* 8 different symbols */
         {"gen_infill", 4, 9},     /* 2 holes, 4 symbols */

@@ -291,6 +291,7 @@ static void bounds(void **state)
     assert_true(laws_task("gen_recall")->law->blind(&o) == log(8));
     assert_true(laws_task("gen_recall_bi")->law->blind(&o) == log(9));
     assert_true(laws_task("gen_eq")->law->blind(&o) == log(2));
+    assert_true(laws_task("gen_match")->law->blind(&o) == log(2));
 }
 
 int main(void)

@@ -77,18 +77,20 @@ static void move_of(double *out, struct config *c, const struct mix *mix,
     arena_free(a);
 }
 
-/* Of scores k times as far, but for what the weights' own last bit rounds; all
- * else to the same bits. */
+/* Scores move k times as far (if `part` is not NULL, only those of this part of
+ * a mixture), but for what the weights' own last bit rounds; all else moves to
+ * the same bits. */
 static void compare_moves(const struct params *ps, const double *plain,
-                          const double *far, double k)
+                          const double *far, double k, const char *part)
 {
     for (int i = 0; i < ps->n; i++) {
         const struct param *p = &ps->list[i];
 
         for (size_t j = p->at; p->kind == PARAM_LEARNED &&
                                j < p->at + tensor_len(p->value); j++) {
-            double want = p->score ? k * plain[j] : plain[j];
-            double slack = p->score ? (1 + k) * CLOSE / 10 : 0;
+            int scaled = p->score && (!part || strstr(p->name, part));
+            double want = scaled ? k * plain[j] : plain[j];
+            double slack = scaled ? (1 + k) * CLOSE / 10 : 0;
 
             if (fabs(far[j] - want) > slack)
                 fail_msg("%s moves by %g, not %g", p->name, far[j], want);
@@ -122,10 +124,39 @@ static void score_rates(void **state)
         move_of(plain, &c, &mix, 1, &t);
         assert_true(t.params.learned <= MOST);
         move_of(far, &c, &mix, k, &other);
-        compare_moves(&t.params, plain, far, k);
+        compare_moves(&t.params, plain, far, k, NULL);
         trainer_close(&t);
         trainer_close(&other);
     }
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+static void part_rates(void **state)
+{
+    static const char *const part[] = {"random", "dense", "vanilla"};
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("random+dense");
+    enum { MOST = 1 << 15 };
+    struct arena *a = arena_new();
+    double *plain = arena_take(a, 2 * MOST * sizeof *plain);
+    double *far = plain + MOST;
+    struct trainer t, other;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    move_of(plain, &c, &mix, 1, &t);
+    assert_true(t.params.learned <= MOST);
+    for (int i = 0; i < 3; i++) { /* the mixture has no part vanilla */
+        char within[16];
+
+        snprintf(within, sizeof within, ".%s.", part[i]);
+        c.optimizer.part_rate[0] = (struct part_rate){part[i], 5};
+        move_of(far, &c, &mix, 1, &other);
+        compare_moves(&t.params, plain, far, 5, within);
+        trainer_close(&other);
+    }
+    trainer_close(&t);
     arena_free(a);
     dataset_close(&toy);
 }
@@ -308,6 +339,8 @@ static void steady(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        {"a part of a mixture has a rate of its own", part_rates, NULL, NULL,
+         NULL},
         {"scores move at score_rate times the rate of all else", score_rates,
          NULL, NULL, NULL},
         {"a step is the optimiser's of its number and rate", moved, NULL, NULL,

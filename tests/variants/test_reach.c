@@ -259,6 +259,7 @@ static struct reach reach_of(const char *name)
               (root(2.0 * K / (K + a)) + root(2.0 * K / (K + c)))}},
         {"orthogonal", {0, 0}},
         {"orthogonal-split", {0, 0}},
+        {"orthogonal-tied", {0, 0}},
         {"frozen-gaussian", {0, 0}},
         {"linformer", {root(ROWS * (2.0 * D / SLOTS + 1)),
                        2 * S * S * D * root((double)K * ROWS / SLOTS) +

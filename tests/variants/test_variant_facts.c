@@ -42,15 +42,15 @@ static tensor *value(const struct layer *l, const char *name)
 static void symmetric(void **state)
 {
     static const char *const without_order[] = {
-        "vanilla", "orthogonal", "orthogonal-split", "frozen-gaussian",
-        "uniform"};
+        "vanilla", "orthogonal", "orthogonal-split", "orthogonal-tied",
+        "frozen-gaussian", "uniform"};
 
     (void)state;
     for (int i = 0; variant_all[i]; i++) {
         const struct variant *v = variant_all[i];
         int wanted = 0;
 
-        for (int k = 0; k < 5; k++)
+        for (int k = 0; k < 6; k++)
             wanted |= !strcmp(v->name, without_order[k]);
         assert_int_equal((v->traits & VARIANT_SYMMETRIC) != 0, wanted);
     }

@@ -138,12 +138,13 @@ static long learned(const char *name)
 static void factors(void **state)
 {
     static const char *const of[] = {"orthogonal", "orthogonal-split",
+                                     "orthogonal-tied",
                                      "frozen-gaussian"};
     struct model_config c = big;
 
     (void)state;
     c.gain = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         assert_int_equal(count(of[i], PARAM_LEARNED, &c),
                          learned(of[i]) + BIG_H);
     assert_int_equal(count("vanilla", PARAM_LEARNED, &c), learned("vanilla"));
@@ -175,6 +176,7 @@ static void counts(void **state)
     assert_int_equal(learned("uniform"), fixed);
     assert_int_equal(learned("orthogonal"), fixed);
     assert_int_equal(learned("orthogonal-split"), fixed);
+    assert_int_equal(learned("orthogonal-tied"), fixed);
     assert_int_equal(learned("frozen-gaussian"), fixed);
     assert_int_equal(learned("random"), fixed + full);
     assert_int_equal(learned("mixer"), fixed + full);
@@ -214,7 +216,27 @@ static void counts(void **state)
     assert_int_equal(count("fixed-random", PARAM_FROZEN, &big), full);
     assert_int_equal(count("orthogonal", PARAM_FROZEN, &big),
                      2 * BIG_D * BIG_D);
+    assert_int_equal(count("orthogonal-tied", PARAM_FROZEN, &big),
+                     BIG_D * BIG_D);
     assert_int_equal(count("vanilla", PARAM_FROZEN, &big), 0);
+}
+
+/* Half of the heads each: half of R, and half of W_Q and W_K. */
+static void side_by_side(void **state)
+{
+    struct model_config c = big;
+    long values = learned("uniform");
+
+    (void)state;
+    c.mix = MIX_HEADS;
+    assert_int_equal(count("random+vanilla", PARAM_LEARNED, &c) - values,
+                     (learned("random") - values) / 2 +
+                         (learned("vanilla") - values) / 2);
+    assert_int_equal(count("orthogonal-tied+vanilla", PARAM_FROZEN, &c),
+                     BIG_D * BIG_D / 2);
+    struct mix m = named_mix("random+dense+vanilla");
+    assert_string_equal(mix_fault(&m, &c),
+                        "mix heads needs as many heads for each part");
 }
 
 /* count(a+b) - fixed = the sum of count - fixed of the parts, and the scalars
@@ -262,6 +284,7 @@ static const struct { const char *part, *leaves; } score_leaves[] = {
     {"factorized-dense", " w wa ba wc bc "},
     {"orthogonal", " gain "},
     {"orthogonal-split", " gain "},
+    {"orthogonal-tied", " gain "},
     {"frozen-gaussian", " gain "},
     {"linformer", " q k q.bias k.bias e "},
     {"lightweight-conv", " taps "},
@@ -461,6 +484,8 @@ int main(void)
         {"dense-literal has a layer of the width in each head",
          counts_dense_literal, NULL, NULL, NULL},
         {"parameters of mixtures add up", additive, NULL, NULL, NULL},
+        {"heads side by side have half of the parameters of either part",
+         side_by_side, NULL, NULL, NULL},
         {"whole models differ by L layers of scores", identities, NULL, NULL,
          NULL},
         {"the released code's models have its counts, to the digit", released,

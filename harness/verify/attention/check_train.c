@@ -152,9 +152,11 @@ static const char *no_table(const struct subject *s)
 static void triangle(struct layer *l, const struct mask *mask,
                      struct gauge *m)
 {
+    const tensor *r = table_of(&l->view);
+
     layer_backward(l, mask);
-    const real *g = table_of(&l->view)->g;
-    for (int e = 0; e < LAYER_HEADS * LAYER_N * LAYER_N; e++) {
+    const real *g = r->g;
+    for (int e = 0; e < (int)tensor_len(r); e++) {
         int i = e / LAYER_N % LAYER_N, j = e % LAYER_N;
 
         if (i >= LAYER_ROWS || j > i)

@@ -6,6 +6,8 @@
  *     plus      P = softmax(B_1 + ... + B_m + T + mask)
  *     sigmoid   P = softmax((1 - s) B_1 + s B_2 + T + mask), s = sigmoid(a)
  *     weights   P = sum_i alpha_i softmax(B_i + T + mask)
+ *     heads     P = softmax(B_i + T + mask), i the part whose head this is: of
+ *               m parts each has h/m consecutive heads
  */
 #include "harness/verify/attention/formula.h"
 
@@ -192,7 +194,7 @@ static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
 
     for (int i = 0; i < n; i++)
         alpha[i] = 1;
-    if (n == 1 || l->f->c->mix == MIX_PLUS)
+    if (n == 1 || l->f->c->mix == MIX_PLUS || l->f->c->mix == MIX_HEADS)
         return;
     REQUIRE(a, "%s.mix.a is missing", l->at);
     if (l->f->c->mix == MIX_SIGMOID) {
@@ -204,13 +206,35 @@ static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
     formula_softmax(alpha, n);
 }
 
-static void part_scores(const struct formula_layer *l,
-                        const struct formula_rule *rule, int h, double *b)
+/* The heads that each part has. */
+static int part_heads(const struct model_config *c, int parts)
 {
+    return parts > 1 && c->mix == MIX_HEADS ? c->heads / parts : c->heads;
+}
+
+static struct model_config part_config(const struct model_config *c, int parts)
+{
+    struct model_config own = *c;
+
+    own.head_width = config_head(c);
+    own.heads = part_heads(c, parts);
+    return own;
+}
+
+/* Head h of the part. */
+static void part_scores(const struct formula_layer *l,
+                        const struct formula_rule *rule, int parts, int h,
+                        double *b)
+{
+    const struct model_config c = part_config(l->f->c, parts);
+    struct formula f = *l->f;
+    struct formula_layer own = *l;
     char at[PARAM_NAME];
 
+    f.c = &c;
+    own.f = &f;
     snprintf(at, sizeof at, "%s.%s", l->at, rule->name);
-    rule->scores(l, at, h, b);
+    rule->scores(&own, at, h, b);
 }
 
 static void weights(const struct formula_layer *l, const struct parts *parts,
@@ -219,10 +243,14 @@ static void weights(const struct formula_layer *l, const struct parts *parts,
     int n = l->n, each = parts->n > 1 && l->f->c->mix == MIX_WEIGHTS;
     double *b = formula_take(l->f, n, n), alpha[PARTS];
 
+    int own = part_heads(l->f->c, parts->n);
+
     memset(p, 0, (size_t)(n * n) * sizeof *p);
     shares(l, parts->n, alpha);
     for (int i = 0; i < parts->n; i++) {
-        part_scores(l, parts->rule[i], h, b);
+        if (own < l->f->c->heads && h / own != i)
+            continue;
+        part_scores(l, parts->rule[i], parts->n, h % own, b);
         if (each) {
             add_relative(l, h, b);
             softmax(l, b);
@@ -248,7 +276,7 @@ static double *heads(const struct formula_layer *l, const struct parts *parts)
 
     for (int h = 0; h < f->c->heads; h++) {
         if (parts->rule[0]->linear) {
-            part_scores(l, parts->rule[0], h, p);
+            part_scores(l, parts->rule[0], 1, h, p);
             hide(l, p);
         } else {
             weights(l, parts, h, p);
@@ -294,7 +322,9 @@ static long shared(const struct model_config *c, const struct parts *p)
         has |= p->rule[i]->has_q;
         takes |= p->rule[i]->takes_q;
     }
-    return c->share_q && has && takes ? (long)c->d * config_inner(c) : 0;
+    const struct model_config own = part_config(c, p->n);
+
+    return c->share_q && has && takes ? (long)c->d * config_inner(&own) : 0;
 }
 
 long formula_learned(const struct model_config *c, const char *variant)
@@ -302,7 +332,8 @@ long formula_learned(const struct model_config *c, const char *variant)
     struct parts p;
 
     split(&p, variant);
-    int mixes = p.n > 1 && c->mix != MIX_PLUS;
+    const struct model_config own = part_config(c, p.n);
+    int mixes = p.n > 1 && c->mix != MIX_PLUS && c->mix != MIX_HEADS;
     long sum = mixes ? c->mix == MIX_SIGMOID ? 1 : p.n : 0;
     sum += p.rule[0]->bare ? (long)c->d * c->d
                            : 2 * (long)c->d * config_inner(c);
@@ -310,7 +341,7 @@ long formula_learned(const struct model_config *c, const char *variant)
         sum += (p.rule[0]->bare ? 0 : config_inner(c)) +
                (p.rule[0]->biased ? 0 : c->d);
     for (int i = 0; i < p.n; i++)
-        sum += count(p.rule[i]->learned, c);
+        sum += count(p.rule[i]->learned, &own);
     return sum - shared(c, &p);
 }
 
@@ -320,7 +351,8 @@ long formula_frozen(const struct model_config *c, const char *variant)
     long sum = 0;
 
     split(&p, variant);
+    const struct model_config own = part_config(c, p.n);
     for (int i = 0; i < p.n; i++)
-        sum += count(p.rule[i]->frozen, c);
+        sum += count(p.rule[i]->frozen, &own);
     return sum;
 }

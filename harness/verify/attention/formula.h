@@ -113,12 +113,13 @@ double *formula_attention(const struct formula_layer *l);
 /* ---- what the table of rules is made of ---- */
 
 /* formula_scores.c */
-formula_scores formula_vanilla, formula_frozen_dot, formula_dense,
+formula_scores formula_vanilla, formula_frozen_dot, formula_tied, formula_dense,
     formula_dense_literal, formula_dense_mtf, formula_table, formula_low_rank,
     formula_columns, formula_factors, formula_uniform;
-formula_count formula_count_qk, formula_count_frozen_qk, formula_count_gain,
-    formula_count_dense, formula_count_dense_literal, formula_count_dense_mtf,
-    formula_count_table, formula_count_pair, formula_count_factors;
+formula_count formula_count_qk, formula_count_frozen_qk, formula_count_tied,
+    formula_count_gain, formula_count_dense, formula_count_dense_literal,
+    formula_count_dense_mtf, formula_count_table, formula_count_pair,
+    formula_count_factors;
 
 /* formula_output.c */
 formula_output formula_linformer, formula_lightweight, formula_dynamic,

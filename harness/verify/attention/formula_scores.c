@@ -40,6 +40,25 @@ void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
     dot(l, at, h, (gain ? gain[h] : 1) / sqrt(config_head(l->f->c)), b);
 }
 
+/* <x_i Q_h, x_j Q_h>, one matrix for queries and keys */
+void formula_tied(const struct formula_layer *l, const char *at, int h,
+                  double *b)
+{
+    const struct model_config *c = l->f->c;
+    int n = l->n, k = config_head(c), I = config_inner(c);
+    const double *gain = formula_weight(l->f, at, "gain");
+    double *q = formula_project(l, at, "q");
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+
+            for (int e = h * k; e < (h + 1) * k; e++)
+                sum += q[i * I + e] * q[j * I + e];
+            b[i * n + j] = (gain ? gain[h] : 1) * sum / sqrt(k);
+        }
+}
+
 /* x_h W_h + b_h (n,e): x (n,d), the h-th of slices of k = d / heads, W
  * (heads,k,e), b (heads,e) or none, the parameters of these names */
 static double *affine(const struct formula_layer *l, const double *x, int h,
@@ -224,6 +243,11 @@ void formula_uniform(const struct formula_layer *l, const char *at, int h,
 long formula_count_frozen_qk(const struct model_config *c)
 {
     return 2 * (long)c->d * config_inner(c);
+}
+
+long formula_count_tied(const struct model_config *c)
+{
+    return (long)c->d * config_inner(c);
 }
 
 long formula_count_gain(const struct model_config *c)

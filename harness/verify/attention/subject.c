@@ -22,6 +22,9 @@ static const struct {
     {"dense-mtf+vanilla", MIX_PLUS, 1},
     {"dense-mtf+vanilla", MIX_SIGMOID, 0},
     {"uniform+orthogonal", MIX_LOGITS, 0},
+    {"random+vanilla", MIX_HEADS, 0},
+    {"dense-mtf+vanilla", MIX_HEADS, 1},
+    {"factorized-random+dense", MIX_HEADS, 0},
 };
 
 static const char *const rules[] = {MIX_RULES(NAMES_WORD)};

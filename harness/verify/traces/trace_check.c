@@ -197,7 +197,7 @@ static double reach(const struct trace_run *run, const struct config *c,
     size_t n = tensor_len(p->value);
 
     for (int t = 0; t < run->steps; t++)
-        rates += run->rate[t] * (p->score ? c->optimizer.score_rate : 1);
+        rates += run->rate[t] * optim_rate(&c->optimizer, p);
     for (size_t i = 0; i < n; i++) {
         sum += (double)start[i] * start[i];
         peak = fmax(peak, fabs((double)start[i]));
