@@ -324,6 +324,9 @@ static const struct key fixed[] = {
      "validation examples at most; 0: all"},
     {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
      "test examples at most; 0: all"},
+    {"test.first", &key_int, FIELD(test_first), KEY_HASHED, "0", 0, 2147483647,
+     NULL, "test examples to leave out before those that count: a test set that "
+     "no earlier run has seen"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "of the operands of matrix products; sums and weights stay in "
      "fp32"},

@@ -122,8 +122,12 @@ static int check(const struct task *t, const struct task_opts *o)
     if (o->length < LENGTH_MIN || o->length > o->N)
         return err_set(ERR_USAGE, "%s: length %d is not in %d .. N (%d)",
                        t->name, o->length, LENGTH_MIN, o->N);
-    if (o->train < 0 || o->valid < 0 || o->test < 0)
+    if (o->train < 0 || o->valid < 0 || o->test < 0 || o->test_first < 0)
         return err_set(ERR_USAGE, "%s: a negative number of examples", t->name);
+    if (o->official && o->test_first)
+        return err_set(ERR_USAGE, "%s: test.first: %d is for fetched text and "
+                       "generators; the official test set has no part that is "
+                       "kept back", t->name, o->test_first);
     return OK;
 }
 
@@ -153,6 +157,8 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
         vocabulary_recipe);
 
     hash_add(h, all, strlen(all) + 1);
+    if (o->test_first)
+        hash_add(h, &o->test_first, sizeof o->test_first);
     for (int s = 0; s < SOURCES; s++)
         for (int i = 0; i < b->source[s].n; i++) {
             const struct manifest_file *f = &b->source[s].file[i];
@@ -222,7 +228,9 @@ static int take_split(struct build *b, struct packing *p, enum split s)
     const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
     struct taking t = {.b = b, .rows = {.task = b->t, .o = b->o,
                                         .tokenizer = b->tokenizer, .to = p,
-                                        .split = s, .most = most[s]}};
+                                        .split = s, .most = most[s],
+                                        .skip = s == SPLIT_TEST
+                                                    ? b->o->test_first : 0}};
 
     rows_begin(&t.rows);
     int rc = each(b, s, most[s], take_one, &t);

@@ -74,6 +74,10 @@ static int take_text(struct rows *r, const struct item *it)
         count->dropped++;
         return OK;
     }
+    if (r->skip > 0) {
+        r->skip--;
+        return OK;
+    }
     count->truncated += source || target;
     return pack_example(r->to, r->split, &e);
 }
@@ -92,6 +96,10 @@ static int pack_run(struct rows *r, const int *ids)
     const struct span_shape *s = &r->span;
     struct example e = {.target = ids, .ntarget = r->o->length};
 
+    if (r->skip > 0) {
+        r->skip--;
+        return OK;
+    }
     if (s->text) {
         int *source = arena_take(r->scratch, (size_t)s->source * sizeof *ids);
         int *target = arena_take(r->scratch, (size_t)s->target * sizeof *ids);

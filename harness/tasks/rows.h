@@ -23,6 +23,7 @@ struct rows {
     struct packing *to;
     enum split split;
     int most; /* examples; 0: all */
+    int skip; /* examples still to be left out before them */
     struct span_shape span;
     struct arena *scratch; /* of one example */
     int *ids;              /* running text that is not yet a row */
@@ -35,7 +36,7 @@ int rows_run(enum task_kind kind);
 /* The ids above the pieces, of the longest sequence: sentinels. */
 int rows_sentinels(enum task_kind kind, int length);
 
-/* Reads task, o, tokenizer, to, split, most of r. */
+/* Reads task, o, tokenizer, to, split, most and skip of r. */
 void rows_begin(struct rows *r);
 int  rows_take(void *rows, const struct item *it); /* an items_taker */
 void rows_end(struct rows *r);

@@ -13,13 +13,14 @@
  * task's own `revision` when its recipe alone does. */
 #define DATA_RECIPE_VERSION 2
 
-struct task_opts {      /* up to `test`: part of the hash        */
+struct task_opts {      /* up to `test_first`: part of the hash  */
     int official;       /* 1: the paper's own files, and nothing else       */
     int synthetic;      /* 1: the generator of the same task kind           */
     int N;              /* longest sequence of the model                    */
     int length;         /* longest sequence of this run, n <= N             */
     int vocab;          /* pieces of the tokenizer, or symbols              */
     int train, valid, test; /* examples (LM: packed rows) at most; 0: all   */
+    int test_first;     /* test examples to leave out before those        */
     const char *cache;  /* folder of fetched and prepared data              */
     const char *files;  /* folder of official files                         */
 

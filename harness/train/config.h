@@ -33,6 +33,7 @@ struct config {
     int      vocab;           /* asked of the tokenizer                     */
     int      start;           /* ID_PAD or ID_EOS, before a target     */
     int      train, valid, test; /* examples at most; 0: all                */
+    int      test_first;     /* test examples to leave out before those     */
     int      steps, batch;    /* optimiser steps; examples a step, or tokens */
     enum batch_by batch_by;   /* which                                      */
     int      devices;         /* of tokens: data/buckets.h                  */

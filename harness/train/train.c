@@ -376,8 +376,8 @@ struct task_opts train_data(const struct config *c, const char *cache,
                               .synthetic = c->synthetic, .N = c->model.N,
                               .length = c->length, .vocab = c->vocab,
                               .train = c->train, .valid = c->valid,
-                              .test = c->test, .cache = cache,
-                              .files = files};
+                              .test = c->test, .test_first = c->test_first,
+                              .cache = cache, .files = files};
 }
 
 static void told_data(void *arg, const char *phase, long done, long long of)

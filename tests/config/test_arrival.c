@@ -111,6 +111,7 @@ static double rate_of(const struct config *c, const char *part)
     X("train", "48", "", "dlevth", c->train == 48)                            \
     X("valid", "12", "", "dv", c->valid == 12)                                \
     X("test", "12", "", "dth", c->test == 12)                                 \
+    X("test.first", "8", "", "dth", c->test_first == 8)                       \
     X("precision", "bf16", "", "levth", c->precision == PRECISION_BF16)       \
     X("optimizer.name", "adafactor", "", "evth",                              \
       c->optimizer.kind == OPTIM_ADAFACTOR)                                   \

@@ -113,6 +113,34 @@ static void regular(void **state)
     }
 }
 
+/* Test examples from 20 on are those of a set that leaves out 20. */
+static void kept_back(void **state)
+{
+    (void)state;
+    for (int k = 0; k < LAWS; k++) {
+        struct task_opts o = laws_options(&laws[k], 50, 30);
+        struct dataset all, rest;
+
+        assert_int_equal(task_open(&all, laws_task(laws[k].task), &o), OK);
+        o.test = 10;
+        o.test_first = 20;
+        assert_int_equal(task_open(&rest, laws_task(laws[k].task), &o), OK);
+        assert_int_equal(rest.split[SPLIT_TEST].n, 10);
+        for (int i = 0; i < 10; i++) {
+            const struct example *a = &all.split[SPLIT_TEST].row[20 + i];
+            const struct example *b = &rest.split[SPLIT_TEST].row[i];
+
+            assert_int_equal(a->ntarget, b->ntarget);
+            assert_int_equal(a->label, b->label);
+            if (a->ntarget)
+                assert_memory_equal(a->target, b->target,
+                                    (size_t)a->ntarget * sizeof(int));
+        }
+        dataset_close(&all);
+        dataset_close(&rest);
+    }
+}
+
 static uint64_t hash_of(const struct example *e)
 {
     return hash_fnv1a(e->source, (size_t)e->nsource * sizeof(int)) * 31 +
@@ -348,6 +376,8 @@ int main(void)
         {"the answer follows from what is given", solved, NULL, NULL, NULL},
         {"ids, lengths and labels are as they should be", regular, NULL, NULL,
          NULL},
+        {"test examples can be kept back for a later test set", kept_back, NULL,
+         NULL, NULL},
         {"no example is in two splits", disjoint, NULL, NULL, NULL},
         {"the first 1,000 examples are the same everywhere", fixed, NULL,
          NULL, NULL},

@@ -101,7 +101,8 @@ static void options(void **state)
          {"length", offsetof(struct task_opts, length), 20},
          {"train", offsetof(struct task_opts, train), 60},
          {"valid", offsetof(struct task_opts, valid), 6},
-         {"test", offsetof(struct task_opts, test), 5}};
+         {"test", offsetof(struct task_opts, test), 5},
+         {"test.first", offsetof(struct task_opts, test_first), 5}};
 
     (void)state;
     prepares("the first", &task_wmt14_ende, first);

@@ -462,6 +462,50 @@ static void limits(void **state)
     }
 }
 
+static void same_ids(const int *a, int na, const int *b, int nb)
+{
+    assert_int_equal(na, nb);
+    if (na)
+        assert_memory_equal(a, b, (size_t)na * sizeof *a);
+}
+
+/* Test examples 3 to 6 of all are the first four from 3 on. */
+static void kept_back(void **state)
+{
+    (void)state;
+    opts.train = 40;
+    opts.valid = 8;
+    for (int t = 0; t < tasks; t++) {
+        struct dataset whole, rest;
+
+        opts.test = 7;
+        opts.test_first = 0;
+        assert_int_equal(recipe_open(&whole, all[t], &opts), OK);
+        opts.test = 4;
+        opts.test_first = 3;
+        assert_int_equal(recipe_open(&rest, all[t], &opts), OK);
+        assert_int_equal(rest.split[SPLIT_TEST].n, 4);
+        for (int i = 0; i < 4; i++) {
+            const struct example *a = &whole.split[SPLIT_TEST].row[3 + i];
+            const struct example *b = &rest.split[SPLIT_TEST].row[i];
+
+            same_ids(a->source, a->nsource, b->source, b->nsource);
+            same_ids(a->target, a->ntarget, b->target, b->ntarget);
+            assert_int_equal(a->label, b->label);
+        }
+        assert_int_equal(rest.split[SPLIT_VALID].n, 8);
+        dataset_close(&whole);
+        dataset_close(&rest);
+    }
+    opts.official = 1;
+    opts.files = cache;
+    struct dataset d;
+    assert_int_equal(task_open(&d, all[0], &opts), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "test.first: 3 is for fetched text"));
+    opts.official = 0;
+    opts.test_first = 0;
+}
+
 static void subtasks(void **state)
 {
     struct dataset d;
@@ -646,6 +690,8 @@ int main(void)
         CACHE_TEST("texts with holes are cut from the running text", holes),
         CACHE_TEST("the full scale names the files that are missing", official),
         CACHE_TEST("a limit takes that many", limits),
+        CACHE_TEST("test examples can be kept back for a later test set",
+                   kept_back),
         CACHE_TEST("a limit that leaves a subtask no test example is refused",
                    subtasks),
         CACHE_TEST("what is prepared opens again, damaged or not", cached),

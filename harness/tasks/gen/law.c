@@ -105,7 +105,7 @@ static int fill(struct draw *g, enum split s, int n)
     struct examples *e = &g->d->split[s];
     const struct law *l = g->task->law;
     struct drawn *x = &g->sample;
-    int refused = 0;
+    int refused = 0, skip = s == SPLIT_TEST ? g->o->test_first : 0;
 
     g->key = (struct rng_key){l->seed, RNG_DATA, 0, (uint64_t)s};
     e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
@@ -119,7 +119,10 @@ static int fill(struct draw *g, enum split s, int n)
         *x = (struct drawn){.source = x->source, .target = x->target};
         l->draw(g, x);
         if (x->label >= 0 && gen_split(hash_of(l, x)) == s) {
-            add(g, e, e->n++);
+            if (skip)
+                skip--;
+            else
+                add(g, e, e->n++);
             refused = 0;
         } else if (++refused > PATIENCE) {
             return err_set(ERR_USAGE, "%s: length and vocab give too few "
