@@ -165,7 +165,8 @@ static int part_rate_set(const struct key *k, void *of, const char *text)
 
 static char *part_rate_json(const struct key *k, const void *of)
 {
-    const struct part_rate *r = ((const struct config *)of)->optimizer.part_rate;
+    const struct config *c = of;
+    const struct part_rate *r = c->optimizer.part_rate;
     int i = rate_place(r, k->name + strlen(RATE_OF));
     struct key number = number_of(k);
 
@@ -325,8 +326,8 @@ static const struct key fixed[] = {
     {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
      "test examples at most; 0: all"},
     {"test.first", &key_int, FIELD(test_first), KEY_HASHED, "0", 0, 2147483647,
-     NULL, "test examples to leave out before those that count: a test set that "
-     "no earlier run has seen"},
+     NULL, "test examples to leave out before those that count: a test set "
+     "that no earlier run has seen"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "of the operands of matrix products; sums and weights stay in "
      "fp32"},

@@ -505,8 +505,8 @@ static void tunings(void **state)
     REFUSED(TUNE("{schedule.scale: [1], score_rate: [1], dropout: [0], "
                  "label_smoothing: [0], optimizer.b1: [0]}", "1", "0"),
             ":7: at most 4 settings are tuned");
-    REFUSED(TUNE("{schedule.name: [linear, cosine], schedule.warmup: [9000]}", "1",
-                 "0"),
+    REFUSED(TUNE("{schedule.name: [linear, cosine], schedule.warmup: [9000]}",
+                 "1", "0"),
             ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
             "than steps: 500, and schedule.name: linear decays after it; "
             "lower it, or raise steps");

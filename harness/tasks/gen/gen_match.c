@@ -3,10 +3,10 @@
  *
  *     a_1 .. a_m | b_1 .. b_n  -> yes | no     does a symbol of A occur in B?
  *
- * One symbol occurs twice, all others once.  In half of the examples the pair is
- * split over the segments, in the other half both are in the same segment, so
- * the bag of symbols and the symbol at any one position say nothing about the
- * answer: only a comparison of tokens across the separator does.  It is the
+ * One symbol occurs twice, all others once.  In half of the examples the pair
+ * is split over the segments, in the other half both are in the same segment,
+ * so the bag of symbols and the symbol at any one position say nothing about
+ * the answer: only a comparison of tokens across the separator does.  It is the
  * two-sentence matching by which the paper explains its results on GLUE.
  *
  * A probe whose weights see no token (law.h) sums functions of one position
