@@ -204,8 +204,7 @@ int tuning_check(const char *text)
         if (!may_tune(t.of[k].key))
             return err_set(ERR_USAGE, "tuned: '%.*s' is none of schedule.*, "
                            "optimizer.*, score_rate, score_rate.PART, dropout "
-                           "and "
-                           "label_smoothing, which are tuned", t.of[k].key.n,
+                           "and label_smoothing, which are tuned", t.of[k].key.n,
                            t.of[k].key.s);
     for (int i = 0; i < t.trials; i++) {
         struct config scratch = {.seed = 0};
