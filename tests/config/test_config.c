@@ -276,7 +276,7 @@ static void rules(void **state)
     refused("R.init", "normal", "x.yaml:7: R.init: 'normal' is not glorot or "
                                 "normal:S, as in normal:1");
     refused("mix", "sum", "x.yaml:7: unknown mix 'sum': one of logits, plus, "
-                          "sigmoid, weights");
+                          "sigmoid, weights, heads");
     refused("heads", "8:core", "x.yaml:7: heads: '8:core' is not a number, "
                                "equal, code or number:code");
     refused("heads", "x", "x.yaml:7: heads: 'x' is not a whole number");
