@@ -55,7 +55,44 @@ static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
     return rc;
 }
 
+/* What lies at path instead of a regular file. */
+static int not_a_file(const char *path, int is_folder)
+{
+    return err_set(ERR_IO, "%s: is not a file, but %s: remove it, or put the "
+                   "file in its place", path, is_folder ? "a folder"
+                   : "a pipe, a device or a socket");
+}
+
+int file_open(FILE **out, struct stat *st, const char *path, int flags)
+{
+    OWNED(close) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY |
+                                         O_CLOEXEC | flags);
+    struct stat own;
+
+    *out = NULL;
+    if (fd < 0 && errno == ENXIO)
+        return not_a_file(path, 0);
+    if (fd < 0 || fstat(fd, &own))
+        return err_errno(ERR_IO, "%s", path);
+    if (!S_ISREG(own.st_mode))
+        return not_a_file(path, S_ISDIR(own.st_mode));
+    if (st)
+        *st = own;
+    *out = fdopen(fd, "rb");
+    fd = -1;
+    return OK;
+}
+
 int file_read(char **out, size_t *bytes, const char *path)
+{
+    FILE *f;
+
+    *out = NULL;
+    PASS(file_open(&f, NULL, path, 0));
+    return read_all(f, out, bytes, path);
+}
+
+int file_read_stream(char **out, size_t *bytes, const char *path)
 {
     FILE *f = fopen(path, "rb");
 
@@ -63,32 +100,17 @@ int file_read(char **out, size_t *bytes, const char *path)
     return f ? read_all(f, out, bytes, path) : err_errno(ERR_IO, "%s", path);
 }
 
-int file_read_plain(char **out, size_t *bytes, const char *path)
-{
-    OWNED(close) int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-
-    *out = NULL;
-    if (fd < 0 || fstat(fd, &st))
-        return err_errno(ERR_IO, "%s", path);
-    if (!S_ISREG(st.st_mode))
-        return err_set(ERR_IO, "%s: is not a file", path);
-    FILE *f = fdopen(fd, "rb");
-    fd = -1;
-    return read_all(f, out, bytes, path);
-}
-
 int file_map(struct file_map *out, const char *path)
 {
-    OWNED(close) int fd = open(path, O_RDONLY);
-    struct stat st;
+    OWNED(fclose) FILE *f = NULL;
+    struct stat st = {.st_size = 0};
 
     *out = (struct file_map){.data = NULL};
-    if (fd < 0 || fstat(fd, &st))
-        return err_errno(ERR_IO, "%s", path);
+    PASS(file_open(&f, &st, path, 0));
     if (!st.st_size)
         return OK;
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
+                      fileno(f), 0);
     if (data == MAP_FAILED)
         return err_errno(ERR_IO, "%s", path);
     *out = (struct file_map){data, (size_t)st.st_size};

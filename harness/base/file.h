@@ -9,12 +9,21 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* *out: the bytes and a closing NUL; the caller frees. */
+struct stat;
+
+/* Opens a regular file for reading.  Whatever lies in a store, a cache or a
+ * folder of data is opened by this function, because anybody may have put it
+ * there: it never waits, and a pipe, a device or a folder is ERR_IO.  flags: 0,
+ * or O_NOFOLLOW.  *st, which may be NULL, is that of the open file. */
+int file_open(FILE **out, struct stat *st, const char *path, int flags);
+
+/* Reads a regular file.  *out: the bytes and a closing NUL; the caller frees.
+ * *bytes, which may be NULL: how many, without that NUL. */
 int file_read(char **out, size_t *bytes, const char *path);
 
-/* The same of what others put there: a pipe that nobody fills or a device
- * without end is an error, ERR_IO. */
-int file_read_plain(char **out, size_t *bytes, const char *path);
+/* Reads what the user names on the command line: a pipe too, as the <(...) of
+ * the shell is one. */
+int file_read_stream(char **out, size_t *bytes, const char *path);
 
 /* The bytes as they lie on the disk: pages that are read when they are looked
  * at and given up when memory is short.  file_unmap it; {0} is fine. */

@@ -82,10 +82,9 @@ void hash_sha256_base64(const void *data, size_t bytes, char out[HASH_BASE64])
 
 int hash_file(const char *path, char hex[HASH_HEX])
 {
-    OWNED(fclose) FILE *f = fopen(path, "rb");
+    OWNED(fclose) FILE *f = NULL;
 
-    if (!f)
-        return err_errno(ERR_IO, "%s", path);
+    PASS(file_open(&f, NULL, path, 0));
     struct sha256_ctx *h = hash_new();
     char buf[1 << 16];
     size_t n;

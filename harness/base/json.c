@@ -178,7 +178,7 @@ int json_read(json_t **out, const char *path)
     size_t n;
 
     PASS(file_named(path, 0));
-    PASS(file_read(&bytes, &n, path));
+    PASS(file_read_stream(&bytes, &n, path));
     *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
     if (!*out)
         return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);

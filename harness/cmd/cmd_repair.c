@@ -254,6 +254,8 @@ static int mend_journals(struct repair *r)
 {
     OWNED(free) char *speed = str_format("%s/speed", r->path);
 
+    if (audit_never_begun(r->path))
+        return OK;
     PASS(mend_journal(r, r->path));
     return file_exists(speed) ? mend_journal(r, speed) : OK;
 }

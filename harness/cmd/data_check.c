@@ -85,7 +85,9 @@ static int add_file(struct sink *sink, const char *path, const char *file)
     char sum[HASH_HEX];
     struct stat st;
 
-    if (stat(path, &st) || hash_file(path, sum) < 0)
+    if (hash_file(path, sum) < 0)
+        return err_set(ERR_DATA, "%s", err_last());
+    if (stat(path, &st))
         return err_errno(ERR_DATA, "%s", path);
     c->bytes += st.st_size;
     hash_add(c->sums, sum, strlen(sum));

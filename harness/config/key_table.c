@@ -7,6 +7,7 @@
 #include "harness/config/settings.h"
 #include "harness/config/tuning.h"
 #include "harness/data/dataset.h"
+#include "harness/store/cell.h"
 #include "harness/train/config.h"
 #include "harness/tasks/task.h"
 #include "variants/variants.h"
@@ -72,18 +73,11 @@ static int task_set(const struct key *k, void *of, const char *text)
 
 static const struct key_type key_task = {task_set, key_text_json};
 
-int key_is_id(const char *text)
-{
-    size_t n = strspn(text, "0123456789abcdef");
-
-    return n == SETTINGS_ID - 1 && !text[n];
-}
-
 static int pretrained_set(const struct key *k, void *of, const char *text)
 {
     const struct task *task;
 
-    if (!strcmp(text, "none") || key_is_id(text))
+    if (!strcmp(text, "none") || cell_is_id(text))
         return key_put(k, of, text);
     PASS(task_find(&task, text));
     return task->pretrains ? key_put(k, of, text)

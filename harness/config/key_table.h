@@ -15,8 +15,6 @@
  * a knob, or NULL. */
 const struct key *key_at(int i, const struct variant **by);
 
-int key_is_id(const char *text); /* of a cell: 16 hexadecimal digits */
-
 /* What a preset, a scale and a kind of task say, before anybody else does. */
 enum { KEY_ANY = -1 };
 

@@ -187,7 +187,7 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     OWNED(free) char *text = NULL;
     size_t bytes;
 
-    PASS(file_read(&text, &bytes, path));
+    PASS(file_read_stream(&text, &bytes, path));
     REQUIRE(yaml_parser_initialize(&r.parser), "libyaml does not begin");
     r.text = text;
     yaml_parser_set_input_string(&r.parser, (unsigned char *)text, bytes);

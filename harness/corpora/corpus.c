@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n)
@@ -186,14 +185,8 @@ int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file)
 {
-    struct stat st;
-
     if (snprintf(out, CORPUS_PATH, "%s/%s", x->folder, file) >= CORPUS_PATH)
         return err_set(ERR_DATA, "%s: the name is too long", file);
-    if (stat(out, &st))
-        return err_errno(ERR_DATA, "%s", out);
-    if (S_ISDIR(st.st_mode))
-        return err_set(ERR_DATA, "%s: a folder where a file should be", out);
     x->file = file;
     return x->sink->file ? x->sink->file(x->sink, out, file) : OK;
 }

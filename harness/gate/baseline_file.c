@@ -289,7 +289,7 @@ int baseline_read(struct baseline **out, const char *path)
     if (!file_exists(path))
         return baseline_missing(path);
     PASS(file_named(path, 0));
-    PASS(file_read_plain(&bytes, &n, path));
+    PASS(file_read(&bytes, &n, path));
     PASS(check_seal(&r, bytes, n));
     make_room(&r, bytes);
     PASS(read_lines(&r, arena_text(b->memory, bytes)));

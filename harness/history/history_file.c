@@ -124,7 +124,7 @@ int history_lines(struct history **out, const char *path)
     h->path = arena_text(memory, path);
     if (file_exists(path)) {
         PASS(file_named(path, 0));
-        PASS(file_read_plain(&bytes, &n, path));
+        PASS(file_read(&bytes, &n, path));
         if (strlen(bytes) != n)
             return err_set(ERR_STORE, "%s: has a NUL: it is no history", path);
         PASS(read_lines(h, arena_text(memory, bytes)));

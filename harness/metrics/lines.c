@@ -64,7 +64,7 @@ int lines_read(struct lines *out, const char *path)
 {
     OWNED(lines_close) struct lines l = {.path = str_copy(path)};
     size_t bytes;
-    int rc = file_read(&l.text, &bytes, path);
+    int rc = file_read_stream(&l.text, &bytes, path);
 
     *out = (struct lines){0};
     PASS(rc == ERR_IO ? err_set(ERR_DATA, "%s", err_last()) : rc);

@@ -41,22 +41,16 @@ static struct header header_of(struct checkpoint_of of, uint64_t step,
     return h;
 }
 
-/* NULL, with errno, where there is no file of that name: links, pipes and
- * folders are none of ours. */
+/* Returns NULL if there is no file of that name: this program writes no links. */
 static FILE *open_file(const char *path, off_t *bytes)
 {
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
+    struct stat st = {.st_size = 0};
+    FILE *f;
 
-    if (fd < 0)
+    if (file_open(&f, &st, path, O_NOFOLLOW) < 0)
         return NULL;
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-        close(fd);
-        errno = EINVAL;
-        return NULL;
-    }
     *bytes = st.st_size;
-    return fdopen(fd, "rb");
+    return f;
 }
 
 static int same_owner(const struct header *a, const struct header *b)
@@ -177,11 +171,12 @@ static char *take(FILE *f, off_t bytes, const char *path,
 static char *load(const char *path, const struct header *like, uint64_t *step,
                   int *passed)
 {
+    struct stat st;
     off_t bytes;
-    OWNED(fclose) FILE *f = open_file(path, &bytes);
 
-    if (!f && errno == ENOENT)
+    if (lstat(path, &st) && errno == ENOENT)
         return NULL;
+    OWNED(fclose) FILE *f = open_file(path, &bytes);
     if (!f)
         err_set(ERR_STORE, "%s: is no file that can be read: it is not used",
                 path);
@@ -227,7 +222,7 @@ int checkpoint_check(const char *path, char id[64])
     char hex[HASH_HEX];
     struct header h;
     size_t n;
-    PASS(file_read_plain(&p, &n, path));
+    PASS(file_read(&p, &n, path));
     *id = 0;
     if (n < sizeof h + sizeof hex)
         return err_set(ERR_STORE, "%s: is not a whole checkpoint", path);

@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/config/key_table.h"
 #include "harness/config/tuning.h"
 
 #include <string.h>
@@ -170,7 +169,7 @@ static int identify(struct plan *p, const struct map *names, struct cell *c,
 
     if (*c->id)
         return OK;
-    if (plan_starts(c) && !key_is_id(g->pretrained)) {
+    if (plan_starts(c) && !cell_is_id(g->pretrained)) {
         from = find_start(p, names, c);
         if (!from || depth == CHAIN)
             return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",

@@ -42,7 +42,7 @@ static int sees(const char *store, const char *text)
     OWNED(free) char *path = str_format("%s/%.*s", store, (int)name, text);
     OWNED(free) char *found = NULL;
 
-    if (file_read_plain(&found, &n, path) < 0 || strcmp(found, text))
+    if (file_read(&found, &n, path) < 0 || strcmp(found, text))
         return err_set(ERR_USAGE, "it does not see the store of rank 0 as %s: "
                        "all ranks need one folder that they share", store);
     return OK;

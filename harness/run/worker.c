@@ -340,7 +340,7 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
     size_t n;
 
     *out = 0;
-    if (file_read_plain(&text, &n, w->log) < 0)
+    if (file_read(&text, &n, w->log) < 0)
         return; /* it never came to write one */
     from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
     from += strcspn(from, "\n"); /* its first line says only who it is */

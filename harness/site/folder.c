@@ -29,7 +29,7 @@ static int read_mark(struct map *ours, const char *place)
     OWNED(free) char *path = str_format("%s/" SITE_MARK, place), *text = NULL;
     size_t bytes;
 
-    if (file_read_plain(&text, &bytes, path) < 0 ||
+    if (file_read(&text, &bytes, path) < 0 ||
         strncmp(text, heading, strlen(heading)))
         return err_set(ERR_USAGE, "%s: holds other things than a report: name "
                        "a folder that is new or empty, and -o makes it", place);

@@ -78,7 +78,7 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
     char *rest;
 
     *n = 0;
-    PASS(file_read_plain(&text, &bytes, path));
+    PASS(file_read(&text, &bytes, path));
     *id = arena_take(a, (bytes / ID + 1) * sizeof **id);
     rest = strstr(text, "\nset --");
     for (char *line; rest && (line = strsep(&rest, "\n"));) {

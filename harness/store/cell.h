@@ -24,6 +24,11 @@ enum { CELL_ID = 17 };    /* bytes of an id, with the closing NUL */
  * NUMERICS". */
 void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
 
+/* Returns 1 if the text has the form of an id: 16 hexadecimal digits in lower
+ * case.  Names of files and lines of a journal come from anybody: no other name
+ * becomes part of a path. */
+int cell_is_id(const char *text);
+
 /* What a configuration says of the cell's place among others. */
 struct cell_labels {
     const char *variant, *task, *scale; /* names: cell_name_ok */

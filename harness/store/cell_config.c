@@ -17,6 +17,12 @@ void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics)
     id[CELL_ID - 1] = 0;
 }
 
+int cell_is_id(const char *text)
+{
+    return strspn(text, "0123456789abcdef") == CELL_ID - 1 &&
+           !text[CELL_ID - 1];
+}
+
 int cell_word(const char *s, size_t most)
 {
     size_t n = strspn(s, CELL_LETTERS);

@@ -80,15 +80,18 @@ static int is_layout(const struct image_object *o, const char *attribute)
     return o->is_data && names_index(names, attribute) >= 0;
 }
 
-/* Units by what people call them, as they once stood in `units`. */
-static const struct image_attribute *attribute_of(const struct image_object *o,
-                                                  const char *name)
+/* Returns the value of an attribute, or NULL if there is none or nobody reads
+ * it.  Units are what people call them, as they once stood in `units`. */
+static const struct image_value *attribute_of(const struct image_object *o,
+                                              const char *name)
 {
-    const struct image_attribute *said =
+    const struct image_attribute *a =
         o->is_data && !strcmp(name, "units")
             ? image_attribute(o, "unit_name") : NULL;
 
-    return said ? said : image_attribute(o, name);
+    a = a ? a : image_attribute(o, name);
+    return !a || is_layout(o, name) || a->value.type == IMAGE_OTHER
+               ? NULL : &a->value;
 }
 
 /* ---- values ---- */
@@ -193,9 +196,10 @@ static int each(const struct image_object *o, const char *path,
 {
     for (size_t i = 0; i < o->attributes; i++) {
         const char *name = o->attribute[i].name;
+        const struct image_value *v = attribute_of(o, name);
 
-        if (!is_layout(o, name))
-            PASS(visit(arg, path, name, &attribute_of(o, name)->value));
+        if (v)
+            PASS(visit(arg, path, name, v));
     }
     if (o->is_data)
         return visit(arg, path, NULL, &o->value);
@@ -221,11 +225,9 @@ static const struct image_value *find_value(struct image *f, const char *path,
                                             const char *name)
 {
     const struct image_object *o = image_find(f, path);
-    const struct image_attribute *a =
-        o && name ? attribute_of(o, name) : NULL;
 
     if (name)
-        return a ? &a->value : NULL;
+        return o ? attribute_of(o, name) : NULL;
     return o && o->is_data ? &o->value : NULL;
 }
 

@@ -25,17 +25,9 @@ struct cell_reader {
     struct arena      *memory; /* of label and lists of names */
 };
 
-enum { ID_MOST = 128 };
-
-/* As a name of a file: of no other folder, and not hidden. */
-static int is_id(const char *id)
-{
-    return *id && *id != '.' && strlen(id) <= ID_MOST && !strchr(id, '/');
-}
-
 char *cell_path(const char *store, const char *id)
 {
-    REQUIRE(is_id(id), "cell id '%s'", id);
+    REQUIRE(cell_is_id(id), "cell id '%s'", id);
     return str_format("%s/cells/%s.h5", store, id);
 }
 
@@ -191,7 +183,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     size_t n;
 
     *out = NULL;
-    if (!is_id(id))
+    if (!cell_is_id(id))
         return err_set(ERR_STORE, "%s: '%.80s' is not the id of a cell", store,
                        id);
     r = calloc(1, sizeof *r);
@@ -200,7 +192,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     if (!file_exists(r->path))
         return err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
                        "trains it", r->path);
-    PASS(file_read_plain(&r->bytes, &n, r->path));
+    PASS(file_read(&r->bytes, &n, r->path));
     PASS(check_line(store, id, r->path, r->bytes, n));
     if (cell_unseal(r->bytes, &n))
         return damaged(r->path, "is damaged, or not a cell file");

@@ -355,11 +355,6 @@ int store_alone(struct store *s, void (*that)(void *arg), void *arg)
 
 /* ---- what the dead left ---- */
 
-static int is_id(const char *name)
-{
-    return *name && !name[strspn(name, "0123456789abcdef")];
-}
-
 /* Whoever writes a claim holds the lock, so nobody is writing one now.  What
  * has no cell's name is not ours. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
@@ -372,7 +367,7 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
         struct claim c;
 
         if (is_temporary("claims", e->d_name) ||
-            (is_id(e->d_name) && read_claim(&c, path) == OK && c.there &&
+            (cell_is_id(e->d_name) && read_claim(&c, path) == OK && c.there &&
              !alive(&c, me, now)))
             unlink(path);
     }

@@ -277,7 +277,7 @@ int frozen_read(struct frozen **out, const char *store)
     PASS(store_place(store));
     if (!file_exists(path))
         return no_store(path, store);
-    int rc = file_read_plain(&text, &n, path);
+    int rc = file_read(&text, &n, path);
     if (rc < 0)
         return err_wrap(rc == ERR_IO ? ERR_STORE : rc,
                         "the store's experiment");

@@ -41,7 +41,7 @@ static int read_part(struct parts *p, const char *store)
     PASS(rc);
     p->n++;
     now->store = store;
-    PASS(file_read_plain(&text, NULL, path));
+    PASS(file_read(&text, NULL, path));
     now->text = arena_text(p->memory, text);
     return OK;
 }

@@ -65,7 +65,7 @@ int store_index_check(struct store *s, int *stale)
     *stale = 0;
     if (!file_exists(path))
         return err_set(ERR_EMPTY, "%s: is missing", path);
-    PASS(file_read_plain(&own, &n, path));
+    PASS(file_read(&own, &n, path));
     whole = n;
     if (cell_unseal(own, &whole))
         return err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "

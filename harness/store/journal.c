@@ -7,6 +7,7 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/store/cell.h"
 #include "harness/store/store.h"
 
 #include <errno.h>
@@ -47,6 +48,20 @@ struct known {
     int                 unchecked; /* 1: the line has no check */
 };
 
+/* Returns 1 if a line that tells so many seconds has the length that parse
+ * reads: "1e308" has 309 digits before its point. */
+static int can_be_written(double seconds)
+{
+    return seconds >= 0 && seconds < 1e15;
+}
+
+/* Returns 1 if the text looks like a date of clock_iso.  That of a cell comes
+ * from its file, which anybody may have written. */
+static int is_date(const char *text)
+{
+    return strspn(text, "0123456789-:TZ") == DATE && !text[DATE];
+}
+
 /* 0: the line is sound. */
 static int parse(struct known *out, const char *line, size_t bytes)
 {
@@ -58,6 +73,7 @@ static int parse(struct known *out, const char *line, size_t bytes)
         sscanf(line, "%63[^\t]\t%64[^\t]\t%31[^\t]\t%31[^\t]\t%20[^\t]%n",
                out->id, l->sha256, size, seconds, l->date, &n) != FIELDS ||
         str_to_int(size, &l->bytes) || str_to_real(seconds, &l->seconds) ||
+        !cell_is_id(out->id) || !can_be_written(l->seconds) ||
         strlen(l->date) != DATE ||
         (strcmp(l->sha256, "-") && strlen(l->sha256) != HASH_HEX - 1))
         return -1;
@@ -226,23 +242,21 @@ static void be_about(const char *path)
 
 static int read_on(const char *path)
 {
-    struct stat st;
-    OWNED(close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st = {.st_size = 0};
+    OWNED(fclose) FILE *f = NULL;
 
     be_about(path);
-    if (fd < 0 && errno == ENOENT)
+    if (!file_exists(path))
         return err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
                        "again from the cells", path);
-    if (fd < 0 || fstat(fd, &st))
-        return err_set(ERR_STORE, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode))
-        return err_set(ERR_STORE, "%s: is not a file", path);
+    if (file_open(&f, &st, path, 0) < 0)
+        return err_set(ERR_STORE, "%s", err_last());
     if (as_it_was(&st))
         return OK;
-    if (!is_kept(&st) || !has_grown(&st, fd))
+    if (!is_kept(&st) || !has_grown(&st, fileno(f)))
         forget(); /* else what was there is not read again */
     kept.st = st;
-    return take_lines(fd, (size_t)(st.st_size - kept.end));
+    return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
 }
 
 static int read_again(const char *path)
@@ -309,7 +323,7 @@ int journal_check(const char *store,
     kept.told = 1 << 30; /* the caller tells */
     be_about(path);
     PASS(read_again(path));
-    PASS(file_read_plain(&text, &n, path));
+    PASS(file_read(&text, &n, path));
     at = text;
     while ((s = next_line(&at, text + n))) {
         struct known k = {.id = ""};
@@ -326,6 +340,20 @@ int journal_check(const char *store,
              "damaged");
     tell_each(has, arg);
     return OK;
+}
+
+int journal_is_empty(const char *store)
+{
+    OWNED(free) char *path = journal_path(store), *text = NULL;
+    size_t n, head = strlen(head_now);
+
+    if (!file_exists(path))
+        return 1;
+    if (file_read(&text, &n, path) < 0)
+        return 0;
+    /* its writer may have been killed within the head */
+    return n <= head + 1 && !strncmp(text, head_now, n < head ? n : head) &&
+           (n <= head || text[head] == '\n');
 }
 
 /* The check and the end of the line that begins at `from`. */
@@ -447,8 +475,8 @@ int journal_add(const char *store, const char *id,
 
     line = line ? line : &gone;
     text_format(&text, "%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
-                line->bytes, line->seconds > 0 ? line->seconds : 0,
-                *line->date ? line->date : clock_iso(date));
+                line->bytes, can_be_written(line->seconds) ? line->seconds : 0,
+                is_date(line->date) ? line->date : clock_iso(date));
     end_line(&text, 0);
     return add(store, text.s);
 }

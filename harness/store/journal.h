@@ -43,6 +43,9 @@ int journal_check(const char *store,
                                int unchecked, const char *damage),
                   void (*has)(void *arg, const char *id), void *arg);
 
+/* Returns 1 if there is no journal, or one without lines. */
+int journal_is_empty(const char *store);
+
 /* Leaves the sound lines and nothing else, each with a check.  What lacks one
  * then, store_status completes. */
 int journal_mend(const char *store);

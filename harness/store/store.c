@@ -31,7 +31,8 @@ static const struct { const char *name; int folder; } owned[] = {
 
 enum { MADE = 5 }; /* of these a new store has */
 
-/* A folder is a link, or a file that is written in place is none; or NULL. */
+/* What is wrong with a folder, or with a file that is written in place; or
+ * NULL. */
 static const char *fault(const char *path, int folder)
 {
     struct stat st;
@@ -41,7 +42,9 @@ static const char *fault(const char *path, int folder)
     if (S_ISLNK(st.st_mode))
         return "is a link, which may lead out of the store: put there what "
                "it leads to, or remove it";
-    return folder || S_ISREG(st.st_mode) ? NULL : "is not a file: remove it";
+    if (folder)
+        return S_ISDIR(st.st_mode) ? NULL : "is not a folder: remove it";
+    return S_ISREG(st.st_mode) ? NULL : "is not a file: remove it";
 }
 
 static int check_own(const char *store)
@@ -195,7 +198,7 @@ static int read_failure(const char *path, struct cell_status *out, int *sealed)
     OWNED(free) char *text = NULL;
     size_t n;
 
-    PASS(file_read_plain(&text, &n, path));
+    PASS(file_read(&text, &n, path));
     if (parse_failure(out, sealed, text, n) < 0)
         return err_set(ERR_STORE, "%s: %s; remove the file, it only tells why "
                        "a run failed", path, err_last());
@@ -348,6 +351,16 @@ int store_fail(struct store *s, const char *id, const char *class,
 
 /* ---- all of them ---- */
 
+const char *store_id_of(const char *name, const char *end, struct arena *a)
+{
+    const char *id = str_ends(name, end)
+                         ? arena_format(a, "%.*s", (int)(strlen(name) -
+                                                         strlen(end)), name)
+                         : "";
+
+    return cell_is_id(id) ? id : NULL;
+}
+
 int store_list(struct store *s, const char ***out, int *n)
 {
     OWNED(free) char *path = str_format("%s/cells", s->path);
@@ -356,10 +369,12 @@ int store_list(struct store *s, const char ***out, int *n)
     *n = 0;
     if (folder_names(out, path, s->memory))
         return err_errno(ERR_IO, "%s", path);
-    for (name = *out; *name; name++)
-        if (str_ends(*name, ".h5"))
-            (*out)[(*n)++] = arena_format(s->memory, "%.*s",
-                                          (int)strlen(*name) - 3, *name);
+    for (name = *out; *name; name++) {
+        const char *id = store_id_of(*name, ".h5", s->memory);
+
+        if (id)
+            (*out)[(*n)++] = id;
+    }
     return OK;
 }
 

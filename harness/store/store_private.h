@@ -24,6 +24,10 @@ int store_place(const char *path);
 
 char *cell_path(const char *store, const char *id); /* caller frees */
 
+/* Returns the id in the name of a file, "ID.h5" where `end` is ".h5", or NULL
+ * if somebody else named it.  The text lives in a. */
+const char *store_id_of(const char *name, const char *end, struct arena *a);
+
 /* The last line of a file of a cell or of weights, behind the bytes of HDF5,
  * which ignores it: "SHA-256 HEX" of all bytes before. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };

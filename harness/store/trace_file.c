@@ -137,7 +137,8 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
         PASS(put(file, &f->array[i], path, f->packed));
     PASS(h5_bytes(file, path, &image, &bytes));
     cell_seal(image + bytes, image, bytes);
-    return file_output(path, image, bytes + (sealed ? CELL_SEAL : 0));
+    return sealed ? file_write(path, image, bytes + CELL_SEAL)
+                  : file_output(path, image, bytes);
 }
 
 /* ---- reading ---- */
@@ -235,8 +236,8 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed)
 
     *f = (struct trace_file){.memory = NULL};
     trace_file_open(&own);
-    int rc = sealed ? file_read_plain(&bytes, &n, path)
-                    : file_read(&bytes, &n, path);
+    int rc = sealed ? file_read(&bytes, &n, path)
+                    : file_read_stream(&bytes, &n, path);
     PASS(rc == ERR_IO ? err_wrap(ERR_DATA, "trace") : rc);
     if (sealed && cell_unseal(bytes, &n))
         return err_set(ERR_DATA, "%s: is damaged, or was not written by this "

@@ -86,7 +86,7 @@ static int sum_file(const struct sums *s, const char *path, const char *file)
         hash_add(s->hash, of, sizeof of);
     } else {
         if (hash_file(path, sum) < 0)
-            return err_wrap(ERR_DATA, "%s", path);
+            return err_set(ERR_DATA, "%s", err_last());
         hash_add(s->hash, sum, sizeof sum);
     }
     return OK;

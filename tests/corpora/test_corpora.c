@@ -372,9 +372,9 @@ static void a_folder_for_a_shard_is_named(void **state)
 
     (void)state;
     put(folder, SHARD("2") "/what.txt", "b\n");
-    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": a folder where a file");
+    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": is not a file, but a");
     put(folder, SHARD("1"), "a\n");
-    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": a folder where a file");
+    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": is not a file, but a");
     scratch_remove(folder);
 }
 

@@ -667,7 +667,9 @@ static void links(void **state)
 /* Nobody will ever write into it. */
 static void pipes(void **state)
 {
-    char *path = path_of(id), *note = str_format("%s/failed/aa.json", folder);
+    static const char other[] = "00000000000000aa";
+    char *path = path_of(id), *note = str_format("%s/failed/%s.json", folder,
+                                               other);
     struct cell_status status;
     struct cell_reader *r;
 
@@ -676,7 +678,7 @@ static void pipes(void **state)
     assert_int_equal(mkfifo(note, 0600), 0);
     assert_int_equal(cell_open(&r, folder, id), ERR_IO);
     assert_non_null(strstr(err_last(), "is not a file"));
-    assert_int_equal(store_status(store, "aa", &status), ERR_STORE);
+    assert_int_equal(store_status(store, other, &status), ERR_STORE);
     free(note);
     free(path);
 }

@@ -2,11 +2,11 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum { PIECE = 1 << 17, GZIP = 16 + MAX_WBITS };
@@ -21,14 +21,11 @@ struct bytes {
 
 int bytes_open(struct bytes **out, const char *path)
 {
-    struct stat st;
+    FILE *f;
+    int rc = file_open(&f, NULL, path, 0);
 
     *out = NULL;
-    if (!stat(path, &st) && S_ISDIR(st.st_mode))
-        return err_set(ERR_DATA, "%s: a folder where a file should be", path);
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return err_errno(ERR_DATA, "%s", path);
+    PASS(rc == ERR_IO ? err_set(ERR_DATA, "%s", err_last()) : rc);
     struct bytes *b = calloc(1, sizeof *b);
     b->file = f;
     b->path = str_copy(path);

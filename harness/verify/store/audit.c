@@ -7,7 +7,6 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/config/key_table.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
@@ -77,7 +76,7 @@ static int names_in(const char ***out, const struct auditing *x,
 static int named(const char *name, const char *suffix, char id[CELL_ID])
 {
     snprintf(id, CELL_ID, "%.*s", ID, name);
-    return key_is_id(id) && !fnmatch(suffix, name + ID, 0);
+    return cell_is_id(id) && !fnmatch(suffix, name + ID, 0);
 }
 
 typedef void look(struct auditing *x, const char *subject, const char *id);
@@ -313,6 +312,27 @@ static void look_at_index(struct auditing *x)
 
 /* ---- the store ---- */
 
+static int holds_files(const char *store, const char *folder, struct arena *a)
+{
+    const char **name;
+
+    return !folder_names(&name, arena_format(a, "%s/%s", store, folder), a) &&
+           *name;
+}
+
+int audit_never_begun(const char *store)
+{
+    static const char *const made[] = {"cells", "weights", "checkpoints",
+                                       "failed", "speed"};
+    OWNED(arena_free) struct arena *a = arena_new();
+    int begun = file_exists(arena_format(a, "%s/experiment.json", store)) ||
+                !journal_is_empty(store);
+
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        begun |= holds_files(store, made[i], a);
+    return !begun;
+}
+
 /* Without any journal no cell can be opened: then that is all there is to say
  * of them. */
 static int audit_cells(struct auditing *x)
@@ -370,10 +390,25 @@ static int audit_speed(struct auditing *main)
     return OK;
 }
 
+/* A run makes the folders, and then experiment.json. */
+static int audit_unbegun(struct auditing *x)
+{
+    OWNED(free) char *store = text_quoted(x->path);
+
+    row(x, VERDICT_NONE, CURE_NONE, "experiment.json", "seal", "", "is not "
+        "there, and no cell was begun: the run ended before that; `synthbench "
+        "run EXPERIMENT.yaml --store %s` begins", store);
+    PASS(each(x, "claims", "", look_at_claim));
+    name_others(x);
+    return OK;
+}
+
 static int audit_all(struct auditing *x)
 {
     OWNED(frozen_close) struct frozen *frozen = NULL;
 
+    if (audit_never_begun(x->path))
+        return audit_unbegun(x);
     look_at_experiment(x, &frozen);
     x->orphans = 1;
     PASS(audit_cells(x));

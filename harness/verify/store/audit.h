@@ -45,6 +45,10 @@ struct audit {
     size_t            cap;
 };
 
+/* Returns 1 if a run that ended early left only empty folders, without
+ * experiment.json: nothing is damaged. */
+int audit_never_begun(const char *store);
+
 /* ERR_EMPTY: there is no store; ERR_IO: a folder of it cannot be read. */
 int  audit_store(struct audit **out, const char *store);
 void audit_close(struct audit *a); /* NULL is fine */
