@@ -35,7 +35,7 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     struct merged m;
 
-    if (!g->output)
+    if (!g->output || !*g->output)
         return err_set(ERR_USAGE, "merge: into what? name a new folder with "
                        "-o DIR");
     OWNED(free) char *to = str_copy(g->output);

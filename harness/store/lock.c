@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,16 +58,43 @@ static int wait_for(int fd, const char *path)
     return OK;
 }
 
+static int open_lock(int *fd, char **path, const char *store, const char *name)
+{
+    struct stat st;
+
+    *path = str_format("%s/%s", store, name);
+    *fd = open(*path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
+                          O_NONBLOCK, 0666);
+    if (*fd < 0 || fstat(*fd, &st))
+        return err_errno(ERR_IO, "%s", *path);
+    return S_ISREG(st.st_mode)
+               ? OK
+               : err_set(ERR_STORE, "%s: is not a file: remove it", *path);
+}
+
 int store_lock(int *fd, const char *store, const char *name)
 {
-    OWNED(free) char *path = str_format("%s/%s", store, name);
-    OWNED(close) int own = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC |
-                                          O_NOFOLLOW, 0666);
+    OWNED(free) char *path = NULL;
+    OWNED(close) int own = -1;
 
     *fd = -1;
-    if (own < 0)
-        return err_errno(ERR_IO, "%s", path);
+    PASS(open_lock(&own, &path, store, name));
     PASS(wait_for(own, path));
+    *fd = own;
+    own = -1;
+    return OK;
+}
+
+int store_try_lock(int *fd, const char *store, const char *name)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    OWNED(free) char *path = NULL;
+    OWNED(close) int own = -1;
+
+    *fd = -1;
+    PASS(open_lock(&own, &path, store, name));
+    if (fcntl(own, F_SETLK, &whole))
+        return err_errno(ERR_BUSY, "%s", path);
     *fd = own;
     own = -1;
     return OK;

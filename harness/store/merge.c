@@ -11,8 +11,12 @@
 #include "harness/store/store_private.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* One id, as one store has it. */
 struct held {
@@ -126,11 +130,12 @@ static int look_at_failures(struct merge *m, int i)
 
     if (folder_names(&name, folder, m->memory))
         return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
-    for (; *name; name++)
-        if (str_ends(*name, ".json"))
-            PASS(look_at_failure(m, i, arena_format(m->memory, "%.*s",
-                                                    (int)strlen(*name) - 5,
-                                                    *name)));
+    for (; *name; name++) {
+        const char *id = store_id_of(*name, ".json", m->memory);
+
+        if (id)
+            PASS(look_at_failure(m, i, id));
+    }
     return OK;
 }
 
@@ -274,15 +279,111 @@ static int fill(struct merged *out, const struct merge *m, const char *to)
     return store_reindex(s);
 }
 
-/* Nothing is there, or an empty folder. */
+static int taken(const char *to)
+{
+    return err_set(ERR_USAGE, "%s: something is there already; name a new "
+                   "folder: the stores themselves are left as they are", to);
+}
+
+/* Checks that nothing is there, or an empty folder. */
 static int check_free(const char *to, struct arena *a)
 {
     const char **name;
+    struct stat st;
 
-    if (!file_exists(to) || (!folder_names(&name, to, a) && !*name))
+    if (lstat(to, &st))
         return OK;
-    return err_set(ERR_USAGE, "%s: something is there already; name a new "
-                   "folder: the stores themselves are left as they are", to);
+    if (S_ISLNK(st.st_mode))
+        return err_set(ERR_USAGE, "%s: is a link; name a new folder", to);
+    return !folder_names(&name, to, a) && !*name ? OK : taken(to);
+}
+
+/* Returns the real path of the deepest folder of `path` that exists. */
+static char *real_parent(const char *path)
+{
+    OWNED(free) char *copy = str_copy(path);
+    char *at = copy, *real;
+
+    while (!(real = realpath(at, NULL)) && strcmp(at, "/") && strcmp(at, "."))
+        at = dirname(at);
+    return real;
+}
+
+/* Checks that the new store does not lie within one of the old ones. */
+static int check_outside(const struct merge *m, const char *to)
+{
+    OWNED(free) char *parent = real_parent(to);
+
+    for (int i = 0; parent && i < m->stores; i++) {
+        OWNED(free) char *store = realpath(m->path[i], NULL);
+        size_t n = store ? strlen(store) : 0;
+
+        if (n && !strncmp(parent, store, n) &&
+            (!parent[n] || parent[n] == '/'))
+            return err_set(ERR_USAGE, "%s: lies within the store %s, which "
+                           "stays as it is; name a folder elsewhere", to,
+                           m->path[i]);
+    }
+    return OK;
+}
+
+/* ---- the folder that is filled ----
+ *
+ * It lies beside the new store under a temporary name, and has a file that is
+ * locked while a merge fills it.  Whoever gets that lock knows that the merge
+ * is dead. */
+
+static const char mark[] = "merging";
+
+/* Removes what killed merges left in the folder of the new store. */
+static void sweep(const char *to, struct arena *a)
+{
+    const char *folder = dirname(arena_text(a, to)), **name;
+
+    if (folder_names(&name, folder, a))
+        return;
+    for (; *name; name++) {
+        const char *left = arena_format(a, "%s/%s", folder, *name);
+        OWNED(close) int fd = -1;
+
+        if (str_ends(*name, ".tmp") &&
+            file_exists(arena_format(a, "%s/%s", left, mark)) &&
+            store_try_lock(&fd, left, mark) == OK)
+            folder_remove(left);
+    }
+}
+
+/* Makes and locks the folder.  Another merge may take it for that of a dead
+ * one, and remove it, until it is locked: then another is made. */
+static int make_folder(char **made, int *fd, const char *to)
+{
+    struct stat st = {.st_nlink = 0};
+    int rc = OK;
+
+    for (int i = 0; i < 8 && !st.st_nlink; i++) {
+        free(*made);
+        *made = file_temporary(to);
+        PASS(file_mkdirs(*made));
+        close(*fd);
+        rc = store_lock(fd, *made, mark);
+        if (rc == OK && fstat(*fd, &st))
+            rc = err_errno(ERR_IO, "%s", *made);
+    }
+    return rc;
+}
+
+/* Another merge may have made a store of that name meanwhile. */
+static int publish(const char *made, const char *to)
+{
+    OWNED(free) char *path = str_format("%s/%s", made, mark);
+
+    unlink(path);
+    if (!rename(made, to))
+        return OK;
+    return errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR ||
+                   errno == EBUSY
+               ? taken(to)
+               : err_errno(ERR_IO, "%s", to);
 }
 
 static int open_all(struct merge *m)
@@ -304,15 +405,18 @@ int merge_stores(struct merged *out, const char *to, const char *const store[],
 {
     OWNED(merge_close) struct merge m = {.path = store, .stores = n,
                                          .memory = arena_new()};
-    OWNED(free) char *made = file_temporary(to);
+    OWNED(free) char *made = NULL;
+    OWNED(close) int fd = -1; /* and the lock */
 
     *out = (struct merged){0};
     PASS(check_free(to, m.memory));
+    PASS(check_outside(&m, to));
     PASS(open_all(&m));
     PASS(compare_all(&m));
+    sweep(to, m.memory);
+    PASS(make_folder(&made, &fd, to));
     int rc = fill(out, &m, made);
-    if (rc == OK && rename(made, to))
-        rc = err_errno(ERR_IO, "%s", to);
+    rc = rc < 0 ? rc : publish(made, to);
     if (rc < 0)
         folder_remove(made);
     return rc;

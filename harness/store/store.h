@@ -83,6 +83,9 @@ void store_release(struct store *s, const char *id);
  */
 int store_lock(int *fd, const char *store, const char *name);
 
+/* As store_lock, but does not wait: ERR_BUSY if another process holds it. */
+int store_try_lock(int *fd, const char *store, const char *name);
+
 /* Removes the claims of the dead, and the temporary files that nobody writes
  * any more. */
 int  store_sweep(struct store *s);
