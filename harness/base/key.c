@@ -83,7 +83,7 @@ static int real_set(const struct key *k, void *of, const char *text)
         return key_wrong(k, text, "a number");
     if (x < k->low || x > k->high)
         return key_outside(k, text);
-    *(double *)field(k, of) = x;
+    *(double *)field(k, of) = x == 0 ? 0 : x; /* -0 would be another id */
     return OK;
 }
 

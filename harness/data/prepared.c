@@ -1,10 +1,11 @@
 #include "harness/data/prepared.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/folder.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,20 +104,23 @@ struct preparing {
     struct sha256_ctx *hash;
 };
 
-/* What a process that was killed left behind: nobody has written to it for an
- * hour. */
-static void sweep(const char *path)
+/* Removes what a killed process left of this file: it has not changed for an
+ * hour.  No pattern has the cache's path in it, which may hold any character. */
+static void sweep(const char *folder, const char *path)
 {
-    OWNED(free) char *pattern = str_format("%s.*.tmp", path);
-    glob_t found;
+    OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) char *begin = str_format("%s.", path + strlen(folder) + 1);
+    const char **name;
     struct stat st;
 
-    if (!glob(pattern, 0, NULL, &found)) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (!stat(found.gl_pathv[i], &st) &&
-                time(NULL) - st.st_mtime > STALE_SECONDS)
-                unlink(found.gl_pathv[i]);
-        globfree(&found);
+    if (folder_names(&name, folder, a))
+        return;
+    for (; *name; name++) {
+        const char *own = arena_format(a, "%s/%s", folder, *name);
+
+        if (!strncmp(*name, begin, strlen(begin)) && str_ends(*name, ".tmp") &&
+            !lstat(own, &st) && time(NULL) - st.st_mtime > STALE_SECONDS)
+            unlink(own);
     }
 }
 
@@ -134,7 +138,7 @@ int preparing_begin(struct preparing **out, const char *cache,
     p->temporary = file_temporary(p->path);
     *out = p;
     PASS(file_mkdirs(folder));
-    sweep(p->path);
+    sweep(folder, p->path);
     p->hash = hash_new();
     p->file = fopen(p->temporary, "wbx");
     return !p->file || fseek(p->file, HEAD, SEEK_SET) ? failed(p) : OK;

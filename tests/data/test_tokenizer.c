@@ -250,6 +250,23 @@ static int count_files(const char *pattern)
     return n;
 }
 
+/* The path of a cache may hold what a pattern of names would. */
+static void leftovers(void **state)
+{
+    const struct timespec then[2] = {{0, 0}, {0, 0}};
+    char *odd = str_format("%s/a[1]*?", cache);
+    char *left = str_format("%s/prepared/key.kind.5eed0123.1.tmp", odd);
+
+    (void)state;
+    assert_int_equal(prepared_put("", 0, odd, "key", "kind"), OK);
+    assert_int_equal(file_write(left, "half", 4), OK);
+    assert_int_equal(utimensat(AT_FDCWD, left, then, 0), 0);
+    assert_int_equal(prepared_put("", 0, odd, "key", "kind"), OK);
+    assert_int_equal(file_exists(left), 0);
+    free(left);
+    free(odd);
+}
+
 static void dropped(void **state)
 {
     struct preparing *p;
@@ -381,6 +398,8 @@ int main(void)
         MODEL_TEST("a damaged model is refused", bad_model),
         MODEL_TEST("training says nothing on stderr", quiet),
         MODEL_TEST("a damaged file is not taken from the cache", prepared),
+        MODEL_TEST("what a killed process left goes, whatever the cache is "
+                   "named", leftovers),
         MODEL_TEST("what is not finished leaves no file", dropped),
         MODEL_TEST("two that prepare the same at once both end well, though "
                    "their processes have one number",
