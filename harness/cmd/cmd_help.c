@@ -41,6 +41,8 @@ static const struct pair environment[] = {
      "the program was not installed"},
     {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
      "that are not ours to ship (DIR/moses)"},
+    {"SYNTHBENCH_MPI_START", "seconds until a rank ends if not all ranks have "
+     "started MPI (120)"},
     {"TMPDIR", "where cells of `verify exact`, drawings and builds of other "
      "commits are for as long as they are needed, in place of /tmp"},
     {"MODE", "of another commit: which build of it (`release`)"},

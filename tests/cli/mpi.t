@@ -121,6 +121,12 @@ sed 's/steps: 7/steps: 300, optimizer.name: adafactor/
 x=$work/z.yaml
 sb run "$x" --store "$one_long" --jobs 1
 
+SYNTHBENCH_MPI_START=3 timeout 60 $mpirun -n 1 "$program" run "$x" \
+    --store "$work/alone" : -n 1 true >"$work/out" 2>"$work/err"
+code=$?
+ok 'a rank that ends before MPI has started ends the others' exits 9 \
+    'not all ranks have started MPI'
+
 ok 'a run of two ranks begins' begin 2 "$work/lost"
 kill -9 "$(rank_worker "$work/lost" 1)"
 wait $job

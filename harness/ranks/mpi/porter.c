@@ -10,6 +10,9 @@
  *
  * A runner that was killed, or a rank other than 0 that fails, ends all ranks:
  * MPI_Abort.  Else rank 0's end is told to the others, and all end together.
+ *
+ * MPI_Init waits for all ranks.  If one of them never comes, nobody ends that
+ * wait but this program itself, after START_SECONDS.
  */
 #include "harness/ranks/wire.h"
 
@@ -25,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 8, TAG = 1, LOOKS_AWAKE = 500 };
+enum { SLOTS = 8, TAG = 1, LOOKS_AWAKE = 500, START_SECONDS = 120 };
 #define SHORT_SLEEP 100000L /* ns: something was carried a moment ago */
 #define LONG_SLEEP 1000000L
 
@@ -63,6 +66,36 @@ static _Noreturn void give_up(const struct porter *p, const char *what, int n)
     kill(p->child, SIGKILL);
     MPI_Abort(MPI_COMM_WORLD, 9);
     _exit(9);
+}
+
+/* ---- before all ranks are there ---- */
+
+static pid_t runner; /* what on_alarm ends */
+
+static void on_alarm(int signal)
+{
+    static const char words[] =
+        "synthbench: not all ranks have started MPI in time: one of them has "
+        "ended, or cannot reach the others; this rank ends too\n";
+
+    (void)signal;
+    kill(runner, SIGKILL);
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    _exit(9);
+}
+
+/* SYNTHBENCH_MPI_START: seconds, for machines that start slowly. */
+static void start_mpi(const char *child)
+{
+    const char *text = getenv("SYNTHBENCH_MPI_START");
+    int seconds = text ? atoi(text) : START_SECONDS;
+
+    runner = (pid_t)atol(child);
+    signal(SIGALRM, on_alarm);
+    alarm(seconds > 0 ? (unsigned)seconds : START_SECONDS);
+    MPI_Init(NULL, NULL);
+    alarm(0);
 }
 
 /* ---- into the sockets ---- */
@@ -290,7 +323,7 @@ int main(int argc, char **argv)
                 "(`synthbench run --help`)\n");
         return 2;
     }
-    MPI_Init(NULL, NULL);
+    start_mpi(argv[3]);
     begin(p, argv);
     while (!p->ended) {
         carry(p);
