@@ -105,7 +105,8 @@ struct preparing {
 };
 
 /* Removes what a killed process left of this file: it has not changed for an
- * hour.  No pattern has the cache's path in it, which may hold any character. */
+ * hour.  The cache's path may hold any character, so it is no part of a
+ * pattern. */
 static void sweep(const char *folder, const char *path)
 {
     OWNED(arena_free) struct arena *a = arena_new();

@@ -41,7 +41,8 @@ static struct header header_of(struct checkpoint_of of, uint64_t step,
     return h;
 }
 
-/* Returns NULL if there is no file of that name: this program writes no links. */
+/* Returns NULL if there is no file of that name.  A link is none: this program
+ * writes no links. */
 static FILE *open_file(const char *path, off_t *bytes)
 {
     struct stat st = {.st_size = 0};
