@@ -15,7 +15,8 @@
  *   json_object_set_new, json_object_set, json_array_append_new,
  *   json_array_append      a key too is made UTF-8; a NULL value is a bug
  *   json_dumps        never NULL
- *   json_dumpf        -1 when the file refuses, nothing else
+ *   json_dumpf        -1 when the file refuses, nothing else; writes what would
+ *                     steer a terminal or reorder a line (text_steers) as \u
  *
  * What reads (json_loads, json_object_get, json_unpack_ex) is jansson's own.
  */

@@ -1,6 +1,7 @@
 #include "harness/base/str.h"
 
-#include <ctype.h>
+#include "harness/base/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -8,16 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *str_vformat(const char *fmt, va_list ap)
+{
+    va_list again;
+
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *s = malloc((size_t)n + 1);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    return s;
+}
+
 char *str_format(const char *fmt, ...)
 {
     va_list ap;
 
     va_start(ap, fmt);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    va_end(ap);
-    char *s = malloc((size_t)n + 1);
-    va_start(ap, fmt);
-    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    char *s = str_vformat(fmt, ap);
     va_end(ap);
     return s;
 }
@@ -135,14 +144,41 @@ const char *str_duration(double seconds, char out[32])
     return out;
 }
 
+/* A replacement is never longer than what it replaces. */
 char *str_harmless(char *s, const char *but)
 {
-    for (unsigned char *c = (unsigned char *)s; *c; c++)
-        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080-009F */
-            c[0] = c[1] = '?';
-        else if (iscntrl(*c) && !strchr(but, *c))
-            *c = '?';
+    size_t bytes = strlen(s), length, n = 0;
+
+    for (size_t i = 0; i < bytes; i += length) {
+        uint32_t c = text_decode(s, i, bytes, &length);
+        int bad = c == 0xFFFD && (unsigned char)s[i] != 0xEF; /* no UTF-8 */
+
+        if (!bad && (!text_steers(c) || (c < 0x80 && strchr(but, (int)c)))) {
+            memmove(s + n, s + i, length);
+            n += length;
+        } else {
+            s[n++] = text_is_space(c) ? ' ' : '?';
+        }
+    }
+    s[n] = 0;
     return s;
+}
+
+int str_is_harmless(const char *s)
+{
+    OWNED(free) char *shown = str_harmless(str_copy(s), "");
+
+    return !strcmp(shown, s);
+}
+
+void put_harmless(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    OWNED(free) char *text = str_vformat(fmt, ap);
+    va_end(ap);
+    fputs(str_harmless(text, "\n\t"), stdout);
 }
 
 void say(const char *fmt, ...)

@@ -31,9 +31,16 @@ const char *str_real(double x, char out[32]);
 /* "1 h 02 min", "3 min 05 s", "12 s" */
 const char *str_duration(double seconds, char out[32]);
 
-/* '?' in place of what would steer a terminal, in place; control characters of
- * `but` stay. */
+/* Replaces, in place, what would steer a terminal or reorder a line
+ * (text_steers) and bytes that are no UTF-8: white space by a blank, all else
+ * by '?'.  Control characters of `but` stay. */
 char *str_harmless(char *s, const char *but);
+
+int str_is_harmless(const char *s); /* 1: it would replace nothing, "" */
+
+/* Prints on stdout; line breaks and tabs stay, all else is made harmless.  For
+ * output outside of a sheet that may hold names or text from files. */
+void put_harmless(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* One line on stderr, "synthbench: " in front, and '?' for what would steer a
  * terminal. */

@@ -77,6 +77,11 @@ static int is_control(uint32_t c)
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
 }
 
+int text_steers(uint32_t c)
+{
+    return is_control(c) || uc_is_property_bidi_control(c);
+}
+
 char *text_clean(const char *s, int one_line)
 {
     size_t bytes = strlen(s), length;
@@ -149,7 +154,7 @@ void text_shell(struct text *t, const char *s)
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         "_-+=./:,@%";
 
-    if (*s && !s[strspn(s, plain)])
+    if (*s && *s != '=' && !s[strspn(s, plain)]) /* zsh: =NAME is a path */
         text_put(t, s);
     else
         text_quotes(t, s);

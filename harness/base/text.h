@@ -62,6 +62,10 @@ static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
 void     text_add_char(struct text *t, uint32_t c);
 int      text_is_space(uint32_t c);
 
+/* Returns 1 for control characters (C0, DEL, C1, line and paragraph separators)
+ * and for bidi controls: no output may show them as they are. */
+int text_steers(uint32_t c);
+
 /* UTF-8 without control characters (C0, C1, line and paragraph separators): a
  * label that a terminal, a table or a script may show. */
 int text_printable(const char *s);

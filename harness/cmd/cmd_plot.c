@@ -35,7 +35,7 @@ static int render(const struct figure *const figure[], const struct report *r,
     if (!drawn)
         return err_set(ERR_EMPTY, "%s: nothing was measured that could be "
                        "drawn", r->store);
-    printf("%s\n", folder);
+    put_harmless("%s\n", folder);
     return OK;
 }
 

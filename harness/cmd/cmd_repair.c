@@ -103,7 +103,7 @@ static void tell(struct repair *r, const char *store, const char *subject,
     why = at ? at + strlen(path) : why;
     why += strspn(why, ": ");
     r->mended++;
-    printf("%s%s: %.*s; %s%s\n", below(r, store), subject,
+    put_harmless("%s%s: %.*s; %s%s\n", below(r, store), subject,
            (int)strcspn(why, ";"), why, r->dry ? "would be " : "", follows);
 }
 
@@ -279,7 +279,7 @@ static int run(const void *given, const struct arguments *args)
     if (!r.mended)
         printf("nothing to repair\n");
     else if (!r.dry && file_exists(r.aside))
-        printf("put aside in %s\n", r.aside);
+        put_harmless("put aside in %s\n", r.aside);
     return OK;
 }
 

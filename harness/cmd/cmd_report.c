@@ -185,7 +185,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(site_folder_done(&f, s.site->file, s.site->files));
     if (g->findings)
         PASS(tell_findings(s.site));
-    printf("%s/index.html\n", f.place);
+    put_harmless("%s/index.html\n", f.place);
     return damage;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/file.h"
 #include "harness/verify/traces/trace.h"
 
@@ -59,19 +60,19 @@ static void print(const char *path, const struct trace_report *r)
 {
     const char *between = "";
 
-    printf("%s  %s  ", r->failed ? "FAIL" : "PASS", path);
+    put_harmless("%s  %s  ", r->failed ? "FAIL" : "PASS", path);
     for (int i = 0; i < r->n; i++) {
         const struct trace_finding *g = &r->finding[i];
 
         if (r->failed ? !g->failed : g->bound == 0)
             continue;
-        printf("%s%s", between, g->group);
+        put_harmless("%s%s", between, g->group);
         if (g->bound > 0)
             printf(" %.1e", g->worst);
         if (r->failed && g->bound > 0)
             printf(" > %.0e", g->bound);
         if (r->failed)
-            printf(" at %s", g->at);
+            put_harmless(" at %s", g->at);
         if (g->failed > 1)
             printf(" and %d more", g->failed - 1);
         between = ", ";

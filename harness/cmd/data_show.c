@@ -6,6 +6,7 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/streams.h"
 
 #include <limits.h>
@@ -91,8 +92,8 @@ static void print_text(json_t *row)
     json_object_foreach(row, key, value) {
         OWNED(free) char *text = json_dumps(value, JSON_ENCODE_ANY);
 
-        printf("%-15s %s\n", key,
-               json_is_string(value) ? json_string_value(value) : text);
+        put_harmless("%-15s %s\n", key, json_is_string(value)
+                                            ? json_string_value(value) : text);
     }
     putchar('\n');
 }

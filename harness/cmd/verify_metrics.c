@@ -5,6 +5,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/share.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/metrics/vectors.h"
 
@@ -80,6 +81,15 @@ static struct tally *tally_of(struct verifying *v, const char *folder)
     return &v->folder[v->n - 1].tally;
 }
 
+/* A mismatch has a line for each of the two values. */
+static void put_lines(struct sheet *to, const char *message)
+{
+    OWNED(free) char *own = str_copy(message), *rest = own, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        sheet_put(to, PART_LINE, "%s", line);
+}
+
 static void note(void *arg, const char *folder, const char *name,
                  const struct vector_outcome *o)
 {
@@ -92,7 +102,7 @@ static void note(void *arg, const char *folder, const char *name,
     v->all.count[k]++;
     v->all.compared += o->compared;
     if (k == VERDICT_FAIL && t->count[k] == 1) /* the first of the folder */
-        sheet_put(v->sheet, PART_LINE, "%s", o->message);
+        put_lines(v->sheet, o->message);
     if (k == VERDICT_NONE)
         skip(v, name, o->message);
     json_array_append_new(

@@ -1,21 +1,44 @@
-/* CSV (RFC 4180: CRLF, quotes doubled): the records of a sheet.  Empty: null;
- * true is 1, false 0. */
+/*
+ * CSV (RFC 4180: CRLF, quotes doubled): the records of a sheet.  Empty: null;
+ * true is 1, false 0.
+ *
+ * A spreadsheet computes a cell that begins with = + - @ (in full width too), a
+ * tab or a line break.  A text that begins so, and is no number, gets an
+ * apostrophe in front, which spreadsheets take for "this is text" (OWASP, CSV
+ * injection).  Numbers and all other cells are as they are.
+ */
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 
 #include <string.h>
 
-static void text(const char *s, FILE *out)
+static int is_formula(const char *s)
 {
+    static const char *const wide[] = {"\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+    double x;
+
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (!strncmp(s, wide[i], strlen(wide[i])))
+            return 1;
+    return *s && strchr("=+-@\t\r\n", *s) && s[1] &&
+           str_to_real(s + (*s == '+'), &x);
+}
+
+static void text(const char *raw, FILE *out)
+{
+    OWNED(free) char *s = str_harmless(str_copy(raw), "\t\r\n");
+    const char *mark = is_formula(s) ? "'" : "";
+
     if (!strpbrk(s, ",\"\r\n")) {
-        fputs(s, out);
+        fprintf(out, "%s%s", mark, s);
         return;
     }
-    fputc('"', out);
-    for (; *s; s++) {
-        if (*s == '"')
+    fprintf(out, "\"%s", mark);
+    for (const char *at = s; *at; at++) {
+        if (*at == '"')
             fputc('"', out);
-        fputc(*s, out);
+        fputc(*at, out);
     }
     fputc('"', out);
 }

@@ -116,6 +116,7 @@ static void write_text(struct markup *m, const char *text)
 {
     OWNED(free) char *clean = text_clean(text, 1);
 
+    str_harmless(clean, "");
     if (m->to)
         fine(xmlTextWriterWriteString(m->to, x(clean)));
     else
@@ -130,6 +131,7 @@ void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
     OWNED(free) char *clean = text_clean(arena_vformat(m->memory, fmt, ap), 1);
     va_end(ap);
     arena_reset(m->memory);
+    str_harmless(clean, "");
     if (m->to)
         fine(xmlTextWriterWriteAttribute(m->to, x(name), x(clean)));
 }

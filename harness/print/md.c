@@ -1,15 +1,97 @@
-/* Markdown, as GitHub renders it: pipe tables; the best in bold. */
+/*
+ * Markdown, as GitHub renders it: pipe tables; the best in bold.
+ *
+ * Text is shown as it is and never read as Markdown or HTML.  A backslash does
+ * that for marks.  GitHub, GitLab and others look for mentions, issues and bare
+ * URLs in what is rendered, where no backslash is left: a zero-width space
+ * (&#8203;) parts "@name", "#123", "GH-123", "https://" and "www.".
+ * Parentheses have a meaning behind ], and ! before [.
+ */
 #include "harness/print/sheet.h"
 
-#include <string.h>
+#include "harness/base/str.h"
 
-static void escaped(const char *s, FILE *out)
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define APART "&#8203;"
+
+/* Returns how many bytes an interval, as in "[-0.5, 1e-3]", has at s, or 0.  It
+ * is no link unless it is followed by one of "([:". */
+static size_t interval_length(const char *s)
 {
-    for (; *s; s++) {
-        if (strchr("*_|<>`\\", *s))
+    size_t n = *s == '[' ? 1 + strspn(s + 1, "0123456789+-.,e ") : 0;
+
+    return n > 2 && s[n] == ']' && (!s[n + 1] || !strchr("([:", s[n + 1]))
+               ? n + 1 : 0;
+}
+
+static int is_mark(const char *s, const char *at)
+{
+    int next = (unsigned char)at[1];
+
+    return strchr("\\`*_[]<>|#~@$", *at) || (*at == '!' && next == '[') ||
+           (*at == '&' && (next == '#' || isalnum(next))) ||
+           (*at == '(' && at > s && at[-1] == ']');
+}
+
+/* "- ", "+ ", "---", "=", "1. " and "1) " begin a list or a heading.  Returns
+ * where the mark of such a beginning is, or NULL. */
+static const char *block_mark(const char *s)
+{
+    const char *at = s + strspn(s, "0123456789");
+
+    if (*s == '=' || ((*s == '-' || *s == '+') && strchr(" -", s[1])))
+        return s; /* strchr finds the end too */
+    return at > s && *at && strchr(".)", *at) ? at : NULL;
+}
+
+/* How many bytes at s must not stand together with what follows. */
+static size_t before_gap(const char *s, const char *at)
+{
+    int word = at > s && isalnum((unsigned char)at[-1]);
+
+    if (*at == '@' || (*at == '#' && isdigit((unsigned char)at[1])))
+        return 1;
+    if (*at == ':' && at[1] == '/' && at[2] == '/')
+        return 1;
+    if (!word && !strncasecmp(at, "www.", 4))
+        return 3;
+    return !word && !strncasecmp(at, "gh-", 3) ? 3 : 0;
+}
+
+static void put_line(const char *s, const char *mark, FILE *out)
+{
+    const char *gap = NULL, *plain = s; /* no marks before `plain` */
+
+    for (const char *at = s; *at; at++) {
+        size_t n = before_gap(s, at), interval = interval_length(at);
+
+        plain = interval ? at + interval : plain;
+        if (at >= plain && (is_mark(s, at) || at == mark))
             fputc('\\', out);
-        fputc(*s, out);
+        fputc(*at, out);
+        gap = n ? at + n : gap;
+        if (at + 1 == gap)
+            fputs(APART, out);
     }
+}
+
+static void escaped(const char *text, FILE *out)
+{
+    OWNED(free) char *s = str_harmless(str_copy(text), "");
+
+    put_line(s, NULL, out);
+}
+
+/* At the start of a line, where blanks would make it code. */
+static void escaped_block(const char *text, FILE *out)
+{
+    OWNED(free) char *s = str_harmless(str_copy(text), "");
+    const char *first = s + strspn(s, " ");
+
+    put_line(first, block_mark(first), out);
 }
 
 static void cell(const struct grid_cell *c, FILE *out)
@@ -24,8 +106,11 @@ static void title(const struct grid_column *h, FILE *out)
     escaped(h->group, out);
     fputs(*h->group && *h->title ? " " : "", out);
     escaped(h->title, out);
-    if (*h->unit)
-        fprintf(out, " (%s)", h->unit);
+    if (*h->unit) {
+        fputs(" (", out);
+        escaped(h->unit, out);
+        fputc(')', out);
+    }
 }
 
 static void grid(const struct grid *g, FILE *out)
@@ -65,18 +150,32 @@ static void part(const struct part *p, FILE *out)
         return;
     }
     if (p->kind == PART_CODE) {
-        fprintf(out, "%s\n", p->text);
+        OWNED(free) char *code = str_harmless(str_copy(p->text), "");
+
+        fprintf(out, "%s\n", code);
         return;
     }
     fputs(mark[p->kind].before, out);
-    escaped(p->text, out);
+    escaped_block(p->text, out);
     fprintf(out, "%s\n", mark[p->kind].behind);
 }
 
-static void fence(const struct part *p, FILE *out)
+/* Longer than any row of backticks in the code of the sheet. */
+static void fence(const struct sheet *s, const struct part *p, FILE *out)
 {
-    if (p && p->kind == PART_CODE)
-        fputs("```\n", out);
+    size_t n = 3;
+
+    if (!p || p->kind != PART_CODE)
+        return;
+    for (int i = 0; i < s->parts; i++)
+        for (const char *at = s->part[i].text; *at; at++) {
+            size_t row = strspn(at, "`");
+
+            n = row >= n ? row + 1 : n;
+        }
+    for (; n; n--)
+        fputc('`', out);
+    fputc('\n', out);
 }
 
 /* A blank line between two parts, but those of one list. */
@@ -90,14 +189,14 @@ static void write_sheet(const struct sheet *s, FILE *out)
 
         if (p->kind == PART_GAP || p->kind == PART_FULL)
             continue;
-        fence(goes_on ? NULL : last, out);
+        fence(s, goes_on ? NULL : last, out);
         if (last && !goes_on)
             fputc('\n', out);
-        fence(goes_on ? NULL : p, out);
+        fence(s, goes_on ? NULL : p, out);
         part(p, out);
         last = p;
     }
-    fence(last, out);
+    fence(s, last, out);
 }
 
 const struct format format_md = {"md", write_sheet};

@@ -62,9 +62,8 @@ void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    char *text = arena_vformat(s->memory, fmt, ap);
+    add_part(s, kind)->text = arena_vformat(s->memory, fmt, ap);
     va_end(ap);
-    add_part(s, kind)->text = str_harmless(text, "\n");
 }
 
 struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,

@@ -4,6 +4,9 @@
  * one file with one writer, which knows sheets alone, and a row in
  * print/list.h; so whoever fills a sheet has every format.
  *
+ * Text in a sheet is as it was read: from stores, baselines, JSON.  Each writer
+ * escapes all of it for its own language, and no other code does.
+ *
  *     struct sheet *s = sheet_new();
  *     sheet_put(s, PART_TITLE, "Table %s", name);
  *     struct grid *g = sheet_listing(s, "<>", head);
@@ -47,8 +50,8 @@ struct grid {
     struct grid_cell   *cell; /* row by row; the sheet frees them           */
 };
 
-/* The next cell, row by row; what would steer a terminal is '?'.  A tab of fmt
- * begins one more: what stands before it in fmt has none. */
+/* The next cell, row by row.  A tab of fmt begins one more: what stands before
+ * it in fmt has none. */
 void grid_add(struct grid *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* One of a number in that form; of NAN: none. */
@@ -103,7 +106,6 @@ struct sheet *sheet_new(void);
 void          sheet_close(struct sheet *s); /* NULL is fine */
 OWNER(sheet_close, struct sheet *)
 
-/* What would steer a terminal is '?'. */
 void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

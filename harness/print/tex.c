@@ -6,6 +6,8 @@
  */
 #include "harness/print/strip.h"
 
+#include "harness/base/str.h"
+
 #include <string.h>
 #include <unistr.h>
 
@@ -58,7 +60,8 @@ static int is_minus(const uint8_t *s, const uint8_t *at)
 
 static void escaped(const char *text, FILE *out)
 {
-    const uint8_t *s = (const uint8_t *)text, *at = s, *next;
+    OWNED(free) char *own = str_harmless(str_copy(text), "");
+    const uint8_t *s = (const uint8_t *)own, *at = s, *next;
 
     for (ucs4_t c; (next = u8_next(&c, at)); at = next)
         if (is_minus(s, at))
@@ -169,6 +172,14 @@ static int is_code(enum part_kind kind)
     return kind == PART_CODE || kind == PART_FULL;
 }
 
+/* In a comment, which a line break would end. */
+static void comment(const char *text, FILE *out)
+{
+    OWNED(free) char *own = str_harmless(str_copy(text), "");
+
+    fprintf(out, "%% %s\n", own);
+}
+
 static void prose(const struct part *p, FILE *out)
 {
     static const struct { const char *before, *behind; } mark[] = {
@@ -195,7 +206,7 @@ static void part(const struct sheet *s, int i, const char **caption, FILE *out)
     if (p->kind == PART_GRID)
         grid(p->grid, *caption, out);
     else if (is_code(p->kind))
-        fprintf(out, "%% %s\n", p->text);
+        comment(p->text, out);
     else if (p->kind != PART_GAP && p->kind != PART_TITLE &&
              !(p->kind == PART_HEADING && of_grid))
         prose(p, out);

@@ -249,17 +249,61 @@ static void write_ascii(const char *s, FILE *out)
         }
 }
 
+static const char *harmless(const char *text, struct arena *a)
+{
+    return str_harmless(arena_text(a, text), "");
+}
+
+static struct grid *harmless_grid(const struct grid *g, struct arena *a)
+{
+    size_t columns = (size_t)g->columns * sizeof *g->column;
+    size_t cells = (size_t)g->cells * sizeof *g->cell;
+    struct grid *own = arena_zero(a, sizeof *own);
+
+    *own = *g;
+    own->memory = a;
+    own->column = memcpy(arena_take(a, columns + 1), g->column, columns);
+    own->cell = memcpy(arena_take(a, cells + 1), g->cells ? g->cell : own->cell,
+                       cells);
+    for (int i = 0; i < g->columns; i++) {
+        own->column[i].group = harmless(g->column[i].group, a);
+        own->column[i].title = harmless(g->column[i].title, a);
+    }
+    for (int i = 0; i < g->cells; i++)
+        own->cell[i].text = harmless(g->cell[i].text, a);
+    return own;
+}
+
+/* Texts are made harmless before they are measured and wrapped: a line break in
+ * one of them begins no line. */
+static struct sheet harmless_sheet(const struct sheet *s, struct arena *a)
+{
+    size_t bytes = (size_t)s->parts * sizeof *s->part;
+    struct sheet own = *s;
+
+    own.part = arena_take(a, bytes + 1);
+    for (int i = 0; i < s->parts; i++) {
+        own.part[i] = s->part[i];
+        own.part[i].text = harmless(s->part[i].text, a);
+        if (s->part[i].grid)
+            own.part[i].grid = harmless_grid(s->part[i].grid, a);
+    }
+    return own;
+}
+
 static void write_sheet(const struct sheet *s, FILE *out)
 {
+    OWNED(arena_free) struct arena *a = arena_new();
+    const struct sheet own = harmless_sheet(s, a);
     OWNED(free) char *text = NULL;
     size_t bytes;
 
     if (!s->ascii) {
-        write_parts(s, out);
+        write_parts(&own, out);
         return;
     }
     FILE *memory = open_memstream(&text, &bytes);
-    write_parts(s, memory);
+    write_parts(&own, memory);
     fclose(memory);
     write_ascii(text, out);
 }

@@ -129,7 +129,7 @@ ok 'show CELL METRIC: all that commits gave, as the cells have it' json '
 hist show vanilla/lm1b/1 ce --format csv
 ok '... as CSV' test "$(grep -c 'nats/token' "$work/out")" = 6
 hist show vanilla/lm1b/1 ce --format md
-ok '... as Markdown' says '^| x#vanilla/lm1b/smoke/1 | '
+ok '... as Markdown' says '^| x\\#vanilla/lm1b/smoke/1 | '
 hist show vanila/lm1b/smoke/1
 ok 'a cell that is none, with the nearest' exits 2 'x#vanilla/lm1b/smoke/1'
 hist show vanilla/lm1b/1 cee

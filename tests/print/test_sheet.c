@@ -1,4 +1,5 @@
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "tests/support/printed.h"
 
@@ -309,22 +310,117 @@ static void several(void **state)
     assert_int_equal(g->cells, 5);
     assert_string_equal(grid_at(g, 0, 0)->text, "ab");
     assert_string_equal(grid_at(g, 0, 1)->text, "7");
-    assert_string_equal(grid_at(g, 0, 2)->text, "c?d");
+    assert_string_equal(grid_at(g, 0, 2)->text, "c\td");
     assert_string_equal(grid_at(g, 1, 0)->text, "");
     assert_string_equal(grid_at(g, 1, 1)->text, "");
     sheet_close(s);
 }
 
+/* ESC, a line break, C1, a bidi control, in a heading and in a unit too. */
+static struct sheet *hostile(void)
+{
+    static const struct grid_column evil[] = {
+        {"", "a\x1b[2J\nb\xc2\x9b", "", 1, 0},
+        {"", "c", "\x1b]0;t\x07\xe2\x80\xae", 0, 0}};
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_grid(s, evil, 2);
+
+    grid_add(g, "%s", "e\x1b\xe2\x81\xa6");
+    grid_add(g, "%s", "\xff");
+    sheet_put(s, PART_LINE, "%s", "c\rd\xc2\xa0\xc3\xa9\n# forged");
+    sheet_put(s, PART_CODE, "%s", "x\n```\n<b>");
+    s->object = json_pack("{s:s}", "k", "\x1b\xc2\x9b\xe2\x80\xae\x7f");
+    return s;
+}
+
 static void harmless(void **state)
 {
-    struct sheet *s = sheet_new();
-    struct grid *g = sheet_listing(s, "<", NULL);
+    static const char *const format[] = {"text", "md", "tex", "html", "json"};
+    static const char *const steers[] = {"\x1b", "\xc2\x9b", "\xe2\x80\xae",
+                                         "\xe2\x81\xa6", "\x07", "\x7f", "\r",
+                                         "\xff"};
 
     (void)state;
-    grid_add(g, "%s", "a\x1b[2J\nb\xc2\x9b");
-    sheet_put(s, PART_LINE, "%s", "c\rd\xc2\xa0\xc3\xa9");
-    char *got = printed_sheet(s, "text");
-    assert_string_equal(got, "a?[2J?b??\n\nc?d\xc2\xa0\xc3\xa9\n");
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
+        char *got = printed_sheet(hostile(), format[i]);
+
+        for (size_t k = 0; k < sizeof steers / sizeof *steers; k++)
+            assert_null(strstr(got, steers[k]));
+        assert_null(strstr(got, "\n# forged"));
+        free(got);
+    }
+}
+
+static void json_steers(void **state)
+{
+    char *got = printed_sheet(hostile(), "json");
+
+    (void)state;
+    holds(got, "\\u001B\\u009b\\u202e\\u007f");
+    free(got);
+}
+
+static void formulas(void **state)
+{
+    static const struct { const char *text, *want; } pair[] = {
+        {"=1+1", "'=1+1"},     {"+cmd", "'+cmd"},      {"-2+3", "'-2+3"},
+        {"@SUM(A1)", "'@SUM(A1)"}, {"\t=1", "'\t=1"},  {"-1.5", "-1.5"},
+        {"+2", "+2"},          {"-", "-"},             {"a=1", "a=1"},
+        {"=\"a\"", "\"'=\"\"a\"\"\""}, {"\uFF1D1", "'\uFF1D1"},
+        {"a\x1b[2J\xc2\x9b", "a?[2J?"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct sheet *s = sheet_new();
+
+        s->records = json_pack("[{s:s}]", "k", pair[i].text);
+        s->object = json_object();
+        char *got = printed_sheet(s, "csv");
+        OWNED(free) char *want = str_format("k\r\n%s\r\n", pair[i].want);
+        assert_string_equal(got, want);
+        free(got);
+    }
+}
+
+/* A forged baseline must not put links, pictures or mentions into a comment. */
+static void markdown_marks(void **state)
+{
+    static const struct { const char *text, *want; } pair[] = {
+        {"[a](http://b)", "* \\[a\\]\\(http:&#8203;//b)\n"},
+        {"![a](b)", "* \\!\\[a\\]\\(b)\n"},
+        {"@name #123 GH-12", "* \\@&#8203;name \\#&#8203;123 GH-&#8203;12\n"},
+        {"www.b.org", "* www&#8203;.b.org\n"},
+        {"<img> &lt; ~~a~~", "* \\<img\\> \\&lt; \\~\\~a\\~\\~\n"},
+        {"# a\n# b", "* \\# a \\# b\n"},
+        {"1. a", "* 1\\. a\n"},
+        {"+ 1", "* \\+ 1\n"},
+        {"--- a && b", "* \\--- a && b\n"},
+        {"[-0.5, 1e-3] [1](b) [2]: c",
+         "* [-0.5, 1e-3] \\[1\\]\\(b) \\[2\\]: c\n"},
+        {"a - b (c) d!", "* a - b (c) d!\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct sheet *s = sheet_new();
+
+        sheet_put(s, PART_ITEM, "%s", pair[i].text);
+        char *got = printed_sheet(s, "md");
+        assert_string_equal(got, pair[i].want);
+        free(got);
+    }
+}
+
+static void markdown_unit(void **state)
+{
+    static const struct grid_column of[] = {{"", "a", "<b>|", 1, 0}};
+    struct sheet *s = sheet_new();
+
+    (void)state;
+    sheet_grid(s, of, 1);
+    sheet_put(s, PART_CODE, "%s", "a ``` b");
+    char *got = printed_sheet(s, "md");
+    holds(got, "| a (\\<b\\>\\|) |");
+    holds(got, "````\na ``` b\n````\n");
     free(got);
 }
 
@@ -415,6 +511,13 @@ int main(void)
         {"rows of text are a grid and records", rows, NULL, NULL, NULL},
         {"a tab of a format begins a cell, one of the last value does not",
          several, NULL, NULL, NULL},
+        {"JSON escapes controls of C1 and of direction too", json_steers, NULL,
+         NULL, NULL},
+        {"CSV marks a text that a spreadsheet would compute", formulas, NULL,
+         NULL, NULL},
+        {"Markdown shows links, mentions and HTML as text", markdown_marks,
+         NULL, NULL, NULL},
+        {"... in a unit and in code too", markdown_unit, NULL, NULL, NULL},
         {"nothing that steers a terminal comes out of a sheet", harmless, NULL,
          NULL, NULL},
     };
