@@ -2,11 +2,14 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +23,8 @@ static int is_of_name(int cause)
 {
     return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
            cause == EACCES || cause == EPERM || cause == EROFS ||
-           cause == ELOOP || cause == ENAMETOOLONG || cause == EEXIST;
+           cause == ELOOP || cause == ENAMETOOLONG || cause == EEXIST ||
+           cause == ENXIO;
 }
 
 /* The error for a name that the user chose. */
@@ -150,52 +154,165 @@ char *file_temporary(const char *path)
     return str_format("%s.%08x.%ld.tmp", path, drawn, (long)getpid());
 }
 
-/* 0, or -1 and errno; closes f, which may be NULL. */
-static int put(FILE *f, const void *data, size_t bytes)
+/* A signal that was caught ends the wait: nobody may ever read the rest. */
+int file_put(int fd, const void *data, size_t bytes)
 {
-    if (!f)
-        return -1;
-    int bad = fwrite(data, 1, bytes, f) != bytes || fflush(f);
-    int cause = errno;
-    if (fclose(f) && !bad)
-        return -1;
-    errno = cause;
-    return bad ? -1 : 0;
+    const char *at = data;
+    size_t left = bytes;
+
+    while (left) {
+        ssize_t n = write(fd, at, left);
+
+        if (n >= 0) {
+            at += n;
+            left -= (size_t)n;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+        } else if (errno != EINTR || signals_caught()) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
-int file_write(const char *path, const void *data, size_t bytes)
+/* Returns 0, or -1 and errno; closes fd, which may be -1. */
+static int put_closing(int fd, const void *data, size_t bytes)
+{
+    if (fd < 0)
+        return -1;
+    int bad = file_put(fd, data, bytes), cause = errno;
+    if (close(fd) && !bad)
+        return -1;
+    errno = cause;
+    return bad;
+}
+
+static int replace(const char *path, const void *data, size_t bytes,
+                   mode_t mode)
 {
     OWNED(free) char *tmp = file_temporary(path);
-    FILE *f = fopen(tmp, "wbx");
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
-    if (!f)
+    if (fd < 0)
         return err_errno(ERR_IO, "%s", path);
-    int rc = put(f, data, bytes) ? err_errno(ERR_IO, "%s", path)
-                                 : file_commit(tmp, path);
+    if (mode)
+        fchmod(fd, mode); /* a file system that refuses has its own */
+    int rc = put_closing(fd, data, bytes) ? err_errno(ERR_IO, "%s", path)
+                                          : file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
     return rc;
 }
 
-int file_output(const char *path, const void *data, size_t bytes)
+int file_write(const char *path, const void *data, size_t bytes)
 {
-    struct stat st;
+    return replace(path, data, bytes, 0);
+}
 
-    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return put(fopen(path, "wb"), data, bytes) ? of_user(path) : OK;
-    OWNED(free) char *copy = str_copy(path);
+/* ---- what the user named as an output ---- */
+
+enum { STREAMS = 256 }; /* descriptors that a shell may have opened for us */
+
+/* Returns the descriptor that this process was given for the file, as stdout
+ * is for /dev/stdout, or -1.  Opening such a file by its name would cut it, or
+ * write at its start. */
+static int stream_of(const struct stat *st)
+{
+    for (int fd = 1; fd < STREAMS; fd++) {
+        int flags = fcntl(fd, F_GETFL);
+        struct stat own;
+
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY &&
+            !fstat(fd, &own) && own.st_dev == st->st_dev &&
+            own.st_ino == st->st_ino)
+            return fd;
+    }
+    return -1;
+}
+
+/* Returns the name behind the last of the symbolic links that begin at `path`;
+ * nothing need be there.  The caller frees it. */
+static char *behind_links(const char *path)
+{
+    char *name = str_copy(path), to[PATH_MAX];
+    ssize_t n;
+
+    for (int k = 0; k < 40 && (n = readlink(name, to, sizeof to)) > 0; k++) {
+        OWNED(free) char *link = name;
+        int folder = *to == '/' ? 0 : (int)(str_base(link) - link);
+
+        name = str_format("%.*s%.*s", folder, link, (int)n, to);
+    }
+    return name;
+}
+
+/* Where an output goes. */
+struct output {
+    char  *path;   /* of a file that is replaced; NULL: it is written into */
+    int    stream; /* of ours, or -1 */
+    mode_t mode;   /* of the file that is replaced; 0: there is none */
+};
+
+static void output_close(struct output *o) { free(o->path); }
+OWNER_OF_VALUE(output_close, struct output)
+
+/* A regular file, or none. */
+static int find_file(struct output *out, const char *path)
+{
+    out->path = behind_links(path);
+    OWNED(free) char *copy = str_copy(out->path);
     const char *folder = dirname(copy);
     int rc = file_named(folder, 1);
 
     if (rc < 0)
         return err_wrap(rc, "%s", path);
-    if (access(folder, W_OK))
+    if (!*path || str_ends(path, "/"))
+        return err_set(ERR_USAGE, "'%s' does not name a file", path);
+    return access(folder, W_OK) || (out->mode && access(out->path, W_OK))
+               ? of_user(path) : OK;
+}
+
+static int find_output(struct output *out, const char *path)
+{
+    struct stat st;
+    int there = !stat(path, &st);
+
+    *out = (struct output){.stream = -1};
+    if (!there && errno != ENOENT)
         return of_user(path);
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (there && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
         return of_user(path);
     }
-    return file_write(path, data, bytes);
+    out->stream = there ? stream_of(&st) : -1;
+    if (out->stream >= 0)
+        return OK;
+    if (there && !S_ISREG(st.st_mode))
+        return access(path, W_OK) ? of_user(path) : OK;
+    out->mode = there ? st.st_mode & 07777 : 0;
+    return find_file(out, path);
+}
+
+int file_output_check(const char *path)
+{
+    OWNED(output_close) struct output o;
+
+    PASS(find_output(&o, path));
+    return o.path != NULL;
+}
+
+int file_output(const char *path, const void *data, size_t bytes)
+{
+    OWNED(output_close) struct output o;
+
+    PASS(find_output(&o, path));
+    if (o.path)
+        return replace(o.path, data, bytes, o.mode);
+    fflush(stdout); /* which may be the same */
+    int bad = o.stream >= 0 ? file_put(o.stream, data, bytes)
+                            : put_closing(open(path, O_WRONLY | O_CLOEXEC),
+                                          data, bytes);
+    return bad ? of_user(path) : OK;
 }
 
 const char *file_stdin(const char *path)

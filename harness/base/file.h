@@ -43,9 +43,22 @@ int file_write(const char *path, const void *data, size_t bytes);
 char *file_temporary(const char *path);
 int file_commit(const char *temporary, const char *path);
 
-/* For what the user named with -o: through a link, and into a device or a pipe,
- * as the shell's > does.  ERR_USAGE: it cannot be there. */
+/*
+ * Writes an output that the user named, such as -o FILE.  A regular file is
+ * replaced at once, keeps its permissions, and a link to it stays a link.  A
+ * device or a pipe is opened and written, and what is already open for this
+ * process (/dev/stdout) goes through that descriptor.  Returns ERR_USAGE if
+ * there can be no such file, and any error of writing.
+ */
 int file_output(const char *path, const void *data, size_t bytes);
+
+/* Touches nothing.  Returns 1 if file_output would replace or make a file, 0
+ * if it would write into something that is there, or ERR_USAGE. */
+int file_output_check(const char *path);
+
+/* Writes all of it; where the other end accepts nothing at the moment (a pipe
+ * that does not block), waits.  Returns 0, or -1 and errno. */
+int file_put(int fd, const void *data, size_t bytes);
 
 /* "-" as what a file of that name is opened as; others as they are. */
 const char *file_stdin(const char *path);

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* fopencookie */
 #include "harness/base/streams.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
@@ -14,6 +16,22 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+static ssize_t put_stream(void *fd, const char *data, size_t bytes)
+{
+    return file_put(*(int *)fd, data, bytes) ? 0 : (ssize_t)bytes;
+}
+
+/* stdio gives up what a descriptor that does not block refuses: a parent or a
+ * terminal may set that at any time, for all who share it. */
+static void patient(FILE **stream, int fd, int buffering)
+{
+    static int own[3] = {0, 1, 2};
+    const cookie_io_functions_t io = {.write = put_stream};
+
+    *stream = fopencookie(&own[fd], "w", io);
+    setvbuf(*stream, NULL, buffering, BUFSIZ);
+}
+
 int streams_open(void)
 {
     static const int mode[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -21,6 +39,8 @@ int streams_open(void)
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) != fd)
             return err_errno(ERR_IO, "/dev/null");
+    patient(&stdout, 1, isatty(1) ? _IOLBF : _IOFBF);
+    patient(&stderr, 2, _IONBF);
     return OK;
 }
 

@@ -175,8 +175,8 @@ static int judge(const struct given *g, const struct arguments *args)
 
     PASS(claims_read(&c, g->file));
     PASS(want(c, g, args));
-    PASS(g->plot ? file_mkdirs(g->plot) : OK);
     PASS(open_stores(&s, c, g));
+    PASS(g->plot ? file_mkdirs(g->plot) : OK);
     int rc = claims_judge(c, &(struct claims_by){s.report, s.n, begin,
                                                  &terminal});
     end(terminal);

@@ -2,6 +2,7 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
@@ -18,7 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REGRESSION = 3, UNDECIDED = 4 }; /* exit codes */
 
@@ -61,8 +61,8 @@ static const struct opt options[] = {
      .most = 1000},
     {"--threads", 0, "N", opt_count, OPT_AT(threads),
      .doc = "Threads of a step of --against", .initial = "1", .most = 256},
-    {"--junit", 0, "FILE", opt_text, OPT_AT(junit),
-     .doc = "Write the verdicts as JUnit XML too"},
+    {"--junit", 0, "FILE", opt_output, OPT_AT(junit),
+     .doc = "Write the verdicts as JUnit XML too; an error, if there are none"},
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -305,55 +305,95 @@ static int measure(struct baseline **new, struct baseline *old,
     return OK;
 }
 
-static int tell(const struct given *g, const struct judgement *j,
-                const struct baseline *old, const struct baseline *new)
+/* What a gate reads before it trains or judges. */
+struct inputs {
+    struct baseline *old;
+    struct kept     *kept;
+    struct plan     *p;
+    struct cost_of   cost;
+    struct judge_of  of;
+    int              told; /* the verdict */
+};
+
+/* A broken stdout does not keep the verdict out of the JUnit file. */
+static int tell(const struct given *g, struct inputs *in,
+                const struct judgement *j)
 {
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
-    gate_sheet(s, j, old, new);
-    PASS(sheet_print(s, g->format, NULL));
+    gate_sheet(s, j, in->old, in->cost.new);
+    int rc = sheet_print(s, g->format, NULL);
+    in->told = 1;
     if (g->junit)
-        PASS(gate_junit(g->junit, j, old));
+        PASS(gate_junit(g->junit, j, in->old));
+    PASS(rc);
     return exit_code(j);
+}
+
+static int decide(const struct given *g, struct inputs *in, int train)
+{
+    OWNED(baseline_close) struct baseline *new = NULL;
+    OWNED(judge_close) struct judgement *j = NULL;
+    int rc = train ? run_plan(in->p, g) : plan_look(in->p);
+
+    if (rc)
+        return rc;
+    PASS(measure(&new, in->old, in->p, train));
+    in->of.old = in->old;
+    in->of.new = in->cost.new = new;
+    in->of.old_store = g->old ? g->old : baseline_fact(in->old, "store");
+    in->of.new_store = in->p->store;
+    in->of.kept = in->kept;
+    PASS(judge(&j, &in->of));
+    tell_missing(j, in->p, new);
+    if (g->cost || in->cost.against)
+        PASS(cost_judge(j, &in->cost));
+    return tell(g, in, j);
+}
+
+/* Writes an error before the work begins, so that the file of an earlier run
+ * does not speak for one that is killed.  A pipe or a device is written once,
+ * at the end. */
+static int begin_junit(const struct given *g)
+{
+    if (!g->junit || file_output_check(g->junit) == 0)
+        return OK;
+    return gate_junit_error(g->junit, g->baseline, "the gate did not end");
+}
+
+static int end_junit(const struct given *g, const struct inputs *in, int rc)
+{
+    if (!g->junit || in->told)
+        return rc;
+    OWNED(free) char *why = rc < 0 ? str_copy(err_last())
+                                   : str_format("exit code %d", rc);
+    gate_junit_error(g->junit, g->baseline, why);
+    return rc < 0 ? err_set(rc, "%s", why) : rc;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct judge_of of = {.metrics = metric_all, .exact = g->exact};
-    struct cost_of cost;
+    struct inputs in = {.of = {.metrics = metric_all, .exact = g->exact}};
     OWNED(worktree_close) struct worktree built = {0};
-    OWNED(baseline_close) struct baseline *old = NULL, *new = NULL;
+    OWNED(baseline_close) struct baseline *old = NULL;
     OWNED(plan_close) struct plan *p = NULL;
-    OWNED(judge_close) struct judgement *j = NULL;
     OWNED(kept_close) struct kept *kept = NULL;
-    OWNED(free) char *path = NULL;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
         return err_set(ERR_USAGE, "gate: against which --baseline NAME?");
-    if (g->junit) /* an old one must not speak for a gate that failed */
-        unlink(g->junit);
-    path = str_format("%s/%s.tsv", g->folder, g->baseline);
-    PASS(read_margin(&of.margin, "--margin", g->margin));
+    OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, g->baseline);
+    PASS(read_margin(&in.of.margin, "--margin", g->margin));
     PASS(baseline_read(&old, path));
     if (!g->old)
         PASS(kept_open(&kept, old, path));
     PASS(open_plan(&p, g, args->of[0]));
-    PASS(read_cost(&cost, &built, old, g));
-    int rc = args->of[0] ? run_plan(p, g) : plan_look(p);
-    if (rc)
-        return rc;
-    PASS(measure(&new, old, p, args->of[0] != NULL));
-    of.old = old;
-    of.new = cost.new = new;
-    of.old_store = g->old ? g->old : baseline_fact(old, "store");
-    of.new_store = p->store;
-    of.kept = kept;
-    PASS(judge(&j, &of));
-    tell_missing(j, p, new);
-    if (g->cost || cost.against)
-        PASS(cost_judge(j, &cost));
-    return tell(g, j, old, new);
+    PASS(read_cost(&in.cost, &built, old, g));
+    in.old = old;
+    in.kept = kept;
+    in.p = p;
+    PASS(begin_junit(g));
+    return end_junit(g, &in, decide(g, &in, args->of[0] != NULL));
 }
 
 const struct command command_gate = {

@@ -53,6 +53,8 @@ struct opt {
 /* Fields: const char *; int; double; struct arguments; struct assigns. */
 opt_reader opt_text, opt_file, opt_folder; /* the latter two must be there;
                                               file "-" is stdin          */
+opt_reader opt_output;                     /* a file to write, "-": stdout;
+                                              checked, and not touched   */
 opt_reader opt_flag, opt_count;            /* 1 to `most`                  */
 opt_reader opt_texts, opt_files;           /* several                      */
 opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE    */

@@ -103,6 +103,17 @@ int opt_count(void *field, const struct opt *opt, const char *arg,
     return OK;
 }
 
+int opt_output(void *field, const struct opt *opt, const char *arg,
+               struct reading *r)
+{
+    const char *path = strcmp(arg, "-") ? arg : "/dev/stdout";
+    int rc = file_output_check(path);
+
+    if (rc < 0)
+        return err_wrap(rc, "%s", opt->name);
+    return opt_text(field, opt, path, r);
+}
+
 static int add(struct assigns *set, const char *key, const char *value,
                const char *where, struct reading *r)
 {
@@ -209,7 +220,7 @@ const struct opt opts_format[] = {
     {.name = NULL}};
 
 const struct opt opts_output[] = {
-    {"--output", 'o', "FILE", opt_text, 0,
+    {"--output", 'o', "FILE", opt_output, 0,
      .doc = "Write there in place of stdout"},
     {.name = NULL}};
 

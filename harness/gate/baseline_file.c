@@ -78,7 +78,7 @@ int baseline_write(const struct baseline *b, const char *path)
     put_cells(&t, b->band, b->bands, (struct digits){9, 9});
     hash_sha256(t.s, t.n, hex);
     text_format(&t, "%s%s\n", seal, hex);
-    return file_write(path, t.s, t.n);
+    return file_output(path, t.s, t.n);
 }
 
 /* ---- reading ---- */

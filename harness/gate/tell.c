@@ -128,10 +128,10 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 
 /* ---- JUnit ---- */
 
-/* What XML 1.0 may not hold, even escaped, is a blank. */
+/* XML 1.0 holds no control characters, not even escaped. */
 static void put_escaped(struct text *to, const char *s)
 {
-    OWNED(free) char *clean = text_clean(s, 1);
+    OWNED(free) char *clean = str_harmless(str_copy(s), "");
 
     for (const char *c = clean; *c; c++)
         switch (*c) {
@@ -189,11 +189,22 @@ static void put_case(struct text *to, struct arena *a, const struct judged *r)
     text_format(to, "/></testcase>\n");
 }
 
+/* Up to the cases. */
+static void open_suite(struct text *to, const char *baseline, int tests,
+                       int failures, int errors)
+{
+    OWNED(free) char *name = str_format("synthbench gate %s", baseline);
+
+    text_put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
+    put_attribute(to, "name", name);
+    text_format(to, " tests=\"%d\" failures=\"%d\" errors=\"%d\">\n", tests,
+                failures, errors);
+}
+
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old)
 {
     OWNED(text_free) struct text xml = {0};
-    OWNED(free) char *name = str_format("synthbench gate %s", old->name);
     int bad[2] = {0, 0}; /* failures, errors */
 
     for (int i = 0; i < j->n; i++) {
@@ -202,12 +213,21 @@ int gate_junit(const char *path, const struct judgement *j,
         if (how)
             bad[*how == 'e']++;
     }
-    text_put(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
-    put_attribute(&xml, "name", name);
-    text_format(&xml, " tests=\"%d\" failures=\"%d\" errors=\"%d\">\n", j->n,
-                bad[0], bad[1]);
+    open_suite(&xml, old->name, j->n, bad[0], bad[1]);
     for (int i = 0; i < j->n; i++)
         put_case(&xml, j->memory, &j->row[i]);
     text_put(&xml, "</testsuite>\n");
+    return file_output(path, xml.s, xml.n);
+}
+
+int gate_junit_error(const char *path, const char *baseline, const char *why)
+{
+    OWNED(text_free) struct text xml = {0};
+
+    open_suite(&xml, baseline, 1, 0, 1);
+    text_put(&xml, "  <testcase classname=\"gate\" name=\"verdict\"><error "
+             "type=\"no verdict\"");
+    put_attribute(&xml, "message", why);
+    text_put(&xml, "/></testcase>\n</testsuite>\n");
     return file_output(path, xml.s, xml.n);
 }

@@ -17,3 +17,6 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
  * are failures; missing and undecided are errors, so that neither is green. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
+
+/* Writes one test case, an error with that message: the gate has no verdict. */
+int gate_junit_error(const char *path, const char *baseline, const char *why);

@@ -309,7 +309,7 @@ static int append(struct adding *a)
         text_format(&all, "%s%d\n%s", first, HISTORY_SCHEMA, head);
     text_add(&all, old ? old : "", n);
     text_add(&all, a->text.s, a->text.n);
-    return file_write(a->h->path, all.s, all.n);
+    return file_output(a->h->path, all.s, all.n);
 }
 
 static int add_all(struct adding *a)

@@ -189,8 +189,10 @@ gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
     --junit "$work/cost.xml"
 ok '... what is worse is a failure' grep -q 'classname="vanilla/lm1b/smoke/1" name="ce"><failure type="worse" message="[^"<>]* nats/token ' \
     "$work/cost.xml"
+cp "$work/cost.xml" "$work/before.xml"
 gate --baseline none --store "$s" --junit "$work/cost.xml"
-ok '... and a gate that failed leaves no older file' test ! -e "$work/cost.xml"
+ok '... and a mistyped baseline touches no file' cmp "$work/cost.xml" \
+    "$work/before.xml"
 SYNTHBENCH_SHARE=$PWD
 export SYNTHBENCH_SHARE
 gate --baseline first --store "$s" --against "$work/another" --rounds 3 \
