@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,6 +45,29 @@ static const char *find_bad(const char *s, size_t bytes)
     return nul && (!bad || nul < (const char *)bad) ? nul : (const char *)bad;
 }
 
+/* Refuses what is compressed: its first bytes say with what. */
+static int check_unpacked(const struct lines *l, size_t bytes)
+{
+    static const struct { const char *first, *name, *unpack; } kind[] = {
+        {"\x1f\x8b", "gzip", "gunzip -k"},
+        {"BZh", "bzip2", "bunzip2 -k"},
+        {"\xfd" "7zXZ", "xz", "unxz -k"},
+        {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
+        {"PK\x03\x04", "zip", "unzip"}};
+
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+        size_t n = strlen(kind[i].first);
+
+        if (bytes < n || memcmp(l->text, kind[i].first, n))
+            continue;
+        OWNED(free) char *word = text_quoted(l->path);
+        return err_set(ERR_DATA, "%s: is compressed with %s; unpack it with "
+                       "`%s %s` and name the unpacked file", l->path,
+                       kind[i].name, kind[i].unpack, word);
+    }
+    return OK;
+}
+
 static int check(const struct lines *l, size_t bytes)
 {
     const char *bad = find_bad(l->text, bytes);
@@ -53,6 +77,7 @@ static int check(const struct lines *l, size_t bytes)
         return err_set(ERR_DATA, "%s: the file is empty", l->path);
     if (!bad)
         return OK;
+    PASS(check_unpacked(l, bytes));
     for (const char *s = l->text; s < bad; s++)
         line += *s == '\n';
     return lines_bad(l, line, *bad ? "byte 0x%02X is not UTF-8; convert the "
