@@ -161,6 +161,7 @@ static int replace(const struct plan *p, const struct frozen *old)
     struct frozen all = {.name = old ? old->name : p->name,
                          .title = old ? old->title : p->title,
                          .own = p->own || (old && old->own),
+                         .file = p->file ? p->file : old ? old->file : NULL,
                          .memory = arena_new()};
     OWNED(arena_free) struct arena *memory = all.memory;
 
@@ -266,6 +267,7 @@ int freeze_read(struct plan **out, const char *store)
     plan_compare_but(p, f->uncompared);
     p->guessed = names_kept(f->guessed, p->memory);
     p->own = f->own;
+    p->file = f->file ? arena_text(p->memory, f->file) : NULL;
     for (int i = 0; i < f->n; i++) {
         struct cell *c = &p->cell[p->n];
 

@@ -98,7 +98,17 @@ static int is_own(const struct plan_of *of, const struct experiment *e)
         if (!settings_is_runtime(c->set.a[i].key))
             return 1;
     return c->tasks || c->variants || of->name ||
-           !strcmp(of->experiment, "-") || is_shadowed(e);
+           !strcmp(of->experiment, "-") || is_shadowed(e) ||
+           !str_is_harmless(of->experiment); /* no command could name it */
+}
+
+/* One that came with the program is found by its name. */
+static const char *file_of(const struct plan_of *of, const struct experiment *e)
+{
+    OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
+    OWNED(free) char *found = NULL;
+
+    return share_find(&found, file) == OK ? NULL : of->experiment;
 }
 
 static int from_file(struct plan **out, const struct plan_of *of)
@@ -114,6 +124,8 @@ static int from_file(struct plan **out, const struct plan_of *of)
                  of->title ? of->title : e->title, n);
     p->guessed = names_kept(e->guessed.value, p->memory);
     p->own = is_own(of, e);
+    p->file = p->own ? NULL : file_of(of, e);
+    p->file = p->file ? arena_text(p->memory, p->file) : NULL;
     PASS(fill(p, cell, n, of));
     compare_but(p, e->uncompared.value);
     return HAND_ON(out, p);

@@ -55,7 +55,8 @@ struct plan {
                                     NULL: nowhere */
     char         *store;  /* folder: --store, or results/NAME             */
     const char  **guessed;    /* store/guess.h; ends with NULL          */
-    int           own;    /* store/frozen.h                             */
+    const char   *file;   /* store/frozen.h, or NULL                    */
+    int           own;    /* likewise                                   */
     const char  **uncompared; /* tasks that run and are not compared; ends
                                  with NULL                                */
     int           others; /* plan_look: finished cells of the store that are

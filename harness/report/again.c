@@ -6,6 +6,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/share.h"
+#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/print/sheet.h"
 #include "harness/report/signature.h"
@@ -84,17 +85,34 @@ static const char *quoted(const char *word, struct arena *a)
     return text_keep(&t, a);
 }
 
-/* Without the filter. */
+/* Returns 1 if an experiment of that name came with the program. */
+static int is_ours(const char *experiment)
+{
+    OWNED(free) char *path = str_format("experiments/%s.yaml", experiment);
+    OWNED(free) char *found = NULL;
+
+    return share_find(&found, path) == OK;
+}
+
+int again_needs_store(const struct report *r)
+{
+    return r->own || (!r->file && !is_ours(r->name));
+}
+
+/* Without the filter; NULL: no file of the experiment is known. */
 static const char *command(const struct measured *s)
 {
     struct arena *a = s->memory;
-    const char *path = arena_format(a, "experiments/%s.yaml", s->experiment);
-    OWNED(free) char *found = NULL;
+    const char *path = s->file;
 
     if (s->own)
         return arena_format(a, "synthbench run --store %s", quoted(s->own, a));
-    if (share_find(&found, path) < 0) /* one of the user's own */
-        path = arena_format(a, "%s.yaml", s->experiment);
+    if (!path && !is_ours(s->experiment))
+        return NULL;
+    if (!path)
+        path = arena_format(a, "experiments/%s.yaml", s->experiment);
+    if (*path == '-') /* it would be an option */
+        path = arena_format(a, "./%s", path);
     return arena_format(a, "synthbench run %s --scale %s%s%s", quoted(path, a),
                         quoted(s->scale, a), seeds_text(s),
                         s->synthetic ? " --synthetic" : "");
@@ -124,16 +142,22 @@ static int is_asked(const struct measured *s, const struct measured_row *row)
     return 0;
 }
 
+/* NULL where it could not be shown as it is. */
+static const char *shown(const char *command)
+{
+    return command && str_is_harmless(command) ? command : NULL;
+}
+
 void again_fill(struct measured *s)
 {
-    s->command = command(s);
-    for (int i = 0; i < s->rows; i++) {
+    s->command = shown(command(s));
+    for (int i = 0; i < s->rows && s->command; i++) {
         struct measured_row *row = &s->row[i];
 
         if (is_asked(s, row))
-            row->command = arena_format(
+            row->command = shown(arena_format(
                 s->memory, "%s -E %s", s->command,
-                in_quotes(filter(row->variant, s->memory), s->memory));
+                in_quotes(filter(row->variant, s->memory), s->memory)));
     }
 }
 
@@ -156,8 +180,9 @@ static void put_filters(struct sheet *to, const struct measured *s)
             continue;
         plain |= is_plain(row);
         if (!is_plain(row))
-            text_format(&t, "%s'%s' of %s", t.n ? "; " : "",
-                        filter(row->variant, s->memory), row->title);
+            text_format(&t, "%s%s of %s", t.n ? "; " : "",
+                        in_quotes(filter(row->variant, s->memory), s->memory),
+                        row->title);
     }
     if (t.n)
         sheet_put(to, PART_ITEM, "FILTER: %s", t.s);
@@ -178,6 +203,8 @@ static int is_first(const struct measured *s, int i)
 
 void again_put(struct sheet *to, const struct measured *s)
 {
+    if (!s->command)
+        return;
     sheet_put(to, PART_HEADING, "What trains a row again");
     sheet_put(to, PART_CODE, "%s -E FILTER", s->command);
     if (s->own)

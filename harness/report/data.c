@@ -238,6 +238,8 @@ static json_t *object_of(const struct measured *s)
         json_object_set_new(all, "guessed", texts_json(s->guessed));
     if (s->own)
         json_object_set_new(all, "own", json_string(s->own));
+    if (s->file)
+        json_object_set_new(all, "file", json_string(s->file));
     if (s->table->note)
         json_object_set_new(all, "note", json_string(s->table->note));
     if (s->table->notice)

@@ -374,7 +374,8 @@ int measured_fill(struct measured **out, const struct table *t,
     PASS(sign_alike(s, r->store));
     PASS(sign_measured(s));
     PASS(origin_fill(s));
-    s->own = r->own ? arena_text(memory, r->store) : NULL;
+    s->file = r->file;
+    s->own = again_needs_store(r) ? arena_text(memory, r->store) : NULL;
     again_fill(s);
     return HAND_ON(out, s);
 }

@@ -134,7 +134,9 @@ struct measured {
     const char          *experiment, *scale;
     const char          *own;          /* the store, where it alone says what
                                           its cells are; or NULL              */
-    const char          *command;      /* that trains its cells again         */
+    const char          *file;         /* of the experiment, store/frozen.h   */
+    const char          *command;      /* that trains its cells again; NULL:
+                                          no file of it is known              */
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
     int                  older;        /* 1: from the file of a program that
@@ -260,6 +262,8 @@ void        guesses_put(struct sheet *to, const struct measured *s);
 
 /* The command of every row; and what people are told of them. */
 void again_fill(struct measured *s);
+int  again_needs_store(const struct report *r); /* 1: no file is known that
+                                                   says what its cells are */
 void again_put(struct sheet *to, const struct measured *s);
 
 /* The grids.  Our numbers with the published ones beside them; the source of

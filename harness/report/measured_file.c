@@ -324,6 +324,8 @@ static void read_all(struct reading *r, json_t *root)
     s->needed = (int)field_integer(r, root, "seeds_needed", 0, MOST);
     s->guessed = read_guessed(r, root);
     s->own = json_object_get(root, "own") ? field_text(r, root, "own") : NULL;
+    s->file = json_object_get(root, "file") ? field_text(r, root, "file")
+                                            : NULL;
     field_each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
                read_build);
     s->task = field_each(r, root, "tasks", MOST_COLUMNS, &s->tasks,

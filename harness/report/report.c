@@ -22,6 +22,7 @@ static void take_cells(struct report *r, const struct frozen *f)
     r->uncompared = names_kept(f->uncompared, r->memory);
     r->guessed = names_kept(f->guessed, r->memory);
     r->own = f->own;
+    r->file = f->file ? arena_text(r->memory, f->file) : NULL;
     r->cell = arena_zero(r->memory, ((size_t)f->n + 1) * sizeof *r->cell);
     for (int i = 0; i < f->n; i++) {
         const struct frozen_cell *c = &f->cell[i];

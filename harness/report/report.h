@@ -31,7 +31,8 @@ struct report {
     const char        **uncompared;  /* tasks that run and are not compared,
                                         ends with NULL; NULL: none    */
     const char        **guessed;     /* store/guess.h, ends with NULL */
-    int                 own;         /* store/frozen.h                */
+    const char         *file;        /* store/frozen.h, or NULL       */
+    int                 own;         /* likewise                      */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 trials;      /* of settings: no cells of these */

@@ -66,6 +66,8 @@ int frozen_write(const struct frozen *f, const char *store)
         json_object_set_new(all, "guessed", texts(f->guessed));
     if (f->own)
         json_object_set_new(all, "own", json_true());
+    if (f->file)
+        json_object_set_new(all, "file", json_string(f->file));
     OWNED(free) char *sealed = json_seal(all);
     REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
     return file_write(path, sealed, strlen(sealed));
@@ -230,6 +232,11 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     f->own = json_is_true(own);
     if (own && !json_is_boolean(own))
         return damaged(path, "its 'own' is not true or false");
+    json_t *file = json_object_get(all, "file");
+    f->file = file ? json_string_value(file) : NULL;
+    if (file && (!f->file || !text_printable(f->file)))
+        return damaged(path, "its 'file' is not the name of a file");
+    f->file = f->file ? arena_text(f->memory, f->file) : NULL;
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);

@@ -10,6 +10,8 @@
  *      "uncompared": [tasks that run and are not compared] (none: no such),
  *      "guessed": [what no source tells, guess.h] (none: nothing),
  *      "own": true where settings are not of a file of that name alone,
+ *      "file": the experiment's file, as it was named (none: it came with the
+ *      program, or an earlier version wrote this),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * What was read is somebody else's until checked: the seal is that of the
@@ -48,6 +50,7 @@ struct frozen {
     const char         *name, *title;
     const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
     const char        **guessed;    /* guess.h, likewise                  */
+    const char         *file;   /* as above, or NULL                      */
     int                 own;    /* 1: only this file says what its cells are:
                                    -S, `train`, stdin; not NAME.yaml      */
     int                 n;      /* older ones last                       */

@@ -185,7 +185,8 @@ static int all_alike(const struct parts *p)
 static int unite(const struct parts *p, const char *to)
 {
     struct frozen all = {.name = p->of[0].is->name,
-                         .title = p->of[0].is->title, .memory = p->memory};
+                         .title = p->of[0].is->title,
+                         .file = p->of[0].is->file, .memory = p->memory};
 
     for (int i = 1; i < p->n; i++)
         if (strcmp(p->of[i].is->title, all.title) < 0)

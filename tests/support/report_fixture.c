@@ -358,7 +358,8 @@ char *fixture_store(const struct fixture *f)
     struct frozen_cell cell[VARIANTS * TASKS * SEEDS];
     const char *uncompared[] = {f->uncompared, NULL};
     struct frozen all = {.name = "fixture", .title = "A made-up experiment",
-                         .uncompared = uncompared, .cell = cell};
+                         .file = "fixture.yaml", .uncompared = uncompared,
+                         .cell = cell};
     struct store *s;
 
     REQUIRE(f->seeds <= SEEDS, "%d seeds", f->seeds);
