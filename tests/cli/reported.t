@@ -5,6 +5,161 @@
 
 # ---- output files and escaping ----
 
+cat >"$work/tiny.yaml" <<'Y'
+title: Tiny
+variants: [vanilla, random]
+tasks: [agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 32, batch: 8,
+           steps: 5, schedule.warmup: 2, evals: 1, train: 100, valid: 16, test: 16}
+Y
+mkdir -p "$work/sub dir" "$work/dv"
+cp "$work/tiny.yaml" "$work/sub dir/my exp.yaml"
+here=$PWD
+case $program in /*) full=$program ;; *) full=$here/$program ;; esac
+in_work() { # ARGUMENT...: sb in the folder of this test
+    (cd "$work" && SYNTHBENCH_DATA=$here "$full" "$@" \
+        >"$work/out" 2>"$work/err" </dev/null)
+    code=$?
+}
+in_work run 'sub dir/my exp.yaml' --synthetic --store s -j 2
+ok 'an experiment file whose name has blanks and a folder runs' exits 0
+for format in text md html tex; do
+    in_work table 'sub dir/my exp.yaml' --store s --format $format
+    ok "$format names the experiment file as it was named, quoted" \
+        grep -qE "run ('|&apos;|&#39;)sub dir/my exp.yaml('|&apos;|&#39;) " \
+        "$work/out"
+done
+in_work table 'sub dir/my exp.yaml' --store s
+command=$(sed -n 's/^ *\(synthbench run .*\) -E FILTER.*/\1/p' "$work/out")
+synthbench() { in_work "$@"; }
+eval "$command -E 'variant==vanilla' --store again"
+ok 'the printed command runs as it is' exits 0
+in_work table 'sub dir/my exp.yaml' --store s --json
+ok '... and so does that of a row, its filter quoted' json '
+    $j->{rows}[0]{command} =~ /-E \x27variant==vanilla\x27$/'
+exp="$work/sub dir/my exp.yaml"
+cp -R "$work/s" "$work/older" # by an earlier version
+perl -MDigest::SHA=sha256_hex -0777 -pi -e 's/,\n "file": "[^"]*"//;
+    s/(.*)(,\n "seal": ")\w+/$1 . $2 . sha256_hex($1)/se' \
+    "$work/older/experiment.json"
+sb table "$exp" --store "$work/older" --json
+ok 'a store that does not name the file is named itself' json '
+    !$j->{command} || $j->{command} =~ /run --store /'
+
+sb baseline save t --store "$work/s" --baselines "$work/bl"
+gate() { # FILE: writes its JUnit file there
+    sb gate --baseline t --baselines "$work/bl" --store "$work/s" --junit "$1"
+}
+mkfifo "$work/dv/pipe"
+cat "$work/dv/pipe" >"$work/read" &
+gate "$work/dv/pipe"
+wait $!
+ok '--junit writes into a FIFO' grep -q '</testsuite>' "$work/read"
+ok '... once' test "$(grep -c '<testsuite ' "$work/read")" = 1
+ok '... which stays one' test -p "$work/dv/pipe"
+gate /dev/stdout
+ok '--junit /dev/stdout writes to stdout' says '</testsuite>'
+gate /dev/full
+ok '--junit notices a full device' exits 9 'No space left'
+ok '... and leaves it a device' test -c /dev/full
+gate /dev/null
+ok '--junit writes into /dev/null' exits 0
+ok '... and leaves it a device' test -c /dev/null
+echo old >"$work/dv/real"
+ln -s real "$work/dv/link"
+gate "$work/dv/link"
+ok '--junit replaces what a link leads to' grep -q '</testsuite>' \
+    "$work/dv/real"
+ok '... and the link stays' test -L "$work/dv/link"
+for option in '--baseline typo' '--baseline t --margin x' \
+    '--baseline t --scale none'; do
+    echo precious >"$work/notes.txt"
+    # shellcheck disable=SC2086 # words
+    sb gate $option --baselines "$work/bl" --store "$work/s" \
+        --junit "$work/notes.txt"
+    ok "gate $option touches no file" test "$(cat "$work/notes.txt")" = precious
+done
+for bad in "$work" "$work/none/x" "$work/notes.txt/x" "$work/dv/" ''; do
+    gate "$bad"
+    ok "--junit '${bad#"$work"}' is refused" exits 2
+    sb table "$exp" --store "$work/s" -o "$bad"
+    ok "... and so is table -o" exits 2
+done
+echo '<testsuite failures="0"/>' >"$work/stale.xml"
+sb gate --baseline t --baselines "$work/bl" "$work/tiny.yaml" --synthetic \
+    --store "$work/slow" --timeout 0.001 --junit "$work/stale.xml"
+ok 'a gate without a verdict leaves a file that says so' \
+    grep -q 'errors="1"' "$work/stale.xml"
+for to in /dev/stdout -; do
+    sb table "$exp" --store "$work/s" --json -o $to
+    ok "-o $to is stdout" json '@{$j->{rows}} == 2'
+done
+(cd "$work" && echo before >both && exec "$full" table "$exp" --store s \
+    -o /dev/stdout >>both 2>/dev/null </dev/null)
+ok '-o /dev/stdout appends where the shell does' \
+    grep -q '^before' "$work/both"
+sb table "$exp" --store "$work/s" -o /dev/full
+ok '-o notices a full device' exits 9 'No space left'
+
+mkdir -p "$work/news/ag_news_csv"
+printf '"1","A\033[31mRED\033]0;t\007\302\233","b\342\200\256"\n' \
+    >"$work/news/ag_news_csv/train.csv"
+cp "$work/news/ag_news_csv/train.csv" "$work/news/ag_news_csv/test.csv"
+steers() { # whether the last output steers a terminal or reorders a line
+    perl -Ci -0777 -ne 's/\r\n/\n/g;
+        exit !/[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Bidi_Control}]/' "$work/out"
+}
+hides() { ! steers; }
+sb data show agnews --data-dir "$work/news" --split train
+ok 'data show hands no control character to a terminal' hides
+ok '... and shows the text' says 'A?\[31mRED'
+sb data show agnews --data-dir "$work/news" --split train --json
+ok '... JSON escapes them' hides
+ok '... and loses none' json '
+    grep { !ref && /A\x1b\[31mRED\x1b\]0;t\x07\x{9b}/ } values %$j'
+
+sb table "$exp" --store "$work/s" --json
+perl -pe 's/("(?:heading|unit)": ")/$1<img src=x>[a](http:\/\/b)\@me #1\\u001b[31m\\u009b\\u202e/' \
+    "$work/out" >"$work/forged.json"
+for format in text md tex csv json html; do
+    sb table "$exp" --from "$work/forged.json" --format $format
+    ok "$format of a forged table is written" exits 0
+    ok '... and steers no terminal' hides
+done
+sb table "$exp" --from "$work/forged.json" --format md
+ok '... nor does Markdown have its link, picture, mention or issue' lacks \
+    '[^\\]<img\|[^\\]\[a\|@me\|#1'
+
+cat >"$work/nb.pl" <<'P'
+use Fcntl;
+pipe(my $r, my $w);
+fcntl($w, F_SETFL, fcntl($w, F_GETFL, 0) | O_NONBLOCK);
+my $at = fork // die;
+if (!$at) { close $r; open STDOUT, '>&', $w; close $w; exec @ARGV }
+close $w;
+select undef, undef, undef, 0.3;
+my ($n, $b) = (0);
+$n += length $b while sysread $r, $b, 4096;
+waitpid $at, 0;
+print "$n ", $? >> 8, "\n";
+P
+awk 'BEGIN { for (i = 0; i < 4000; i++)
+    print "\"1\",\"A title of some length\",\"and a text of some words\"" }' \
+    >"$work/news/ag_news_csv/train.csv"
+"$program" data show agnews --data-dir "$work/news" --split train \
+    >"$work/whole" 2>"$work/err"
+perl "$work/nb.pl" "$program" data show agnews --data-dir "$work/news" \
+    --split train >"$work/out" 2>"$work/err"
+ok 'a stdout that does not block gets all' test "$(cat "$work/out")" = \
+    "$(wc -c <"$work/whole") 0"
+
+printf 'a\nb\n' | gzip >"$work/h.txt.gz"
+printf 'a\nb\n' >"$work/r.txt"
+sb score bleu --hyp "$work/h.txt.gz" --ref "$work/r.txt"
+ok 'score says that a file is compressed' exits 8 'compressed with gzip'
+
 # ---- stores and special files ----
 cat >"$work/special.yaml" <<'Y'
 title: Special files
