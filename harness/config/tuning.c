@@ -202,10 +202,11 @@ int tuning_check(const char *text)
     PASS(parse(&t, text));
     for (int k = 0; k < t.n; k++)
         if (!may_tune(t.of[k].key))
-            return err_set(ERR_USAGE, "tuned: '%.*s' is none of schedule.*, "
+            return err_set(ERR_USAGE,
+                           "tuned: '%.*s' cannot be tuned: only schedule.*, "
                            "optimizer.*, score_rate, score_rate.PART, dropout "
-                           "and label_smoothing, which are tuned", t.of[k].key.n,
-                           t.of[k].key.s);
+                           "and label_smoothing can",
+                           t.of[k].key.n, t.of[k].key.s);
     for (int i = 0; i < t.trials; i++) {
         struct config scratch = {.seed = 0};
 

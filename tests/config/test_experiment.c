@@ -490,9 +490,9 @@ static void tunings(void **state)
     REFUSED(TUNE("{score_rate: [1]}", "1", "x"),
             ":7: seed: 'x' is not a whole number");
     REFUSED(TUNE("{score_rate: []}", "1", "0"), ":7: 'score_rate' is empty");
-    REFUSED(TUNE("{N: [8, 16]}", "1", "0"), ":7: tuned: 'N' is none of "
-            "schedule.*, optimizer.*, score_rate, score_rate.PART, dropout and "
-            "label_smoothing, which are tuned");
+    REFUSED(TUNE("{N: [8, 16]}", "1", "0"), ":7: tuned: 'N' cannot be "
+            "tuned: only schedule.*, optimizer.*, score_rate, score_rate.PART, "
+            "dropout and label_smoothing can");
     REFUSED(TUNE("{score_rate: [8], dropout: [0]}", "1", "0"),
             ":7: 'tune': the grid has one point, so there is nothing to "
             "choose; use 'set'");
