@@ -134,6 +134,8 @@ DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_ops \
                  nn/test_decode nn/test_model variants/test_variant_facts \
                  variants/test_variants verify/test_trace))
 
+HAS = has-build has-run has-test
+
 Q_0 = @printf '  %-5s %s\n'
 Q_1 = @:
 Q   = $(Q_$(V))
@@ -144,7 +146,7 @@ H   = $(H_$(V))
         fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
         deps-readers deps-slurm reproduce baseline baselines install uninstall \
         deb clean check-full check-mpi check-readers check-slurm \
-        without-porter FORCE
+        without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 # What is linked with MPI is a program of its own, which mpirun alone needs.
@@ -156,16 +158,23 @@ $B/libsynthbench.a: $(OBJ)
 	$Q AR $@
 	$Hrm -f $@ && ar rcs $@ $(OBJ)
 
+# harness/make/packages lists what all this needs; has-FOR fails where something
+# of it is missing.
+DEPS = CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS)' PKGCONF='$(PKGCONF)' \
+       PYTHON='$(PYTHON)' MPICC='$(MPICC)' sh harness/make/deps.sh
+$(HAS): has-%:
+	@$(DEPS) check $*
+$(TEST:%.c=$B/%.o) $(HELP:%.c=$B/%.o): | has-test
+
 # Two stamps that are written only when they change: the flags, and what the
 # program says about its own making.
 $B/flags: FORCE
-	@command -v $(PKGCONF) >/dev/null && $(PKGCONF) --print-errors $(PKGS) $(ASIDE) || \
-	 { echo 'a library is missing: `make deps` installs it' >&2; exit 1; }
+	@$(DEPS) check build
 	@mkdir -p $B
 	@echo '$(CC) $(CXX) $(CFLAGS_ALL) $(CXXFLAGS_ALL) $(LIBS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$B/build_info.h: FORCE
+$B/build_info.h: FORCE | $B/flags
 	@mkdir -p $B
 	@commit=$$(git rev-parse --verify -q HEAD 2>/dev/null) || commit=unknown; \
 	dirty=0; [ -z "$$(git status --porcelain 2>/dev/null)" ] || dirty=1; \
@@ -198,8 +207,7 @@ $B/%.o: %.cc $B/flags | $B/build_info.h
 	$H$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
-	@command -v $(MPICC) >/dev/null || \
-	 { echo '$(MPICC) is missing: `make deps-mpi` installs it' >&2; exit 1; }
+	@command -v $(MPICC) >/dev/null || $(DEPS) check mpi
 	$Q MPICC $@
 	$H$(MPICC) -std=c11 -O2 -D_GNU_SOURCE $(WARNC) -I. -o $@ $<
 
@@ -308,7 +316,7 @@ gate:
 	        experiments/gate.yaml --store build/gate $(WORKERS:%=-j %); \
 	fi
 
-check: all tests golden-tools
+check: all tests golden-tools | has-test
 	@$(MAKE) --no-print-directory MODE=double double-tests
 	$(call prove,$(wildcard tests/golden/*.t) $(TESTS) \
 	    $(DOUBLE_TESTS:%=build/double/%) $(SHELL_TESTS) $(TORTURE_TESTS))
@@ -395,17 +403,17 @@ lint:
 
 # ---- the main job ----
 deps:
-	@sh harness/make/deps.sh
+	@$(DEPS)
 deps-browser:
-	@sh harness/make/deps.sh browser
+	@$(DEPS) browser
 deps-long:
-	@sh harness/make/deps.sh long
+	@$(DEPS) long
 deps-mpi:
-	@sh harness/make/deps.sh mpi
+	@$(DEPS) mpi
 deps-readers:
-	@sh harness/make/deps.sh readers
+	@$(DEPS) readers
 deps-slurm:
-	@sh harness/make/deps.sh slurm
+	@$(DEPS) slurm
 
 PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml

@@ -18,6 +18,8 @@ rm -rf "$1"
 mkdir -p "$1"
 git clone -q . "$tree"
 cp -R harness/make/debian "$tree/debian"
+packages=$(awk '$1 == "build" { printf ", %s", $2 }' harness/make/packages)
+sed -i "s/@BUILD@/$packages/" "$tree/debian/control"
 echo /debian/ >>"$tree/.git/info/exclude" # the tree is the commit's
 cat >"$tree/debian/changelog" <<TEXT
 synthbench ($version) unstable; urgency=medium

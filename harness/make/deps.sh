@@ -1,130 +1,195 @@
 #!/bin/sh
-# deps [browser|long|mpi|readers|slurm]: the Debian packages that the project needs, and
-# why.  Installs what is missing; when nothing is, asks nothing and touches no
-# network.
-# `browser` means what `make check` opens the report, the man page and completions
-# with, and it passes over those tests without; `long` those that only `make check-long` and `make mutants`
-# need; `mpi` what several processes train one cell by; `readers` the tools that
-# `make check-readers` opens cells with; `slurm` what `make check-slurm` starts.
+# deps [browser|long|mpi|readers|slurm]: installs the Debian packages that are
+# missing of those in `packages`; by default what builds, runs and tests the
+# program.  Silent and without network if nothing is missing.
+# deps check FOR...: only names what is missing, by the probes of that list.
+# Exit code 1: something is missing still.  The Makefile says in CC, CXX,
+# PKGCONF, PYTHON, MPICC and CFLAGS what it builds with.
 set -eu
+list=${0%/*}/packages
+PATH=$PATH:/usr/sbin:/sbin
 
-packages() {
-    cat <<'TABLE'
-gcc                   compiles C
-g++                   compiles the wrappers of C++ libraries, links
-pkg-config            finds the libraries
-git                   names the commit of a build; builds others beside it
-libdnnl-dev           oneDNN: matrix products
-libhdf5-dev           HDF5: results
-hdf5-tools            h5dump: tests read results from outside
-libgsl-dev            GSL: linear algebra, statistics
-gnuplot-nox           gnuplot: plots
-fonts-dejavu-core     the font of the plots
-libsentencepiece-dev  SentencePiece: subword tokenizer
-libyaml-dev           libyaml: experiment files
-libjansson-dev        jansson: JSON of experiments, reports, traces
-libsimdjson-dev       simdjson: JSON of official corpora, fast
-libunistring-dev      libunistring: Unicode categories
-libstemmer-dev        libstemmer: Snowball's English stemmer
-libxml2-dev           libxml2: pages of the report
-libhwloc-dev          hwloc: NUMA nodes, sockets, cores
-nettle-dev            nettle: SHA-256 and MD5
-zlib1g-dev            zlib: gzip shards of official corpora
-libcmocka-dev         cmocka: unit tests
-perl                  prove: runs the tests
-python3               sees that planted mistakes have their places
-TABLE
+lines() { # FOR...: "PACKAGE PROBE WHY" of each
+    for use; do
+        awk -v use="$use" '$1 == use { sub(/^[^ ]+ +/, ""); print }' "$list"
+    done
 }
 
-packages_browser() {
-    cat <<'TABLE'
-chromium              opens the pages of a report
-fish                  completes words of a command line
-man-db                shows the man page
-zsh                   completes words of a command line
-TABLE
+# ---- probes ----
+
+named() { # TOOL: what the Makefile calls it
+    case $1 in
+    pkg-config) echo "${PKGCONF:-$1}" ;;
+    gcc) echo "${CC:-$1}" ;;
+    g++) echo "${CXX:-$1}" ;;
+    mpicc) echo "${MPICC:-$1}" ;;
+    python3) echo "${PYTHON:-$1}" ;;
+    *) echo "$1" ;;
+    esac
 }
 
-packages_mpi() {
-    cat <<'TABLE'
-libopenmpi-dev        mpicc: builds synthbench-mpi
-openmpi-bin           mpirun: starts ranks
-TABLE
+has_tool() { # TOOL: its name may have options behind
+    set -- $(named "$1")
+    command -v "$1" >/dev/null
 }
 
-packages_long() {
-    cat <<'TABLE'
-clang                 second compiler, and the thread sanitizer
-libclang-rt-dev       clang: sanitizers, libFuzzer
-libomp-dev            clang: OpenMP
-python3-clang         finds what `make mutants` changes
-python3-h5py          reads and writes traces
-python3-torch         PyTorch: repeats traces independently
-texlive-latex-recommended  LaTeX: tables in LaTeX are compiled
-wordnet-base          WordNet 3.0: METEOR's synonyms
-TABLE
+compiles() { # HEADER...
+    printf '#include <%s>\n' "$@" |
+        $(named gcc) ${CFLAGS-} -E -x c - >/dev/null 2>&1
 }
 
-packages_readers() {
-    cat <<'TABLE'
-hdf5-tools            h5dump
-netcdf-bin            ncdump
-udunits-bin           udunits2: are units known?
-python3-h5py          HDF5 in Python
-python3-xarray        arrays with named dimensions
-python3-h5netcdf      xarray's reader that uses h5py
-python3-netcdf4       xarray's reader that uses netCDF
-python3-pandas        tables
-r-base-core           R
-r-cran-hdf5r          HDF5 in R
-TABLE
+# Returns 0 if all is there: one call for all libraries, one for all headers.
+has_all() { # PROBE...
+    libraries='' headers=''
+    for probe; do
+        case $probe in
+        library:*) libraries="$libraries ${probe#*:}" ;;
+        header:*) headers="$headers ${probe#*:}" ;;
+        -) ;;
+        *) has "$probe" || return ;;
+        esac
+    done
+    { [ -z "$libraries" ] || $(named pkg-config) --exists $libraries; } &&
+        { [ -z "$headers" ] || compiles $headers; }
 }
 
-packages_slurm() {
-    cat <<'TABLE'
-slurmctld             Slurm: gives tasks to nodes
-slurmd                Slurm: runs them
-slurm-client          Slurm: sbatch, squeue, scontrol
-munge                 Slurm: says who asks
-TABLE
+# Returns 1 if it is missing, 2 if that cannot be seen.
+has() { # PROBE
+    name=${1#*:}
+    case $1 in
+    command:*)
+        has_tool "$name" || return 1
+        ;;
+    library:*)
+        has_tool pkg-config || return 2
+        $(named pkg-config) --exists "$name" || return 1
+        ;;
+    header:*)
+        has_tool gcc || return 2
+        compiles "$name" || return 1
+        ;;
+    module:*)
+        has_tool python3 || return 2
+        $(named python3) -c 'import importlib.util as u, sys
+sys.exit(not u.find_spec(sys.argv[1]))' "$name" || return 1
+        ;;
+    *) return 2 ;;
+    esac
 }
 
-present() {
+# "PACKAGE PROBE WHY" of what is missing, and "PACKAGE ?PROBE WHY" of what
+# cannot be seen for lack of a tool.
+unseen() { # FOR...
+    lines "$@" | while read -r package probe why; do
+        state=0
+        has "$probe" </dev/null || state=$?
+        case $state,$probe in
+        0,* | 2,-) ;;
+        1,*) echo "$package $probe $why" ;;
+        2,*) echo "$package ?$probe $why" ;;
+        esac
+    done
+}
+
+# ---- what to do about it ----
+
+has_apt() {
+    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return
+    system=${OS_RELEASE:-/etc/os-release}
+    [ ! -r "$system" ] || grep -Eq '^ID(_LIKE)?=.*debian' "$system"
+}
+
+installed() { # PACKAGE
     [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null |
         head -n 1)" = installed ]
 }
 
-missing() {
-    while read -r name why; do
-        present "$name" || printf '  %-21s %s\n' "$name" "$why"
+words() { # of stdin, on one line
+    paste -s -d ' ' -
+}
+
+show() { # a line for each that `unseen` found
+    while read -r package probe why; do
+        kind=${probe%%:*} name=${probe#*:}
+        case $kind in
+        command) what=$(named "$name") ;;
+        '?library') what="library $name (not checked: there is no pkg-config)" ;;
+        '?header') what="header $name (not checked: there is no compiler)" ;;
+        '?module') what="Python's $name (not checked: there is no Python)" ;;
+        *) what="$kind $name" ;;
+        esac
+        printf '  %s: %s; Debian package %s\n' "$what" "$why" "$package"
     done
 }
 
-die() {
-    echo "deps: $*" >&2
-    exit 1
+advise() { # FOR, with what is missing on stdin
+    target=deps
+    case $1 in build | run | test) ;; *) target=deps-$1 ;; esac
+    if ! has_apt; then
+        printf '%s\n' 'There is no apt here: install them as this system does,' \
+            'or from source; PKG_CONFIG_PATH, CC, CXX, CFLAGS and LDLIBS tell' \
+            '`make` where they are.'
+        return
+    fi
+    here='' away=''
+    while read -r package probe why; do
+        case $probe,$(installed "$package" && echo installed) in
+        '?'*,installed) ;;
+        *,installed) here="$here $package" ;;
+        *) away="$away $package" ;;
+        esac
+    done
+    [ -z "$away" ] ||
+        echo "\`make $target\` installs them, or as root: apt-get install -y" \
+            "--no-install-recommends$away"
+    [ -z "$here" ] ||
+        echo "Installed, but not found:$here. Look at PATH, PKG_CONFIG_PATH," \
+            'PKG_CONFIG_LIBDIR, CC and CFLAGS.'
 }
 
+check() { # FOR...
+    ! has_all $(lines "$@" | awk '{ print $2 }') || return 0
+    found=$(unseen "$@")
+    [ -n "$found" ] || return 0
+    {
+        echo 'deps: missing:'
+        echo "$found" | show
+        echo "$found" | advise "$1"
+    } >&2
+    return 1
+}
+
+if [ "${1-}" = check ]; then
+    shift
+    check "$@"
+    exit
+fi
+
+# ---- installing ----
+
 case ${1-} in
-browser | long | mpi | readers | slurm) list=packages_$1 ;;
-*) list=packages ;;
+browser | long | mpi | readers | slurm) ;;
+*) set -- build run test ;;
 esac
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    "$list" >&2
-    echo 'deps: no apt here, so nothing is installed; the build needs what the' \
-        'list above names' >&2
-    exit 0
+if ! has_apt; then
+    check "$@"
+    exit
 fi
 # `make deps deps-mpi` starts two of these: one after the other.
 if command -v flock >/dev/null; then
     exec 9<"$0"
     flock 9
 fi
-need=$("$list" | missing)
-[ -n "$need" ] || exit 0
+need=$(lines "$@" | while read -r package probe why; do
+    installed "$package" || printf '  %-21s %s\n' "$package" "$why"
+done)
+if [ -z "$need" ]; then
+    check "$@"
+    exit
+fi
 printf 'deps: installs these Debian packages:\n%s\n' "$need"
 
-names=$(printf '%s\n' "$need" | awk '{ print $1 }')
+names=$(printf '%s\n' "$need" | awk '{ print $1 }' | words)
 sudo=
 if [ "$(id -u)" != 0 ]; then
     sudo=sudo
@@ -132,7 +197,7 @@ if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null || { ! [ -t 0 ] && ! sudo -n true; }; then
         printf '%s\n' 'deps: only root can install them. A line for the' \
             'administrator of this machine:' '' "  apt-get update && apt-get \
-install -y --no-install-recommends $(echo $names)" '' >&2
+install -y --no-install-recommends $names" '' >&2
         exit 1
     fi
 fi
@@ -141,5 +206,8 @@ $sudo apt-get -q update ||
 # shellcheck disable=SC2086 # one word a package
 $sudo env DEBIAN_FRONTEND=noninteractive \
     apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends \
-    install $names 9>&- || # what a package starts does not hold the lock
-    die 'apt-get could not install them (its reason stands above)'
+    install $names 9>&- || { # what a package starts does not hold the lock
+    echo 'deps: apt-get could not install them (see its messages above)' >&2
+    exit 1
+}
+check "$@"

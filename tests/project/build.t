@@ -25,7 +25,7 @@ cd "$work" || exit 1
 mkdir -p harness/base harness/cmd harness/make tests/base tests/cli \
     experiments
 cp "$root/Makefile" .
-cp "$root"/harness/make/*.sh harness/make/
+cp "$root"/harness/make/*.sh "$root/harness/make/packages" harness/make/
 echo 'int answer(void);' > harness/base/a.h
 cat > harness/base/a.c <<'C'
 #include "harness/base/a.h"
@@ -162,7 +162,7 @@ chmod +x fake/sudo
 rm apt
 fails deps </dev/null
 ok 'who is not root gets a line for the administrator' says \
-    '^  apt-get update && apt-get install -y --no-install-recommends gcc g'
+    '^  apt-get update && apt-get install -y --no-install-recommends pkg-config gcc'
 ok '... and nothing is installed' test ! -e apt
 rm -r fake
 
@@ -245,5 +245,59 @@ ok '... and named' says 'SCALE=huge'
 ok 'make clean works where no library is found' run clean PKGCONF=/nowhere
 ok '... and removes all that was built' test ! -e build
 ok 'a build without the libraries fails' fails PKGCONF=/nowhere
-ok '... and names make deps' says 'make deps'
+ok '... and names the tool and its package' \
+    says '^  /nowhere: finds the libraries; Debian package pkg-config$'
+ok '... what it could not look for, too' \
+    says '^  library hdf5 (.*): .*; Debian package libhdf5-dev$'
+ok '... and sends nobody in a circle' lacks 'make deps'
+
+# ---- without apt ----
+
+mkdir tools empty
+(
+    IFS=:
+    for folder in $PATH; do
+        ln -s "$folder"/* tools/ 2>/dev/null
+    done
+)
+rm tools/apt-get tools/dpkg-query
+without() { # COMMAND...: where there is no apt
+    PATH=$PWD/tools "$@"
+}
+ok 'make deps without apt passes where nothing is missing' without run deps
+ok '... in silence' test ! -s out
+rm tools/h5dump
+ok '... and fails where something is' without fails deps
+ok '... which it names, with its Debian package' \
+    says '^  h5dump: .*; Debian package hdf5-tools$'
+ok '... alone' test "$(grep -c 'Debian package' out)" = 1
+ok 'what only tests need stops no build' without run
+ok '... but the tests' without fails check
+ok '... which name it' says '^  h5dump: '
+export PKG_CONFIG_LIBDIR=$PWD/empty
+ok 'make deps without apt names a library' without fails deps
+ok '... with its Debian package' \
+    says '^  library gsl: .*; Debian package libgsl-dev$'
+ok 'make without that library fails' without fails
+ok '... and names it' says '^  library gsl: .*; Debian package libgsl-dev$'
+ok '... and does not send back to make deps' lacks 'make deps'
+ok 'with apt, a library that is installed and not found is' fails
+ok '... said to be that' says '^Installed, but not found:.* libgsl-dev'
+ok '... by make deps too, which has nothing to install' fails deps
+ok '... likewise' says '^Installed, but not found:.* libgsl-dev'
+unset PKG_CONFIG_LIBDIR
+printf '#!/bin/sh\necho "$*" >>"%s/apt"\n' "$work" >tools/apt-get
+printf '#!/bin/sh\nexit 1\n' >tools/dpkg-query
+chmod +x tools/apt-get tools/dpkg-query
+rm -f apt
+printf 'ID=other\nID_LIKE="rhel fedora"\n' >os
+OS_RELEASE=$PWD/os without fails deps
+ok 'on another system apt-get is left alone' test ! -e apt
+ok '... and what is missing named' says '^  h5dump: '
+rm tools/pkg-config
+ok 'without pkg-config make fails' without fails
+ok '... and names it' says '^  pkg-config: .*; Debian package pkg-config$'
+rm tools/cc
+ok 'without a compiler make fails' without fails
+ok '... and names it' says '^  cc: compiles C; Debian package gcc$'
 done_testing

@@ -40,12 +40,20 @@ for script in harness/make/*.sh harness/make/*.pl; do
     ok "the Makefile or a script runs $script" \
         grep -rqF "$script" Makefile harness/make
 done
-sed -n '/^packages() {/,/^TABLE/s/^\(lib[^ ]*-dev\|[a-z0-9]*-dev\) .*/\1/p' \
-    harness/make/deps.sh | grep -v cmocka >"$work/libraries"
-ok 'the Debian package is built with the libraries that make deps installs' \
-    sh -c '[ -s "$1" ] && while read -r name; do
-        grep -q "[ ,]$name\(,\|$\)" harness/make/debian/control || {
-            echo "$name"; exit 1; }; done <"$1"' - "$work/libraries"
+# The names of packages stand in one list.
+awk '$1 == "build" && $2 ~ /-dev$/ { print $2 }' harness/make/packages \
+    >"$work/libraries"
+ok 'harness/make/packages has the libraries' \
+    test "$(wc -l <"$work/libraries")" -ge 10
+ok '... and nothing else names their packages' sh -c '
+    ! grep -rwnF -f "$1" Makefile harness | grep -v "^harness/make/packages:"' \
+    - "$work/libraries"
+make -pn MPI=0 -f Makefile clean 2>/dev/null |
+    sed -n 's/^\(PKGS\|ASIDE\) := //p' | tr ' ' '\n' | sort >"$work/pkgs"
+sed -n 's/^build .*library:\([^ ]*\).*/\1/p' harness/make/packages | sort \
+    >"$work/listed"
+ok '... and it has what the Makefile asks pkg-config for' \
+    sh -c '[ -s "$1" ] && diff "$1" "$2"' - "$work/pkgs" "$work/listed"
 
 # Of a cell each dataset has a row in cell_layout.c (tests/train/test_stored.c).
 sed -n 's/^    {"\([a-z_/*]*\)", {.*/\1/p' harness/store/cell_layout.c |
