@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -361,7 +362,33 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
     *to = 0;
 }
 
-static int failed_by(const struct worker *w, int status, const char **class)
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+/* Returns the limit on processor time in seconds if that is what the kernel
+ * ended the process for, or 0.  At the soft limit the kernel sends SIGXCPU; at
+ * the hard one SIGKILL, which only the time used distinguishes from a lack of
+ * memory.  The kernel counts ticks, so it may be early by some. */
+static double cpu_limit(int signal, const struct rusage *used)
+{
+    enum { EARLY_MS = 200 };
+    double seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime);
+    struct rlimit l;
+
+    if (getrlimit(RLIMIT_CPU, &l) < 0)
+        return 0;
+    rlim_t limit = signal == SIGXCPU   ? l.rlim_cur
+                   : signal == SIGKILL ? l.rlim_max
+                                       : RLIM_INFINITY;
+    return limit != RLIM_INFINITY &&
+                   seconds >= (double)limit - EARLY_MS / 1000.0
+               ? (double)limit : 0;
+}
+
+static int failed_by(const struct worker *w, int status,
+                     const struct rusage *used, const char **class)
 {
     char tail[4 * TAIL];
 
@@ -372,8 +399,14 @@ static int failed_by(const struct worker *w, int status, const char **class)
     log_tail(w, tail);
     if (WIFSIGNALED(status)) {
         int s = WTERMSIG(status);
+        double limit = cpu_limit(s, used);
 
         *class = "signal";
+        if (limit > 0)
+            return err_set(ERR_IO, "signal %d (%s): used up the %.0f s of "
+                           "processor time that the system allows a process "
+                           "(`ulimit -t`); raise that limit and run again%s",
+                           s, strsignal(s), limit, tail);
         return err_set(ERR_IO, "signal %d (%s%s)%s", s, strsignal(s),
                        s == SIGKILL ? ", perhaps for lack of memory" : "",
                        tail);
@@ -387,14 +420,15 @@ static int failed_by(const struct worker *w, int status, const char **class)
 
 int worker_end(struct worker *w, const char **class)
 {
+    struct rusage used = {0};
     int status = 0, rc;
 
     worker_read(w);
     close(w->pipe);
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+    while (wait4(w->pid, &status, 0, &used) < 0 && errno == EINTR)
         ;
     if (!w->last.ended) {
-        rc = failed_by(w, status, class);
+        rc = failed_by(w, status, &used, class);
     } else {
         rc = w->last.rc;
         *class = rc == ERR_DIVERGED ? "diverged"

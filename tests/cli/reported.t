@@ -369,6 +369,39 @@ done
 
 # ---- messages and first steps ----
 
+small() { # ARGUMENT...: trains one small cell that ends after a step
+    sb train --task lm1b --variant uniform --like smoke -S steps=2 \
+        -S evals=1 -S train=64 -S test=16 "$@"
+}
+
+# A limit on processor time, hard or soft, and a SIGKILL that is none.
+for kind in '' -S; do
+    code=$(ulimit $kind -t 1
+        "$program" train --task lm1b --variant uniform --like smoke \
+            -S steps=1000000 --store "$work/limited$kind" -j 1 \
+            >"$work/out" 2>"$work/err"
+        echo $?)
+    ok "ulimit $kind -t is named where it ends a cell" exits 1 \
+        'the 1 s of processor time that the system allows a process (`ulimit -t`)'
+    ok '... not memory' test "$(grep -c memory "$work/err")" = 0
+done
+killed() { # LIMIT: a cell under it, whose process somebody kills
+    (
+        ulimit -t "$1"
+        exec "$program" train --task lm1b --variant uniform --like smoke \
+            -S steps=1000000 --store "$work/killed.$1" -j 1
+    ) >"$work/out" 2>"$work/err" &
+    runner=$!
+    trains "$work/killed.$1" && kill -9 "$(worker "$work/killed.$1")"
+    wait $runner
+    code=$?
+}
+for limit in 1000 unlimited; do
+    killed $limit
+    ok "a process that was killed, with ulimit -t $limit: no limit is named" \
+        exits 1 'signal 9 (Killed, perhaps for lack of memory)'
+done
+
 # ---- drawing ----
 
 done_testing
