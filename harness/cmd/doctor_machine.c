@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/cores.h"
 #include "harness/base/machine.h"
+#include "harness/base/names.h"
 #include "harness/base/nodes.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -123,6 +125,35 @@ static void add_nodes(struct checkup *c)
                    : "all memory is equally near";
 }
 
+/* ---- /proc ---- */
+
+/* Adds what this process reads there and cannot: all of it in a chroot without
+ * /proc, some where a container hides parts. */
+static void add_proc(struct checkup *c)
+{
+    const char *const *file = NAMES("self/exe", "self/ns/pid", "self/stat",
+                                    "self/statm", "meminfo",
+                                    "sys/kernel/random/boot_id");
+    const char *lacks = "";
+    struct stat st;
+
+    for (; *file; file++) {
+        OWNED(free) char *path = str_format("/proc/%s", *file);
+
+        if (stat(path, &st) < 0 || access(path, R_OK))
+            lacks = arena_format(c->memory, "%s%s%s", lacks,
+                                 *lacks ? ", " : "without ", *file);
+    }
+    struct check *x = checkup_add(c, "/proc", *lacks ? HEALTH_NEEDED
+                                                     : HEALTH_OK,
+                                  "%s", *lacks ? lacks : "mounted");
+    x->meaning = "the state and memory of processes are read from it, and no "
+                 "cell is trained without";
+    if (*lacks)
+        x->remedy = "`mount -t proc proc /proc`, as root, mounts it; in a "
+                    "container, start it with /proc";
+}
+
 /* ---- memory ---- */
 
 /* Bytes of the largest cell of `quick`; 0: nobody knows. */
@@ -143,17 +174,21 @@ static void add_memory(struct checkup *c)
 {
     struct machine_memory m = machine_memory();
     double cell = largest(), all = cell * cores_count();
-    enum health is = m.available < cell  ? HEALTH_NEEDED
-                     : m.available < all ? HEALTH_POOR
-                                         : HEALTH_OK;
+    enum health is = m.total <= 0         ? HEALTH_POOR
+                     : m.available < cell ? HEALTH_NEEDED
+                     : m.available < all  ? HEALTH_POOR
+                                          : HEALTH_OK;
     char left[32], total[32], one[32];
-    struct check *x = checkup_add(c, "memory", is, "%s of %s are left",
-                                  grid_count(m.available, "B", left),
-                                  grid_count(m.total, "B", total));
+    struct check *x = m.total > 0
+        ? checkup_add(c, "memory", is, "%s of %s are left",
+                      grid_count(m.available, "B", left),
+                      grid_count(m.total, "B", total))
+        : checkup_add(c, "memory", is, "unknown without /proc/meminfo");
 
     x->meaning = arena_format(c->memory, "a cell of `quick` takes up to %s, "
                               "and as many are trained at a time as cores are "
-                              "granted", grid_count(cell, "B", one));
+                              "granted", cell > 0 ? grid_count(cell, "B", one)
+                                                  : "an unknown amount");
     if (is != HEALTH_OK)
         x->remedy = "-j 1 trains one at a time";
 }
@@ -201,6 +236,7 @@ void doctor_machine(struct checkup *c)
     add_bf16(c);
     add_cores(c);
     add_nodes(c);
+    add_proc(c);
     add_memory(c);
     add_disk(c, "results", getcwd(here, sizeof here) ? here : ".",
              "where cells, tables and pictures go");

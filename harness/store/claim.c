@@ -86,7 +86,9 @@ static int self(struct owner *me)
     *me = (struct owner){.pid = (long)getpid()};
     if (gethostname(me->host, sizeof me->host - 1) || !*me->host)
         snprintf(me->host, sizeof me->host, "localhost");
-    PASS(file_read(&text, NULL, boot));
+    if (file_read(&text, NULL, boot) < 0)
+        return err_set(ERR_IO, "%s; is /proc mounted? `synthbench doctor` "
+                       "checks that", err_last());
     snprintf(me->boot, sizeof me->boot, "%.*s", (int)strcspn(text, "\n"),
              text);
     if (readlink("/proc/self/ns/pid", me->pids, sizeof me->pids - 1) < 0)

@@ -402,6 +402,25 @@ for limit in 1000 unlimited; do
         exits 1 'signal 9 (Killed, perhaps for lack of memory)'
 done
 
+without_proc() { # COMMAND...: where there is no /proc
+    unshare --mount --map-root-user sh -c 'mount -t tmpfs none /proc &&
+        exec "$@"' - "$@" >"$work/out" 2>"$work/err"
+    code=$?
+}
+sb doctor --json
+ok 'doctor names /proc' json '
+    1 == grep { $_->{name} eq "/proc" && $_->{state} eq "ok" } @{$j->{checks}}'
+without_proc true
+if [ "$code" = 0 ]; then
+    without_proc "$program" doctor --json
+    ok '... which is needed' exits 1
+    ok '... and how to mount it; memory is not known' json '
+        my %c = map { $_->{name} => $_ } @{$j->{checks}};
+        $c{"/proc"}{state} eq "needed" && $c{"/proc"}{found} =~ /meminfo/ &&
+        $c{"/proc"}{remedy} =~ /mount -t proc/ &&
+        $c{memory}{state} eq "poor" && $c{memory}{found} =~ /^unknown/'
+fi
+
 # ---- drawing ----
 
 done_testing
