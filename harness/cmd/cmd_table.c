@@ -6,6 +6,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"
 #include "harness/cmd/table_own.h"
@@ -85,6 +86,17 @@ static int timed(struct sheet **out, const struct table *t,
     return OK;
 }
 
+/* Returns 1 if the word is the path of an experiment file. */
+static int is_path(const char *said)
+{
+    return strchr(said, '/') || str_ends(said, ".yaml") || !strcmp(said, "-");
+}
+
+static int is_file(const char *said)
+{
+    return is_path(said) && file_exists(said);
+}
+
 /* 1: one that came with the program, or has been run here, or there. */
 static int is_experiment(const char *name, const char *store)
 {
@@ -100,15 +112,15 @@ static int is_experiment(const char *name, const char *store)
 
 /* The table of that experiment.  Of another's store it has what that has of
  * its rows, and says so. */
-static int own(struct table *out, const struct report *r)
+static int own(struct table *out, const char *said, const struct report *r)
 {
     const struct table *none;
 
     if (!strcmp(out->name, r->name))
         return table_own(out, r);
-    if (!is_experiment(out->name, NULL))
+    if (!is_experiment(out->name, NULL) && !is_file(said))
         return table_find(&none, out->name);
-    PASS(table_elsewhere(out, r));
+    PASS(table_elsewhere(out, said, r));
     say("%s", out->notice);
     return OK;
 }
@@ -118,11 +130,26 @@ static int more(const struct given *g)
     return g->detail * TABLE_DETAIL + g->sources * TABLE_SOURCES;
 }
 
+/* Refuses an experiment, by the name or file that was said, of which nothing
+ * has been run into its own folder. */
+static int check_run(const char *said, const char *folder)
+{
+    OWNED(free) char *frozen = str_format("%s/experiment.json", folder);
+    OWNED(free) char *cells = str_format("%s/cells", folder);
+    OWNED(free) char *word = text_quoted(said);
+
+    if (file_exists(frozen) || file_exists(cells))
+        return OK;
+    return err_set(ERR_EMPTY, "experiment %s has not been run: %s has no "
+                   "results; `synthbench run %s` trains its cells, --store "
+                   "names results in another folder", said, folder, word);
+}
+
 /* A table of what a store holds, or of a file that has it from one; t NULL: the
  * experiment's own.  Where cells are damaged the others are shown, and the code
  * is ERR_STORE's. */
 static int measured(struct sheet **out, const struct table *t, const char *name,
-                    const struct given *g)
+                    const char *said, const struct given *g)
 {
     OWNED(report_close) struct report *r = NULL;
     OWNED(free) char *usual = str_format("results/%s", name);
@@ -138,9 +165,11 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     if (!g->store && t)
         return err_set(ERR_USAGE, "table %s of which results? name them with "
                        "--store DIR, or --from FILE.json", name);
+    if (!g->store)
+        PASS(check_run(said, usual));
     PASS(report_open(&r, g->store ? g->store : usual));
     if (!t)
-        PASS(own(&mine, r));
+        PASS(own(&mine, said, r));
     int rc = table_fill(out, t ? t : &mine, r, metric_all, more(g));
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
@@ -149,9 +178,7 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
 /* Of a file too, as every experiment is named: "quick" of "dir/quick.yaml". */
 static const char *name_of(const char *said, struct arena *a)
 {
-    return strchr(said, '/') || str_ends(said, ".yaml") || !strcmp(said, "-")
-               ? experiment_name(said, a)
-               : said;
+    return is_path(said) ? experiment_name(said, a) : said;
 }
 
 /* It may have been meant for an experiment. */
@@ -171,17 +198,19 @@ static int unknown(int rc, const char *name)
 }
 
 /* *out NULL: an experiment's own. */
-static int find(const struct table **out, const char *name,
+static int find(const struct table **out, const char *name, const char *said,
                 const struct given *g)
 {
     int rc = table_find(out, name);
 
     if (rc == OK)
         return OK;
-    if (!g->from && !is_experiment(name, g->store))
-        return unknown(rc, name);
     *out = NULL;
-    return OK;
+    if (g->from || is_experiment(name, g->store))
+        return OK;
+    if (!is_path(said))
+        return unknown(rc, name);
+    return file_named(file_stdin(said), 0);
 }
 
 static int print(struct sheet *s, const struct given *g)
@@ -234,7 +263,7 @@ static int run(const void *given, const struct arguments *args)
     const struct table *t;
     OWNED(sheet_close) struct sheet *s = NULL;
 
-    PASS(find(&t, name, g));
+    PASS(find(&t, name, args->of[0], g));
     PASS(check_from(t, name, g));
     if (more(g) && (g->columns || (t && t->counted)))
         return err_set(ERR_USAGE, "--detail, --sources: of a table of what a "
@@ -243,7 +272,7 @@ static int run(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->columns           ? timed(&s, t, g)
                  : t && t->counted ? counted(&s, t, g)
-                                   : measured(&s, t, name, g);
+                                   : measured(&s, t, name, args->of[0], g);
     if (damage >= 0 && s)
         PASS(print(s, g));
     return damage;

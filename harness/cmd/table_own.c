@@ -116,16 +116,19 @@ static int keep_tasks(struct table *out, const struct experiment *e)
     return tasks;
 }
 
-static const char *notice(const struct report *r, const char *name)
+static const char *notice(const struct report *r, const char *name,
+                          const char *file)
 {
     OWNED(free) char *its = str_format("results/%s/experiment.json", name);
-    OWNED(free) char *word = text_quoted(name);
+    OWNED(free) char *word = text_quoted(name), *path = text_quoted(file);
+    int named = !strcmp(name, file);
     const char *way =
         file_exists(its)
             ? arena_format(r->memory, "its own are in results/%s: `synthbench "
                            "table %s`", name, word)
-            : arena_format(r->memory, "`synthbench run experiments/%s.yaml` "
-                           "trains its own, into results/%s", word, name);
+            : arena_format(r->memory, "`synthbench run %s%s%s` trains its "
+                           "own, into results/%s", named ? "experiments/" : "",
+                           path, named ? ".yaml" : "", name);
 
     return arena_format(r->memory, "the cells of %s are of experiment %s, and "
                         "have its settings: below are its rows of the same "
@@ -133,24 +136,25 @@ static const char *notice(const struct report *r, const char *name)
                         name, way);
 }
 
-int table_elsewhere(struct table *out, const struct report *r)
+int table_elsewhere(struct table *out, const char *file,
+                    const struct report *r)
 {
     const char *name = out->name;
     OWNED(experiment_close) struct experiment *e = NULL;
     OWNED(free) struct matrix_cell *cell = NULL;
     int n;
 
-    PASS(experiment_read(&e, name));
+    PASS(experiment_read(&e, file));
     PASS(matrix_cells(e, &(struct choice){0}, &cell, &n));
     PASS(table_own(out, r));
     if (!keep_tasks(out, e))
         return err_set(ERR_EMPTY, "table %s: %s has none of its tasks; %s",
-                       name, r->store, notice(r, name));
+                       name, r->store, notice(r, name, file));
     out->name = arena_text(r->memory, name);
     out->title = arena_text(r->memory, e->title);
     out->row = rows_of(cell, n, r->memory);
     out->closed = 1;
-    out->notice = notice(r, name);
+    out->notice = notice(r, name, file);
     return OK;
 }
 

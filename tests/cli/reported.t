@@ -421,6 +421,30 @@ if [ "$code" = 0 ]; then
         $c{memory}{state} eq "poor" && $c{memory}{found} =~ /^unknown/'
 fi
 
+# An experiment that has not run, by its file, its name, and beside a store.
+root=$PWD
+at() { # ARGUMENT...: as sb, in the test's folder
+    case $program in /*) is=$program ;; *) is=$root/$program ;; esac
+    (cd "$work" && "$is" "$@") >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+cp experiments/smoke.yaml "$work/my own.yaml"
+for file in 'my own.yaml' "$work/my own.yaml"; do
+    at table "$file"
+    ok "table of an experiment that has not run: $file" exits 7 \
+        "experiment $file has not been run"
+    ok '... and how it is run' exits 7 "synthbench run '$file'"
+done
+at table smoke
+ok '... by its name' exits 7 'experiment smoke has not been run'
+at table none.yaml
+ok 'table of a file that is not there' exits 2 'none.yaml: No such file'
+mkdir "$work/results"
+small --store "$work/some"
+at table 'my own.yaml' --store some
+ok 'of the store of another experiment its rows are shown' exits 0 \
+    "\`synthbench run 'my own.yaml'\` trains its own"
+
 # ---- drawing ----
 
 done_testing
