@@ -169,7 +169,16 @@ static const struct opt named_options[] = {
     {"--like", 0, "EXPERIMENT", opt_text, NAMED_AT(like),
      .doc = "The experiment whose settings of these tasks are taken",
      .initial = "quick"},
-    {.group = opts_plan, .at = NAMED_AT(as.plan)},
+    {"--set", 'S', "KEY=VALUE", opt_set, NAMED_AT(as.plan.choice.set),
+     .doc = "Override a setting of every cell (`list keys`)",
+     .instead = "use --task, --variant, --scale or --seeds"},
+    {"--scale", 0, "SCALE", opt_text, NAMED_AT(as.plan.choice.scale),
+     .doc = "smoke, quick, reduced or full (default: the scales of --like)"},
+    {"--seeds", 0, "N|LIST", opt_seeds, NAMED_AT(as.plan.choice),
+     .doc = OPT_SEEDS " (default: 1)"},
+    {"--store", 0, "DIR", opt_text, NAMED_AT(as.plan.store),
+     .doc = "The results folder (default: results/train)"},
+    {.group = opts_cells, .at = NAMED_AT(as.plan)},
     {.group = opts_pool, .at = NAMED_AT(as.pool)},
     {"--force", 0, NULL, opt_flag, NAMED_AT(as.force),
      .doc = "Train again what is done, and say whether it came out the same"},
@@ -202,7 +211,7 @@ static int run_named(const void *given, const struct arguments *args)
 const struct command command_train = {
     .name = "train",
     .summary = "Trains cells without an experiment file: --task, --variant",
-    .args = "",
+    .args = "--task=TASK --variant=VARIANT",
     .doc = "Settings are those that --like has for these tasks, and -S on top. "
            "Results go to results/train, where cells of other settings stay "
            "beside those that were trained last; one seed, unless --seeds "

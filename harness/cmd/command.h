@@ -58,6 +58,11 @@ opt_reader opt_output;                     /* a file to write, "-": stdout;
 opt_reader opt_flag, opt_count;            /* 1 to `most`                  */
 opt_reader opt_texts, opt_files;           /* several                      */
 opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE    */
+opt_reader opt_seeds;                      /* into a struct choice         */
+
+#define OPT_SEEDS                                                             \
+    "How many seeds, or a list: 4 means the four seeds 1, 2, 3 and 4; 4..4 "  \
+    "only seed 4; 4,7 these two; 4..7 the four from 4 to 7"
 
 /* Groups, and what they fill. */
 extern const struct opt opts_format[]; /* const char *: --format --json      */
@@ -68,6 +73,7 @@ extern const struct opt opts_results[]; /* const char *: --store, no default */
 extern const struct opt opts_cache[];  /* const char *: --cache; never NULL  */
 extern const struct opt opts_files[];  /* const char *: --data-dir           */
 extern const struct opt opts_baselines[]; /* const char *: --baselines       */
+extern const struct opt opts_cells[];  /* struct plan_of: -E --synthetic     */
 extern const struct opt opts_plan[];   /* struct plan_of: -S -E --scale
                                           --seeds --synthetic --store        */
 extern const struct opt opts_pool[];   /* struct pool_options: all of it     */

@@ -164,8 +164,8 @@ static int read_seconds(void *field, const struct opt *opt, const char *arg,
     return OK;
 }
 
-static int read_seeds(void *field, const struct opt *opt, const char *arg,
-                      struct reading *r)
+int opt_seeds(void *field, const struct opt *opt, const char *arg,
+              struct reading *r)
 {
     struct choice *choice = field;
     long long *seed;
@@ -253,19 +253,22 @@ const struct opt opts_baselines[] = {
 
 #define PLAN(field) offsetof(struct plan_of, field)
 
+const struct opt opts_cells[] = {
+    {"--synthetic", 0, NULL, opt_flag, PLAN(choice.synthetic),
+     .doc = "Generators in place of real text"},
+    {"--select", 'E', "FILTER", opt_text, PLAN(filter),
+     .doc = "Only these cells: 'variant~random && task==lm1b'"},
+    {.name = NULL}};
+
 const struct opt opts_plan[] = {
     {"--set", 'S', "KEY=VALUE", opt_set, PLAN(choice.set),
      .doc = "Override a setting of every cell (`list keys`)",
      .instead = "use -E to select cells, --scale or --seeds"},
     {"--scale", 0, "SCALE", opt_text, PLAN(choice.scale),
      .doc = "smoke, quick, reduced or full in place of the file's scales"},
-    {"--seeds", 0, "N|LIST", read_seeds, PLAN(choice),
-     .doc = "Seeds 1 to N, or those of a list (4,7 or 4..7), in place of the "
-            "file's"},
-    {"--synthetic", 0, NULL, opt_flag, PLAN(choice.synthetic),
-     .doc = "Generators in place of real text"},
-    {"--select", 'E', "FILTER", opt_text, PLAN(filter),
-     .doc = "Only these cells: 'variant~random && task==lm1b'"},
+    {"--seeds", 0, "N|LIST", opt_seeds, PLAN(choice),
+     .doc = OPT_SEEDS " (default: the file's)"},
+    {.group = opts_cells},
     {.group = opts_store, .at = PLAN(store)},
     {.name = NULL}};
 

@@ -445,6 +445,25 @@ at table 'my own.yaml' --store some
 ok 'of the store of another experiment its rows are shown' exits 0 \
     "\`synthbench run 'my own.yaml'\` trains its own"
 
+# Help: train's own options, and what a number of seeds means.
+sb train --help
+ok 'train --help names no experiment file of its own' \
+    lacks "file's\|results/EXPERIMENT"
+ok '... but where its results go' says '^  *--store=DIR .*results/train'
+ok '... and what it takes' says '^Usage: .*--task=TASK --variant=VARIANT$'
+sb train --task lm1b --variant uniform -S seed=4
+ok '... -S of an axis names its options' exits 2 \
+    'use --task, --variant, --scale or --seeds'
+for verb in run train plan rehearse 'slurm submit'; do
+    # shellcheck disable=SC2086 # words
+    "$program" $verb --help | tr -s ' \n' '  ' >"$work/out"
+    ok "$verb --help says which seeds 4 means" says \
+        '4 means the four seeds 1, 2, 3 and 4; 4\.\.4 only seed 4'
+done
+sb plan smoke --seeds 4..4 -E 'task==lm1b && variant==uniform' --json
+ok '... and 4..4 is seed 4' json '
+    join(" ", map { $_->{seed} } @{$j->{cells}}) eq "4"'
+
 # ---- drawing ----
 
 done_testing
