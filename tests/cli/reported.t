@@ -463,6 +463,22 @@ done
 sb plan smoke --seeds 4..4 -E 'task==lm1b && variant==uniform' --json
 ok '... and 4..4 is seed 4' json '
     join(" ", map { $_->{seed} } @{$j->{cells}}) eq "4"'
+ok 'README says it where it trains' grep -q \
+    '^synthbench train .*--seeds 4: four seeds, 1 to 4$' README.md
+ok 'README has how to run the tests' grep -q '^\* Tests: `make check`' README.md
+
+# README's memory of a cell of quick: at least what `plan` estimates here, and
+# that where bfloat16 takes most.
+sb plan quick --json
+ok 'README has the memory that plan estimates' env \
+    said="$(sed -n 's/.*cell of `quick` takes up to \([0-9]*\) MB.*/\1/p' \
+        README.md)" wide="$("$program" doctor |
+        grep -c '^ok  *bfloat16')" sh -c '. tests/support/tap.sh
+        cp "$1" "$work/out"; json "
+        my (\$most) = sort { \$b <=> \$a } map { \$_->{bytes} } @{\$j->{cells}};
+        \$ENV{said} * 1e6 >= \$most &&
+            (!\$ENV{wide} || \$ENV{said} * 1e6 < 1.05 * \$most)"' - "$work/out"
+
 
 # ---- drawing ----
 

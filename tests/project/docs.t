@@ -54,6 +54,11 @@ sed -n 's/^build .*library:\([^ ]*\).*/\1/p' harness/make/packages | sort \
     >"$work/listed"
 ok '... and it has what the Makefile asks pkg-config for' \
     sh -c '[ -s "$1" ] && diff "$1" "$2"' - "$work/pkgs" "$work/listed"
+ok 'CITATION.cff cites this program, and the paper as a reference' perl -0777 -ne '
+    exit !(/^title: "synthbench/m && /^type: software$/m &&
+           !/preferred-citation/ &&
+           /^references:\n  - type: conference-paper\n    title: "Synthesizer: /m
+          )' CITATION.cff
 
 # Of a cell each dataset has a row in cell_layout.c (tests/train/test_stored.c).
 sed -n 's/^    {"\([a-z_/*]*\)", {.*/\1/p' harness/store/cell_layout.c |
