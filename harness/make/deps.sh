@@ -96,7 +96,7 @@ unseen() { # FOR...
 has_apt() {
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return
     system=${OS_RELEASE:-/etc/os-release}
-    [ ! -r "$system" ] || grep -Eq '^ID(_LIKE)?=.*debian' "$system"
+    [ ! -r "$system" ] || grep -Eq '^ID(_LIKE)?=.*(debian|ubuntu)' "$system"
 }
 
 installed() { # PACKAGE
