@@ -349,6 +349,7 @@ void describe_blind(const struct plan *p)
         char why[160];
 
         if (!c->selected || c->refused || c->status.state == CELL_DONE ||
+            plan_uncompared(p, c->config.task) ||
             cell_open(&r, p->store, c->id) < 0)
             continue;
         if (blind_read(&b, r) == OK && b.worse && n++ < NAMED)

@@ -1,23 +1,69 @@
 #!/bin/sh
 # reproduce PROGRAM SCALE [JOBS]: installs what is missing, builds, fetches text,
 # trains experiments/SCALE.yaml, renders tables, pictures and pages into
-# results/SCALE, and ends with what was found and where it stands.  What the
-# stages say goes to results/SCALE/reproduce.log, but for how far training is.
+# results/SCALE, and ends with the findings and the file to open; for smoke,
+# which has no findings, with a line that says whether the installation works.
+# A line a stage; on a terminal with the seconds that it has taken so far.  The
+# output of the stages goes to results/SCALE/reproduce.log, but for the progress
+# of training.
 # Exit codes of `run` 1 (cells failed) and 8 (some have no text) come last: what
 # there is is rendered all the same.
 set -u
 program=$1 scale=$2 jobs=${3:+-j $3}
 store=results/$scale
 log=$store/reproduce.log
+clock=
 mkdir -p "$store" || exit
 : >"$log" || exit
 
+# Redraws a line with its seconds until it is killed or this script has ended.
+tick() { # LINE
+    trap '' INT
+    seconds=0
+    while kill -0 $$ 2>/dev/null; do
+        printf '\r%s %d s' "$1" $seconds
+        sleep 1
+        seconds=$((seconds + 1))
+    done
+}
+
+stop_clock() {
+    [ -n "$clock" ] || return 0
+    kill "$clock" 2>/dev/null
+    wait "$clock" 2>/dev/null
+    clock=
+    echo
+}
+trap stop_clock EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 stage() { # NAME COMMAND...: its exit code, in $code
-    printf '%s ...\n' "$1"
+    if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
+        tick "$1 ..." &
+        clock=$!
+    else
+        printf '%s ...\n' "$1"
+    fi
     echo "==== $(date '+%H:%M:%S') $1" >>"$log"
     shift
     "$@" >>"$log" 2>&1
     code=$?
+    stop_clock
+}
+
+make() { command "${MAKE:-make}" --no-print-directory "$@"; }
+
+# What only the tests need may be missing.
+packages() { make deps || make has-build has-run; }
+
+report() {
+    if [ "$scale" = smoke ]; then
+        "$program" report --store "$store" -o "$store/report"
+    else
+        "$program" report --store "$store" -o "$store/report" --findings \
+            >"$store/found.txt"
+    fi
 }
 
 fail() {
@@ -26,9 +72,9 @@ fail() {
     exit $code
 }
 
-stage 'packages (make deps)' "${MAKE:-make}" --no-print-directory deps
+stage 'packages (make deps)' packages
 [ $code = 0 ] || fail
-stage 'building' "${MAKE:-make}" --no-print-directory MODE=release all
+stage 'building' make MODE=release all
 [ $code = 0 ] || fail
 stage "text of $scale" "$program" data fetch "$scale"
 synthetic=
@@ -56,13 +102,18 @@ stage 'claims' sh harness/make/claims.sh "$program" "$store" "$store/tables"
 [ $code = 0 ] || fail
 stage 'pictures' "$program" plot --store "$store"
 [ $code = 0 ] || fail
-echo 'pages ...'
-echo
-"$program" report --store "$store" -o "$store/report" --findings \
-    2>>"$log" >"$store/found.txt" || { code=$?; fail; }
-sed '$d' "$store/found.txt"
+stage 'pages' report
+[ $code = 0 ] || fail
+if [ -f "$store/found.txt" ]; then
+    echo
+    sed '$d' "$store/found.txt"
+    rm -f "$store/found.txt"
+fi
 echo
 echo "tables  $store/tables    pictures  $store/plots    log  $log"
 echo "open    $store/report/index.html"
-rm -f "$store/found.txt"
+case $scale,$failed in
+smoke,0) echo 'smoke passed: the installation works' ;;
+smoke,*) echo 'smoke failed: the installation does not work' ;;
+esac
 exit $failed

@@ -479,6 +479,26 @@ ok 'README has the memory that plan estimates' env \
         \$ENV{said} * 1e6 >= \$most &&
             (!\$ENV{wide} || \$ENV{said} * 1e6 < 1.05 * \$most)"' - "$work/out"
 
+# A task that is run and not compared may be worse than a baseline.
+cat >"$work/quiet.yaml" <<'Y'
+title: Tasks that only run
+variants: [uniform]
+tasks: [lm1b, wmt14_ende]
+uncompared: [lm1b]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 1, evals: 1, train: 64, valid: 16, test: 16,
+           schedule.warmup: 1, schedule.scale: 20}
+Y
+sb run "$work/quiet.yaml" --store "$work/quiet"
+ok 'run names a compared cell that is worse than a baseline' exits 0 \
+    'uniform/wmt14_ende/1 is worse than'
+ok '... and no other' test "$(grep -c 'is worse than' "$work/err")" = 1
+sb plan smoke --json
+ok 'smoke compares only what learns' json '
+    join(" ", sort @{$j->{uncompared}}) eq
+    "c4 cnndm glue imdb personachat superglue wmt14_enfr"'
 
 # ---- drawing ----
 

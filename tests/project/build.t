@@ -185,13 +185,17 @@ tables() {
             "-o results/$1/tables/claims.${f#*:}.new"
     done
     echo "plot --store results/$1"
-    echo "report --store results/$1 -o results/$1/report --findings"
+    findings=' --findings'
+    [ "$1" != smoke ] || findings=
+    echo "report --store results/$1 -o results/$1/report$findings"
 }
 rm -f calls
 ok 'make reproduce SCALE=smoke ends well' run reproduce SCALE=smoke
 ok '... having said where the pictures are' says 'pictures  *results/smoke/plots'
-ok '... and at last which file to open' test "$(tail -n 1 out)" = \
-    'open    results/smoke/report/index.html'
+ok '... then which file to open' says '^open    results/smoke/report/index.html$'
+ok '... and at last that the installation works' test "$(tail -n 1 out)" = \
+    'smoke passed: the installation works'
+ok '... a line a stage, without a terminal' test "$(grep -c ' \.\.\.$' out)" = 8
 ok '... having fetched what it needs' called 'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
 ok '... and the log has what the stages said' \
@@ -209,6 +213,8 @@ ok '... from the environment, too' grep -q '^run .* -j 7$' calls
 ok '... the tables stand in their folder' test -s results/smoke/tables/table2.md
 rm calls
 ok 'make reproduce falls back to generators' run reproduce data=8
+ok '... whose last line is which file to open' test "$(tail -n 1 out)" = \
+    'open    results/quick/report/index.html'
 ok '... and says so loudly' says '^\*\*\* Generators stand in'
 ok '... and tells run' called 'data fetch quick' \
     'run experiments/quick.yaml --synthetic --store results/quick' \
@@ -220,6 +226,8 @@ ok '... which shows where the log is' \
 ok '... before anything is run' called 'data fetch quick'
 rm calls
 ok 'failed cells fail it' fails reproduce SCALE=smoke run=1
+ok '... whose last line is another' test "$(tail -n 1 out)" != \
+    'smoke passed: the installation works'
 ok '... after the rest was rendered' called \
     'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
@@ -272,6 +280,7 @@ ok '... which it names, with its Debian package' \
     says '^  h5dump: .*; Debian package hdf5-tools$'
 ok '... alone' test "$(grep -c 'Debian package' out)" = 1
 ok 'what only tests need stops no build' without run
+ok '... and no reproduction' without run reproduce SCALE=smoke
 ok '... but the tests' without fails check
 ok '... which name it' says '^  h5dump: '
 export PKG_CONFIG_LIBDIR=$PWD/empty
