@@ -167,7 +167,8 @@ $(HAS): has-%:
 $(TEST:%.c=$B/%.o) $(HELP:%.c=$B/%.o): | has-test
 
 # Two stamps that are written only when they change: the flags, and what the
-# program says about its own making.
+# program says about its own making.  BUILD_DIRTY is -1 if git does not answer,
+# as in a checkout that another user owns.
 $B/flags: FORCE
 	@$(DEPS) check build
 	@mkdir -p $B
@@ -176,8 +177,11 @@ $B/flags: FORCE
 
 $B/build_info.h: FORCE | $B/flags
 	@mkdir -p $B
-	@commit=$$(git rev-parse --verify -q HEAD 2>/dev/null) || commit=unknown; \
-	dirty=0; [ -z "$$(git status --porcelain 2>/dev/null)" ] || dirty=1; \
+	@dirty=-1; \
+	if commit=$$(git rev-parse --verify HEAD 2>$@.git) && \
+	    changes=$$(git status --porcelain 2>$@.git); \
+	then dirty=0; [ -z "$$changes" ] || dirty=1; \
+	else commit=unknown; fi; \
 	[ $(MODE) != golden ] || commit=golden dirty=0; \
 	{ echo '#ifndef BUILD_COMMIT'; \
 	  printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
@@ -194,7 +198,12 @@ $B/build_info.h: FORCE | $B/flags
 	    paste -s -d , -)"; \
 	  echo '#endif'; \
 	} > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@if cmp -s $@.new $@; then rm $@.new; else \
+	  mv $@.new $@; \
+	  ! grep -q 'BUILD_DIRTY -1' $@ || { \
+	    echo 'build: results will not say which commit made them; git says:'; \
+	    sed 's/^/build:   /' $@.git; } >&2; \
+	fi; rm -f $@.git
 
 $B/%.o: %.c $B/flags | $B/build_info.h
 	$Q CC $<

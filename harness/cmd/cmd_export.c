@@ -108,6 +108,9 @@ static int read_cell(json_t **out, const struct report *rep,
             PASS(stored(&x, r, &columns[i]));
         json_object_set_new(row, columns[i].name, x);
     }
+    const char *commit = json_string_value(json_object_get(row, "commit"));
+    if (commit && !strcmp(commit, "unknown")) /* earlier versions say 0 */
+        json_object_set_new(row, "dirty", json_null());
     json_object_set_new(row, "experiment", json_string(rep->name));
     json_object_set_new(row, "id", json_string(c->id));
     json_object_set_new(row, "task", json_string(c->task));

@@ -41,12 +41,21 @@ static void add_files(struct checkup *c)
 void doctor_program(struct checkup *c)
 {
     char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
+    int known = provenance_knows_commit();
 
     provenance_commit(commit);
     provenance_libraries(libraries);
-    checkup_add(c, "program", HEALTH_OK, "commit %.12s%s", commit,
-                commit + strcspn(commit, ","))->meaning =
-        "the commit that this program was built from";
+    struct check *x = checkup_add(c, "program", known ? HEALTH_OK : HEALTH_POOR,
+                                  "commit %.12s%s", commit,
+                                  commit + strcspn(commit, ","));
+
+    x->meaning = known ? "the commit that this program was built from"
+                       : "git did not answer when this program was built, so "
+                         "results do not say which commit made them";
+    if (!known)
+        x->remedy = "Where git refuses the checkout because another user owns "
+                    "it, run `git config --global --add safe.directory "
+                    "\"$PWD\"` in it, then `make`";
     checkup_add(c, "compiler", HEALTH_OK, "%s",
                 provenance_compiler())->meaning = "what compiled it";
     checkup_add(c, "libraries", HEALTH_OK, "%s", libraries)->meaning =

@@ -355,7 +355,7 @@ static void add_facts(struct work *w)
 
         baseline_add_fact(b, arena_format(a, "%scommit", of),
                           arena_format(a, "%s%s", one->commit,
-                                       one->dirty ? "-dirty" : ""));
+                                       one->dirty > 0 ? "-dirty" : ""));
         for (int k = 0; k < BUILD_FACTS; k++)
             if (one->fact[k])
                 baseline_add_fact(b, arena_format(a, "%s%s", of,

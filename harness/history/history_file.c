@@ -203,6 +203,10 @@ static int find_maker(struct maker *out, struct adding *a, int build)
                        "which no commit has: commit them and run it again "
                        "(--commit REV says that they do not matter)",
                        baseline_fact(a->from, "store"), says);
+    if (!a->given && !strcmp(says, "unknown"))
+        return err_set(ERR_USAGE, "%s: made by a program whose commit is not "
+                       "known (`synthbench doctor` says why); --commit REV "
+                       "names it", baseline_fact(a->from, "store"));
     if (worktree_commit(&full, a->top, a->given ? a->given : says) < 0)
         return err_wrap(ERR_USAGE, "%s: made by commit %s; --repository DIR "
                         "names where that is, --commit REV which it is",

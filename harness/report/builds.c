@@ -13,20 +13,20 @@ const char *const build_fact[BUILD_FACTS] = {
 
 enum { SHORT = 7 }; /* digits of a commit */
 
-static const char *const group = "provenance";
+static const char *const group = "provenance", *const unknown = "unknown";
 
 int build_read(struct build *out, struct cell_reader *cell, struct arena *a)
 {
     OWNED(free) char *commit = NULL;
-    long long dirty = 0;
+    long long dirty = -1;
 
-    *out = (struct build){.commit = "unknown", .cells = 1};
+    *out = (struct build){.commit = unknown, .dirty = -1, .cells = 1};
     PASS(cell_maybe(cell_get_text(cell, group, "commit", &commit)));
-    if (commit) {
+    PASS(cell_maybe(cell_get_int(cell, group, "dirty", &dirty)));
+    if (commit && strcmp(commit, unknown)) { /* else earlier versions say 0 */
         out->commit = arena_text(a, commit);
-        PASS(cell_maybe(cell_get_int(cell, group, "dirty", &dirty)));
+        out->dirty = dirty < 0 ? -1 : dirty != 0;
     }
-    out->dirty = dirty != 0;
     for (int i = 0; i < BUILD_FACTS; i++) { /* older cells have not every one */
         OWNED(free) char *text = NULL;
 
@@ -131,7 +131,7 @@ int builds_differ(const struct builds *all)
 
 const char *build_name(const struct build *b, char out[32])
 {
-    snprintf(out, 32, "%.*s%s", SHORT, b->commit, b->dirty ? "-dirty" : "");
+    snprintf(out, 32, "%.*s%s", SHORT, b->commit, b->dirty > 0 ? "-dirty" : "");
     return out;
 }
 
@@ -147,7 +147,7 @@ const char *builds_text(const struct builds *all, struct arena *a)
         text_put(&t, i ? "," : all->n > 1 ? "Cells of commits"
                                           : "Cells of commit");
         text_format(&t, " %s (%d)", build_name(b, name), b->cells);
-        dirty |= b->dirty;
+        dirty |= b->dirty > 0;
     }
     if (dirty)
         text_put(&t, "; dirty: the tree had uncommitted changes");
@@ -167,8 +167,10 @@ struct json_t *builds_json(const struct builds *all)
 
     for (int i = 0; i < all->n; i++) {
         const struct build *b = &all->build[i];
-        json_t *j = json_pack("{s:s, s:b, s:i}", "commit", b->commit, "dirty",
-                              b->dirty, "cells", b->cells);
+        json_t *j = json_pack("{s:s, s:o, s:i}", "commit", b->commit, "dirty",
+                              b->dirty < 0 ? json_null()
+                                           : json_boolean(b->dirty),
+                              "cells", b->cells);
 
         for (int k = 0; k < BUILD_FACTS; k++)
             json_object_set_new(j, build_fact[k], json_string(b->fact[k]));

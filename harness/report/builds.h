@@ -18,7 +18,8 @@ extern const char *const build_fact[BUILD_FACTS];
 
 struct build {
     const char *commit;            /* "unknown": not said                 */
-    int         dirty;             /* 1: of a tree with changes besides   */
+    int         dirty;             /* 1: the tree had changes besides;
+                                      -1: not known                       */
     int         cells;             /* that it made                        */
     const char *fact[BUILD_FACTS]; /* NULL: not said                      */
 };

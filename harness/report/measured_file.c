@@ -49,7 +49,8 @@ static void read_build(struct reading *r, json_t *j, void *out)
     struct build *b = out;
 
     b->commit = field_text(r, j, "commit");
-    b->dirty = field_flag(r, j, "dirty");
+    b->dirty = json_is_null(json_object_get(j, "dirty"))
+                   ? -1 : field_flag(r, j, "dirty");
     b->cells = (int)field_integer(r, j, "cells", 1, MOST);
     for (int k = 0; k < BUILD_FACTS; k++)
         b->fact[k] = field_text_or_null(r, j, build_fact[k]);

@@ -51,8 +51,10 @@ static void append(char out[PROVENANCE_TEXT], const char *word)
 void provenance_commit(char out[PROVENANCE_TEXT])
 {
     snprintf(out, PROVENANCE_TEXT, "%s%s", BUILD_COMMIT,
-             BUILD_DIRTY ? ", changed" : "");
+             BUILD_DIRTY > 0 ? ", changed" : "");
 }
+
+int provenance_knows_commit(void) { return BUILD_DIRTY >= 0; }
 
 const char *provenance_compiler(void) { return BUILD_COMPILER; }
 
@@ -238,7 +240,8 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     provenance_processor(cpu);
     snprintf(os, sizeof os, "%.60s %.60s", u.sysname, u.release);
     PASS(cell_put_text(w, at, "commit", BUILD_COMMIT));
-    PASS(cell_put_int(w, at, "dirty", BUILD_DIRTY));
+    if (provenance_knows_commit())
+        PASS(cell_put_int(w, at, "dirty", BUILD_DIRTY));
     provenance_build(build);
     PASS(cell_put_text(w, at, "build", build));
     PASS(cell_put_text(w, at, "compiler", BUILD_COMPILER));

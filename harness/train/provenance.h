@@ -38,6 +38,9 @@ void provenance_libraries(char out[PROVENANCE_TEXT]);
 /* Of this program: its commit, "..., changed" where the tree held more than
  * that; and what compiled it. */
 void        provenance_commit(char out[PROVENANCE_TEXT]);
+/* Returns 0 if git did not answer when this program was built: its commit is
+ * "unknown", and whether the tree had changes is not recorded. */
+int         provenance_knows_commit(void);
 const char *provenance_compiler(void);
 
 /* What the processor has, "avx avx2 fma ..." (Linux; else ""); and what the

@@ -365,6 +365,16 @@ done
 
 # ---- gate and claims ----
 
+# As git refuses a checkout that another user owns.
+env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null \
+    GIT_CONFIG_NOSYSTEM=1 make -s B="$work/made" "$work/made/build_info.h" \
+    >"$work/out" 2>&1
+ok 'if git refuses the checkout, the build says so' \
+    says '^build: results will not say which commit made them; git says:'
+ok '... and records neither a commit nor a clean tree' eval \
+    'grep -q "BUILD_COMMIT \"unknown\"" "$work/made/build_info.h" &&
+    grep -q "BUILD_DIRTY -1" "$work/made/build_info.h"'
+
 # ---- data and metrics ----
 
 # ---- messages and first steps ----

@@ -157,6 +157,7 @@ static void what_no_commit_has_is_refused(void **state)
     assert_int_equal(extend(dirty, "aaaa", 1, &added), ERR_USAGE);
     assert_non_null(strstr(err_last(), "with changes besides"));
     assert_int_equal(extend("unknown", "aaaa", 1, &added), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "is not known"));
     assert_non_null(strstr(err_last(), "--commit REV"));
     assert_false(file_exists(file));
     assert_int_equal(history_extend(&added, file, make(&m, dirty, "aaaa", 1),

@@ -48,7 +48,8 @@ int main(int argc, char **argv)
     if (argc > 2 && !strcmp(argv[argc - 2], "-o") &&
         !freopen(argv[argc - 1], "w", stdout))
         return 1;
-    printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY ? "dirty" : "clean");
+    printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY < 0 ? "unknown"
+           : BUILD_DIRTY ? "dirty" : "clean");
     return code ? atoi(code) : answer() - 42;
 }
 C
@@ -97,8 +98,14 @@ git() {
 built() { # COMMIT STATE: what the program says that it was made of
     run && build/release/synthbench >out && says "^$1 $2\$"
 }
-ok 'where there is no repository the commit is not known' built unknown clean
-printf 'build\nout\ncalls\n' >.gitignore
+printf '#!/bin/sh\necho "fatal: dubious ownership: safe.directory" >&2\nexit 128\n' \
+    >refuses && chmod +x refuses && mkdir bin && mv refuses bin/git
+refused() { # ARGUMENT...: make where git refuses the checkout
+    PATH=$PWD/bin:$PATH run "$@"
+}
+ok 'where there is no repository the commit is not known, nor what changed' \
+    built unknown unknown
+printf 'build\nout\ncalls\nbin\n' >.gitignore
 git init -q . && git add -A && git commit -qm first
 ok 'the program knows its commit' built "$(git rev-parse HEAD)" clean
 echo >>harness/base/a.h
@@ -106,7 +113,15 @@ ok '... and that its tree had uncommitted changes' \
     built "$(git rev-parse HEAD)" dirty
 git checkout -q harness && echo >experiments/new.yaml
 ok '... a new file is one' built "$(git rev-parse HEAD)" dirty
-rm -rf experiments/new.yaml .git .gitignore calls
+rm -rf experiments/new.yaml
+ok 'where git refuses the checkout the build says so, in its words' eval \
+    "refused && says '^build:   fatal: dubious ownership: safe.directory\$'"
+ok '... once, and no file is left of it' \
+    eval "refused && lacks build: && [ ! -e build/release/build_info.h.git ]"
+build/release/synthbench >out
+ok '... and neither commit nor changes are known' says '^unknown unknown$'
+ok '... until git answers again' built "$(git rev-parse HEAD)" clean
+rm -rf bin .git .gitignore calls
 
 ok 'make check passes' run check
 ok '... and counts the tests in one line' \

@@ -69,7 +69,9 @@ static double granted(struct look *k) { (void)k; return cores_count(); }
 static double one(struct look *k) { (void)k; return 1; }
 static double seed(struct look *k) { return (double)k->h.c.seed; }
 static double bits(struct look *k) { (void)k; return 8 * sizeof(real); }
+#if BUILD_DIRTY >= 0 /* else it is not recorded */
 static double dirty(struct look *k) { (void)k; return BUILD_DIRTY; }
+#endif
 static double subset(struct look *k) { return k->h.d.subset; }
 static double processors(struct look *k)
 {
@@ -186,7 +188,9 @@ numbers[] = {
     {"@seed", seed},
     {"curves/train@settled", settled},
     {"curves/train@settled_error", settled_error},
+#if BUILD_DIRTY >= 0
     {"provenance@dirty", dirty},
+#endif
     {"provenance@real_bits", bits},
     {"provenance@threads", threads},
     {"provenance@cores", granted},

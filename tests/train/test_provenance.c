@@ -1,7 +1,8 @@
 /* What a build says of itself is what cells tell: the words of another build
  * than this one, so that none is right by chance. */
 #define BUILD_COMMIT "0123456789abcdef0123456789abcdef01234567"
-#define BUILD_DIRTY 1
+static int build_dirty;
+#define BUILD_DIRTY build_dirty
 #define BUILD_COMPILER "some compiler 7"
 #define BUILD_FLAGS "-O7"
 #define BUILD_INSTRUCTIONS "instructions told"
@@ -9,6 +10,7 @@
 
 #include "harness/train/provenance.c"
 
+#include "harness/report/builds.h"
 #include "harness/store/store.h"
 #include "tests/support/made.h"
 #include "tests/support/scratch.h"
@@ -30,15 +32,14 @@ static void says(struct cell_reader *r, const char *name, const char *want)
     free(is);
 }
 
-static void another_build(void **state)
+/* Writes a cell of a build whose tree is so, and opens it. */
+static struct cell_reader *cell_of(int dirty, const char *folder)
 {
-    char *folder = scratch_make();
     struct cell_writer *w;
     struct cell_reader *r;
     struct store *s;
-    long long n;
 
-    (void)state;
+    build_dirty = dirty;
     made_by = (struct made_by){DATA_RECIPE_VERSION, NUMERICS_VERSION};
     const char *id = made_id("cell");
     assert_int_equal(store_open(&s, folder, 1), OK);
@@ -47,6 +48,16 @@ static void another_build(void **state)
     assert_int_equal(provenance_put(w, NULL, 5), OK);
     assert_int_equal(cell_commit(w), OK);
     assert_int_equal(cell_open(&r, folder, id), OK);
+    return r;
+}
+
+static void another_build(void **state)
+{
+    char *folder = scratch_make();
+    struct cell_reader *r = cell_of(1, folder);
+    long long n;
+
+    (void)state;
     says(r, "commit", BUILD_COMMIT);
     says(r, "compiler", BUILD_COMPILER);
     says(r, "flags", BUILD_FLAGS);
@@ -60,11 +71,37 @@ static void another_build(void **state)
     scratch_remove(folder);
 }
 
+static void unknown_tree(void **state)
+{
+    char *folder = scratch_make();
+    struct cell_reader *r = cell_of(-1, folder);
+    struct arena *memory = arena_new();
+    struct builds all = {.n = 0};
+    struct build one;
+    long long n;
+
+    (void)state;
+    assert_int_equal(cell_get_int(r, "provenance", "dirty", &n), ERR_EMPTY);
+    assert_int_equal(build_read(&one, r, memory), OK);
+    assert_int_equal(one.dirty, -1);
+    builds_add(&all, &one, memory);
+    json_t *j = builds_json(&all);
+    assert_true(json_is_null(json_object_get(json_array_get(j, 0), "dirty")));
+    assert_string_equal(builds_text(&all, memory), "Cells of commit 0123456 "
+                        "(1)");
+    json_decref(j);
+    arena_free(memory);
+    cell_close(r);
+    scratch_remove(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"a cell tells the build that trained it, and that its tree was dirty",
          another_build, NULL, NULL, NULL},
+        {"... and neither clean nor dirty where git did not answer",
+         unknown_tree, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
