@@ -104,6 +104,19 @@ int file_read_stream(char **out, size_t *bytes, const char *path)
     return f ? read_all(f, out, bytes, path) : err_errno(ERR_IO, "%s", path);
 }
 
+int file_check_lines(const char *text, const char *path)
+{
+    const char *what = !strncmp(text, "\xEF\xBB\xBF", 3)
+                           ? "begins with a byte order mark"
+                       : strstr(text, "\r\n")
+                           ? "has CR LF line ends (git's autocrlf?)" : NULL;
+
+    return what ? err_set(ERR_STORE, "%s: %s: put `*.tsv -text` into "
+                          ".gitattributes, delete the file and check it out "
+                          "again", path, what)
+                : OK;
+}
+
 int file_map(struct file_map *out, const char *path)
 {
     OWNED(fclose) FILE *f = NULL;

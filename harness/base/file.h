@@ -25,6 +25,10 @@ int file_read(char **out, size_t *bytes, const char *path);
  * the shell is one. */
 int file_read_stream(char **out, size_t *bytes, const char *path);
 
+/* ERR_STORE if a text that is read by its bytes begins with a byte order mark
+ * or has CR LF line ends, as git's autocrlf checks it out. */
+int file_check_lines(const char *text, const char *path);
+
 /* The bytes as they lie on the disk: pages that are read when they are looked
  * at and given up when memory is short.  file_unmap it; {0} is fine. */
 struct file_map { const char *data; size_t bytes; };

@@ -106,6 +106,7 @@ static int check_seal(struct reader *r, char *text, size_t n)
 
     if (strlen(text) != n)
         return wrong(r, "has a NUL");
+    PASS(file_check_lines(text, r->path));
     if (strncmp(text, first, strlen(first)))
         return wrong(r, "does not begin as a baseline");
     schema = strtoll(text + strlen(first), NULL, 10);

@@ -127,6 +127,7 @@ int history_lines(struct history **out, const char *path)
         PASS(file_read(&bytes, &n, path));
         if (strlen(bytes) != n)
             return err_set(ERR_STORE, "%s: has a NUL: it is no history", path);
+        PASS(file_check_lines(bytes, path));
         PASS(read_lines(h, arena_text(memory, bytes)));
     }
     return HAND_ON(out, h);

@@ -375,6 +375,23 @@ ok '... and records neither a commit nor a clean tree' eval \
     'grep -q "BUILD_COMMIT \"unknown\"" "$work/made/build_info.h" &&
     grep -q "BUILD_DIRTY -1" "$work/made/build_info.h"'
 
+cp results/baselines/gate.tsv "$work/is.tsv"
+sed 's/$/\r/' "$work/is.tsv" >"$work/crlf.tsv"
+sed '1s/^/\xEF\xBB\xBF/' "$work/is.tsv" >"$work/bom.tsv"
+sed '3s/$/\r/' "$work/is.tsv" >"$work/one.tsv"
+for name in crlf one; do
+    sb baseline show $name --baselines "$work"
+    ok "CR LF in a baseline is named, and what helps ($name)" exits 5 \
+        "$name.tsv: has CR LF line ends (git's autocrlf?): put \`*.tsv -text\`"
+done
+sb baseline show bom --baselines "$work"
+ok '... and a byte order mark' exits 5 'begins with a byte order mark'
+sb baseline show is --baselines "$work"
+ok 'a baseline whose line ends are as saved is read' exits 0
+printf '# synthbench history 1\r\n' >"$work/h.tsv"
+sb history show --history "$work/h.tsv"
+ok 'CR LF in a history is named' exits 5 "h.tsv: has CR LF line ends"
+
 # ---- data and metrics ----
 
 # ---- messages and first steps ----
