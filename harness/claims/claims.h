@@ -29,7 +29,7 @@
  *   published    The same of `numbers: {gap: "[KEY] - [KEY]"}`, arithmetic over
  *                experiments/published.tsv (number.h).  A printed number stands
  *                for all that are rounded to it: [low, high] holds where they
- *                overlap; comparisons are of what is printed.
+ *                overlap; comparisons are judged as those of a check.
  *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`, rows of
  *                a store, of a `task` and `metric`; `margin`, in units of the
  *                metric, is the smallest difference that matters, `experiment`

@@ -26,7 +26,6 @@ struct trial { /* a case, and the store that decides it */
     int                  apart;    /* 1: they were tested on other data  */
     const char          *column;   /* why all of its metric is withheld  */
     const char          *withheld; /* why it has no verdict; NULL: it has */
-    double               p;        /* by Holm's rule; NAN: none          */
 };
 
 struct trials {
@@ -115,7 +114,7 @@ static void find_trials(struct trials *t, const struct claims *c,
                 continue;
             }
             ARRAY_ROOM(t->trial, t->n, t->room);
-            t->trial[t->n++] = (struct trial){.of = of, .in = in, .p = NAN};
+            t->trial[t->n++] = (struct trial){.of = of, .in = in};
         }
 }
 
@@ -123,11 +122,6 @@ static void find_trials(struct trials *t, const struct claims *c,
 static int is_test(const struct trial *t)
 {
     return !report_uncompared(t->in, t->of->rows.task);
-}
-
-static int has_p(const struct trial *t)
-{
-    return !t->withheld && !isnan(t->seen.verdict.alone);
 }
 
 static size_t family(const struct trials *t)
@@ -243,25 +237,6 @@ static int is_first(const struct trials *t, int i)
     return 1;
 }
 
-/* Over the family.  What is withheld for what came out (they still learn) is
- * one of its tests, with p = 1: one that the data choose bounds nothing. */
-static void holm(struct trials *t)
-{
-    OWNED(free) double *p = calloc((size_t)t->n + 1, sizeof *p);
-    size_t n = 0;
-
-    for (int i = 0; i < t->n; i++)
-        if (is_test(&t->trial[i]))
-            p[n++] = has_p(&t->trial[i]) ? t->trial[i].seen.verdict.alone : 1;
-    stats_holm(p, p, n);
-    n = 0;
-    for (int i = 0; i < t->n; i++) {
-        if (has_p(&t->trial[i])) /* it is a test, then */
-            t->trial[i].p = p[n];
-        n += (size_t)is_test(&t->trial[i]);
-    }
-}
-
 /* ---- the verdict ---- */
 
 /* By how much a is better. */
@@ -282,7 +257,7 @@ static enum claim_verdict of_better(const struct trial *t)
 {
     struct claim_measured d = advantage(t);
     double margin = t->of->rows.margin;
-    int told = t->p < STATS_LEVEL;
+    int told = t->seen.verdict.sign != 0;
 
     if (told && d.value > 0 && d.value >= margin)
         return CLAIM_HOLDS;
@@ -332,13 +307,14 @@ static const char *reason(const struct trial *t, struct arena *a)
     char p[24];
     const char *what = t->of->verdict == CLAIM_HOLDS ? ""
                        : t->of->rows.as_good ? "worse by more than what matters"
-                       : t->p < STATS_LEVEL && advantage(t).value < 0
+                       : t->seen.verdict.sign && advantage(t).value < 0
                            ? "worse"
                            : "not better by what matters";
 
-    return isnan(t->p) ? what
-                       : arena_format(a, "%s%sp %s", what, *what ? ", " : "",
-                                      verdict_p(t->p, p));
+    return isnan(t->seen.verdict.p)
+               ? what
+               : arena_format(a, "%s%sp %s", what, *what ? ", " : "",
+                              verdict_p(t->seen.verdict.p, p));
 }
 
 /* As `compare` takes it. */
@@ -410,7 +386,6 @@ int trained_judge(struct claims *c, const struct claims_by *by)
     for (int i = 0; i < t.n; i++)
         if (is_first(&t, i))
             PASS(judge_task(&t, i, m));
-    holm(&t);
     for (int i = 0; i < t.n; i++)
         decide(&t.trial[i], m, c->memory);
     for (int i = 0; i < c->n; i++)

@@ -7,12 +7,12 @@
  *   as good   holds    d is surely above -m
  *             fails    d is surely below -m
  *
- * A sign is told where p, by Holm's rule over all trained claims of the file
- * that the stores can answer, is below 0.05; one that is withheld for what came
- * out counts as p = 1.  d is surely where its interval is, of which all hold at
- * once with 95 % (stats/verdict.h).  Else a case is undecided, and
- * report/power.h says how many more seeds would tell the d that was seen: from
- * 0, or where it is below m, m from 0; of "as good", from -m.
+ * A sign is told if p is below 0.05 and so 0 is outside the interval; both are
+ * corrected for all trained claims of the file that the stores can answer,
+ * those that are withheld too, so that all intervals hold at once with 95 %
+ * (stats/verdict.h).  d is surely where its interval is.  Else a case is
+ * undecided, and report/power.h says how many more seeds would tell the d that
+ * was seen: from 0, or where it is below m, m from 0; of "as good", from -m.
  *
  * Undecided, too, whatever the numbers are: rows of a task that the experiment
  * does not compare, or where no variant passes what needs no model, of one

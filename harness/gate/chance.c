@@ -6,6 +6,8 @@
 #include "harness/gate/kept.h"
 #include "harness/report/outcomes.h"
 #include "harness/stats/bootstrap.h"
+#include "harness/stats/typical.h"
+#include "harness/stats/verdict.h"
 #include "harness/store/cell_diff.h"
 
 #include <math.h>
@@ -47,7 +49,8 @@ static int same_task(const char *x, const char *y)
     return match_group(s) == match_group(t) && !strncmp(s, t, match_group(s));
 }
 
-/* The spread of the baseline's seeds, of all variants of the task. */
+/* The spread of the baseline's seeds, of all variants of the task; NAN: there
+ * is none. */
 static double seed_spread(const struct baseline *b, const char *name,
                           const char *metric)
 {
@@ -71,7 +74,7 @@ static double seed_spread(const struct baseline *b, const char *name,
         squares += stats_sd(x, n) * stats_sd(x, n) * (double)(n - 1);
         degrees += n - 1;
     }
-    return degrees ? sqrt(squares / (double)degrees) : NAN;
+    return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
 /* Without seeds a quarter of what another test set could do. */
@@ -156,94 +159,199 @@ static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                      : OK;
 }
 
-/* The standard error of a metric's difference over n test examples; NAN: they
- * do not tell it. */
-static int error_of(double *error, const struct judge_of *of,
-                    const struct matched *m, const struct pair *p,
-                    const struct judged *r)
-{
-    const char *metric = r->metric + strlen(judge_prefix);
-    OWNED(outcomes_close) struct outcomes a = {.strata = 0}, b = {.strata = 0};
-    const struct outcomes *const both[] = {&b, &a};
-    OWNED(free) double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
-    double *const value[] = {x, x + BOOTSTRAP_RESAMPLES};
+/* The cells of one group that have other weights, and, once they are asked for,
+ * their test examples. */
+struct group {
+    const struct matched *m;
+    int                   n;
+    struct pair          *pair; /* [n]; NULL: not yet */
+    const char           *why;  /* there are none that could decide */
+};
 
-    *error = NAN;
-    PASS(open_outcomes(&a, of, &p->a, m->a, metric, r->old));
-    PASS(open_outcomes(&b, of, &p->b, m->b, metric, r->new));
-    if (!a.strata || !b.strata)
+static void close_group(struct group *g)
+{
+    for (int i = 0; g->pair && i < g->n; i++)
+        close_pair(&g->pair[i]);
+    free(g->pair);
+}
+OWNER_OF_VALUE(close_group, struct group)
+
+static int open_group(struct group *g, const struct judge_of *of)
+{
+    const char *first = baseline_text(g->m->a, "data");
+
+    if (g->pair)
         return OK;
-    PASS(outcomes_resample(value, both, 2, BOOTSTRAP_RESAMPLES));
-    for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++)
-        x[i] -= value[1][i];
-    *error = stats_sd(x, BOOTSTRAP_RESAMPLES);
+    g->pair = calloc((size_t)g->n, sizeof *g->pair);
+    for (int i = 0; i < g->n && !g->why; i++) {
+        const char *data = baseline_text(g->m[i].a, "data");
+
+        if (i && (!first || !data || strcmp(data, first)))
+            g->why = "the seeds were tested on different examples";
+        else
+            PASS(open_pair(&g->pair[i], of, &g->m[i]));
+        g->why = g->why ? g->why : g->pair[i].why;
+    }
     return OK;
 }
 
-static int over_examples(struct chance *c, const struct matched *m,
-                         const struct pair *p, const struct baseline_value *a,
+/* A metric of the group as functions of the test examples, for each cell the
+ * new one and the old one; known 0: the examples do not tell it. */
+struct sides {
+    int              n, known;
+    struct outcomes *of;
+};
+
+static void close_sides(struct sides *s)
+{
+    for (int i = 0; i < s->n; i++)
+        outcomes_close(&s->of[i]);
+    free(s->of);
+}
+OWNER_OF_VALUE(close_sides, struct sides)
+
+static int open_side(struct sides *s, const struct judge_of *of,
+                     const struct tested *x, const struct baseline_cell *c,
+                     const char *what)
+{
+    struct outcomes *o = &s->of[s->n++];
+
+    PASS(open_outcomes(o, of, x, c, what + strlen(judge_prefix),
+                       baseline_value(c, what)->value));
+    s->known &= o->strata > 0;
+    return OK;
+}
+
+static int open_sides(struct sides *s, const struct judge_of *of,
+                      const struct group *g, const char *what)
+{
+    *s = (struct sides){0, 1, calloc(2 * (size_t)g->n, sizeof *s->of)};
+    for (int i = 0; i < g->n; i++) {
+        PASS(open_side(s, of, &g->pair[i].b, g->m[i].b, what));
+        PASS(open_side(s, of, &g->pair[i].a, g->m[i].a, what));
+    }
+    return OK;
+}
+
+/* The standard deviation of a metric's mean difference over resamples. */
+static int resample(double *error, const struct sides *s)
+{
+    const size_t n = (size_t)s->n, many = BOOTSTRAP_RESAMPLES;
+    OWNED(free) const struct outcomes **of = calloc(n, sizeof *of);
+    OWNED(free) double **value = calloc(n, sizeof *value);
+    OWNED(free) double *x = malloc(n * many * sizeof *x);
+    OWNED(free) double *mean = calloc(many, sizeof *mean);
+
+    for (size_t i = 0; i < n; i++) {
+        of[i] = &s->of[i];
+        value[i] = x + i * many;
+    }
+    PASS(outcomes_resample(value, of, s->n, many));
+    for (size_t i = 0; i < n; i += 2)
+        for (size_t r = 0; r < many; r++)
+            mean[r] += (value[i][r] - value[i + 1][r]) / (double)(n / 2);
+    *error = stats_sd(mean, many);
+    return OK;
+}
+
+/* The standard error of a metric's difference over the test examples; NAN: they
+ * do not tell it, and g->why or the caller says why. */
+static int error_of(double *error, const struct judge_of *of, struct group *g,
+                    const char *what)
+{
+    OWNED(close_sides) struct sides s = {.n = 0};
+
+    *error = NAN;
+    PASS(open_group(g, of));
+    if (g->why)
+        return OK;
+    PASS(open_sides(&s, of, g, what));
+    return s.known ? resample(error, &s) : OK;
+}
+
+static const char *no_error(const struct group *g)
+{
+    return g->why ? g->why : "the test examples do not tell it";
+}
+
+static int over_examples(struct chance *c, struct group *g,
+                         const struct baseline_value *a,
                          const struct baseline_value *b)
 {
-    struct judged *r = judge_values(c->w, m->a->name, a, b, JUDGE_UNDECIDED,
+    const char *name = g->m->a->name;
+    struct judged *r = judge_values(c->w, name, a, b, JUDGE_UNDECIDED,
                                     "metrics", "paired over test examples");
     double error;
 
-    r->margin = margin_of(c->w, m->a->name, a);
-    if (p->why) {
-        r->why = p->why;
-        return OK;
-    }
-    PASS(error_of(&error, c->w->of, m, p, r));
+    r->margin = margin_of(c->w, name, a);
+    PASS(error_of(&error, c->w->of, g, a->what));
     if (isnan(error))
-        r->why = "the test examples do not tell it";
+        r->why = no_error(g);
     else
-        add_test(c, r, error, (double)p->a.n - 1);
+        add_test(c, r, error, (double)g->pair->a.n - 1);
     return OK;
 }
 
 /* ---- over seeds ---- */
 
-/* Of the mean of n differences of values of that size; NAN: they do not tell.
- * Counts over few examples often move alike in all seeds, but for rounding, as
- * if nothing were left to chance; but where `is_one`, all seeds before and now
- * have the same value, nothing is. */
-static double error_of_mean(const double *d, int n, double size, int is_one)
-{
-    double sd = stats_sd(d, (size_t)n);
+/* The means over the seeds, and what chance could do to their difference. */
+struct mean { double old, new, difference, error, degrees; const char *why; };
 
-    return sd > 1e-12 * size || is_one ? sd / sqrt(n) : NAN;
+/* Counts over few examples often move alike in all seeds, as if nothing were
+ * left to chance.  Then the test examples say what chance could have done; but
+ * if no seed has moved at all, nothing has changed. */
+static int mean_of(struct mean *out, struct chance *c, struct group *g,
+                   const char *what)
+{
+    struct arena *memory = c->w->out->memory;
+    int n = g->n;
+    OWNED(free) double *d = malloc((size_t)n * sizeof *d);
+    double size = 0, moved = 0;
+
+    *out = (struct mean){.degrees = n - 1};
+    for (int i = 0; i < n; i++) {
+        double x = baseline_value(g->m[i].a, what)->value;
+        double y = baseline_value(g->m[i].b, what)->value;
+
+        out->old += x / n;
+        out->new += y / n;
+        d[i] = typical_clean(y - x, fabs(x) + fabs(y));
+        size += fabs(x) + fabs(y);
+        moved += fabs(d[i]);
+    }
+    double sd = stats_sd(d, (size_t)n);
+    out->difference = stats_mean(d, (size_t)n);
+    out->error = sd / sqrt(n);
+    out->why = arena_format(memory, "paired over %d seeds", n);
+    if (sd > 1e-12 * size || moved == 0)
+        return OK;
+    PASS(error_of(&out->error, c->w->of, g, what));
+    out->degrees = isnan(out->error) ? 1 : (double)g->pair->a.n - 1;
+    out->why = arena_format(memory, "%s, which moved alike%s%s", out->why,
+                            isnan(out->error) ? ": that tells no spread; "
+                                              : ", and over test examples",
+                            isnan(out->error) ? no_error(g) : "");
+    return OK;
 }
 
 /* Of n > 1 cells that differ in their seeds, and all have the metric. */
-static void over_seeds(struct chance *c, const struct matched *m, int n,
-                       const struct baseline_value *first)
+static int over_seeds(struct chance *c, struct group *g,
+                      const struct baseline_value *first)
 {
-    struct arena *memory = c->w->out->memory;
-    OWNED(free) double *d = malloc(((size_t)n + 1) * sizeof *d);
-    double old = 0, new = 0, size = 0;
+    const char *name = g->m->a->name;
     struct baseline_value a = *first, b = *first;
-    int is_one = 1;
+    struct mean mean;
 
-    for (int i = 0; i < n; i++) {
-        const struct baseline_value *x = baseline_value(m[i].a, first->what);
-        const struct baseline_value *y = baseline_value(m[i].b, first->what);
-
-        old += x->value;
-        new += y->value;
-        d[i] = y->value - x->value;
-        size += fabs(x->value) + fabs(y->value);
-        is_one &= x->value == first->value && y->value == first->value;
-    }
-    a.value = old / n;
-    b.value = new / n;
-    double error = error_of_mean(d, n, size, is_one);
+    PASS(mean_of(&mean, c, g, first->what));
+    a.value = mean.old;
+    b.value = mean.new;
     struct judged *r = judge_values(
-        c->w, match_all_seeds(m->a->name, memory), &a, &b, JUDGE_UNDECIDED,
-        "metrics", arena_format(memory, "paired over %d seeds%s", n,
-                                isnan(error) ? ", which moved alike: that "
-                                               "tells no spread" : ""));
-    r->margin = margin_of(c->w, m->a->name, first);
-    add_test(c, r, error, n - 1);
+        c->w, match_all_seeds(name, c->w->out->memory), &a, &b,
+        JUDGE_UNDECIDED, "metrics", mean.why);
+    r->difference = mean.difference;
+    r->margin = margin_of(c->w, name, first);
+    add_test(c, r, mean.error, mean.degrees);
+    return OK;
 }
 
 /* 1: all n pairs can be compared in what the first has. */
@@ -267,22 +375,17 @@ static int all_comparable(struct judging *w, const struct matched *m, int n,
 /* n cells of one group that have other weights. */
 static int judge_group(struct chance *c, const struct matched *m, int n)
 {
-    OWNED(close_pair) struct pair p = {.why = NULL};
+    OWNED(close_group) struct group g = {m, n, NULL, NULL};
     int rows = c->w->out->n;
 
-    if (n == 1)
-        PASS(open_pair(&p, c->w->of, m));
     for (int i = 0; i < m->a->n; i++) {
         const struct baseline_value *a = &m->a->value[i];
-        const struct baseline_value *b = baseline_value(m->b, a->what);
 
         if (!judge_is_metric(a) || !all_comparable(c->w, m, n, a) ||
             !is_whole(c->w, a))
             continue;
-        if (n > 1)
-            over_seeds(c, m, n, a);
-        else
-            PASS(over_examples(c, m, &p, a, b));
+        PASS(n > 1 ? over_seeds(c, &g, a)
+                   : over_examples(c, &g, a, baseline_value(m->b, a->what)));
     }
     int told = c->w->out->n > rows;
     for (int i = 0; i < n && !told; i++)
@@ -313,37 +416,40 @@ static int decider(const struct chance *c, int i)
     return i;
 }
 
-static void conclude(struct judged *r, const struct test *t, double p, int m)
+static struct verdict verdict_of_test(const struct chance *c, int i, int m)
 {
-    double far = t->error *
-                 stats_t_at(1 - STATS_LEVEL / (2.0 * m), t->degrees);
+    const struct test *t = &c->test[i];
 
-    r->p = p;
-    r->between = (struct interval){r->difference - far, r->difference + far};
-    if (p < STATS_LEVEL && fabs(r->difference) > r->margin)
-        r->verdict = r->difference * r->better > 0 ? JUDGE_BETTER
-                                                   : JUDGE_WORSE;
-    else if (fabs(r->difference) + far <= r->margin)
+    return verdict_t(c->w->out->row[t->row].difference, t->error, t->degrees,
+                     (size_t)m);
+}
+
+static void conclude(struct judged *r, const struct verdict *v)
+{
+    const struct interval *d = &v->between;
+
+    r->p = v->p;
+    r->between = *d;
+    if (r->difference * v->sign > r->margin)
+        r->verdict = v->sign * r->better > 0 ? JUDGE_BETTER : JUDGE_WORSE;
+    else if (d->low >= -r->margin && d->high <= r->margin)
         r->verdict = JUDGE_EQUAL;
 }
 
 static void decide(struct chance *c)
 {
-    struct judged *row = c->w->out->row;
-    size_t room = (size_t)c->tests + 1;
-    OWNED(free) double *p = malloc(room * sizeof *p);
-    OWNED(free) int *at = malloc(room * sizeof *at); /* of a decider, in p */
     int m = 0;
 
     for (int i = 0; i < c->tests; i++)
-        if (decider(c, i) == i) {
-            at[i] = m;
-            p[m++] = judge_p(row[c->test[i].row].difference, c->test[i].error,
-                             c->test[i].degrees);
-        }
-    stats_holm(p, p, (size_t)m);
-    for (int i = 0; i < c->tests; i++)
-        conclude(&row[c->test[i].row], &c->test[i], p[at[decider(c, i)]], m);
+        m += decider(c, i) == i;
+    for (int i = 0; i < c->tests; i++) {
+        int by = decider(c, i);
+        struct verdict own = verdict_of_test(c, i, m);
+        struct verdict v = verdict_of_test(c, by, m);
+
+        v = by == i ? v : verdict_shared(&v, &own);
+        conclude(&c->w->out->row[c->test[i].row], &v);
+    }
     c->w->out->tests = m;
 }
 

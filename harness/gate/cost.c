@@ -7,6 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/gate/match.h"
 #include "harness/gate/pacer.h"
+#include "harness/stats/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -319,41 +320,34 @@ static void recorded_all(struct work *w)
 
 /* ---- verdicts ---- */
 
-static void conclude(struct work *w, const struct sample *s, double p, int m)
+static void conclude(struct work *w, const struct sample *s, int m)
 {
     struct judged *r = &w->out->row[s->row];
     double t = stats_t_at(1 - STATS_LEVEL / (2.0 * m), s->degrees);
-    double d = log1p(r->difference / 100), far = t * s->error;
+    double d = log1p(r->difference / 100);
     double noise = fabs(s->noise) + t * s->noise_error;
+    struct verdict v = verdict_t(d, s->error, s->degrees, (size_t)m);
     int paired = w->of->against != NULL;
 
-    r->p = p;
-    r->between = (struct interval){ratio(d - far), ratio(d + far)};
+    r->p = v.p;
+    r->between = (struct interval){ratio(v.between.low),
+                                   ratio(v.between.high)};
     r->why = paired ? arena_format(w->out->memory, "%.0f rounds; the baseline "
                                    "against itself: within %.2g %%",
                                    s->degrees + 1, ratio(noise))
                     : arena_format(w->out->memory, "recorded, %.0f seeds",
                                    s->degrees + 1);
-    if (p < STATS_LEVEL && fabs(r->difference) > r->margin && fabs(d) > noise)
-        r->verdict = d > 0 ? JUDGE_WORSE : JUDGE_BETTER;
-    else if (ratio(fabs(d) + far) <= r->margin && ratio(noise) <= r->margin)
+    if (r->difference * v.sign > r->margin && fabs(d) > noise)
+        r->verdict = v.sign > 0 ? JUDGE_WORSE : JUDGE_BETTER;
+    else if (r->between.low >= -r->margin && r->between.high <= r->margin &&
+             ratio(noise) <= r->margin)
         r->verdict = JUDGE_EQUAL;
 }
 
 static void decide(struct work *w)
 {
-    size_t n = (size_t)w->samples;
-    OWNED(free) double *p = calloc(n + 1, sizeof *p);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct sample *s = &w->sample[i];
-
-        p[i] = judge_p(log1p(w->out->row[s->row].difference / 100), s->error,
-                       s->degrees);
-    }
-    stats_holm(p, p, n);
-    for (size_t i = 0; i < n; i++)
-        conclude(w, &w->sample[i], p[i], w->samples);
+    for (int i = 0; i < w->samples; i++)
+        conclude(w, &w->sample[i], w->samples);
 }
 
 /* ---- alarms once more ---- */

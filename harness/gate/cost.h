@@ -12,8 +12,8 @@
  *     z[r] = median over turns of log(A' / A)
  *
  * and of memory the same of the peaks.  Rounds are independent, so Student's t
- * over them holds; p by Holm over all costs.  With margin e and the intervals
- * D of mean d, Z of mean z (level 1 - 0.05 / m):
+ * over them holds; p is multiplied by the number m of all costs.  With margin e
+ * and the intervals D of mean d, Z of mean z (level 1 - 0.05 / m):
  *
  *   worse, better   p < 0.05, |d| > e, and |d| beyond the bounds of Z
  *   equal           D and Z are within -e .. e

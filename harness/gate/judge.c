@@ -38,13 +38,6 @@ struct judged *judge_values(struct judging *w, const char *cell,
     return r;
 }
 
-double judge_p(double d, double error, double degrees)
-{
-    return d == 0 || isnan(d) || isnan(error) ? 1
-           : error == 0                      ? 0
-                                             : stats_t_p(d / error, degrees);
-}
-
 int judge_is_metric(const struct baseline_value *v)
 {
     return !strncmp(v->what, judge_prefix, strlen(judge_prefix));

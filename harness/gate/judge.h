@@ -20,12 +20,14 @@
  *            configuration that it has; outside by more than chance among all
  *            of them, in either direction, is an alarm
  *
- * Of m comparisons, with margin e, d is told from 0 by Student's t of its mean
- * over seeds, or of its bootstrap's standard error over n examples (n - 1
- * degrees of freedom), p by Holm (Scand. J. Statist. 1979).  Seeds that all
- * move by the same amount tell no spread, and nothing of d.  The interval has
- * level 1 - 0.05 / m, so that all hold at once.  Perplexity is decided as
- * cross-entropy is, and is no test of its own.
+ * Of m comparisons, with margin e, d is tested by Student's t of its mean over
+ * seeds, or of its bootstrap's standard error over n examples (n - 1 degrees of
+ * freedom).  If all seeds move by the same amount, their spread says nothing of
+ * d: the bootstrap decides, over the examples of all seeds.  If no seed moves,
+ * d is 0 without error.  p is multiplied by m and the interval has level
+ * 1 - 0.05 / m (verdict_t of stats/verdict.h): all intervals hold at once, and
+ * p < 0.05 exactly if 0 is outside.  Perplexity is decided as cross-entropy is,
+ * and is not a test of its own.
  *
  *   worse, better   p < 0.05 and |d| > e
  *   equal           the whole interval is within -e .. e (two one-sided tests)
@@ -100,7 +102,3 @@ OWNER(judge_close, struct judgement *)
 struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why);
-
-/* Of a mean d and its standard error, by Student's t.  What is no number tells
- * nothing, and must not be in the others' way: 1. */
-double judge_p(double d, double error, double degrees);

@@ -6,6 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/print/sheet.h"
+#include "harness/stats/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,6 +28,15 @@ static const char *between(struct arena *a, const struct judged *r)
                               r->between.high, of);
 }
 
+static const char *p_text(struct arena *a, double p)
+{
+    char text[24];
+
+    return isnan(p)  ? ""
+           : p < 1e-6 ? "<1e-6"
+                      : arena_text(a, verdict_p(p, text));
+}
+
 static void put_row(struct grid *g, struct arena *a, const struct judged *r)
 {
     grid_add(g, "%s", judge_word[r->verdict]);
@@ -37,7 +47,7 @@ static void put_row(struct grid *g, struct arena *a, const struct judged *r)
     grid_number(g, r->relative ? "%+.3g %%" : "%+.3g", r->difference, "");
     grid_add(g, "%s", between(a, r));
     grid_number(g, r->relative ? "%.2g %%" : "%.2g", r->margin, "");
-    grid_number(g, r->p < 1e-6 ? "<1e-6" : "%.2g", r->p, "");
+    grid_add(g, "%s", p_text(a, r->p));
     grid_add(g, "%s", r->why);
 }
 
@@ -114,8 +124,9 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 
     put_rows(s, j);
     if (j->tests > 1)
-        sheet_put(s, PART_PARAGRAPH, "%d tests: p by Holm, intervals that hold "
-                  "all at once with 95 %%", j->tests);
+        sheet_put(s, PART_PARAGRAPH, "%d tests: p are corrected for all of "
+                  "them (Bonferroni), and all intervals hold at once with 95 "
+                  "%%", j->tests);
     if (*j->bands)
         sheet_put(s, PART_PARAGRAPH, "%s", j->bands);
     if (any_but_same(j) && *j->builds)
@@ -166,10 +177,10 @@ static const char *in_words(struct arena *a, const struct judged *r)
 {
     return isnan(r->old) || isnan(r->new)
                ? r->why
-               : arena_format(a, "%.6g, now %.6g %s (%+.3g%s, %s; p %.2g): %s",
+               : arena_format(a, "%.6g, now %.6g %s (%+.3g%s, %s; p %s): %s",
                               r->old, r->new, r->units, r->difference,
-                              r->relative ? " %" : "", between(a, r), r->p,
-                              r->why);
+                              r->relative ? " %" : "", between(a, r),
+                              p_text(a, r->p), r->why);
 }
 
 static void put_case(struct text *to, struct arena *a, const struct judged *r)

@@ -286,7 +286,8 @@ static void decide(struct work *w)
         if (by == i)
             continue;
         r->as = c->row[by].metric;
-        r->verdict = verdict_shared(&r->verdict, &own->known, m);
+        struct verdict alone = verdict_of(&own->known, m);
+        r->verdict = verdict_shared(&r->verdict, &alone);
     }
 }
 

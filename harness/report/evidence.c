@@ -340,7 +340,9 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
         PASS(known_of(&decides, &of_test, &q, test));
     int shared = known_values(&decides) > 0;
     out->verdict = verdict_of(shared ? &decides : &own, m);
-    if (shared)
-        out->verdict = verdict_shared(&out->verdict, &own, m);
+    if (shared) {
+        struct verdict alone = verdict_of(&own, m);
+        out->verdict = verdict_shared(&out->verdict, &alone);
+    }
     return settle(out, &q);
 }

@@ -181,7 +181,7 @@ static void put_pairs(const struct measured *s, struct sheet *to)
         const char *a = row_title(s, p->a), *b = row_title(s, p->b);
         double low = p->verdict.between.low, high = p->verdict.between.high;
         int first = p->verdict.sign < 0; /* less is better */
-        char over[64];
+        char over[64], bound[32];
 
         if (p->seeds && p->examples)
             snprintf(over, sizeof over, "%zu seeds x %zu examples", p->seeds,
@@ -204,9 +204,10 @@ static void put_pairs(const struct measured *s, struct sheet *to)
                       p->task->label, a, b, p->difference, low, high, over);
         else
             sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
-                      "[%.4f, %.4f], %s", p->task->label, first ? a : b,
+                      "[%s, %.4f], %s", p->task->label, first ? a : b,
                       first ? b : a, p->seeds ? "" : " on this seed",
-                      fabs(p->difference), first ? -high : low,
+                      fabs(p->difference), /* without the + */
+                      verdict_bound(first ? -high : low, 4, bound) + 1,
                       first ? -low : high, over);
     }
 }

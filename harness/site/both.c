@@ -277,7 +277,7 @@ static void put_difference(struct page *p, const char *variant,
 {
     const struct difference_row *r = row_of(p->site->by, variant, c->task);
     const struct compare_row *x = metric_of(r, c->metric);
-    char difference[32] = "-", between[64] = "";
+    char difference[32] = "-", between[80] = "", low[32], high[32];
     const char *verdict = r && !r->by && !r->unlike ? "same bits"
                           : r && r->unlike          ? "not compared" : "";
 
@@ -290,8 +290,9 @@ static void put_difference(struct page *p, const char *variant,
                                    ? " on this seed" : "");
     }
     if (x && !isnan(x->verdict.between.low))
-        snprintf(between, sizeof between, "[%+.*f, %+.*f]", c->decimals,
-                 x->verdict.between.low, c->decimals, x->verdict.between.high);
+        snprintf(between, sizeof between, "[%s, %s]",
+                 verdict_bound(x->verdict.between.low, c->decimals, low),
+                 verdict_bound(x->verdict.between.high, c->decimals, high));
     page_cell(p, NULL, difference, 0);
     page_cell(p, NULL, between, 0);
     page_cell(p, NULL, verdict, 1);

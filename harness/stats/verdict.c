@@ -111,19 +111,45 @@ struct verdict verdict_of(struct known *x, size_t m)
     return v;
 }
 
-struct verdict verdict_shared(const struct verdict *v, struct known *own,
-                              size_t m)
+/* Rounding of p and of the quantile may disagree next to 0.05: p decides. */
+struct verdict verdict_t(double d, double error, double degrees, size_t m)
 {
-    struct verdict of_own = verdict_of(own, m), out = *v;
+    struct verdict v = verdict_unknown;
 
-    out.between = of_own.sign == v->sign ? of_own.between
-                                         : verdict_unknown.between;
+    if (!isfinite(d) || !isfinite(error) ||
+        ((d != 0 || error != 0) && degrees < 1))
+        return v;
+    double far = error == 0 ? 0
+                            : -error * stats_t_at(STATS_LEVEL /
+                                                  (2 * (double)m), degrees);
+    v.alone = d == 0 ? 1 : error == 0 ? 0 : stats_t_p(d / error, degrees);
+    v.p = fmin(1, (double)m * v.alone);
+    v.sign = !(v.p < STATS_LEVEL) ? 0 : d > 0 ? 1 : -1;
+    far = v.sign ? fmin(far, nextafter(fabs(d), 0)) : fmax(far, fabs(d));
+    v.between = (struct interval){d - far, d + far};
+    return v;
+}
+
+struct verdict verdict_shared(const struct verdict *v,
+                              const struct verdict *own)
+{
+    struct verdict out = *v;
+
+    out.between = own->sign == v->sign ? own->between : verdict_unknown.between;
     return out;
 }
 
 const char *verdict_word(const struct verdict *v, int better)
 {
     return v->sign == 0 ? "undecided" : v->sign == better ? "better" : "worse";
+}
+
+const char *verdict_bound(double x, int decimals, char out[32])
+{
+    snprintf(out, 32, "%+.*f", decimals, x);
+    if (x != 0 && strtod(out, NULL) == 0)
+        snprintf(out, 32, "%+.1g", x);
+    return out;
 }
 
 const char *verdict_p(double p, char out[24])

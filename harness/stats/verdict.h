@@ -55,10 +55,16 @@ size_t known_values(const struct known *k);
 /* k->t is sorted.  Unknown if nothing is known, or a value is not finite. */
 struct verdict verdict_of(struct known *k, size_t m);
 
-/* The verdict of v for a measure that rises and falls with it: its own
- * interval, but unknown where that would say something else. */
-struct verdict verdict_shared(const struct verdict *v, struct known *own,
-                              size_t m);
+/* The same rule for a mean d with this standard error, by Student's t: p is
+ * below 0.05 exactly if 0 is outside the interval, and then sign is not 0.
+ * Unknown if d or error is not finite, or if one of them is not 0 and there are
+ * no degrees of freedom. */
+struct verdict verdict_t(double d, double error, double degrees, size_t m);
+
+/* The verdict of v for a measure that rises and falls with it: with the
+ * interval of its own verdict, or an unknown one if the two disagree. */
+struct verdict verdict_shared(const struct verdict *v,
+                              const struct verdict *own);
 
 /* Whether n typical values can decide anything among m tests, and the least
  * adjusted p that they can give. */
@@ -70,3 +76,7 @@ const char *verdict_word(const struct verdict *v, int better);
 
 /* p in two digits, or in as many as it takes to stand on its side of 0.05. */
 const char *verdict_p(double p, char out[24]);
+
+/* A bound with its sign and so many decimals; one that rounds to 0 but is not
+ * 0 in one digit, so that an interval that excludes 0 is printed as such. */
+const char *verdict_bound(double x, int decimals, char out[32]);

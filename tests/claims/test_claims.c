@@ -167,8 +167,10 @@ static void printed_numbers_agree_where_roundings_meet(void **state)
     (void)state;
     assert_int_equal(holds(1.446, 0.03, "1.45 1.55", 1), CLAIM_HOLDS);
     assert_int_equal(holds(1.41, 0.03, "1.45 1.55", 1), CLAIM_FAILS);
-    assert_int_equal(holds(0, 1, "> 0", 1), CLAIM_FAILS);
-    assert_int_equal(holds(0.01, 1, "> 0", 1), CLAIM_HOLDS);
+    assert_int_equal(holds(0, 1, "> 1", 1), CLAIM_FAILS);
+    assert_int_equal(holds(0, 1, "> 0", 1), CLAIM_UNDECIDED);
+    assert_int_equal(holds(0.01, 1, "> 0", 1), CLAIM_UNDECIDED);
+    assert_int_equal(holds(1.01, 1, "> 0", 1), CLAIM_HOLDS);
 }
 
 /* ---- claims ---- */

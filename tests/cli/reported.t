@@ -392,6 +392,37 @@ printf '# synthbench history 1\r\n' >"$work/h.tsv"
 sb history show --history "$work/h.tsv"
 ok 'CR LF in a history is named' exits 5 "h.tsv: has CR LF line ends"
 
+# A change of rounding alone: other instructions, the same accuracy.
+other_rounding() { DNNL_MAX_CPU_ISA=AVX2 sb "$@"; }
+for seeds in '1' '1, 2' '1, 2, 3'; do
+    name=zs${seeds##* }
+    sed "s/^seeds:.*/seeds: [$seeds]/; s/vanilla, random/vanilla/" \
+        "$work/tiny.yaml" >"$work/$name.yaml"
+    sb run "$work/$name.yaml" --synthetic --store "$work/$name" -j 1
+    sb baseline save $name --store "$work/$name" --baselines "$work/bl" \
+        --examples
+    other_rounding gate --baseline $name --baselines "$work/bl" --json \
+        "$work/$name.yaml" --synthetic --store "$work/other-$name" -j 1
+    ok "a gate of rounding alone is green (seeds $seeds)" exits 0
+done
+
+interval_agrees() { # every "better" and "worse", and no other, excludes 0
+    json '!grep { defined $_->{p} && defined $_->{low} &&
+        (($_->{p} < 0.05) != ($_->{low} > 0 || $_->{high} < 0) ||
+            ($_->{verdict} =~ /better|worse/ && $_->{p} >= 0.05)) }
+        @{$j->{rows}}'
+}
+sb run "$work/zs3.yaml" --synthetic --store "$work/worse" -j 1 \
+    -S schedule.scale=0.01
+sb gate --baseline zs3 --baselines "$work/bl" --store "$work/worse" --json
+ok 'p and interval of the gate say the same' interval_agrees
+
+sb claims A6 --json
+ok 'A6 fails, and its interval is outside of what is claimed' json '
+    my $m = $j->{claims}[0]{measured}[0];
+    $j->{claims}[0]{verdict} eq "fails" && $m->{expected} eq "> 3" &&
+    $m->{high} < 3'
+
 # ---- data and metrics ----
 
 # ---- messages and first steps ----

@@ -126,7 +126,8 @@ static double percent(int right) { return 100.0 * right / 30; }
 static void what_moves_alike_tells_no_spread(void **state)
 {
     static const char alike[] = "paired over 2 seeds, which moved alike: that "
-                                "tells no spread";
+                                "tells no spread; no test examples of the "
+                                "baseline: name its store";
     static const char paired[] = "paired over 2 seeds";
 
     (void)state;
@@ -134,8 +135,10 @@ static void what_moves_alike_tells_no_spread(void **state)
                    paired);
     expect_verdict((double[]){60, 70}, (double[]){50, 60}, JUDGE_UNDECIDED,
                    alike);
-    expect_verdict((double[]){60, 70}, (double[]){60, 70}, JUDGE_UNDECIDED,
-                   alike);
+    expect_verdict((double[]){60, 70}, (double[]){60, 70}, JUDGE_EQUAL, paired);
+    expect_verdict((double[]){percent(13), percent(20)},
+                   (double[]){percent(13) * (1 + 1e-15), percent(20)},
+                   JUDGE_EQUAL, paired);
     expect_verdict((double[]){percent(13), percent(20)},
                    (double[]){percent(10), percent(17)}, JUDGE_UNDECIDED,
                    alike);

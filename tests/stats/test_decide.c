@@ -257,9 +257,47 @@ static void no_contradiction_of_lists(void **state)
             }
 }
 
+/* Student's t on both sides of its critical value, to the last bit. */
+static void no_contradiction_of_t(void **state)
+{
+    (void)state;
+    for (int degrees = 1; degrees < 400; degrees = degrees * 2 + 1)
+        for (size_t m = 1; m <= 50; m += 7) {
+            double t = -stats_t_at(0.05 / (2.0 * (double)m), degrees);
+
+            for (int i = -40; i <= 40; i++) {
+                double d = (i % 2 ? -t : t) * (1 + i * i * i * 1e-13);
+                struct verdict v = verdict_t(d, 1, degrees, m);
+
+                consistent(&v);
+                assert_true(abs(i) < 40 || (v.sign != 0) == (i > 0));
+            }
+        }
+}
+
+static void t_without_a_spread(void **state)
+{
+    struct verdict v = verdict_t(0, 0, 1, 3);
+
+    (void)state;
+    consistent(&v);
+    assert_true(v.p == 1 && v.between.low == 0 && v.between.high == 0);
+    v = verdict_t(0, 0, 0, 1); /* of one example */
+    assert_true(v.p == 1 && v.between.low == 0 && v.between.high == 0);
+    v = verdict_t(-2, 0, 0, 1);
+    assert_true(v.sign == 0 && isnan(v.p) && isnan(v.between.low));
+    v = verdict_t(2, 0, 5, 1); /* all examples turned */
+    consistent(&v);
+    assert_int_equal(v.sign, 1);
+    v = verdict_t(1, NAN, 5, 1);
+    assert_true(v.sign == 0 && isnan(v.p) && isnan(v.between.low));
+}
+
 static struct verdict shares(const struct verdict *v, double *t, size_t n)
 {
-    return verdict_shared(v, &(struct known){.n = n, .t = t}, 1);
+    struct verdict own = of_list(t, n, 1);
+
+    return verdict_shared(v, &own);
 }
 
 static void shared(void **state)
@@ -436,6 +474,17 @@ static void printed(void **state)
         assert_string_equal(verdict_p(cases[i].p, out), cases[i].text);
 }
 
+static void printed_bounds(void **state)
+{
+    char out[32];
+
+    (void)state;
+    assert_string_equal(verdict_bound(0.004, 2, out), "+0.004");
+    assert_string_equal(verdict_bound(-4e-13, 4, out), "-4e-13");
+    assert_string_equal(verdict_bound(0, 2, out), "+0.00");
+    assert_string_equal(verdict_bound(-1.005, 1, out), "-1.0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,7 +500,13 @@ int main(void)
          no_contradiction, NULL, NULL, NULL},
         {"nor do those of resamples, whatever is tied with 0",
          no_contradiction_of_lists, NULL, NULL, NULL},
+        {"nor do those of Student's t, to the last bit", no_contradiction_of_t,
+         NULL, NULL, NULL},
+        {"a mean without a spread is known if nothing moved", t_without_a_spread,
+         NULL, NULL, NULL},
         {"a printed p is below 0.05 where p is", printed, NULL, NULL, NULL},
+        {"a printed bound is 0 only if the bound is", printed_bounds, NULL,
+         NULL, NULL},
         {"a shared verdict shows no interval that says something else", shared,
          NULL, NULL, NULL},
         {"intervals of 6, 8 and 18 seeds hold the truth as often as they say",
