@@ -169,7 +169,7 @@ static int task_picture(struct bar *sum, const struct report *r,
 static int render(const struct report *r, const struct album *to)
 {
     const char *const *task = select_tasks(r);
-    int n = 0, silent = 0, cells = 0;
+    int n = 0, silent = 0, cells = 0, synthetic = 0;
 
     while (task[n])
         n++;
@@ -181,8 +181,11 @@ static int render(const struct report *r, const struct album *to)
     if (!cells)
         return err_set(ERR_EMPTY, "%s: no cell says where its time went",
                        r->store);
+    for (int i = 0; i < r->n; i++)
+        synthetic |= r->cell[i].synthetic;
     return draw(sum, n, 0, to, "matrix",
-                arena_format(r->memory, "Where the time goes: %d cells", cells),
+                arena_format(r->memory, "Where the time goes%s: %d cells",
+                             synthetic ? " (SYNTHETIC DATA)" : "", cells),
                 silent);
 }
 

@@ -92,8 +92,9 @@ static int read_line(struct line *out, const struct source *from,
     const struct measured_row *row = ours_of(from->measured, variant, column,
                                              &number);
 
-    if (!row || select_has_lost(from->measured->report, c->task, row->variant,
-                                from->lost) ||
+    if (!row || measured_task_of(from->measured, column)->synthetic ||
+        select_has_lost(from->measured->report, c->task, row->variant,
+                        from->lost) ||
         !published_find(from->published, &claim, variant, c->task, c->metric))
         return 0;
     *out = (struct line){.row = row->variant, .number = number,
@@ -330,7 +331,8 @@ static int render(const struct report *r, const struct album *to)
             PASS(of_task(r, *task, published, to, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: of no task are there two "
                                 "variants, the Transformer one of them, with a "
-                                "number and a published one", r->store);
+                                "number and a published one, on data that is "
+                                "not synthetic", r->store);
 }
 
 const struct figure figure_published = {

@@ -150,7 +150,8 @@ static void take_case(struct reading *r, struct claim_case *of, json_t *j,
     *of = (struct claim_case){
         .when = text_or_null(r, j, "if"), .why = text(r, j, "why"),
         .verdict = (enum claim_verdict)word(r, j, "verdict", claim_verdicts),
-        .said = text_or_null(r, j, "published"),
+        .said = flag(r, j, "synthetic") ? NULL /* of earlier versions */
+                                        : text_or_null(r, j, "published"),
         .command = text_or_null(r, j, "command"),
         .synthetic = flag(r, j, "synthetic"),
         .needs = (size_t)count(r, j, "needs", MOST_SEEDS)};

@@ -365,7 +365,7 @@ static void say_published(struct claim_case *of, const struct published *p,
     const struct claim_rows *r = &of->rows;
     double x, y;
 
-    if (r->steps) /* the table's are of more */
+    if (r->steps || of->synthetic) /* the table's are of more, and of text */
         return;
     if (!published_of(&x, p, r, r->a) || !published_of(&y, p, r, r->b))
         return;

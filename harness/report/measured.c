@@ -333,6 +333,7 @@ static int fill_task(struct measured *s, struct measured_task *task,
 
 /* ---- the paper's numbers ---- */
 
+/* Numbers of synthetic data have none. */
 static void fill_published(struct measured *s, const struct published *p)
 {
     struct published_value claim;
@@ -345,7 +346,8 @@ static void fill_published(struct measured *s, const struct published *p)
             const char *of = s->row[i].published ? s->row[i].published
                                                  : s->row[i].variant;
 
-            if (!published_find(p, &claim, of, column->task, column->metric))
+            if (measured_task_of(s, c)->synthetic ||
+                !published_find(p, &claim, of, column->task, column->metric))
                 continue;
             cell->published = claim.value;
             cell->source = kept(s, claim.source);

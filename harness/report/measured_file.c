@@ -300,6 +300,26 @@ static const char **read_guessed(struct reading *r, json_t *root)
     return guess;
 }
 
+/* Earlier versions wrote published values for numbers of synthetic data. */
+static void drop_published(struct measured *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            struct measured_cell *x = &s->row[i].cell[c];
+
+            if (!measured_task_of(s, c)->synthetic)
+                continue;
+            x->published = x->rank_published = NAN;
+            x->source = x->dispute = NULL;
+        }
+    for (int i = 0; i < s->correlations; i++)
+        if (!s->correlation[i].task->synthetic)
+            s->correlation[n++] = s->correlation[i];
+    s->correlations = n;
+}
+
 static void read_all(struct reading *r, json_t *root)
 {
     struct measured *s = r->s;
@@ -377,6 +397,7 @@ int measured_read(struct measured **out, const char *path)
     PASS(check_schema(path, root));
     read_all(&r, root);
     PASS(r.rc);
+    drop_published(s);
     PASS(sign_alike(s, path));
     origin_settle(s);
     again_fill(s);

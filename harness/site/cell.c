@@ -294,7 +294,9 @@ static void put_line(struct page *p, int i)
     markup_open(p->to, "tr");
     page_row_head(p, page_of(p, "cell", c->id), c->id);
     page_cell(p, NULL, c->variant, 1);
-    page_cell(p, NULL, site_task_title(s, c->task), 1);
+    page_cell(p, NULL, arena_format(s->memory, "%s%s",
+                                    site_task_title(s, c->task),
+                                    c->synthetic ? " (SYNTHETIC)" : ""), 1);
     snprintf(text, sizeof text, "%lld", c->seed);
     page_cell(p, NULL, text, 0);
     page_cell(p, NULL, cell_state_text[c->state], 1);

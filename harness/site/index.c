@@ -9,13 +9,11 @@
 static void put_state(struct page *p)
 {
     const struct report *r = p->site->report;
-    int n[CELL_STATES] = {0}, synthetic = 0;
+    int n[CELL_STATES] = {0};
     char trials[REPORT_TRIALS];
 
-    for (int i = 0; i < r->n; i++) {
+    for (int i = 0; i < r->n; i++)
         n[r->cell[i].state]++;
-        synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
-    }
     markup_open(p->to, "p");
     markup_format(p->to, "Experiment %s: %d of %d cells are done%s", r->name,
                   n[CELL_DONE], r->n, report_trials(r, trials));
@@ -27,15 +25,6 @@ static void put_state(struct page *p)
                       "experiment", r->others);
     markup_text(p->to, ". ");
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
-    markup_shut(p->to);
-    if (!synthetic)
-        return;
-    markup_open(p->to, "p");
-    markup_attribute(p->to, "class", "warn");
-    markup_attribute(p->to, "role", "note");
-    markup_format(p->to, "Synthetic data: the examples of %d cells were made "
-                  "by a generator. Their numbers say nothing about real text "
-                  "or about the paper's numbers.", synthetic);
     markup_shut(p->to);
 }
 

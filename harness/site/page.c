@@ -191,6 +191,33 @@ static const char *told(const void *page, const char *of)
                         slash ? slash + 1 : NULL);
 }
 
+static void count_synthetic(const struct report *r, int *synthetic, int *done)
+{
+    for (int i = 0; i < r->n; i++) {
+        *done += r->cell[i].state == CELL_DONE;
+        *synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
+    }
+}
+
+static void put_synthetic(struct page *p)
+{
+    const struct site *s = p->site;
+    int synthetic = 0, done = 0;
+
+    for (int i = 0; i < (s->by ? DIFFERENCE_SIDES : 1); i++)
+        count_synthetic(s->by ? s->side[i]->report : s->report, &synthetic,
+                        &done);
+    if (!synthetic)
+        return;
+    markup_open(p->to, "p");
+    markup_attribute(p->to, "class", "warn");
+    markup_attribute(p->to, "role", "note");
+    markup_format(p->to, "SYNTHETIC DATA: a generator made the examples of %d "
+                  "of the %d finished cells. Their numbers say nothing about "
+                  "real text or about the paper's numbers.", synthetic, done);
+    markup_shut(p->to);
+}
+
 void page_open(struct page *p, struct site *s, const char *path,
                const char *title)
 {
@@ -213,6 +240,7 @@ void page_open(struct page *p, struct site *s, const char *path,
     markup_attribute(p->to, "id", "contents");
     markup_attribute(p->to, "tabindex", "-1");
     markup_element(p->to, "h1", title);
+    put_synthetic(p);
 }
 
 void page_close(struct page *p)

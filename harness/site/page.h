@@ -14,7 +14,8 @@ struct page {
     struct fragment in;  /* `to` again, with the ways of this page */
 };
 
-/* Everything above the contents; title: of the window, its heading too. */
+/* Everything above the contents, with a warning if the store has synthetic
+ * data; title: of the window, its heading too. */
 void page_open(struct page *p, struct site *s, const char *path,
                const char *title);
 

@@ -114,7 +114,8 @@ static void put_task(struct page *p, const char *variant,
 
     if (!row)
         return;
-    page_section(p, page_name(p->site, task->task), task->title);
+    page_section(p, page_name(p->site, task->task),
+                 t->measured->task[0].label);
     page_table(p, arena_format(p->site->memory, "%s on %s, seed by seed",
                                variant, task->title), 1);
     put_head(p, t->measured);

@@ -423,6 +423,30 @@ ok 'A6 fails, and its interval is outside of what is claimed' json '
     $j->{claims}[0]{verdict} eq "fails" && $m->{expected} eq "> 3" &&
     $m->{high} < 3'
 
+sed "s/agnews/lm1b/" "$work/tiny.yaml" >"$work/lm.yaml"
+sb run "$work/lm.yaml" --synthetic --store "$work/lm" -j 2
+sb report --store "$work/lm" -o "$work/pages" --no-figures
+ok 'a report of synthetic data is written' exits 0
+ok '... every page of it says SYNTHETIC' test -z "$(
+    find "$work/pages" -name '*.html' | xargs grep -L 'SYNTHETIC DATA')"
+ok '... the list of cells in each line, a variant where its task is named' \
+    eval 'test "$(grep -o "(SYNTHETIC)" "$work/pages/cells.html" | wc -l)" = 2 &&
+    grep -q "LM1B (SYNTHETIC)" "$work/pages/variant/vanilla.html"'
+ok '... and no page has what was published of it' test -z "$(
+    find "$work/pages" -name 'vanilla.html' | xargs grep -l 'full scale')"
+sb table 2 --store "$work/lm" --json
+cp "$work/out" "$work/lm.json"
+ok 'no published value stands beside a number of synthetic data' json '
+    !grep { defined $_->{published} || defined $_->{rank_published} }
+        map { @{$_->{cells}} } @{$j->{rows}}'
+perl -pe '$in ||= /"rows"/;
+    $in && s/("(?:rank_)?published": )null/${1}38.21/' "$work/lm.json" >"$work/earlier.json"
+sb table 2 --from "$work/earlier.json" --json
+ok '... not even in a table that an earlier version wrote' \
+    cmp "$work/out" "$work/lm.json"
+sb plot published --store "$work/lm"
+ok '... and none is drawn' exits 7 'not synthetic'
+
 # ---- data and metrics ----
 
 # ---- messages and first steps ----

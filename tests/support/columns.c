@@ -188,7 +188,7 @@ static const char *next_line(struct line *l, const char *s,
     return NULL;
 }
 
-/* Of the surest source, and of equally sure ones the first; then who says so,
+/* Nothing beside synthetic data.  Of the surest source, and of equally sure ones the first; then who says so,
  * and whether somebody does not. */
 static void put_published(struct shown *e, const struct column *c,
                           const char *variant)
@@ -201,7 +201,7 @@ static void put_published(struct shown *e, const struct column *c,
     if (!file)
         REQUIRE(file_read(&file, NULL, "experiments/published.tsv") == OK,
                 "%s", err_last());
-    if (!c->printed)
+    if (!c->printed || strstr(c->group, "SYNTHETIC"))
         return;
     for (const char *s = file; (s = next_line(&l, s, c, variant));)
         if (l.sure > best) {
