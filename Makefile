@@ -108,8 +108,8 @@ WARN += -Wno-pass-failed # it says which `omp simd` loops it left scalar
 endif
 WARNC = $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # Nobody asks errno after a root; where gcc need not set it, loops with a root
-# become vector code.
-BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
+# become vector code.  Calls of HDF5 are those of 1.10, in later releases too.
+BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DH5_USE_110_API -fopenmp \
         -ffp-contract=fast -fno-math-errno -I. -I$B $(OPT) \
         $(PKG_I)
 CFLAGS_ALL   = -std=c11 $(BASE) $(WARNC) $(CFLAGS)

@@ -219,8 +219,10 @@ static void head_log(FILE *log, const char *const argv[])
 {
     OWNED(text_free) struct text t = {0};
 
+    text_put(&t, "$ ");
     name_command(&t, argv);
-    fprintf(log, "$ %s\n", t.s);
+    text_put(&t, "\n");
+    fwrite(t.s, 1, t.n, log);
     fflush(log);
 }
 

@@ -112,8 +112,8 @@ static void put_reference(struct measured *s, const struct measured_task *task,
 int references_fill(struct measured *s, const struct measured_task *task,
                     struct evidence *e)
 {
-    struct reference_score *reference;
-    int n;
+    struct reference_score *reference = NULL;
+    int n = 0;
 
     PASS(of_task(&reference, &n, s->report, task->task, s->memory));
     for (const struct evidence_reference *f = evidence_references; f->name; f++)

@@ -58,8 +58,8 @@ struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 
 #else
 
-#include <dnnl.h>
-#include <dnnl_debug.h>
+#include "harness/engine/cpu/onednn.h"
+
 #include <pthread.h>
 #include <stdio.h>
 
@@ -158,15 +158,14 @@ static _Thread_local struct {
         REQUIRE(status_ == dnnl_success, "oneDNN: status %d", status_);       \
     } while (0)
 
-static dnnl_memory_desc_t describe(const struct gemm *s, int rows, int cols,
-                                   int ld, int turned, const size_t step[2],
-                                   int low)
+static onednn_layout describe(const struct gemm *s, int rows, int cols, int ld,
+                              int turned, const size_t step[2], int low)
 {
     int outer = s->outer > 1 ? s->outer : 1;
     int inner = s->inner > 1 ? s->inner : 1;
     int has_a = outer > 1, has_b = inner > 1, nd = 0;
     dnnl_dims_t dim, stride;
-    dnnl_memory_desc_t md;
+    onednn_layout l;
 
     if (has_a || has_b) { /* a batch of one is no batch: faster kernels */
         if (has_a) {
@@ -182,9 +181,8 @@ static dnnl_memory_desc_t describe(const struct gemm *s, int rows, int cols,
     stride[nd++] = turned ? 1 : ld;
     dim[nd] = cols;
     stride[nd++] = turned ? ld : 1;
-    CALL(dnnl_memory_desc_init_by_strides(&md, nd, dim,
-                                          low ? dnnl_bf16 : dnnl_f32, stride));
-    return md;
+    CALL(onednn_layout_init(&l, nd, dim, low ? dnnl_bf16 : dnnl_f32, stride));
+    return l;
 }
 
 static dnnl_primitive_attr_t attributes(const struct gemm *s)
@@ -194,13 +192,13 @@ static dnnl_primitive_attr_t attributes(const struct gemm *s)
     float alpha = (float)s->alpha;
 
     CALL(dnnl_primitive_attr_create(&attr));
-    if (alpha != 0 && alpha != 1)
-        CALL(dnnl_primitive_attr_set_output_scales(attr, 1, 0, &alpha));
     CALL(dnnl_post_ops_create(&post));
+    if (alpha != 0 && alpha != 1)
+        CALL(onednn_scale(attr, post, alpha));
     if (s->add)
-        CALL(dnnl_post_ops_append_sum(post, 1));
+        CALL(onednn_add(post));
     if (s->relu)
-        CALL(dnnl_post_ops_append_eltwise(post, 1, dnnl_eltwise_relu, 0, 0));
+        CALL(onednn_relu(post));
     CALL(dnnl_primitive_attr_set_post_ops(attr, post));
     CALL(dnnl_post_ops_destroy(post));
     return attr;
@@ -209,29 +207,29 @@ static dnnl_primitive_attr_t attributes(const struct gemm *s)
 static struct entry *create(const struct gemm *s, int bias, int low)
 {
     struct entry *e = calloc(1, sizeof *e);
-    dnnl_memory_desc_t a = describe(s, s->m, s->k, s->lda, s->ta, s->step_a,
-                                    low);
-    dnnl_memory_desc_t b = describe(s, s->k, s->n, s->ldb, s->tb, s->step_b,
-                                    low);
-    dnnl_memory_desc_t c = describe(s, s->m, s->n, s->ldc, 0, s->step_c, 0);
-    dnnl_memory_desc_t row;
-    dnnl_matmul_desc_t op;
-    dnnl_primitive_desc_t pd;
+    onednn_layout a = describe(s, s->m, s->k, s->lda, s->ta, s->step_a, low);
+    onednn_layout b = describe(s, s->k, s->n, s->ldb, s->tb, s->step_b, low);
+    onednn_layout c = describe(s, s->m, s->n, s->ldc, 0, s->step_c, 0);
+    onednn_layout row;
     dnnl_primitive_attr_t attr = attributes(s);
 
-    REQUIRE(!bias || (c.ndims == 2 && (s->alpha == 0 || s->alpha == 1)),
-            "a bias under %d dimensions, alpha %g", c.ndims, (double)s->alpha);
-    CALL(dnnl_memory_desc_init_by_strides(&row, 2, (dnnl_dims_t){1, s->n},
-                                          dnnl_f32, (dnnl_dims_t){s->n, 1}));
-    CALL(dnnl_matmul_desc_init(&op, &a, &b, bias ? &row : NULL, &c));
-    CALL(dnnl_primitive_desc_create(&pd, &op, attr, all.engine, NULL));
-    CALL(dnnl_primitive_create(&e->run, pd));
-    CALL(dnnl_primitive_desc_destroy(pd));
+    REQUIRE(!bias || (s->outer <= 1 && s->inner <= 1 &&
+                      (s->alpha == 0 || s->alpha == 1)),
+            "a bias in a batch of %d by %d, alpha %g", s->outer, s->inner,
+            (double)s->alpha);
+    CALL(onednn_layout_init(&row, 2, (dnnl_dims_t){1, s->n}, dnnl_f32,
+                            (dnnl_dims_t){s->n, 1}));
+    CALL(onednn_matmul(&e->run, all.engine, &a, &b, bias ? &row : NULL, &c,
+                       attr));
     CALL(dnnl_primitive_attr_destroy(attr));
-    CALL(dnnl_memory_create(&e->a, &a, all.engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->b, &b, all.engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->c, &c, all.engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->bias_mem, &row, all.engine, DNNL_MEMORY_NONE));
+    CALL(onednn_memory(&e->a, &a, all.engine));
+    CALL(onednn_memory(&e->b, &b, all.engine));
+    CALL(onednn_memory(&e->c, &c, all.engine));
+    CALL(onednn_memory(&e->bias_mem, &row, all.engine));
+    onednn_layout_free(&a);
+    onednn_layout_free(&b);
+    onednn_layout_free(&c);
+    onednn_layout_free(&row);
     e->shape = *s;
     e->bias = bias;
     e->low = low;

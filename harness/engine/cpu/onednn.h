@@ -1,0 +1,139 @@
+/*
+ * What oneDNN 2 (from 2.6 on) and oneDNN 3 do by different calls.  The rest of
+ * the program knows no version.
+ */
+#ifndef SYNTHBENCH_ENGINE_CPU_ONEDNN_H
+#define SYNTHBENCH_ENGINE_CPU_ONEDNN_H
+
+#include <dnnl.h>
+#include <dnnl_debug.h>
+
+#if DNNL_VERSION_MAJOR < 2 || \
+    (DNNL_VERSION_MAJOR == 2 && DNNL_VERSION_MINOR < 6)
+#error "oneDNN is too old: version 2.6 or later is needed (libdnnl-dev)"
+#endif
+
+typedef dnnl_memory_desc_t onednn_layout;
+
+#if DNNL_VERSION_MAJOR == 2
+
+/* Describes nd dimensions of numbers of a type, at strides in numbers. */
+static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
+                                               const dnnl_dims_t dim,
+                                               dnnl_data_type_t type,
+                                               const dnnl_dims_t stride)
+{
+    return dnnl_memory_desc_init_by_strides(out, nd, dim, type, stride);
+}
+
+static inline void onednn_layout_free(onednn_layout *l) { (void)l; }
+
+/* Makes memory of this layout, which has no data yet. */
+static inline dnnl_status_t onednn_memory(dnnl_memory_t *out,
+                                          const onednn_layout *l,
+                                          dnnl_engine_t engine)
+{
+    return dnnl_memory_create(out, l, engine, DNNL_MEMORY_NONE);
+}
+
+/* Makes the product C = A B + bias (NULL: none). */
+static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
+                                          dnnl_engine_t engine,
+                                          const onednn_layout *a,
+                                          const onednn_layout *b,
+                                          const onednn_layout *bias,
+                                          const onednn_layout *c,
+                                          dnnl_primitive_attr_t attr)
+{
+    dnnl_matmul_desc_t op;
+    dnnl_primitive_desc_t pd;
+    dnnl_status_t rc = dnnl_matmul_desc_init(&op, a, b, bias, c);
+
+    if (rc == dnnl_success)
+        rc = dnnl_primitive_desc_create(&pd, &op, attr, engine, NULL);
+    if (rc != dnnl_success)
+        return rc;
+    rc = dnnl_primitive_create(out, pd);
+    dnnl_primitive_desc_destroy(pd);
+    return rc;
+}
+
+/* Multiplies A B by a factor.  Call it before the two below. */
+static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
+                                         dnnl_post_ops_t post, float factor)
+{
+    (void)post;
+    return dnnl_primitive_attr_set_output_scales(attr, 1, 0, &factor);
+}
+
+/* Adds what C holds. */
+static inline dnnl_status_t onednn_add(dnnl_post_ops_t post)
+{
+    return dnnl_post_ops_append_sum(post, 1);
+}
+
+static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
+{
+    return dnnl_post_ops_append_eltwise(post, 1, dnnl_eltwise_relu, 0, 0);
+}
+
+#else
+
+static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
+                                               const dnnl_dims_t dim,
+                                               dnnl_data_type_t type,
+                                               const dnnl_dims_t stride)
+{
+    return dnnl_memory_desc_create_with_strides(out, nd, dim, type, stride);
+}
+
+static inline void onednn_layout_free(onednn_layout *l)
+{
+    dnnl_memory_desc_destroy(*l);
+}
+
+static inline dnnl_status_t onednn_memory(dnnl_memory_t *out,
+                                          const onednn_layout *l,
+                                          dnnl_engine_t engine)
+{
+    return dnnl_memory_create(out, *l, engine, DNNL_MEMORY_NONE);
+}
+
+static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
+                                          dnnl_engine_t engine,
+                                          const onednn_layout *a,
+                                          const onednn_layout *b,
+                                          const onednn_layout *bias,
+                                          const onednn_layout *c,
+                                          dnnl_primitive_attr_t attr)
+{
+    dnnl_primitive_desc_t pd;
+    dnnl_status_t rc = dnnl_matmul_primitive_desc_create(
+        &pd, engine, *a, *b, bias ? *bias : NULL, *c, attr);
+
+    if (rc != dnnl_success)
+        return rc;
+    rc = dnnl_primitive_create(out, pd);
+    dnnl_primitive_desc_destroy(pd);
+    return rc;
+}
+
+static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
+                                         dnnl_post_ops_t post, float factor)
+{
+    (void)attr;
+    return dnnl_post_ops_append_eltwise(post, dnnl_eltwise_linear, factor, 0);
+}
+
+static inline dnnl_status_t onednn_add(dnnl_post_ops_t post)
+{
+    return dnnl_post_ops_append_sum(post, 1, 0, dnnl_data_type_undef);
+}
+
+static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
+{
+    return dnnl_post_ops_append_eltwise(post, dnnl_eltwise_relu, 0, 0);
+}
+
+#endif
+#endif
