@@ -189,6 +189,7 @@ int json_read(json_t **out, const char *path)
 
     PASS(file_named(path, 0));
     PASS(file_read_stream(&bytes, &n, path));
+    n = text_unmark(bytes, n);
     *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
     if (!*out)
         return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);

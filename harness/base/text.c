@@ -202,6 +202,17 @@ char *text_strip_ascii(char *s)
     return s;
 }
 
+size_t text_unmark(char *s, size_t bytes)
+{
+    size_t n = 0;
+
+    for (size_t i = strncmp(s, "\xef\xbb\xbf", 3) ? 0 : 3; i < bytes; i++)
+        if (s[i] != '\r' || s[i + 1] != '\n')
+            s[n++] = s[i];
+    s[n] = 0;
+    return n;
+}
+
 void words_add(struct words *w, const char *s, size_t n)
 {
     ARRAY_ROOM(w->word, w->n, w->cap);

@@ -36,6 +36,11 @@ size_t text_rstrip(const char *s, size_t bytes);
 char *text_strip(char *s);
 char *text_strip_ascii(char *s);
 
+/* Removes from s, in place, what editors of other systems add: a byte order
+ * mark at the start, and the CR of line ends CR LF.  s[bytes] is 0, before and
+ * after.  Returns the bytes that are left. */
+size_t text_unmark(char *s, size_t bytes);
+
 /* Appends s as one word of sh, whatever is in it: in quotes where it needs
  * them. */
 void text_shell(struct text *t, const char *s);

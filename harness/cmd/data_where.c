@@ -1,11 +1,13 @@
 /*
  * data where: for each data set who hands it out, which files each split
- * wants, and how many of them are in --data-dir or the cache.
+ * wants, how many of them are in --data-dir or the cache, and which layouts
+ * lack a split that training needs.
  */
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
 #include "harness/print/sheet.h"
+#include "harness/tasks/official.h"
 
 #include <string.h>
 
@@ -36,15 +38,19 @@ static int count(json_int_t *out, const struct corpus_split *s,
 static int add_layout(json_t *rows, const struct corpus *c,
                       const struct corpus_layout *l, const char *folder)
 {
+    const char *lacks = official_lacks(c, l);
     json_int_t found;
 
     for (const struct corpus_split *s = l->split; s->name; s++) {
         PASS(count(&found, s, folder));
         json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s}",
+            rows, json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s, s:s, s:I, s:I, "
+                            "s:I, s:s}",
                             "task", c->name, "title", c->title, "layout",
-                            l->name, "split", s->name, "files", s->files,
-                            "from", c->from, "rows", (json_int_t)s->rows,
+                            l->name, "lacks", lacks, "split", s->name, "files",
+                            s->files, "from", c->from, "rows",
+                            (json_int_t)s->rows,
+                            "earlier_rows", (json_int_t)s->earlier_rows,
                             "found", found, "folder", folder));
     }
     return OK;
@@ -78,6 +84,8 @@ static void put_people(struct sheet *to, const json_t *rows)
     json_array_foreach(rows, i, row) {
         long long found = data_integer(row, "found");
         long long n = data_integer(row, "rows");
+        long long earlier = data_integer(row, "earlier_rows");
+        const char *lacks = data_text(row, "lacks");
 
         if (strcmp(last, data_text(row, "task"))) {
             if (i)
@@ -87,10 +95,14 @@ static void put_people(struct sheet *to, const json_t *rows)
                       data_text(row, "from"));
         }
         last = data_text(row, "task");
-        sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s",
+        sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s%s%s",
                   data_text(row, "layout"), data_text(row, "split"), found,
                   found == 1 ? "" : "s",
-                  n ? arena_format(to->memory, ", %lld rows in all", n) : "");
+                  n ? arena_format(to->memory, ", %lld rows in all", n) : "",
+                  earlier ? arena_format(to->memory, " (%lld in the earlier "
+                                         "edition)", earlier) : "",
+                  lacks ? arena_format(to->memory, "; cannot be trained on: "
+                                       "this layout has no %s", lacks) : "");
         put_files(to, data_text(row, "files"));
     }
 }

@@ -2,7 +2,8 @@
  * agnews: topics of news, of four classes.
  *
  *     ag_news_csv/{train,test}.csv    "class 1-4","title","description"
- *     text    title, a blank, description, as they stand
+ *     text    title, a blank, description, as they stand; blanks before a
+ *             field are dropped
  *
  * Source: Zhang, Zhao and LeCun (NeurIPS 2015).
  */
@@ -39,7 +40,7 @@ static int take_row(void *rows, const struct csv *c)
 static int read_file(struct corpus_reading *x, const char *path)
 {
     struct rows r = {.x = x};
-    int rc = csv_each(path, take_row, &r);
+    int rc = csv_each(path, " ", take_row, &r);
 
     return rc == OK && !r.n ? err_set(ERR_DATA, "%s: holds no row", path) : rc;
 }

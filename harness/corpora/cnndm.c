@@ -210,7 +210,7 @@ static int take_record(void *table, const struct csv *c)
 static int read_records(struct corpus_reading *x, const char *path)
 {
     struct table t = {.x = x};
-    int rc = csv_each(path, take_record, &t);
+    int rc = csv_each(path, "", take_record, &t);
 
     return rc == OK && !t.n ? err_set(ERR_DATA, "%s: holds no record", path)
                             : rc;

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
+#include "harness/corpora/shards.h"
 #include "harness/data/format/jsonl.h"
 
 #include <stdio.h>
@@ -115,7 +116,7 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
     PASS(corpus_folder(x->folder, c, dir));
     PASS(corpus_choose(&x->layout, c, x->folder, split));
     x->split = split ? corpus_split_of(x->layout, split) : x->layout->split;
-    return OK;
+    return shards_check(x->layout, x->folder);
 }
 
 /* The first file of the split that is there, as files_find names it. */

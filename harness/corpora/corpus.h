@@ -76,6 +76,7 @@ struct corpus_layout { /* how the files may lie */
     const char *name;  /* "official" */
     /* Every file of the split, in their order: those that match a pattern in
      * that of their names.  Names without a pattern must be there. */
+    long long   earlier_rows; /* of its earlier edition; 0: there is none */
     int (*file)(struct corpus_reading *x, const char *path);
     int (*object)(void *reading, const struct jsonl *j); /* in place of it: an
                                            object a line; or NULL */
@@ -105,7 +106,8 @@ struct corpus_reading { /* of one split */
 
 /* ---- for who reads a corpus ---- */
 
-/* Where a split's files are: folder, layout and split of x. */
+/* Where a split's files are: folder, layout and split of x.  ERR_DATA: shards
+ * of the layout do not belong together (shards.h). */
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split);
 

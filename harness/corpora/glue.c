@@ -3,6 +3,8 @@
  *
  *     TASK/{train,dev,test}.tsv       columns by the names of the header; train
  *                                     and dev of CoLA have none
+ *     diagnostic/diagnostic.tsv       AX, as GLUE's download script names it;
+ *                                     it may also be in MNLI/
  *     MRPC/msr_paraphrase_{train,test}.txt, mrpc_dev_ids.tsv
  *                                     MRPC as Microsoft hands it out; pairs of
  *                                     ids that are listed are the dev set
@@ -107,14 +109,12 @@ static int next_line(struct reader *r)
 }
 
 static int open_file(struct reader *r, struct corpus_reading *x,
-                     const char *file)
+                     const char *path)
 {
     const struct glue *g = x->corpus->detail;
     int hidden = !strncmp(x->split->name, "test", 4), bare = g->bare && !hidden;
-    char path[CORPUS_PATH];
 
     *r = (struct reader){.x = x, .task = g, .label = -1};
-    PASS(corpus_path(path, x, file));
     PASS(linefile_open(&r->lines, path));
     if (!bare)
         PASS(read_header(r));
@@ -252,11 +252,11 @@ static int read_rows(struct reader *r)
                : rc;
 }
 
-static int read_official(struct corpus_reading *x)
+static int read_official(struct corpus_reading *x, const char *path)
 {
     OWNED(close_file) struct reader r = {.x = x};
 
-    PASS(open_file(&r, x, x->split->files));
+    PASS(open_file(&r, x, path));
     return read_rows(&r);
 }
 
@@ -275,7 +275,8 @@ static int read_msr(struct corpus_reading *x)
     OWNED(map_free) struct map *dev = map_of_copies();
     OWNED(close_file) struct reader r = {.x = x};
 
-    PASS(open_file(&r, x, corpus_pattern(file, x->split, 0)));
+    PASS(corpus_path(path, x, corpus_pattern(file, x->split, 0)));
+    PASS(open_file(&r, x, path));
     if (corpus_pattern(list, x->split, 1)) {
         PASS(corpus_path(path, x, list));
         PASS(linefile_each(path, add_pair, dev));
@@ -290,7 +291,7 @@ static int read_msr(struct corpus_reading *x)
 #define FROM "the GLUE benchmark's archives, one a task"
 #define OFFICIAL(folder, train_, valid_, test_)                               \
     {                                                                         \
-        .name = "official", .read = read_official, .split = {                  \
+        .name = "official", .file = read_official, .split = {                  \
             {"train", folder "/train.tsv", train_},                           \
             {"valid", folder "/dev.tsv", valid_},                             \
             {"test", folder "/test.tsv", test_}}                              \
@@ -310,9 +311,6 @@ GLUE(cola, "CoLA", "CoLA", 8551, 1043, 1063, PAIR({"sentence", "sentence", 3}),
      .label = "label", .label_at = 1, .bare = 1, .classes = acceptable)
 GLUE(sst2, "SST-2", "SST-2", 67349, 872, 1821,
      PAIR({"sentence", "sentence", 0}), .label = "label", .classes = sentiment)
-GLUE(qqp, "QQP", "QQP-clean", 363846, 40430, 390965,
-     PAIR({"question1", "question1", 0}, {"question2", "question2", 0}),
-     .label = "is_duplicate", .classes = duplicate)
 GLUE(stsb, "STS-B", "STS-B", 5749, 1500, 1379, PAIR(SENTENCES),
      .label = "score")
 GLUE(qnli, "QNLI", "QNLIv2", 104743, 5463, 5463,
@@ -326,6 +324,19 @@ GLUE(wnli, "WNLI", "WNLI", 635, 71, 146, PAIR(SENTENCES), .label = "label",
 #define MSR "MRPC/msr_paraphrase_"
 const struct corpus corpus_glue_mrpc = {
     .name = "glue_mrpc", .family = "glue",
+const struct corpus corpus_glue_qqp = {
+    .name = "glue_qqp", .family = "glue",
+    .title = "QQP",
+    .from = FROM ": QQP-clean; or QQP, the edition until 2021, which T5 and "
+            "the paper read",
+    .detail = &(const struct glue){"qqp",
+        {{"question1", "question1", 0}, {"question2", "question2", 0}},
+        .label = "is_duplicate", .classes = duplicate},
+    .layout = {{.name = "official", .file = read_official, .split = {
+        {"train", "QQP/train.tsv", 363846, .earlier_rows = 363849},
+        {"valid", "QQP/dev.tsv", 40430},
+        {"test", "QQP/test.tsv", 390965}}}}};
+
     .title = "MRPC",
     .from = "Microsoft Research's paraphrase corpus, with GLUE's list of dev "
             "ids",
@@ -344,7 +355,7 @@ const struct corpus corpus_glue_mnli = {
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .label = "gold_label", .disputed = 1, .classes = three},
-    .layout = {{.name = "official", .read = read_official, .split = {
+    .layout = {{.name = "official", .file = read_official, .split = {
         {"train", "MNLI/train.tsv", 392702},
         {"valid_matched", "MNLI/dev_matched.tsv", 9815},
         {"valid_mismatched", "MNLI/dev_mismatched.tsv", 9832},
@@ -353,9 +364,13 @@ const struct corpus corpus_glue_mnli = {
 
 const struct corpus corpus_glue_ax = {
     .name = "glue_ax", .family = "glue",
-    .title = "AX", .from = FROM ": the diagnostic set",
+    .title = "AX",
+    .from = "the GLUE benchmark's diagnostic set, as its download script, its "
+            "MNLI archive or its web site names it",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .classes = three},
-    .layout = {{.name = "official", .read = read_official, .split = {
-        {"test", "MNLI/diagnostic.tsv", 1104}}}}};
+    .layout = {{
+        .name = "official", .read = corpus_first, .file = read_official,
+        .split = {{"test", "MNLI/diagnostic.tsv diagnostic/diagnostic.tsv "
+                           "diagnostic.tsv AX.tsv", 1104}}}}};

@@ -10,8 +10,9 @@
  *             download.tensorflow.org/models/LM_LSTM_CNN
  *     c4      en/c4-train.NNNNN-of-01024.json.gz, one {"text"} a line
  *
- * Shards are read by their names.  Sentences lose the white space at their
- * ends; documents are taken as they are.  Empty ones are left out.
+ * Shards are read by their names, those of one splitting alone (shards.h).
+ * Sentences lose the white space at their ends; documents are taken as they
+ * are.  Empty ones are left out.
  * Source: Chelba et al. (2013); Raffel et al., T5 (JMLR 2020), 2.2.
  */
 #include "harness/corpora/corpus.h"

@@ -10,8 +10,9 @@
  *             [{"candidates": [..., reply], "history": [...]}]}], "valid"}
  *
  * A number that does not grow begins a dialogue.  Fields lose the white space
- * of ASCII at their ends.  "__SILENCE__" is no part of the history, and as a
- * reply, like an empty one, leaves its turn out.
+ * of ASCII at their ends.  "__SILENCE__", which the JSON release spells with
+ * blanks, "__ SILENCE __", is no part of the history, and as a reply, like an
+ * empty one, leaves its turn out.
  * Source: Zhang et al. (ACL 2018); Dinan et al., ConvAI2 (2019).
  */
 #include "harness/corpora/corpus.h"
@@ -23,6 +24,7 @@
 #include "harness/data/format/jsonarray.h"
 #include "harness/data/format/linefile.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +83,18 @@ static void begin(struct dialog *d)
     arena_reset(d->memory);
 }
 
-static int is_speech(const char *s) { return *s && strcmp(s, "__SILENCE__"); }
+/* Returns false for a text that, without its blanks, is empty or __SILENCE__,
+ * in either case. */
+static int is_speech(const char *s)
+{
+    static const char blanks[] = " \t\n\v\f\r", silence[] = "__SILENCE__";
+    size_t n = 0;
+
+    for (s += strspn(s, blanks); *s; s += 1 + strspn(s + 1, blanks))
+        if (toupper((unsigned char)*s) != silence[n++])
+            return 1;
+    return n && silence[n];
+}
 
 static int hand_out(struct corpus_reading *x, const struct dialog *d,
                     const char *reply)

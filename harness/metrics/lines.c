@@ -93,6 +93,7 @@ int lines_read(struct lines *out, const char *path)
 
     *out = (struct lines){0};
     PASS(rc == ERR_IO ? err_set(ERR_DATA, "%s", err_last()) : rc);
+    bytes = text_unmark(l.text, bytes);
     PASS(check(&l, bytes));
     cut(&l, bytes);
     *out = l;

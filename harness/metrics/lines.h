@@ -1,7 +1,8 @@
 /*
- * lines: a text file as segments.  UTF-8, one segment a line, U+000A alone ends
- * a line (the last one may lack it); blank lines are segments, other line
- * separators stay inside theirs.
+ * lines: a text file as segments.  UTF-8, one segment a line; blank lines are
+ * segments.  As in linefile.h, U+000A alone ends a line (the last one may lack
+ * it), one U+000D before it and a byte order mark at the start of the file are
+ * dropped, and other line separators stay inside their segment.
  */
 #pragma once
 
@@ -12,7 +13,7 @@
 struct lines {
     char  *path;
     char  *text; /* owns what line[] points into */
-    char **line; /* [n], closed by NUL, without U+000A */
+    char **line; /* [n], closed by NUL, without its end */
     size_t n, cap;
 };
 

@@ -6,6 +6,7 @@
 #include "harness/base/names.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,10 +154,12 @@ int published_read(struct published **out, const char *path)
     struct arena *memory = arena_new();
     OWNED(published_close) struct published *p = arena_zero(memory, sizeof *p);
     OWNED(free) char *text = NULL;
+    size_t bytes;
 
     *out = NULL;
     p->memory = memory;
-    PASS(file_read(&text, NULL, path));
+    PASS(file_read(&text, &bytes, path));
+    text_unmark(text, bytes);
     PASS(parse(p, arena_text(memory, text), path));
     return HAND_ON(out, p);
 }

@@ -20,6 +20,49 @@ static const char *split_read(const struct official_part *p, int i)
 
 /* ---- missing ones, and those of another layout ---- */
 
+static const char *part_lacks(const struct official_part *p,
+                              const struct corpus_layout *l)
+{
+    for (int i = 0; i < READ; i++)
+        if (split_read(p, i) && !corpus_split_of(l, split_read(p, i)))
+            return split_read(p, i);
+    return NULL;
+}
+
+const char *official_lacks(const struct corpus *c,
+                           const struct corpus_layout *l)
+{
+    for (int i = 0; task_all[i]; i++) {
+        const struct official *files = task_all[i]->files;
+        const struct official_part *p = files ? files->part : NULL;
+
+        for (; p && p->corpus; p++) {
+            const char *split = strcmp(p->corpus, c->name) ? NULL
+                                                           : part_lacks(p, l);
+            if (split)
+                return split;
+        }
+    }
+    return NULL;
+}
+
+/* The layout that is there has no such split: names one that has. */
+static void add_lacking(struct text *what, const struct corpus_reading *x,
+                        const char *split)
+{
+    const struct corpus_layout *l = x->corpus->layout;
+
+    while (l->name && official_lacks(x->corpus, l))
+        l++;
+    text_format(what, "%s %s (the files there are of layout '%s', which has "
+                "none and so cannot be trained on", x->corpus->name, split,
+                x->layout->name);
+    if (l->name)
+        text_format(what, ": use layout '%s', with %s", l->name,
+                    corpus_split_of(l, split)->files);
+    text_put(what, ")");
+}
+
 static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
@@ -35,12 +78,15 @@ static int add_missing(struct text *what, const struct official_part *p,
         last = split;
         PASS(corpus_locate(&x, official_corpus(p), dir, split));
         PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
-        if (there)
+        if (there) {
             PASS(corpus_agree(&first, &x));
+            continue;
+        }
+        text_put(what, what->n ? ", " : "");
+        if (x.split)
+            text_format(what, "%s %s (%s)", p->corpus, split, x.split->files);
         else
-            text_format(what, "%s%s %s (%s)", what->n ? ", " : "", p->corpus,
-                        split, x.split ? x.split->files
-                                             : x.layout->name);
+            add_lacking(what, &x, split);
     }
     return OK;
 }

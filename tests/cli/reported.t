@@ -449,6 +449,199 @@ ok '... and none is drawn' exits 7 'not synthetic'
 
 # ---- data and metrics ----
 
+d=$work/data
+mkdir "$d"
+show() { sb data show "$1" --data-dir "$2" --split "${3:-train}" --json; }
+same() { [ "$(cat "$work/out")" = "$1" ] || { echo "not: $1"; return 1; }; }
+
+# PersonaChat's JSON release is tokenised.
+persona() { # UTTERANCE REPLY
+    mkdir -p "$d/pc"
+    printf '{"train":[{"personality":["p"],"utterances":[{"candidates":
+        ["a","%s"],"history":["%s"]}]}],"valid":[]}' "$2" "$1" \
+        >"$d/pc/personachat_self_original.json"
+    show personachat "$d/pc"
+}
+history() { json '!@{$j->{history}} && $j->{target} eq "b"'; }
+for silence in __SILENCE__ '__ SILENCE __' ' __  SILENCE __ ' '__ silence __'
+do
+    persona "$silence" b
+    ok "the history lacks '$silence'" history
+    persona a "$silence"
+    ok "... and as a reply it leaves the turn out" same ''
+done
+persona '__ SILENCE __ .' b
+ok 'a sentence that says SILENCE stays' \
+    json '$j->{history}[0] eq "__ SILENCE __ ."'
+
+# Its layout has no test set.
+cat >"$d/pc.yaml" <<'END'
+title: PersonaChat
+variants: [vanilla]
+tasks: [personachat]
+scales: [full]
+seeds: [1]
+END
+sb run "$d/pc.yaml" --data-dir "$d/pc" --store "$d/store"
+ok 'run names a layout that it can train on' exits 8 \
+    "'json', which has none and so cannot be trained on: use layout 'parlai'"
+sb data where personachat --data-dir "$d/pc"
+ok 'data where says so of that layout' \
+    says 'json, train: 1 file .*cannot be trained on: this layout has no test'
+ok '... and of no other' [ "$(grep -c 'cannot be' "$work/out")" = 2 ]
+sb data where imdb
+ok '... nor where training gives validation rows away' lacks 'cannot be'
+
+# QQP has two editions.
+qqp() { # ROWS
+    mkdir -p "$d/q/QQP"
+    awk -v n="$1" 'BEGIN { print "id\tqid1\tqid2\tquestion1\tquestion2" \
+        "\tis_duplicate"; while (n--) print "1\t1\t2\ta\tb\t0" }' \
+        >"$d/q/QQP/train.tsv"
+    sb data check glue_qqp --data-dir "$d/q" --split train
+}
+qqp 363849
+ok 'the rows of the QQP that the paper read are complete' exits 0
+ok '... and counted as that edition' \
+    says 'complete: 363849 rows of 363849'
+qqp 363846
+ok 'so are those of its later edition' says 'complete: 363846 rows of 363846'
+qqp 363850
+ok 'more are an error' exits 8 'more rows'
+
+# Shards of two splittings overlap.
+lm1b=1-billion-word-language-modeling-benchmark-r13output
+train=$lm1b/training-monolingual.tokenized.shuffled/news.en
+held=$lm1b/heldout-monolingual.tokenized.shuffled/news.en.heldout
+shards() { # TASK SPLIT FILE...: what `data check` says of these
+    rm -rf "$d/shards"
+    of=$1 split=$2
+    shift 2
+    for file; do
+        mkdir -p "$d/shards/${file%/*}"
+        printf '{"text": "a"}\n' >"$d/plain"
+        case $file in
+        *.gz) gzip -c "$d/plain" ;;
+        *) cat "$d/plain" ;;
+        esac >"$d/shards/$file"
+    done
+    sb data check $of --data-dir "$d/shards" --split $split
+}
+shards lm1b train $train-00001-of-00100 $train-00099-of-00100
+ok 'some of the shards are a subset' exits 0
+shards lm1b train $train-00001-of-00100 $train-00002-of-00004
+ok 'shards of two splittings are an error' exits 8 'also has one of 100'
+shards lm1b train $train-00099-of-00004
+ok 'so is a shard beyond their number' exits 8 'from 0 to 3'
+shards lm1b train $train-0000x-of-00004
+ok 'so is a shard without a number' exits 8 '0000x-of-00004'
+shards lm1b valid $held-00000-of-00050 $held-00001-of-00010
+ok 'so are shards of two splittings in two splits' exits 8 'has one of 50'
+shards lm1b train $train-00001-of-00100 $held-00000-of-00050
+ok 'training and held-out text have numbers of their own' exits 0
+shards c4 train en/c4-train.00000-of-01024.json.gz \
+    en/c4-train.00001-of-00512.json.gz
+ok "of C4's shards, too" exits 8 'has one of 1024'
+sed 's/personachat/c4/' "$d/pc.yaml" >"$d/c4.yaml"
+sb run "$d/c4.yaml" --data-dir "$d/shards" --store "$d/c4"
+ok 'run says the same' exits 8 'has one of 1024'
+
+# RFC 4180: blanks are part of a field.
+mkdir "$d/csv" "$d/csv/ag_news_csv"
+printf 'id,article,highlights\nx1, a "b",  c \n' >"$d/csv/train.csv"
+show cnndm "$d/csv"
+ok 'a field of a CSV file keeps its leading blanks' json \
+    '$j->{source} eq q(summarize:  a "b") && $j->{target} eq "  c "'
+printf '"1", "a", "b"\n' >"$d/csv/ag_news_csv/train.csv"
+show agnews "$d/csv"
+ok 'those of AG News are dropped' json '$j->{text} eq "a b"'
+
+# Padding of tapes.
+padded() { # BYTES-BEHIND [MORE]
+    mkdir -p "$d/gz/en"
+    { gzip -c "$d/plain"; head -c "$1" /dev/zero; printf "${2-}"; } \
+        >"$d/gz/en/c4-train.00000-of-01024.json.gz"
+    show c4 "$d/gz"
+}
+for bytes in 1 512 300000; do
+    padded $bytes
+    ok "$bytes zero bytes behind gzip data are ignored" same '{"text":"a"}'
+done
+padded 512 "not a member"
+ok 'anything else behind them is an error' exits 8 damaged
+
+# Line ends and byte order marks.
+printf '1\n0\n' >"$d/lf"
+printf '1\r\n0\r\n' >"$d/crlf"
+printf '\357\273\2771\r\n0\r\n' >"$d/mark"
+for metric in accuracy acc_f1 mcc cb stsb; do
+    sb score $metric --pred "$d/lf" --gold "$d/lf" --json
+    cp "$work/out" "$d/want"
+    for file in crlf mark; do
+        sb score $metric --pred "$d/$file" --gold "$d/$file" --json
+        ok "$metric reads labels with $file" cmp "$work/out" "$d/want"
+    done
+done
+printf '1\r0\n' >"$d/cr"
+sb score accuracy --pred "$d/cr" --gold "$d/cr"
+ok 'a lone CR ends no line' exits 8 "cr:1"
+printf 'a b\nc\n' | tee "$d/lf" | sed 's/$/\r/' >"$d/crlf"
+{ printf '\357\273\277'; cat "$d/crlf"; } >"$d/mark"
+for metric in bleu chrf ter rouge nlgeval; do
+    sb score $metric --hyp "$d/mark" --ref "$d/lf" --json
+    cp "$work/out" "$d/got"
+    sb score $metric --hyp "$d/lf" --ref "$d/lf" --json
+    ok "$metric of a text with a mark and CR LF is that of LF" \
+        cmp "$work/out" "$d/got"
+done
+ends() { # FILE: with a byte order mark and CR LF
+    printf '\357\273\277'
+    sed 's/$/\r/' "$1"
+}
+ends experiments/smoke.yaml >"$d/smoke.yaml"
+sb plan experiments/smoke.yaml
+cp "$work/out" "$d/want"
+sb plan "$d/smoke.yaml"
+ok 'so is the plan of such an experiment file' cmp "$work/out" "$d/want"
+ends experiments/claims.yaml >"$d/claims.yaml"
+sb claims --kind published --json
+cp "$work/out" "$d/want"
+sb claims --kind published --file "$d/claims.yaml" --json
+ok '... and the claims of such a file' cmp "$work/out" "$d/want"
+
+# Committed results keep their bytes.
+kept() {
+    git ls-files results tests/data | git check-attr --stdin text |
+        grep -v ': text: unset$' && return 1
+    git check-attr merge results/history.tsv | grep -q ': union$'
+}
+git rev-parse --git-dir >"$work/git" 2>&1 &&
+    ok 'git keeps the line ends of results' kept
+
+# Where GLUE's own download script puts it.
+for file in diagnostic/diagnostic.tsv MNLI/diagnostic.tsv; do
+    rm -rf "$d/ax"
+    mkdir -p "$d/ax/${file%/*}"
+    printf 'index\tsentence1\tsentence2\n0\ta\tb\n' >"$d/ax/$file"
+    show glue_ax "$d/ax" test
+    ok "the diagnostic set is read from $file" \
+        json '$j->{source} eq "mnli hypothesis: b premise: a"'
+done
+
+# Sentences between separators.
+echo 'b c<q>a' >"$d/hyp"
+echo 'a<q>b c' >"$d/ref"
+rouge() { # OPTION...
+    sb score rouge --hyp "$d/hyp" --ref "$d/ref" -S main=rougeLsum "$@" --json
+}
+rouge -S 'separator=<q>'
+ok 'a separator ends sentences of rougeLsum' json \
+    '$j->{score} == 1 && $j->{signature} =~ /\|separator:<q>\|/'
+cp "$work/out" "$d/got"
+sed -i 's/<q>/\\n/' "$d/hyp" "$d/ref"
+rouge
+ok '... as line feeds do' json '$j->{score} == 1'
+
 # ---- messages and first steps ----
 
 small() { # ARGUMENT...: trains one small cell that ends after a step

@@ -158,6 +158,24 @@ static void a_gzip_file_may_have_several_members(void **state)
     free(all);
 }
 
+static void zero_bytes_behind_a_gzip_member_are_ignored(void **state)
+{
+    unsigned char data[512] = {0};
+    size_t n = packed(data, sizeof data, "one\n") + 60;
+
+    (void)state;
+    char *all = unpacked(data, n);
+    assert_string_equal(all, "one\n");
+    free(all);
+    n += packed(data + n, sizeof data - n, "two") + 1;
+    all = unpacked(data, n);
+    assert_string_equal(all, "one\ntwo");
+    free(all);
+    data[n - 1] = 1;
+    assert_null(unpacked(data, n));
+    assert_null(unpacked("\0\0\0", 3));
+}
+
 static void a_gzip_file_that_is_not_whole_is_refused(void **state)
 {
     unsigned char data[512];
@@ -188,21 +206,22 @@ static int add_record(void *all, const struct csv *c)
 }
 
 /* Fields in [], records in (), or the message behind the path. */
-static char *records_of(const char *data, size_t n)
+static char *records_of(const char *data, size_t n, const char *dropped)
 {
     struct scratch s = put("f", data, n);
     struct text all = {0};
 
     text_clear(&all);
-    if (csv_each(s.path, add_record, &all) < 0)
+    if (csv_each(s.path, dropped, add_record, &all) < 0)
         text_put(&all, err_last() + strlen(s.path));
     drop(&s);
     return all.s;
 }
 
-#define RECORDS(data, want)                                                   \
+#define RECORDS(data, want) RECORDS_WITHOUT("", data, want)
+#define RECORDS_WITHOUT(dropped, data, want)                                  \
     do {                                                                      \
-        char *got = records_of(data, sizeof data - 1);                        \
+        char *got = records_of(data, sizeof data - 1, dropped);               \
         assert_string_equal(got, want);                                       \
         free(got);                                                            \
     } while (0)
@@ -211,7 +230,9 @@ static void csv_is_read_as_rfc_4180_has_it(void **state)
 {
     (void)state;
     RECORDS("a,b\r\nc,d\n", "([a][b])([c][d])");
-    RECORDS("\"a,\"\"b\"\"\", \"c\"\n", "([a,\"b\"][c])");
+    RECORDS("\"a,\"\"b\"\"\",\"c\"\n", "([a,\"b\"][c])");
+    RECORDS(" a,  \"b\" ,c \n", "([ a][  \"b\" ][c ])");
+    RECORDS_WITHOUT(" ", " a,  \"b,\",c \n", "([a][b,][c ])");
     RECORDS("\"a\r\nb\n\nc\",d", "([a\r\nb\n\nc][d])");
     RECORDS(",\n\n\"\",", "([][])([][])");
     RECORDS("a\\n,#36;\\\n", "([a\\n][#36;\\])");
@@ -397,6 +418,7 @@ int main(void)
         cmocka_unit_test(a_byte_that_is_no_text_is_refused_with_its_line),
         cmocka_unit_test(a_line_may_be_longer_than_any_buffer),
         cmocka_unit_test(a_gzip_file_may_have_several_members),
+        cmocka_unit_test(zero_bytes_behind_a_gzip_member_are_ignored),
         cmocka_unit_test(a_gzip_file_that_is_not_whole_is_refused),
         cmocka_unit_test(csv_is_read_as_rfc_4180_has_it),
         cmocka_unit_test(json_is_read_as_the_standard_has_it),

@@ -23,7 +23,7 @@ static void near(double got, double want)
 static struct rouge_score of(const char *hyp, const char *ref, int stem,
                              enum rouge_type type)
 {
-    struct rouge *r = rouge_new(stem, 0);
+    struct rouge *r = rouge_new(stem, 0, NULL);
     struct rouge_score s[ROUGE_TYPES];
 
     rouge_score(r, hyp, ref, s);
@@ -83,7 +83,7 @@ static void words(void **state)
         {" ... ", ""},
         {"", ""},
     };
-    struct rouge *r = rouge_new(0, 0);
+    struct rouge *r = rouge_new(0, 0, NULL);
 
     (void)state;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -93,7 +93,7 @@ static void words(void **state)
 
 static void stemmed(void **state)
 {
-    struct rouge *r = rouge_new(1, 0);
+    struct rouge *r = rouge_new(1, 0, NULL);
 
     (void)state;
     assert_string_equal(rouge_words(r, "Cats was running, ties flying"),
@@ -121,7 +121,7 @@ static void periods(void **state)
     near(score_number(&scorer_rouge, &t, NULL, "score"), 2.0 / 3);
     t.set[1] = "periods=yes";
     near(score_number(&scorer_rouge, &t, NULL, "score"), 1);
-    struct rouge *r = rouge_new(0, 1);
+    struct rouge *r = rouge_new(0, 1, NULL);
     struct rouge_score s[ROUGE_TYPES];
     rouge_score(r, hyp, ref, s);
     near(s[ROUGE_LSUM].f, 1);

@@ -42,19 +42,21 @@ static int read_bytes(struct lines *l, const char *bytes, size_t n)
 
 static void files(void **state)
 {
-    static const char text[] = "a\r\n\n\xC2\x85 b\xE2\x80\xA8\nlast";
+    static const char text[] =
+        "\xEF\xBB\xBF" "a\rb\r\n\n\xC2\x85 b\xE2\x80\xA8\nlast";
     static const struct { const char *bytes; size_t n; const char *says; }
     bad[] = {{"a\nb\n\xFF\n", 6, "f.txt:3: byte 0xFF is not UTF-8"},
              {"\xED\xA0\x80\n", 4, "f.txt:1: byte 0xED"}, /* a surrogate */
              {"a\n\xC3", 3, "f.txt:2: byte 0xC3"},
              {"a\0b\n", 4, "f.txt:1: byte 0x00 in a line"},
+             {"\xEF\xBB\xBF", 3, "f.txt: the file is empty"},
              {"", 0, "f.txt: the file is empty"}};
     struct lines l;
 
     (void)state;
     assert_int_equal(read_bytes(&l, text, sizeof text - 1), OK);
     assert_int_equal(l.n, 4);
-    assert_string_equal(l.line[0], "a\r");
+    assert_string_equal(l.line[0], "a\rb");
     assert_string_equal(l.line[1], "");
     assert_string_equal(l.line[3], "last");
     lines_close(&l);
@@ -283,8 +285,8 @@ static void languages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"lines end at U+000A alone; what is no text is refused by line",
-         files, NULL, NULL, NULL},
+        {"lines end at LF or CR LF; what is no text is refused by line", files,
+         NULL, NULL, NULL},
         {"a value that is no number is refused by line", numbers, NULL, NULL,
          NULL},
         {"unknown options and bad values are refused with what is near", keys,

@@ -57,17 +57,27 @@ static int read_raw(struct bytes *b, void *to, size_t room, size_t *got)
     return OK;
 }
 
+/* Leaves the zero bytes between members out. */
+static void skip_padding(struct bytes *b)
+{
+    for (; b->z.avail_in && !*b->z.next_in; b->z.avail_in--)
+        b->z.next_in++;
+}
+
 /* More packed bytes, once the last ones are used up. */
 static int feed(struct bytes *b)
 {
-    size_t got = 0;
+    size_t got = 1;
 
-    if (b->z.avail_in)
-        return OK;
-    PASS(read_raw(b, b->piece, PIECE, &got));
-    b->z.next_in = b->piece;
-    b->z.avail_in = (uInt)got;
-    return OK;
+    for (;;) {
+        if (!b->inside)
+            skip_padding(b);
+        if (b->z.avail_in || !got)
+            return OK;
+        PASS(read_raw(b, b->piece, PIECE, &got));
+        b->z.next_in = b->piece;
+        b->z.avail_in = (uInt)got;
+    }
 }
 
 static int unpack(struct bytes *b)

@@ -2,7 +2,8 @@
  * bytes: a file as it stands, or as what a .gz file holds, read in pieces.
  *
  * A .gz file is one gzip member or several, one after another (RFC 1952 2.2);
- * each has its own CRC-32 and length, which are checked.  Memory is bounded
+ * each has its own CRC-32 and length, which are checked.  Zero bytes behind a
+ * member, with which tapes and archives pad, are ignored.  Memory is bounded
  * whatever the size.  Errors are ERR_DATA and name the file: it is missing, a
  * folder, cut off, damaged.
  */

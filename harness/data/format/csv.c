@@ -45,7 +45,7 @@ static int field(struct csv *c, char **s)
     if (c->n == CSV_FIELDS)
         return csv_refuse(c, "more than 16 fields");
     c->start[c->n++] = c->text.n;
-    *s += strspn(*s, " ");
+    *s += strspn(*s, c->dropped);
     if (**s == '"') {
         ++*s;
         PASS(quoted(c, s));
@@ -89,10 +89,10 @@ static void close_csv(struct csv *c)
 }
 OWNER_OF_VALUE(close_csv, struct csv)
 
-int csv_each(const char *path, int (*take)(void *to, const struct csv *c),
-             void *to)
+int csv_each(const char *path, const char *dropped,
+             int (*take)(void *to, const struct csv *c), void *to)
 {
-    OWNED(close_csv) struct csv c = {.n = 0};
+    OWNED(close_csv) struct csv c = {.dropped = dropped};
     int rc;
 
     PASS(linefile_open(&c.lines, path));

@@ -123,8 +123,10 @@ static int read_line(struct manifest *m, const char *line)
 static int read_in(struct manifest *m, const char *path)
 {
     OWNED(free) char *text = NULL;
+    size_t bytes;
 
-    PASS(file_read(&text, NULL, path));
+    PASS(file_read(&text, &bytes, path));
+    text_unmark(text, bytes);
     char *rest = text;
     for (int number = 1; rest && *rest; number++)
         if (!read_line(m, strsep(&rest, "\n")))

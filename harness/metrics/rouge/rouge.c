@@ -20,16 +20,18 @@ struct side {
 
 struct rouge {
     int            stem, periods;
+    const char    *separator; /* or NULL */
     struct map    *grams;
     struct arena  *scratch;
     struct side    hyp, ref;
 };
 
-struct rouge *rouge_new(int stem, int periods)
+struct rouge *rouge_new(int stem, int periods, const char *separator)
 {
     struct rouge *r = malloc(sizeof *r);
 
     *r = (struct rouge){.stem = stem, .periods = periods,
+                        .separator = separator && *separator ? separator : NULL,
                         .grams = map_of_copies(), .scratch = arena_new()};
     return r;
 }
@@ -99,6 +101,18 @@ static void end_sentence(struct ints *end, int words)
         ints_add(end, words);
 }
 
+/* The length of what ends a sentence at s, or 0. */
+static size_t sentence_end(const struct rouge *r, const char *s)
+{
+    if (*s == '\n')
+        return 1;
+    if (s[0] == '\\' && s[1] == 'n')
+        return 2;
+    if (r->separator && !strncmp(s, r->separator, strlen(r->separator)))
+        return strlen(r->separator);
+    return r->periods && !strncmp(s, " . ", 3) ? 2 : 0;
+}
+
 static void read_words(const struct rouge *r, struct side *side, const char *s)
 {
     int words = 0;
@@ -107,12 +121,11 @@ static void read_words(const struct rouge *r, struct side *side, const char *s)
     side->words.n = side->end.n = 0;
     text_add(&side->words, "", 0);
     while (*s) {
-        int escaped = s[0] == '\\' && s[1] == 'n';
-        int period = r->periods && !strncmp(s, " . ", 3);
+        size_t ends = sentence_end(r, s);
 
-        if (*s == '\n' || escaped || period) {
+        if (ends) {
             end_sentence(&side->end, words);
-            s += 1 + (escaped || period);
+            s += ends;
         } else if (letter(s, &bytes)) {
             text_add(&side->words, " ", words++ > 0);
             s = add_word(&side->words, s, r->stem);

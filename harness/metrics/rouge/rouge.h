@@ -13,7 +13,8 @@
  * Words are runs of a-z and 0-9 of the text in lower case; everything else,
  * accented letters too, separates.  Sentences are lines: a line feed, or the
  * two characters \n, which stand for it in a file of one text a line; or end
- * with " . " as well, which is how T5 makes lines again of decoded summaries.
+ * with " . " as well, which is how T5 makes lines again of decoded summaries;
+ * or with a separator, such as the <q> of summarisers after See et al. (2017).
  */
 #pragma once
 
@@ -23,8 +24,9 @@ struct rouge_score { double p, r, f; }; /* 0 .. 1 */
 
 struct rouge; /* scratch space */
 
-/* stem: words over three letters, Porter; periods: " . " ends a sentence. */
-struct rouge *rouge_new(int stem, int periods);
+/* stem: words over three letters, Porter; periods: " . " ends a sentence;
+ * separator: so does this text, which holds no words; or NULL. */
+struct rouge *rouge_new(int stem, int periods, const char *separator);
 void          rouge_free(struct rouge *r);
 
 void rouge_score(struct rouge *r, const char *hyp, const char *ref,

@@ -13,13 +13,18 @@
 static const char *const types[] = {"rouge1", "rouge2", "rouge3", "rougeL",
                                     "rougeLsum", NULL};
 
-struct options { int use_stemmer, periods, main; };
+struct options {
+    int use_stemmer, periods, main;
+    const char *separator;
+};
 
 static const struct score_option options[] = {
     {"use_stemmer", SCORE_FLAG, SCORE_AT(use_stemmer), "no",
      .doc = "words over three letters by their Porter stems"},
     {"periods", SCORE_FLAG, SCORE_AT(periods), "no",
      .doc = "` . ` ends a sentence of rougeLsum, as a line does"},
+    {"separator", SCORE_TEXT, SCORE_AT(separator), NULL,
+     .doc = "a text that ends a sentence of rougeLsum, such as <q>"},
     {"main", SCORE_WORD, SCORE_AT(main), "rougeL", types,
      .doc = "whose mean F is the score"},
     {.key = NULL},
@@ -45,7 +50,7 @@ static struct scores of_segment(struct rouge *r, const struct score_input *in,
 static struct scores *of_all(const struct score_input *in)
 {
     const struct options *o = score_given(in);
-    struct rouge *r = rouge_new(o->use_stemmer, o->periods);
+    struct rouge *r = rouge_new(o->use_stemmer, o->periods, o->separator);
     struct scores *all = malloc(in->hyp->n * sizeof *all);
 
     for (size_t i = 0; i < in->hyp->n; i++)
@@ -60,6 +65,7 @@ static int score(json_t *out, const struct score_input *in)
     const struct options *o = score_given(in);
     OWNED(free) struct scores *all = of_all(in);
     json_t *f = json_object(), *three = json_object(), *each = json_object();
+    int separated = o->separator && *o->separator;
     size_t n = in->hyp->n;
     struct scores mean;
 
@@ -79,9 +85,12 @@ static int score(json_t *out, const struct score_input *in)
     json_object_set_new(out, "score", json_real(mean.of[o->main].f));
     result_format(
         out, "signature",
-        "%s|nrefs:%d|stem:%s|tok:a-z0-9|%smean:segments|like:rouge_score-0.1",
+        "%s|nrefs:%d|stem:%s|tok:a-z0-9|%s%s%s%smean:segments|"
+        "like:rouge_score-0.1",
         types[o->main], in->refs, o->use_stemmer ? "porter-nltk" : "no",
-        o->periods ? "sentences:periods|" : "");
+        o->periods ? "sentences:periods|" : "",
+        separated ? "separator:" : "", separated ? o->separator : "",
+        separated ? "|" : "");
     result_put(out, "{s:o, s:o, s:o}", "mean_f", f, "mean_p_r_f", three,
                "per_segment_p_r_f", each);
     return OK;

@@ -13,7 +13,7 @@
 
 static char *words(const void *with, const char *line)
 {
-    struct rouge *r = rouge_new(with != NULL, 0);
+    struct rouge *r = rouge_new(with != NULL, 0, NULL);
     char *s = str_copy(rouge_words(r, line));
 
     rouge_free(r);
