@@ -286,6 +286,26 @@ static void tell_cell(struct telling *t, const struct cell *c)
                                                   t->published, c, &r));
 }
 
+static int has_task(const void *plan, const struct task *t)
+{
+    const struct plan *p = plan;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && p->cell[i].task == t)
+            return 1;
+    return 0;
+}
+
+static void put_twins(struct sheet *to, const struct plan *p)
+{
+    for (int i = 0; task_all[i]; i++) {
+        const char *twins = task_twins(to->memory, task_all[i], has_task, p);
+
+        if (twins)
+            sheet_put(to, PART_LINE, "%s", twins);
+    }
+}
+
 /* What stands below the cells; on stderr: they may not be comparable. */
 static void put_end(struct telling *t)
 {
@@ -295,8 +315,10 @@ static void put_end(struct telling *t)
 
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
-        if (t->synthetic)
+        if (t->synthetic) {
             sheet_put(t->sheet, PART_LINE, "all on generated data (synthetic)");
+            put_twins(t->sheet, t->plan);
+        }
         put_uncompared(t->sheet, uncompared);
     }
     if (t->detail == DESCRIBE_PLAN) {

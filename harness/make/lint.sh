@@ -33,7 +33,7 @@ plots: base stats metrics store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify plots
-site: base print engine metrics train store report plots claims
+site: base print engine metrics train tasks store report plots claims
 run: base plan config store nn metrics data tasks train ranks engine
 slurm: base store plan run
 cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm

@@ -3,8 +3,19 @@
 
 #include "harness/base/err.h"
 #include "harness/claims/claims.h"
+#include "harness/tasks/task.h"
 
 #include <string.h>
+
+static int has_synthetic(const void *report, const struct task *t)
+{
+    const struct report *r = report;
+
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].synthetic && !strcmp(r->cell[i].task, t->name))
+            return 1;
+    return 0;
+}
 
 static void put_state(struct page *p)
 {
@@ -26,6 +37,13 @@ static void put_state(struct page *p)
     markup_text(p->to, ". ");
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
     markup_shut(p->to);
+    for (int i = 0; task_all[i]; i++) {
+        const char *twins = task_twins(p->site->memory, task_all[i],
+                                       has_synthetic, r);
+
+        if (twins)
+            markup_element(p->to, "p", twins);
+    }
 }
 
 static void put_findings(struct page *p)

@@ -28,6 +28,31 @@ int task_version(const struct task *t, const struct task_opts *o)
     return DATA_RECIPE_VERSION + (by_recipe ? t->revision : 0);
 }
 
+const char *task_twins(struct arena *a, const struct task *t,
+                       int (*has)(const void *of, const struct task *t),
+                       const void *of)
+{
+    const char *names = t->name;
+    int seen = 0, twins = 0; /* seen: t itself */
+
+    if (!t->generate || !has(of, t))
+        return NULL;
+    for (int i = 0; task_all[i]; i++) {
+        seen |= task_all[i] == t;
+        if (task_all[i] == t || task_all[i]->generate != t->generate ||
+            !has(of, task_all[i]))
+            continue;
+        if (!seen)
+            return NULL;
+        twins++;
+        names = arena_format(a, "%s, %s", names, task_all[i]->name);
+    }
+    return twins ? arena_format(a, "%s: the examples of one generator are "
+                                "equal, so cells with equal settings are one "
+                                "training with equal digests", names)
+                 : NULL;
+}
+
 static int check_subtasks(const struct dataset *d, const struct task *t)
 {
     const struct examples *test = &d->split[SPLIT_TEST];

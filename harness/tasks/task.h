@@ -88,6 +88,12 @@ int task_version(const struct task *t, const struct task_opts *o);
 /* Training rows, as far as they are known before. */
 double task_rows(const struct task *t, const struct task_opts *o);
 
+/* Says that the tasks that `has` accepts and that have the generator of t have
+ * equal synthetic examples.  Returns NULL unless t is the first of several. */
+const char *task_twins(struct arena *a, const struct task *t,
+                       int (*has)(const void *of, const struct task *t),
+                       const void *of);
+
 /* What the data will take in memory; pages of a prepared file, which the system
  * takes back where it needs them, are not counted. */
 double task_bytes(const struct task *t, const struct task_opts *o);

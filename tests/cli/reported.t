@@ -642,6 +642,28 @@ sed -i 's/<q>/\\n/' "$d/hyp" "$d/ref"
 rouge
 ok '... as line feeds do' json '$j->{score} == 1'
 
+# Several tasks of smoke share a generator.
+sb plan smoke
+ok 'plan says which tasks have equal examples' says \
+    '^wmt14_ende, wmt14_enfr, cnndm, personachat: .* with equal digests$'
+ok '... of each generator' says '^agnews, imdb: .* with equal digests$'
+sb plan smoke -E 'task==lm1b || task==cnndm'
+ok '... and of no other task' lacks 'equal digests'
+sb run smoke -E 'variant==uniform && (task==cnndm || task==personachat)' \
+    -S steps=1 --store "$d/twins"
+sb status smoke --store "$d/twins"
+ok '... and so does status' says '^agnews, imdb: .* with equal digests$'
+sb report --store "$d/twins" --no-figures --no-claims -o "$d/pages"
+ok '... and the first page of a report' grep -q \
+    '<p>agnews, imdb: .* with equal digests' "$d/pages/index.html"
+digests() {
+    for task in cnndm personachat; do
+        "$program" show "$d/twins#uniform/$task/1" --json |
+            grep -o -e '"sha256": *"[^"]*"' -e '"data_digest": *"[^"]*"'
+    done | sort -u | wc -l
+}
+ok "... and their digests are equal" [ "$(digests)" = 2 ]
+
 # ---- messages and first steps ----
 
 small() { # ARGUMENT...: trains one small cell that ends after a step
