@@ -664,6 +664,14 @@ digests() {
 }
 ok "... and their digests are equal" [ "$(digests)" = 2 ]
 
+# TER, by a second implementation, and where its rounding shows.
+ok 'TER is that of a second implementation' "${PYTHON:-/usr/bin/python3}" \
+    tests/metrics/ter.py "$program" 64
+seq 160 | tr '\n' ' ' >"$d/ref"
+{ seq 1001 1023; seq 24 160; } | tr '\n' ' ' >"$d/hyp"
+sb score ter --hyp "$d/hyp" --ref "$d/ref"
+ok '23 edits of 160 words are 14.37 %, as 100 * (23 / 160) is' says 'TER = 14.37'
+
 # ---- messages and first steps ----
 
 small() { # ARGUMENT...: trains one small cell that ends after a step

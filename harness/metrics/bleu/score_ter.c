@@ -35,8 +35,8 @@ struct edits { double edits, length; };
 
 static double rate(struct edits e)
 {
-    if (e.length > 0)
-        return 100 * e.edits / e.length;
+    if (e.length > 0) /* in this order: 100 * edits / length rounds otherwise */
+        return 100 * (e.edits / e.length);
     return e.edits > 0 ? 100 : 0;
 }
 
