@@ -23,6 +23,7 @@ enum { LISTED = 12 }; /* files that are listed for people one by one */
 
 struct given {
     const char *cache, *files, *split, *format; /* files, split: or NULL */
+    int         skip_nul;
 };
 
 static const struct opt options[] = {
@@ -30,6 +31,8 @@ static const struct opt options[] = {
     {.group = opts_files, .at = OPT_AT(files)},
     {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
      .doc = "train, valid, test or another of the task's"},
+    {"--skip-nul", 0, NULL, opt_flag, OPT_AT(skip_nul),
+     .doc = "Skip lines with a NUL byte, an error otherwise"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -76,7 +79,8 @@ static int count_skipped(struct sink *sink, const struct skipped *k)
     struct check *c = (struct check *)sink;
     const char *counted = c->corpus->counted;
 
-    c->counted += counted && !strncmp(k->reason, counted, strlen(counted));
+    c->counted += !strcmp(k->reason, CORPUS_NUL) ||
+                  (counted && !strncmp(k->reason, counted, strlen(counted)));
     count(c->skipped, k->reason);
     return OK;
 }
@@ -102,10 +106,6 @@ static int add_file(struct sink *sink, const char *path, const char *file)
     return OK;
 }
 
-static const char *state_of(long long rows, long long official)
-{
-    if (!official)
-        return "uncounted";
 static long long official_of(const struct corpus_split *s, long long rows)
 {
     long long least = s->rows, most = s->earlier_rows;
@@ -117,25 +117,30 @@ static long long official_of(const struct corpus_split *s, long long rows)
     return least && rows <= least ? least : most;
 }
 
+static const char *state_of(long long rows, long long official)
+{
+    if (!official)
+        return "uncounted";
     return rows == official ? "complete" : rows < official ? "subset" : "more";
 }
 
 /* Adds an object that tells all of a split. */
-static int check_split(json_t *splits, const struct corpus *c, const char *dir,
-                       const struct corpus_split *s)
+static int check_split(json_t *splits, const struct given *g,
+                       const struct corpus *c, const struct corpus_split *s)
 {
-    struct check x = {.sink = {count_row, count_skipped, add_file},
+    struct check x = {.sink = {count_row, count_skipped, add_file, g->skip_nul},
                       .corpus = c, .skipped = json_object(),
                       .labels = json_object(), .files = json_array(),
                       .sums = hash_new()};
     char digest[HASH_HEX];
 
-    int rc = corpus_read(c, dir, s->name, &x.sink);
+    int rc = corpus_read(c, files_of(g), s->name, &x.sink);
     hash_end(x.sums, digest);
+    long long official = official_of(s, x.counted);
     json_array_append_new(splits, json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:s, s:o}", "split", s->name,
-        "state", state_of(x.counted, s->rows), "rows", (json_int_t)x.rows,
-        "official", (json_int_t)s->rows, "skipped", x.skipped, "labels",
+        "state", state_of(x.counted, official), "rows", (json_int_t)x.rows,
+        "official", (json_int_t)official, "skipped", x.skipped, "labels",
         x.labels, "bytes", (json_int_t)x.bytes, "sha256", digest, "files",
         x.files));
     return rc;
@@ -207,7 +212,7 @@ static int check_splits(json_t *splits, const struct given *g,
         PASS(rc);
         found |= rc;
         if (rc || g->split)
-            PASS(check_split(splits, c, files_of(g), s));
+            PASS(check_split(splits, g, c, s));
         else
             json_array_append_new(splits, json_pack("{s:s, s:s}", "split",
                                                     s->name, "state",

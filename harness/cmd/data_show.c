@@ -16,7 +16,7 @@
 struct given {
     const char *cache, *files, *split, *format; /* files, split: or NULL */
     int         limit;                          /* rows; 0: all          */
-    int         skipped;
+    int         skipped, skip_nul;
 };
 
 static const struct opt options[] = {
@@ -29,6 +29,8 @@ static const struct opt options[] = {
      .most = INT_MAX},
     {"--skipped", 0, NULL, opt_flag, OPT_AT(skipped),
      .doc = "The rows that were left out, and why"},
+    {"--skip-nul", 0, NULL, opt_flag, OPT_AT(skip_nul),
+     .doc = "Skip lines with a NUL byte, an error otherwise"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -163,7 +165,8 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(json_decref) json_t *rows = json_array();
-    struct show s = {.sink = {.row = show_row, .skip = keep_skipped},
+    struct show s = {.sink = {.row = show_row, .skip = keep_skipped,
+                              .skip_nul = g->skip_nul},
                      .skipped = g->skipped,
                      .json = !strcmp(g->format, "json"),
                      .limit = g->limit,

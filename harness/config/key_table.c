@@ -229,6 +229,9 @@ static const struct key fixed[] = {
      "conventions of the model; the task has its own default"},
     {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
      "generators in place of real text"},
+    {"skip_nul", &key_bool, FIELD(skip_nul), KEY_HASHED, "false", 0, 0, NULL,
+     "official files: leave lines with a NUL byte out and count them, instead "
+     "of an error"},
     {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
      0, NULL, "task whose weights are the first, those of the same variant and "
      "seed in the same experiment; or the id of that cell"},

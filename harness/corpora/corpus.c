@@ -215,13 +215,20 @@ int corpus_skip(struct corpus_reading *x, long line, const char *reason,
 
 /* ---- reading ---- */
 
+static int skip_nul(void *x, const struct jsonl *j)
+{
+    return corpus_skip(x, linefile_number(j->lines), CORPUS_NUL, NULL);
+}
+
 static int read_file(struct corpus_reading *x, const char *file)
 {
     char path[CORPUS_PATH];
 
     PASS(corpus_path(path, x, file));
-    return x->layout->object ? jsonl_each(path, x->layout->object, x)
-                             : x->layout->file(x, path);
+    if (x->layout->file)
+        return x->layout->file(x, path);
+    return jsonl_each(path, x->layout->object,
+                      x->sink->skip_nul ? skip_nul : NULL, x);
 }
 
 static int read_files(struct corpus_reading *x)

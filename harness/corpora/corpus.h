@@ -58,10 +58,16 @@ struct skipped {
  * CORPUS_ENOUGH ends it and is no failure. */
 enum { CORPUS_ENOUGH = -100 };
 
+/* The reason of rows that `skip_nul` leaves out: text with a NUL byte, which is
+ * an error otherwise.  Readers of a row a line know it: LM1B, WMT's text, GLUE,
+ * and JSON lines. */
+#define CORPUS_NUL "nul-byte"
+
 struct sink {
     int (*row)(struct sink *s, const struct field *row);
     int (*skip)(struct sink *s, const struct skipped *k);
     int (*file)(struct sink *s, const char *path, const char *file);
+    int skip_nul;
 };
 
 struct corpus_reading;
@@ -70,13 +76,13 @@ struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns with a blank between; see files.h */
     long long   rows;  /* of the whole distribution; 0: not known */
+    long long   earlier_rows; /* of its earlier edition; 0: there is none */
 };
 
 struct corpus_layout { /* how the files may lie */
     const char *name;  /* "official" */
     /* Every file of the split, in their order: those that match a pattern in
      * that of their names.  Names without a pattern must be there. */
-    long long   earlier_rows; /* of its earlier edition; 0: there is none */
     int (*file)(struct corpus_reading *x, const char *path);
     int (*object)(void *reading, const struct jsonl *j); /* in place of it: an
                                            object a line; or NULL */

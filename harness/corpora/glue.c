@@ -102,7 +102,7 @@ static int next_line(struct reader *r)
 
     do
         rc = linefile_next(r->lines, &line);
-    while (rc > 0 && !*line);
+    while (rc > 0 && !linefile_bytes(r->lines));
     if (rc > 0)
         r->n = split(line, r->field);
     return rc;
@@ -118,6 +118,7 @@ static int open_file(struct reader *r, struct corpus_reading *x,
     PASS(linefile_open(&r->lines, path));
     if (!bare)
         PASS(read_header(r));
+    linefile_allow_nul(r->lines, x->sink->skip_nul);
     for (int i = 0; g->text[i].key; i++) {
         r->text[i] = g->text[i].at;
         if (!bare)
@@ -219,6 +220,8 @@ static int is_whole(const struct reader *r)
 
 static int read_row(struct reader *r, long idx)
 {
+    if (linefile_has_nul(r->lines))
+        return corpus_skip(r->x, linefile_number(r->lines), CORPUS_NUL, NULL);
     if (is_whole(r))
         return hand_out(r, idx);
     if (!r->columns)
@@ -321,9 +324,6 @@ GLUE(rte, "RTE", "RTE", 2490, 277, 3000, PAIR(SENTENCES), .label = "label",
 GLUE(wnli, "WNLI", "WNLI", 635, 71, 146, PAIR(SENTENCES), .label = "label",
      .classes = swapped)
 
-#define MSR "MRPC/msr_paraphrase_"
-const struct corpus corpus_glue_mrpc = {
-    .name = "glue_mrpc", .family = "glue",
 const struct corpus corpus_glue_qqp = {
     .name = "glue_qqp", .family = "glue",
     .title = "QQP",
@@ -337,6 +337,9 @@ const struct corpus corpus_glue_qqp = {
         {"valid", "QQP/dev.tsv", 40430},
         {"test", "QQP/test.tsv", 390965}}}}};
 
+#define MSR "MRPC/msr_paraphrase_"
+const struct corpus corpus_glue_mrpc = {
+    .name = "glue_mrpc", .family = "glue",
     .title = "MRPC",
     .from = "Microsoft Research's paraphrase corpus, with GLUE's list of dev "
             "ids",

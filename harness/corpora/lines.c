@@ -23,16 +23,27 @@
 
 #include <string.h>
 
-static int take_sentence(void *x, const struct linefile *f, char *line)
+static int take_sentence(struct corpus_reading *x, const struct linefile *f,
+                         char *line)
 {
     line = text_strip(line);
+    if (linefile_has_nul(f))
+        return corpus_skip(x, linefile_number(f), CORPUS_NUL, NULL);
     return *line ? ROW(x, TEXT("text", line))
                  : corpus_skip(x, linefile_number(f), "empty", NULL);
 }
 
 static int read_sentences(struct corpus_reading *x, const char *path)
 {
-    return linefile_each(path, take_sentence, x);
+    OWNED(linefile_close) struct linefile *f = NULL;
+    char *line;
+    int rc;
+
+    PASS(linefile_open(&f, path));
+    linefile_allow_nul(f, x->sink->skip_nul);
+    while ((rc = linefile_next(f, &line)) > 0)
+        PASS(take_sentence(x, f, line));
+    return rc;
 }
 
 static int take_document(void *x, const struct jsonl *j)

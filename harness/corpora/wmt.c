@@ -128,6 +128,8 @@ static int read_lines(struct corpus_reading *x, const char *english,
     PASS(linefile_open(&e, path));
     PASS(corpus_path(path, x, foreign));
     PASS(linefile_open(&f, path));
+    linefile_allow_nul(e, x->sink->skip_nul);
+    linefile_allow_nul(f, x->sink->skip_nul);
     for (;;) {
         PASS(one = linefile_next(e, &s));
         PASS(two = linefile_next(f, &t));
@@ -136,6 +138,11 @@ static int read_lines(struct corpus_reading *x, const char *english,
                        : refuse_count(f, e, english);
         if (!one)
             return OK;
+        if (linefile_has_nul(e) || linefile_has_nul(f)) {
+            x->file = linefile_has_nul(e) ? english : foreign;
+            PASS(corpus_skip(x, linefile_number(e), CORPUS_NUL, NULL));
+            continue;
+        }
         struct side from = {english, s, linefile_number(e), NULL};
         struct side to = {foreign, t, linefile_number(f), NULL};
         PASS(subwords ? take_subwords(x, &from, &to) : take(x, &from, &to));

@@ -24,7 +24,7 @@ struct reading { /* of one split of one corpus */
     struct map *words; /* of the target, all others are UNK; or NULL */
     items_taker *take;
     void *to;
-    long long rows;
+    struct official_count count;
 };
 
 static void put_field(struct text *to, const struct field *f, const char *gap)
@@ -126,13 +126,19 @@ static int take_row(struct sink *sink, const struct field *row)
     it.group = r->group;
     if (r->split != SPLIT_TRAIN)
         it.reference = reference_of(r, row, &it);
-    r->rows++;
+    r->count.rows++;
     if (r->held &&
         (hash_name(it.source) % 100 < VALID_PERCENT) != (r->held > 0))
         return OK;
     if (again && r->part->scoring == SCORED_ANY && r->split != SPLIT_TRAIN)
         return OK;
     return r->take(r->to, &it);
+}
+
+static int count_skipped(struct sink *sink, const struct skipped *k)
+{
+    ((struct reading *)sink)->count.nul += !strcmp(k->reason, CORPUS_NUL);
+    return OK;
 }
 
 /* ---- the rows of a split ---- */
@@ -158,14 +164,16 @@ static const char *split_of(const struct official_part *p, enum split s)
 
 static int each_row(const struct task *t, const struct task_opts *o,
                     enum split s, items_taker *take, void *to,
-                    long long *rows)
+                    struct official_count *count)
 {
     const struct official_part *p = t->files->part;
     int rc = OK;
 
-    *rows = 0;
+    *count = (struct official_count){0};
     for (int i = 0; rc >= 0 && p[i].corpus; i++) {
-        struct reading r = {.sink = {.row = take_row}, .part = &p[i],
+        struct reading r = {.sink = {take_row, count_skipped, NULL,
+                                     o->skip_nul},
+                            .part = &p[i],
                             .split = s, .subtask = i, .take = take, .to = to};
 
         if (!split_of(&p[i], s))
@@ -176,7 +184,8 @@ static int each_row(const struct task *t, const struct task_opts *o,
         if (rc == OK)
             rc = corpus_read(official_corpus(&p[i]), o->files,
                              split_of(&p[i], s), &r.sink);
-        *rows += r.rows;
+        count->rows += r.count.rows;
+        count->nul += r.count.nul;
         map_free(r.words);
         text_free(&r.whole);
         text_free(&r.source);
@@ -219,15 +228,15 @@ static int choose_one(void *to, const struct item *it)
 
 int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
-                  long long *rows)
+                  struct official_count *count)
 {
     struct choosing c = {.key = {SEED, RNG_DATA, 0, hash_name(split_name[s])},
                          .left = most, .take = take, .to = to};
-    long long again;
+    struct official_count again;
 
     if (!most || rows_run(t->kind))
-        return each_row(t, o, s, take, to, rows);
-    PASS(each_row(t, o, s, count_one, &c.n, rows));
+        return each_row(t, o, s, take, to, count);
+    PASS(each_row(t, o, s, count_one, &c.n, count));
     return each_row(t, o, s, choose_one, &c, &again);
 }
 

@@ -57,6 +57,11 @@ struct official {
 
 const struct corpus *official_corpus(const struct official_part *p);
 
+/* Returns the first split that a task reads of the corpus and that the layout
+ * lacks, so that nothing can be trained on it; or NULL. */
+const char *official_lacks(const struct corpus *c,
+                           const struct corpus_layout *l);
+
 /* SHA-256 of the names and bytes of all files.  ERR_DATA: some are missing;
  * the message says which. */
 int official_digest(char digest[HASH_HEX], const struct task *t,
@@ -66,11 +71,13 @@ int official_digest(char digest[HASH_HEX], const struct task *t,
 int official_known(char digest[HASH_HEX], const struct task *t,
                    const struct task_opts *o);
 
-/* Hands out the examples of a split: `most` of them, 0: all.  *rows: how many
- * rows of the files were read. */
+struct official_count { long long rows, nul; }; /* read; left out for a NUL */
+
+/* Hands out the examples of a split: `most` of them, 0: all; and counts the
+ * rows of the files. */
 int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
-                  long long *rows);
+                  struct official_count *count);
 
 /* *rows: for training, of the whole distribution in the layout that is found
  * in dir (NULL: in the first); 0: not known. */

@@ -29,7 +29,7 @@ struct build {
     struct dataset *d;
     struct tokenizer *tokenizer;
     char files[HASH_HEX];            /* SHA-256 of official files; "" */
-    long long official_rows[SPLITS]; /* that were read                */
+    struct official_count official[SPLITS];
     long long expected;              /* rows of training; 0: unknown  */
 };
 
@@ -41,7 +41,7 @@ static int each(struct build *b, enum split s, int most, items_taker *take,
 {
     return b->r ? items_each(&b->items[s], take, to)
                 : official_each(b->t, b->o, s, most, take, to,
-                                &b->official_rows[s]);
+                                &b->official[s]);
 }
 
 static void tell(const struct build *b, const char *phase, long long done)
@@ -68,13 +68,13 @@ static int read_sample(struct learning *l)
     struct build *b = l->b;
     const struct task *of = b->t->tokenizer ? b->t->tokenizer : b->t;
     struct items other[SPLITS] = {{0}};
-    long long rows;
+    struct official_count count;
     int rc;
 
     if (!b->r) {
         if (rows_run(of->kind))
             l->sample.most = VOCABULARY_BYTES;
-        rc = official_each(of, b->o, SPLIT_TRAIN, 0, learn_one, l, &rows);
+        rc = official_each(of, b->o, SPLIT_TRAIN, 0, learn_one, l, &count);
     } else if (of != b->t) {
         of->recipe->gather(other, &b->texts);
         rc = items_each(&other[SPLIT_TRAIN], learn_one, l);
@@ -150,11 +150,11 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     struct sha256_ctx *h = hash_new();
     OWNED(free) char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
-        "%s",
+        "%s%s",
         task_version(b->t, o), b->t->name, o->length, o->vocab,
         o->train, o->valid, o->test,
         b->r && b->t->tokenizer ? b->t->tokenizer->name : "own",
-        vocabulary_recipe);
+        vocabulary_recipe, o->skip_nul ? "; skip_nul" : "");
 
     hash_add(h, all, strlen(all) + 1);
     if (o->test_first)
@@ -202,15 +202,20 @@ static int open_sources(struct build *b)
 static void set_official_source(struct build *b)
 {
     long long all = b->expected;
-    long long rows = b->official_rows[SPLIT_TRAIN];
-    char of[32] = "";
+    const struct official_count *train = &b->official[SPLIT_TRAIN];
+    long long rows = train->rows;
+    char of[32] = "", left_out[64] = "";
 
-    b->d->subset = rows < all;
-    if (all)
+    if (b->o->skip_nul)
+        snprintf(left_out, sizeof left_out, "; %lld with a NUL byte left out",
+                 train->nul);
+    b->d->subset = rows + train->nul < all;
+    if (rows <= all) /* an earlier edition may have more */
         snprintf(of, sizeof of, " of %lld", all);
     snprintf(b->d->source, sizeof b->d->source,
-             "%s, official files, %lld%s training rows%s",
-             b->t->title, rows, of, b->d->subset ? ": a subset" : "");
+             "%s, official files, %lld%s training rows%s%s",
+             b->t->title, rows, of, b->d->subset ? ": a subset" : "",
+             left_out);
 }
 
 struct taking { struct rows rows; struct build *b; long done; };

@@ -16,6 +16,8 @@
 struct task_opts {      /* up to `test_first`: part of the hash  */
     int official;       /* 1: the paper's own files, and nothing else       */
     int synthetic;      /* 1: the generator of the same task kind           */
+    int skip_nul;       /* 1: lines of official files with a NUL byte are
+                           left out and counted; 0: they are an error       */
     int N;              /* longest sequence of the model                    */
     int length;         /* longest sequence of this run, n <= N             */
     int vocab;          /* pieces of the tokenizer, or symbols              */
@@ -85,14 +87,14 @@ int task_target(const struct task *t, const struct task_opts *o);
  * official files know no revision. */
 int task_version(const struct task *t, const struct task_opts *o);
 
-/* Training rows, as far as they are known before. */
-double task_rows(const struct task *t, const struct task_opts *o);
-
 /* Says that the tasks that `has` accepts and that have the generator of t have
  * equal synthetic examples.  Returns NULL unless t is the first of several. */
 const char *task_twins(struct arena *a, const struct task *t,
                        int (*has)(const void *of, const struct task *t),
                        const void *of);
+
+/* Training rows, as far as they are known before. */
+double task_rows(const struct task *t, const struct task_opts *o);
 
 /* What the data will take in memory; pages of a prepared file, which the system
  * takes back where it needs them, are not counted. */

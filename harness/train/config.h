@@ -23,6 +23,7 @@ struct config {
     char     pretrained[32];  /* "none", or the id of the cell whose weights
                                  are the first; a task before a plan is made */
     int      synthetic;       /* generators in place of real text           */
+    int      skip_nul;        /* leave lines with a NUL byte out            */
     char     tuned[192];      /* by which trials settings are chosen, or "none":
                                  config/tuning.h                            */
     char     trial[96];       /* which of them this is, or "none"           */

@@ -373,7 +373,8 @@ struct task_opts train_data(const struct config *c, const char *cache,
                             const char *files)
 {
     return (struct task_opts){.official = !strcmp(c->scale, "full"),
-                              .synthetic = c->synthetic, .N = c->model.N,
+                              .synthetic = c->synthetic,
+                              .skip_nul = c->skip_nul, .N = c->model.N,
                               .length = c->length, .vocab = c->vocab,
                               .train = c->train, .valid = c->valid,
                               .test = c->test, .test_first = c->test_first,

@@ -644,6 +644,9 @@ agnews show --skipped
 ok 'data show --skipped: no row of these was left out' same "$(lines)" 0
 sb data show wmt14_ende --data-dir tests/data/fixtures --json --skipped
 ok '... and three of others' same "$(lines)" 3
+elsewhere data/check --skip-nul reported.t \
+    'data check --skip-nul counts those of $1'
+elsewhere data/show --skip-nul reported.t 'data show --skip-nul leaves them out'
 of 'data/fetch data/show data/check data/where' --cache
 of data/fetch --refresh
 mkdir "$work/bin"

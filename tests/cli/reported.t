@@ -642,6 +642,55 @@ sed -i 's/<q>/\\n/' "$d/hyp" "$d/ref"
 rouge
 ok '... as line feeds do' json '$j->{score} == 1'
 
+# Documents with a NUL byte.
+mkdir -p "$d/nul/en" "$d/nul/${train%/*}" "$d/nul/RTE"
+printf '{"text":"a"}\n{"text":"b\\u0000"}\n{"text":"c\0"}\n\0\n{"text":"d"}\n' |
+    gzip >"$d/nul/en/c4-train.00000-of-01024.json.gz"
+printf 'a\nb\0b\nc\n' >"$d/nul/$train-00001-of-00100"
+printf 'index\tsentence1\tsentence2\tlabel\n0\ta\tb\tentailment\n%b' \
+    '1\ta\t\0\tentailment\n2\tc\td\tentailment\n' >"$d/nul/RTE/train.tsv"
+sb data show c4 --data-dir "$d/nul"
+ok 'a NUL byte in a document is an error' exits 8 '\u0000'
+nul() { # TASK LEFT-OUT ROWS
+    sb data check $1 --data-dir "$d/nul" --split train --skip-nul --json
+    ok "data check --skip-nul counts those of $1" json \
+        '$j->{splits}[0]{skipped}{"nul-byte"} == '$2' &&
+         $j->{splits}[0]{rows} == '$3
+}
+nul c4 3 2
+nul lm1b 1 2
+nul glue_rte 1 2
+sb data show c4 --data-dir "$d/nul" --skip-nul --json
+ok 'data show --skip-nul leaves them out' same '{"text":"a"}
+{"text":"d"}'
+cp -r tests/data/fixtures/lm1b "$d/lm1b"
+printf 'a\0b\n' >>"$d/lm1b/$train-00001-of-00100"
+cat >"$d/lm1b.yaml" <<'END'
+title: LM1B
+variants: [uniform]
+tasks: [lm1b]
+scales: [full]
+seeds: [1]
+settings: {layers: 1, d: 8, heads: 1, ff: 8, N: 8, vocab: 300, batch: 4,
+           batch.by: examples, steps: 1, evals: 1, schedule.warmup: 1}
+END
+lm1b() { # STORE OPTION...
+    store=$1
+    shift
+    sb run "$d/lm1b.yaml" --data-dir "$d/lm1b" --store "$d/$store" \
+        --cache "$d/cache" "$@"
+}
+lm1b strict
+ok 'a training on such a document fails' exits 8 'a NUL byte in text'
+lm1b skipping -S skip_nul=true
+ok '... and with skip_nul=true it runs' exits 0
+sb show "$d/skipping#uniform/lm1b/1"
+ok '... and its cell counts those left out' says '; 1 with a NUL byte left out'
+printf '{"text":"a"}\n{"text":"b\\u0000"\n' |
+    gzip >"$d/nul/en/c4-train.00000-of-01024.json.gz"
+sb data show c4 --data-dir "$d/nul" --skip-nul
+ok '... and other damage is an error' exits 8 ':2: JSON'
+
 # Several tasks of smoke share a generator.
 sb plan smoke
 ok 'plan says which tasks have equal examples' says \

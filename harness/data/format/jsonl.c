@@ -6,30 +6,45 @@ static int place(const struct jsonl *j, int rc)
                           : rc;
 }
 
-static int next(struct jsonl *j)
+/* Reads the object of a line.  If NULs are allowed and the line has one, the
+ * object is NULL. */
+static int read_object(struct jsonl *j, const char *line, int allow_nul)
+{
+    size_t n = linefile_bytes(j->lines);
+
+    j->object = NULL;
+    if (linefile_has_nul(j->lines))
+        return OK;
+    int rc = value_read(&j->object, line, n, j->memory);
+    if (rc == ERR_DATA && allow_nul && value_is_json(line, n)) {
+        j->object = NULL; /* \u0000 is the only JSON that it refuses */
+        return OK;
+    }
+    PASS(place(j, rc));
+    return j->object->kind == VALUE_OBJECT
+               ? OK
+               : linefile_refuse(j->lines, "not a JSON object");
+}
+
+static int next(struct jsonl *j, int allow_nul)
 {
     char *line;
-    size_t n;
     int rc;
 
     do
         rc = linefile_next(j->lines, &line);
-    while (rc > 0 && !*line);
+    while (rc > 0 && !linefile_bytes(j->lines));
     if (rc == OK && !j->n && !linefile_packed(j->lines))
         return linefile_refuse_at(j->lines, 0, "holds no object");
     if (rc <= 0)
         return rc;
-    n = linefile_bytes(j->lines);
     arena_reset(j->memory);
-    PASS(place(j, value_read(&j->object, line, n, j->memory)));
-    if (j->object->kind != VALUE_OBJECT)
-        return linefile_refuse(j->lines, "not a JSON object");
+    PASS(read_object(j, line, allow_nul));
     j->n++;
     return 1;
 }
 
-int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
-               void *to)
+int jsonl_each(const char *path, jsonl_taker *take, jsonl_taker *nul, void *to)
 {
     OWNED(linefile_close) struct linefile *lines = NULL;
     OWNED(arena_free) struct arena *memory = arena_new();
@@ -38,7 +53,8 @@ int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
 
     PASS(linefile_open(&lines, path));
     j.lines = lines;
-    while ((rc = next(&j)) > 0)
-        PASS(place(&j, take(to, &j)));
+    linefile_allow_nul(lines, nul != NULL);
+    while ((rc = next(&j, nul != NULL)) > 0)
+        PASS(place(&j, (j.object ? take : nul)(to, &j)));
     return rc;
 }

@@ -10,12 +10,14 @@
 struct jsonl {
     struct linefile   *lines;
     struct arena      *memory; /* of the present object */
-    const struct value *object;
+    const struct value *object; /* NULL: the line has a NUL */
     long               n;      /* objects so far */
 };
 
-/* Every object goes through `take`, until it answers less than 0; its message
- * of ERR_DATA gets "FILE:LINE: " in front.  A file without any object is an
- * error, unless it is packed. */
-int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
-               void *to);
+typedef int jsonl_taker(void *to, const struct jsonl *j);
+
+/* Passes every object to `take` until that returns less than 0; its message of
+ * ERR_DATA gets "FILE:LINE: " in front.  A file without any object is an error,
+ * unless it is packed.  A line with a NUL byte or with \u0000 in it goes to
+ * `nul`, which sees no object; if `nul` is NULL, such a line is an error. */
+int jsonl_each(const char *path, jsonl_taker *take, jsonl_taker *nul, void *to);

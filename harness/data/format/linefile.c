@@ -20,6 +20,7 @@ struct linefile {
     long number;
     int end; /* nothing more comes from the file */
     int may_be_empty;
+    int allow_nul, has_nul; /* has_nul: the last line has one */
 };
 
 int linefile_open(struct linefile **out, const char *path)
@@ -45,6 +46,8 @@ void linefile_close(struct linefile *f)
     free(f);
 }
 
+void linefile_allow_nul(struct linefile *f, int allow) { f->allow_nul = allow; }
+int linefile_has_nul(const struct linefile *f) { return f->has_nul; }
 size_t linefile_bytes(const struct linefile *f) { return f->length; }
 const char *linefile_ending(const struct linefile *f) { return f->ending; }
 int linefile_packed(const struct linefile *f) { return bytes_packed(f->bytes); }
@@ -73,11 +76,12 @@ static int fill(struct linefile *f)
     return OK;
 }
 
-static int check(const struct linefile *f, const char *s, size_t n)
+static int check(struct linefile *f, const char *s, size_t n)
 {
+    f->has_nul = memchr(s, 0, n) != NULL;
     if (u8_check((const uint8_t *)s, n))
         return linefile_refuse(f, "not valid UTF-8");
-    if (memchr(s, 0, n))
+    if (f->has_nul && !f->allow_nul)
         return linefile_refuse(f, "a NUL byte in text");
     return 1;
 }

@@ -1,7 +1,8 @@
 /*
  * linefile: the lines of a text file, one after another, in bounded memory.
  *
- * UTF-8, checked strictly (no overlong forms, no surrogates); no NUL.  A line
+ * UTF-8, checked strictly (no overlong forms, no surrogates); no NUL, unless
+ * the caller allows it to leave such lines out.  A line
  * ends at LF alone, one CR before it is dropped, and so is a byte order mark
  * at the start of the file; U+0085, U+2028, FF or a lone CR are text.  The
  * last line may lack its LF.  NAME.gz is unpacked on the way.  Every error is
@@ -22,6 +23,11 @@ OWNER(linefile_close, struct linefile *)
  * the next call; 0: the end.  A file without any line is an error unless it is
  * packed: the shards of a corpus may be empty. */
 int linefile_next(struct linefile *f, char **line);
+
+/* Lets lines hold NUL bytes, which are an error otherwise; linefile_has_nul
+ * says whether the last line has one, so that the caller leaves it out. */
+void   linefile_allow_nul(struct linefile *f, int allow);
+int    linefile_has_nul(const struct linefile *f);
 
 size_t linefile_bytes(const struct linefile *f); /* of the last line */
 const char *linefile_ending(const struct linefile *f); /* "\n" "\r\n" "" */

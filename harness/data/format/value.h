@@ -32,6 +32,9 @@ struct value {
 int value_read(const struct value **out, const char *text, size_t n,
                struct arena *a);
 
+/* Returns true if the text is JSON, \u0000 allowed. */
+int value_is_json(const char *text, size_t n);
+
 /* A member by its name (the last one, where it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);
 

@@ -90,3 +90,10 @@ int value_read(const struct value **out, const char *text, size_t n,
         return err_set(ERR_DATA, "JSON: %s", simdjson::error_message(error));
     return fill(v, root, a);
 }
+
+int value_is_json(const char *text, size_t n)
+{
+    simdjson::dom::parser parser;
+
+    return parser.parse(text, n).error() == simdjson::SUCCESS;
+}
