@@ -61,7 +61,7 @@ static int add_cell(struct panel *p, const struct report *r, const char *id,
     OWNED(cell_close) struct cell_reader *cell = NULL;
     double count[TIMES][BINS], entropy[TIMES];
 
-    PASS(cell_open(&cell, r->store, id));
+    PASS(report_read(&cell, r, id));
     for (int t = 0; t < TIMES; t++)
         PASS(read_time(count[t], &entropy[t], cell, times[t], place));
     for (int t = 0; t < TIMES; t++) {

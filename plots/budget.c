@@ -61,7 +61,7 @@ static int put_cell(FILE *out, const struct report *r, int i,
     struct mean one = {.n = 1};
     char seed[24];
 
-    PASS(cell_open(&cell, r->store, c->id));
+    PASS(report_read(&cell, r, c->id));
     PASS(cell_get_metric(cell, "ce", &one.ce));
     PASS(cell_get_real(cell, "timing", "train_cpu_seconds", &one.seconds));
     lost[i] = select_loss(one.ce);

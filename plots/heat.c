@@ -213,7 +213,7 @@ static int put_variant(struct canvas *v, const char *variant,
 
     if (!c)
         return OK;
-    PASS(cell_open(&cell, v->report->store, c->id));
+    PASS(report_read(&cell, v->report, c->id));
     int rc = maps_read(&m, v->heat, v->stack, cell);
     PASS(cell_maybe(rc));
     v->silent += rc == ERR_EMPTY && is_older(cell, v->stack);

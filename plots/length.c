@@ -120,7 +120,7 @@ static int read_cell(struct line *l, int point, struct lines *all,
     OWNED(cell_close) struct cell_reader *cell = NULL;
     double cost[COSTS], ce;
 
-    PASS(cell_open(&cell, r->store, r->cell[i].id));
+    PASS(report_read(&cell, r, r->cell[i].id));
     PASS(read_costs(cost, cell, &all->noisy));
     PASS(cell_get_metric(cell, "ce", &ce));
     for (int k = 0; k < COSTS; k++)

@@ -89,7 +89,7 @@ static int put_cell(FILE *out, const struct report *r,
     OWNED(free) double *step = NULL, *rms = NULL;
     size_t n = 0;
 
-    PASS(cell_open(&cell, r->store, c->id));
+    PASS(report_read(&cell, r, c->id));
     int rc = read_moves(&step, &rms, &n, cell);
     if (rc < 0)
         return rc == ERR_EMPTY ? rc : err_wrap(rc, "cell %s", c->id);

@@ -67,7 +67,7 @@ static int read_cell(double part[PARTS], const struct report *r, const char *id)
     OWNED(cell_close) struct cell_reader *cell = NULL;
     double train, clocked = 0;
 
-    PASS(cell_open(&cell, r->store, id));
+    PASS(report_read(&cell, r, id));
     PASS(cell_get_real(cell, "timing/cpu_seconds", "train", &train));
     for (int i = 0; i < PARTS; i++) {
         PASS(read_part(&part[i], cell, &parts[i]));

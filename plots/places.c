@@ -54,7 +54,7 @@ int places_of(struct places *out, const struct report *r, const char *task,
 
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
             continue;
-        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(report_read(&cell, r, r->cell[i].id));
         PASS(cell_maybe(add_layers(layers, cell, group)));
     }
     for (int s = 0; stacks[s]; s++)

@@ -120,7 +120,7 @@ int select_losses(enum select_lost **out, const struct report *r,
 
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
             continue;
-        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(report_read(&cell, r, r->cell[i].id));
         if (cell_get_metric(cell, "ce", &ce) == OK)
             (*out)[i] = select_loss(ce);
     }
@@ -146,7 +146,7 @@ int select_loss_unit(const char **out, const struct report *r,
 
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
             continue;
-        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(report_read(&cell, r, r->cell[i].id));
         if (cell_get_metric(cell, "accuracy", &accuracy) == OK)
             *out = "nats/example";
         return OK;

@@ -51,7 +51,7 @@ static int has_steps(const struct report *r, const char *id, long long steps)
     OWNED(cell_close) struct cell_reader *c = NULL;
     long long has;
 
-    return !steps || (cell_open(&c, r->store, id) == OK &&
+    return !steps || (report_read(&c, r, id) == OK &&
                       cell_get_int(c, "config", "steps", &has) == OK &&
                       has == steps);
 }

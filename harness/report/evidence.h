@@ -40,13 +40,16 @@ struct contrast {             /* of a less b; NAN: unknown                  */
     int            unsettled; /* 1: they still learn (report/learning.h)    */
 };
 
-/* Reads every finished cell of the task.  ERR_STORE: a cell is damaged, or two
- * that vary alike were measured on different data (alike.h); ERR_EMPTY: none is
- * done.  metrics: those that can be taken apart, ends with NULL; or NULL. */
+/* Reads every finished cell of the task, or returns what the report keeps of
+ * that task and these metrics: drawing resamples is slow.  ERR_STORE: a cell is
+ * damaged, or two that vary alike were measured on different data (alike.h);
+ * ERR_EMPTY: none is done.  metrics: those that can be taken apart, ends with
+ * NULL; or NULL. */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is fine */
 OWNER(evidence_close, struct evidence *)
+void evidence_forget(struct evidence *kept); /* the list of a report */
 
 struct evidence_data {
     size_t      examples; /* of the test set                             */

@@ -39,6 +39,10 @@ struct told {
 
 struct evidence {
     struct arena  *memory;
+    int            shared;   /* evidence_close is called so often before the
+                                last                                       */
+    struct evidence *next;   /* in the list of the report                  */
+    const char    *task;
     const struct report        *report;
     const struct metric *const *metrics;
     struct evidence_data data;

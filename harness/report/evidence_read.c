@@ -198,7 +198,7 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
     OWNED(examples_close) struct tested x = {.n = 0};
     int set = 0;
 
-    PASS(cell_open(&cell, e->report->store, c->id));
+    PASS(report_read(&cell, e->report, c->id));
     PASS(examples_read(&x, cell, c->id));
     if (e->systems == 0) {
         e->data.examples = x.n;
@@ -218,14 +218,15 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
     return read_metrics(e, seed, cell);
 }
 
-int evidence_open(struct evidence **out, const struct report *r,
-                  const char *task, const struct metric *const *metrics)
+static int read_task(struct evidence **out, const struct report *r,
+                     const char *task, const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
     OWNED(evidence_close) struct evidence *e = arena_zero(memory, sizeof *e);
 
     *out = NULL;
-    *e = (struct evidence){.memory = memory, .report = r, .metrics = metrics};
+    *e = (struct evidence){.memory = memory, .report = r, .metrics = metrics,
+                           .task = arena_text(memory, task)};
     e->system = arena_zero(memory, ((size_t)r->n + REFERENCES) *
                                        sizeof *e->system);
     e->examples = arena_zero(memory, ((size_t)r->n + 1) * sizeof *e->examples);
@@ -245,9 +246,45 @@ int evidence_open(struct evidence **out, const struct report *r,
     return HAND_ON(out, e);
 }
 
+/* Returns what the report has kept, or NULL. */
+static struct evidence *kept(const struct report *r, const char *task,
+                             const struct metric *const *metrics)
+{
+    struct evidence *e = r->evidence ? *r->evidence : NULL;
+
+    while (e && (strcmp(e->task, task) || e->metrics != metrics))
+        e = e->next;
+    return e;
+}
+
+int evidence_open(struct evidence **out, const struct report *r,
+                  const char *task, const struct metric *const *metrics)
+{
+    *out = kept(r, task, metrics);
+    if (!*out) {
+        PASS(read_task(out, r, task, metrics));
+        if (!r->evidence)
+            return OK;
+        (*out)->next = *r->evidence;
+        *r->evidence = *out;
+    }
+    (*out)->shared++;
+    return OK;
+}
+
+void evidence_forget(struct evidence *kept)
+{
+    while (kept) {
+        struct evidence *next = kept->next;
+
+        evidence_close(kept);
+        kept = next;
+    }
+}
+
 void evidence_close(struct evidence *e)
 {
-    if (!e)
+    if (!e || e->shared-- > 0)
         return;
     for (int i = 0; i < e->systems; i++)
         for (int k = 0; !e->system[i].reference && k < e->system[i].seeds; k++)

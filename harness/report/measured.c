@@ -106,7 +106,7 @@ static int read_value(struct measured *s, const struct report_cell *c,
     OWNED(free) char *chosen = NULL;
 
     *value = NAN;
-    PASS(cell_open(&cell, s->report->store, c->id));
+    PASS(report_read(&cell, s->report, c->id));
     int rc = cell_get_metric(cell, metric, value);
     PASS(cell_maybe(rc)); /* this task need not measure it */
     if (rc == ERR_EMPTY)

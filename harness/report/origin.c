@@ -62,7 +62,7 @@ static int read_builds(struct measured *s, int *of)
         of[i] = -1;
         if (r->cell[i].state != CELL_DONE || !measured_find(s, r->cell[i].task))
             continue;
-        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(report_read(&cell, r, r->cell[i].id));
         PASS(build_read(&one, cell, s->memory));
         of[i] = builds_add(&s->builds, &one, s->memory);
     }

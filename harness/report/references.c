@@ -59,7 +59,7 @@ static int of_task(struct reference_score **out, int *n, const struct report *r,
 
         if (strcmp(c->task, task) || c->state != CELL_DONE)
             continue;
-        PASS(cell_open(&cell, r->store, c->id));
+        PASS(report_read(&cell, r, c->id));
         PASS(references_read(&score, &scores, cell, a));
         if (scores > *n) {
             *out = score;

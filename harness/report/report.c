@@ -4,6 +4,8 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/report/evidence.h"
+#include "harness/store/cell.h"
 #include "harness/store/frozen.h"
 
 #include <stdio.h>
@@ -125,6 +127,7 @@ int report_open(struct report **out, const char *store)
 
     *out = NULL;
     r->memory = memory;
+    r->evidence = arena_zero(memory, sizeof *r->evidence);
     r->store = arena_text(memory, store);
     PASS(frozen_read(&f, store));
     take_cells(r, f);
@@ -161,8 +164,57 @@ int report_damage(const struct report *r)
     return r->damaged ? err_exit_code(ERR_STORE) : OK;
 }
 
+/* ---- files of cells ---- */
+
+static const size_t MOST_KEPT = (size_t)256 << 20; /* bytes */
+
+static void forget_files(const struct report *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        cell_close(r->cell[i].file);
+        r->cell[i].file = NULL;
+    }
+}
+
+/* Makes room for one more file of n bytes. */
+static void limit_files(const struct report *r, size_t n)
+{
+    for (int i = 0; i < r->n; i++)
+        n += r->cell[i].file ? cell_bytes(r->cell[i].file) : 0;
+    if (n > MOST_KEPT)
+        forget_files(r);
+}
+
+static struct report_cell *cell_of(const struct report *r, const char *id)
+{
+    for (int i = 0; i < r->n; i++)
+        if (!strcmp(r->cell[i].id, id))
+            return &r->cell[i];
+    return NULL;
+}
+
+int report_read(struct cell_reader **out, const struct report *r,
+                const char *id)
+{
+    struct report_cell *c = cell_of(r, id);
+
+    if (!c)
+        return cell_open(out, r->store, id);
+    if (!c->file) {
+        PASS(cell_open(out, r->store, id));
+        limit_files(r, cell_bytes(*out));
+        c->file = *out;
+    }
+    *out = cell_share(c->file);
+    return OK;
+}
+
 void report_close(struct report *r)
 {
-    if (r)
-        arena_free(r->memory);
+    if (!r)
+        return;
+    forget_files(r);
+    if (r->evidence)
+        evidence_forget(*r->evidence);
+    arena_free(r->memory);
 }

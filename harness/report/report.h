@@ -20,6 +20,7 @@ struct report_cell {
     const char     *parent;    /* id of the one it starts from, or NULL */
     const char     *message;   /* of a failed, refused, blocked one, or "" */
     const char     *class;     /* of a failed one (store.h), else ""  */
+    struct cell_reader *file;  /* kept by report_read, or NULL        */
 };
 
 /* What stands beside numbers of examples that a generator made. */
@@ -40,12 +41,21 @@ struct report {
     int                 damaged;     /* how many cells are            */
     int                 others;      /* finished cells of the store that are
                                         not among these               */
+    struct evidence   **evidence;    /* a list that evidence_open keeps;
+                                        NULL: it keeps none           */
     struct arena       *memory;      /* owns all of it                */
 };
+
+struct cell_reader;
 
 /* ERR_EMPTY: no experiment has been run into the folder; ERR_STORE: one of its
  * lists is damaged. */
 int  report_open(struct report **out, const char *store);
+
+/* As cell_open.  The report keeps the files that it has read, up to some
+ * hundred MiB, so that a table or figure does not read and check them again. */
+int report_read(struct cell_reader **out, const struct report *r,
+                const char *id);
 
 int report_uncompared(const struct report *r, const char *task); /* 1: it is */
 

@@ -142,7 +142,7 @@ int signing_task(struct signed_task *out, const char **text,
     for (int i = 0; i < n; i++) {
         OWNED(cell_close) struct cell_reader *file = NULL;
 
-        PASS(cell_open(&file, r->store, cell[i]->id));
+        PASS(report_read(&file, r, cell[i]->id));
         PASS(read_cell(out, text, file, metric, a));
     }
     return OK;

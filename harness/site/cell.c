@@ -257,7 +257,7 @@ static int put_finished(struct page *p, const struct report_cell *c,
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
 
-    PASS(cell_open(&cell, p->site->report->store, c->id));
+    PASS(report_read(&cell, p->site->report, c->id));
     put_blind(p, &r->blind);
     PASS(put_metrics(p, r, cell));
     put_references(p, r);

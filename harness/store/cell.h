@@ -102,7 +102,10 @@ int  cell_open_kind(struct cell_reader **out, const char *store,
                     const char *id, const char *kind);
 /* Those of the configuration that the id hashes. */
 const struct cell_labels *cell_labels_of(const struct cell_reader *r);
-void cell_close(struct cell_reader *r);
+/* Returns r, which then takes one more cell_close. */
+struct cell_reader *cell_share(struct cell_reader *r);
+size_t cell_bytes(const struct cell_reader *r); /* of its file */
+void cell_close(struct cell_reader *r); /* NULL is fine */
 OWNER(cell_close, struct cell_reader *)
 /* Caller frees *out.  ERR_EMPTY where there is no such thing. */
 int  cell_get_text(struct cell_reader *r, const char *group, const char *name,

@@ -20,6 +20,9 @@
 struct cell_reader {
     struct image      *file;
     char              *bytes; /* of it */
+    size_t             n;
+    int                shared; /* cell_close is called so often before the
+                                  last                               */
     char              *path;
     struct cell_labels label;
     struct arena      *memory; /* of label and lists of names */
@@ -193,6 +196,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
         return err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
                        "trains it", r->path);
     PASS(file_read(&r->bytes, &n, r->path));
+    r->n = n;
     PASS(check_line(store, id, r->path, r->bytes, n));
     if (cell_unseal(r->bytes, &n))
         return damaged(r->path, "is damaged, or not a cell file");
@@ -211,9 +215,17 @@ const struct cell_labels *cell_labels_of(const struct cell_reader *r)
 }
 struct image *cell_image(const struct cell_reader *r) { return r->file; }
 
+struct cell_reader *cell_share(struct cell_reader *r)
+{
+    r->shared++;
+    return r;
+}
+
+size_t cell_bytes(const struct cell_reader *r) { return r->n; }
+
 void cell_close(struct cell_reader *r)
 {
-    if (!r)
+    if (!r || r->shared-- > 0)
         return;
     image_close(r->file);
     arena_free(r->memory);
