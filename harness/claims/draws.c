@@ -49,9 +49,12 @@ int draws_open(struct draws *w, struct laid *l, const struct check_args *a)
     size_t each = (size_t)w->d * (size_t)w->k;
     w->w = arena_take(l->layer.memory,
                       2 * (size_t)w->heads * each * sizeof *w->w);
-    for (int i = 0; i < 2 * w->heads; i++)
-        cut(w, laid_wide(l, qk[i / w->heads]), i % w->heads,
-            w->w + (size_t)i * each);
+    for (int i = 0; i < 2; i++) {
+        const double *all = laid_wide(l, qk[i]);
+
+        for (int h = 0; h < w->heads; h++)
+            cut(w, all, h, w->w + (size_t)(i * w->heads + h) * each);
+    }
     return OK;
 }
 
