@@ -1,10 +1,14 @@
 /* album: where pictures go, and as which kinds of file. */
 #pragma once
 
+struct easel;
+
 struct album {
-    const char *folder;
-    const char *kinds; /* of "png svg pdf"; our words, not a store's */
+    const char   *folder;
+    const char   *kinds; /* of "png svg pdf", or "out"; our words, not a
+                             store's                                         */
+    struct easel *easel; /* draws them together; NULL: each at picture_end   */
 };
 
 #define ALL_KINDS "png svg pdf"
-#define ALBUM(folder) (&(struct album){(folder), ALL_KINDS})
+#define ALBUM(folder) (&(struct album){(folder), ALL_KINDS, NULL})

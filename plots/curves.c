@@ -7,7 +7,8 @@
  *
  *   curves_TASK.tsv: curve (train, valid), variant, seed (-: the mean over
  *   them), step, value (nats), smooth: moving mean of value over 5 % of the
- *   curve (train), value (valid); low, high: of the band
+ *   curve (train), value (valid); low, high: of the band.  The cells come
+ *   first; each mean follows after two blank lines
  *
  * Seeds whose loss is not sane (SELECT_WORST) have no part in the mean.
  */
@@ -30,6 +31,7 @@
 #include <string.h>
 
 enum { TRAIN, VALID, CURVES };
+enum { NO_INDEX = 1000000 /* no data have so many */ };
 enum { WINDOW = 20, MARKS = 8 }; /* the moving mean spans 1 / WINDOW */
 static const double EARLY = 0.2; /* of a curve: may run out of the top       */
 
@@ -41,6 +43,7 @@ static const struct frame frames[CURVES] = {{0.065, 0.36, 0.13, 0.85},
 /* A variant's. */
 struct row {
     struct band band[CURVES];
+    int    index[CURVES];    /* of the band in the data, or NO_INDEX       */
     int    seeds;            /* done, and with a sane last value           */
     int    cells, diverged;  /* done or diverged; diverged                 */
     double last;             /* their sum, then their mean; INFINITY: none */
@@ -121,7 +124,7 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
     OWNED(trace_free) struct trace train = {0}, valid = {0};
     double settled, error, accuracy;
 
-    PASS(cell_open(&cell, r->store, c->id));
+    PASS(report_read(&cell, r, c->id));
     PASS(check_data(b, c, cell));
     PASS(trace_read(&train, cell, c->id, "train", "loss"));
     PASS(trace_read(&valid, cell, c->id, "valid", "ce"));
@@ -159,7 +162,6 @@ static void put_band(FILE *out, const char *curve, const char *variant,
         picture_put_number(out, "\t", p->high);
         fputc('\n', out);
     }
-    fputc('\n', out); /* breaks the line between two variants */
 }
 
 static int put_row(FILE *out, const struct report *r, const char *task,
@@ -176,10 +178,25 @@ static int put_row(FILE *out, const struct report *r, const char *task,
         row->cells += diverged || c->state == CELL_DONE;
         row->diverged += diverged;
     }
-    for (int k = 0; k < CURVES; k++)
-        put_band(out, curves[k].name, variant, &row->band[k]);
     row->last = row->seeds ? row->last / row->seeds : INFINITY;
     return OK;
+}
+
+/* Behind the cells, each after two blank lines, as gnuplot finds one by its
+ * `index` without reading the values of the others. */
+static void put_bands(FILE *out, struct both *b)
+{
+    int index = 0; /* the cells */
+
+    for (int i = 0; i < b->n; i++)
+        for (int k = 0; k < CURVES; k++) {
+            struct row *row = &b->row[i];
+
+            if (row->band[k].n)
+                fputs("\n\n", out);
+            put_band(out, curves[k].name, b->name[i], &row->band[k]);
+            row->index[k] = row->band[k].n ? ++index : NO_INDEX;
+        }
 }
 
 static int collect(FILE *out, const struct report *r, const char *task,
@@ -187,6 +204,7 @@ static int collect(FILE *out, const struct report *r, const char *task,
 {
     for (int i = 0; i < b->n; i++)
         PASS(put_row(out, r, task, b->name[i], b, &b->row[i]));
+    put_bands(out, b);
     return OK;
 }
 
@@ -263,6 +281,26 @@ static double marked(const struct both *b)
 
 /* ---- the words ---- */
 
+static const struct row *row_of(const struct both *b, const char *variant)
+{
+    int i = 0;
+
+    while (strcmp(b->name[i], variant))
+        i++;
+    return &b->row[i];
+}
+
+/* validI and trainI: where the data have the curves of the i-th name. */
+static void put_indices(struct picture *p, int i, const struct row *row)
+{
+    char variable[32];
+
+    for (int k = 0; k < CURVES; k++) {
+        snprintf(variable, sizeof variable, "%s%d", curves[k].name, i);
+        picture_number(p, variable, row->index[k]);
+    }
+}
+
 /* The variants with a curve. */
 static void put_ends(struct picture *p, const struct report *r,
                      const struct both *b, const struct axes *a)
@@ -283,6 +321,8 @@ static void put_ends(struct picture *p, const struct report *r,
                             : "-", (row->last - a->low) / (a->high - a->low)};
     }
     ends_put(p, end, n, &frames[VALID]);
+    for (int i = 0; i < n; i++)
+        put_indices(p, i + 1, row_of(b, end[i].name));
 }
 
 static int are_unsettled(const struct both *b)

@@ -1,8 +1,9 @@
 # Two panels side by side of one vertical axis, the names of the lines to the
 # right of both, with the last validation cross-entropy; below, what is not drawn.
 data = name . '.tsv'
-of(curve, i) = strcol(1) eq curve && strcol(2) eq value(sprintf('name%d', i > n ? n : i)) \
-    && strcol(3) eq '-'
+band(curve, i) = int(of_row(curve, i))
+# The curves have their marks at different steps.
+first(i) = int(marked * (i - 1) / n)
 
 do for [kind in kinds] {
     eval terminal(kind)
@@ -31,11 +32,10 @@ do for [kind in kinds] {
         textcolor rgb '#444444'
     eval levels
     if (valid_cut) { eval cut_mark }
-    plot for [i = n:1:-1] data skip 1 \
-        using 4:(of('valid', i) ? $7 : NaN):(of('valid', i) ? $8 : NaN) \
+    plot for [i = n:1:-1] data skip 1 index band('valid', i) using 4:7:8 \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
-    for [i = n:1:-1] data skip 1 \
-        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw thick(i) ps mark(1.3) \
+    for [i = n:1:-1] data skip 1 index band('valid', i) using 4:6 \
+        with linespoints lw thick(i) ps mark(1.3) \
         lc rgb hue(i) dt dash(i) pt shape(i)
 
     unset label
@@ -45,12 +45,13 @@ do for [kind in kinds] {
     set rmargin at screen right_train
     set xrange [0:train_last]
     if (train_cut) { eval cut_mark }
-    plot for [i = n:1:-1] data skip 1 \
-        using 4:(of('train', i) ? $7 : NaN):(of('train', i) ? $8 : NaN) \
+    plot for [i = n:1:-1] data skip 1 index band('train', i) using 4:7:8 \
         with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
-    for [i = n:1:-1] data skip 1 \
-        using 4:(of('train', i) ? $6 : NaN) with linespoints lw thick(i) ps mark(1.3) \
-        lc rgb hue(i) dt dash(i) pt shape(i) pi marked
+    for [i = n:1:-1] data skip 1 index band('train', i) using 4:6 \
+        with lines lw thick(i) lc rgb hue(i) dt dash(i), \
+    for [i = n:1:-1] data skip 1 index band('train', i) \
+        every int(marked)::first(i) using 4:6 \
+        with points lw thick(i) ps mark(1.3) lc rgb hue(i) pt shape(i)
     unset multiplot
     unset output
 }

@@ -1,20 +1,11 @@
-/*
- * Runs a script in a child process that can start no other.
- *
- * A script can reach the shell by system(), `!`, backquotes and files named
- * "<command" or "|command"; gnuplot has no option against that.  So the child
- * gives up fork, vfork and clone but for threads, which the fonts need
- * (seccomp; Linux on x86-64 and aarch64, elsewhere nothing is given up).  It
- * reads no settings of the user (-d, and little of the environment).
- */
-#include "plots/picture.h"
+#include "plots/gnuplot.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
-#include "harness/base/str.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,67 +87,79 @@ static void give_up_environment(void)
     environ = few;
 }
 
-_Noreturn static void child(const char *folder, const char *script, int to)
+_Noreturn static void child(const char *folder, int socket)
 {
-    dup2(to, STDERR_FILENO);
-    dup2(to, STDOUT_FILENO); /* our stdout is data */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        dup2(socket, fd); /* our stdout is data */
     give_up_environment();
     give_up_processes();
     if (chdir(folder) == 0)
-        execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", "-d", (char *)NULL);
     _exit(errno == ENOENT ? NOT_FOUND : 126);
 }
 
 /* ---- its parent ---- */
 
-/* What the child says until it closes the pipe; the rest is dropped. */
-static void listen(int from, char *said, size_t room)
+int gnuplot_start(struct gnuplot *g, const char *folder)
 {
-    char lost[512];
-    size_t used = 0;
-    ssize_t n;
+    int ends[2];
 
-    do {
-        int full = used + 1 >= room;
-
-        n = full ? read(from, lost, sizeof lost)
-                 : read(from, said + used, room - 1 - used);
-        if (n > 0 && !full)
-            used += (size_t)n;
-    } while (n > 0 || (n < 0 && errno == EINTR));
-    while (used && said[used - 1] == '\n')
-        used--;
-    said[used] = 0;
-}
-
-static int judge(int status, const char *path, const char *said)
-{
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return OK;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-        return err_set(ERR_IO, "gnuplot is not installed: `make deps` installs "
-                       "it (Debian: gnuplot-nox); %s is ready for it", path);
-    return err_set(ERR_IO, "gnuplot refused %s%s%s", path, *said ? ": " : "",
-                   said);
-}
-
-int gnuplot_run(const char *folder, const char *script)
-{
-    OWNED(free) char *path = str_format("%s/%s", folder, script);
-    char said[1024] = "";
-    int ends[2], status = 0;
-
-    if (pipe(ends))
-        return err_errno(ERR_IO, "a pipe to gnuplot");
-    OWNED(close) int said_here = ends[0];
+    *g = (struct gnuplot){0};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return err_errno(ERR_IO, "a socket to gnuplot");
     pid_t pid = fork();
     if (pid == 0)
-        child(folder, script, ends[1]);
+        child(folder, ends[1]);
     close(ends[1]);
-    if (pid < 0)
+    if (pid < 0) {
+        close(ends[0]);
         return err_errno(ERR_IO, "gnuplot");
-    listen(said_here, said, sizeof said);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    }
+    *g = (struct gnuplot){pid, ends[0]};
+    return OK;
+}
+
+void gnuplot_tell(const struct gnuplot *g, const char *commands)
+{
+    size_t left = strlen(commands);
+    ssize_t n = 0;
+
+    for (; left; commands += n, left -= (size_t)n) {
+        n = send(g->socket, commands, left, MSG_NOSIGNAL);
+        if (n < 0 && errno != EINTR)
+            return;
+        n = n < 0 ? 0 : n;
+    }
+}
+
+/* What it still says is read, as a full socket would stop it. */
+int gnuplot_end(struct gnuplot *g)
+{
+    char lost[512];
+    int status = 0;
+    ssize_t n;
+
+    if (!g->pid)
+        return 0;
+    shutdown(g->socket, SHUT_WR);
+    while ((n = read(g->socket, lost, sizeof lost)) > 0 ||
+           (n < 0 && errno == EINTR))
         ;
-    return judge(status, path, said);
+    close(g->socket);
+    while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    *g = (struct gnuplot){0};
+    return status;
+}
+
+int gnuplot_is_missing(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND;
+}
+
+void gnuplot_close(struct gnuplot *g)
+{
+    if (g->pid)
+        kill(g->pid, SIGKILL);
+    gnuplot_end(g);
 }

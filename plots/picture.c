@@ -5,12 +5,10 @@
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int check_name(const char *name)
 {
@@ -20,16 +18,6 @@ static int check_name(const char *name)
     if (name[sound] || !*name || strchr(".-", *name))
         return err_set(ERR_STORE, "'%s' cannot be the name of a picture: only "
                        "letters, digits, '_', '-' and '.' make one", name);
-    return OK;
-}
-
-/* What stands there may be a link to elsewhere. */
-static int make_way(const struct picture *p, const char *suffix)
-{
-    OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
-
-    if (unlink(path) && errno != ENOENT)
-        return err_errno(ERR_IO, "%s", path);
     return OK;
 }
 
@@ -48,16 +36,11 @@ static int append(struct picture *p, const char *script)
 
 int picture_begin(struct picture *p, const struct album *to, const char *name)
 {
-    *p = (struct picture){.folder = str_copy(to->folder),
-                          .name = str_copy(name)};
+    *p = (struct picture){.to = *to, .name = str_copy(name)};
     p->data = open_memstream(&p->text[0], &p->bytes[0]);
     p->words = open_memstream(&p->text[1], &p->bytes[1]);
     p->script = open_memstream(&p->text[2], &p->bytes[2]);
     PASS(check_name(name));
-    PASS(file_mkdirs(to->folder));
-    PASS(make_way(p, ".png"));
-    PASS(make_way(p, ".svg"));
-    PASS(make_way(p, ".pdf"));
     fprintf(p->script, "# Made by synthbench.  In this folder, gnuplot %s.gp "
             "draws the picture again,\n# as each of these kinds.\n"
             "kinds = '%s'\nname = '%s'\n", name, to->kinds, name);
@@ -112,37 +95,43 @@ void picture_number(struct picture *p, const char *variable, double value)
 
 static void close_files(struct picture *p)
 {
-    FILE **file[PICTURE_FILES] = {&p->data, &p->words, &p->script};
+    FILE **file[DRAWN_FILES] = {&p->data, &p->words, &p->script};
 
-    for (int i = 0; i < PICTURE_FILES; i++) {
+    for (int i = 0; i < DRAWN_FILES; i++) {
         if (*file[i])
             fclose(*file[i]);
         *file[i] = NULL;
     }
 }
 
+/* Alone: the album has no easel. */
+static int draw_alone(const struct picture *p, const struct drawn *d)
+{
+    OWNED(easel_close) struct album own = p->to;
+
+    easel_open(&own, NULL);
+    PASS(easel_add(own.easel, d));
+    return easel_finish(own.easel);
+}
+
 int picture_end(struct picture *p, const char *script)
 {
-    static const char *const suffix[PICTURE_FILES] = {".tsv", ".txt", ".gp"};
-    OWNED(free) char *file = str_format("%s.gp", p->name);
+    struct drawn d = {.name = p->name};
 
     PASS(append(p, script));
     close_files(p);
-    for (int i = 0; i < PICTURE_FILES; i++) {
-        OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name,
-                                            suffix[i]);
-
-        PASS(file_write(path, p->text[i], p->bytes[i]));
+    for (int i = 0; i < DRAWN_FILES; i++) {
+        d.text[i] = p->text[i];
+        d.bytes[i] = p->bytes[i];
     }
-    return gnuplot_run(p->folder, file);
+    return p->to.easel ? easel_add(p->to.easel, &d) : draw_alone(p, &d);
 }
 
 void picture_abandon(struct picture *p)
 {
     close_files(p);
-    for (int i = 0; i < PICTURE_FILES; i++)
+    for (int i = 0; i < DRAWN_FILES; i++)
         free(p->text[i]);
-    free(p->folder);
     free(p->name);
     *p = (struct picture){0};
 }

@@ -11,27 +11,24 @@
 #pragma once
 
 #include "harness/base/owned.h"
-#include "plots/album.h"
+#include "plots/easel.h"
 
 #include <stdio.h>
 
 enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 
-enum { PICTURE_FILES = 3 };
-
 struct picture {
-    char *folder, *name;
-    FILE *data, *words, *script;  /* in memory, till picture_end */
-    int   lines; /* of words     */
-    char *text[PICTURE_FILES];    /* what they hold              */
-    size_t bytes[PICTURE_FILES];
+    struct album to;
+    char  *name;
+    FILE  *data, *words, *script; /* in memory, until picture_end */
+    int    lines;                 /* of words                     */
+    char  *text[DRAWN_FILES];     /* what they hold               */
+    size_t bytes[DRAWN_FILES];
 };
 
-/* Files of that name in the folder are removed first, links too.
- * ERR_STORE: the name, made of one from a store, has more than letters, digits,
+/* ERR_STORE: the name, made of one from a store, has more than letters, digits,
  * '_', '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any
- * case.
- */
+ * case. */
 int picture_begin(struct picture *p, const struct album *to, const char *name);
 
 /* gnuplot variables; a number that is not finite becomes NaN. */
@@ -45,12 +42,10 @@ void picture_number(struct picture *p, const char *variable, double value);
 void picture_put_text(FILE *out, const char *before, const char *text);
 void picture_put_number(FILE *out, const char *before, double value);
 
-/* Writes the files and draws it.  ERR_IO: gnuplot is missing or refused, or the
- * files cannot be made; ERR_SPACE. */
+/* Writes the files and draws it, or hands it to the album's easel, which draws
+ * it.  Files of the folder that have these names are replaced, and links too.
+ * ERR_IO: gnuplot is missing or refused, or the files cannot be made;
+ * ERR_SPACE. */
 int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
 OWNER_OF_VALUE(picture_abandon, struct picture)
-
-/* Runs `gnuplot script` in folder (gnuplot.c).  ERR_IO: gnuplot is missing, or
- * refused, with what it said. */
-int gnuplot_run(const char *folder, const char *script);

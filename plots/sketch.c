@@ -57,7 +57,7 @@ int sketch(char **out, const struct sketch_curve *train,
     size_t bytes;
 
     PASS(folder_make(&folder, "sketch"));
-    PASS(picture_begin(&p, ALBUM(folder), "curves"));
+    PASS(picture_begin(&p, &(struct album){folder, "out", NULL}, "curves"));
     fputs("step\ttrain\tvalid\n", p.data);
     int drawn = put_curve(p.data, train, 1);
     drawn |= put_curve(p.data, valid, 2);

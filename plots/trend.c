@@ -129,12 +129,12 @@ static void put_ends(struct picture *p, const struct trend *t, double low,
     ends_frame(p, "panel", &panel);
 }
 
-int trend_plot(const struct trend *t, const char *folder, const char *name)
+int trend_plot(const struct trend *t, const struct album *to, const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
     struct axes a = {INFINITY, -INFINITY};
 
-    PASS(picture_begin(&p, ALBUM(folder), name));
+    PASS(picture_begin(&p, to, name));
     fprintf(p.data, "series\tplace\tvalue\tchange\tcommit\tname\n");
     for (int i = 0; i < t->n; i++)
         put_series(p.data, t, i, &a);

@@ -2,6 +2,8 @@
  * to be another, a ring around the value, and the commit at the top. */
 #pragma once
 
+#include "plots/album.h"
+
 struct trend_series {
     const char   *name;   /* of a row; "/" and a seed behind it           */
     const double *y;      /* one a commit; NAN: not measured              */
@@ -16,4 +18,4 @@ struct trend {
 };
 
 /* FOLDER/NAME.tsv, .txt, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
-int trend_plot(const struct trend *t, const char *folder, const char *name);
+int trend_plot(const struct trend *t, const struct album *to, const char *name);

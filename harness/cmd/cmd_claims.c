@@ -9,6 +9,7 @@
 #include "harness/claims/claims.h"
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
+#include "plots/easel.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -145,14 +146,17 @@ static void end(int terminal)
 /* Of claims that were named each is told of; else how many there are. */
 static int draw(const struct claims *c, const char *folder, int named)
 {
+    OWNED(easel_close) struct album album = *ALBUM(folder);
     int drawn = 0;
 
+    easel_open(&album, NULL);
     for (int i = 0; i < c->n; i++) {
-        int rc = c->claim[i].wanted
-                     ? claims_draw(&c->claim[i], ALBUM(folder)) : ERR_EMPTY;
+        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], &album)
+                                    : ERR_EMPTY;
 
         PASS(rc == ERR_EMPTY ? OK : rc);
         drawn += rc == OK;
+        easel_hide(album.easel);
         if (named && c->claim[i].wanted && rc == OK)
             say("%s/claim_%s.png", folder, c->claim[i].id);
         else if (named && c->claim[i].wanted)
@@ -161,6 +165,7 @@ static int draw(const struct claims *c, const char *folder, int named)
     if (!drawn)
         return err_set(ERR_EMPTY, "%s: no claim was measured that could be "
                        "drawn", folder);
+    PASS(easel_finish(album.easel));
     if (!named)
         say("%s: pictures of %d claims", folder, drawn);
     return OK;

@@ -1,9 +1,11 @@
-/* plot: draws figures into STORE/plots, data and scripts beside them. */
+/* plot: draws figures into STORE/plots, or another folder, each with its data
+ * and script. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "plots/easel.h"
 #include "plots/figure.h"
 
 #include <limits.h>
@@ -11,20 +13,26 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-struct given { const char *store; };
+struct given { const char *store, *output; };
 
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
+    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
+     .doc = "Draw into DIR, and leave the store as it is (default: "
+            "STORE/plots)"},
     {.name = NULL}};
 
 /* ERR_EMPTY only when no figure had anything to show. */
 static int render(const struct figure *const figure[], const struct report *r,
                   const char *folder)
 {
+    OWNED(easel_close) struct album album = *ALBUM(folder);
     int drawn = 0, rc = OK;
 
+    easel_open(&album, NULL);
     for (int i = 0; figure[i]; i++) {
-        rc = figure[i]->render(r, ALBUM(folder));
+        rc = figure[i]->render(r, &album);
+        easel_hide(album.easel);
         if (rc == ERR_EMPTY)
             say("plot %s: %s", figure[i]->name, err_last());
         else if (rc < 0)
@@ -35,16 +43,18 @@ static int render(const struct figure *const figure[], const struct report *r,
     if (!drawn)
         return err_set(ERR_EMPTY, "%s: nothing was measured that could be "
                        "drawn", r->store);
+    PASS(easel_finish(album.easel));
     put_harmless("%s\n", folder);
     return OK;
 }
 
-/* A link would lead out of the store, which may be somebody else's. */
-static int make_folder(const char *folder)
+/* In a store, a link could lead anywhere: the store may come from a stranger.
+ * A link that the user named is followed. */
+static int make_folder(const char *folder, int named)
 {
     struct stat st;
 
-    if (lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
+    if (!named && lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
         return err_set(ERR_STORE, "%s: is a link to another folder; remove it, "
                        "and plots are drawn in the store", folder);
     return file_mkdirs(folder);
@@ -64,8 +74,9 @@ static int run(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "plot which results? name them with "
                        "--store DIR");
     PASS(report_open(&r, g->store));
-    folder = str_format("%s/plots", g->store);
-    PASS(make_folder(folder));
+    folder = g->output ? str_copy(g->output)
+                       : str_format("%s/plots", g->store);
+    PASS(make_folder(folder, g->output != NULL));
     int rc = render(args->n ? chosen : figure_all, r, folder);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
@@ -75,5 +86,6 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "Figures as PNG, SVG and PDF, into STORE/plots",
     .args = "[FIGURE...]",
-    .doc = "`list figures` tells which there are; without a name: all.",
+    .doc = "`list figures` tells which there are; without a name: all. "
+           "What has not changed since it was drawn is not drawn again.",
     COMMAND_RUNS(0, INT_MAX)};

@@ -29,11 +29,11 @@ static const struct opt options[] = {
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
      .doc = "The folder that is made; a report that stands there is replaced"},
     {"--no-figures", 0, NULL, opt_flag, OPT_AT(plain),
-     .doc = "Without pictures, which take longest"},
+     .doc = "Without pictures"},
     {"--findings", 0, NULL, opt_flag, OPT_AT(findings),
      .doc = "Say first, on stdout, what was found"},
     {"--no-claims", 0, NULL, opt_flag, OPT_AT(unclaimed),
-     .doc = "Without what was said, which takes half a minute to check"},
+     .doc = "Without claims, which take several seconds to check"},
     {.name = NULL}};
 
 /* The paper's, and the experiment's own where it is none of them. */

@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "plots/easel.h"
 #include "plots/trend.h"
 
 #include <ctype.h>
@@ -66,7 +67,8 @@ static int is_drawn(const struct history_series *s, int changed, int named)
 
 struct drawing {
     struct history *h;
-    const char     *folder, **commit;
+    const struct album *to;
+    const char    **commit;
     int            *of;      /* series of a picture                     */
     char           *done;    /* 1: the series stands in one             */
     int             pictures, left;
@@ -156,7 +158,7 @@ static int draw(struct drawing *d, int n)
                           strcmp(s->units, "1") && *s->units ? ", " : "",
                           strcmp(s->units, "1") ? s->units : "");
     d->pictures++;
-    return trend_plot(&t, d->folder, name);
+    return trend_plot(&t, d->to, name);
 }
 
 /* The picture of series i, with all that belong into it. */
@@ -197,7 +199,8 @@ static int plot(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(history_close) struct history *h = NULL;
-    struct drawing d = {.folder = g->output};
+    OWNED(easel_close) struct album album = *ALBUM(g->output);
+    struct drawing d = {.to = &album};
 
     if (!g->output)
         return err_set(ERR_USAGE, "history plot: where to? -o DIR");
@@ -211,7 +214,9 @@ static int plot(const void *given, const struct arguments *args)
                                    h->commit[i].commit);
     d.of = arena_zero(d.memory, (size_t)h->series * sizeof *d.of);
     d.done = arena_zero(d.memory, (size_t)h->series);
+    easel_open(&album, NULL);
     PASS(draw_all(&d, args->n > 0));
+    PASS(easel_finish(album.easel));
     put_harmless("%s\n", g->output);
     return OK;
 }

@@ -7,6 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/claims/claims.h"
+#include "plots/easel.h"
 
 #include <string.h>
 
@@ -145,10 +146,30 @@ static void put_tasks(struct page *p, const struct claim *c)
         markup_shut(p->to);
 }
 
-/* Its numbers beside what is claimed of them. */
-static int put_picture(struct page *p, const struct claim *c)
+struct claim_picture {
+    const struct easel *easel;
+    int                 at;  /* in the easel's order; -1: there is none */
+    const char         *why; /* it could not be drawn; or NULL          */
+};
+
+/* Asks the easel for the picture of a claim. */
+static int render(struct claim_picture *out, const struct claim *c,
+                  const struct album *to, struct arena *a)
 {
-    OWNED(folder_unmake) char *folder = NULL;
+    int rc = claims_draw(c, to);
+
+    *out = (struct claim_picture){to->easel, -1, NULL};
+    if (rc == OK)
+        out->at = easel_pictures(to->easel) - 1;
+    if (rc == ERR_IO)
+        out->why = arena_text(a, err_last());
+    return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
+}
+
+/* Its numbers beside what is claimed of them. */
+static int put_picture(struct page *p, const struct claim *c,
+                       const struct claim_picture *drawn)
+{
     OWNED(free) char *svg = NULL;
     struct arena *a = p->site->memory;
     struct site_picture x = {
@@ -157,19 +178,14 @@ static int put_picture(struct page *p, const struct claim *c)
                               c->id),
         .what = "A line a number, with its interval; a band: what is claimed"};
 
-    PASS(folder_make(&folder, "report"));
-    int rc = claims_draw(c, &(struct album){folder, "svg"});
-    if (rc == ERR_EMPTY)
-        return OK;
-    if (rc == ERR_IO) {
+    if (drawn->why) {
         markup_open(p->to, "p");
-        markup_format(p->to, "Not drawn: %s", err_last());
+        markup_format(p->to, "Not drawn: %s", drawn->why);
         markup_shut(p->to);
-        return OK;
     }
-    PASS(rc);
-    OWNED(free) char *path = str_format("%s/%s.svg", folder, x.name);
-    PASS(file_read(&svg, &x.bytes, path));
+    if (drawn->why || drawn->at < 0)
+        return OK;
+    PASS(easel_read(&svg, &x.bytes, drawn->easel, drawn->at, "svg"));
     x.svg = svg;
     return page_picture(p, &x);
 }
@@ -184,7 +200,8 @@ static int above(const struct sheet *s)
     return n;
 }
 
-static int put_one(struct site *s, const struct claim *c)
+static int put_one(struct site *s, const struct claim *c,
+                   const struct claim_picture *drawn)
 {
     OWNED(page_close) struct page p = {0};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
@@ -197,24 +214,49 @@ static int put_one(struct site *s, const struct claim *c)
     int head = above(sheet);
     page_parts(&p, sheet, 0, head, "Its cases");
     if (!s->plain)
-        PASS(put_picture(&p, c));
+        PASS(put_picture(&p, c, drawn));
     page_parts(&p, sheet, head, sheet->parts - head, "Its cases");
     put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);
 }
 
+/* All pictures, drawn together. */
+static int draw_all(struct claim_picture *picture, struct site *s,
+                    struct album *to)
+{
+    const struct claims *c = s->claims;
+
+    easel_open(to, NULL);
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted)
+            PASS(render(&picture[i], &c->claim[i], to, s->memory));
+    PASS(easel_wait(to->easel));
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && picture[i].at >= 0)
+            picture[i].why = easel_why(to->easel, picture[i].at);
+    return OK;
+}
+
 static int write_pages(struct site *s)
 {
     const struct claims *c = s->claims;
+    OWNED(folder_unmake) char *folder = NULL;
+    OWNED(easel_close) struct album album = {.kinds = "svg"};
 
     if (!c)
         return OK;
     PASS(site_folder_in(s, "claim"));
     PASS(put_all(s));
+    struct claim_picture *picture = arena_zero(
+        s->memory, ((size_t)c->n + 1) * sizeof *picture);
+    PASS(folder_make(&folder, "report"));
+    album.folder = folder;
+    if (!s->plain)
+        PASS(draw_all(picture, s, &album));
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted)
-            PASS(put_one(s, &c->claim[i]));
+            PASS(put_one(s, &c->claim[i], &picture[i]));
     return OK;
 }
 

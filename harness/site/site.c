@@ -6,6 +6,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/str.h"
 #include "harness/report/places.h"
+#include "plots/easel.h"
 #include "plots/figure.h"
 
 #include <math.h>
@@ -178,56 +179,80 @@ static const char *task_of(const struct site *s, const char *name)
     return NULL;
 }
 
-static int take_pictures(struct site *s, const struct figure *f,
-                         const char *folder)
+static int take_picture(struct site *s, const struct figure *f,
+                        const struct easel *e, int i)
 {
-    const char **name;
-    size_t room = (size_t)s->pictures;
+    struct site_picture p = {.what = f->title};
 
-    if (folder_names(&name, folder, s->memory) < 0)
-        return err_errno(ERR_IO, "%s", folder);
-    for (; *name; name++) {
-        OWNED(free) char *path = str_format("%s/%s", folder, *name);
-        struct site_picture p = {.what = f->title};
-
-        if (!str_ends(*name, ".svg"))
-            continue;
-        PASS(file_read(&p.svg, &p.bytes, path));
-        p.name = arena_format(s->memory, "%.*s", (int)strlen(*name) - 4, *name);
-        p.task = task_of(s, p.name);
-        p.title = arena_format(s->memory, "%s%s%s", f->title, p.task ? ": "
-                               : "", p.task ? site_task_title(s, p.task) : "");
-        ARRAY_ROOM(s->picture, s->pictures, room);
-        s->picture[s->pictures++] = p;
-    }
+    PASS(easel_read(&p.svg, &p.bytes, e, i, "svg"));
+    p.name = arena_text(s->memory, easel_name(e, i));
+    p.task = task_of(s, p.name);
+    p.title = arena_format(s->memory, "%s%s%s", f->title, p.task ? ": " : "",
+                           p.task ? site_task_title(s, p.task) : "");
+    ARRAY_ROOM(s->picture, s->pictures, s->picture_room);
+    s->picture[s->pictures++] = p;
     return OK;
 }
 
-/* One figure, in a folder of its own.  What cannot be drawn is told. */
-static int draw(struct site *s, const struct figure *f, int *undrawn)
+static void take_undrawn(struct site *s, const struct figure *f,
+                         const char *why)
 {
-    OWNED(free) char *folder = NULL;
+    int n = 0;
 
-    PASS(folder_make(&folder, "report"));
-    int rc = f->render(s->report, &(struct album){folder, "svg"});
+    while (s->undrawn[n])
+        n++;
+    s->undrawn[n] = arena_format(s->memory, "%s: %s", f->name, why);
+}
+
+/* Those of a figure, from `from` to `to` in the easel's order.  Of pictures
+ * that could not be drawn the first one is reported. */
+static int take_pictures(struct site *s, const struct figure *f,
+                         const struct easel *e, int from, int to)
+{
+    int failed = 0;
+
+    for (int i = from; i < to; i++)
+        if (!easel_why(e, i))
+            PASS(take_picture(s, f, e, i));
+        else if (!failed++)
+            take_undrawn(s, f, easel_why(e, i));
+    return OK;
+}
+
+/* Asks the easel for the pictures of a figure, or says why there is none. */
+static int render(struct site *s, const struct figure *f, struct album *to)
+{
+    int rc = f->render(s->report, to);
+
     if (rc == ERR_EMPTY || rc == ERR_IO)
-        s->undrawn[(*undrawn)++] = arena_format(s->memory, "%s: %s", f->name,
-                                                err_last());
-    if (rc == OK)
-        rc = take_pictures(s, f, folder);
-    folder_remove(folder);
+        take_undrawn(s, f, err_last());
     return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
 }
 
+/* A picture that `plot` has drawn already is taken from the store. */
 static int draw_all(struct site *s)
 {
-    int n = 0, undrawn = 0;
+    OWNED(folder_unmake) char *folder = NULL;
+    OWNED(free) char *plots = str_format("%s/plots", s->report->store);
+    OWNED(easel_close) struct album album = {.kinds = "svg"};
+    OWNED(free) int *end = NULL; /* of each figure, in the easel's order */
+    int n = 0;
 
     while (figure_all[n])
         n++;
     s->undrawn = arena_zero(s->memory, ((size_t)n + 1) * sizeof *s->undrawn);
+    end = calloc((size_t)n + 1, sizeof *end);
+    PASS(folder_make(&folder, "report"));
+    album.folder = folder;
+    easel_open(&album, plots);
+    for (int i = 0; i < n; i++) {
+        PASS(render(s, figure_all[i], &album));
+        end[i] = easel_pictures(album.easel);
+    }
+    PASS(easel_wait(album.easel));
     for (int i = 0; i < n; i++)
-        PASS(draw(s, figure_all[i], &undrawn));
+        PASS(take_pictures(s, figure_all[i], album.easel, i ? end[i - 1] : 0,
+                           end[i]));
     return OK;
 }
 

@@ -66,7 +66,7 @@ struct site {
     const struct difference *by;
     const char         **file;     /* written, from the folder             */
     int                  files;
-    size_t               room;
+    size_t               room, picture_room;
 };
 
 /* What cmd knows and a report does not. */

@@ -856,4 +856,89 @@ ok 'smoke compares only what learns' json '
 
 # ---- drawing ----
 
+cp -R "$work/s" "$work/draw"
+pictures="$work/pictures"
+seen() { # FOLDER: its files, their bytes and when they were written
+    (cd "$1" && find . -type f -exec ls -i --full-time {} + | sort -k 9)
+}
+seen "$work/draw" >"$work/before"
+sb plot --store "$work/draw" -o "$pictures"
+ok 'plot -o draws into another folder' exits 0
+ok '... pictures of each kind, and prints which folder' test -s \
+    "$pictures/curves_agnews.png" -a -s "$pictures/curves_agnews.svg" -a \
+    -s "$pictures/curves_agnews.pdf" -a "$(cat "$work/out")" = "$pictures"
+seen "$work/draw" >"$work/after"
+ok '... and leaves the store as it is' cmp "$work/before" "$work/after"
+if [ "$(id -u)" != 0 ]; then
+    chmod -R a-w "$work/draw"
+    sb plot curves --store "$work/draw" -o "$work/unwritten"
+    ok 'plot -o draws a store that cannot be written' exits 0
+    chmod -R u+w "$work/draw"
+fi
+echo precious >"$work/a file"
+sb plot --store "$work/draw" -o "$work/a file"
+ok 'plot -o refuses a file' exits 2 'a file'
+ok '... and leaves it' grep -q precious "$work/a file"
+sb plot nothing --store "$work/draw" -o "$work/unmade"
+ok 'plot -o makes no folder for a figure that does not exist' test $code = 2 \
+    -a ! -e "$work/unmade"
+
+seen "$pictures" >"$work/before"
+sb plot --store "$work/draw" -o "$pictures"
+seen "$pictures" >"$work/after"
+ok 'pictures that have not changed are not drawn again' cmp "$work/before" \
+    "$work/after"
+redrawn() { # FILE...: what differs from the listing in before
+    seen "$pictures" | diff "$work/before" - | sed -n 's/^> .* \.\///p' |
+        tr '\n' ' ' >"$work/drawn"
+    [ "$(cat "$work/drawn")" = "$*" ]
+}
+others='curves_agnews.gp curves_agnews.pdf curves_agnews.png'
+others="$others curves_agnews.svg curves_agnews.tsv curves_agnews.txt "
+for damage in 'rm curves_agnews.png' 'truncate -s -9 curves_agnews.svg' \
+    'rm curves_agnews.gp' 'ln -sf /dev/null curves_agnews.pdf'; do
+    seen "$pictures" >"$work/before"
+    (cd "$pictures" && $damage)
+    sb plot --store "$work/draw" -o "$pictures"
+    ok "after $damage that picture alone is drawn again" redrawn "$others"
+done
+mkdir "$pictures/.drawing-of-one-that-was-killed"
+rm "$pictures/curves_agnews.png"
+sb plot --store "$work/draw" -o "$pictures"
+ok 'what a plot that was killed left is removed' test -z \
+    "$(find "$pictures" -name '.drawing*')"
+
+sb plot curves --store "$work/draw" -o "$work/alone"
+for kind in png svg; do
+    ok "one figure alone is drawn as it is among all: $kind" cmp \
+        "$pictures/curves_agnews.$kind" "$work/alone/curves_agnews.$kind"
+done
+(cd "$work/alone" && gnuplot curves_agnews.gp)
+ok 'its script draws the same picture' cmp "$pictures/curves_agnews.svg" \
+    "$work/alone/curves_agnews.svg"
+
+mkdir "$work/bin"
+real=$(command -v gnuplot)
+printf '#!/bin/sh\necho >>%s\nexec %s "$@"\n' "$work/started" "$real" \
+    >"$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+(PATH="$work/bin:$PATH" && sb plot --store "$work/draw")
+ok 'a process of gnuplot draws several pictures' test \
+    "$(wc -l <"$work/started")" -le "$(nproc)"
+figures() { # FOLDER: how many pictures the pages of a report have
+    cat "$1"/*.html "$1"/*/*.html | grep -o '<svg' | wc -l
+}
+sb report --no-claims --store "$work/draw" -o "$work/pages"
+ok 'a report has pictures' test "$(figures "$work/pages")" -gt 3
+PATH=$work/nowhere "$full" report --no-claims --store "$work/draw" \
+    -o "$work/shared" >"$work/out" 2>"$work/err"
+ok '... which are those that plot has drawn, without another gnuplot' test \
+    "$(figures "$work/shared")" = "$(figures "$work/pages")"
+rm -r "$work/draw/plots"
+PATH=$work/nowhere "$full" report --no-claims --store "$work/draw" \
+    -o "$work/shared" >"$work/out" 2>"$work/err"
+ok '... and without these has none, and says why' test \
+    "$(figures "$work/shared")" = 0 -a -n \
+    "$(grep -l 'gnuplot is not installed' "$work"/shared/*.html)"
+
 done_testing

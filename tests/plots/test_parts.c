@@ -144,7 +144,7 @@ static void trends(void **state)
     double px, py;
 
     (void)state;
-    assert_int_equal(trend_plot(&t, folder, "t"), 0);
+    assert_int_equal(trend_plot(&t, ALBUM(folder), "t"), 0);
     assert_int_equal(file_read(&svg, NULL, path), 0);
     struct axes a = svg_axes(svg, svg + strlen(svg));
     for (int i = 0; i < 2; i++) {

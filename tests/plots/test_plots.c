@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/report/report.h"
 #include "plots/figure.h"
+#include "plots/gnuplot.h"
 #include "plots/look.h"
 #include "plots/scatter.h"
 #include "plots/picture.h"
@@ -252,11 +253,14 @@ static void commands(void **state)
         "set output '| touch P'\n", "load '< touch P'\n", "shell\n"};
     char *folder = scratch_make(), *path = str_format("%s/p.gp", folder);
     char *made = str_format("%s/P", folder);
+    struct gnuplot g;
 
     (void)state;
     for (size_t i = 0; i < sizeof script / sizeof *script; i++) {
         assert_int_equal(file_write(path, script[i], strlen(script[i])), OK);
-        gnuplot_run(folder, "p.gp");
+        assert_int_equal(gnuplot_start(&g, folder), OK);
+        gnuplot_tell(&g, "load 'p.gp'\n");
+        gnuplot_end(&g);
         if (file_exists(made))
             fail_msg("a command was run: %s", script[i]);
     }

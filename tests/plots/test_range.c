@@ -64,7 +64,7 @@ static int draw(void **state)
     folder = scratch_make();
     OWNED(free) char *drawn = str_format("%s/claim_C1.svg", folder);
     OWNED(free) char *data = str_format("%s/claim_C1.tsv", folder);
-    if (range_plot(&all, &(struct album){folder, "svg"}, "claim_C1") ||
+    if (range_plot(&all, &(struct album){folder, "svg", NULL}, "claim_C1") ||
         file_read(&svg, NULL, drawn) || file_read(&tsv, NULL, data))
         fail_msg("%s", err_last());
     return 0;

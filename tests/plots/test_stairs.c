@@ -97,7 +97,7 @@ static void draw(int rows, char **tsv, char **svg)
     struct report *r;
 
     must(report_open(&r, store));
-    must(figure_speed.render(r, &(struct album){store, "svg"}));
+    must(figure_speed.render(r, &(struct album){store, "svg", NULL}));
     report_close(r);
     path = str_format("%s/speed_lm1b.tsv", store);
     must(file_read(tsv, NULL, path));
