@@ -39,9 +39,9 @@ slurm: base store plan run
 cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm
 tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm cmd
 '
-for f in $code; do
-    sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
-done | awk -v allowed="$allowed" '
+grep -H '^ *# *include "' $code |
+    sed 's|^\([^:]*\): *# *include "\([^"]*\)".*|\1 \2|' |
+    awk -v allowed="$allowed" '
     function layer(path,  part) {
         split(path, part, "/")
         return part[1] == "harness" ? part[2] : part[1]
@@ -95,13 +95,11 @@ only mpi.h harness/ranks/mpi
 only hwloc harness/base
 
 # ---- what can fail is asked for in one place ----
+product=$(echo "$code" | grep -v '^tests/')
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them
-    for f in $code; do
-        case $f in
-        tests/* | "$2") ;;
-        *) grep -n "$1" "$f" | sed "s|^\([0-9]*\):.*|$f:\1: $3|" ;;
-        esac
-    done | while read -r line; do say "$line"; done
+    grep -n "$1" $product /dev/null | grep -v "^$2:" |
+        sed "s|^\([^:]*:[0-9]*\):.*|\1: $3|" |
+        while read -r line; do say "$line"; done
 }
 once 'out of memory"\|, "out of memory' - 'no allocation returns NULL'
 once '^ *# *include <jansson' harness/base/json.h \
@@ -121,15 +119,15 @@ variants=$(sed -n '/^const struct variant /,/;/s/^ *\.name = "\(.*\)",/\1/p' \
         'ask for a trait (harness/nn/attention.h), not for a name'
 
 # ---- every plug-in has its row ----
-for f in $code; do
-    sed -n 's/^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/\1 \2/p' "$f" |
-    while read -r kind name; do
-        list=$(dirname "$f")/list.h
-        [ -f "$list" ] || list=$(dirname "$(dirname "$f")")/list.h
-        [ -f "$list" ] || continue
-        row="$(echo "$kind" | tr a-z A-Z)($name)"
-        grep -q "^$row" "$list" || say "$f: there is no row $row in $list"
-    done
+row='^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*'
+grep -H "$row" $code |
+    sed 's/:const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/ \1 \2/' |
+while read -r f kind name; do
+    list=$(dirname "$f")/list.h
+    [ -f "$list" ] || list=$(dirname "$(dirname "$f")")/list.h
+    [ -f "$list" ] || continue
+    row="$(echo "$kind" | tr a-z A-Z)($name)"
+    grep -q "^$row" "$list" || say "$f: there is no row $row in $list"
 done
 
 # ---- form ----
@@ -144,14 +142,17 @@ awk '
     { line = $0; gsub(/[\200-\277]/, "", line) }
     length(line) > 80 { print FILENAME ":" FNR ": over 80 columns" }
 ' $code | while read -r line; do say "$line"; done
-tab=$(printf '\t')
-for f in $code $scripts; do
-    grep -n "$tab" "$f" | sed "s|^\([0-9]*\):.*|$f:\1: a tab|"
-    grep -n ' $' "$f" | sed "s|^\([0-9]*\):.*|$f:\1: a trailing blank|"
-    grep -nE '\b(TODO|FIXME|XXX|HACK)\b' "$f" |
-        grep -v 'grep -nE' | sed "s|^|$f:|"
-    [ -z "$(tail -c 1 "$f")" ] || echo "$f: no newline at the end"
-done | while read -r line; do say "$line"; done
+found() { # PATTERN WHY
+    grep -nE "$1" $code $scripts | sed "s|^\([^:]*:[0-9]*\):.*|\1: $2|"
+}
+{
+    found "$(printf '\t')" 'a tab'
+    found ' $' 'a trailing blank'
+    grep -nE '\b(TODO|FIXME|XXX|HACK)\b' $code $scripts | grep -v 'grep -nE'
+    tail -qc 1 $code $scripts | grep -qv '^$' && for f in $code $scripts; do
+        [ -z "$(tail -c 1 "$f")" ] || echo "$f: no newline at the end"
+    done
+} | while read -r line; do say "$line"; done
 for f in $scripts; do
     sh -n "$f" 2>&1 | while read -r line; do say "$line"; done
     case $f in
@@ -161,18 +162,13 @@ done
 
 # ---- a header stands alone ----
 if command -v "${CC:-cc}" >/dev/null; then
-    for f in $code; do
-        case $f in
-        *.h)
-            rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'
-            grep -qvE "$rows" "$f" || continue # a list, macros alone
-            # shellcheck disable=SC2086 # one word a flag
-            printf '#include "%s"\n' "$f" |
-                "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c - 2>&1 |
-                while read -r line; do say "$line"; done
-            ;;
-        esac
-    done
+    rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'
+    # A header of rows or macros alone is part of what includes it.
+    # shellcheck disable=SC2086 # one word a flag
+    grep -lvE "$rows" $(echo "$code" | grep '\.h$') |
+        xargs -n 1 -P "$(nproc)" "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only \
+            -x c /dev/null -include 2>&1 |
+        while read -r line; do say "$line"; done
 else
     echo 'lint: there is no compiler: headers were not compiled' >&2
 fi

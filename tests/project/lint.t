@@ -84,7 +84,7 @@ ok 'a plug-in needs its row' \
     finds 'variants/x.c: there is no row VARIANT\(new\)' variants/x.c <<'C'
 const struct variant variant_new = {0};
 C
-ok 'a header stands alone' finds 'harness/base/x.h:1' harness/base/x.h <<'C'
+ok 'a header stands alone' finds './harness/base/x.h:1' harness/base/x.h <<'C'
 size_t length(void);
 C
 { printf 'int f(void)\n{\n'; yes '    ;' | head -n 61; printf '}\n'; } > long

@@ -188,8 +188,8 @@ static const char *next_line(struct line *l, const char *s,
     return NULL;
 }
 
-/* Nothing beside synthetic data.  Of the surest source, and of equally sure ones the first; then who says so,
- * and whether somebody does not. */
+/* Puts nothing beside synthetic data.  Else the value of the surest source, the
+ * first of equals; then who says so, and whether another does not. */
 static void put_published(struct shown *e, const struct column *c,
                           const char *variant)
 {

@@ -2,8 +2,7 @@
  * What oneDNN 2 (from 2.6 on) and oneDNN 3 do by different calls.  The rest of
  * the program knows no version.
  */
-#ifndef SYNTHBENCH_ENGINE_CPU_ONEDNN_H
-#define SYNTHBENCH_ENGINE_CPU_ONEDNN_H
+#pragma once
 
 #include <dnnl.h>
 #include <dnnl_debug.h>
@@ -135,5 +134,4 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
     return dnnl_post_ops_append_eltwise(post, dnnl_eltwise_relu, 0, 0);
 }
 
-#endif
 #endif
