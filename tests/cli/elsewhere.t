@@ -38,7 +38,7 @@ ok '... and a row of the paper' [ "$(cell fixed-random lm1b.ppl reason)" = \
     'not asked for by this experiment' ]
 ok 'a row has the command that trains it' json '
     (grep { $_->{variant} eq "random" } @{$j->{rows}})[0]{command} eq
-    "synthbench run x.yaml --scale smoke --seeds 1..2 --synthetic -E " .
+    "synthbench run '"$work"'/x.yaml --scale smoke --seeds 1..2 --synthetic -E " .
     "\x27variant==random\x27"'
 ok '... and one that is not of the experiment none' json '
     !exists((grep { $_->{variant} eq "fixed-random" }
@@ -48,10 +48,10 @@ ok 'in text it has a mark' says '^Dense .* 0/2 '
 ok '... with a line below' says '^  0/m: none of its m seeds is trained yet$'
 ok '... as has what nobody asked for' says '^  -: the experiment does not ask'
 ok '... and the command once' says \
-    '^  synthbench run x.yaml --scale smoke --seeds 1..2 --synthetic -E FILTER$'
+    "^  synthbench run $work/x.yaml --scale smoke --seeds 1..2 --synthetic -E FILTER\$"
 sb table 2 --store "$s" --format csv
 ok 'CSV has them too' says ',not trained yet: 0 of 2,'
-ok '... and commands' says 'synthbench run x.yaml .*variant==random'
+ok '... and commands' says "synthbench run $work/x.yaml .*variant==random"
 sb table 2 --store "$s" --format html
 ok 'HTML has every command' says "variant==vanilla'*</code>"
 command=$("$program" table 2 --store "$s" --json | perl -MJSON::PP -e '
@@ -67,7 +67,7 @@ sb run "$work/x.yaml" --store "$short" --synthetic -S threads=1 -j 1 \
     -E 'variant==vanilla && task==lm1b && seed==1'
 sb table 2 --store "$short" --json
 ok 'what changes no number leaves the file to say what cells are' json '
-    !exists $j->{own} && $j->{rows}[0]{command} =~ / run x.yaml /'
+    !exists $j->{own} && $j->{rows}[0]{command} =~ m{ run '"$work"'/x.yaml }'
 sb run "$work/x.yaml" --store "$short" --synthetic -S steps=2 --extend -j 1 \
     -E 'variant==vanilla && task==lm1b && seed==1'
 sb table 2 --store "$short" --json

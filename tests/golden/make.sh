@@ -36,11 +36,12 @@ tell() { # HEADING COMMAND...: what it prints, without folders
     echo "== $1"
     shift
     { "$@" 2>&1 || echo "exit code $?"; } | perl -pe 'BEGIN {
-            ($work, $build, $machine) = splice @ARGV }
-        s,\Q$work\E/,,g; s,\Q$build\E/,,g; s,20[0-9-]+T[0-9:]+Z,DATE,g;
+            ($work, $build, $here, $machine) = splice @ARGV }
+        for my $folder ($work, $build, $here) { s,\Q$folder\E/,,g }
+        s,20[0-9-]+T[0-9:]+Z,DATE,g;
         s/^(cores: ).*/$1*/; s/^( *"($machine)": ).*[^,\n](,?)$/$1*$3/;
         s/^((provenance|timing)\.($machine) +).*/$1*/' \
-        "$work" "$build" "$machine"
+        "$work" "$build" "$here" "$machine"
     echo
 }
 
@@ -95,12 +96,15 @@ figures() { # MATRIX FIGURE...
             name=${file##*/}
             tell "${name%.gp}.txt" cat "${file%.gp}.txt"
             tell "${name%.gp}.tsv" head -n "$rows" "${file%.gp}.tsv"
+            # The digests of the pictures, which follow a script, are those of
+            # one release of gnuplot.
+            sed '/^# gnuplot /,$d' "$file" >"$work/$name"
             if [ "$first" ]; then
                 tell "$name, from the first" sh -c \
-                    'diff "$0" "$1" || [ $? = 1 ]' "$first" "$file"
+                    'diff "$0" "$1" || [ $? = 1 ]' "$first" "$work/$name"
             else
-                tell "$name" cat "$file"
-                first=$file
+                tell "$name" cat "$work/$name"
+                first=$work/$name
             fi
         done >"plots/$x.$f.txt"
     done
