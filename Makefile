@@ -31,6 +31,8 @@
 # make compile_commands.json    make clean
 #
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
+# ARCH=native|x86-64-v3|...  which processors the program is for, as in gcc's
+#                      -march: nodes that share a build need what all of them have
 # MPI=0|1              without, with synthbench-mpi; else: where mpicc is
 # V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N: so
 # many compilers, tests and cells at a time (else one a processor)

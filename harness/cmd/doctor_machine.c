@@ -41,6 +41,7 @@ static void add_files(struct checkup *c)
 void doctor_program(struct checkup *c)
 {
     char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
+    char arch[PROVENANCE_TEXT];
     int known = provenance_knows_commit();
 
     provenance_commit(commit);
@@ -58,6 +59,10 @@ void doctor_program(struct checkup *c)
                     "\"$PWD\"` in it, then `make`";
     checkup_add(c, "compiler", HEALTH_OK, "%s",
                 provenance_compiler())->meaning = "what compiled it";
+    provenance_arch(arch);
+    checkup_add(c, "built for", HEALTH_OK, "%s", arch)->meaning =
+        "the processors that it runs on: gcc's -march, which `make ARCH=` sets;"
+        " native is that of the machine that built it";
     checkup_add(c, "libraries", HEALTH_OK, "%s", libraries)->meaning =
         "those that are loaded; numbers may depend on them";
     add_files(c);

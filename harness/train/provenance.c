@@ -58,6 +58,15 @@ int provenance_knows_commit(void) { return BUILD_DIRTY >= 0; }
 
 const char *provenance_compiler(void) { return BUILD_COMPILER; }
 
+void provenance_arch(char out[PROVENANCE_TEXT])
+{
+    static const char option[] = "-march=";
+    const char *at = strstr(BUILD_FLAGS, option);
+
+    at = at ? at + sizeof option - 1 : "";
+    snprintf(out, PROVENANCE_TEXT, "%.*s", (int)strcspn(at, " "), at);
+}
+
 double provenance_peak_rss(void)
 {
     struct rusage u;

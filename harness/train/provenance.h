@@ -42,6 +42,7 @@ void        provenance_commit(char out[PROVENANCE_TEXT]);
  * "unknown", and whether the tree had changes is not recorded. */
 int         provenance_knows_commit(void);
 const char *provenance_compiler(void);
+void        provenance_arch(char out[PROVENANCE_TEXT]); /* its -march, or "" */
 
 /* What the processor has, "avx avx2 fma ..." (Linux; else ""); and what the
  * products are made of, where only the compiler decides what it was told. */

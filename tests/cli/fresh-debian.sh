@@ -1,10 +1,21 @@
 #!/bin/sh
-# fresh-debian [FOLDER]: README.md's first commands, an install and the package,
-# each on a machine that has nothing: Debian's base in a chroot.  A line a
-# stage, with seconds; the whole of what was said is in FOLDER/log.  It takes
-# root, debootstrap, a network, 4 GB and half an hour; SCALE=quick trains what
-# README shows, else it is smoke.  Exit code 1: a stage failed.
+# fresh-debian SUITE [FOLDER]: runs README.md's first commands and its tests, an
+# install and the package, each on a machine that has nothing: the base of a
+# Debian release (bookworm or trixie) in a chroot.  Prints a line for each stage,
+# with its seconds; all output is in FOLDER/log.  It needs root, debootstrap, a
+# network, 4 GB and half an hour; SCALE=quick trains what README shows, else
+# smoke is trained.  Exit code 1: a stage failed; 2: it cannot start.
 set -u
+case ${1-} in
+bookworm | trixie) suite=$1 ;;
+'') echo 'fresh-debian: which release? bookworm or trixie' >&2; exit 2 ;;
+*)
+    echo "fresh-debian: unknown release $1: bookworm (Debian 12) and" \
+        'trixie (Debian 13) are supported' >&2
+    exit 2
+    ;;
+esac
+shift
 [ "$(id -u)" = 0 ] || { echo 'fresh-debian: only root can chroot' >&2; exit 2; }
 command -v debootstrap >/dev/null ||
     { echo 'fresh-debian: there is no debootstrap' >&2; exit 2; }
@@ -31,7 +42,7 @@ enter() { # ROOT COMMAND...
 }
 
 leave() {
-    for root in "$work"/base "$work"/readme "$work"/package; do
+    for root in "$work"/base "$work"/readme "$work"/container "$work"/package; do
         mountpoint -q "$root/proc" && umount "$root/proc"
     done
     [ -z "$made" ] || rm -rf "$made"
@@ -52,7 +63,7 @@ stage() { # NAME COMMAND...
 
 bootstrap() {
     [ -e "$base/etc/debian_version" ] ||
-        debootstrap --variant=minbase --include=ca-certificates bookworm \
+        debootstrap --variant=minbase --include=ca-certificates "$suite" \
             "$base" "$mirror" || return
     cp /etc/resolv.conf "$base/etc/resolv.conf"
     rm -rf "$base/repository"
@@ -71,6 +82,26 @@ readme() { # PATTERN: the lines that have it
     commands | grep -e "$1" >"$work/readme/commands.sh"
     [ -s "$work/readme/commands.sh" ] && enter "$work/readme" sh -ec '
         cd /root; . /commands.sh'
+}
+
+# The RUN lines of Containerfile, by the user whom it names, with its ARCH.
+container() {
+    fresh "$work/container" || return
+    git clone -q . "$work/container/synthbench" || return
+    user=root arch=$(sed -n 's/^ARG ARCH=//p' Containerfile)
+    while IFS= read -r line <&3; do
+        case $line in
+        'USER '*) user=${line#USER } ;;
+        'RUN '*) as "$user" "${line#RUN }" || return ;;
+        esac
+    done 3<Containerfile
+    as "$user" 'make reproduce'
+}
+as() { # USER COMMAND
+    home=/root
+    [ "$1" = root ] || home=/home/$1
+    enter "$work/container" setpriv --reuid "$1" --regid "$1" --init-groups \
+        env HOME="$home" ARCH="$arch" sh -ec "cd /synthbench; $2" </dev/null
 }
 
 in_readme() { enter "$work/readme" sh -ec "cd /root/synthbench; $1"; }
@@ -122,7 +153,10 @@ stage 'a machine with nothing' fresh "$work/readme"
 stage 'README: apt-get install' readme apt-get
 stage "README: make reproduce (SCALE=$SCALE)" readme 'make reproduce'
 stage 'doctor: nothing is needed' in_readme 'build/release/synthbench doctor'
+stage 'make check' in_readme 'make check'
+stage 'make gate' in_readme 'make gate'
 stage 'make install, used elsewhere, make uninstall' install_and_away
+stage 'Containerfile: RUN lines, make reproduce' container
 stage 'make deb' package
 stage 'a machine with nothing' fresh "$work/package"
 stage 'apt-get install ./synthbench.deb' install_package

@@ -604,6 +604,10 @@ ok 'table --store: another store, another table' sh -c '! cmp -s "$1" "$2"' - \
 elsewhere table --set cli.t '... and takes any shape'
 elsewhere table --columns bench.t 'table 4 --columns speed'
 elsewhere table --fresh bench.t '... and timed again with --fresh'
+of plot --output
+sb plot curves --store "$work/half" -o "$work/drawn"
+ok 'plot --output: into that' test -n "$(ls "$work/drawn")" -a \
+    ! -e "$work/half/plots"
 of plot --store
 sb plot curves --store "$work/half"
 ok 'plot --store: into that' test -n "$(ls "$work/half/plots")" -a \
