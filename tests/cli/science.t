@@ -15,7 +15,7 @@ ok '... three seeds and more of what theory claims' json '
     $n{"gen_lag uniform"} == 1'
 sb list tasks --json
 ok 'list tasks says which suite a task is of' json '
-    19 == grep { ($_->{suite} eq "science") == ($_->{name} =~ /^gen_/) &&
+    20 == grep { ($_->{suite} eq "science") == ($_->{name} =~ /^gen_/) &&
                  $_->{suite} eq "science" } @{$j->{rows}}'
 
 # ---- a small one ----

@@ -28,7 +28,7 @@ fi
 {
     "$program" list variants --json |
         sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' | grep -v -- '-conv-mtf$'
-    printf '%s\n' -logits -plus -sigmoid -weights
+    printf '%s\n' -logits -plus -sigmoid -weights -heads
     for family in seq2seq lm encoder; do
         printf '%s\n' $family-t2t- $family-t5-
     done

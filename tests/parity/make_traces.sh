@@ -75,6 +75,7 @@ plain encoder t5 factorized-dense a=2 c=4 inner=true
 plain lm t2t orthogonal
 plain encoder t5 orthogonal
 plain encoder t2t orthogonal-split
+plain encoder t5 orthogonal-tied
 plain lm t5 orthogonal-split
 plain lm t2t frozen-gaussian
 plain encoder t5 frozen-gaussian orthogonal.gain=true
@@ -94,6 +95,7 @@ plain lm t5 uniform
 mixed encoder t2t random+dense logits
 mixed lm t5 factorized-random+vanilla+uniform logits rank=2
 mixed lm t2t random+vanilla plus
+mixed lm t5 random+vanilla heads
 mixed seq2seq t5 vanilla+dense-mtf plus share_q=true head_width=3
 mixed seq2seq t2t random+vanilla sigmoid
 mixed encoder t5 vanilla+random sigmoid

@@ -49,7 +49,9 @@ ok '... and nothing else names their packages' sh -c '
     ! grep -rwnF -f "$1" Makefile harness | grep -v "^harness/make/packages:"' \
     - "$work/libraries"
 make -pn MPI=0 -f Makefile clean 2>/dev/null |
-    sed -n 's/^\(PKGS\|ASIDE\) := //p' | tr ' ' '\n' | sort >"$work/pkgs"
+    sed -n 's/^\(PKGS\|ASIDE\) := //p' | tr ' ' '\n' |
+    sed 's/^sentencepiece$/&\nprotobuf-lite/' | # which it requires
+    sort >"$work/pkgs"
 sed -n 's/^build .*library:\([^ ]*\).*/\1/p' harness/make/packages | sort \
     >"$work/listed"
 ok '... and it has what the Makefile asks pkg-config for' \
