@@ -283,7 +283,7 @@ def of_scores(name):
     """Of a part of self-attention, but what makes values: linformer's F, and what a convolution weighs."""
     part, _, leaf = name.rpartition('.self.')[2].partition('.')
     return '.self.' in name and part in PARTS and not (part in CONVS and leaf in ('w1', 'b1') or (part, leaf) == ('linformer', 'f'))
-def rate(c, name):
+def own_rate(c, name):
     """Of what scores are computed from: the part's own, else the common one."""
     return c.get('score_rate.' + name.rpartition('.self.')[2].partition('.')[0], c.score_rate) if of_scores(name) else 1
 def train(c, learned, still, batches, dtype, rounding=0.0):
@@ -298,7 +298,7 @@ def train(c, learned, still, batches, dtype, rounding=0.0):
         g = {n: torch.zeros_like(p) if x is None else x for (n, p), x in zip(P.items(), g)}
         if rounding: g = {n: torch.where(x.abs() < rounding * rms(x), -x, x) for n, x in g.items()}
         with torch.no_grad():
-            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * rate(c, n))
+            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * own_rate(c, n))
                  for n, p in P.items()}
         steps.append((float(loss), lr, g))
     return *zip(*steps), P
@@ -382,7 +382,7 @@ def check(path, dtype=torch.float64, rtol=1.0, say=print):
         grain, step, weak = 6e-8 * K ** .5 * float(p.norm()), float((e - p).norm()), weak + int((~firm).sum())   # rounding, update
         if n not in silent: errors.append((n, error('end', (f - p)[firm], [(r[n] - p)[firm] for r in end], grain / TOL['end'])))
         if n not in silent: stuck, lost = stuck + [n] * (step > 0 and torch.equal(p, f)), lost + [n] * (0 < 10 * grain > step > 0)
-        reach = 2 * sum(rates[0]) * rate(c, n) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
+        reach = 2 * sum(rates[0]) * own_rate(c, n) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
         beyond += [n] if not float((f - e).abs().max()) <= reach + 1e-6 * float(p.abs().max()) else []
     group('end', errors, f', {weak} of {total} elements weak')
     for name, wrong in dict(moved=stuck, bounded=beyond, resolved=lost).items(): holds(name, wrong)
