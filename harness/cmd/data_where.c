@@ -99,8 +99,8 @@ static void put_people(struct sheet *to, const json_t *rows)
                   data_text(row, "layout"), data_text(row, "split"), found,
                   found == 1 ? "" : "s",
                   n ? arena_format(to->memory, ", %lld rows in all", n) : "",
-                  earlier ? arena_format(to->memory, " (%lld in the earlier "
-                                         "edition)", earlier) : "",
+                  earlier ? arena_format(to->memory, " (first edition: "
+                                         "%lld)", earlier) : "",
                   lacks ? arena_format(to->memory, "; cannot be trained on: "
                                        "this layout has no %s", lacks) : "");
         put_files(to, data_text(row, "files"));

@@ -136,7 +136,7 @@ fits() { # COMMAND...: ASCII, and 80 columns but of what is to be copied
     case $* in
     *export* | *--man | *--print | *-o*) return ;; # for programs
     esac
-    grep '.\{81\}' "$work/out" | grep -v ' SB|\|^printed = \| [^ ]\{24,\}$' |
+    grep '.\{81\}' "$work/out" | grep -v ' SB|\|^printed = \|^  synthbench \| [^ ]\{24,\}$' |
         sed "s~^~$*: ~"
 }
 while IFS=: read -r verb words; do
