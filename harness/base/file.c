@@ -167,7 +167,7 @@ char *file_temporary(const char *path)
     return str_format("%s.%08x.%ld.tmp", path, drawn, (long)getpid());
 }
 
-/* A signal that was caught ends the wait: nobody may ever read the rest. */
+/* Gives up when a signal is caught: the reader may never take the rest. */
 int file_put(int fd, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -261,9 +261,9 @@ static char *behind_links(const char *path)
 
 /* Where an output goes. */
 struct output {
-    char  *path;   /* of a file that is replaced; NULL: it is written into */
-    int    stream; /* of ours, or -1 */
-    mode_t mode;   /* of the file that is replaced; 0: there is none */
+    char  *path;   /* the file to replace or make; NULL: write into it */
+    int    stream; /* the descriptor that is already open for it, or -1 */
+    mode_t mode;   /* permissions of the file to replace; 0: there is none */
 };
 
 static void output_close(struct output *o) { free(o->path); }
