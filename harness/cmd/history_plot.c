@@ -2,7 +2,9 @@
 #include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/tasks/task.h"
 #include "plots/easel.h"
 #include "plots/trend.h"
 
@@ -113,6 +115,18 @@ static void fill(struct trend_series *out, struct drawing *d,
     out->change = change;
 }
 
+/* 1: a generator made the examples of the series' last cell. */
+static int synthetic(const struct history *h, const struct history_series *s)
+{
+    const char *commit = h->commit[s->point[s->n - 1].commit].commit;
+    const char *config = history_config(h, s->cell, commit);
+    OWNED(json_decref) json_t *j = json_loads(config ? config : "{}", 0, NULL);
+    const struct task *task;
+
+    return json_is_true(json_object_get(j, "synthetic")) ||
+           (task_find(&task, parts_of(s->cell).task) == OK && task->law);
+}
+
 /* "trend_smoke_lm1b_ce", with a number for a second machine. */
 static char *name_of(struct drawing *d, const struct history_series *s)
 {
@@ -151,9 +165,10 @@ static int draw(struct drawing *d, int n)
         fill(&t.series[i], d, of);
         t.series[i].name = short_name(d, of, seeds);
     }
-    t.title = arena_format(d->memory, "%s by commit: %s of %s, %s",
-                           history_metric(s->what), p.task, p.experiment,
-                           s->machine);
+    t.title = arena_format(d->memory, "%s by commit: %s%s of %s, %s",
+                           history_metric(s->what), p.task,
+                           synthetic(d->h, s) ? " (SYNTHETIC DATA)" : "",
+                           p.experiment, s->machine);
     t.axis = arena_format(d->memory, "%s%s%s", history_metric(s->what),
                           strcmp(s->units, "1") && *s->units ? ", " : "",
                           strcmp(s->units, "1") ? s->units : "");

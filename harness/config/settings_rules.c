@@ -171,6 +171,9 @@ static int check_run(const struct config *c, struct rule r)
     if (!strcmp(c->scale, "smoke") && !c->synthetic)
         return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
                      "scale has only generators; take scale quick");
+    if (c->skip_nul && strcmp(c->scale, "full"))
+        return clash(r, "skip_nul", "scale", "skip_nul: true is for official "
+                     "files; scale: %s reads none", c->scale);
     return OK;
 }
 

@@ -146,6 +146,8 @@ static void put_blind(const struct measured *s, struct sheet *to)
  * tuned one says in its title. */
 static void put_stand_ins(const struct measured *s, struct sheet *to)
 {
+    if (s->synthetic == s->tasks) /* no published number stands in it */
+        return;
     for (int i = 0; i < s->rows; i++) {
         const struct measured_row *row = &s->row[i];
         size_t n = strcspn(row->variant, ",");

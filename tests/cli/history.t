@@ -268,7 +268,9 @@ for my $i (0 .. 39) {
         my $t = 0.01 * (1 + 0.02 * noise());
         $t *= 1.08 if $i >= 25 && $v eq "dense";
         my $ce = $i >= 12 ? 3.1 : 3.2;
-        for (["step_seconds", $t, "s", ""],
+        for ($i ? () : ["config", '{"synthetic":true}', "", ""],
+             ["id", "0123456789abcdef", "", ""],
+             ["step_seconds", $t, "s", ""],
              ["metrics/ce", $ce, "nats/token", "lower"],
              ["results", substr(sha1_hex($ce), 0, 16), "", ""]) {
             my $l = join "\t", sha1_hex($i),
@@ -299,6 +301,8 @@ hist plot -o "$work/plots"
 ok 'plot draws loss and time of a task' exits 0
 ok '... as files' test "$(cd "$work/plots" && echo *.png *.svg)" = \
     'trend_n_lm1b_ce.png trend_n_lm1b_step_seconds.png trend_n_lm1b_ce.svg trend_n_lm1b_step_seconds.svg'
+ok '... whose titles say that the data are synthetic' \
+    grep -q 'SYNTHETIC DATA' "$work/plots/trend_n_lm1b_ce.txt"
 marked() { # FILE: place and name of what is marked
     awk -F '\t' '$4 == 1 { print $2, $5, $6 }' "$work/plots/$1.tsv"
 }
@@ -314,10 +318,10 @@ ok 'plot CELL METRIC: that one' test "$(ls "$work"/one/*.png | wc -l)" = 1
 
 # ---- damage ----
 
-sed '3s/3\.2/3.3/' "$h" >"$work/bad" && h=$work/bad
+sed '5s/3\.2/3.3/' "$h" >"$work/bad" && h=$work/bad
 hist show
-ok 'an edited line is told, with its number' exits 5 'bad:3: is damaged'
+ok 'an edited line is told, with its number' exits 5 'bad:5: is damaged'
 hist add --store results/one/x --commit one
-ok '... and nothing is added to it' exits 5 'bad:3'
+ok '... and nothing is added to it' exits 5 'bad:5'
 
 done_testing

@@ -284,7 +284,7 @@ for data in agnews c4 cnndm glue_mnli imdb lm1b personachat superglue_record \
     ok "data of $data with a pipe among the files" official $data
 done
 rm -rf "$work/data"
-mkdir "$work/data"
+mkdir -p "$work/data"
 cp -r tests/data/fixtures/agnews "$work/data/"
 file=$(cd "$work/data" && find agnews -name 'train.csv*')
 special pipe "$work/data/$file"
@@ -686,6 +686,8 @@ lm1b skipping -S skip_nul=true
 ok '... and with skip_nul=true it runs' exits 0
 sb show "$d/skipping#uniform/lm1b/1"
 ok '... and its cell counts those left out' says '; 1 with a NUL byte left out'
+sb run "$d/lm1b.yaml" --scale quick -S skip_nul=true --store "$d/none"
+ok '... but not where no official file is read' exits 2 'scale: quick reads none'
 printf '{"text":"a"}\n{"text":"b\\u0000"\n' |
     gzip >"$d/nul/en/c4-train.00000-of-01024.json.gz"
 sb data show c4 --data-dir "$d/nul" --skip-nul

@@ -43,7 +43,7 @@ static double rate_of(const struct config *c, const char *part)
     X("seed", "7", "", "wlevth", c->seed == 7)                                \
     X("preset", "t5", "", "wlevth", IS(preset, "t5"))                         \
     X("synthetic", "true", "", "", c->synthetic == 1)                         \
-    X("skip_nul", "true", "", "", c->skip_nul == 1)                           \
+    X("skip_nul", "true", "scale=full synthetic=true", "", c->skip_nul == 1)   \
     X("tuned", "dropout=0.5,steps=1,seed=0", "", "",                          \
       IS(tuned, "dropout=0.5,steps=1,seed=0"))                                \
     X("trial", "dropout=0.5", "", "th", IS(trial, "dropout=0.5"))             \

@@ -35,26 +35,19 @@ static inline dnnl_status_t onednn_memory(dnnl_memory_t *out,
     return dnnl_memory_create(out, l, engine, DNNL_MEMORY_NONE);
 }
 
-/* Makes the product C = A B + bias (NULL: none). */
-static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
-                                          dnnl_engine_t engine,
-                                          const onednn_layout *a,
-                                          const onednn_layout *b,
-                                          const onednn_layout *bias,
-                                          const onednn_layout *c,
-                                          dnnl_primitive_attr_t attr)
+static inline dnnl_status_t onednn_describe(dnnl_primitive_desc_t *out,
+                                            dnnl_engine_t engine,
+                                            const onednn_layout *a,
+                                            const onednn_layout *b,
+                                            const onednn_layout *bias,
+                                            const onednn_layout *c,
+                                            dnnl_primitive_attr_t attr)
 {
     dnnl_matmul_desc_t op;
-    dnnl_primitive_desc_t pd;
     dnnl_status_t rc = dnnl_matmul_desc_init(&op, a, b, bias, c);
 
-    if (rc == dnnl_success)
-        rc = dnnl_primitive_desc_create(&pd, &op, attr, engine, NULL);
-    if (rc != dnnl_success)
-        return rc;
-    rc = dnnl_primitive_create(out, pd);
-    dnnl_primitive_desc_destroy(pd);
-    return rc;
+    return rc == dnnl_success
+               ? dnnl_primitive_desc_create(out, &op, attr, engine, NULL) : rc;
 }
 
 /* Multiplies A B by a factor.  Call it before the two below. */
@@ -98,23 +91,16 @@ static inline dnnl_status_t onednn_memory(dnnl_memory_t *out,
     return dnnl_memory_create(out, *l, engine, DNNL_MEMORY_NONE);
 }
 
-static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
-                                          dnnl_engine_t engine,
-                                          const onednn_layout *a,
-                                          const onednn_layout *b,
-                                          const onednn_layout *bias,
-                                          const onednn_layout *c,
-                                          dnnl_primitive_attr_t attr)
+static inline dnnl_status_t onednn_describe(dnnl_primitive_desc_t *out,
+                                            dnnl_engine_t engine,
+                                            const onednn_layout *a,
+                                            const onednn_layout *b,
+                                            const onednn_layout *bias,
+                                            const onednn_layout *c,
+                                            dnnl_primitive_attr_t attr)
 {
-    dnnl_primitive_desc_t pd;
-    dnnl_status_t rc = dnnl_matmul_primitive_desc_create(
-        &pd, engine, *a, *b, bias ? *bias : NULL, *c, attr);
-
-    if (rc != dnnl_success)
-        return rc;
-    rc = dnnl_primitive_create(out, pd);
-    dnnl_primitive_desc_destroy(pd);
-    return rc;
+    return dnnl_matmul_primitive_desc_create(out, engine, *a, *b,
+                                             bias ? *bias : NULL, *c, attr);
 }
 
 static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
@@ -135,3 +121,22 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 }
 
 #endif
+
+/* Makes the product C = A B + bias (NULL: none). */
+static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
+                                          dnnl_engine_t engine,
+                                          const onednn_layout *a,
+                                          const onednn_layout *b,
+                                          const onednn_layout *bias,
+                                          const onednn_layout *c,
+                                          dnnl_primitive_attr_t attr)
+{
+    dnnl_primitive_desc_t pd;
+    dnnl_status_t rc = onednn_describe(&pd, engine, a, b, bias, c, attr);
+
+    if (rc != dnnl_success)
+        return rc;
+    rc = dnnl_primitive_create(out, pd);
+    dnnl_primitive_desc_destroy(pd);
+    return rc;
+}

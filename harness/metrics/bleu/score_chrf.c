@@ -70,7 +70,8 @@ static double f_score(const double *x, const struct options *f)
         return 0;
     prec /= both;
     rec /= both;
-    return 100 * (1 + b2) * prec * rec / (b2 * prec + rec);
+    /* 100 comes last, as in sacreBLEU: another order rounds otherwise. */
+    return 100 * ((1 + b2) * prec * rec / (b2 * prec + rec));
 }
 
 /* ---- one side of a segment ---- */
