@@ -435,9 +435,10 @@ reproduce:
 	    '$(EXPERIMENT)' >&2; exit 2; }
 	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
-# What is committed of a store: its tables, the pictures that documents show,
-# and what they quote of the tables (quotes.pl).  Of quick, reduced and
-# overnight the paper's tables; of another experiment its own.
+# baseline commits what documents use of STORE: its tables and claims as JSON,
+# the tables as Markdown, and pictures; then it renews the quotes (quotes.pl).
+# quick, reduced and overnight have the paper's tables, other experiments their
+# own.  `table --from` makes the formats that are not committed.
 ACCEPTED         = $(notdir $(STORE))
 TO               = results/baselines/$(ACCEPTED)
 TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))
@@ -458,25 +459,24 @@ baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
 	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
 	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO) decided
+	@rm -f $(TO)/table*.txt $(TO)/table*.csv $(TO)/claims.txt
 	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
 	    cp $(PICTURES) $(TO); }
-	@$(QUOTES) --write $(QUOTING)
+	@$(QUOTES) --write $(PROGRAM) $(QUOTING)
 
+# baselines writes what is committed anew from its JSON.
 baselines: all
 	@for json in results/baselines/*/table*.json; do \
 	    table=$${json%.json}; \
-	    for f in text:txt md:md csv:csv json:json; do \
+	    for f in md json; do \
 	        $(PROGRAM) table $${table##*/table} --from $$json \
-	            --format $${f%:*} --width 120 -o $$table.$${f#*:} || exit; \
+	            --format $$f -o $$table.$$f || exit; \
 	    done; \
 	done
 	@for json in $(wildcard results/baselines/*/claims.json); do \
-	    for f in text:txt json:json; do \
-	        $(PROGRAM) claims --from $$json --format $${f%:*} \
-	            -o $${json%.json}.$${f#*:} || exit; \
-	    done; \
+	    $(PROGRAM) claims --from $$json --format json -o $$json || exit; \
 	done
-	@$(QUOTES) --write $(QUOTING)
+	@$(QUOTES) --write $(PROGRAM) $(QUOTING)
 
 # ---- installing ----
 BIN   = $(DESTDIR)$(PREFIX)/bin

@@ -1,13 +1,15 @@
 #!/usr/bin/perl
-# quotes: what a text quotes of results/baselines, held against it.
+# quotes: holds what documents quote of results/baselines against the program.
 #
-#     perl harness/make/quotes.pl [--write] FILE...
+#     perl harness/make/quotes.pl [--write] PROGRAM FILE...
 #
-# A fenced block is a quote where this stands before it:
+# A fenced block of FILE is a quote if this line stands before it:
 #
-#     <!-- quote FILE "FIRST" before "LAST" -->   the paragraphs of FILE from
-#         the first that has a line beginning with FIRST to that before the next
-#         that has one with LAST
+#     <!-- quote JSON "FIRST" before "LAST" -->
+#
+# PROGRAM renders JSON (a table or claims) as text, 120 columns wide.  The quote
+# begins with the first paragraph that has a line starting with FIRST, and ends
+# before the next paragraph that has a line starting with LAST.
 #
 # Exit code 1: a quote differs, and what it should be is printed; with --write
 # it is put in its place.
@@ -23,16 +25,27 @@ sub text_of {
     return <$in>;
 }
 
+sub rendered {
+    my ($program, $json) = @_;
+    my @what = $json =~ m{/table([^/]*)\.json$} ? (qw(table --width 120), $1) : "claims";
+    open my $in, "-|", $program, @what, "--from", $json
+        or die "quotes: $program: $!\n";
+    local $/;
+    my $text = <$in>;
+    close $in or die "quotes: $program cannot render $json\n";
+    return $text;
+}
+
 # ---- quotes ----
 
 sub quote {
-    my ($file, $first, $last) = @_;
+    my ($program, $json, $first, $last) = @_;
     my @taken;
-    for my $part (split /\n\n+/, text_of($file)) {
+    for my $part (split /\n\n+/, rendered($program, $json)) {
         last if @taken && $part =~ /^\Q$last\E/m;
         push @taken, $part if @taken || $part =~ /^\Q$first\E/m;
     }
-    die "quotes: $file: no paragraph begins with '$first'\n" if !@taken;
+    die "quotes: $json: no paragraph begins with '$first'\n" if !@taken;
     my $all = join "\n\n", @taken;
     $all =~ s/\n*\z/\n/;
     return $all;
@@ -41,14 +54,15 @@ sub quote {
 # ---- all of them ----
 
 my $write = @ARGV && $ARGV[0] eq '--write' ? shift @ARGV : 0;
-die "usage: perl harness/make/quotes.pl [--write] FILE...\n" if !@ARGV;
+die "usage: perl harness/make/quotes.pl [--write] PROGRAM FILE...\n" if @ARGV < 2;
+my $program = shift @ARGV;
 my $all_wrong = 0;
 for my $file (@ARGV) {
     my ($text, $quotes, $wrong) = (text_of($file), 0, 0);
     $text =~ s{(<!--\ quote\ (\S+)\ "([^"]*)"\ before\ "([^"]*)"\ -->
                 \n+```\n)(.*?)(?=^```$)}{
         my ($head, $from, $first, $last, $is) = ($1, $2, $3, $4, $5);
-        my $want = quote($from, $first, $last);
+        my $want = quote($program, $from, $first, $last);
         $quotes++;
         if ($want ne $is) {
             $wrong++;
