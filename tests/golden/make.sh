@@ -1,16 +1,17 @@
 #!/bin/sh
-# make.sh BUILD OUT [STORES]: what a small matrix gives, as text in the folder
-# OUT; its stores are kept in STORES:
+# make.sh BUILD OUT [STORES] writes the numbers that a small matrix gives as
+# text to the folder OUT, and keeps the stores of the matrix in STORES:
 #
 #     rows.txt   every task's examples (rows.c)
 #     plan/      what each cell would cost
 #     cells/     every dataset and attribute of each cell (dump.c, cells.pl)
-#     tables/    every table in every format
-#     plots/     data, words and script of every figure
-#     words/     what the verbs say of it: list, status, show, compare
+#     tables/    the paper's tables
+#     plots/     the data of every figure
+#     compared/  what show, compare and power compute
 #
-# BUILD: a folder of MODE=golden, whose bits are the same on any machine.  The
-# clock is clock.c's, so times are too.
+# Each is written in one format only: tests/cli/forms.t holds the others to the
+# same numbers.  BUILD is a folder of MODE=golden, whose bits are the same on
+# any machine.  Its clock is clock.c, so times are the same too.
 set -eu
 here=$PWD
 build=$PWD/$1
@@ -24,7 +25,7 @@ else
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
 fi
-mkdir -p plan cells tables plots words
+mkdir -p plan cells tables plots compared
 sb() { LD_PRELOAD=$build/clock.so "$build/synthbench" "$@"; }
 fails() { cat "$work/log" >&2; exit 1; }
 # What the machine and the hour decide: that it is there is all.
@@ -57,9 +58,9 @@ matrix() { # NAME YAML [OPTION...]
         "$work/$name" >"cells/$name.txt"
 }
 for x in paper variants generators settings knobs tuned; do
-    tell "plan $x" sb plan "$here/tests/golden/$x.yaml" >"plan/$x.txt"
+    tell "plan $x" sb plan "$here/tests/golden/$x.yaml" --json \
+        >"plan/$x.json"
     matrix $x "$here/tests/golden/$x.yaml" --cache "$work/cache"
-    tell "status $x" sb status --store "$work/$x" >"words/status.$x.txt"
 done
 matrix official "$here/experiments/full.yaml" --cache "$work/cache" \
     --data-dir "$here/tests/data/fixtures" -E variant==random \
@@ -67,45 +68,29 @@ matrix official "$here/experiments/full.yaml" --cache "$work/cache" \
     -S batch.by=examples -S batch.devices=1 \
     -S shards=2 -S steps=2 -S train=0 -S evals=1 -S test=0
 
-# ---- what is made of it ----
-for f in text md csv json; do
-    for t in 1 2 3 4 5 6 7; do
-        tell "table $t" sb table $t --store "$work/paper" --format $f
-    done >"tables/paper.$f"
-done
-for t in 2 4 7; do
-    tell "variants, table $t" sb table $t --store "$work/variants"
-    tell "official, table $t" sb table $t --store "$work/official"
-done >tables/others.text
-for f in text md csv json; do
-    tell 'table tuned' sb table tuned --store "$work/tuned" --format $f
-done >tables/tuned.txt
-sb plan "$here/tests/golden/settings.yaml" --json >plan/settings.json
+# ---- tables and figures ----
+tables() { # MATRIX TABLE...
+    x=$1
+    shift
+    for t; do
+        tell "$x, table $t" sb table "$t" --store "$work/$x" --json
+    done
+}
+tables paper 1 2 3 4 5 6 7 >tables/paper.json
+{ tables variants 2 4 7; tables official 2 4 7; } >tables/others.json
+tables tuned tuned >tables/tuned.json
 figures() { # MATRIX FIGURE...
     x=$1
     shift
     sb plot "$@" --store "$work/$x" >"$work/log" 2>&1 || fails
     for f; do
-        first=
         rows=100000
         case $f in
         scores | sentence) rows=40 ;; # of maps, whose digests are in cells/
         esac
-        for file in "$work/$x/plots/$f".gp "$work/$x/plots/$f"_*.gp; do
+        for file in "$work/$x/plots/$f".tsv "$work/$x/plots/$f"_*.tsv; do
             [ -f "$file" ] || continue
-            name=${file##*/}
-            tell "${name%.gp}.txt" cat "${file%.gp}.txt"
-            tell "${name%.gp}.tsv" head -n "$rows" "${file%.gp}.tsv"
-            # The digests of the pictures, which follow a script, are those of
-            # one release of gnuplot.
-            sed '/^# gnuplot /,$d' "$file" >"$work/$name"
-            if [ "$first" ]; then
-                tell "$name, from the first" sh -c \
-                    'diff "$0" "$1" || [ $? = 1 ]' "$first" "$work/$name"
-            else
-                tell "$name" cat "$work/$name"
-                first=$work/$name
-            fi
+            tell "${file##*/}" head -n "$rows" "$file"
         done >"plots/$x.$f.txt"
     done
 }
@@ -114,26 +99,21 @@ figures paper curves speed flops size phases moves overview forest published \
 figures variants curves speed flops size phases moves overview
 figures tuned budget overview forest
 
-# ---- what is said of it ----
-for what in variants tasks metrics scorers experiments tables figures settings
-do
-    tell "list $what" sb list $what
-done >words/list.txt
+# ---- one cell, two cells, many ----
 p=$work/paper
 {
-    tell show sb show "$p#random/wmt14_ende/1"
-    tell 'show --samples' sb show "$p#random/wmt14_ende/1" --samples 2
-    tell 'show of a mixture' sb show "$p#vanilla/glue/1" --samples 2
-} >words/show.txt
+    tell show sb show "$p#random/wmt14_ende/1" --samples 2 --json
+    tell 'show of a mixture' sb show "$p#vanilla/glue/1" --samples 2 --json
+} >compared/show.json
 {
-    tell 'one seed' sb compare "$p#vanilla/lm1b/1" "$p#random/lm1b/1"
+    tell 'one seed' sb compare "$p#vanilla/lm1b/1" "$p#random/lm1b/1" --json
     tell 'both seeds' sb compare "$p#vanilla/wmt14_ende" \
-        "$p#random/wmt14_ende"
-    tell 'a mixture' sb compare "$p#vanilla/glue" "$p#random/glue"
-} >words/compare.txt
+        "$p#random/wmt14_ende" --json
+    tell 'a mixture' sb compare "$p#vanilla/glue" "$p#random/glue" --json
+} >compared/compare.json
 {
     tell power sb power "$here/tests/golden/paper.yaml" --store "$p" -E \
-        'task==lm1b || task==wmt14_ende || task==glue'
+        'task==lm1b || task==wmt14_ende || task==glue' --json
     tell 'of one difference' sb power "$here/tests/golden/paper.yaml" \
-        --store "$p" -E 'task==wmt14_ende' --difference 0.5 --format csv
-} >words/power.txt
+        --store "$p" -E 'task==wmt14_ende' --difference 0.5 --json
+} >compared/power.json
