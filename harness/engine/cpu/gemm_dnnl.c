@@ -161,22 +161,16 @@ static _Thread_local struct {
 static onednn_layout describe(const struct gemm *s, int rows, int cols, int ld,
                               int turned, const size_t step[2], int low)
 {
-    int outer = s->outer > 1 ? s->outer : 1;
-    int inner = s->inner > 1 ? s->inner : 1;
-    int has_a = outer > 1, has_b = inner > 1, nd = 0;
+    const int count[2] = {s->outer, s->inner};
+    int nd = 0;
     dnnl_dims_t dim, stride;
     onednn_layout l;
 
-    if (has_a || has_b) { /* a batch of one is no batch: faster kernels */
-        if (has_a) {
-            dim[nd] = step[0] ? outer : 1;
-            stride[nd++] = step[0] ? (dnnl_dim_t)step[0] : 1;
+    for (int i = 0; i < 2; i++) /* a batch of one is no batch: faster kernels */
+        if (count[i] > 1) {
+            dim[nd] = step[i] ? count[i] : 1;
+            stride[nd++] = step[i] ? (dnnl_dim_t)step[i] : 1;
         }
-        if (has_b) {
-            dim[nd] = step[1] ? inner : 1;
-            stride[nd++] = step[1] ? (dnnl_dim_t)step[1] : 1;
-        }
-    }
     dim[nd] = rows;
     stride[nd++] = turned ? 1 : ld;
     dim[nd] = cols;
@@ -336,6 +330,34 @@ static void run(const struct gemm *s, const void *a, const void *b,
     CALL(dnnl_primitive_execute(e->run, own.stream, bias ? 4 : 3, arg));
 }
 
+/* Returns true if the library may not be asked: oneDNN 3 takes a column of C,
+ * and a transposed row of A, for contiguous whatever their strides are. */
+static int has_strided_vector(const struct gemm *s)
+{
+    return ONEDNN_CONTIGUOUS_VECTORS &&
+           ((s->n == 1 && s->ldc > 1) || (s->m == 1 && s->ta && s->lda > 1));
+}
+
+/* Calls run() once, or if the library takes one batch dimension only, for each
+ * index of the shorter one. */
+static void run_batch(const struct gemm *s, const void *a, const void *b,
+                      const real *bias, real *c, int low)
+{
+    size_t bytes = low ? sizeof(uint16_t) : sizeof(real);
+    int at = s->outer > s->inner, count = at ? s->inner : s->outer;
+    struct gemm one = *s;
+
+    if (!ONEDNN_ONE_BATCH_DIMENSION || count <= 1) {
+        run(s, a, b, bias, c, low);
+        return;
+    }
+    *(at ? &one.inner : &one.outer) = 1;
+    for (size_t i = 0; i < (size_t)count; i++)
+        run(&one, (const char *)a + i * s->step_a[at] * bytes,
+            (const char *)b + i * s->step_b[at] * bytes, bias,
+            c + i * s->step_c[at], low);
+}
+
 /* C = A B + bias: C starts as the bias. */
 static void sgemm(const struct gemm *s, const real *a, const real *b,
                   const real *bias, real *c)
@@ -355,9 +377,13 @@ void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
         sgemm(s, a, b, bias, c);
         return;
     }
+    if (has_strided_vector(s)) {
+        cpu_gemm_plain(s, a, b, bias, c);
+        return;
+    }
     if (!own.table)
         thread_open();
-    run(s, a, b, bias, c, 0);
+    run_batch(s, a, b, bias, c, 0);
 }
 
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
@@ -407,9 +433,9 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 
     if (!own.table)
         thread_open();
-    if (backend_multiplies(PRECISION_BF16))
-        run(s, s->low_a ? s->low_a : lowered(0, n.a, a),
-            s->low_b ? s->low_b : lowered(1, n.b, b), bias, c, 1);
+    if (backend_multiplies(PRECISION_BF16) && !has_strided_vector(s))
+        run_batch(s, s->low_a ? s->low_a : lowered(0, n.a, a),
+                  s->low_b ? s->low_b : lowered(1, n.b, b), bias, c, 1);
     else
         cpu_gemm(s, rounded(0, n.a, a, s->low_a), rounded(1, n.b, b, s->low_b),
                  bias, c);

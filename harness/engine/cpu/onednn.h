@@ -16,6 +16,8 @@ typedef dnnl_memory_desc_t onednn_layout;
 
 #if DNNL_VERSION_MAJOR == 2
 
+enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
+
 /* Describes nd dimensions of numbers of a type, at strides in numbers. */
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
                                                const dnnl_dims_t dim,
@@ -70,6 +72,12 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 }
 
 #else
+
+/* Works around two faults of oneDNN 3.7.2 (brg_matmul, AVX-512).  In a batch of
+ * two dimensions it reads and writes at wrong addresses if the ratio of their
+ * strides equals the number of products.  It takes a column of C, and a
+ * transposed row of A, for contiguous. */
+enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
                                                const dnnl_dims_t dim,
