@@ -31,11 +31,14 @@ mirror=${MIRROR:-$(apt-get indextargets \
 export SCALE="${SCALE:-smoke}" DEBIAN_FRONTEND=noninteractive
 : >"$log"
 
-# What a program in a chroot needs of the machine: /proc and a few devices.
+# Programs in the chroot need /proc and pseudo-terminals.
 enter() { # ROOT COMMAND...
     root=$1
     shift
     mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" || return
+    mountpoint -q "$root/dev/pts" ||
+        mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" ||
+        return
     env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root \
         SCALE="$SCALE" REPOSITORY=/repository DEBIAN_FRONTEND=noninteractive \
         ${http_proxy:+http_proxy="$http_proxy"} chroot "$root" "$@"
@@ -43,7 +46,9 @@ enter() { # ROOT COMMAND...
 
 leave() {
     for root in "$work"/base "$work"/readme "$work"/container "$work"/package; do
-        mountpoint -q "$root/proc" && umount "$root/proc"
+        for folder in proc dev/pts; do
+            mountpoint -q "$root/$folder" && umount "$root/$folder"
+        done
     done
     [ -z "$made" ] || rm -rf "$made"
 }

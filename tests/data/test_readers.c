@@ -348,8 +348,14 @@ static char *elements_of(const char *data, const char *key)
         free(got);                                                            \
     } while (0)
 
-#define IMPROPER "JSON: The JSON document has an improper structure: missing " \
-                 "or superfluous commas, braces, missing keys, etc."
+/* The text after "JSON: " is that of one release of simdjson. */
+#define REFUSED(data, key, want)                                              \
+    do {                                                                      \
+        char *got = elements_of(data, key);                                   \
+        assert_int_equal(strncmp(got, want " JSON: ", strlen(want " JSON: ")), \
+                         0);                                                  \
+        free(got);                                                            \
+    } while (0)
 
 static void the_elements_of_a_list_come_one_by_one(void **state)
 {
@@ -365,7 +371,7 @@ static void the_elements_of_a_list_come_one_by_one(void **state)
 static void a_list_that_is_damaged_is_placed(void **state)
 {
     (void)state;
-    ELEMENTS("", NULL, ":1: JSON: Empty: no JSON found");
+    REFUSED("", NULL, ":1:");
     ELEMENTS("{\"n\":[{}]}", NULL, ":1: not a list");
     ELEMENTS("{\"a\":{\"b\":[{}]}}", "a", ":1: not a list");
     ELEMENTS("{\"a\":1}", "b", ": there is no key 'b'");
@@ -373,16 +379,15 @@ static void a_list_that_is_damaged_is_placed(void **state)
              "(5)(4):3: an element is no list and no object");
     ELEMENTS("[{},\nnull, {}]", NULL,
              "(5):2: an element is no list and no object");
-    ELEMENTS("[{\"n\":1},\n\n{\"n\"\n:}]", NULL, "[1]:3: " IMPROPER);
-    ELEMENTS("[{} {}]", NULL, "(5):1: " IMPROPER);
-    ELEMENTS("[{\"n\":1]]", NULL, ":1: " IMPROPER);
-    ELEMENTS("[{}\n", NULL, "(5):2: " IMPROPER);
-    ELEMENTS("[{},]", NULL, "(5):1: " IMPROPER);
-    ELEMENTS("[{}]\n\n[]", NULL, "(5):3: " IMPROPER);
-    ELEMENTS("{\"a\":[{}]", "a", "(5):1: " IMPROPER);
-    ELEMENTS("[{}]]]]", NULL, "(5):1: " IMPROPER);
-    ELEMENTS("[\n{\"\xff\":1}]", NULL,
-             ":2: JSON: The input is not valid UTF-8");
+    REFUSED("[{\"n\":1},\n\n{\"n\"\n:}]", NULL, "[1]:3:");
+    REFUSED("[{} {}]", NULL, "(5):1:");
+    REFUSED("[{\"n\":1]]", NULL, ":1:");
+    REFUSED("[{}\n", NULL, "(5):2:");
+    REFUSED("[{},]", NULL, "(5):1:");
+    REFUSED("[{}]\n\n[]", NULL, "(5):3:");
+    REFUSED("{\"a\":[{}]", "a", "(5):1:");
+    REFUSED("[{}]]]]", NULL, "(5):1:");
+    REFUSED("[\n{\"\xff\":1}]", NULL, ":2:");
 }
 
 /* ---- the rest ---- */

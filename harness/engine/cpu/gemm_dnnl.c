@@ -105,8 +105,8 @@ static int by_sgemm(const struct gemm *s, int bias)
            s->outer <= 1 && s->inner <= 1;
 }
 
-/* Measured, oneDNN 2.6: with AVX-512 90 kB of descriptors and 20 kB of code;
- * without it 41 kB, and 15 kB of products that come in batches. */
+/* Returns what the library keeps for a product.  Without AVX-512, oneDNN 2.6 was
+ * measured: 41 kB, and 15 kB for batches. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);
@@ -115,7 +115,7 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 
     if (fp32 && (cpu_gemm_is_small(s, bias) || by_sgemm(s, bias)))
         return 0;
-    return wide ? 110000 : batched ? 18000 : 45000;
+    return wide ? ONEDNN_WIDE_BYTES : batched ? 18000 : 45000;
 }
 
 /* Where the library takes bfloat16, operands that were not rounded before:
