@@ -1,4 +1,4 @@
-/* The cell file: what it holds is described in results/README.md. */
+/* Writes the cell file, which docs/file-format.md describes. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/stats/stats.h"

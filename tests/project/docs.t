@@ -21,6 +21,12 @@ for text in README.md ARCHITECTURE.md CONTRIBUTING.md; do
         "$(perl -CSD -ne 'chomp; print "$.\n" if length > 120' $text |
            tee "$work/err")"
 done
+for text in docs/*.md; do
+    ok "no line of $text outside tables and code is over 120 columns" test -z \
+        "$(perl -CSD -ne 'chomp; $code = !$code if /^```/;
+           print "$.\n" if length > 120 && !$code && !/^\|/' $text |
+           tee "$work/err")"
+done
 
 # Links go from the document's folder, names in code from the root.
 for text in $(find . -name '*.md' -not -path './build/*' \
@@ -65,8 +71,8 @@ ok 'CITATION.cff cites this program, and the paper as a reference' perl -0777 -n
 # Of a cell each dataset has a row in cell_layout.c (tests/train/test_stored.c).
 sed -n 's/^    {"\([a-z_/*]*\)", {.*/\1/p' harness/store/cell_layout.c |
     sed 's|.*/||; /\*/d' | sort -u >"$work/datasets"
-sed -n '/^## A cell file/,/^## Verdicts/p' results/README.md >"$work/cell"
-ok 'results/README.md describes every dataset of a cell' sh -c '
+sed -n '/^## A cell file/,/^## Other files/p' docs/file-format.md >"$work/cell"
+ok 'docs/file-format.md describes every dataset of a cell' sh -c '
     [ "$(wc -l <"$1")" -ge 30 ] && while read -r name; do
         grep -q "[\`/]$name\`" "$2" || { echo "$name"; exit 1; }; done <"$1"' \
     - "$work/datasets" "$work/cell"
