@@ -453,7 +453,7 @@ PICTURES_budget  = budget_wmt14_ende budget_lm1b
 PICTURES_length  = length_lm1b
 PICTURES         = $(PICTURES_$(ACCEPTED):%=$(STORE)/plots/%.png)
 QUOTES          = perl harness/make/quotes.pl
-QUOTING         = README.md results/README.md
+QUOTING         = README.md results/baselines/README.md
 
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*

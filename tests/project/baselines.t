@@ -27,7 +27,7 @@ ls results/baselines/*/table* results/baselines/*/claims* |
     grep -v '\.json$\|\.md$' >"$work/others"
 ok 'no other format is committed' test ! -s "$work/others"
 ok 'documents quote them as they are' perl harness/make/quotes.pl "$program" \
-    README.md results/README.md
+    README.md results/baselines/README.md
 
 # ---- what --from refuses ----
 one=tests/project/one_seed.json # of one seed: it ranks nothing

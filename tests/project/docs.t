@@ -21,7 +21,7 @@ for text in README.md ARCHITECTURE.md CONTRIBUTING.md; do
         "$(perl -CSD -ne 'chomp; print "$.\n" if length > 120' $text |
            tee "$work/err")"
 done
-for text in docs/*.md; do
+for text in docs/*.md results/baselines/README.md; do
     ok "no line of $text outside tables and code is over 120 columns" test -z \
         "$(perl -CSD -ne 'chomp; $code = !$code if /^```/;
            print "$.\n" if length > 120 && !$code && !/^\|/' $text |
@@ -30,7 +30,7 @@ done
 
 # Links go from the document's folder, names in code from the root.
 for text in $(find . -name '*.md' -not -path './build/*' \
-    -not -path './results/baselines/*' | sort); do
+    -not -path './results/baselines/*/*' | sort); do
     grep -o '](\([^)#]*\))' "$text" | sed 's/^](\(.*\))$/\1/' |
         grep -v ':' | while read -r to; do
         [ -e "${text%/*}/$to" ] || echo "$text: link to $to"
