@@ -21,7 +21,7 @@ for text in README.md ARCHITECTURE.md CONTRIBUTING.md; do
         "$(perl -CSD -ne 'chomp; print "$.\n" if length > 120' $text |
            tee "$work/err")"
 done
-for text in docs/*.md results/baselines/README.md; do
+for text in docs/*.md results/README.md results/baselines/README.md; do
     ok "no line of $text outside tables and code is over 120 columns" test -z \
         "$(perl -CSD -ne 'chomp; $code = !$code if /^```/;
            print "$.\n" if length > 120 && !$code && !/^\|/' $text |
