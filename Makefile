@@ -486,7 +486,8 @@ MAN   = $(SHARE)/man/man1
 BASH  = $(SHARE)/bash-completion/completions/synthbench
 ZSH   = $(SHARE)/zsh/site-functions/_synthbench
 FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
-DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
+DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp \
+          docs/glossary.md)
 # What `verify metrics` compares with: file names without blanks.
 DATA += $(shell find tests/data/metrics -type f 2>/dev/null)
 # Those that were made for it, so that they go with it.

@@ -1,6 +1,6 @@
 /*
  * share: files that come with the program and are read when it runs:
- * published numbers, gnuplot scripts.
+ * experiments, published numbers, gnuplot scripts, the glossary.
  */
 #pragma once
 

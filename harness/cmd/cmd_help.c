@@ -1,8 +1,11 @@
-/* help: what a verb takes; the man page and the shells' completions. */
+/* help: what a verb takes; the glossary, the man page and the shells'
+ * completions. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/names.h"
+#include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/cmd/scan.h"
 
@@ -37,8 +40,8 @@ static const struct pair exit_codes[] = {
 static const struct pair environment[] = {
     {"XDG_CACHE_HOME, HOME", "where fetched and prepared data are, unless "
      "--cache says: $XDG_CACHE_HOME/synthbench, or $HOME/.cache/synthbench"},
-    {"SYNTHBENCH_DATA", "the folder that holds experiments/ and plots/, where "
-     "the program was not installed"},
+    {"SYNTHBENCH_DATA", "the folder that holds experiments/, plots/ and docs/, "
+     "where the program was not installed"},
     {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
      "that are not ours to ship (DIR/moses)"},
     {"SYNTHBENCH_MPI_START", "seconds until a rank ends if not all ranks have "
@@ -344,11 +347,29 @@ static const struct opt options[] = {
      .doc = "Completions for bash, zsh or fish"},
     {.name = NULL}};
 
+/* Prints the glossary as plain text: without the asterisks of bold terms. */
+static int glossary(void)
+{
+    OWNED(free) char *path = NULL;
+    OWNED(free) char *text = NULL;
+
+    PASS(share_find(&path, "docs/glossary.md"));
+    PASS(file_read(&text, NULL, path));
+    for (const char *c = text; *c; c++)
+        if (!strncmp(c, "**", 2))
+            c++;
+        else
+            putchar(*c);
+    return OK;
+}
+
 static int help_of(const struct arguments *args)
 {
     const struct command *c = NULL;
     OWNED(free) char *name = NULL;
 
+    if (args->n == 1 && !strcmp(args->of[0], "glossary"))
+        return glossary();
     PASS(command_find(&c, command_all, "verb", args->of[0]));
     if (args->n > 1 && !c->subjects)
         return err_set(ERR_USAGE, "%s has no subjects", c->name);
@@ -367,7 +388,8 @@ static void list_verbs(void)
     printf("synthbench VERB [ARGUMENT...]\n\n%s\n", lines);
     for (const struct pair *p = words; p->term; p++)
         printf("  %-15s  %s\n", p->term, p->text);
-    puts("\n`synthbench help VERB` tells more; so does `synthbench VERB -h`.");
+    puts("\n`synthbench help VERB` and `synthbench VERB -h` describe a "
+         "command;\n`synthbench help glossary` defines the terms.");
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -391,5 +413,7 @@ static int run(const void *given, const struct arguments *args)
 const struct command command_help = {
     .name = "help",
     .summary = "What a verb takes; the man page, completions",
-    .args = "[VERB [SUBJECT]]",
+    .args = "[VERB [SUBJECT] | glossary]",
+    .doc = "`help glossary` defines the terms of documents, tables and "
+           "messages.",
     COMMAND_RUNS(0, 2)};

@@ -16,6 +16,14 @@ sb help verify stor
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'store'?"
 sb help run store
 ok 'a subject of a verb that has none' exits 2 'run has no subjects'
+sb help
+ok 'help names the glossary' says '`synthbench help glossary` defines'
+sb help glossary
+ok 'help glossary prints the terms' says '^\* cell: One training run'
+ok '... in 80 columns, without asterisks for bold' \
+    sh -c '! grep -qE "\*\*|.{80}" "$1"' - "$work/out"
+ok '... in alphabetical order' sh -c '
+    sed -n "s/^\* \([^:]*\):.*/\1/p" "$1" | LC_ALL=C sort -c -f' - "$work/out"
 sb help --man --completion bash
 ok 'one thing at a time' exits 2 'one of VERB, --man and --completion'
 
