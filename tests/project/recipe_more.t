@@ -263,7 +263,7 @@ Y
 # ---- all of it ----
 said() { sed -n "s/^| $1 | \([0-9]*\) |.*/\1/p" "$root/CONTRIBUTING.md"; }
 ok 'CONTRIBUTING.md says two edits each' [ "$(for what in 'a generator' \
-    'a metric' 'a scorer' 'a table' 'a figure' 'a verb' 'a check'; do
+    'a metric' 'a scorer' 'a table' 'a figure' 'a command' 'a check'; do
     said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2 2' ]
 ok '... and one for a claim' [ "$(said 'a claim')" -eq 1 ]
 ok 'seven recipes of two edits: seven files, six lists' \
