@@ -14,7 +14,7 @@ struct given { const char *folder, *format; int all; };
 static const struct opt options[] = {
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
-     .doc = "Times and memory too, which are never the same"},
+     .doc = "Include times and memory, which always differ"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -116,9 +116,9 @@ static int diff(const void *given, const struct arguments *args)
 
 const struct command baseline_diff = {
     .name = "diff",
-    .summary = "What two baselines say differently",
+    .summary = "Compare two baselines",
     .args = "A B",
-    .doc = "Exit code 1 where they do.",
+    .doc = "Exit code 1 if they differ.",
     .formats = command_text_json,
     .options = options, .bytes = sizeof(struct given),
     .least = 2, .most = 2, .run = diff};

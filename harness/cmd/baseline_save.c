@@ -22,14 +22,14 @@ static const struct opt save_options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
-     .doc = "Without times and memory, machine and build: what any machine "
-            "must give with the same bits"},
+     .doc = "Leave out times, memory, machine and build, so that the "
+            "baseline holds only what every machine must reproduce"},
     {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
-     .doc = "Keep what paired tests need of each test example beside it, so "
-            "that `gate` needs no store; says how many bytes that takes"},
+     .doc = "Also store what paired tests need of each test example, so "
+            "that `gate` needs no store; prints the size"},
     {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
-     .doc = "Keep where the learning curves of each configuration run, of at "
-            "least 8 seeds; `gate` names a run that leaves them"},
+     .doc = "Also store bands of the learning curves of each configuration "
+            "with at least 8 seeds; `gate` reports runs that leave them"},
     {.name = NULL}};
 
 /* How many cells moved against the one that stood there. */
@@ -44,7 +44,8 @@ static void tell_moved(const struct baseline *old, const struct baseline *b)
         gone += !m[i].b;
         moved += m[i].a && m[i].b && match_moved(&m[i]);
     }
-    say("against what stood there: %d cells moved, %d added, %d removed",
+    say("compared with the previous baseline: %d cells changed, %d added, "
+        "%d removed",
         moved, added, gone);
 }
 
@@ -89,15 +90,15 @@ static int save(const void *given, const struct arguments *args)
 
     PASS(baseline_path(&path, g->folder, name));
     if (!g->store)
-        return err_set(ERR_USAGE, "baseline save: of which results? name them "
-                       "with --store DIR");
+        return err_set(ERR_USAGE, "baseline save: specify the results with "
+                                  "--store DIR");
     PASS(baseline_measure(&b, name, g->store, 1, metric_all));
     if (g->portable)
         baseline_strip(b);
     if (g->bands)
         PASS(band_make(b, g->store));
     if (file_exists(path) && baseline_read(&old, path) < 0)
-        say("%s: it is written anew", err_last());
+        say("%s: replaced", err_last());
     PASS(file_mkdirs(g->folder));
     PASS(save_examples(b, g, path));
     PASS(baseline_write(b, path));
@@ -110,9 +111,9 @@ static int save(const void *given, const struct arguments *args)
 
 const struct command baseline_save = {
     .name = "save",
-    .summary = "Accepts what a store holds",
+    .summary = "Save the results of a store as a baseline",
     .args = "NAME --store STORE",
-    .doc = "Every cell must be done, or refused. What stood under the name is "
-           "replaced.",
+    .doc = "All cells must be finished or refused. An existing baseline of "
+           "that name is replaced.",
     .options = save_options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = save};

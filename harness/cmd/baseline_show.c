@@ -74,8 +74,9 @@ static int list(const void *given, const struct arguments *args)
     s->object = json_pack("{s:o}", "rows", rows);
     PASS(names_in(&name, &n, g->folder, s->memory));
     if (!n)
-        return err_set(ERR_EMPTY, "%s: no baseline; `synthbench baseline save "
-                       "NAME --store STORE` makes one", g->folder);
+        return err_set(ERR_EMPTY, "%s: no such baseline; `synthbench "
+                                  "baseline save NAME --store STORE` "
+                                  "creates one", g->folder);
     grid = sheet_listing(s, "<<>>><<", head);
     for (int i = 0; i < n; i++) {
         OWNED(baseline_close) struct baseline *b = NULL;
@@ -94,7 +95,7 @@ static int list(const void *given, const struct arguments *args)
 
 const struct command baseline_list = {
     .name = "list",
-    .summary = "Which baselines there are",
+    .summary = "List baselines",
     .args = "",
     .formats = command_text_json,
     .options = options, .bytes = sizeof(struct given), .run = list};
@@ -110,7 +111,7 @@ static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
     if (!isnan(bytes))
         grid_add(g, "examples_bytes\t%.0f", bytes);
     else if (baseline_fact(b, "examples"))
-        grid_add(g, "examples_bytes\tthe file is not there");
+        grid_add(g, "examples_bytes\tfile not found");
 }
 
 static json_t *whole_json(const struct baseline_value *v)
@@ -192,7 +193,7 @@ static int show(const void *given, const struct arguments *args)
 
 const struct command baseline_show = {
     .name = "show",
-    .summary = "All that a baseline holds",
+    .summary = "Show the contents of a baseline",
     .args = "NAME",
     .formats = command_text_json,
     .options = options, .bytes = sizeof(struct given),

@@ -135,7 +135,8 @@ static int measure(struct timed *m, const struct bench_axis *a,
     for (int x = a->first; x <= last; x *= 2)
         m->plot.x[m->plot.points++] = x;
     if (m->plot.points < 2)
-        return err_set(ERR_EMPTY, "--scaling %s: one point is no line",
+        return err_set(ERR_EMPTY, "--scaling %s: expected at least two "
+                                  "values",
                        a->name);
     for (int v = 0; v < VARIANTS; v++) {
         struct scaling_series *s = &m->plot.series[v];
@@ -198,12 +199,12 @@ static struct grid *grid_of(struct sheet *to, const struct scaling *s)
     head[n++] = (struct grid_column){"", s->axis, "", 1, 0};
     for (int p = 0; p < s->points; p++)
         head[n++] = (struct grid_column){
-            "least milliseconds a step",
+            "least milliseconds per step",
             arena_format(to->memory, "%g", s->x[p]), "", 0, 0};
     head[n++] = (struct grid_column){"", "spread", "%", 0, 0};
     head[n++] = (struct grid_column){"", "exponent", "", 0, 0};
     head[n++] = (struct grid_column){"", "of FLOPs", "", 0, 0};
-    head[n++] = (struct grid_column){"", "as many parameters at N", "", 0, 0};
+    head[n++] = (struct grid_column){"", "equal parameters at N", "", 0, 0};
     return sheet_grid(to, head, n);
 }
 

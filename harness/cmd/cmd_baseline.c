@@ -16,8 +16,9 @@
 int baseline_path(char **out, const char *folder, const char *name)
 {
     if (!cell_name_ok(name))
-        return err_set(ERR_USAGE, "'%s' is no name of a baseline: letters, "
-                       "digits and + _ . - , the first no dot or dash", name);
+        return err_set(ERR_USAGE, "'%s' is not a valid baseline name: use "
+                                  "letters, digits and + _ . -, and begin "
+                                  "with a letter, a digit, + or _", name);
     *out = str_format("%s/%s.tsv", folder, name);
     return OK;
 }
@@ -89,7 +90,7 @@ static const struct command *const subjects[] = {
 
 const struct command command_baseline = {
     .name = "baseline",
-    .summary = "Keeps accepted results, to hold others against",
+    .summary = "Save accepted results, and compare them",
     .args = "save|list|show|diff|remove [NAME]",
     .subjects = subjects,
     .least = 1};

@@ -29,33 +29,34 @@ static const struct opt options[] = {
      .doc = "Attention variant or mixture",
      .initial = "vanilla"},
     {"--threads", 0, "N", opt_count, OPT_AT(bench.threads),
-     .doc = "Threads of a step (default: one a processor)", .most = 256},
+     .doc = "Threads per step (default: one per processor)", .most = 256},
     {"--precision", 0, "P", opt_text, OPT_AT(bench.precision),
-     .doc = "fp32 or bf16, of matrix products",
+     .doc = "Precision of matrix products: fp32 or bf16",
      .initial = "fp32"},
     {"--repeat", 0, "N", opt_count, OPT_AT(bench.repeat),
-     .doc = "Steps that are timed",
+     .doc = "Number of timed steps",
      .initial = "20", .most = BENCH_REPEAT_MAX},
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(bench.set),
      .doc = "Override a setting of the model",
      .instead = "use --variant or --size"},
     {"--config", 0, "JSON", opt_text, OPT_AT(config),
-     .doc = "In place of a size: the settings of a cell, as a baseline has "
-            "them"},
+     .doc = "Use the settings of a cell, as stored in a baseline, instead "
+            "of a size"},
     {"--paced", 0, NULL, opt_flag, OPT_AT(paced),
-     .doc = "Times steps when it is told to: a line with their number on "
-            "stdin, a line with the median seconds of one and the peak memory "
-            "in bytes on stdout"},
+     .doc = "Time steps on request: reads their number as a line from "
+            "stdin; prints the median seconds per step and the peak memory "
+            "in bytes"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
-     .doc = "Only the machine's own ceilings"},
+     .doc = "Print only the machine's peak throughput"},
     {"--products", 0, NULL, opt_flag, OPT_AT(products),
-     .doc = "Each matrix product of a step: how fast it is there, and alone; "
-            "by one thread"},
+     .doc = "Time each matrix product of a step, in the step and alone, "
+            "with one thread"},
     {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
-     .doc = "How a step's cost grows with length, width or threads"},
+     .doc = "Measure how the cost of a step grows with length, width or "
+            "threads"},
     {.group = opts_format, .at = OPT_AT(format)},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Draw --scaling into that folder"},
+     .doc = "Folder for the figures of --scaling"},
     {.name = NULL}};
 
 static json_t *kernels(const struct profile *p)
@@ -216,8 +217,9 @@ static int answer(const struct config *c, const struct mix *mix)
     while (getline(&line, &room, stdin) > 0) {
         line[strcspn(line, "\n")] = 0;
         if (str_to_int(line, &n) || n < 1 || n > BENCH_REPEAT_MAX)
-            return err_set(ERR_USAGE, "--paced: '%s' is no number of steps, 1 "
-                           "to %d", line, BENCH_REPEAT_MAX);
+            return err_set(ERR_USAGE, "--paced: '%s': expected a number of "
+                                      "steps from 1 to %d",
+                                      line, BENCH_REPEAT_MAX);
         bencher_steps(b, seconds, (int)n);
         printf("%.9g %.0f\n", stats_quantile(seconds, (size_t)n, 0.5),
                bench_peak());
@@ -231,7 +233,8 @@ static int configure(struct config *c, struct mix *mix, const struct given *g)
     if (!g->config)
         return bench_configure(c, mix, &g->bench, NULL, NULL);
     if (g->bench.set.n)
-        return err_set(ERR_USAGE, "-S is of a size; --config says all");
+        return err_set(ERR_USAGE, "-S applies to --size; --config already "
+                                  "holds all settings");
     return bench_restore(c, mix, g->config, g->bench.threads);
 }
 
@@ -247,8 +250,8 @@ static int run(const void *given, const struct arguments *args)
     if (g->scaling)
         return bench_scaling(how, g->scaling, g->format, g->output);
     if (names_index(command_text_json, g->format) < 0 || g->output)
-        return err_set(ERR_USAGE, "-o, and formats beside text and JSON, "
-                       "are of --scaling");
+        return err_set(ERR_USAGE, "-o and formats other than text and JSON "
+                                  "require --scaling");
     PASS(configure(&c, &mix, g));
     if (g->paced)
         return answer(&c, &mix);
@@ -265,7 +268,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = "How fast a training step is on this machine",
+    .summary = "Time a training step on this machine",
     .args = "",
     .doc = "Batches are random ids of full length. Threads share the batch: "
            "lanes are as many, and shards (medium: two a lane), unless -S says "

@@ -23,17 +23,19 @@ struct given {
 
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_texts, OPT_AT(store),
-     .doc = "A results folder that decides claims of trained models, before "
-            "those named behind it (default: results/EXPERIMENT of each "
-            "claim)"},
+     .doc = "Results folder for claims about trained models; the first one "
+            "that can decide a claim does (default: results/EXPERIMENT of "
+            "each claim)"},
     {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
-     .doc = "Only these: computed, published, trained, untestable"},
+     .doc = "Only claims of this kind: computed, published, trained, "
+            "untestable"},
     {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
-     .doc = "Other claims than those of experiments/claims.yaml"},
+     .doc = "File of claims (default: experiments/claims.yaml)"},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
-     .doc = "Of what --format json wrote, judged as it says"},
+     .doc = "Print the verdicts in FILE, which --format json wrote"},
     {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
-     .doc = "Draw what was measured beside what is claimed, a picture a claim"},
+     .doc = "Folder for figures, one per claim, of measured and claimed "
+            "values"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -58,7 +60,7 @@ static int want(struct claims *c, const struct given *g,
         c->claim[i].wanted &= !g->kind || (int)c->claim[i].kind == kind;
         n += c->claim[i].wanted;
     }
-    return n ? OK : err_set(ERR_EMPTY, "%s: no claim of kind %s is among them",
+    return n ? OK : err_set(ERR_EMPTY, "%s: no claim of kind %s",
                             c->path, g->kind);
 }
 
@@ -163,8 +165,8 @@ static int draw(const struct claims *c, const char *folder, int named)
             say("%s", err_last());
     }
     if (!drawn)
-        return err_set(ERR_EMPTY, "%s: no claim was measured that could be "
-                       "drawn", folder);
+        return err_set(ERR_EMPTY, "%s: nothing to draw: no claim has "
+                                  "measured values", folder);
     PASS(easel_finish(album.easel));
     if (!named)
         say("%s: pictures of %d claims", folder, drawn);
@@ -201,9 +203,9 @@ static int print_again(const struct given *g, const struct arguments *args)
     OWNED(sheet_close) struct sheet *sheet = NULL;
 
     if (args->n || g->file || g->store.n || g->plot)
-        return err_set(ERR_USAGE, "--from prints what a file says of all its "
-                       "claims: no CLAIM, --file, --store or --plot goes with "
-                       "it");
+        return err_set(ERR_USAGE, "--from prints all claims of a file; it "
+                                  "cannot be combined with CLAIM, --file, "
+                                  "--store or --plot");
     PASS(claims_load(&c, g->from));
     PASS(want(c, g, args));
     sheet = claims_sheet(c, 0);
@@ -219,12 +221,12 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_claims = {
     .name = "claims",
-    .summary = "What was said about synthesizers, and whether it holds",
+    .summary = "Judge claims about Synthesizers",
     .args = "[CLAIM...]",
-    .doc = "Checks every claim of experiments/claims.yaml by computation, by "
-           "arithmetic over the published numbers, or by what is stored of "
-           "trained models. With CLAIM: what was said where, why it should "
-           "hold, and every number behind the verdict. A claim that fails is "
-           "a result: exit code 0.",
+    .doc = "Checks every claim of experiments/claims.yaml by computation, "
+           "by arithmetic over the published numbers, or with stored "
+           "results. With CLAIM, prints its source, its reasoning and every "
+           "number behind the verdict. A claim that fails is a result: the "
+           "exit code is 0.",
     .formats = format_names,
     COMMAND_RUNS(0, INT_MAX)};

@@ -25,7 +25,7 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--digests", 0, NULL, opt_flag, OPT_AT(digests),
-     .doc = "Compare two whole stores, cell by cell, to the bit"},
+     .doc = "Compare two stores bit by bit, cell by cell"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -62,18 +62,18 @@ static int open_side(struct side *s, const char *arg, const char *store)
         if (c->damage)
             return err_set(ERR_STORE, "%s", c->damage);
         if (plan_is_trial(c))
-            return err_set(ERR_EMPTY, "%s: a trial of settings has no metrics, "
-                           "as it looks at no test example", arg);
+            return err_set(ERR_EMPTY, "%s: a trial has no metrics because "
+                                      "it does not use the test set", arg);
         if (c->status.state != CELL_DONE) {
-            say("cell %s is %s and takes no part", c->id, plan_status(c));
+            say("cell %s is %s and is left out", c->id, plan_status(c));
             continue;
         }
         id[s->of.cells] = c->id;
         seed[s->of.cells++] = (long long)c->config.seed;
     }
     if (!s->of.cells)
-        return err_set(ERR_EMPTY, "%s: nothing of it is done: `synthbench run` "
-                       "trains it", arg);
+        return err_set(ERR_EMPTY, "%s: no finished cell; `synthbench run` "
+                                  "trains it", arg);
     return OK;
 }
 
@@ -100,7 +100,8 @@ static int check_sides(const struct side *a, const struct side *b)
 {
     if (a->of.by_seed != b->of.by_seed)
         return err_set(ERR_USAGE, "%s is one cell and %s is all seeds of a "
-                       "variant: name two of the same kind",
+                                  "variant: specify two cells or two "
+                                  "variants",
                        a->of.by_seed ? b->of.name : a->of.name,
                        a->of.by_seed ? a->of.name : b->of.name);
     if (a->task != b->task)
@@ -108,8 +109,8 @@ static int check_sides(const struct side *a, const struct side *b)
                        "of different tasks cannot be compared", a->of.name,
                        a->task->name, b->of.name, b->task->name);
     if (are_same(&a->of, &b->of))
-        return err_set(ERR_USAGE, "%s and %s are the same cell%s: name two "
-                       "that differ", a->of.name, b->of.name,
+        return err_set(ERR_USAGE, "%s and %s are the same cell%s: specify "
+                                  "two different ones", a->of.name, b->of.name,
                        a->of.cells == 1 ? "" : "s");
     return OK;
 }
@@ -286,9 +287,10 @@ static void put_family(struct sheet *s, const struct comparison *c,
     for (int i = 0; i < c->rows; i++)
         add_row(g, c, &c->row[i], on);
     if (c->tests > 1)
-        sheet_put(s, PART_PARAGRAPH, "%d tests: p is multiplied by %d and the "
-                  "intervals are at %.4g %%, so that all verdicts hold at "
-                  "once with 95 %%", c->tests, c->tests, 100 * c->level);
+        sheet_put(s, PART_PARAGRAPH, "Bonferroni correction for %d tests: p "
+                                     "is multiplied by %d and the intervals "
+                                     "are %.4g %% CIs (95 %% jointly)",
+                                     c->tests, c->tests, 100 * c->level);
     for (int i = 0; i < c->rows;)
         i += put_test(s, &c->row[i], c->rows - i);
 }
@@ -309,8 +311,8 @@ static const char *on_seed(const struct compare_side *a,
                            const struct compare_side *b)
 {
     return a->by_seed               ? ""
-           : a->seed[0] == b->seed[0] ? " on this seed"
-                                      : " on these seeds";
+           : a->seed[0] == b->seed[0] ? " (this seed only)"
+                                      : " (these seeds only)";
 }
 
 /* 1: an experiment of theirs runs the task, and does not compare it. */
@@ -326,7 +328,8 @@ static void put_people(struct sheet *s, const struct families *f,
     put_family(s, f->whole, on);
     put_learning(s, f->whole);
     if (f->parts) {
-        sheet_put(s, PART_HEADING, "Subtasks, a family of their own");
+        sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their "
+                                   "own");
         put_family(s, f->parts, on);
     }
 }
@@ -364,13 +367,14 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "Does one cell, or variant, do better than another?",
+    .summary = "Compare two cells or variants",
     .args = "STORE#CELL STORE#CELL\n--digests STORE STORE",
-    .doc = "CELL is six or more digits of its id, or variant/task/seed: the "
-           "two are compared over the test examples. variant/task means all "
-           "its seeds: the two are compared over the seeds that both have, and "
-           "over the test examples, too, where these tell the metric. "
-           "With --store the STORE# may be left out. --digests: have the two "
-           "stores the same cells with the same bits? Exit code 1: not.",
+    .doc = "CELL is six or more digits of a cell id, or variant/task/seed: "
+           "two cells are compared over their test examples. variant/task "
+           "means all seeds: two variants are compared over the seeds that "
+           "both have, and also over the test examples if the metric has a "
+           "value for each. With --store, STORE# can be omitted. --digests "
+           "compares all cells of two stores bit by bit; exit code 1 if "
+           "they differ.",
     .formats = command_text_json,
     COMMAND_RUNS(2, 2)};

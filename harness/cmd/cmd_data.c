@@ -19,7 +19,7 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_cache, .at = OPT_AT(cache)},
     {"--refresh", 0, NULL, opt_flag, OPT_AT(refresh),
-     .doc = "Fetch again what is there"},
+     .doc = "Fetch text again even if it is present"},
     {.name = NULL}};
 
 /* The sources of an experiment's cells: those of official files and of
@@ -54,8 +54,8 @@ static int which(unsigned *out, const struct arguments *args)
         if (source >= 0)
             *out |= 1u << source;
         else if (needs(out, args->of[i]) < 0)
-            return err_wrap(ERR_USAGE, "'%s' is no source (%s), and so an "
-                            "experiment", args->of[i], all);
+            return err_wrap(ERR_USAGE, "'%s' is not a source (%s); read as "
+                                       "an experiment", args->of[i], all);
     }
     return OK;
 }
@@ -67,8 +67,8 @@ static int run(const void *given, const struct arguments *args)
 
     PASS(which(&of, args));
     if (!of) {
-        say("%s needs no text that could be fetched: its data are generated, "
-            "or official files (`data where`)", args->of[0]);
+        say("%s needs no fetched text: its data is synthetic, or official "
+            "files (`data where`)", args->of[0]);
         return OK;
     }
     PASS(fetch_sources(g->cache, of, g->refresh));
@@ -78,14 +78,14 @@ static int run(const void *given, const struct arguments *args)
 
 static const struct command data_fetch = {
     .name = "fetch",
-    .summary = "Fetches the text that quick and reduced scale are made of",
+    .summary = "Fetch the text for the quick and reduced scales",
     .args = "[SOURCE|EXPERIMENT]...",
-    .doc = "Of an experiment: what its tasks are made of; of none: all. "
-           "apt: Debian's package descriptions and their translations; "
-           "wesnoth, wordnet: texts of two of its packages; with this "
-           "machine's own apt and its sources. sentiment: reviews, with npm. "
-           "Nothing is installed. What is there stays as it is unless "
-           "--refresh asks for it again.",
+    .doc = "With an experiment, fetches the text of its tasks; without one, "
+           "all text. Sources: apt (Debian's package descriptions and their "
+           "translations) and wesnoth, wordnet (texts of two packages), "
+           "through this machine's apt; sentiment (reviews), through npm. "
+           "Nothing is installed. Text that is present is kept unless "
+           "--refresh is given.",
     COMMAND_RUNS(0, SOURCES)};
 
 static const struct command *const subjects[] = {
@@ -93,7 +93,7 @@ static const struct command *const subjects[] = {
 
 const struct command command_data = {
     .name = "data",
-    .summary = "Fetches, shows and checks the text that tasks are made of",
+    .summary = "Fetch, show and check the text of the tasks",
     .args = "fetch|show|check|where [ARGUMENT]",
     .subjects = subjects,
     .least = 1};

@@ -96,7 +96,7 @@ static void put_number(struct grid *g, const struct difference_row *r,
     else
         grid_add(g, "%+.4g to %+.4g", between.low, between.high);
     grid_add(g, "%s%s", difference_verdict(r->by, x),
-             r->pairs < 2 && x->verdict.sign ? " on this seed" : "");
+             r->pairs < 2 && x->verdict.sign ? " (this seed only)" : "");
 }
 
 /* Each once, with how many rows have it. */
@@ -114,7 +114,7 @@ static void put_changes(struct sheet *s, const struct difference *d)
         for (int k = i; k < d->rows; k++)
             n += !strcmp(d->row[k].changed, r->changed);
         if (*r->changed && before == i)
-            sheet_put(s, PART_ITEM, "of %d row%s A to B: %s", n,
+            sheet_put(s, PART_ITEM, "%d row%s, A to B: %s", n,
                       n == 1 ? "" : "s", r->changed);
     }
 }
@@ -166,9 +166,10 @@ static int tell(struct sheet *s, const struct difference *d)
     sheet_put(s, PART_GAP, "%s", "");
     put_rows(s, d, unlike);
     if (d->differ > 1)
-        sheet_put(s, PART_PARAGRAPH, "Each of the %d rows that differ has 1/%d "
-                  "of the 5 %% for errors: all intervals and verdicts hold at "
-                  "once with 95 %%.", d->differ, d->differ);
+        sheet_put(s, PART_PARAGRAPH, "Bonferroni correction for the %d rows "
+                                     "that differ (level 5 %% / %d): all "
+                                     "intervals and verdicts hold jointly "
+                                     "with 95 %%.", d->differ, d->differ);
     put_alone(s, "A", only_a);
     put_alone(s, "B", only_b);
     sheet_put(s, PART_LINE, "%d rows in both: %d with the same bits, "
@@ -205,8 +206,9 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_diff = {
     .name = "diff",
-    .summary = "What became better or worse from one store to another",
+    .summary = "List what is better or worse in one store than in another",
     .args = "STORE STORE",
-    .doc = "B against A, by the rule of `compare`. Exit code 1: they differ.",
+    .doc = "Compares B with A by the rules of `compare`. Exit code 1 if "
+           "they differ.",
     .formats = format_names,
     COMMAND_RUNS(2, 2)};

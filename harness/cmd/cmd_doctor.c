@@ -111,7 +111,7 @@ static void put_packages(struct sheet *s, const struct checkup *c)
     if (!n)
         return;
     sheet_put(s, PART_GAP, "%s", "");
-    sheet_put(s, PART_LINE, "All that is absent, as root on Debian:");
+    sheet_put(s, PART_LINE, "To install what is missing, as root on Debian:");
     sheet_put(s, PART_CODE, "%s", line);
 }
 
@@ -121,10 +121,11 @@ static void put_sum(struct sheet *s, const struct checkup *c)
 
     sheet_put(s, PART_GAP, "%s", "");
     if (needed)
-        sheet_put(s, PART_LINE, "`make reproduce` needs %d thing%s more",
+        sheet_put(s, PART_LINE, "`make reproduce` needs %d more thing%s",
                   needed, needed == 1 ? "" : "s");
     else
-        sheet_put(s, PART_LINE, "all is here that `make reproduce` needs");
+        sheet_put(s, PART_LINE, "everything that `make reproduce` needs is "
+                                "present");
 }
 
 /* ---- for programs ---- */
@@ -168,11 +169,11 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "Has this machine what the program needs?",
+    .summary = "Check system requirements",
     .args = "",
-    .doc = "Of each thing: whether it is there, what it is for, and what "
-           "installs it. `poor` works, with less; `absent` is missed only by "
-           "what is named with it; `needed`: `make reproduce` cannot end well "
-           "without it, and the exit code is 1.",
+    .doc = "For each requirement: whether it is present, what it is for, "
+           "and what installs it. `poor` works with restrictions; `absent` "
+           "affects only the features that are named; `needed` is required "
+           "by `make reproduce` and makes the exit code 1.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

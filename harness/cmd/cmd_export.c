@@ -191,10 +191,11 @@ static int put_all(struct sheet *s, const struct report *rep, int log)
         put++;
     }
     if (!put)
-        return err_set(ERR_EMPTY, "%s: no cell that was asked for is done",
+        return err_set(ERR_EMPTY, "%s: no selected cell is finished",
                        rep->store);
     if (left)
-        say("%d of %d cells are not done and have no row", left, left + put);
+        say("%d of %d cells are not finished and have no row",
+            left, left + put);
     return OK;
 }
 
@@ -207,8 +208,8 @@ static int run(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->store)
-        return err_set(ERR_USAGE, "export which results? name them with "
-                       "--store DIR");
+        return err_set(ERR_USAGE, "export: specify the results with --store "
+                                  "DIR");
     PASS(report_open(&rep, g->store));
     PASS(chosen_leave(rep, g->filter));
     s->records = json_array();
@@ -220,8 +221,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_export = {
     .name = "export",
-    .summary = "Every metric of every cell: a row each, for other programs",
+    .summary = "Write each metric of each cell as a row, for other programs",
     .args = "",
-    .doc = "csv: RFC 4180, one type a column; mlperf: a log of MLPerf.",
+    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log.",
     .formats = formats,
     COMMAND_RUNS(0, 0)};

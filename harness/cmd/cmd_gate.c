@@ -32,37 +32,38 @@ struct given {
 
 static const struct opt options[] = {
     {"--baseline", 0, "NAME", opt_text, OPT_AT(baseline),
-     .doc = "What the results are held against (`baseline save`)"},
+     .doc = "Baseline to compare the results with (`baseline save`)"},
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
-     .doc = "Where the baseline's test examples are (default: the file beside "
-            "it, or the store that it was saved from)"},
+     .doc = "Location of the baseline's test examples (default: the file "
+            "next to it, or the store that it was saved from)"},
     {"--margin", 0, "X", opt_text, OPT_AT(margin),
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; without seeds a "
             "quarter of the interval over test examples)"},
     {"--exact", 0, NULL, opt_flag, OPT_AT(exact),
-     .doc = "Other bits are a regression, whatever the metrics say: what "
-            "changes them comes with its baseline"},
+     .doc = "Treat any changed bit as a regression, whatever the metrics "
+            "say; an intended change updates the baseline"},
     {"--cost", 0, NULL, opt_flag, OPT_AT(cost),
-     .doc = "Compare time and memory too, with what the baseline recorded, on "
+     .doc = "Also compare time and memory with the baseline's records from "
             "the same machine"},
     {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
-     .doc = "Compare time and memory of a step with those of another build of "
-            "synthbench, in turns"},
+     .doc = "Compare time and memory of a step with another build of "
+            "synthbench, alternating"},
     {"--against-commit", 0, "REV", opt_text, OPT_AT(commit),
-     .doc = "The same with a commit of the repository that this folder is in; "
-            "it is built once, below build/commits"},
+     .doc = "Like --against, with a commit of the current repository; it is "
+            "built once, in build/commits"},
     {"--cost-margin", 0, "PERCENT", opt_text, OPT_AT(least),
      .doc = "The smallest change of time or memory that matters",
      .initial = "2"},
     {"--rounds", 0, "N", opt_count, OPT_AT(rounds),
-     .doc = "Rounds of --against, each with fresh processes", .initial = "10",
+     .doc = "Rounds of --against, each with new processes", .initial = "10",
      .most = 1000},
     {"--threads", 0, "N", opt_count, OPT_AT(threads),
-     .doc = "Threads of a step of --against", .initial = "1", .most = 256},
+     .doc = "Threads per step of --against", .initial = "1", .most = 256},
     {"--junit", 0, "FILE", opt_output, OPT_AT(junit),
-     .doc = "Write the verdicts as JUnit XML too; an error, if there are none"},
+     .doc = "Also write the verdicts as JUnit XML; if there are none, write "
+            "the error"},
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -104,8 +105,9 @@ static int run_plan(struct plan *p, const struct given *g)
     if (r.signal)
         return 128 + r.signal;
     if (r.busy)
-        return err_set(ERR_BUSY, "%s: another process is at work on %d of its "
-                       "cells: the same command again, when it has ended",
+        return err_set(ERR_BUSY, "%s: another process is training %d of its "
+                                 "cells; repeat this command when it has "
+                                 "finished",
                        p->store, r.busy);
     return plan_look(p);
 }
@@ -119,8 +121,8 @@ static int open_plan(struct plan **p, const struct given *g, const char *file)
     if (file && !of.store)
         of.store = own;
     if (!of.store)
-        return err_set(ERR_USAGE, "gate: of what? name an experiment, which is "
-                       "run, or a --store that holds results");
+        return err_set(ERR_USAGE, "gate: specify an experiment to run, or "
+                                  "--store with existing results");
     return plan_open(p, &of);
 }
 
@@ -193,8 +195,8 @@ static int exit_code(const struct judgement *j)
 static const char *why_missing(const struct cell *c, struct arena *a)
 {
     return c->status.state == CELL_DONE && !c->damage
-               ? "this build failed to train it; the store has what another "
-                 "made"
+               ? "this build failed to train it; the store holds another "
+                 "build's result"
                : arena_format(a, "%s%s%s", plan_status(c),
                               *plan_reason(c) ? ": " : "", plan_reason(c));
 }
@@ -240,8 +242,8 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         if (tell_why(j, name, why) || c->refused)
             continue;
         judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
-                  arena_format(j->memory, "the baseline does not have it, and "
-                               "it is %s", why));
+                  arena_format(j->memory, "not in the baseline; it is %s",
+                                          why));
         j->count[JUDGE_MISSING]++;
     }
 }
@@ -250,7 +252,8 @@ static int read_margin(double *out, const char *option, const char *s)
 {
     *out = NAN;
     if (s && (str_to_real(s, out) || *out < 0))
-        return err_set(ERR_USAGE, "%s: '%s' is not a number from 0 on", option,
+        return err_set(ERR_USAGE, "%s: '%s': expected a number, 0 or "
+                                  "greater", option,
                        s);
     return OK;
 }
@@ -281,8 +284,8 @@ static int read_cost(struct cost_of *of, struct worktree *w,
     PASS(read_margin(&of->margin, "--cost-margin", g->least));
     of->margin /= 100;
     if (g->rounds < 2)
-        return err_set(ERR_USAGE, "--rounds: one round does not tell chance "
-                       "from change; 2 or more");
+        return err_set(ERR_USAGE, "--rounds: expected 2 or more: one round "
+                                  "cannot separate a change from noise");
     if (g->against && g->commit)
         return err_set(ERR_USAGE, "--against or --against-commit, not both");
     if (g->commit) {
@@ -358,7 +361,7 @@ static int begin_junit(const struct given *g)
 {
     if (!g->junit || file_output_check(g->junit) == 0)
         return OK;
-    return gate_junit_error(g->junit, g->baseline, "the gate did not end");
+    return gate_junit_error(g->junit, g->baseline, "the gate did not finish");
 }
 
 static int end_junit(const struct given *g, const struct inputs *in, int rc)
@@ -381,7 +384,8 @@ static int run(const void *given, const struct arguments *args)
     OWNED(kept_close) struct kept *kept = NULL;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
-        return err_set(ERR_USAGE, "gate: against which --baseline NAME?");
+        return err_set(ERR_USAGE, "gate: specify the baseline with "
+                                  "--baseline NAME");
     OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, g->baseline);
     PASS(read_margin(&in.of.margin, "--margin", g->margin));
     PASS(baseline_read(&old, path));
@@ -398,14 +402,14 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_gate = {
     .name = "gate",
-    .summary = "Does this build still give the results of a baseline?",
+    .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into results/gate/NAME or "
-           "--store; without one: what --store holds. Cells with the same bits "
-           "are done with; where bits moved, weights, data, then metrics "
-           "decide, and the baseline's bands of learning curves; cost, where "
-           "it is asked for. Exit code 3: worse, outside of its band, or not "
-           "to be compared any more; 1: a cell failed or is missing; 4: "
-           "undecided; 7: nothing was measured.",
+    .doc = "Trains the experiment with this build, into results/gate/NAME "
+           "or --store; without an experiment, checks what --store holds. "
+           "Bit-identical cells pass. If bits differ, weights and data are "
+           "compared, then metrics and the baseline's bands of learning "
+           "curves, and cost on request. Exit code 3: worse, outside its "
+           "band, or no longer comparable; 1: a cell failed or is missing; "
+           "4: undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};

@@ -15,60 +15,60 @@
 struct pair { const char *term, *text; };
 
 static const struct pair words[] = {
-    {"EXPERIMENT.yaml", "says which cells: a file, or a name of `list "
-     "experiments`"},
-    {"CELL", "one training: a variant, a task, a scale and a seed"},
-    {"STORE", "a folder of finished cells: results/EXPERIMENT, or --store"},
-    {"STORE#CELL", "one of these: results/quick#vanilla/lm1b/1"},
+    {"EXPERIMENT.yaml", "list of cells: a YAML file, or a name from `list "
+                        "experiments`"},
+    {"CELL", "one training run: a variant, a task, a scale and a seed"},
+    {"STORE", "folder of finished cells: results/EXPERIMENT, or --store"},
+    {"STORE#CELL", "one cell of a store: results/quick#vanilla/lm1b/1"},
     {NULL, NULL}};
 
 static const struct pair exit_codes[] = {
-    {"0", "all is well"},
-    {"1", "some cells failed, a verified fact does not hold, or a trace "
-     "differs"},
-    {"2", "wrong arguments or a wrong experiment file: the message names file "
-     "and line; or what was named is not there or may not be read"},
-    {"5", "the store is damaged, or of a newer program"},
-    {"6", "somebody else is at work in the store"},
+    {"0", "success"},
+    {"1", "a cell failed, a verified property does not hold, or a trace "
+          "differs"},
+    {"2", "invalid arguments or experiment file (the message names file and "
+          "line), or a named file cannot be read"},
+    {"5", "the store is damaged, or written by a newer version"},
+    {"6", "another process is using the store"},
     {"7", "nothing was selected or measured"},
-    {"8", "data are missing or wrong, of all cells or of some"},
-    {"9", "the machine: out of disk or memory, or it refused to read or write"},
-    {"128 + N", "ended by signal N; of each cell it says at which step its "
-     "state is saved, and the same command goes on from there"},
+    {"8", "data of some or all cells is missing or invalid"},
+    {"9", "system error: disk or memory full, or reading or writing failed"},
+    {"128 + N", "ended by signal N; prints the step at which each cell is "
+                "saved, and the same command resumes there"},
     {NULL, NULL}};
 
 static const struct pair environment[] = {
-    {"XDG_CACHE_HOME, HOME", "where fetched and prepared data are, unless "
-     "--cache says: $XDG_CACHE_HOME/synthbench, or $HOME/.cache/synthbench"},
-    {"SYNTHBENCH_DATA", "the folder that holds experiments/, plots/ and docs/, "
-     "where the program was not installed"},
-    {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
-     "that are not ours to ship (DIR/moses)"},
+    {"XDG_CACHE_HOME, HOME", "default of --cache, for fetched and prepared "
+                             "data: $XDG_CACHE_HOME/synthbench, or "
+                             "$HOME/.cache/synthbench"},
+    {"SYNTHBENCH_DATA", "folder that holds experiments/, plots/ and docs/, "
+                        "if the program is not installed"},
+    {"SYNTHBENCH_METRIC_DATA", "folder with word lists that some metrics "
+                               "need and that cannot be shipped (DIR/moses)"},
     {"SYNTHBENCH_MPI_START", "seconds until a rank ends if not all ranks have "
      "started MPI (120)"},
-    {"TMPDIR", "where cells of `verify exact`, drawings and builds of other "
-     "commits are for as long as they are needed, in place of /tmp"},
-    {"MODE", "of another commit: which build of it (`release`)"},
-    {"TERM, NO_COLOR", "whether progress is a bar that moves, and coloured"},
-    {"COLUMNS", "how wide text may be, in place of the terminal's width; where "
-     "neither says, prose and tables take 80 columns, and lists are a line a "
-     "row"},
-    {"LC_ALL, LC_CTYPE, LANG", "whether the arrows of tables are ^ and v, as "
-     "in the C locale; no number and no file depends on them"},
+    {"TMPDIR", "folder for temporary files: cells of `verify exact`, "
+               "figures, builds of other commits (default: /tmp)"},
+    {"MODE", "build mode for other commits (`release`)"},
+    {"TERM, NO_COLOR", "whether progress is a moving bar, and colored"},
+    {"COLUMNS", "width of text (default: that of the terminal; without one, "
+                "80 columns, and lists have one line per row)"},
+    {"LC_ALL, LC_CTYPE, LANG", "in the C locale, tables have ^ and v as "
+                               "arrows; no number and no file depends on "
+                               "the locale"},
     {NULL, NULL}};
 
 static const struct pair files[] = {
     {"results/EXPERIMENT/cells/ID.h5", "a finished cell: settings, metrics, "
      "curves, every test example, provenance"},
-    {"results/EXPERIMENT/experiment.json", "the experiment that the store "
-     "belongs to"},
+    {"results/EXPERIMENT/experiment.json", "the experiment of the store"},
     {"results/EXPERIMENT/plots/", "figures, with their data and scripts"},
-    {"results/EXPERIMENT/report/index.html", "all of it, as pages"},
+    {"results/EXPERIMENT/report/index.html", "the report, as web pages"},
     {NULL, NULL}};
 
 static const struct pair examples[] = {
-    {"synthbench run smoke", "trains a small matrix on generated data, in "
-     "under a minute"},
+    {"synthbench run smoke", "trains a small matrix on synthetic data in "
+                             "under a minute"},
     {"synthbench table 2 --store results/quick --format md", "the paper's "
      "table with our numbers beside the published ones"},
     {"synthbench compare results/quick#vanilla/lm1b/1 "
@@ -182,15 +182,16 @@ static void manual_page(FILE *out)
 {
     fputs(".TH SYNTHBENCH 1 \"\" synthbench \"User Commands\"\n.nh\n"
           ".SH NAME\nsynthbench \\- ", out);
-    put_line(out, "trains the Synthesizer paper's attention variants and sets "
-             "the results beside the published ones");
-    fputs(".SH SYNOPSIS\n.B synthbench\n.I VERB\n[\\fIARGUMENT\\fR...]\n"
-          ".SH DESCRIPTION\n", out);
-    put_line(out, "One program trains every attention variant on the paper's "
-             "tasks, keeps every number in HDF5, and prints the paper's tables "
-             "with its own numbers beside the published ones.  stdout is data, "
-             "stderr is talk.  Long options have no abbreviations.");
-    fputs(".SH OPTIONS\nOf every verb:\n", out);
+    put_line(out, "train the Synthesizer paper's attention variants and "
+                  "compare the results with the published ones");
+    fputs(".SH SYNOPSIS\n.B synthbench\n.I "
+          "COMMAND\n[\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\n", out);
+    put_line(out, "Trains every attention variant on the paper's tasks, "
+                  "stores every number in HDF5, and prints the paper's "
+                  "tables with its own numbers beside the published ones.  "
+                  "Results go to stdout, messages to stderr.  Long options "
+                  "cannot be abbreviated.");
+    fputs(".SH OPTIONS\nOptions of every command:\n", out);
     for (int i = 0; i < SCAN_OWN; i++)
         put_option(out, *scan_own[i].letters, scan_own[i].name, NULL,
                    scan_own[i].doc);
@@ -342,9 +343,9 @@ struct given {
 
 static const struct opt options[] = {
     {"--man", 0, NULL, opt_flag, OPT_AT(man),
-     .doc = "The man page, for `man -l`"},
+     .doc = "Print the manual page, for `man -l`"},
     {"--completion", 0, "SHELL", opt_text, OPT_AT(completion),
-     .doc = "Completions for bash, zsh or fish"},
+     .doc = "Print completions for bash, zsh or fish"},
     {.name = NULL}};
 
 /* Prints the glossary as plain text: without the asterisks of bold terms. */
@@ -372,7 +373,7 @@ static int help_of(const struct arguments *args)
         return glossary();
     PASS(command_find(&c, command_all, "verb", args->of[0]));
     if (args->n > 1 && !c->subjects)
-        return err_set(ERR_USAGE, "%s has no subjects", c->name);
+        return err_set(ERR_USAGE, "%s has no subcommands", c->name);
     if (args->n > 1)
         PASS(command_find(&c, c->subjects, "subject", args->of[1]));
     name = str_format("synthbench %s%s%s", args->of[0],
@@ -385,11 +386,11 @@ static void list_verbs(void)
 {
     OWNED(free) char *lines = command_lines(command_all);
 
-    printf("synthbench VERB [ARGUMENT...]\n\n%s\n", lines);
+    printf("synthbench COMMAND [ARGUMENT...]\n\n%s\n", lines);
     for (const struct pair *p = words; p->term; p++)
         printf("  %-15s  %s\n", p->term, p->text);
-    puts("\n`synthbench help VERB` and `synthbench VERB -h` describe a "
-         "command;\n`synthbench help glossary` defines the terms.");
+    puts("\n`synthbench help COMMAND` and `synthbench COMMAND -h` describe a "
+         "command,\n`synthbench help glossary` defines the terms.");
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -397,7 +398,7 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
 
     if (!!g->man + !!g->completion + (args->n > 0) > 1)
-        return err_set(ERR_USAGE, "one of VERB, --man and --completion");
+        return err_set(ERR_USAGE, "one of COMMAND, --man and --completion");
     if (args->n)
         return help_of(args);
     if (g->completion)
@@ -412,8 +413,6 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "What a verb takes; the man page, completions",
-    .args = "[VERB [SUBJECT] | glossary]",
-    .doc = "`help glossary` defines the terms of documents, tables and "
-           "messages.",
+    .summary = "Show help, the manual page or completions",
+    .args = "[COMMAND [SUBCOMMAND]]",
     COMMAND_RUNS(0, 2)};

@@ -16,14 +16,14 @@ const struct opt opts_history[] = {
     {"--history", 0, "FILE", opt_text, WHICH(file),
      .doc = "The history", .initial = "results/history.tsv"},
     {"--repository", 0, "DIR", opt_folder, WHICH(repository),
-     .doc = "A folder of the git repository that the commits are of (default: "
-            "the working directory)"},
+     .doc = "Folder in the git repository of the commits (default: the "
+            "working directory)"},
     {.name = NULL}};
 
 const struct opt opts_machine[] = {
     {.group = opts_history, .at = 0},
     {"--machine", 0, "TEXT", opt_text, WHICH(machine),
-     .doc = "Only what was measured on machines whose name has this in it"},
+     .doc = "Only values measured on machines whose name contains this text"},
     {.name = NULL}};
 
 const char *history_metric(const char *what)
@@ -83,7 +83,7 @@ int history_select(struct history **out, const struct history_which *of,
         }
     }
     if (!machines)
-        return err_set(ERR_EMPTY, "%s: nothing is of a machine '%s'", h->path,
+        return err_set(ERR_EMPTY, "%s: no value of a machine '%s'", h->path,
                        of->machine);
     return n ? HAND_ON(out, h) : none_like_it(h, cell, metric);
 }
@@ -131,8 +131,7 @@ static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {.group = opts_history, .at = OPT_AT(of)},
     {"--commit", 0, "REV", opt_text, OPT_AT(commit),
-     .doc = "The commit that made the results (default: the one that they "
-            "name)"},
+     .doc = "Commit that produced the results (default: the recorded one)"},
     {.name = NULL}};
 
 static int add(const void *given, const struct arguments *args)
@@ -143,24 +142,24 @@ static int add(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->store)
-        return err_set(ERR_USAGE, "history add: which results? name them with "
-                       "--store DIR");
+        return err_set(ERR_USAGE, "history add: specify the results with "
+                                  "--store DIR");
     PASS(baseline_measure(&b, "history", g->store, 0, NULL));
     PASS(history_extend(&added, g->of.file, b, g->of.repository, g->commit));
     say("%s: %d value%s of %d cells of %s%s", g->of.file, added,
         added == 1 ? "" : "s", b->cells, g->store,
-        added ? "" : ": it has them");
+        added ? "" : ": already recorded");
     return OK;
 }
 
 static const struct command history_add_command = {
     .name = "add",
-    .summary = "Adds what a store gave, by its commit",
+    .summary = "Add a store's values under its commit",
     .args = "--store STORE",
-    .doc = "What the history has already is not added again. Results of a "
-           "tree with uncommitted changes are refused: commit first, or name "
-           "the commit with --commit. Lines of several branches merge: "
-           "`results/history.tsv merge=union` in .gitattributes.",
+    .doc = "Values that are already recorded are not added again. Results "
+           "of a tree with uncommitted changes are refused: commit first, "
+           "or specify the commit with --commit. Branches merge line by "
+           "line with `results/history.tsv merge=union` in .gitattributes.",
     .options = options, .bytes = sizeof(struct given), .run = add};
 
 static const struct command *const subjects[] = {
@@ -169,7 +168,7 @@ static const struct command *const subjects[] = {
 
 const struct command command_history = {
     .name = "history",
-    .summary = "What every commit gave: changes, trends, who did it",
+    .summary = "Track values by commit: changes, trends, causes",
     .args = "add|show|plot|bisect [CELL [METRIC]]",
     .subjects = subjects,
     .least = 1};

@@ -222,9 +222,9 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "What there is to choose from: variants, tasks, keys",
+    .summary = "List variants, tasks, metrics, settings and more",
     .args = "KIND",
-    .doc = "KIND: variants, tasks, metrics, scorers, experiments, tables, "
-           "figures, claims, checks, or keys, the settings of a cell.",
+    .doc = "KIND is variants, tasks, metrics, scorers, experiments, tables, "
+           "figures, claims, checks, or keys (the settings of a cell).",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -19,10 +19,11 @@ static void tell(const struct merged *m, const char *to)
 {
     OWNED(free) char *store = text_quoted(to);
 
-    say("%s: %d cell%s, %d of them of several stores", to, m->cells,
+    say("%s: %d cell%s, %d of them in several stores", to, m->cells,
         m->cells == 1 ? "" : "s", m->shared);
     if (m->failed)
-        say("%d have failed; `synthbench status --store %s` tells why",
+        say("%d have failed; `synthbench status --store %s` prints the "
+            "reasons",
             m->failed, store);
     if (m->weightless)
         say("the weights that %d cell%s left %s in none of them: what starts "
@@ -36,8 +37,7 @@ static int run(const void *given, const struct arguments *args)
     struct merged m;
 
     if (!g->output || !*g->output)
-        return err_set(ERR_USAGE, "merge: into what? name a new folder with "
-                       "-o DIR");
+        return err_set(ERR_USAGE, "merge: specify a new folder with -o DIR");
     OWNED(free) char *to = str_copy(g->output);
     for (size_t n = strlen(to); n > 1 && to[n - 1] == '/';)
         to[--n] = 0;
@@ -48,10 +48,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_merge = {
     .name = "merge",
-    .summary = "Unites stores, as of several machines, into a new one",
+    .summary = "Merge stores, for example of several machines",
     .args = "STORE... -o DIR",
-    .doc = "Cells of one id must have the same bits: where they have not, both "
-           "stores are named, and nothing is made. The order of the stores, "
-           "and whether they are merged at once or by and by, change nothing. "
-           "What is unfinished stays behind.",
+    .doc = "Cells with the same id must be bit-identical; otherwise both "
+           "stores are named and nothing is written. The order of the "
+           "stores and the number of merges do not matter. Unfinished cells "
+           "are not merged.",
     COMMAND_RUNS(1, 1024)};

@@ -51,8 +51,9 @@ static int read_ranks(void *field, const struct opt *opt, const char *arg,
     for (char *rest = copy, *w; (w = strsep(&rest, ",")); asked->n++) {
         if (str_to_int(w, &x) || x < 1 || x > PROJECTED_MOST ||
             asked->n == PROJECTED_RANKS)
-            return err_set(ERR_USAGE, "%s %s: expected up to %d numbers of "
-                           "ranks, 1 to %d, with commas between them",
+            return err_set(ERR_USAGE, "%s %s: expected up to %d "
+                                      "comma-separated numbers of ranks, 1 "
+                                      "to %d",
                            opt->name, arg, PROJECTED_RANKS, PROJECTED_MOST);
         asked->of[asked->n] = (int)x;
     }
@@ -89,13 +90,13 @@ static int read_latency(void *field, const struct opt *opt, const char *arg,
 static const struct opt options_plan[] = {
     {.group = options, .at = 0},
     {"--ranks", 0, "P,...", read_ranks, OPT_AT(ranks),
-     .doc = "What a step would take of so many processes under mpirun"},
+     .doc = "Estimate a step with these numbers of MPI processes"},
     {"--bandwidth", 0, "GB/S", read_bandwidth, OPT_AT(ranks.net.bandwidth),
-     .doc = "Of a rank's network, each way", .initial = "1.25"},
+     .doc = "Network bandwidth of a rank, each way", .initial = "1.25"},
     {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
-     .doc = "Of a message, microseconds", .initial = "50"},
+     .doc = "Latency of a message in microseconds", .initial = "50"},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Where a picture of --ranks goes, with its data and script"},
+     .doc = "Folder for the figure of --ranks, its data and script"},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
@@ -103,7 +104,7 @@ static const struct opt options_plan[] = {
 static const struct opt options_status[] = {
     {.group = options, .at = 0},
     {"--watch", 0, "SECONDS", read_watch, OPT_AT(watch),
-     .doc = "Look again so often, until nothing is left to do"},
+     .doc = "Repeat at this interval until all cells are finished"},
     {.name = NULL}};
 
 static int tell(const struct given *g, const struct arguments *args, int what)
@@ -129,8 +130,8 @@ static int run_plan(const void *given, const struct arguments *args)
     OWNED(plan_close) struct plan *p = NULL;
 
     if (!g->ranks.n && g->output)
-        return err_set(ERR_USAGE, "--output: a picture of what? --ranks "
-                       "1,8,64,512");
+        return err_set(ERR_USAGE, "--output requires --ranks, for example "
+                                  "--ranks 1,8,64,512");
     if (!g->ranks.n)
         return tell(given, args, DESCRIBE_PLAN);
     of.experiment = args->of[0];
@@ -149,31 +150,32 @@ static int run_status(const void *given, const struct arguments *args)
     if (!g->watch)
         return tell(g, args, DESCRIBE_RESULTS);
     if (!strcmp(g->format, "json"))
-        return err_set(ERR_USAGE, "status --watch is for people: without "
-                       "--watch it has JSON");
+        return err_set(ERR_USAGE, "status: --watch has no JSON; omit one of "
+                                  "the two");
     of.experiment = args->of[0];
     return watch(&of, g->watch);
 }
 
 const struct command command_plan = {
     .name = "plan",
-    .summary = "Cells of an experiment: parameters, operations, time",
+    .summary = "Estimate the parameters, memory and time of an experiment",
     .args = "EXPERIMENT.yaml",
     .options = options_plan,
     .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
-    .doc = "EXPERIMENT.yaml is a file, or a name of `list experiments`. "
-           "With --data-dir examples are as long as those prepared from "
-           "there, else as published, else as long as may be; which, it says.",
+    .doc = "EXPERIMENT.yaml is a file, or a name from `list experiments`. "
+           "Example lengths are taken from the data in --data-dir if it is "
+           "given, else from published statistics, else the maximum; the "
+           "output says which.",
     .formats = command_text_json,
     .run = run_plan};
 
 const struct command command_status = {
     .name = "status",
-    .summary = "Cells of an experiment: state, time spent, metrics",
+    .summary = "Show state, time and metrics of the cells of an experiment",
     .args = "[EXPERIMENT.yaml]",
-    .doc = "Without a file: of the experiment that `run` froze in --store.",
+    .doc = "Without a file, shows the experiment recorded in --store.",
     .options = options_status,
     .bytes = sizeof(struct given),
     .most = 1,

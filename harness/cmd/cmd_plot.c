@@ -18,7 +18,7 @@ struct given { const char *store, *output; };
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Draw into DIR, and leave the store as it is (default: "
+     .doc = "Write to DIR and leave the store unchanged (default: "
             "STORE/plots)"},
     {.name = NULL}};
 
@@ -41,8 +41,7 @@ static int render(const struct figure *const figure[], const struct report *r,
             drawn++;
     }
     if (!drawn)
-        return err_set(ERR_EMPTY, "%s: nothing was measured that could be "
-                       "drawn", r->store);
+        return err_set(ERR_EMPTY, "%s: no measured values to draw", r->store);
     PASS(easel_finish(album.easel));
     put_harmless("%s\n", folder);
     return OK;
@@ -55,8 +54,8 @@ static int make_folder(const char *folder, int named)
     struct stat st;
 
     if (!named && lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
-        return err_set(ERR_STORE, "%s: is a link to another folder; remove it, "
-                       "and plots are drawn in the store", folder);
+        return err_set(ERR_STORE, "%s: is a link to another folder; remove "
+                                  "it to draw in the store", folder);
     return file_mkdirs(folder);
 }
 
@@ -71,8 +70,8 @@ static int run(const void *given, const struct arguments *args)
     for (int i = 0; i < args->n; i++)
         PASS(figure_find(&chosen[i], args->of[i]));
     if (!g->store)
-        return err_set(ERR_USAGE, "plot which results? name them with "
-                       "--store DIR");
+        return err_set(ERR_USAGE, "plot: specify the results with --store "
+                                  "DIR");
     PASS(report_open(&r, g->store));
     folder = g->output ? str_copy(g->output)
                        : str_format("%s/plots", g->store);
@@ -84,8 +83,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_plot = {
     .name = "plot",
-    .summary = "Figures as PNG, SVG and PDF, into STORE/plots",
+    .summary = "Draw figures as PNG, SVG and PDF in STORE/plots",
     .args = "[FIGURE...]",
-    .doc = "`list figures` tells which there are; without a name: all. "
-           "What has not changed since it was drawn is not drawn again.",
+    .doc = "`list figures` lists the figures; without a name, all are "
+           "drawn. Figures whose data has not changed are not drawn again.",
     COMMAND_RUNS(0, INT_MAX)};

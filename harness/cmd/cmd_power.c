@@ -64,12 +64,12 @@ static int read_difference(void *field, const struct opt *opt, const char *arg,
 
 static const struct opt options[] = {
     {"--difference", 0, "X", read_difference, OPT_AT(difference),
-     .doc = "The smallest difference of interest, in the metric's unit "
-            "(default: that which was seen)"},
+     .doc = "Smallest difference of interest, in the metric's unit "
+            "(default: the observed one)"},
     {"--power", 0, "P", read_share, OPT_AT(power),
-     .doc = "The chance to tell it", .initial = "0.8"},
+     .doc = "Power: probability of detecting it", .initial = "0.8"},
     {"--level", 0, "P", read_share, OPT_AT(level),
-     .doc = "The chance of any false verdict in a column", .initial = "0.05"},
+     .doc = "Family-wise error rate per metric column", .initial = "0.05"},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
      .doc = "Only these cells: 'variant==vanilla || variant==random'"},
     {.group = opts_store, .at = OPT_AT(store)},
@@ -148,18 +148,20 @@ static void put_need(struct telling *t, const struct need *n)
 static void put_head(struct telling *t)
 {
     static const char *const head[] = {
-        "task", "metric", "A", "B", "seeds", "A - B", "sd of a seed",
+        "task", "metric", "A", "B", "seeds", "A - B", "sd over seeds",
         "error of examples", "power", "seeds needed", NULL};
     const struct given *g = t->given;
 
     if (g->difference > 0)
-        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds of each variant that tell a "
-                  "difference of %g with a power of %g.", g->difference,
+        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds per variant that detect "
+                                            "a difference of %g with a "
+                                            "power of %g.", g->difference,
                   g->power);
     else
-        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds of each variant that tell "
-                  "the difference that was seen, if it is the true one, with a "
-                  "power of %g.", g->power);
+        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds per variant that detect "
+                                            "the observed difference, if it "
+                                            "is the true one, with a power "
+                                            "of %g.", g->power);
     t->grid = sheet_listing(t->sheet, "<<<<>>>>>>", head);
 }
 
@@ -178,7 +180,7 @@ static void put_left(const struct telling *t)
     json_array_foreach(t->uncompared, i, task)
         text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
     if (tasks.n)
-        sheet_put(t->sheet, PART_ITEM, "run, not compared: %s", tasks.s);
+        sheet_put(t->sheet, PART_ITEM, "reported, not compared: %s", tasks.s);
 }
 
 static void put_notes(struct telling *t)
@@ -367,9 +369,9 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_power = {
     .name = "power",
-    .summary = "How many seeds it takes to tell two variants apart",
+    .summary = "Estimate the seeds needed to distinguish two variants",
     .args = "EXPERIMENT.yaml",
-    .doc = "From a store of it with two seeds or more of some cells. "
-           "Perplexities are decided as cross-entropy is.",
+    .doc = "Uses a store of the experiment in which some cells have two "
+           "seeds or more. Perplexities are tested as cross-entropies.",
     .formats = format_names,
     COMMAND_RUNS(1, 1)};

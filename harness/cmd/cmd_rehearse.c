@@ -146,7 +146,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_rehearse = {
     .name = "rehearse",
-    .summary = "Would an experiment run here? A few steps of each family",
+    .summary = "Try a few steps of every kind of cell of an experiment",
     .args = "EXPERIMENT.yaml",
     .doc = "Of the cells of each kind of task and size of model the one of "
            "most memory is trained at its full size, alone: two steps of a "

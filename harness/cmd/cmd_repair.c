@@ -31,7 +31,7 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry),
-     .doc = "Say only what would be done, and do nothing"},
+     .doc = "Print what would be done, and do nothing"},
     {.name = NULL}};
 
 struct repair {
@@ -147,8 +147,9 @@ static int mend_journal(struct repair *r, const char *store)
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else if (!l.damaged)
         return OK;
-    tell(r, store, "journal.tsv", l.why, "copied aside; sound lines stay, "
-         "the others are made again from the cells");
+    tell(r, store, "journal.tsv", l.why, "copied to quarantine; valid lines "
+                                         "stay, the others are rebuilt from "
+                                         "the cells");
     PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {
         PASS(journal_mend(store));
@@ -170,18 +171,20 @@ static const char *consequence(const struct audit_row *row)
     const char *s = row->subject;
 
     return row->cure == CURE_CELL
-               ? "put aside, and the next `synthbench run` trains the cell "
+               ? "quarantined; the next `synthbench run` trains the cell "
                  "again"
            : !strcmp(s, "experiment.json")
-               ? "put aside; until `synthbench run EXPERIMENT.yaml` with this "
-                 "--store writes it again its cells belong to nothing"
-           : starts(s, "cells/")       ? "put aside; no table shows it"
+               ? "quarantined; the cells belong to no experiment until "
+                 "`synthbench run EXPERIMENT.yaml` with this --store writes "
+                 "it again"
+           : starts(s, "cells/")       ? "quarantined; no table shows it"
            : starts(s, "weights/")     ? "put aside"
-           : starts(s, "checkpoints/") ? "put aside; the cell goes on from its "
-                                         "other checkpoint, or begins anew"
-           : starts(s, "failed/")      ? "put aside; the next run tries the "
-                                         "cell again as before"
-                                       : "put aside; nothing needs it";
+           : starts(s, "checkpoints/") ? "quarantined; the cell resumes "
+                                         "from its other checkpoint, or "
+                                         "starts again"
+           : starts(s, "failed/")      ? "quarantined; the next run tries "
+                                         "the cell again"
+                                       : "quarantined; nothing needs it";
 }
 
 /* The file of one row; of a cell that is to be trained again the journal says
@@ -245,8 +248,9 @@ static int check_quiet(struct repair *r)
     char who[256];
 
     return store_at_work(r->store, who, sizeof who)
-               ? err_set(ERR_BUSY, "%s: a runner is at work in it (%s); repair "
-                         "it when that has ended", r->path, who)
+               ? err_set(ERR_BUSY, "%s: another process is using it (%s); "
+                                   "repair it when that has finished",
+                                   r->path, who)
                : OK;
 }
 
@@ -268,8 +272,8 @@ static int run(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->store)
-        return err_set(ERR_USAGE, "repair: which store? name it with --store "
-                       "DIR");
+        return err_set(ERR_USAGE, "repair: specify the store with --store "
+                                  "DIR");
     PASS(store_look(&r.store, g->store));
     PASS(check_quiet(&r));
     PASS(store_lock(&fd, g->store, "lock"));
@@ -279,16 +283,16 @@ static int run(const void *given, const struct arguments *args)
     if (!r.mended)
         printf("nothing to repair\n");
     else if (!r.dry && file_exists(r.aside))
-        put_harmless("put aside in %s\n", r.aside);
+        put_harmless("quarantined in %s\n", r.aside);
     return OK;
 }
 
 const struct command command_repair = {
     .name = "repair",
-    .summary = "Puts aside what is damaged in a store, so that `run` mends it",
+    .summary = "Quarantine damaged files of a store for `run` to replace",
     .args = "--store STORE",
-    .doc = "What `verify store` finds damaged, or of no configuration, goes to "
-           "STORE/quarantine/DATE; nothing is deleted. The index, and what is "
-           "damaged of the journal, are made again from the cells; `run` then "
-           "trains the cells that are gone.",
+    .doc = "Moves what `verify store` reports as damaged, or as belonging "
+           "to no configuration, to STORE/quarantine/DATE; nothing is "
+           "deleted. The index and damaged lines of the journal are rebuilt "
+           "from the cells; `run` then trains the missing cells.",
     COMMAND_RUNS(0, 0)};

@@ -25,15 +25,15 @@ struct given {
 
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_texts, OPT_AT(store),
-     .doc = "The results folder; a second one stands beside the first"},
+     .doc = "Results folder; a second one is compared with the first"},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "The folder that is made; a report that stands there is replaced"},
+     .doc = "Folder to write; an existing report is replaced"},
     {"--no-figures", 0, NULL, opt_flag, OPT_AT(plain),
      .doc = "Without pictures"},
     {"--findings", 0, NULL, opt_flag, OPT_AT(findings),
-     .doc = "Say first, on stdout, what was found"},
+     .doc = "First print the findings to stdout"},
     {"--no-claims", 0, NULL, opt_flag, OPT_AT(unclaimed),
-     .doc = "Without claims, which take several seconds to check"},
+     .doc = "Leave out the claims, which take several seconds to check"},
     {.name = NULL}};
 
 /* The paper's, and the experiment's own where it is none of them. */
@@ -152,7 +152,8 @@ static int tell_findings(struct site *s)
     }
     sheet_put(out, PART_PARAGRAPH, "%s: %d of %d cells are done%s%s", r->name,
               done, r->n, report_trials(r, trials), synthetic
-                  ? ", on generated data, which say nothing of real text" : "");
+                  ? ", on synthetic data, which says nothing about real "
+                    "text" : "");
     findings_brief(out, s);
     return sheet_print(out, "text", NULL);
 }
@@ -166,13 +167,13 @@ static int run(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->store.n || g->store.n > SIDES)
-        return err_set(ERR_USAGE, "report: name one store, or two that stand "
-                       "side by side, with --store DIR");
+        return err_set(ERR_USAGE, "report: specify one store, or two to "
+                                  "compare, with --store DIR");
     if (g->findings && g->store.n > 1)
-        return err_set(ERR_USAGE, "report: --findings are those of one store");
+        return err_set(ERR_USAGE, "report: --findings requires a single "
+                                  "store");
     if (!g->output)
-        return err_set(ERR_USAGE, "report: into which folder? name it with "
-                       "-o DIR");
+        return err_set(ERR_USAGE, "report: specify a folder with -o DIR");
     for (int i = 0; i < g->store.n; i++) {
         PASS(report_open(&s.report[i], g->store.of[i]));
         int rc = report_damage(s.report[i]);
@@ -191,10 +192,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_report = {
     .name = "report",
-    .summary = "A store as pages that open in a browser, without network",
+    .summary = "Write a store as web pages that need no network",
     .args = "",
-    .doc = "Writes DIR/index.html: what came out, in sentences, and a page for "
-           "each table, task, variant, figure, claim and cell. A second "
-           "--store stands beside the first, with what is better or worse in "
-           "it. DIR is new, empty, or a report that is replaced.",
+    .doc = "Writes DIR/index.html with the findings, and one page per "
+           "table, task, variant, figure, claim and cell. A second --store "
+           "is shown beside the first, with what is better or worse in it. "
+           "DIR must be new, empty, or a report, which is replaced.",
     COMMAND_RUNS(0, 0)};

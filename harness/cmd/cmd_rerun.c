@@ -28,8 +28,9 @@ static int mark(struct plan **p, const char *arg, const char *store)
 
     PASS(target_open(&named, arg, store));
     if (*p && strcmp((*p)->store, named->store))
-        return err_set(ERR_USAGE, "%s is of %s, and what comes before it of "
-                       "%s: one store at a time", arg, named->store,
+        return err_set(ERR_USAGE, "%s belongs to %s, and the cells before "
+                                  "it to %s: specify cells of one store",
+                                  arg, named->store,
                        (*p)->store);
     for (int i = 0; *p && i < named->n; i++)
         if (named->cell[i].selected)
@@ -39,12 +40,12 @@ static int mark(struct plan **p, const char *arg, const char *store)
 
 static void tell(const struct pool_result *r, const struct plan *p)
 {
-    say("trained %d cell%s again: %d with the same bits, %d different, %d "
-        "without a sound one before; %s", r->trained,
+    say("retrained %d cell%s: %d bit-identical, %d different, %d without a "
+        "valid earlier result; %s", r->trained,
         r->trained == 1 ? "" : "s", r->same, r->changed,
         r->trained - r->same - r->changed, p->store);
     if (r->signal)
-        say("stopped by signal %d; the same command goes on from there",
+        say("stopped by signal %d; the same command resumes",
             r->signal);
 }
 
@@ -72,11 +73,11 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_rerun = {
     .name = "rerun",
-    .summary = "Trains finished cells again: do they come out the same?",
+    .summary = "Retrain finished cells and compare the bits",
     .args = "STORE#CELL...",
-    .doc = "CELL is six or more digits of its id, or variant/task/seed, or "
-           "variant/task for every seed. The old cell stays until the new one "
-           "is whole and takes its place. Exit code 1: one came out different; "
-           "cells that started from its weights are then named as stale.",
+    .doc = "CELL is six or more digits of a cell id, or variant/task/seed, "
+           "or variant/task for all seeds. The old cell is replaced when "
+           "the new one is complete. Exit code 1 if a cell differs; cells "
+           "that started from its weights are then reported as stale.",
     .formats = command_text_json,
     COMMAND_RUNS(1, INT_MAX)};

@@ -24,12 +24,14 @@ static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {"--wait", 0, "SECONDS", opt_count, OPT_AT(wait),
-     .doc = "Wait so long for cells that another runner is at work on, and "
-            "take them over when it dies (default: not)", .most = 864000},
+     .doc = "Wait up to this long for cells that another process is "
+            "training, and take them over if it dies (default: do not wait)",
+            .most = 864000},
     {"--force", 0, NULL, opt_flag, OPT_AT(force),
-     .doc = "Train again what is done, and say whether it came out the same"},
+     .doc = "Retrain finished cells, and report whether they are "
+            "bit-identical"},
     {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
-     .doc = "Add these cells to the experiment that the store belongs to"},
+     .doc = "Add these cells to the experiment of the store"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -44,24 +46,24 @@ static void tell(const struct pool_result *r, const struct plan *p,
         r->trained == 1 ? "" : "s", str_duration(seconds, time), r->before,
         r->before == 1 ? "was" : "were", p->store);
     if (r->failed)
-        say("%d failed; `synthbench status --store %s` tells why, the next "
-            "run tries them again", r->failed, store);
+        say("%d failed; `synthbench status --store %s` prints the reasons, "
+            "the next run tries them again", r->failed, store);
     if (r->refused)
-        say("%d refused, for which there is no model; `synthbench status "
-            "--store %s` tells why", r->refused, store);
+        say("%d refused because no such model exists; `synthbench status "
+            "--store %s` prints the reasons", r->refused, store);
     if (r->blocked)
-        say("%d blocked: what they start from is not there", r->blocked);
+        say("%d blocked: the weights they start from are missing", r->blocked);
     if (r->lacking)
-        say("%d wait for text that is missing, as was told above; the next "
-            "run after `synthbench data fetch` trains them", r->lacking);
+        say("%d need missing text (see above); after `synthbench data "
+            "fetch`, the next run trains them", r->lacking);
     if (r->busy)
-        say("%d left: another runner is at work on them, or their processes "
-            "were told to stop again", r->busy);
+        say("%d left: another process is training them, or their processes "
+            "were stopped again", r->busy);
     if (r->lost)
         say("%d ended before they could save", r->lost);
     if (r->signal)
-        say("stopped by signal %d: %d saved on the way, %d not begun; the "
-            "same command goes on from there", r->signal, r->saved, r->left);
+        say("stopped by signal %d: %d saved, %d not started; the same "
+            "command resumes", r->signal, r->saved, r->left);
 }
 
 /* Trains into the plan's store. */
@@ -89,7 +91,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
     if (rc < 0)
         err_set(rc, "%s", why);
     if (rc == ERR_SPACE)
-        err_wrap(rc, "make room, the same command then goes on");
+        err_wrap(rc, "free some space; the same command then resumes");
     PASS(rc);
     OWNED(free) char *index = str_format("%s/index.h5", p->store);
     return r->trained || !file_exists(index) ? store_reindex(s) : OK;
@@ -136,7 +138,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "Trains the cells of an experiment that are missing",
+    .summary = "Train the missing cells of an experiment",
     .args = "[EXPERIMENT.yaml]",
     .doc = "EXPERIMENT.yaml is a file, or a name of `list experiments`. "
            "Results go to results/EXPERIMENT. Killed or stopped, the same "
@@ -162,12 +164,12 @@ struct named {
 
 static const struct opt named_options[] = {
     {"--task", 0, "TASK", opt_texts, NAMED_AT(tasks),
-     .doc = "A task (`list tasks`); may be given again"},
+     .doc = "Task (`list tasks`); can be repeated"},
     {"--variant", 0, "VARIANT", opt_texts, NAMED_AT(variants),
-     .doc = "A variant or a mixture (`list variants`, random+dense); may be "
-            "given again"},
+     .doc = "Variant or mixture (`list variants`, random+dense); can be "
+            "repeated"},
     {"--like", 0, "EXPERIMENT", opt_text, NAMED_AT(like),
-     .doc = "The experiment whose settings of these tasks are taken",
+     .doc = "Experiment from which the settings of these tasks are taken",
      .initial = "quick"},
     {"--set", 'S', "KEY=VALUE", opt_set, NAMED_AT(as.plan.choice.set),
      .doc = "Override a setting of every cell (`list keys`)",
@@ -181,7 +183,8 @@ static const struct opt named_options[] = {
     {.group = opts_cells, .at = NAMED_AT(as.plan)},
     {.group = opts_pool, .at = NAMED_AT(as.pool)},
     {"--force", 0, NULL, opt_flag, NAMED_AT(as.force),
-     .doc = "Train again what is done, and say whether it came out the same"},
+     .doc = "Retrain finished cells, and report whether they are "
+            "bit-identical"},
     {.group = opts_format, .at = NAMED_AT(as.format)},
     {.name = NULL}};
 
@@ -193,8 +196,9 @@ static int run_named(const void *given, const struct arguments *args)
 
     (void)args;
     if (!n->tasks.n || !n->variants.n)
-        return err_set(ERR_USAGE, "train: name what is trained, with --task "
-                       "and --variant: train --task lm1b --variant random");
+        return err_set(ERR_USAGE, "train: specify --task and --variant, for "
+                                  "example train --task lm1b --variant "
+                                  "random");
     g.plan.experiment = n->like;
     g.plan.name = "train";
     g.plan.title = "Cells named on the command line";
@@ -210,12 +214,11 @@ static int run_named(const void *given, const struct arguments *args)
 
 const struct command command_train = {
     .name = "train",
-    .summary = "Trains cells without an experiment file: --task, --variant",
+    .summary = "Train cells without an experiment file",
     .args = "--task=TASK --variant=VARIANT",
-    .doc = "Settings are those that --like has for these tasks, and -S on top. "
-           "Results go to results/train, where cells of other settings stay "
-           "beside those that were trained last; one seed, unless --seeds "
-           "says more.",
+    .doc = "Settings are those of --like for these tasks, overridden by -S. "
+           "Results go to results/train, which keeps cells of all settings. "
+           "Trains one seed unless --seeds is given.",
     .ranks = 1,
     .options = named_options,
     .bytes = sizeof(struct named),

@@ -36,26 +36,27 @@ static int read_seed(void *field, const struct opt *opt, const char *arg,
 
 static const struct opt options[] = {
     {"--hyp", 0, "FILE", opt_files, OPT_AT(texts[0]),
-     .doc = "System output, one segment a line; several to compare systems"},
+     .doc = "System output, one segment per line; repeat to compare systems"},
     {"--ref", 0, "FILE", opt_files, OPT_AT(texts[1]),
-     .doc = "Reference, line by line; several where the metric takes them"},
+     .doc = "Reference, one segment per line; repeat if the metric accepts "
+            "several"},
     {"--pred", 0, "FILE", opt_files, OPT_AT(labels[0]),
-     .doc = "Predicted labels or values, one a line"},
+     .doc = "Predicted labels or values, one per line"},
     {"--gold", 0, "FILE", opt_files, OPT_AT(labels[1]),
-     .doc = "The right ones"},
+     .doc = "Correct labels or values"},
     {"--groups", 0, "FILE", opt_file, OPT_AT(groups),
-     .doc = "The question that each line belongs to"},
+     .doc = "Question to which each line belongs"},
     {"--set", 'S', "OPTION=VALUE", opt_set, OPT_AT(set),
-     .doc = "An option of the metric"},
+     .doc = "Option of the metric"},
     {"--paired-bootstrap", 0, NULL, opt_flag, OPT_AT(bootstrap),
-     .doc = "Test every later --hyp against the first by paired bootstrap"},
+     .doc = "Compare every further --hyp with the first by paired bootstrap"},
     {"--paired-ar", 0, NULL, opt_flag, OPT_AT(ar),
-     .doc = "The same by approximate randomisation"},
+     .doc = "Compare them by approximate randomization"},
     {"--resamples", 0, "N", opt_count, OPT_AT(resamples),
-     .doc = "How many (default: 1000, or 10000 with --paired-ar)",
+     .doc = "Number of resamples (default: 1000, or 10000 with --paired-ar)",
      .most = 1000000},
     {"--seed", 0, "N", read_seed, OPT_AT(seed),
-     .doc = "Of the resamples (default: 12345)"},
+     .doc = "Seed of the resamples (default: 12345)"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -272,8 +273,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_score = {
     .name = "score",
-    .summary = "Scores files as the field's reference tools do",
+    .summary = "Score files like the field's reference tools",
     .args = "METRIC",
-    .doc = "`list scorers` tells which there are, and their options.",
+    .doc = "`list scorers` lists the metrics and their options.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -35,10 +35,10 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--samples", 0, "N", opt_count, OPT_AT(samples),
-     .doc = "N test examples, evenly spread: source, reference, output",
+     .doc = "Show N evenly spaced test examples: source, reference, output",
      .most = 1000000},
     {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
-     .doc = "Its learning curves, drawn in letters"},
+     .doc = "Draw the learning curves as text"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -151,11 +151,12 @@ static int samples_show(const struct plan *p, int n, const char *format)
     OWNED(json_decref) json_t *samples = json_array();
 
     if (plan_is_trial(c))
-        return err_set(ERR_EMPTY, "%s: a trial of settings looks at no test "
-                       "example and has no samples; --curves draws its losses",
+        return err_set(ERR_EMPTY, "%s: a trial has no samples because it "
+                                  "does not use the test set; --curves "
+                                  "draws its losses",
                        c->id);
     if (plan_state(c) == CELL_MISSING)
-        return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
+        return err_set(ERR_EMPTY, "%s: not trained yet", c->id);
     PASS(cell_open(&r, p->store, c->id));
     PASS(read_examples(&e, r));
     if (!e.text[SOURCE] && !e.text[REFERENCE] && !e.label)
@@ -256,7 +257,7 @@ static int curves_show(const struct plan *p, const char *format)
     OWNED(cell_close) struct cell_reader *r = NULL;
 
     if (plan_state(c) == CELL_MISSING)
-        return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
+        return err_set(ERR_EMPTY, "%s: not trained yet", c->id);
     PASS(cell_open(&r, p->store, c->id));
     PASS(read_curves(&curves, r));
     if (!strcmp(format, "text"))
@@ -273,10 +274,11 @@ static int run(const void *given, const struct arguments *args)
     OWNED(plan_close) struct plan *p = NULL;
 
     if (target_group(cell))
-        return err_set(ERR_USAGE, "%s: which seed? name one cell, "
-                       "VARIANT/TASK/SEED", cell);
+        return err_set(ERR_USAGE, "%s: specify a seed: VARIANT/TASK/SEED",
+                                  cell);
     if (g->samples && g->curves)
-        return err_set(ERR_USAGE, "--samples and --curves: one at a time");
+        return err_set(ERR_USAGE, "--samples and --curves cannot be "
+                                  "combined");
     PASS(target_open(&p, cell, g->store));
     return g->curves    ? curves_show(p, g->format)
            : g->samples ? samples_show(p, g->samples, g->format)
@@ -285,9 +287,9 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_show = {
     .name = "show",
-    .summary = "Everything known of one cell, or what it wrote",
+    .summary = "Show everything about one cell, its samples or curves",
     .args = "STORE#CELL",
-    .doc = "CELL is six or more digits of its id, or variant/task/seed. With "
-           "--store the STORE# may be left out.",
+    .doc = "CELL is six or more digits of a cell id, or variant/task/seed. "
+           "With --store, STORE# can be omitted.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -37,24 +37,23 @@ static int read_more(void *field, const struct opt *opt, const char *arg,
 static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
     {"--print", 0, NULL, opt_flag, OPT_AT(print),
-     .doc = "Show what would be sent; nothing is, and Slurm is not needed"},
+     .doc = "Print the job scripts and submit nothing; works without Slurm"},
     {"--partition", 0, "NAME", opt_text, SCRIPT(partition),
      .doc = "Slurm's partition"},
     {"--account", 0, "NAME", opt_text, SCRIPT(account),
-     .doc = "The account that pays"},
+     .doc = "Account to charge"},
     {"--qos", 0, "NAME", opt_text, SCRIPT(qos), .doc = "Quality of service"},
     {"--time", 0, "TIME", opt_text, SCRIPT(time),
-     .doc = "Of a task, as sbatch takes it (default: three times the plan's "
-            "and 10 minutes)"},
+     .doc = "Time limit of a task, as for sbatch (default: three times the "
+            "estimate plus 10 minutes)"},
     {"--mem", 0, "SIZE", opt_text, SCRIPT(memory),
-     .doc = "Of a task, as sbatch takes it (default: half more than the plan's "
-            "and 256 MB)"},
+     .doc = "Memory of a task, as for sbatch (default: 1.5 times the "
+            "estimate plus 256 MB)"},
     {"--sbatch", 0, "OPTION", read_more, OPT_AT(more),
-     .doc = "One more option of sbatch, --constraint=x; may stand several "
-            "times"},
+     .doc = "Option to pass to sbatch; can be repeated"},
     {"--array-size", 0, "N", opt_count, OPT_AT(most),
-     .doc = "Cells of an array at most (default: the cluster's MaxArraySize; "
-            "1001 with --print)", .most = 4000001},
+     .doc = "Maximum number of cells of an array (default: the cluster's "
+            "MaxArraySize; 1001 with --print)", .most = 4000001},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
@@ -62,7 +61,7 @@ static const struct opt options[] = {
 static const struct opt options_submit[] = {
     {.group = options, .at = 0},
     {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
-     .doc = "Add these cells to the experiment that the store belongs to"},
+     .doc = "Add these cells to the experiment of the store"},
     {.name = NULL}};
 
 /* ---- what is sent ---- */
@@ -165,8 +164,8 @@ static int send_arrays(struct batch *b, const struct script_of *of)
         int rc = send_array(b, i, of);
 
         if (rc < 0 && i)
-            say("%d of %d jobs were sent; `synthbench slurm resubmit` sends "
-                "the others", i, b->n);
+            say("%d of %d jobs were submitted; `synthbench slurm resubmit` "
+                "submits the others", i, b->n);
         PASS(rc);
     }
     return OK;
@@ -177,7 +176,7 @@ static void put_left(struct text *t, const struct batch *b)
 {
     const struct { int n; const char *why; } left[] = {
         {b->done, "done"}, {b->queued, "in the queue"},
-        {b->busy, "that others are at work on, or behind those"},
+        {b->busy, "in use by other processes, or waiting for those"},
         {b->refused, "refused"}, {b->blocked, "blocked"},
         {b->damaged, "damaged"}};
 
@@ -201,8 +200,8 @@ static void tell(const struct plan *p, const struct batch *b)
     OWNED(free) char *store = text_quoted(p->store);
 
     put_left(&left, b);
-    say("sent %d cell%s in %d job%s%s; `synthbench status --store %s` follows "
-        "them", b->cells, b->cells == 1 ? "" : "s", b->n,
+    say("submitted %d cell%s in %d job%s%s; `synthbench status --store %s` "
+        "shows their progress", b->cells, b->cells == 1 ? "" : "s", b->n,
         b->n == 1 ? "" : "s", left.n ? left.s : "", store);
 }
 
@@ -214,7 +213,7 @@ static int array_size(int *out, const struct given *g)
     int rc = g->print ? OK : spool_array_size(out);
 
     if (rc == ERR_USAGE)
-        return err_set(rc, "%s; --print shows the scripts, and asks no Slurm",
+        return err_set(rc, "%s; --print shows the scripts without Slurm",
                        err_last());
     PASS(rc);
     if (g->print)
@@ -233,7 +232,7 @@ static int look(struct plan *p, const struct given *g)
     PASS(plan_look(p));
     int rc = spool_look(&unused, p);
     if (rc < 0 && g->print)
-        say("%s; cells that are there already are not left out", err_last());
+        say("%s; finished cells are not left out", err_last());
     return g->print ? OK : rc;
 }
 
@@ -288,22 +287,22 @@ static int resubmit(const void *given, const struct arguments *args)
 
 static const struct command submit_command = {
     .name = "submit",
-    .summary = "Sends the missing cells of an experiment as job arrays",
+    .summary = "Submit the missing cells of an experiment as job arrays",
     .args = "EXPERIMENT.yaml [--store DIR]",
-    .doc = "Longest cells first, by the plan; what starts from others' "
-           "weights or is tuned by trials waits for those. A task that is "
-           "preempted or runs out of time saves and ends; Slurm, or "
-           "`resubmit`, begins it again where it was. `status` shows what is "
-           "queued.",
+    .doc = "The longest cells (by estimate) come first; cells that start "
+           "from other weights or depend on trials wait for these. A task "
+           "that is preempted or reaches its time limit saves its state and "
+           "ends; Slurm or `resubmit` resumes it. `status` shows queued "
+           "cells.",
     .options = options_submit, .bytes = sizeof(struct given), .least = 1,
     .most = 1, .run = submit};
 
 static const struct command resubmit_command = {
     .name = "resubmit",
-    .summary = "Sends what is neither done nor queued",
+    .summary = "Submit cells that are neither finished nor queued",
     .args = "--store DIR",
-    .doc = "Of the experiment that the store belongs to: cells that have "
-           "failed, were killed or ran out of time.",
+    .doc = "Submits cells of the store's experiment that failed, were "
+           "killed or reached their time limit.",
     .options = options, .bytes = sizeof(struct given), .run = resubmit};
 
 static const struct command *const subjects[] = {&submit_command,
@@ -311,7 +310,7 @@ static const struct command *const subjects[] = {&submit_command,
 
 const struct command command_slurm = {
     .name = "slurm",
-    .summary = "Trains an experiment's cells on a cluster, by Slurm",
+    .summary = "Train the cells of an experiment on a Slurm cluster",
     .args = "submit|resubmit [EXPERIMENT.yaml] [--store DIR]",
     .subjects = subjects,
     .least = 1};

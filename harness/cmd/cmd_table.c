@@ -32,27 +32,31 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_store, .at = OPT_AT(store)},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
-     .doc = "Of what --format json wrote, in place of a store; not of table 1"},
+     .doc = "Print the table in FILE, which --format json wrote, instead of "
+            "a store (not table 1)"},
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
      .doc = "Override a setting of the model"},
     {"--columns", 0, "COLUMNS", opt_text, OPT_AT(columns),
-     .doc = "speed: steps timed on this machine, kept in the results folder"},
+     .doc = "speed: time steps on this machine and keep the times in the "
+            "results folder"},
     {"--fresh", 0, NULL, opt_flag, OPT_AT(fresh),
-     .doc = "Time again what has been timed"},
+     .doc = "Repeat timings that exist"},
     {"--sources", 0, NULL, opt_flag, OPT_AT(sources),
-     .doc = "Who says what of each published value, with what is disputed"},
+     .doc = "List the sources of each published value and their "
+            "disagreements"},
     {"--detail", 0, NULL, opt_flag, OPT_AT(detail),
-     .doc = "Of each column a table more: intervals, seeds, ranks, ours and "
+     .doc = "Add one table per column: intervals, seeds, ranks, ours and "
             "published"},
     {"--published", 0, NULL, opt_flag, OPT_AT(published),
-     .doc = "In place of a table: all that was published, as it was printed, "
-            "and where each number is shown"},
+     .doc = "Instead of a table, list all published numbers as printed, and "
+            "where each is shown"},
     {"--reference-check", 0, NULL, opt_flag, OPT_AT(check),
-     .doc = "In place of a table: conflicts and inconsistencies of the "
-            "published numbers, computed"},
+     .doc = "Instead of a table, list conflicts and inconsistencies among "
+            "the published numbers"},
     {"--width", 0, "COLUMNS", opt_count, OPT_AT(width),
-     .doc = "Of text: wider tables are parted, between tasks where they can be "
-            "(default: the terminal's, else 80)", .most = SHEET_WIDE},
+     .doc = "Width of text; wider tables are split, between tasks if "
+            "possible (default: that of the terminal, else 80)",
+            .most = SHEET_WIDE},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -64,7 +68,8 @@ static int counted(struct sheet **out, const struct table *t,
     OWNED(table1_close) struct table1 *t1 = NULL;
 
     if (g->store)
-        say("table %s is counted in the models: no number of it is of %s",
+        say("table %s is computed from the model definitions; it does not "
+            "use %s",
             t->name, g->store);
     PASS(table1_fill(&t1, &g->set));
     *out = table1_sheet(t1);
@@ -156,15 +161,15 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     struct table mine = {.name = name};
 
     if (g->set.n)
-        return err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
-                       "table 1 is counted for any shape", name);
+        return err_set(ERR_USAGE, "-S: table %s shows stored results; only "
+                                  "table 1 is computed for any shape", name);
     if (g->from && g->store)
         return err_set(ERR_USAGE, "table %s: one of --store and --from", name);
     if (g->from)
         return table_again(out, t ? t : &mine, g->from, more(g));
     if (!g->store && t)
-        return err_set(ERR_USAGE, "table %s of which results? name them with "
-                       "--store DIR, or --from FILE.json", name);
+        return err_set(ERR_USAGE, "table %s: specify the results with "
+                                  "--store DIR or --from FILE.json", name);
     if (!g->store)
         PASS(check_run(said, usual));
     PASS(report_open(&r, g->store ? g->store : usual));
@@ -193,8 +198,8 @@ static int unknown(int rc, const char *name)
                               a);
     return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
                           str_base(near))
-                : err_set(rc, "%s, or the name of an experiment that was run "
-                          "into results/NAME or --store", why);
+                : err_set(rc, "%s, or the name of an experiment with "
+                              "results in results/NAME or --store", why);
 }
 
 /* *out NULL: an experiment's own. */
@@ -228,8 +233,8 @@ static int published(const struct arguments *args, const struct given *g)
 
     if (args->n || g->store || g->from || g->columns || g->set.n || more(g) ||
         (g->check && g->published))
-        return err_set(ERR_USAGE, "%s: of the published numbers alone; it "
-                       "takes no table and no store", option);
+        return err_set(ERR_USAGE, "%s uses published numbers only; it "
+                                  "accepts no table and no store", option);
     PASS(published_open(&p));
     s = g->check ? reference_check(p) : places_all(p);
     return print(s, g);
@@ -239,8 +244,9 @@ static int check_from(const struct table *t, const char *name,
                       const struct given *g)
 {
     if (g->from && t && t->counted)
-        return err_set(ERR_USAGE, "--from: table %s is counted, not measured: "
-                       "`synthbench table %s` counts it again", name, name);
+        return err_set(ERR_USAGE, "--from: table %s is computed, not "
+                                  "measured: `synthbench table %s` computes "
+                                  "it", name, name);
     if (g->from && g->columns)
         return err_set(ERR_USAGE, "--from: no such file has the speed columns "
                        "of table %s", name);
@@ -252,12 +258,12 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
 
     if (g->fresh && !g->columns)
-        return err_set(ERR_USAGE, "--fresh: of what --columns speed times");
+        return err_set(ERR_USAGE, "--fresh requires --columns speed");
     if (g->check || g->published)
         return published(args, g);
     if (!args->n)
-        return err_set(ERR_USAGE, "which table? `synthbench list tables` tells "
-                       "which there are");
+        return err_set(ERR_USAGE, "missing table (see `synthbench list "
+                                  "tables`)");
     OWNED(arena_free) struct arena *a = arena_new();
     const char *name = name_of(args->of[0], a);
     const struct table *t;
@@ -266,8 +272,8 @@ static int run(const void *given, const struct arguments *args)
     PASS(find(&t, name, args->of[0], g));
     PASS(check_from(t, name, g));
     if (more(g) && (g->columns || (t && t->counted)))
-        return err_set(ERR_USAGE, "--detail, --sources: of a table of what a "
-                       "store holds");
+        return err_set(ERR_USAGE, "--detail and --sources require a table "
+                                  "of stored results");
     if (!t && g->columns)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->columns           ? timed(&s, t, g)
@@ -280,7 +286,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_table = {
     .name = "table",
-    .summary = "A table of the paper, our numbers beside the published ones",
+    .summary = "Print a table with our numbers beside the published ones",
     .args = "TABLE",
     .doc = "`list tables` tells which there are; an experiment, by its name or "
            "file, gives the table of its own rows and tasks (default store: "

@@ -25,13 +25,14 @@ static const struct opt options[] = {
      .doc = "Override a setting (`list keys`)",
      .instead = "use --variant or --seed"},
     {"--family", 0, "FAMILY", opt_text, OPT_AT(family),
-     .doc = "seq2seq, lm (default) or encoder"},
+     .doc = "Model: seq2seq, lm (default) or encoder"},
     SETTING("--preset", "PRESET", "t2t (default) or t5"),
     SETTING("--variant", "VARIANT",
-            "One, or a mixture, in this order (default: vanilla)"),
-    SETTING("--mix", "MIX", "logits (default), plus, sigmoid or weights"),
+            "Variant, or the parts of a mixture in order (default: vanilla)"),
+    SETTING("--mix", "MIX", "Kind of mixture: logits (default), plus, "
+                            "sigmoid or weights"),
     SETTING("--steps", "N", "Steps (default: 3)"),
-    SETTING("--seed", "N", "Of weights and tokens (default: 1)"),
+    SETTING("--seed", "N", "Seed of weights and tokens (default: 1)"),
     {"--check", 0, NULL, opt_flag, OPT_AT(check),
      .doc = "Repeat these traces and compare"},
     {.group = opts_output, .at = OPT_AT(output)},
@@ -45,10 +46,11 @@ static int make(const struct given *g, const struct arguments *args)
 
     trace_file_open(&f);
     if (args->n)
-        return err_set(ERR_USAGE, "%s: a file to compare with? then "
-                       "--check; to write it: -o", args->of[0]);
+        return err_set(ERR_USAGE, "%s: use --check to compare with this "
+                                  "file, or -o to write it", args->of[0]);
     if (!g->output)
-        return err_set(ERR_USAGE, "where to? -o FILE.h5");
+        return err_set(ERR_USAGE, "trace: specify the output with -o "
+                                  "FILE.h5");
     PASS(trace_config_make(&c, &mix, g->family, &g->set));
     PASS(trace_make(&f, &c, &mix));
     OWNED(free) char *text = trace_json(&c, &mix);
@@ -102,10 +104,10 @@ static int check(const struct given *g, const struct arguments *args)
     int failed = 0;
 
     if (g->set.n || g->family || g->output)
-        return err_set(ERR_USAGE, "--check takes its settings from the files, "
-                       "and writes none");
+        return err_set(ERR_USAGE, "--check takes its settings from the "
+                                  "files and writes nothing");
     if (!args->n)
-        return err_set(ERR_USAGE, "--check: which files?");
+        return err_set(ERR_USAGE, "--check: specify the files");
     for (int i = 0; i < args->n; i++)
         PASS(check_one(&failed, args->of[i]));
     printf("%d passed, %d failed\n", args->n - failed, failed);
@@ -121,10 +123,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_trace = {
     .name = "trace",
-    .summary = "Training steps that another framework can repeat",
+    .summary = "Record or check training steps of another framework",
     .args = "[FILE.h5...]",
-    .doc = "Without --check: trains a small model on generated tokens, without "
-           "dropout, and writes its weights before and after, its batches, "
-           "losses and gradients to -o FILE. With --check: repeats such files, "
-           "whoever wrote them, and compares.",
+    .doc = "Without --check, trains a small model on generated tokens "
+           "without dropout, and writes its weights before and after, "
+           "batches, losses and gradients to -o FILE. With --check, repeats "
+           "the steps of such files and compares.",
     COMMAND_RUNS(0, INT_MAX)};

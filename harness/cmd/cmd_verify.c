@@ -7,7 +7,7 @@ static const struct command *const subjects[] = {
 
 const struct command command_verify = {
     .name = "verify",
-    .summary = "Proves that what the program computes is right",
+    .summary = "Verify the program's computations and stores",
     .args = "exact|metrics|science|signature|store|variants",
     .subjects = subjects,
     .least = 1};

@@ -30,7 +30,7 @@ static const struct opt options[] = {
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
-     .doc = "train, valid, test or another of the task's"},
+     .doc = "Split: train, valid, test or another one of the task"},
     {"--skip-nul", 0, NULL, opt_flag, OPT_AT(skip_nul),
      .doc = "Skip lines with a NUL byte, an error otherwise"},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -220,7 +220,8 @@ static int check_splits(json_t *splits, const struct given *g,
     }
     if (!found)
         return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "
-                       "%s` tells which ones it wants", folder, c->name,
+                                 "%s` lists the files that it needs",
+                                 folder, c->name,
                        c->name);
     return OK;
 }
@@ -274,10 +275,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command data_check = {
     .name = "check",
-    .summary = "Are the files of a data set complete, and what is in them?",
+    .summary = "Check whether the files of a data set are complete",
     .args = "TASK",
-    .doc = "Bytes, SHA-256, rows, skipped rows and labels; as many rows as the "
-           "distribution has are complete, fewer a subset, more an error, and "
-           "so are splits of different layouts.",
+    .doc = "Prints bytes, SHA-256, rows, skipped rows and labels. The "
+           "published number of rows is complete, fewer are a subset; more "
+           "are an error, and so are splits in different layouts.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -23,12 +23,13 @@ static const struct opt options[] = {
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
-     .doc = "train, valid, test or another of the task's (default: its first)"},
+     .doc = "Split: train, valid, test or another one of the task (default: "
+            "its first)"},
     {"--limit", 0, "N", opt_count, OPT_AT(limit),
-     .doc = "The first N rows",
+     .doc = "Show the first N rows",
      .most = INT_MAX},
     {"--skipped", 0, NULL, opt_flag, OPT_AT(skipped),
-     .doc = "The rows that were left out, and why"},
+     .doc = "Show the rows that are left out, and why"},
     {"--skip-nul", 0, NULL, opt_flag, OPT_AT(skip_nul),
      .doc = "Skip lines with a NUL byte, an error otherwise"},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -180,7 +181,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command data_show = {
     .name = "show",
-    .summary = "The rows of a data set, read from its official files",
+    .summary = "Show rows of a data set from its official files",
     .args = "TASK",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -126,7 +126,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command data_where = {
     .name = "where",
-    .summary = "Which files each task wants, from where, and which are there",
+    .summary = "List the files of each task, their origin and presence",
     .args = "[TASK]",
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

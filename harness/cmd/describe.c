@@ -139,15 +139,16 @@ static void put_total(struct sheet *s, const struct plan *p)
             text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],
                         cell_state_text[order[k]]);
     if (flops > 0)
-        text_format(&line, "; to do: %s, about %s of one worker's time",
+        text_format(&line, "; remaining: %s, about %s of one worker's time",
                     grid_count(flops, "FLOP", count),
                     str_duration(seconds, time));
     if (queued)
         text_format(&line, "; %d queued by Slurm", queued);
     sheet_put(s, PART_LINE, "%s", line.s);
     if (p->others)
-        sheet_put(s, PART_LINE, "%d finished cell%s more in %s: not of this "
-                  "selection", p->others, p->others == 1 ? "" : "s", p->store);
+        sheet_put(s, PART_LINE, "%d more finished cell%s in %s, not "
+                                "selected here",
+                                p->others, p->others == 1 ? "" : "s", p->store);
 }
 
 static void put_uncompared(struct sheet *s, const json_t *tasks)
@@ -159,7 +160,7 @@ static void put_uncompared(struct sheet *s, const json_t *tasks)
     json_array_foreach(tasks, i, task)
         text_format(&line, "%s%s", i ? ", " : "", json_string_value(task));
     if (line.n)
-        sheet_put(s, PART_LINE, "run, not compared: %s", line.s);
+        sheet_put(s, PART_LINE, "reported, not compared: %s", line.s);
 }
 
 static void put_guessed(struct sheet *s, const json_t *guesses)
@@ -168,7 +169,7 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
     size_t i;
 
     if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "no source tells, so these are guesses:");
+        sheet_put(s, PART_LINE, "assumptions (not stated in any source):");
     json_array_foreach(guesses, i, guess)
         sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
 }
@@ -229,8 +230,8 @@ static void all_rows(struct grid *g, const struct plan *p,
     if (*plan_note(c))
         grid_add(g, "message\t%s", plan_note(c));
     if (plan_uncompared(p, c->config.task))
-        grid_add(g, "compared\tno: the experiment runs task %s, and does not "
-                 "compare it", c->config.task);
+        grid_add(g, "compared\tno: the experiment reports task %s but does "
+                    "not compare it", c->config.task);
     for (const char **guess = p->guessed; *guess; guess++)
         if (guess_about(*guess, c->config.task, c->row))
             grid_add(g, "guessed\t%s", *guess);
@@ -316,7 +317,7 @@ static void put_end(struct telling *t)
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
         if (t->synthetic) {
-            sheet_put(t->sheet, PART_LINE, "all on generated data (synthetic)");
+            sheet_put(t->sheet, PART_LINE, "all on synthetic data");
             put_twins(t->sheet, t->plan);
         }
         put_uncompared(t->sheet, uncompared);
@@ -378,6 +379,6 @@ void describe_blind(const struct plan *p)
             say(CELL_NAME " is %s", CELL_NAMED(c), remark(&b, why));
     }
     if (n > NAMED)
-        say("... and %d more are worse than what sees no input; `synthbench "
-            "status --store %s` names them", n - NAMED, store);
+        say("... and %d more are worse than the input-blind baseline; "
+            "`synthbench status --store %s` lists them", n - NAMED, store);
 }

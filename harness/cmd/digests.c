@@ -59,7 +59,7 @@ static void read_experiment(struct frozen **out, const char *path)
     int rc = frozen_read(out, path);
 
     if (rc < 0 && rc != ERR_EMPTY)
-        say("%s; its cells go by their variants", err_last());
+        say("%s; its cells are named by their variants", err_last());
 }
 
 static int read_side(struct baseline **out, const char *path)
@@ -212,7 +212,7 @@ int digests_compare(const char *a, const char *b, const char *format)
     PASS(read_side(&c.side[1], b));
     match(&c);
     if (!c.n)
-        return err_set(ERR_EMPTY, "%s and %s hold no finished cell", a, b);
+        return err_set(ERR_EMPTY, "%s and %s have no finished cell", a, b);
     for (int i = 0; i < c.n; i++) {
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;

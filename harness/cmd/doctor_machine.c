@@ -35,7 +35,7 @@ static void add_files(struct checkup *c)
                                   rc < 0 ? "" : folder);
 
     x->meaning = rc < 0 ? arena_text(c->memory, err_last())
-                        : "the experiments that came with the program";
+                        : "the experiments of this program";
 }
 
 void doctor_program(struct checkup *c)
@@ -51,8 +51,8 @@ void doctor_program(struct checkup *c)
                                   commit + strcspn(commit, ","));
 
     x->meaning = known ? "the commit that this program was built from"
-                       : "git did not answer when this program was built, so "
-                         "results do not say which commit made them";
+                       : "git failed when this program was built, so "
+                         "results do not record their commit";
     if (!known)
         x->remedy = "Where git refuses the checkout because another user owns "
                     "it, run `git config --global --add safe.directory "
@@ -61,10 +61,10 @@ void doctor_program(struct checkup *c)
                 provenance_compiler())->meaning = "what compiled it";
     provenance_arch(arch);
     checkup_add(c, "built for", HEALTH_OK, "%s", arch)->meaning =
-        "the processors that it runs on: gcc's -march, which `make ARCH=` sets;"
-        " native is that of the machine that built it";
+        "gcc's -march, which `make ARCH=` sets; native is the processor of "
+        "the machine that built it";
     checkup_add(c, "libraries", HEALTH_OK, "%s", libraries)->meaning =
-        "those that are loaded; numbers may depend on them";
+        "loaded libraries; numbers can depend on them";
     add_files(c);
 }
 
@@ -85,10 +85,10 @@ static void add_processor(struct checkup *c)
     provenance_processor(cpu);
     provenance_processor_has(has);
     checkup_add(c, "processor", HEALTH_OK, "%s", cpu)->meaning =
-        "all is computed by the processor; no other device is used";
+        "all computation runs on the processor";
     struct check *x = checkup_add(c, "products", wide ? HEALTH_OK : HEALTH_POOR,
                                   "%s: %s", backend_products(products), uses);
-    x->meaning = wide ? "what multiplies matrices, and by which instructions"
+    x->meaning = wide ? "library and instructions of matrix products"
                       : "without AVX-512 `quick` takes about five times as "
                         "long as with it: 1.5 hours and more in place of 20 "
                         "minutes on two cores";
@@ -121,7 +121,7 @@ static void add_cores(struct checkup *c)
                                   "%d of %d granted%s%s", has.n, has.online,
                                   has.by ? " by " : "", has.by ? has.by : "");
 
-    x->meaning = has.n > 1 ? "so many cells are trained at a time"
+    x->meaning = has.n > 1 ? "this many cells are trained at a time"
                              : "cells are trained one after another";
 }
 
@@ -134,9 +134,9 @@ static void add_nodes(struct checkup *c)
         nodes_text(machine, &n->of);
     checkup_add(c, "nodes", HEALTH_OK, "%s", machine)->meaning =
         !n         ? "no cell is bound to a node"
-        : n->n > 1 ? "a cell is kept on one node, near its memory, where it "
-                     "fits"
-                   : "all memory is equally near";
+        : n->n > 1 ? "a cell that fits is bound to one node, near its "
+                     "memory"
+                   : "uniform memory access";
 }
 
 /* ---- /proc ---- */
@@ -161,8 +161,8 @@ static void add_proc(struct checkup *c)
     struct check *x = checkup_add(c, "/proc", *lacks ? HEALTH_NEEDED
                                                      : HEALTH_OK,
                                   "%s", *lacks ? lacks : "mounted");
-    x->meaning = "the state and memory of processes are read from it, and no "
-                 "cell is trained without";
+    x->meaning = "state and memory of processes are read from it; training "
+                 "requires it";
     if (*lacks)
         x->remedy = "`mount -t proc proc /proc`, as root, mounts it; in a "
                     "container, start it with /proc";
@@ -194,14 +194,15 @@ static void add_memory(struct checkup *c)
                                           : HEALTH_OK;
     char left[32], total[32], one[32];
     struct check *x = m.total > 0
-        ? checkup_add(c, "memory", is, "%s of %s are left",
+        ? checkup_add(c, "memory", is, "%s of %s are available",
                       grid_count(m.available, "B", left),
                       grid_count(m.total, "B", total))
         : checkup_add(c, "memory", is, "unknown without /proc/meminfo");
 
     x->meaning = arena_format(c->memory, "a cell of `quick` takes up to %s, "
-                              "and as many are trained at a time as cores are "
-                              "granted", cell > 0 ? grid_count(cell, "B", one)
+                                         "and one is trained per available "
+                                         "core",
+                                         cell > 0 ? grid_count(cell, "B", one)
                                                   : "an unknown amount");
     if (is != HEALTH_OK)
         x->remedy = "-j 1 trains one at a time";
@@ -233,7 +234,7 @@ static void add_disk(struct checkup *c, const char *name, const char *folder,
                                            : left < ROOM ? HEALTH_POOR
                                                          : HEALTH_OK,
                                   "%s: %s", folder, closed
-                                  ? "may not be written"
+                                  ? "is not writable"
                                   : grid_count(left, "B left", text));
 
     x->meaning = meaning;
@@ -253,8 +254,8 @@ void doctor_machine(struct checkup *c)
     add_proc(c);
     add_memory(c);
     add_disk(c, "results", getcwd(here, sizeof here) ? here : ".",
-             "where cells, tables and pictures go");
-    add_disk(c, "cache", c->cache, "where fetched and prepared text goes");
+             "folder of cells, tables and figures");
+    add_disk(c, "cache", c->cache, "folder of fetched and prepared text");
 }
 
 /* ---- text ---- */
@@ -272,6 +273,6 @@ void doctor_text(struct checkup *c)
         x->meaning = arena_format(c->memory, "%s", s->what);
         if (!there)
             x->remedy = arena_format(c->memory, "`synthbench data fetch %s` "
-                                     "brings them", s->name);
+                                                "fetches them", s->name);
     }
 }

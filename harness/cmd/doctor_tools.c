@@ -24,7 +24,7 @@ static const struct tool tools[] = {
     {"make", "--version", "make", HEALTH_ABSENT, BUILDS},
     {"git", "--version", "git", HEALTH_ABSENT, BUILDS},
     {"gnuplot", "--version", "gnuplot-nox", HEALTH_NEEDED,
-     "draws every picture: plot, report, history plot, bench --scaling"},
+     "draws all figures: plot, report, history plot, bench --scaling"},
     {"apt-get", "--version", NULL, HEALTH_ABSENT,
      "fetches text, with the sources of a Debian machine"},
     {"npm", "--version", "npm", HEALTH_ABSENT,
@@ -57,9 +57,10 @@ static void add_tool(struct checkup *c, const struct tool *t)
     x->package = t->package;
     if (rc < 0)
         x->remedy = t->package
-                        ? arena_format(c->memory, "Debian's package %s brings "
-                                       "it", t->package)
-                        : "Elsewhere put the files where `data where` says";
+                        ? arena_format(c->memory, "Debian's package %s has "
+                                                  "it", t->package)
+                        : "On other systems, put the files where `data "
+                          "where` lists them";
 }
 
 static int has_terminal(const char *name)
@@ -85,10 +86,11 @@ static void add_terminals(struct checkup *c)
     struct check *x = checkup_add(c, "its terminals",
                                   *lacks ? HEALTH_NEEDED : HEALTH_OK, "%s",
                                   has);
-    x->meaning = *lacks ? arena_format(c->memory, "gnuplot was built without "
-                                       "%s, which pictures are drawn with",
+    x->meaning = *lacks ? arena_format(c->memory, "gnuplot was built "
+                                                  "without %s, which "
+                                                  "figures require",
                                        lacks)
-                        : "what pictures are drawn with";
+                        : "figures require it";
     x->package = "gnuplot-nox";
     if (*lacks)
         x->remedy = "Debian's package gnuplot-nox has them";

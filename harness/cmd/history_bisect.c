@@ -36,7 +36,8 @@ static int train(struct worktree *w, const struct asked *a, const char *store)
 
     if (sscanf(bare, "%127[^/]/%127[^/]/%127[^/]/%31[0-9]", variant, task,
                scale, seed) != 4)
-        return err_set(ERR_USAGE, "'%s' is no cell: variant/task/scale/seed",
+        return err_set(ERR_USAGE, "'%s': expected a cell: "
+                                  "variant/task/scale/seed",
                        a->cell);
     filter = str_format("variant == %s && task == %s && scale == %s && "
                         "seed == %s", variant, task, scale, seed);
@@ -91,9 +92,9 @@ static int check_metric(const char *metric)
 {
     if (!baseline_is_cost(metric))
         return OK;
-    return err_set(ERR_USAGE, "%s is never the same twice, so no single run "
-                   "tells a good commit from a bad one: `gate "
-                   "--against-commit` compares two builds in turn", metric);
+    return err_set(ERR_USAGE, "%s varies from run to run, so one run cannot "
+                              "classify a commit; `gate --against-commit` "
+                              "compares two builds", metric);
 }
 
 /* ---- probe ---- */
@@ -104,10 +105,10 @@ struct probe_given { const char *experiment, *value; };
 
 static const struct opt probe_options[] = {
     {"--experiment", 0, "FILE", opt_text, PROBE_AT(experiment),
-     .doc = "The experiment that the cell is of"},
+     .doc = "Experiment of the cell"},
     {"--value", 0, "TEXT", opt_text, PROBE_AT(value),
-     .doc = "The value of a good commit, with all digits (default: it is "
-            "printed)"},
+     .doc = "Value of a good commit, with all digits (default: print the "
+            "value)"},
     {.name = NULL}};
 
 static int probe(const void *given, const struct arguments *args)
@@ -119,7 +120,7 @@ static int probe(const void *given, const struct arguments *args)
 
     PASS(check_metric(a.metric));
     if (!g->experiment)
-        return err_set(ERR_USAGE, "history probe: of which --experiment FILE?");
+        return err_set(ERR_USAGE, "history probe: specify --experiment FILE");
     PASS(worktree_here(&w));
     int rc = value_at(&value, &w, &a);
     if (rc == ERR_EMPTY) {
@@ -135,12 +136,11 @@ static int probe(const void *given, const struct arguments *args)
 
 const struct command history_probe = {
     .name = "probe",
-    .summary = "The value of a cell at what is checked out here",
+    .summary = "Print a value of a cell at the checked-out commit",
     .args = "CELL METRIC --experiment FILE [--value TEXT]",
-    .doc = "For `git bisect run`: builds the commit that is checked out in the "
-           "working directory and trains the cell with it. Exit code 1: "
-           "another value than --value; 125: it does not build, or does not "
-           "train the cell.",
+    .doc = "For `git bisect run`: builds the checked-out commit and trains "
+           "the cell. Exit code 1: the value differs from --value; 125: the "
+           "commit does not build, or does not train the cell.",
     .options = probe_options, .bytes = sizeof(struct probe_given),
     .least = 2, .most = 2, .run = probe};
 
@@ -154,13 +154,13 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_machine, .at = OPT_AT(of)},
     {"--good", 0, "REV", opt_text, OPT_AT(good),
-     .doc = "A commit before the change (default: the last one measured before "
-            "the history's last change)"},
+     .doc = "Commit before the change (default: the last one measured "
+            "before the most recent change)"},
     {"--bad", 0, "REV", opt_text, OPT_AT(bad),
-     .doc = "A commit with it (default: where the history has it)"},
+     .doc = "Commit after the change (default: the one in the history)"},
     {"--experiment", 0, "FILE", opt_file, OPT_AT(experiment),
-     .doc = "The experiment that the cell is of (default: the configuration "
-            "that the history has of the cell)"},
+     .doc = "Experiment of the cell (default: the configuration recorded in "
+            "the history)"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -212,7 +212,8 @@ static int check_one(const struct history *h, const char *cell)
         const struct history_series *s = &h->of[i];
 
         if (s->n && one && strcmp(one, s->cell))
-            return err_set(ERR_USAGE, "'%s' is several cells: %s, %s; name one",
+            return err_set(ERR_USAGE, "'%s' matches several cells: %s, %s; "
+                                      "specify one",
                            cell, one, s->cell);
         one = s->n ? s->cell : one;
     }
@@ -239,8 +240,9 @@ static int ask_history(struct hunt *b)
     s = changed_last(h);
     c = s->changes ? &s->change[s->changes - 1] : NULL;
     if (!c && (!b->good || !b->bad))
-        return err_set(ERR_EMPTY, "%s: %s of %s never changed; name two commits"
-                       " with --good and --bad", h->path, s->what, s->cell);
+        return err_set(ERR_EMPTY, "%s: %s of %s never changed; specify two "
+                                  "commits with --good and --bad",
+                                  h->path, s->what, s->cell);
     const char *good = h->commit[s->point[c ? c->at - 1 : 0].commit].commit;
     const char *bad = h->commit[s->point[c ? c->at : s->n - 1].commit].commit;
     b->good = b->good ? b->good : arena_text(b->memory, good);
@@ -269,11 +271,13 @@ static int write_experiment(const char *path, const char *config)
                                           {"seeds", "seed"}};
 
     if (!json_is_object(all))
-        return err_set(ERR_STORE, "the history's configuration is none: %s",
+        return err_set(ERR_STORE, "the history's configuration is invalid: "
+                                  "%s",
                        config);
     if (json_object_get(all, "pretrained"))
-        return err_set(ERR_USAGE, "the cell starts from the weights of another "
-                       "one: name the --experiment that has both");
+        return err_set(ERR_USAGE, "the cell starts from the weights of "
+                                  "another cell: specify the --experiment "
+                                  "with both");
     text_put(&t, "title: One cell of a history\n");
     for (size_t i = 0; i < 4; i++) {
         OWNED(free) char *value = json_dumps(json_object_get(all, axis[i][1]),
@@ -300,7 +304,7 @@ static int find_experiment(struct hunt *b)
         return OK;
     if (!b->config)
         return err_set(ERR_USAGE, "the history has no configuration of %s: "
-                       "name the --experiment", b->asked.cell);
+                                  "specify --experiment", b->asked.cell);
     return write_experiment(full, b->config);
 }
 
@@ -324,9 +328,9 @@ static int check_way(struct hunt *b)
                  b->tree.commit);
 
     if (rc == 1)
-        return err_set(ERR_USAGE, "commit %.12s does not lead to %.12s: a good "
-                       "one is an ancestor of the bad one", b->good_commit,
-                       b->tree.commit);
+        return err_set(ERR_USAGE, "commit %.12s is not an ancestor of "
+                                  "%.12s; the good commit must be one",
+                       b->good_commit, b->tree.commit);
     PASS(git_does(rc));
     PASS(git_does(GIT(b, &count, "rev-list", "--count", range)));
     b->between = atoi(count);
@@ -419,8 +423,9 @@ static int tell(struct hunt *b, int first)
     for (const char *line = skipped; (line = strchr(line, '\n')); line++)
         n++;
     if (n)
-        sheet_put(s, PART_PARAGRAPH, "Skipped, for they do not build or do not "
-                  "train it: %d of %d commits", n, b->between);
+        sheet_put(s, PART_PARAGRAPH, "Skipped because they do not build or "
+                                     "do not train the cell: %d of %d "
+                                     "commits", n, b->between);
     json_object_set_new(s->object, "skipped", json_integer(n));
     json_object_set_new(s->object, "between", json_integer(b->between));
     PASS(sheet_print(s, b->g->format, NULL));
@@ -431,7 +436,7 @@ static int hunt(struct hunt *b)
 {
     PASS(check_way(b));
     PASS(find_experiment(b));
-    say("%d commit%s; %s tells how it goes", b->between,
+    say("%d commit%s; progress is in %s", b->between,
         b->between == 1 ? "" : "s", b->tree.log);
     int rc = measure_ends(b);
     if (rc)
@@ -463,13 +468,12 @@ static int bisect(const void *given, const struct arguments *args)
 
 const struct command history_bisect = {
     .name = "bisect",
-    .summary = "Which commit moved a value: `git bisect run` by itself",
+    .summary = "Find the commit that changed a value, with `git bisect run`",
     .args = "CELL METRIC [--good REV --bad REV]",
-    .doc = "In a worktree of its own, which goes when it is done: builds and "
-           "trains the one cell at each commit that git asks about, and "
-           "compares its METRIC (ce, weights, results) bit by bit with the "
-           "good commit's. What does not build is skipped. Exit code 4: the "
-           "commit cannot be told, the candidates are named.",
+    .doc = "In a temporary worktree, builds each commit that git selects, "
+           "trains the cell, and compares METRIC (ce, weights, results) bit "
+           "by bit with the good commit's. Commits that do not build are "
+           "skipped. Exit code 4: several commits remain; they are listed.",
     .formats = command_text_json,
     .options = options, .bytes = sizeof(struct given),
     .least = 2, .most = 2, .run = bisect};

@@ -21,7 +21,7 @@ struct given { struct history_which of; const char *output; };
 static const struct opt options[] = {
     {.group = opts_machine, .at = OPT_AT(of)},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "A folder for pictures, their data and scripts"},
+     .doc = "Folder for figures, their data and scripts"},
     {.name = NULL}};
 
 /* Of "EXPERIMENT#variant/task/scale/seed". */
@@ -204,10 +204,10 @@ static int draw_all(struct drawing *d, int named)
         if (!d->done[i] && d->h->of[i].n)
             PASS(draw_with(d, i, named));
     if (d->left)
-        say("%d more pictures are not drawn: name a CELL or METRIC", d->left);
-    return d->pictures ? OK
-                       : err_set(ERR_EMPTY, "%s: nothing of it is a number "
-                                 "that could be drawn", d->h->path);
+        say("%d more figures are not drawn: specify a CELL or METRIC",
+            d->left);
+    return d->pictures
+               ? OK : err_set(ERR_EMPTY, "%s: no numbers to draw", d->h->path);
 }
 
 static int plot(const void *given, const struct arguments *args)
@@ -218,7 +218,8 @@ static int plot(const void *given, const struct arguments *args)
     struct drawing d = {.to = &album};
 
     if (!g->output)
-        return err_set(ERR_USAGE, "history plot: where to? -o DIR");
+        return err_set(ERR_USAGE, "history plot: specify a folder with -o "
+                                  "DIR");
     PASS(history_select(&h, &g->of, args->n > 0 ? args->of[0] : NULL,
                         args->n > 1 ? args->of[1] : NULL));
     d.h = h;
@@ -238,11 +239,10 @@ static int plot(const void *given, const struct arguments *args)
 
 const struct command history_plot = {
     .name = "plot",
-    .summary = "Trends as PNG, SVG and PDF",
+    .summary = "Draw trends as PNG, SVG and PDF",
     .args = "[CELL [METRIC]] -o DIR",
-    .doc = "Of each experiment and task a picture of the cross-entropy, of the "
-           "time of a step, and of what changed besides; of CELL: of all that "
-           "it has. A ring and an upright mark where a line begins to be "
-           "another.",
+    .doc = "Draws the cross-entropy, the time per step and other changed "
+           "values of each experiment and task; with CELL, all its values. "
+           "A ring and a vertical line mark each change.",
     .options = options, .bytes = sizeof(struct given),
     .most = 2, .run = plot};

@@ -217,8 +217,9 @@ static void tell_few(struct shown *v)
         if (v->h->of[i].cost && v->h->of[i].n > most)
             most = v->h->of[i].n;
     if (most && most < CHANGE_SOONEST)
-        sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory are "
-                  "told from %d commits on.", CHANGE_SOONEST);
+        sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory "
+                                            "are reported for %d commits or "
+                                            "more.", CHANGE_SOONEST);
 }
 
 static void find_machine(struct shown *v)
@@ -279,12 +280,12 @@ static int show(const void *given, const struct arguments *args)
 
 const struct command history_show = {
     .name = "show",
-    .summary = "What changed, and at which commit",
+    .summary = "Show what changed, and at which commit",
     .args = "[CELL [METRIC]]",
-    .doc = "CELL is variant/task/scale/seed, with EXPERIMENT# in front where "
-           "several experiments have it. Results are exact: any other bit is a "
-           "change. Times and memory change where statistics tell it "
-           "(E-divisive means, p 0.001 a series).",
+    .doc = "CELL is variant/task/scale/seed, preceded by EXPERIMENT# if "
+           "several experiments have it. Results are exact: any changed bit "
+           "is a change. Changes of times and memory are detected "
+           "statistically (E-divisive means, p 0.001 per series).",
     .formats = format_names,
     .options = options, .bytes = sizeof(struct given),
     .most = 2, .run = show};

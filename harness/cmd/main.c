@@ -17,10 +17,10 @@
 
 static const struct command synthbench = {
     .name = "synthbench",
-    .summary = "Trains the Synthesizer paper's attention variants on its tasks "
-               "and sets the results beside the published ones.",
-    .args = "VERB [ARGUMENT...]",
-    .doc = "`synthbench VERB --help` tells more.",
+    .summary = "Trains the Synthesizer paper's attention variants on its "
+               "tasks and compares the results with the published ones.",
+    .args = "COMMAND [ARGUMENT...]",
+    .doc = "See `synthbench COMMAND --help` for more.",
     .subjects = command_all};
 
 /* --version: what is run. */
@@ -58,8 +58,9 @@ static int check_ranks(const struct command *c, const char *name)
     if (l.me > 0)
         exit(0);
     PASS(rc);
-    return err_set(ERR_USAGE, "mpirun started %d processes of `%s`, which is "
-                   "the work of one; ranks share that of `synthbench run`",
+    return err_set(ERR_USAGE, "mpirun started %d processes of `%s`, which "
+                              "needs one; only `synthbench run` uses "
+                              "several ranks",
                    l.n, name);
 }
 
@@ -72,7 +73,7 @@ static int read_words(struct parsed *out, const struct command *c,
     const char *of = name + strlen("synthbench");
 
     if (options_read(out, c, argc, argv, memory) < 0)
-        return err_set(ERR_USAGE, "%s%s%s (`synthbench help%s` tells more)",
+        return err_set(ERR_USAGE, "%s%s%s (see `synthbench help%s`)",
                        of + (*of == ' '), *of ? ": " : "", err_last(), of);
     if (out->told)
         tell(c, name, out->told);
@@ -105,11 +106,12 @@ static int run_subject(const struct command *c, const char *name, int argc,
                    argc - 1, argv + 1);
     }
     if (argc > 1 && options_read(&p, c, argc, argv, memory) < 0)
-        return err_set(ERR_USAGE, "%s: its subject first, and options behind "
-                       "it: %s", c->name, c->args);
+        return err_set(ERR_USAGE, "%s: put the subcommand first and options "
+                                  "after it: %s", c->name, c->args);
     if (!p.told)
-        return err_set(ERR_USAGE, "%s: missing: %s (`synthbench help %s` tells "
-                       "more)", c->name, c->args, c->name);
+        return err_set(ERR_USAGE, "%s: missing argument: %s (see "
+                                  "`synthbench help %s`)",
+                       c->name, c->args, c->name);
     tell(c, name, p.told);
     return OK;
 }
@@ -127,7 +129,7 @@ static int run_verb(int argc, char **argv)
     if (p.told)
         return OK;
     if (at == argc)
-        return err_set(ERR_USAGE, "which verb? `synthbench help` lists them");
+        return err_set(ERR_USAGE, "missing command (see `synthbench help`)");
     PASS(command_find(&c, command_all, "verb", argv[at]));
     return (c->subjects ? run_subject : run)(
         c, arena_format(memory, "synthbench %s", c->name), argc - at,

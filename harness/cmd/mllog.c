@@ -126,7 +126,8 @@ static int read_times(struct log *l, struct cell_reader *r)
     PASS(cell_get_real(r, "timing", "eval_seconds", &eval));
     const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &at);
     if (!end || *end)
-        return err_set(ERR_STORE, "cell %s: provenance, date: '%s' is no date",
+        return err_set(ERR_STORE, "cell %s: provenance, date: '%s' is not a "
+                                  "date",
                        l->cell->id, date);
     l->end = (double)timegm(&at);
     l->seconds = train + eval;

@@ -24,9 +24,9 @@ enum { NAME_MOST = PATH_MAX - 512, SETS = 64 };
 static int check_text(const char *what, const char *arg)
 {
     if (!*arg)
-        return err_set(ERR_USAGE, "%s: an empty name", what);
+        return err_set(ERR_USAGE, "%s: the name is empty", what);
     if (strlen(arg) > NAME_MOST)
-        return err_set(ERR_USAGE, "%s: a name of over %d bytes", what,
+        return err_set(ERR_USAGE, "%s: the name is longer than %d bytes", what,
                        NAME_MOST);
     return OK;
 }
@@ -221,33 +221,33 @@ const struct opt opts_format[] = {
 
 const struct opt opts_output[] = {
     {"--output", 'o', "FILE", opt_output, 0,
-     .doc = "Write there in place of stdout"},
+     .doc = "Write to FILE instead of stdout"},
     {.name = NULL}};
 
 const struct opt opts_store[] = {
     {"--store", 0, "DIR", opt_text, 0,
-     .doc = "The results folder (default: results/EXPERIMENT)"},
+     .doc = "Results folder (default: results/EXPERIMENT)"},
     {.name = NULL}};
 
 const struct opt opts_results[] = {
-    {"--store", 0, "DIR", opt_text, 0, .doc = "The results folder"},
+    {"--store", 0, "DIR", opt_text, 0, .doc = "Results folder"},
     {.name = NULL}};
 
 const struct opt opts_cache[] = {
     {"--cache", 0, "DIR", read_cache, 0,
-     .doc = "Fetched and prepared data",
+     .doc = "Folder of fetched and prepared data",
      .initial = CACHE},
     {.name = NULL}};
 
 const struct opt opts_files[] = {
     {"--data-dir", 0, "DIR", opt_folder, 0,
-     .doc = "Official files, in DIR/TASK if that is there, else in DIR "
+     .doc = "Folder of official data: DIR/TASK if that exists, else DIR "
             "(default: the cache)"},
     {.name = NULL}};
 
 const struct opt opts_baselines[] = {
     {"--baselines", 0, "DIR", opt_text, 0,
-     .doc = "The folder of baselines",
+     .doc = "Folder of baselines",
      .initial = "results/baselines"},
     {.name = NULL}};
 
@@ -255,7 +255,7 @@ const struct opt opts_baselines[] = {
 
 const struct opt opts_cells[] = {
     {"--synthetic", 0, NULL, opt_flag, PLAN(choice.synthetic),
-     .doc = "Generators in place of real text"},
+     .doc = "Use synthetic data instead of real text"},
     {"--select", 'E', "FILTER", opt_text, PLAN(filter),
      .doc = "Only these cells: 'variant~random && task==lm1b'"},
     {.name = NULL}};
@@ -276,12 +276,13 @@ const struct opt opts_plan[] = {
 
 const struct opt opts_pool[] = {
     {"--jobs", 'j', "N", opt_count, POOL(jobs),
-     .doc = "Cells at a time (default: one a processor)", .most = 1024},
+     .doc = "Number of cells to train at a time (default: one per "
+            "processor)", .most = 1024},
     {"--timeout", 0, "SECONDS", read_seconds, POOL(timeout),
-     .doc = "A cell that takes longer has failed"},
+     .doc = "Time limit of a cell, which fails beyond it"},
     {"--stall", 0, "SECONDS", read_seconds, POOL(stall),
-     .doc = "A cell that gives no sign of life for so long has failed; 0: "
-            "never",
+     .doc = "A cell without a heartbeat for this long fails; 0 disables the "
+            "check",
      .initial = AUTO},
     {.group = opts_cache, .at = POOL(cache)},
     {.group = opts_files, .at = POOL(files)},
@@ -314,7 +315,7 @@ static int open_rows(struct opt_row *row, int n, const struct opt *o,
                      size_t at, const struct command *c, struct arena *memory)
 {
     for (; o->name || o->group; o++) {
-        REQUIRE(n < OPTIONS_MOST, "%s has over %d options", c->name,
+        REQUIRE(n < OPTIONS_MOST, "%s has more than %d options", c->name,
                 OPTIONS_MOST);
         if (o->group)
             n = open_rows(row, n, o->group, at + o->at, c, memory);
@@ -379,8 +380,9 @@ static int check_cache(const struct parse *p)
         if (p->row[i].opt->read == read_cache &&
             strlen(*(char **)((char *)p->out->given + p->row[i].at)) >
                 NAME_MOST)
-            return err_set(ERR_USAGE, "the cache, by XDG_CACHE_HOME or HOME, "
-                           "has a name of over %d bytes", NAME_MOST);
+            return err_set(ERR_USAGE, "the cache folder from XDG_CACHE_HOME "
+                                      "or HOME has a name longer than %d "
+                                      "bytes", NAME_MOST);
     return OK;
 }
 

@@ -21,7 +21,7 @@ static char *text_of(const struct command *c, struct arena *memory)
 
     return arena_format(memory, "%s\v%s%s%s%s", c->summary,
                         !names ? "" : c->subjects == command_all
-                                          ? "Verbs:\n" : "Subjects:\n",
+                                          ? "Commands:\n" : "Subcommands:\n",
                         names ? names : "", names && c->doc ? "\n" : "",
                         c->doc ? c->doc : "");
 }

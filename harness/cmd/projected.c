@@ -121,15 +121,16 @@ static const char *speeds(const struct plan *p, struct arena *a)
 static const char *assumed(const struct plan *p, const struct network *net,
                            struct arena *a)
 {
-    return arena_format(a, "a rank computes %s, sends and gets %g GB/s "
-                        "(--bandwidth), a message takes %g us (--latency); "
-                        "rows are shared out whole;", speeds(p, a),
-                        net->bandwidth / 1e9, net->latency * 1e6);
+    return arena_format(a, "assumptions: a rank computes %s, sends and "
+                           "receives %g GB/s (--bandwidth), a message takes "
+                           "%g us (--latency); rows are not split;",
+                        speeds(p, a), net->bandwidth / 1e9, net->latency * 1e6);
 }
 
 static const char also_assumed[] =
-    "gradients go beside the backward pass, two thirds of a step, weights do "
-    "not; lanes and shards are as many as ranks, which makes other cells.";
+    "gradients are sent during the backward pass (two thirds of a step), "
+    "weights are not; lanes and shards equal the ranks, which changes the "
+    "cell ids.";
 
 static void assumptions(struct telling *t, const struct plan *p)
 {
@@ -181,8 +182,8 @@ static int draw(const struct plan *p, const struct ranks_asked *asked,
 
     choose_points(&e, asked);
     if (e.points < 2)
-        return err_set(ERR_USAGE, "--output: one point is no line; --ranks "
-                       "1,8,64");
+        return err_set(ERR_USAGE, "--output needs at least two numbers of "
+                                  "ranks, for example --ranks 1,8,64");
     for (int i = 0; i < p->n; i++)
         if (stands_for_task(p, &p->cell[i]))
             add_line(&e, &p->cell[i], &asked->net, a);

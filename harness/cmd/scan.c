@@ -6,9 +6,9 @@
 #include <string.h>
 
 const struct scan_own scan_own[SCAN_OWN] = {
-    {"--help", "h?", "Tell this", WORD_HELP},
-    {"--usage", "", "Tell the options alone", WORD_USAGE},
-    {"--version", "V", "Which program this is, of which libraries",
+    {"--help", "h?", "Print this help", WORD_HELP},
+    {"--usage", "", "Print short usage", WORD_USAGE},
+    {"--version", "V", "Print versions of the program and its libraries",
      WORD_VERSION}};
 
 static int unknown(const struct scan *s, const char *name)

@@ -9,22 +9,23 @@
 static int read_one(long long *out, const char *text)
 {
     if (*text == '-' || str_to_int(text, out) || *out > RNG_SEED_MAX)
-        return err_set(ERR_USAGE, "'%s' is no seed: expected 0 to %lld, as "
-                       "in 4,7 or 4..7; or how many, from 1 on", text,
-                       (long long)RNG_SEED_MAX);
+        return err_set(ERR_USAGE, "'%s' is not a seed: expected 0 to %lld, "
+                                  "as in 4,7 or 4..7, or a number of seeds",
+                       text, (long long)RNG_SEED_MAX);
     return OK;
 }
 
 static int add(long long *seed, int *n, long long first, long long last)
 {
     if (last < first)
-        return err_set(ERR_USAGE, "%lld..%lld goes down", first, last);
+        return err_set(ERR_USAGE, "%lld..%lld: the first seed is greater "
+                                  "than the last", first, last);
     if (last - first >= SEEDS_MOST - *n)
         return err_set(ERR_USAGE, "at most %d seeds", SEEDS_MOST);
     for (long long k = first; k <= last; k++) {
         for (int i = 0; i < *n; i++)
             if (seed[i] == k)
-                return err_set(ERR_USAGE, "%lld stands twice", k);
+                return err_set(ERR_USAGE, "seed %lld occurs twice", k);
         seed[(*n)++] = k;
     }
     return OK;

@@ -15,8 +15,9 @@ enum { BASE = sizeof base / sizeof *base };
 
 static const struct table1_published published[TABLE1_COLUMNS] = {
     {"wmt14_ende", "quick", "Table 2, translation",
-     "Counts add up: a mixture has the parameters of its parts and a scalar "
-     "each. Rows that cannot match contradict that, whatever else is assumed.",
+     "Counts are additive: a mixture has the parameters of its parts and "
+     "one scalar per part. Rows that cannot match contradict this, whatever "
+     "else is assumed.",
      1, 0},
     {"lm1b", "quick", "Table 2, LM1B",
      "Q and K of the Transformer and R of the mixtures, which other rows of "

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-static const char unsigned_rows[] = "none: counted in models of this program";
+static const char unsigned_rows[] = "none: computed from the model "
+                                    "definitions";
 
 /* ---- for people ---- */
 
@@ -89,10 +90,12 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the Transformer.");
     else
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
-                  "vocabulary of %s pieces, %.2fM parameters: it matches %d "
-                  "of %d rows, no other matches more. The vocabulary is "
-                  "nowhere stated.", m->layers, m->d, m->N,
-                  range(c->fit, text), block / 1e6, c->matches, c->n);
+                                     "vocabulary of %s pieces, %.2fM "
+                                     "parameters: it matches %d of %d rows, "
+                                     "no other matches more. No source "
+                                     "states the vocabulary.",
+                  m->layers, m->d, m->N, range(c->fit, text),
+                  block / 1e6, c->matches, c->n);
 }
 
 static void put_unmatched(struct sheet *s, const struct table1_column *c)
@@ -285,10 +288,11 @@ struct sheet *table1_sheet(const struct table1 *t)
     sheet_put(s, PART_TITLE, "Table 1. What a layer of each variant costs");
     put_layers(s, t);
     sheet_put(s, PART_HEADING, "Published parameter counts against ours");
-    sheet_put(s, PART_PARAGRAPH, "heads: equal gives every variant the "
-              "Transformer's heads, heads: code gives synthesizers the "
-              "released code's 8 of 128. Residual: ours, rounded as the "
-              "figure is printed, less the figure.");
+    sheet_put(s, PART_PARAGRAPH, "`heads: equal` gives every variant the "
+                                 "Transformer's heads, `heads: code` gives "
+                                 "Synthesizers the released code's 8 heads "
+                                 "of 128. Residual: ours, rounded like the "
+                                 "published figure, minus the figure.");
     for (int i = 0; i < TABLE1_COLUMNS; i++)
         put_column(s, &t->column[i]);
     sheet_put(s, PART_HEADING, "Signatures");

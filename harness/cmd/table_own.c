@@ -124,15 +124,17 @@ static const char *notice(const struct report *r, const char *name,
     int named = !strcmp(name, file);
     const char *way =
         file_exists(its)
-            ? arena_format(r->memory, "its own are in results/%s: `synthbench "
-                           "table %s`", name, word)
+            ? arena_format(r->memory, "its own results are in results/%s: "
+                                      "`synthbench table %s`", name, word)
             : arena_format(r->memory, "`synthbench run %s%s%s` trains its "
-                           "own, into results/%s", named ? "experiments/" : "",
-                           path, named ? ".yaml" : "", name);
+                                      "own cells into results/%s",
+                           named ? "experiments/" : "", path,
+                           named ? ".yaml" : "", name);
 
-    return arena_format(r->memory, "the cells of %s are of experiment %s, and "
-                        "have its settings: below are its rows of the same "
-                        "variants, beside those of %s; %s", r->store, r->name,
+    return arena_format(r->memory, "the cells of %s belong to experiment %s "
+                                   "and have its settings; its rows of the "
+                                   "same variants are shown in the table of "
+                                   "%s; %s", r->store, r->name,
                         name, way);
 }
 

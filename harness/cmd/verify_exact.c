@@ -43,8 +43,8 @@ static int read_counts(void *field, const struct opt *opt, const char *arg,
     list->n = 0;
     for (char *s = strtok(text, ","); s; s = strtok(NULL, ",")) {
         if (str_to_int(s, &n) || n < 1 || n > opt->most || list->n == COUNTS)
-            return err_set(ERR_USAGE, "%s: expected numbers from 1 to %d, at "
-                           "most %d, with commas between", opt->name,
+            return err_set(ERR_USAGE, "%s: expected comma-separated numbers "
+                                      "from 1 to %d, at most %d", opt->name,
                            opt->most, COUNTS);
         list->of[list->n++] = (int)n;
     }
@@ -64,13 +64,13 @@ static int read_sample(void *field, const struct opt *opt, const char *arg,
 static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
     {"--threads", 0, "N,...", read_counts, OPT_AT(threads),
-     .doc = "Threads of a cell, one repetition for each",
+     .doc = "Threads per cell; one repetition for each value",
      .initial = "1,2", .most = 256},
     {"--jobs", 'j', "N,...", read_counts, OPT_AT(jobs),
-     .doc = "Cells at a time, one repetition for each",
+     .doc = "Cells at a time; one repetition for each value",
      .initial = "1", .most = 1024},
     {"--sample", 0, "N", read_sample, OPT_AT(sample),
-     .doc = "How many finished cells are repeated, or `all`",
+     .doc = "Number of finished cells to repeat, or `all`",
      .initial = "5", .most = 1000000},
     {.group = opts_cache, .at = OPT_AT(pool.cache)},
     {.group = opts_files, .at = OPT_AT(pool.files)},
@@ -186,8 +186,8 @@ static int open_plan(struct exact *x, const struct given *g,
     if (done)
         x->stored = x->plan->store;
     else
-        say("%s: no selected cell is done; the first repetition stands in for "
-            "what `synthbench run` would store", x->plan->store);
+        say("%s: no selected cell is finished; the first repetition is used "
+            "as the reference", x->plan->store);
     return select_sample(x, g->sample);
 }
 
@@ -226,7 +226,7 @@ static int train(struct plan *p, const struct pool_options *o)
         return 128 + r.signal;
     if (r.lacking)
         return err_set(ERR_DATA, "%d cells have no text; `synthbench data "
-                       "fetch` brings it", r.lacking);
+                                 "fetch` fetches it", r.lacking);
     return OK;
 }
 
@@ -254,8 +254,11 @@ static int repeat(struct exact *x, const struct given *g, int threads,
         return rc;
     if (!x->stored) {
         x->stored = arena_text(p->memory, store);
-        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "the others are "
-                  "compared with this one: nothing was stored");
+        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "reference "
+                                                              "for the "
+                                                              "others: "
+                                                              "nothing was "
+                                                              "stored");
         return OK;
     }
     x->ways++;
@@ -286,7 +289,7 @@ static int run(const void *given, const struct arguments *args)
     if (rc != OK)
         return rc;
     PASS(facts_print(x.facts, g->format));
-    say("%d of %d repetitions of %d cells have the same bits", x.equal,
+    say("%d of %d repetitions of %d cells are bit-identical", x.equal,
         x.equal + x.differ, x.cells);
     if (x.differ)
         say("they are kept in %s", x.folder);
@@ -295,9 +298,10 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command verify_exact = {
     .name = "exact",
-    .summary = "Finished cells, trained again: the same bits?",
+    .summary = "Retrain finished cells and compare every bit",
     .args = "[EXPERIMENT.yaml]",
-    .doc = "A sample of the finished cells of EXPERIMENT.yaml or --store is "
-           "trained with each of --threads and --jobs, and every bit compared.",
+    .doc = "Retrains a sample of the finished cells of EXPERIMENT.yaml or "
+           "--store with each value of --threads and --jobs, and compares "
+           "every bit.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

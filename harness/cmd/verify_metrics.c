@@ -16,11 +16,11 @@ struct given { const char *vectors, *data, *format; }; /* data: or NULL */
 
 static const struct opt options[] = {
     {"--vectors", 0, "DIR", opt_folder, OPT_AT(vectors),
-     .doc = "A folder of metric folders, one of them, or one case (default: "
-            "those that came with the program)"},
+     .doc = "Folder of metrics, one metric, or one case (default: those of "
+            "the program)"},
     {"--data", 0, "DIR", opt_folder, OPT_AT(data),
-     .doc = "Word lists that metrics need and that are not ours to ship "
-            "(default: third_party beside the vectors, "
+     .doc = "Word lists that some metrics need and that cannot be shipped "
+            "(default: third_party next to the vectors, "
             "$SYNTHBENCH_METRIC_DATA)"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
@@ -110,7 +110,7 @@ static void note(void *arg, const char *folder, const char *name,
         json_pack("{s:s, s:s, s:I, s:s?, s:s, s:s}", "subject", name,
                   "property", "equals the reference tool", "measured",
                   (json_int_t)o->compared, "message", o->message, "bound",
-                  "every value, 1e-9 relative or as the case demands",
+                  "every value, 1e-9 relative or as the case states",
                   "verdict", verdict_text[k]));
 }
 
@@ -174,7 +174,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command verify_metrics = {
     .name = "metrics",
-    .summary = "Every metric against what the field's tools put out",
+    .summary = "Compare every metric with the output of the field's tools",
     .args = "",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -16,7 +16,7 @@ struct given { const char *store, *format; };
 
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_text, OPT_AT(store),
-     .doc = "The results folder",
+     .doc = "Results folder",
      .initial = "results/science"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
@@ -186,17 +186,18 @@ static void put_rows(struct sheet *s, const struct examined *x)
 
 static void put_people(struct sheet *s, const struct examined *x)
 {
-    sheet_put(s, PART_PARAGRAPH, "Cross-entropy above the floor, nats a "
-              "target: mean over the seeds of the better learning rate");
+    sheet_put(s, PART_PARAGRAPH, "Cross-entropy above the floor, nats per "
+                                 "target: mean over the seeds of the better "
+                                 "learning rate");
     put_table(s, x);
-    sheet_put(s, PART_LINE, "*: reached within 0.05, as theory says it can be  "
-              "  !: should be reached, was not");
-    sheet_put(s, PART_LINE, "<: below the floor by more than chance: it has "
-              "seen answers");
+    sheet_put(s, PART_LINE, "*: floor reached within 0.05, as theory "
+                            "predicts    !: should be reached, was not");
+    sheet_put(s, PART_LINE, "<: significantly below the floor: the model "
+                            "has seen answers");
     put_rows(s, x);
     sheet_put(s, PART_GAP, "%s", "");
     if (x->missing)
-        sheet_put(s, PART_LINE, "%d cells are not done", x->missing);
+        sheet_put(s, PART_LINE, "%d cells are not finished", x->missing);
     sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d do not apply",
               x->runs, x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
               x->count[VERDICT_NONE]);
@@ -226,7 +227,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command verify_science = {
     .name = "science",
-    .summary = "The cells of a store against the laws that drew their data",
+    .summary = "Compare cells with the distributions that generated their "
+               "data",
     .args = "",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

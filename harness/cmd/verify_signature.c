@@ -62,7 +62,7 @@ static int print(struct answer *of, const char *format)
     for (int f = 0; f < SIGNED_FIELDS; f++)
         put_field(s, g, rows, of, (enum signed_field)f);
     if (of->differ)
-        sheet_put(s, PART_LINE, "the store gives %s", gives);
+        sheet_put(s, PART_LINE, "the store has %s", gives);
     sheet_put(s, PART_LINE, "%d same, %d differ", SIGNED_FIELDS - of->differ,
               of->differ);
     s->object = json_pack("{s:o, s:i, s:s, s:s}", "rows", rows, "failed",
@@ -95,8 +95,8 @@ static int run(const void *given, const struct arguments *args)
 
     PASS(signature_read(&says, args->of[0], memory));
     if (!g->store)
-        return err_set(ERR_USAGE, "verify signature: against which store? "
-                       "name it with --store DIR");
+        return err_set(ERR_USAGE, "verify signature: specify the store with "
+                                  "--store DIR");
     PASS(report_open(&r, g->store));
     int rc = answer(&a, r, g->format);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
@@ -108,12 +108,12 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command verify_signature = {
     .name = "signature",
-    .summary = "Does a store give what a row's signature says?",
+    .summary = "Check a row's signature against a store",
     .args = "'SB|...' --store STORE",
-    .doc = "A signature, as `synthbench table` prints one a row, says task, "
-           "scale, variant, seeds and metrics, and by digests settings and "
-           "data, numerics version and program (the commit). Each field is "
-           "told; exit code 3 where one differs, 7 where the store has no "
-           "such cells.",
+    .doc = "A signature, as `synthbench table` prints for each row, holds "
+           "task, scale, variant, seeds and metrics, digests of settings "
+           "and data, the numerics version and the commit. Each field is "
+           "checked and printed; exit code 3 if one differs, 7 if the store "
+           "has no such cells.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

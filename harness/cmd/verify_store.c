@@ -33,8 +33,8 @@ static int run(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->store)
-        return err_set(ERR_USAGE, "verify store: which? name it with --store "
-                       "DIR");
+        return err_set(ERR_USAGE, "verify store: specify the store with "
+                                  "--store DIR");
     PASS(audit_store(&a, g->store));
     for (int i = 0; i < a->n; i++)
         add(f, &a->row[i], g->store);
@@ -42,15 +42,16 @@ static int run(const void *given, const struct arguments *args)
     if (!facts_count(f, VERDICT_FAIL))
         return OK;
     OWNED(free) char *store = text_quoted(g->store);
-    say("`synthbench repair --store %s` puts aside what is damaged and says "
-        "what follows", store);
+    say("`synthbench repair --store %s` quarantines what is damaged and "
+        "prints the next steps", store);
     return -ERR_STORE;
 }
 
 const struct command verify_store = {
     .name = "store",
-    .summary = "Is all that a store holds as it was written?",
+    .summary = "Check whether a store is intact",
     .args = "--store STORE",
-    .doc = "Exit code 5 where a file is damaged; `synthbench repair` mends.",
+    .doc = "Exit code 5 if a file is damaged; `synthbench repair` "
+           "quarantines it.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -180,7 +180,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command verify_variants = {
     .name = "variants",
-    .summary = "Every exact property of every variant",
+    .summary = "Check every exact property of every variant",
     .args = "",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -68,7 +68,7 @@ static void put_summary(struct text *to, const struct plan *p,
     if (!isnan(l->left))
         text_format(to, ", about %s left", str_duration(l->left, left));
     else if (!is_over(l))
-        text_put(to, ", nobody is at work");
+        text_put(to, ", no process is training");
 }
 
 static void put_cells(struct text *to, const struct plan *p,

@@ -144,6 +144,9 @@ const char *backend_instructions(void);
 int backend_multiplies(enum precision p);
 /* Memory that a product of this shape costs from its first call on. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
+
+/* Returns the bytes that the library of products takes for its first one. */
+double backend_library_bytes(void);
 /* Of a thread's two buffers in which backend_bf16 makes operands A and B anew:
  * what this shape needs at most. */
 struct backend_scratch { size_t a, b; };

@@ -205,7 +205,7 @@ static void put_pairs(const struct measured *s, struct sheet *to)
         else
             sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
                       "[%s, %.4f], %s", p->task->label, first ? a : b,
-                      first ? b : a, p->seeds ? "" : " on this seed",
+                      first ? b : a, p->seeds ? "" : " for this seed",
                       fabs(p->difference), /* without the + */
                       verdict_bound(first ? -high : low, 4, bound) + 1,
                       first ? -low : high, over);

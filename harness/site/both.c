@@ -287,7 +287,7 @@ static void put_difference(struct page *p, const char *variant,
         verdict = arena_format(p->site->memory, "%s%s",
                                difference_verdict(r->by, x),
                                r->pairs < 2 && x->verdict.sign
-                                   ? " on this seed" : "");
+                                   ? " for this seed" : "");
     }
     if (x && !isnan(x->verdict.between.low))
         snprintf(between, sizeof between, "[%s, %s]",

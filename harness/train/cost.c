@@ -23,9 +23,6 @@ double train_speed(enum precision p)
 #define PROGRAM 23e6
 #define RECORD 6.0e6
 
-/* What oneDNN takes for its first product, whatever the others are. */
-#define LIBRARY 4e6
-
 /* Of all else: what allocators leave between blocks, and what is left for a sum
  * that nothing of what was measured exceeds. */
 #define SLACK 0.12
@@ -282,7 +279,7 @@ static void run_all(struct cost *out, const struct config *c,
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->part.activations =
         threads * ((double)arena_peak(t->data) + tape_scratch_bytes(t));
-    out->part.products = products > 0 ? LIBRARY + products : 0;
+    out->part.products = products > 0 ? backend_library_bytes() + products : 0;
     out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
                         weights_file(c, task, plan);
     tape_free(t);

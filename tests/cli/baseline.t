@@ -32,7 +32,7 @@ cp "$b/first.tsv" "$work/once"
 bl save first --store "$s"
 ok '... in the same bytes again, and nothing moved' \
     cmp "$b/first.tsv" "$work/once"
-ok '... which is told' exits 0 '0 cells moved, 0 added, 0 removed'
+ok '... which is told' exits 0 '0 cells changed, 0 added, 0 removed'
 sorted() { # its lines of values, below the head
     sed '1,/^cell/d; /^#/d' "$b/first.tsv" | LC_ALL=C sort -c -s \
         -t "$(printf '\t')" -k1,2
@@ -144,7 +144,7 @@ bl diff first with
 ok '... they are no difference' exits 0
 mv "$b/with.examples.h5" "$work/lost.h5"
 bl show with
-ok 'where they are lost it is told' says '^examples_bytes .*not there'
+ok 'where they are lost it is told' says '^examples_bytes .*not found'
 mv "$work/lost.h5" "$b/with.examples.h5"
 bl save with --store "$s"
 ok 'saved again without them, they go' test ! -e "$b/with.examples.h5"

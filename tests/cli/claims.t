@@ -246,7 +246,7 @@ ok '... whose data are the numbers of the claims' json '
     }
     $all > 20'
 sb claims --file "$work/own.yaml" none --plot "$work/no"
-ok 'where no number is, no picture is' exits 7 'no claim was measured'
+ok 'where no number is, no picture is' exits 7 'nothing to draw'
 ok '... and it is said of which' grep -q 'none: no picture: nothing was measured' \
     "$work/err"
 sb claims A1 --plot "$work/own.yaml"
@@ -332,7 +332,7 @@ sb claims --from "$work/all.json" --kind untestable --json
 ok '... of one kind' json '!grep { $_->{kind} ne "untestable" }
     @{$j->{claims}}'
 sb claims C1 --from "$work/all.json"
-ok '... of all its claims' exits 2 '--from prints what a file says of all'
+ok '... of all its claims' exits 2 '--from prints all claims of a file'
 sb claims --from "$work/all.json" --store "$work/s"
 ok '... and without a store' exits 2 '--store'
 sb claims --from "$work/none.json"

@@ -16,7 +16,7 @@ x=$work/x.yaml s=$work/store
 # ---- talk ----
 sb --help
 ok '--help lists the verbs' exits 0
-ok '... on stdout' says '^  run  *Trains'
+ok '... on stdout' says '^  run  *Train '
 sb --version
 ok '--version' says '^synthbench [0-9]'
 ok '... and of which commit' says "^commit \(unknown\|golden\|[0-9a-f]\{40\}\)"
@@ -27,7 +27,7 @@ for verb in list doctor plan run train rerun status show compare power claims ta
     ok "$verb --help" says "^Usage: synthbench $verb"
 done
 sb
-ok 'no verb is a usage error' exits 2 'which verb?'
+ok 'no verb is a usage error' exits 2 'missing command'
 sb plann
 ok 'an unknown verb, with the nearest' exits 2 "did you mean 'plan'?"
 sb plan --jsn
@@ -146,11 +146,11 @@ ok 'table 1 needs no store' json '
     @{$j->{columns}} == @{$r->{cells}} && @{$j->{published}} == 3'
 cp "$work/out" "$work/t1.json"
 sb table 1 --from "$work/t1.json"
-ok '... nor does it come from a file' exits 2 'counted, not measured: `synthbench table 1`'
+ok '... nor does it come from a file' exits 2 'computed, not measured: `synthbench table 1`'
 for more in 4 1 --published; do
     sb table $more --fresh --store "$work/none"
     ok "table $more --fresh has nothing to time again" exits 2 \
-        '--fresh: of what --columns speed times'
+        '--fresh requires --columns speed'
 done
 sb table 1 -S d=768 -S heads=12
 ok '... and takes any shape' says '^Synthesizer (Random) .* N < 314 '
@@ -161,7 +161,7 @@ for f in md csv text; do
     ok "table 1 --format $f" says 'random+dense'
 done
 sb table 1 --store "$s"
-ok 'table 1 is of no store, and says so' exits 0 'counted in the models: no'
+ok 'table 1 is of no store, and says so' exits 0 'computed from the model definitions'
 sb table 2 --store "$s" -S d=8
 ok 'table 2 of another shape' exits 2 'only table 1'
 
@@ -242,13 +242,13 @@ sed 's/^tasks:.*/tasks: [imdb, agnews]/; s/vocab: [0-9]*/vocab: 300/' "$x" \
     >"$work/some.yaml"
 sb run "$work/some.yaml" --scale quick --store "$s" --cache "$work/some"
 ok 'a task whose text is missing is left out' exits 8 'agnews is left out'
-ok '... and told once more at the end' exits 8 'wait for text that is missing'
+ok '... and told once more at the end' exits 8 'need missing text'
 ok '... the others are trained' test "$(ls "$s/cells" | grep -c h5)" = 2
 rm -rf "$s"
 sb data fetch nothing
-ok 'neither a source nor an experiment' exits 2 "'nothing' is no source (sentiment, apt"
+ok 'neither a source nor an experiment' exits 2 "'nothing' is not a source (sentiment, apt"
 sb data fetch smoke --cache "$work/none"
-ok 'an experiment on generated data needs nothing' exits 0 'smoke needs no text'
+ok 'an experiment on generated data needs nothing' exits 0 'smoke needs no fetched text'
 sb data fetsch
 ok 'an unknown data verb' exits 2 "did you mean 'fetch'?"
 
@@ -297,7 +297,7 @@ ok 'five digits are too few' exits 7 '6 or more digits'
 sb show "$s#vanilla/lm1b/2"
 ok 'a cell that is not there' exits 7 'no such cell'
 sb show "$s#vanilla/lm1b"
-ok 'show asks which seed' exits 2 'which seed?'
+ok 'show asks which seed' exits 2 'specify a seed'
 sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
      s/vocab: 24/vocab: 64/; s/test: 16/test: 120/' "$x" >"$work/g.yaml"
 sb run "$work/g.yaml" --store "$work/glue"
@@ -350,9 +350,9 @@ ok '... and an interval round the difference' json '
             $_->{verdict} !~ /^(better|worse|undecided)$/ } @{$j->{rows}}'
 sb compare "$s#$short" "$s/../store#$id"
 ok 'a cell is not compared with itself, by whatever name' \
-    exits 2 'are the same cell: name two'
+    exits 2 'are the same cell: specify two'
 sb compare random+dense/agnews dense+random/agnews --store "$s"
-ok '... nor all seeds of a variant' exits 2 'are the same cell: name two'
+ok '... nor all seeds of a variant' exits 2 'are the same cell: specify two'
 sb compare vanilla/agnews random/agnews --store "$s"
 ok 'a variant that is not there' exits 7 'no such cell'
 sb compare vanilla/agnews random+dense/agnews --store "$s"
@@ -369,7 +369,7 @@ sb run "$x" --store "$work/wild" -E 'task==lm1b' -S schedule.name=constant \
 ok 'perplexities beyond all numbers have failed' exits 1 \
     'ppl of the test set is infinite'
 sb compare --store "$work/wild" vanilla/lm1b/1 random+dense/lm1b/1
-ok '... and are not compared' exits 7 'nothing of it is done'
+ok '... and are not compared' exits 7 'no finished cell'
 sb compare "$s#$short"
 ok 'compare takes two' exits 2 'missing: STORE#CELL STORE#CELL'
 for f in text md csv json; do
@@ -392,7 +392,7 @@ ok 'a store belongs to an experiment: other settings are refused' \
 ok '... and nothing is changed' cmp "$s/experiment.json" "$work/keep"
 sb status "$x" --store "$s" -S steps=5
 ok '... status tells what else is there' \
-    says '^4 finished cells more in .*: not of this selection'
+    says '^4 more finished cells in .*, not selected here'
 sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b' --extend
 ok '--extend: other settings are other cells' exits 0 'trained 2 cells'
 sb status --store "$s" --json
@@ -477,7 +477,7 @@ if unshare -rm true 2>/dev/null; then
         - "$work/m" "$program" "$work/y.yaml" >"$work/out" 2>"$work/err"
     code=$?
     ok 'a full disk ends the run' exits 9 'No space left on device'
-    ok '... with the remedy' exits 9 'make room'
+    ok '... with the remedy' exits 9 'free some space'
 else
     ok 'a full disk ends the run # SKIP no user namespaces' true
 fi
@@ -503,6 +503,6 @@ ok 'three experiments run into one store at once lose no cell' test 12 = \
     "$(grep -c '^ *"id"' "$work/three/experiment.json")"
 sb status --store "$work/three"
 ok '... one of them is present, the others are counted' says \
-    '^8 finished cells more'
+    '^8 more finished cells'
 
 done_testing

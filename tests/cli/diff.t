@@ -44,7 +44,7 @@ ok '... from the other side with other signs' perl -MJSON::PP -e '
         abs($p->{low} + $q->{high}) > 1e-9 } 0 .. $#{$d[0]{rows}})
     ' "$work/out" "$work/back"
 sb diff "$a" "$b"
-ok '... for people too' says 'of 2 rows A to B: steps 20 to 200'
+ok '... for people too' says '2 rows, A to B: steps 20 to 200'
 ok '... who hear what is missing' says '^only in A: vanilla/gen_copy/smoke/1'
 cp "$work/out" "$work/said"
 sb diff "$a" "$b" -o "$work/told"

@@ -47,7 +47,7 @@ done
 ok '... --format json is the same' cmp "$work/out.same" "$work/json.same"
 doctor
 ok 'for people: a line a check' says '^ok  *gnuplot  *gnuplot 1\.2$'
-ok '... and that all is here' says '^all is here that `make reproduce` needs$'
+ok '... and that all is here' says '^everything that `make reproduce` needs is present$'
 
 # ---- what is lacking ----
 

@@ -99,7 +99,7 @@ ok 'nor does one for another of its name' json '$j->{own} =~ /shadow$/'
 # ---- another's table ----
 for t in heads length orthogonal init; do
     sb table $t --store "$s"
-    ok "table $t of another's store" exits 0 "are of experiment x, and have"
+    ok "table $t of another's store" exits 0 "belong to experiment x and have"
     ok '... says so' says "^\*\*\* the cells of "
 done
 sb table heads --store "$s"
@@ -111,7 +111,7 @@ cp "$work/out" "$work/tableheads.json"
 sb table heads --from "$work/tableheads.json" --json
 ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
 sb table 1 --store "$s"
-ok 'table 1 is of no store, and says so' exits 0 'no number of it is of'
+ok 'table 1 is of no store, and says so' exits 0 'it does not use'
 sb table mix --store "$s"
 ok 'one that has none of its variants' exits 7 \
     'none of its cells is of the variants and tasks of table mix'

@@ -46,7 +46,7 @@ sb run "$x" --store "$s" -j 2 -E 'seed==1 || task==lm1b'
 sb export --store "$s"
 cp "$work/out" "$work/x.csv"
 ok 'a store in which cells are missing is exported' exits 0 \
-    '2 of 8 cells are not done and have no row'
+    '2 of 8 cells are not finished and have no row'
 sb export --store "$s" --format json
 ok 'every metric of every cell has a row' records '
     my %rows;
@@ -83,14 +83,14 @@ ok 'export --select: two cells' json '
     my %id = map { $_->{id} => 1 } @{$j->{rows}};
     keys %id == 2 && !grep { $_->{variant} ne "vanilla" } @{$j->{rows}}'
 sb export --store "$s" -E 'seed==2 && task==agnews'
-ok '... of none there is nothing' exits 7 'no cell that was asked for is done'
+ok '... of none there is nothing' exits 7 'no selected cell is finished'
 sb export --store "$s" -E 'task='
 ok '... which is no filter' exits 2
 sb export --store "$s" --output "$work/y.csv"
 ok 'export --output: there, what else is printed' cmp "$work/x.csv" \
     "$work/y.csv"
 sb export
-ok 'export without a store asks for one' exits 2 'name them with --store DIR'
+ok 'export without a store asks for one' exits 2 'specify the results with --store DIR'
 
 # ---- mlperf ----
 

@@ -26,6 +26,6 @@ ok '... that every verb has' offers 'synthbench run --vers' --version
 ok '... no others' offers 'synthbench list --ti' ''
 PATH=$work/bin:$PATH fish -c 'complete -C "synthbench run -"' >"$work/out"
 ok '... letters too' says '^-j'
-ok '... and says what each is for' says '^--timeout.*A cell that takes longer'
+ok '... and says what each is for' says '^--timeout.*Time limit of a cell'
 
 done_testing

@@ -291,14 +291,14 @@ cp -R "$g" "$work/more"
 gate --baseline first "$work/more.yaml" --store "$work/more" --timeout 0.5
 ok 'a cell that failed is told, though the baseline does not have it' exits 1
 ok '... with what it died of' says \
-    '^missing  *mixer/lm1b/smoke/1 .*does not have it, and it is failed: took'
+    '^missing  *mixer/lm1b/smoke/1  .*not in the baseline; it is failed: took'
 one='variant==vanilla && task==lm1b'
 "$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store \
     "$work/both" -S steps=100000000 -E "$one" >"$work/out" 2>&1 &
 ok 'a gate that trains for long begins' trains "$work/both"
 gate --baseline first "$work/x.yaml" --store "$work/both" -S steps=100000000 \
     -E "$one"
-ok '... another one beside it decides nothing' exits 6 'at work on 1 of its'
+ok '... another one beside it decides nothing' exits 6 'is training 1 of its'
 kill -TERM $!
 wait $!
 
@@ -411,7 +411,7 @@ ok '-E: of cells that are left out nothing is asked' json '$j->{cells} == 2 &&
 gate --baseline three --store "$s" -E task==agnews
 ok 'no cell in common is nothing measured' exits 7
 gate --baseline first
-ok 'what is judged must be said' exits 2 'name an experiment'
+ok 'what is judged must be said' exits 2 'specify an experiment'
 gate --store "$s"
 ok 'against what must be said' exits 2 '--baseline'
 gate --baseline none --store "$s"

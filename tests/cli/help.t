@@ -4,7 +4,7 @@
 . tests/support/tap.sh
 
 sb help
-ok 'help lists the verbs' says '^  run  *Trains'
+ok 'help lists the verbs' says '^  run  *Train '
 "$program" run --help >"$work/of_run"
 sb help run
 ok 'help VERB is its --help' says '^  *--extend  '
@@ -15,9 +15,9 @@ ok 'help VERB SUBJECT' says '^  *--store=DIR'
 sb help verify stor
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'store'?"
 sb help run store
-ok 'a subject of a verb that has none' exits 2 'run has no subjects'
+ok 'a subject of a verb that has none' exits 2 'run has no subcommands'
 sb help
-ok 'help names the glossary' says '`synthbench help glossary` defines'
+ok 'help names the glossary' says 'synthbench help glossary'
 sb help glossary
 ok 'help glossary prints the terms' says '^\* cell: One training run'
 ok '... in 80 columns, without asterisks for bold' \
@@ -25,15 +25,15 @@ ok '... in 80 columns, without asterisks for bold' \
 ok '... in alphabetical order' sh -c '
     sed -n "s/^\* \([^:]*\):.*/\1/p" "$1" | LC_ALL=C sort -c -f' - "$work/out"
 sb help --man --completion bash
-ok 'one thing at a time' exits 2 'one of VERB, --man and --completion'
+ok 'one thing at a time' exits 2 'one of COMMAND, --man and --completion'
 
 # ---- the man page ----
 
 "$program" help --man >"$work/page"
 listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
-for verb in $("$program" --help | listed Verbs); do
+for verb in $("$program" --help | listed Commands); do
     echo "$verb"
-    for subject in $("$program" "$verb" --help | listed Subjects); do
+    for subject in $("$program" "$verb" --help | listed Subcommands); do
         echo "$verb $subject"
     done
 done >"$work/verbs"
@@ -74,7 +74,7 @@ ok '-h, and -? as before, are --help of every verb' test ! -s "$work/other"
 "$program" -h >"$work/short"
 sb --help
 ok '... and of the program' cmp "$work/short" "$work/out"
-ok '... which tell so' says '^  -h, --help  *Tell this$'
+ok '... which tell so' says '^  -h, --help  *Print this help$'
 ok '... as the man page does' grep -q '^.fB.-h.fR, .fB.*help.fR$' "$work/page"
 
 # ---- completions ----

@@ -208,7 +208,7 @@ ok '--experiment, --good, --bad: no history is needed' says "^$(first five) "
 hist bisect vanilla/lm1b/1 ce --good five --bad six
 ok 'two ends that are the same decide nothing' exits 4 'at both'
 hist bisect vanilla/lm1b/1 ce --good six --bad five
-ok 'a good commit comes before the bad one' exits 2 'does not lead to'
+ok 'a good commit comes before the bad one' exits 2 'is not an ancestor of'
 hist bisect vanilla/lm1b/1 step_seconds
 ok 'times are no case for it' exits 2 'gate --against-commit'
 hist bisect vanilla/lm1b/1 params
@@ -294,7 +294,7 @@ ok '... and told beside what moved' says \
     "^$(sha 25 | cut -c 1-9) .* 0  *1  *n#dense/lm1b/smoke/1 step_seconds .*worse"
 head -n 40 "$h" >"$work/short"
 sb history show --history "$work/short"
-ok 'too few commits for times: it is said' says 'told from 18 commits on'
+ok 'too few commits for times: it is said' says 'reported for 18 commits or more'
 hist plot
 ok 'plot: where to must be said' exits 2 '-o DIR'
 hist plot -o "$work/plots"

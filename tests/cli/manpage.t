@@ -26,7 +26,7 @@ for words in "'variant~random && task==lm1b'" '`list keys`' --data-dir \
 done
 if command -v lexgrog >/dev/null; then
     ok 'apropos finds its first line' sh -c 'lexgrog "$1" |
-        grep -q "\"synthbench - trains the Synthesizer"' - "$work/synthbench.1"
+        grep -q "\"synthbench - train the Synthesizer"' - "$work/synthbench.1"
 fi
 
 done_testing

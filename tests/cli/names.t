@@ -42,7 +42,7 @@ takers() { # VERB [SUBJECT]: "OPTION VERB SUBJECT" of what takes something
     sed -n "s/^  *\(-[A-Za-z]\), --[a-z-]*=.*/\1 $*/p" out
 }
 for verb in $("$program" help | listed); do
-    subjects=$("$program" help "$verb" | sed -n '/^Subjects:/,$p' | listed)
+    subjects=$("$program" help "$verb" | sed -n '/^Subcommands:/,$p' | listed)
     [ -n "$subjects" ] || takers "$verb"
     for subject in $subjects; do takers "$verb" "$subject"; done
 done >takers
@@ -56,7 +56,7 @@ while read -r option verb; do
         *) continue ;;
         esac
         exits 2 "synthbench: $verb: $option: its " && grep -q \
-            ' is empty (`synthbench help .*` tells more)$' err ||
+            ' is empty (see `synthbench help .*`)$' err ||
             echo "$verb $option"
     done
 done <takers >taken
@@ -143,7 +143,7 @@ mv "$odd/experiment.json" kept.json
 ok '... no experiment' named 'writes it again' status --store "$odd"
 mv kept.json "$odd/experiment.json"
 printf x >>"$(ls "$odd"/cells/*.h5 | head -n 1)"
-ok '... damage' named 'puts aside' verify store --store "$odd"
+ok '... damage' named 'quarantines' verify store --store "$odd"
 
 # ---- what is there, and is no file ----
 ln -s loop loop

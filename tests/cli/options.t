@@ -70,7 +70,7 @@ ok 'plan --ranks: each task by so many ranks' json '
         "lm1b/1 lm1b/4 agnews/1 agnews/4" && $j->{rows}[0]{efficiency} == 1 &&
     $j->{rows}[1]{efficiency} < 1 && @{$j->{limits}} == 2'
 sb plan "$x" --ranks 2
-ok '... says how fast it takes a rank for' says 'a rank computes 80 GFLOP/s'
+ok '... says how fast it takes a rank for' says 'computes 80 GFLOP/s'
 sb plan "$x" --ranks 2 --json
 ok '... as JSON' json '!grep { $_->{flops_per_second} != 80e9 } @{$j->{rows}}'
 sb plan "$x" --ranks 2 --latency 1e-9 --bandwidth 1e6 -E task==lm1b \
@@ -90,7 +90,7 @@ ok 'plan --output: a picture of it, by powers of two too' json '
         $line[0][1] =~ /^lm1b, .*, batches of 8$/ &&
         -s "'"$work"'/eff/efficiency.svg"'
 sb plan "$x" --output "$work/eff"
-ok '... and of nothing else' exits 2 'a picture of what'
+ok '... and of nothing else' exits 2 '--output requires --ranks'
 exchange() { # OPTION VALUE...: seconds of the first row
     "$program" plan "$x" --ranks 4 --json "$@" | perl -MJSON::PP -e 'local $/;
         print decode_json(<STDIN>)->{rows}[0]{exchange_seconds}'
@@ -173,13 +173,13 @@ ok 'status --watch: ends when nothing is left to do' says \
 sb status --store "$work/watched" -E variant==vanilla --watch 0.2
 wait
 ok '... and has a line for every change until then' says \
-    ': 1 of 2 cells done, 1 missing, .*, nobody is at work$'
+    ': 1 of 2 cells done, 1 missing, .*, no process is training$'
 ok '... in order' sh -c 'tail -n 1 "$1" | grep -q "2 of 2 cells done"' - \
     "$work/out"
 sb status --store "$s" --watch 0
 ok '... not all the time' exits 2 'expected seconds'
 sb status --store "$s" --watch 1 --json
-ok '... nor for programs' exits 2 'is for people'
+ok '... nor for programs' exits 2 'has no JSON'
 
 # ---- run ----
 
@@ -319,7 +319,7 @@ sb verify exact "$work/full.yaml" --store "$work/full" --cache "$work/none" \
 ok '... and others, others' exits 1
 of rerun --store
 sb rerun $first --store "$work/half"
-ok 'rerun --store: a cell of it' exits 0 'trained 1 cell again: 1 with the same'
+ok 'rerun --store: a cell of it' exits 0 'retrained 1 cell: 1 bit-identical'
 
 # ---- verify ----
 
@@ -532,7 +532,7 @@ ok 'show --curves' json '@{$j->{curves}{train}{step}} == 4 &&
 sb show $first --store "$s" --curves
 ok '... drawn for people' says 'training loss    \.'
 sb show $first --store "$s" --curves --samples 2
-ok '... not beside samples' exits 2 'one at a time'
+ok '... not beside samples' exits 2 'cannot be combined'
 of table --reference-check
 sb table --reference-check
 ok 'table --reference-check' says '"60 % more": 60.26 to 61.25'
@@ -540,12 +540,12 @@ sb table --reference-check --json
 ok '... as JSON' json '(grep { $_->{kind} eq "sum" && !$_->{holds} }
     @{$j->{rows}}) == 2'
 sb table 2 --reference-check
-ok '... takes no table' exits 2 'takes no table'
+ok '... takes no table' exits 2 'accepts no table'
 of table --published
 sb table --published
 ok 'table --published' says '^T5 (Base+)  *82.8 '
 sb table --published --reference-check
-ok '... one at a time' exits 2 'takes no table'
+ok '... one at a time' exits 2 'accepts no table'
 of table --sources
 sb table 2 --store "$s" --sources
 ok 'table --sources: who says what' says \
@@ -555,7 +555,7 @@ sb table 2 --store "$s" --detail
 ok 'table --detail: a table a column' says \
     '^LM1B.*, PPL: perplexity per subword$'
 sb table 1 --detail
-ok '... of a store' exits 2 'of a table of what a store holds'
+ok '... of a store' exits 2 'require a table of stored results'
 of table --width
 widest() { # the longest line of the grids in $work/out
     sed -n '/^Table/,/^  params:/p' "$work/out" | sed '/^[TEt]/d;/^  /!d' |
@@ -911,9 +911,9 @@ options() { # VERB WORDS: those that its --help tells, but for every program's
         grep -v '^--\(help\|usage\|version\)$' | sed "s|^|$1 |"
 }
 listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
-for verb in $("$program" --help | listed Verbs); do
+for verb in $("$program" --help | listed Commands); do
     options "$verb" "$verb"
-    for subject in $("$program" "$verb" --help | listed Subjects); do
+    for subject in $("$program" "$verb" --help | listed Subcommands); do
         options "$verb/$subject" "$verb $subject"
     done
 done | sort -u >"$work/told"

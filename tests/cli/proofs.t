@@ -96,7 +96,7 @@ sed -i 's/steps: 4/steps: 4000/' "$x"
 pid=$!
 until ls "$d"/claims/*?????????? >/dev/null 2>&1; do sleep 0.1; done
 sb repair --store "$d"
-ok 'a store where somebody works is not repaired' exits 6 'at work'
+ok 'a store where somebody works is not repaired' exits 6 'another process'
 kill -9 $pid
 wait $pid 2>/dev/null
 sed -i 's/steps: 4000/steps: 4/' "$x"
@@ -128,11 +128,11 @@ ok '... sixteen repetitions' json '!$j->{failed} && @{$j->{rows}} == 16'
 sb verify exact --store "$s" --sample 1 -E 'task==wmt14_ende' --threads 2
 ok 'a sample brings what it starts from' exits 0 '2 of 2 repetitions of 2'
 sb verify exact "$x" --store "$work/new" --sample 1 --threads 1,2
-ok 'where nothing is stored repetitions are compared' exits 0 'stands in'
+ok 'where nothing is stored repetitions are compared' exits 0 'used as the reference'
 ok '... and nothing is stored then' test ! -e "$work/new"
 
 sb rerun "$s#vanilla/c4" "$s#vanilla/wmt14_ende/1"
-ok 'cells are trained again' exits 0 'trained 2 cells again: 2 with the same'
+ok 'cells are trained again' exits 0 'retrained 2 cells: 2 bit-identical'
 ok '... and nothing is left of it' test ! -e "$s/rerun"
 # One waits for the other, who sweeps the folder of both when it ends.
 id=$("$program" show "$s#random/c4/1" --json | sed -n 's/.*"id": "\([^"]*\)".*/\1/p')
@@ -148,7 +148,7 @@ sleep 0.3
 kill -CONT $one
 wait $one
 ok 'of two that train one cell again, the first does' grep -q \
-    'trained 1 cell again: 1 with the same' "$work/first"
+    'retrained 1 cell: 1 bit-identical' "$work/first"
 wait $two
 ok '... and the second, after it' grep -q 'trained 1 cell in' "$work/second"
 ok '... and nothing is left of either' test ! -e "$s/rerun"

@@ -56,9 +56,9 @@ ok '... and leaves nothing behind' test ! -e "$r"
 "$program" run "$work/x.yaml" --store "$s" -j 2 -E 'variant==vanilla ||
     (task==lm1b && seed==1)' 2>/dev/null
 sb report --store "$s"
-ok 'where to is asked' exits 2 'into which folder'
+ok 'where to is asked' exits 2 'specify a folder'
 sb report -o "$r"
-ok 'of what is asked' exits 2 'name one store'
+ok 'of what is asked' exits 2 'specify one store'
 sb report --store "$s" -o "$r/deep/"
 ok 'a report is written' exits 0
 ok '... and its first page is named' says "^$r/deep/index.html\$"
@@ -242,7 +242,7 @@ ok '--findings: what was found, in sentences' perl -MJSON::PP -e 'local $/;
     my $j = decode_json(<STDIN>);
     open my $in, "<", $ARGV[0] or die;
     my $p = <$in>;
-    $p =~ /^y: 18 of 18 cells are done, on generated data/ or die $p;
+    $p =~ /^y: 18 of 18 cells are done, on synthetic data/ or die $p;
     my %last; # of each task the metric that counts most
     $last{$j->{columns}[$_]{task}} = $_ for grep {
         $j->{columns}[$_]{better} } 0 .. $#{$j->{columns}};

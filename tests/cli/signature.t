@@ -60,10 +60,10 @@ ok 'CSV: every line has one or says why not' perl -ne '
     "$work/out"
 sb table 1 --format csv
 ok 'what is counted says so' perl -ne '
-    $bad ||= $. > 1 && !/,none: counted/; END { exit($bad || $. < 20) }' \
+    $bad ||= $. > 1 && !/,none: computed/; END { exit($bad || $. < 20) }' \
     "$work/out"
 sb table 1
-ok '... as text' says 'every row: none: counted in models of this program'
+ok '... as text' says 'every row: none: computed from the model definitions'
 
 # ---- each field ----
 one=$(grep 'v:vanilla' "$work/text.2")
@@ -98,7 +98,7 @@ E
 sb verify signature "$(echo "$one" | sed s/13a/intl/)" --store "$s"
 ok 'another metric is named' exits 3
 ok '... with what the store gives' says '^  *the store .*/13a/'
-ok '... and the signature that it gives' says "^the store gives SB|t:wmt"
+ok '... and the signature that it gives' says "^the store has SB|t:wmt"
 ok '... the others are the same' says '^8 same, 1 differ'
 
 # ---- a setting, a store, seeds ----
@@ -121,7 +121,7 @@ refused() { # SIGNATURE WORDS
     exits 2 "$2"
 }
 ok 'no signature' refused 'none: not run' 'is no signature'
-ok 'an empty one' refused '' 'an empty name'
+ok 'an empty one' refused '' 'the name is empty'
 ok 'one of a newer form' refused "SB2${one#SB}" 'of form SB2'
 ok 'an unknown field' refused "$one|x:1" "unknown field of a signature 'x'"
 ok 'a field twice' refused "$one|n:2" 'n:2: stands twice'

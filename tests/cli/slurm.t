@@ -123,7 +123,7 @@ done
 # ---- what is sent ----
 
 sb slurm submit "$x" --store "$s"
-ok 'submit sends them' exits 0 'sent 4 cells in 1 job'
+ok 'submit sends them' exits 0 'submitted 4 cells in 1 job'
 ok '... and says the job' says '^job 1: 4 cells, each 1 core, '
 ok '... by a script in the store' test -f "$s"/slurm/*.sh
 ok '... to the folder of the store' sh -c 'grep -qxF -e "--chdir=$1/slurm"' - \
@@ -150,7 +150,7 @@ ok '... and no other' json '1 == grep { $_->{status} eq "done" } @{$j->{cells}}'
 sed -i '/ 1 [12] /d' "$FAKE/queue"
 sb slurm resubmit --store "$s"
 ok 'resubmit sends what is neither done nor queued' exits 0 \
-    'sent 2 cells in 1 job, 1 done, 1 in the queue'
+    'submitted 2 cells in 1 job, 1 done, 1 in the queue'
 for task in '2 0' '2 1' '1 3'; do
     # shellcheck disable=SC2086
     task $task
@@ -163,12 +163,12 @@ ok '... nor by its file' exits 7 'nothing to submit, 4 done'
 sb slurm submit "$x" --store "$s" -S steps=5
 ok 'other settings are refused' exits 2 '--extend adds them'
 sb slurm submit "$x" --store "$s" -S steps=5 --extend
-ok '... without --extend' exits 0 'sent 4 cells'
+ok '... without --extend' exits 0 'submitted 4 cells'
 : >"$FAKE/queue"
 sb slurm resubmit --store "$s" --select task==lm1b --partition p --account a \
     --qos q --time 5 --mem 1G --sbatch=--nice --cache "$work/c" --data-dir \
     tests/data/fixtures --array-size 1
-ok 'resubmit takes the options of submit' exits 0 'sent 2 cells in 2 jobs'
+ok 'resubmit takes the options of submit' exits 0 'submitted 2 cells in 2 jobs'
 ok '... all of them' sh -c 'for o in partition=p account=a qos=q time=5 mem=1G \
     nice; do grep -qx -e "--$o" "$1" || exit; done;
     grep -q -e " --cache $3/c --data-dir $PWD/tests/data/fixtures " \
@@ -197,9 +197,9 @@ ok 'a partition that does not exist: Slurm says so' exits 2 \
 : >"$FAKE/queue"
 sb slurm submit "$work/chain.yaml" --store "$work/half" --sbatch=--fail-second
 ok 'a job that is refused is an error' exits 2 'sbatch: error: no more'
-ok '... that says what was sent' exits 2 '1 of 2 jobs were sent'
+ok '... that says what was sent' exits 2 '1 of 2 jobs were submitted'
 sb slurm resubmit --store "$work/half"
-ok '... and resubmit sends the others' exits 0 'sent 2 cells in 1 job, 2 in the'
+ok '... and resubmit sends the others' exits 0 'submitted 2 cells in 1 job, 2 in the'
 PATH=/usr/bin:/bin
 sb slurm submit "$x" --store "$work/none"
 ok 'without Slurm: it says so' exits 2 'scontrol'
@@ -215,7 +215,7 @@ sb slurm submit "$x" --store "$work/none"
 ok 'a cluster without arrays' exits 2 'MaxArraySize is 0'
 echo 3 >"$FAKE/size"
 sb slurm submit "$x" --store "$work/three" --array-size 1000
-ok "the cluster's MaxArraySize holds" exits 0 'sent 4 cells in 2 jobs'
+ok "the cluster's MaxArraySize holds" exits 0 'submitted 4 cells in 2 jobs'
 sb slurm submit "$work/nothing.yaml" --store "$work/none"
 ok 'an experiment that is not there' exits 2 'nothing.yaml'
 sb slurm submit "$x" --print -E task==glue

@@ -88,10 +88,10 @@ help: help --man
 A
 
 listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
-"$program" --help | listed Verbs >"$work/names"
+"$program" --help | listed Commands >"$work/names"
 while read -r verb; do
     "$program" "$verb" --help >"$work/help.$verb"
-    subjects=$(listed Subjects <"$work/help.$verb")
+    subjects=$(listed Subcommands <"$work/help.$verb")
     for subject in $subjects; do
         echo "$verb $subject"
         "$program" help "$verb" "$subject" >"$work/help.$verb.$subject"

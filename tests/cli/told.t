@@ -46,7 +46,7 @@ to_do() { # FORMAT STEPS UNIT: of the last JSON, operations and min, s of them
 sb plan "$x" -S steps=1000000 -E task==lm1b --json
 cp "$work/out" "$work/json"
 sb plan "$x" -S steps=1000000 -E task==lm1b
-ok '... and both together' says "^3 cells: 3 missing; to do: $(
+ok '... and both together' says "^3 cells: 3 missing; remaining: $(
     to_do '%.1f TFLOP, about %d min %d s ' 1e6 1e12)"
 
 sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
@@ -78,7 +78,7 @@ ok 'of a task it expects the speed of those of that task that are done' json '
             $_->{seconds}) > 1e-6 * $t } @{$j->{cells}}'
 sb plan "$x" --store "$s"
 ok '... and what is done is not to be done again' says "^6 cells: 3 done, 1 \
-failed, 2 missing; to do: $(to_do '%.0f MFLOP, ' 30 1e6)"
+failed, 2 missing; remaining: $(to_do '%.0f MFLOP, ' 30 1e6)"
 sb status "$x" --store "$s" --json
 ok 'seconds spent are those of the journal' sh -c '
     perl -MJSON::PP -e '"'"'local $/; for (@{decode_json(<STDIN>)->{cells}}) {
@@ -136,7 +136,7 @@ imdb made --synthetic
 ok '... one of a generator does' json '
     my $c = $j->{cells}[0];
     $c->{provenance}{synthetic} == 1 && $c->{config}{synthetic}'
-for verb in 'plan:(synthetic)' 'status:(synthetic)'; do
+for verb in 'plan:on synthetic data' 'status:on synthetic data'; do
     sb "${verb%%:*}" "$work/imdb.yaml" --store "$work/text"
     ok "${verb%%:*} marks no real text" sh -c '! grep -q "$1" "$2"' - \
         "${verb#*:}" "$work/out"

@@ -57,7 +57,7 @@ ok 'a text is no trace' exits 8 'README.md: not an HDF5 file'
 sb trace --check "$work/none.h5"
 ok 'a file that is not there' exits 2 'none.h5'
 sb trace --check
-ok '--check without a file' exits 2 'which files'
+ok '--check without a file' exits 2 'specify the files'
 sb trace --check -S d=8 $golden/lm-t2t-vanilla.h5
 ok '--check takes no settings' exits 2 'from the files'
 

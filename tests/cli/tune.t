@@ -90,11 +90,11 @@ ok 'no test example is looked at in a trial' json \
 h5ls -r "$s/cells/$best.h5" >"$work/out"
 ok '... none is stored' lacks '/examples\|/metrics\|/attention/end'
 sb show "$s#$best" --samples 2
-ok '... nor shown, which is told' exits 7 'looks at no test example'
+ok '... nor shown, which is told' exits 7 'does not use the test set'
 sb show "$s#$best" --curves --json
 ok '... unlike its curves' json '@{$j->{curves}{valid}{ce}} > 0'
 sb compare "$s#$best" "$s#random,layers=1/lm1b/1"
-ok '... nor compared: it has no metrics' exits 7 'a trial of settings has no metrics'
+ok '... nor compared: it has no metrics' exits 7 'a trial has no metrics'
 
 # ---- by hand ----
 sed '/^tune:/,$d' "$x" >"$work/y.yaml"
@@ -115,7 +115,7 @@ ok '... but no trial' lacks 'trial,'
 sb table 2 --store "$s"
 ok '... and says what was chosen' says \
     "Random, layers=1,tuned on .*: $chosen\$"
-ok '... and counts no trial as another cell' lacks 'finished cells more'
+ok '... and counts no trial as another cell' lacks 'more finished cells'
 sb report --store "$s" -o "$work/pages" --no-figures --findings
 ok 'a report counts trials beside its cells' says \
     '^x: 8 of 8 cells are done beside 6 trials of settings'
@@ -273,7 +273,7 @@ sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$b"
 ok '... and another experiment has rows of it alone' exits 0 \
-    'are of experiment b, and have its settings: '
+    'belong to experiment b and have its settings; '
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'nothing has'
 

@@ -24,7 +24,7 @@ experiment "$work/all/x.yaml" '1, 2'
 
 # ---- before it runs ----
 sb plan "$x"
-ok 'plan says what is not compared' says '^run, not compared: agnews$'
+ok 'plan says what is not compared' says '^reported, not compared: agnews$'
 sb plan "$x" --json
 ok '... to programs too' json '"@{$j->{uncompared}}" eq "agnews"'
 ids() { "$program" plan "$1" --json | grep '"id"'; }
@@ -37,7 +37,7 @@ ok 'it runs' exits 0 'trained 8 cells'
 
 # ---- from the store ----
 sb status --store "$s"
-ok 'status' says '^run, not compared: agnews$'
+ok 'status' says '^reported, not compared: agnews$'
 sb show "$s#vanilla/agnews/1"
 ok 'show' says '^compared  *no: '
 sb show "$s#vanilla/lm1b/1"
@@ -95,7 +95,7 @@ ok '... to programs too' json '$j->{uncompared}'
 sb compare "$s#vanilla/lm1b" "$s#uniform/lm1b" --json
 ok '... of another task does not' json '!$j->{uncompared}'
 sb power "$x" --store "$s"
-ok 'power leaves it out, and says so' says 'run, not compared: agnews'
+ok 'power leaves it out, and says so' says 'reported, not compared: agnews'
 sb power "$x" --store "$s" --json
 ok '... of no pair of it' json '@{$j->{rows}} == 1 &&
     $j->{rows}[0]{task} eq "lm1b" && "@{$j->{uncompared}}" eq "agnews"'
@@ -198,7 +198,7 @@ ok '... with what it still gained' says \
     'still learning: in the last tenth of training A gained 0.[0-9]* nats'
 sb compare "$v/1" "$work/two#uniform/lm1b/1"
 ok '... and where more lies between them there is one' says \
-    'A is better on this seed'
+    'A is better (this seed only)'
 ok '... and no such words' sh -c '! grep -q "still learning" "$1"' - "$work/out"
 
 done_testing

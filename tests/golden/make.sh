@@ -36,7 +36,7 @@ export HWLOC_SYNTHETIC='pack:1 core:2 pu:1' # one NUMA node on any machine
 tell() { # HEADING COMMAND...: what it prints, without folders
     echo "== $1"
     shift
-    { "$@" 2>&1 || echo "exit code $?"; } | perl -pe 'BEGIN {
+    { "$@" 2>/dev/null || echo "exit code $?"; } | perl -pe 'BEGIN {
             ($work, $build, $here, $machine) = splice @ARGV }
         for my $folder ($work, $build, $here) { s,\Q$folder\E/,,g }
         s,20[0-9-]+T[0-9:]+Z,DATE,g;

@@ -37,7 +37,7 @@ sb table 3 --from "$one"
 ok 'a file of another table' exits 2 "$one: is table 2, not table 3"
 sb table 1 --from "$one"
 ok 'a table that is counted' exits 2 \
-    '--from: table 1 is counted, not measured: `synthbench table 1`'
+    '--from: table 1 is computed, not measured: `synthbench table 1`'
 sb table 2 --from "$one" --store results
 ok 'a file and a store' exits 2 'one of --store and --from'
 
@@ -172,9 +172,9 @@ hand '@{$j->{comparisons}} = @{$j->{comparisons}}[0 .. 2];
 ok 'a comparison that decides nothing is told as that' says \
     'Transformer and Uniform are not told apart: -0.5000 .* \[-2.0000, +1.0000\]'
 ok '... the better one beats the other by what lies between' says \
-    'Transformer beats Unigram model on this seed by 0.5000 .* \[0.2500, 0.7500\]'
+    'Transformer beats Unigram model for this seed by 0.5000 .* \[0.2500, 0.7500\]'
 ok '... whichever stands first' says \
-    'Uniform beats Transformer on this seed by 0.5000 .* \[0.2500, 0.7500\]'
+    'Uniform beats Transformer for this seed by 0.5000 .* \[0.2500, 0.7500\]'
 hand '$j->{scale} = "\e[31m"; $j->{builds}[0]{compiler} = "cc\e[31m"'
 sb table 2 --from "$work/hand.json" --json
 ok 'nothing that moves a cursor comes out of a file' json \

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE ",none: counted in models of this program\r"
+#define NONE ",none: computed from the model definitions\r"
 
 extern const struct table table_4;
 

@@ -268,7 +268,7 @@ static void unsettled_pairs(void **state)
     assert_non_null(strstr(text, "* LM1B: Transformer and Uniform: -0.0"));
     assert_non_null(strstr(text, "], 200 examples: no verdict, they still "
                                  "learn more than that\n"));
-    assert_non_null(strstr(text, "Transformer beats Unigram model on this"));
+    assert_non_null(strstr(text, "Transformer beats Unigram model for this"));
     assert_null(strstr(text, "Transformer beats Uniform"));
     near(tabled_number(j, "random", "lm1b.ppl", "settled"), 0.2, 1e-12);
     near(tabled_number(j, "random", "lm1b.ppl", "settled_error"), 0.02, 1e-12);

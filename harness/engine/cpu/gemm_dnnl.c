@@ -44,6 +44,7 @@ const char *backend_products(char name[BACKEND_PRODUCTS])
 
 const char *backend_instructions(void) { return ""; }
 int backend_multiplies(enum precision p) { return p == PRECISION_FP32; }
+double backend_library_bytes(void) { return 0; }
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     (void)s, (void)bias, (void)p;
@@ -105,8 +106,10 @@ static int by_sgemm(const struct gemm *s, int bias)
            s->outer <= 1 && s->inner <= 1;
 }
 
-/* Returns what the library keeps for a product.  Without AVX-512, oneDNN 2.6 was
- * measured: 41 kB, and 15 kB for batches. */
+double backend_library_bytes(void) { return ONEDNN_FIRST_BYTES; }
+
+/* Returns what the library keeps for a product.  Without AVX-512, oneDNN 2.6
+ * took 41 kB, and 15 kB for batches. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);

@@ -19,7 +19,7 @@ typedef dnnl_memory_desc_t onednn_layout;
 enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
 
 /* Memory of a primitive with AVX-512: 90 kB of descriptors, 20 kB of code. */
-enum { ONEDNN_WIDE_BYTES = 110000 };
+enum { ONEDNN_WIDE_BYTES = 110000, ONEDNN_FIRST_BYTES = 1500000 };
 
 /* Describes nd dimensions of numbers of a type, at strides in numbers. */
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
@@ -83,7 +83,7 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
 /* Memory of a primitive with AVX-512, measured: 160 to 250 kB by shape. */
-enum { ONEDNN_WIDE_BYTES = 230000 };
+enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
                                                const dnnl_dims_t dim,
