@@ -160,6 +160,12 @@ for f in $scripts; do
     esac
 done
 
+# ---- documents ----
+# Rendered results have the words of their footnotes, fixtures those of formats.
+find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
+    -not -path './results/baselines/*/*' -exec perl "${0%/*}/prose.pl" {} + |
+    while read -r line; do say "${line#./}"; done
+
 # ---- a header stands alone ----
 if command -v "${CC:-cc}" >/dev/null; then
     rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'

@@ -107,4 +107,33 @@ rm harness/base/x.c
 ok 'a shell test is executable' finds 'tests/x.t: must be exec' tests/x.t <<'C'
 echo 1..0
 C
+# ---- documents ----
+ok 'a document avoids constructions that are never right' \
+    finds "x.md:2: never 'told apart'" x.md <<'M'
+# Two variants
+They cannot be told apart.
+M
+ok '... and sentences that begin with Of' \
+    finds "x.md:1: a sentence begins with 'Of'" x.md <<'M'
+Two rows. Of these, one is better.
+M
+ok '... and sentences of more than 35 words' \
+    finds 'x.md:1: a sentence of 36 words' x.md <<'M'
+a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a.
+M
+ok '... and lines of more than 120 columns' \
+    finds 'x.md:1: over 120 columns' x.md <<M
+$(printf '%0121d' 0)
+M
+cat >x.md <<M
+The command \`is none\` is quoted.
+
+| a table | $(printf '%0121d' 0) |
+
+\`\`\`
+Of code: $(printf '%0121d' 0)
+\`\`\`
+M
+ok '... but not in code, and tables may be wide' good
+rm x.md
 done_testing
