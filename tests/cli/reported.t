@@ -12,7 +12,7 @@ tasks: [agnews]
 scales: [smoke]
 seeds: [1]
 settings: {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 32, batch: 8,
-           steps: 40, schedule.warmup: 2, evals: 1, train: 100, valid: 16, test: 16}
+           steps: 5, schedule.warmup: 2, evals: 1, train: 100, valid: 16, test: 16}
 Y
 mkdir -p "$work/sub dir" "$work/dv"
 cp "$work/tiny.yaml" "$work/sub dir/my exp.yaml"
@@ -88,8 +88,10 @@ for bad in "$work" "$work/none/x" "$work/notes.txt/x" "$work/dv/" ''; do
     ok "... and so is table -o" exits 2
 done
 echo '<testsuite failures="0"/>' >"$work/stale.xml"
+mkdir "$work/slow"
+echo damaged >"$work/slow/experiment.json"
 sb gate --baseline t --baselines "$work/bl" "$work/tiny.yaml" --synthetic \
-    --store "$work/slow" --timeout 0.001 --junit "$work/stale.xml"
+    --store "$work/slow" --junit "$work/stale.xml"
 ok 'a gate without a verdict leaves a file that says so' \
     grep -q 'errors="1"' "$work/stale.xml"
 for to in /dev/stdout -; do
