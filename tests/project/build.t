@@ -265,6 +265,16 @@ ok '... with what they take' says '^make install PREFIX=/usr/local DESTDIR='
 ok 'an unknown SCALE is refused' fails reproduce SCALE=huge
 ok '... and named' says 'SCALE=huge'
 
+# A oneDNN of before 2.6, as far as its header says.
+mkdir old
+printf '#define DNNL_VERSION_MAJOR 2\n#define DNNL_VERSION_MINOR 5\n' >old/dnnl.h
+cp old/dnnl.h old/dnnl_debug.h
+older() {
+    ! "${CC:-cc}" -E -Iold "$root/harness/engine/cpu/onednn.h" >out 2>&1
+}
+ok 'a oneDNN older than 2.6 is refused' older
+ok '... with what is wanted' says 'oneDNN is older than 2.6: install a later'
+
 ok 'make clean works where no library is found' run clean PKGCONF=/nowhere
 ok '... and removes all that was built' test ! -e build
 ok 'a build without the libraries fails' fails PKGCONF=/nowhere

@@ -23,4 +23,11 @@ ok '... for the same processors' \
     "$(of '    export ARCH=' apptainer.def | sort -u)" ]
 ok 'the image ends as a user who is not root' grep -q '^USER synthbench' \
     Containerfile
+
+debian() { ! sh tests/cli/fresh-debian.sh "$@" 2>"$work/err"; }
+ok 'fresh-debian.sh refuses an unknown release' debian sid
+ok '... and names those that are supported' \
+    grep -q 'unknown release sid: bookworm .* trixie' "$work/err"
+ok 'without a release it asks for one' debian
+ok '... in words' grep -q 'which release? bookworm or trixie' "$work/err"
 done_testing
