@@ -1,5 +1,6 @@
 #!/bin/sh
-# lint: rules that the compiler does not know.  Silent when all is well.
+# lint: rules that the compiler does not know.  Prints what breaks them, and how
+# many words in text that people read are often unclear.
 # CC and CFLAGS come from the Makefile; without them (or a compiler) the
 # headers are not compiled, and that is said.
 set -u
@@ -160,12 +161,14 @@ for f in $scripts; do
     esac
 done
 
-# ---- documents ----
+# ---- text that people read: documents, messages, experiments ----
 # Stores and rendered results have the words of footnotes, fixtures those of
 # formats.
-find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
-    \( -not -path './results/*/*' -o -path './results/baselines/README.md' \) \
-    -exec perl "${0%/*}/prose.pl" {} + |
+{
+    find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
+        \( -not -path './results/*/*' -o -path './results/baselines/README.md' \)
+    find harness variants plots experiments -name '*.[ch]' -o -name '*.yaml'
+} | sort | xargs perl "${0%/*}/prose.pl" |
     while read -r line; do say "${line#./}"; done
 
 # ---- a header stands alone ----

@@ -1,8 +1,10 @@
 #!/usr/bin/perl
-# prose: reports in documents constructions that are never right, sentences of
-# more than 35 words, and lines of more than 120 columns outside tables and code.
+# prose: reports constructions that are never right in documents (FILE.md), in
+# the string literals of C and in YAML; in documents also sentences of more than
+# 35 words and lines of more than 120 columns outside tables and code.  Counts on
+# stderr the words that are often unclear, or with --list lists them.
 #
-#     perl harness/make/prose.pl FILE.md...
+#     perl harness/make/prose.pl [--list] FILE...
 use strict;
 use warnings;
 use utf8;
@@ -10,7 +12,35 @@ use open qw(:std :encoding(UTF-8));
 
 my $never = qr/\b(?:told\s+apart|is\s+none|came\s+about|foretell|foretold
                 |for\s+who|as\s+ever)\b/xi;
-for my $file (@ARGV) {
+my $unclear = qr/\b(?:told|tells|stands(?!\s+for)|beside|goes\s+on|nobody|whose
+                  |somebody|put\s+aside|of\s+before|held\s+against|learn\s+of
+                  |said\s+to\s+be|as\s+it\s+is|anew|at\s+work)\b/xi;
+my $list = @ARGV && $ARGV[0] eq '--list' ? shift : 0;
+my $count = 0;
+
+sub words { # FILE LINE TEXT
+    my ($file, $line, $text) = @_;
+    print "$file:$line: never '$&'\n" if $text =~ $never;
+    while ($text =~ /$unclear/g) {
+        $count++;
+        print "$file:$line: $&: ", substr($text, 0, 60), "\n" if $list;
+    }
+}
+
+sub code { # FILE: the string literals, those that are continued as one
+    my ($file) = @_;
+    open my $in, '<', $file or die "prose: $file: $!\n";
+    my $text = do { local $/; <$in> };
+    while ($text =~ m{/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\\n])+'
+                      |("(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*)}gsx) {
+        next unless defined $1;
+        my ($literal, $line) = ($1, 1 + (substr($text, 0, $-[1]) =~ tr/\n//));
+        words($file, $line, $literal =~ s/"\s*"//gr);
+    }
+}
+
+sub document { # FILE
+    my ($file) = @_;
     open my $in, '<', $file or die "prose: $file: $!\n";
     my ($code, $text, $start) = (0, '', 0);
     my $sentences = sub {
@@ -30,7 +60,7 @@ for my $file (@ARGV) {
         next if $code;
         my $table = /^\|/;
         print "$file:$.: over 120 columns\n" if !$table && length > 120;
-        print "$file:$.: never '$&'\n" if s/`[^`]*`//gr =~ $never;
+        words($file, $., s/`[^`]*`//gr);
         if ($table || /^\s*$|^#|^<!--/) { $sentences->(); next }
         $sentences->() if /^\s*(?:[*-]|\d+\.)\s/;
         $start = $. if $text eq '';
@@ -38,3 +68,15 @@ for my $file (@ARGV) {
     }
     $sentences->();
 }
+
+sub plain { # FILE
+    my ($file) = @_;
+    open my $in, '<', $file or die "prose: $file: $!\n";
+    while (<$in>) { chomp; words($file, $., $_) }
+}
+
+for my $file (@ARGV) {
+    $file =~ /\.md$/ ? document($file)
+        : $file =~ /\.[ch]$/ ? code($file) : plain($file);
+}
+print STDERR "prose: $count words that are often unclear\n" if $count && !$list;

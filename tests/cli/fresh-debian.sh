@@ -2,9 +2,9 @@
 # fresh-debian SUITE [FOLDER]: runs README.md's first commands and its tests, an
 # install and the package, each on a machine that has nothing: the base of a
 # Debian release (bookworm or trixie) in a chroot.  Prints a line for each stage,
-# with its seconds; all output is in FOLDER/log.  It needs root, debootstrap, a
-# network, 4 GB and half an hour; SCALE=quick trains what README shows, else
-# smoke is trained.  Exit code 1: a stage failed; 2: it cannot start.
+# with its seconds; all output is in FOLDER/log.  It needs root, debootstrap,
+# buildah, a network, 6 GB and half an hour; SCALE=quick trains what README
+# shows, else smoke is trained.  Exit code 1: a stage failed; 2: it cannot start.
 set -u
 case ${1-} in
 bookworm | trixie) suite=$1 ;;
@@ -17,8 +17,10 @@ bookworm | trixie) suite=$1 ;;
 esac
 shift
 [ "$(id -u)" = 0 ] || { echo 'fresh-debian: only root can chroot' >&2; exit 2; }
-command -v debootstrap >/dev/null ||
-    { echo 'fresh-debian: there is no debootstrap' >&2; exit 2; }
+for tool in debootstrap buildah; do
+    command -v $tool >/dev/null ||
+        { echo "fresh-debian: there is no $tool" >&2; exit 2; }
+done
 made=
 [ $# -gt 0 ] || made=$(mktemp -d)
 work=${1:-$made}
@@ -45,7 +47,7 @@ enter() { # ROOT COMMAND...
 }
 
 leave() {
-    for root in "$work"/base "$work"/readme "$work"/container "$work"/package; do
+    for root in "$work"/base "$work"/readme "$work"/package; do
         for folder in proc dev/pts; do
             mountpoint -q "$root/$folder" && umount "$root/$folder"
         done
@@ -89,24 +91,23 @@ readme() { # PATTERN: the lines that have it
         cd /root; . /commands.sh'
 }
 
-# The RUN lines of Containerfile, by the user whom it names, with its ARCH.
+# Builds Containerfile upon this base in place of the image that it names, and
+# runs README's command in a container of the result.
 container() {
-    fresh "$work/container" || return
-    git clone -q . "$work/container/synthbench" || return
-    user=root arch=$(sed -n 's/^ARG ARCH=//p' Containerfile)
-    while IFS= read -r line <&3; do
-        case $line in
-        'USER '*) user=${line#USER } ;;
-        'RUN '*) as "$user" "${line#RUN }" || return ;;
-        esac
-    done 3<Containerfile
-    as "$user" 'make reproduce'
+    image=debian:$suite-slim
+    rm -rf "$work/clone" && git clone -q . "$work/clone" &&
+        tar -C "$base" --exclude=./repository --exclude=./proc \
+            -cf "$work/base.tar" . &&
+        box=$(images from scratch) &&
+        images add -q "$box" "$work/base.tar" / &&
+        images commit -q "$box" "$image" &&
+        images bud --pull-never --from "$image" -t synthbench "$work/clone" &&
+        box=$(images from --pull-never synthbench) &&
+        images run "$box" -- env SCALE="$SCALE" make reproduce
 }
-as() { # USER COMMAND
-    home=/root
-    [ "$1" = root ] || home=/home/$1
-    enter "$work/container" setpriv --reuid "$1" --regid "$1" --init-groups \
-        env HOME="$home" ARCH="$arch" sh -ec "cd /synthbench; $2" </dev/null
+images() { # COMMAND...: of buildah, with its storage in FOLDER
+    BUILDAH_ISOLATION=chroot buildah --root "$work/images" \
+        --runroot "$work/images.run" "$@" </dev/null
 }
 
 in_readme() { enter "$work/readme" sh -ec "cd /root/synthbench; $1"; }
@@ -161,7 +162,7 @@ stage 'doctor: nothing is needed' in_readme 'build/release/synthbench doctor'
 stage 'make check' in_readme 'make check'
 stage 'make gate' in_readme 'make gate'
 stage 'make install, used elsewhere, make uninstall' install_and_away
-stage 'Containerfile: RUN lines, make reproduce' container
+stage 'Containerfile: built, make reproduce' container
 stage 'make deb' package
 stage 'a machine with nothing' fresh "$work/package"
 stage 'apt-get install ./synthbench.deb' install_package

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The images run README.md's commands and nothing else.
-# tests/cli/fresh-debian.sh runs the lines of Containerfile in a chroot.
+# tests/cli/fresh-debian.sh builds Containerfile with buildah.
 . tests/support/tap.sh
 
 sed -n 's/^RUN //p' Containerfile >"$work/podman"

@@ -4,7 +4,7 @@
 lint=$PWD/harness/make/lint.sh
 cd "$work" || exit 1
 mkdir -p .ci harness/base harness/engine harness/nn harness/store \
-    harness/train harness/cmd variants plots tests
+    harness/train harness/cmd variants plots tests experiments
 export CC="${CC:-cc}" CFLAGS='-std=c11'
 
 good() { sh "$lint" > out 2>&1 && [ ! -s out ]; }
@@ -135,5 +135,19 @@ Of code: $(printf '%0121d' 0)
 \`\`\`
 M
 ok '... but not in code, and tables may be wide' good
+rm x.md
+ok 'a message avoids them too, where its literal is continued' \
+    finds "harness/base/x.c:2: never 'told apart'" harness/base/x.c <<'C'
+/* A comment's "told apart" is read by others. */
+const char *x = "cannot be told "
+                "apart";
+C
+ok 'and so does an experiment' \
+    finds "experiments/x.yaml:1: never 'came about'" experiments/x.yaml <<'Y'
+title: How it came about
+Y
+echo 'A cell is told, whose seed is 1.' >x.md
+counts() { sh "$lint" >out 2>&1 && grep -qx "prose: $1 words .*" out; }
+ok 'words that are often unclear are counted and not judged' counts 2
 rm x.md
 done_testing
