@@ -181,10 +181,9 @@ static void put_words(struct picture *pic, const struct report *r,
     picture_text(pic, "title", "%s",
                  select_title(r, "Attention weights before and after training",
                               task));
-    picture_text(pic, "note", "%s", "share of the weights by size, each panel "
-                 "to its own height; the first bin: 1e-6 and less; in "
-                 "numbers: mean entropy of a row, nats; convolutions have no "
-                 "weights");
+    picture_text(pic, "note", "%s", "histograms of the weights, each panel "
+                 "scaled to its maximum; first bin: 1e-6 or less; numbers: "
+                 "mean entropy of a row, nats; convolutions have no weights");
 }
 
 static int draw(const struct report *r, const char *task,
@@ -214,12 +213,13 @@ static int render(const struct report *r, const struct album *to)
 
     for (const char *const *task = select_tasks(r); *task; task++)
         PASS(draw(r, *task, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell says how large its "
-                                "attention weights are", r->store);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has histograms of its "
+                                "attention weights", r->store);
 }
 
 const struct figure figure_attention = {
     .name = "attention",
-    .title = "Attention weights at the start and the end, by variant and layer",
+    .title = "Attention weights before and after training, by variant and "
+             "layer",
     .render = render,
 };

@@ -173,9 +173,9 @@ static void put_words(struct picture *p, const struct report *r,
     int seeds = select_seeds(r, task);
 
     picture_text(p, "title", "%s",
-                 select_title(r, "What more training gives", task));
-    picture_text(p, "told", "%s", seeds > 1 ? "lines: the mean over the "
-                 "seeds; dots: each of them" : "");
+                 select_title(r, "Loss by training budget", task));
+    picture_text(p, "told", "%s", seeds > 1 ? "lines: mean over seeds; dots: "
+                 "each seed" : "");
     picture_text(p, "order", "with the most steps");
     picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis: " : "",
                  beyond);
@@ -216,6 +216,6 @@ static int render(const struct report *r, const struct album *to)
 
 const struct figure figure_budget = {
     .name = "budget",
-    .title = "What more training gives: loss against steps and processor time",
+    .title = "Loss by training budget, in steps and processor time",
     .render = render,
 };

@@ -47,7 +47,7 @@ do for [kind in kinds] {
     unset label
     unset arrow
     eval levels
-    set xlabel 'steps of training'
+    set xlabel 'training steps'
     set lmargin at screen left_steps
     set rmargin at screen right_steps
     set xrange [steps_least:steps_most]

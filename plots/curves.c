@@ -342,16 +342,16 @@ static void put_words(struct picture *p, const struct report *r,
 
     picture_text(p, "title", "%s", select_title(r, "Learning curves", task));
     picture_text(p, "unit", "%s", b->labels ? "nats/example" : "nats/token");
-    picture_text(p, "told", "training: the moving mean over %d %% of the steps"
-                 "%s%s", 100 / WINDOW, seeds > 1 ? "; " : "",
-                 select_band(seeds));
+    picture_text(p, "told", "training: moving mean over %d %% of the steps%s%s",
+                 100 / WINDOW, seeds > 1 ? "; " : "", select_band(seeds));
     picture_text(p, "order", "at the end%s%s",
-                 seeds > 1 ? "" : ", of this seed",
-                 are_unsettled(b) ? "; still learning" : "");
+                 seeds > 1 ? "" : ", one seed",
+                 are_unsettled(b) ? "; not converged" : "");
     picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis, on the test "
                  "set: " : "", beyond);
     picture_text(p, "note", "%s%s", b->alike.sets > 1
-                 ? "Lines that vary otherwise are of different data.  " : "",
+                 ? "Lines with other varied settings have different data.  "
+                 : "",
                  select_absent(r, task, b->lost));
 }
 
@@ -393,7 +393,7 @@ static int render(const struct report *r, const struct album *to)
         PASS(draw(r, to, *task));
         drawn++;
     }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, there is "
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, so there is "
                                 "nothing to plot", r->store);
 }
 

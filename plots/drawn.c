@@ -18,8 +18,8 @@ const char *const drawn_suffix[DRAWN_FILES] = {".tsv", ".txt", ".gp"};
 
 /* Each kind of file, and how one ends that is whole. */
 static const char *const all_kinds[] = {"png", "svg", "pdf", "out", NULL};
-static const char *const last[] = {"IEND\xae" "B`\x82", "</svg>\n\n", "%%EOF\n",
-                                   ""};
+static const char *const last[] = {("IEND\xae" "B`\x82"), "</svg>\n\n",
+                                   "%%EOF\n", ""};
 
 static char *path_of(const char *folder, const char *name, const char *suffix)
 {
@@ -162,8 +162,8 @@ static int put_digest(struct text *out, const char *path, int i)
 
     PASS(file_read(&text, &n, path));
     if (n < tail || memcmp(text + n - tail, last[i], tail))
-        return err_set(ERR_IO, "%s: gnuplot did not write all of it; is the "
-                       "disk full?", path);
+        return err_set(ERR_IO, "%s: gnuplot wrote an incomplete file; check "
+                       "whether the disk is full", path);
     hash_sha256(text, n, hex);
     text_format(out, "# %s %s\n", all_kinds[i], hex);
     return OK;

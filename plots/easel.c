@@ -151,10 +151,10 @@ static void refuse(struct easel *e, struct picture_job *j, const char *said)
 
     if (e->missing)
         fail(j, err_set(ERR_IO, "gnuplot is not installed: `make deps` "
-                        "installs it (Debian: gnuplot-nox); %s is ready for it",
+                        "installs it (Debian: gnuplot-nox); the script is %s",
                         script));
     else
-        fail(j, err_set(ERR_IO, "gnuplot refused %s%s%s", script,
+        fail(j, err_set(ERR_IO, "gnuplot failed to draw %s%s%s", script,
                         *said ? ": " : "", said));
     settle(e, j, 0);
 }

@@ -5,7 +5,7 @@ entry(i) = value(sprintf('label%d', i))
 
 set title title font ',16'
 set xlabel 'ranks'
-set ylabel 'efficiency, % of as many times one rank' offset 1
+set ylabel 'parallel efficiency, %' offset 1
 set logscale x 2
 set xrange [0.9:x1 * 1.1]
 set yrange [0:105]

@@ -6,8 +6,8 @@
 static const struct scatter scatter = {
     .name = "flops",
     .cost = "flops_per_step",
-    .axis = "floating-point operations a training step",
-    .title = "Quality against work",
+    .axis = "floating-point operations per training step",
+    .title = "Quality against operations",
     .better = -1,
 };
 

@@ -223,7 +223,7 @@ static const char *says(const struct forest *f, int panel,
     return isfinite(i->low)
                ? arena_format(a, "%s [%s, %s]", x, number(a, i->low, n, 0),
                               number(a, i->high, n, 0))
-               : arena_format(a, "%s, %zu seeds more", x, d->more);
+               : arena_format(a, "%s, needs %zu more seeds", x, d->more);
 }
 
 static void put_says(FILE *out, struct forest *f, const char *text)
@@ -284,7 +284,7 @@ static void put_panels(struct picture *p, struct forest *f)
         snprintf(variable, sizeof variable, "better%d", k + 1);
         picture_number(p, variable, f->panel[k].better);
         snprintf(variable, sizeof variable, "axis%d", k + 1);
-        picture_text(p, variable, "difference of %s, %s", f->panel[k].what,
+        picture_text(p, variable, "difference in %s, %s", f->panel[k].what,
                      strcmp(f->panel[k].unit, "%") ? f->panel[k].unit
                                                    : "points");
     }
@@ -300,9 +300,9 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_number(p, "numbers", fmax(NUMBERS, LETTER * f->letters + 24));
     picture_text(p, "title", "%s", select_title(f->report, "Paired differences",
                                                 f->task));
-    picture_text(p, "note", "a - b, its interval, the verdict on a; %zu tests "
-                 "are one family: all intervals hold at once with 95 %% (each "
-                 "with %.2f %%); arrows: beyond the axis", f->tests,
+    picture_text(p, "note", "a - b, its interval, the verdict on a; all "
+                 "intervals of the %zu tests hold simultaneously with 95 %% "
+                 "(each with %.2f %%); arrows: beyond the axis", f->tests,
                  100 * (1 - STATS_LEVEL / (double)f->tests));
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
@@ -348,12 +348,13 @@ static int render(const struct report *r, const struct album *to)
 
     for (const char *const *task = select_tasks(r); *task; task++)
         PASS(of_task(r, *task, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant stands beside %s of "
-                                "the same settings", r->store, BASE);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant has the same "
+                                "settings as %s", r->store, BASE);
 }
 
 const struct figure figure_forest = {
     .name = "forest",
-    .title = "Each variant against vanilla: differences, intervals, verdicts",
+    .title = "Each variant compared with vanilla: differences, intervals, "
+             "verdicts",
     .render = render,
 };

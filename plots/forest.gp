@@ -4,12 +4,12 @@ data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 is(k) = $1 == k
 of(k, verdict) = $1 == k && strcol(9) eq verdict
-array verdict[5] = ['better', 'worse', 'undecided', 'still learning', \
+array verdict[5] = ['better', 'worse', 'undecided', 'not converged', \
                     'not compared']
 array paint[5] = ['#0069A3', '#A84A00', '#000000', '#777777', '#777777']
 array point[5] = [7, 5, 6, 12, 8]
-array meaning[5] = ['better', 'worse', 'undecided', \
-    'withheld: still learning', 'withheld: not compared']
+array meaning[5] = ['better', 'worse', 'undecided', 'not converged', \
+                    'not compared']
 power(x) = 10 ** floor(log10(x))
 rounded(x) = (x >= 5 * power(x) ? 5 : x >= 2 * power(x) ? 2 : 1) * power(x)
 # Of a narrow panel: zero and one tick on either side.
@@ -20,7 +20,7 @@ do for [i = 1:lines] {
     left = greater(left, 7.7 * strlen(says(i, 'pair')) + 20)
 }
 each = (width - left - 10.0) / panels
-array from[5] = [-1, 85, 165, 280, 490]
+array from[5] = [-1, 85, 165, 280, 415]
 
 do for [kind in kinds] {
     eval terminal(kind)

@@ -192,7 +192,7 @@ static void put_sentence(struct canvas *v, const struct maps *m)
     char variable[32];
     int lines = 0;
 
-    text_put(&line, "the tokens:");
+    text_put(&line, "tokens:");
     for (size_t i = 0; i < m->tokens; i++) {
         text_format(&line, " %s", m->token[i]);
         if (line.n < LETTERS && i + 1 < m->tokens)
@@ -256,13 +256,13 @@ static void put_words(struct canvas *v)
                                                 v->task));
     if (v->heat->scores)
         picture_text(p, "bias", "%s", v->biased
-                     ? "the relative position bias is added to R; where there "
-                       "is no R, as in uniform, it is all that is shown" : "");
-    picture_text(p, "note", "%.*s, layer 1, %d of %lld heads from the left, "
-                 "the lowest seed; %s%s", (int)strcspn(v->stack, "."), v->stack,
-                 shown, v->heads, v->heat->note, v->silent ? arena_format(
-                     v->report->memory, "; left out, as their cells were "
-                     "made before it was stored: %d variant%s", v->silent,
+                     ? "R includes the relative position bias; variants "
+                       "without R, such as uniform, show the bias only" : "");
+    picture_text(p, "note", "%.*s, layer 1, first %d of %lld heads, lowest "
+                 "seed; %s%s", (int)strcspn(v->stack, "."), v->stack, shown,
+                 v->heads, v->heat->note, v->silent ? arena_format(
+                     v->report->memory, "; omitted, because no maps are "
+                     "stored: %d variant%s", v->silent,
                      v->silent == 1 ? "" : "s") : "");
 }
 
@@ -310,7 +310,7 @@ int heat_render(const struct heat *h, const struct report *r,
         PASS(rc);
         drawn += rc;
     }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has maps of %s: those "
-                                "of older programs have none", r->store,
-                                h->end);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has heat maps '%s'; "
+                                "earlier versions of synthbench do not store "
+                                "them", r->store, h->end);
 }

@@ -72,8 +72,8 @@ static int find_lengths(struct lines *l, const struct report *r,
             next = n < next ? n : next;
         }
         if (next < LONG_MAX && l->points == POINTS)
-            return err_set(ERR_USAGE, "%s: more than %d lengths of %s are too "
-                           "many for one picture", r->store, POINTS, task);
+            return err_set(ERR_USAGE, "%s: more than %d lengths of %s do not "
+                           "fit in one picture", r->store, POINTS, task);
         if (next < LONG_MAX)
             l->N[l->points++] = (double)next;
         last = next;
@@ -273,7 +273,7 @@ static void put_axes(struct picture *p, const struct lines *l)
     picture_number(p, "loss_low", loss.low);
     picture_number(p, "loss_high", loss.high);
     picture_number(p, "unit", unit.of);
-    picture_text(p, "work_title", "operations a token%s%s, counted",
+    picture_text(p, "work_title", "operations per token%s%s, counted",
                  *unit.word ? ", " : "", unit.word);
     picture_number(p, "least", l->N[0] / 1.1);
     picture_number(p, "most", l->N[l->points - 1] * 1.1);
@@ -323,18 +323,18 @@ static void put_words(struct picture *p, const struct report *r,
     const char *lost = select_absent(r, task, l->lost);
 
     picture_text(p, "title", "%s",
-                 select_title(r, "What length buys and costs", task));
+                 select_title(r, "Loss and cost by length", task));
     picture_text(p, "band", "%s", select_seeds(r, task) > 1
-                 ? "the seeds' mean and span; texts differ by N"
-                 : "of this seed; texts differ by N");
-    picture_text(p, "told", "rings, and the N behind each name: as dear as "
-                 "%s, by time | by operations; else: less or more throughout",
+                 ? "mean and range over seeds; texts differ by N"
+                 : "one seed; texts differ by N");
+    picture_text(p, "told", "rings, and the N after each name: same cost as "
+                 "%s, by time | by operations; less, more: at every N",
                  l->line[0].name);
     picture_text(p, "silent", "%s", axis_of(l, TIME).low == nothing.low
                  ? "all speeds are too noisy" : "");
     picture_text(p, "note", "%s%s", l->noisy ? arena_format(
-                     r->memory, "left out, as their speeds are too noisy: %d "
-                     "cell%s%s", l->noisy, l->noisy == 1 ? "" : "s",
+                     r->memory, "omitted, because their speeds are too noisy: "
+                     "%d cell%s%s", l->noisy, l->noisy == 1 ? "" : "s",
                      *lost ? ".  " : "") : "", lost);
 }
 
@@ -361,6 +361,6 @@ static int render(const struct report *r, const struct album *to)
 
 const struct figure figure_length = {
     .name = "length",
-    .title = "What length buys and costs: loss, time and operations a token",
+    .title = "Loss, time and operations per token by sequence length",
     .render = render,
 };

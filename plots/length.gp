@@ -37,7 +37,7 @@ do for [kind in kinds] {
 
     unset label
     unset arrow
-    set title 'microseconds a token, measured'
+    set title 'microseconds per token, measured'
     set lmargin at screen left_time
     set rmargin at screen right_time
     set yrange [time_low:time_high]

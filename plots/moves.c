@@ -199,14 +199,14 @@ static void put_words(struct picture *p, const struct report *r,
     const char *lost = select_absent(r, task, absent->lost);
 
     picture_text(p, "title", "%s",
-                 select_title(r, "How far a step moves the logits", task));
+                 select_title(r, "Change of the logits per step", task));
     picture_text(p, "told", "%s", select_band(seeds));
-    picture_text(p, "order", "its farthest%s",
-                 seeds > 1 ? "" : ", of this seed");
+    picture_text(p, "order", "maximum%s", seeds > 1 ? "" : ", one seed");
     picture_text(p, "note", "%s%s", absent->silent ? arena_format(
-                     r->memory, "left out, as they were made before it was "
-                     "measured: %d cell%s%s", absent->silent,
-                     absent->silent == 1 ? "" : "s", *lost ? ".  " : "") : "",
+                     r->memory, "omitted, because an earlier version of "
+                     "synthbench did not measure this: %d cell%s%s",
+                     absent->silent, absent->silent == 1 ? "" : "s",
+                     *lost ? ".  " : "") : "",
                  lost);
 }
 
@@ -242,12 +242,12 @@ static int render(const struct report *r, const struct album *to)
 
     for (const char *const *task = select_tasks(r); *task; task++)
         PASS(draw(r, to, *task, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell says how far its "
-                                "logits moved", r->store);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has the change of its "
+                                "logits per step", r->store);
 }
 
 const struct figure figure_moves = {
     .name = "moves",
-    .title = "How far a step of training moves the logits of attention",
+    .title = "Change of the attention logits per training step",
     .render = render,
 };

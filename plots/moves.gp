@@ -7,7 +7,7 @@ do for [kind in kinds] {
     set output name . '.' . kind
     set title title font ',16' offset 0, 1.2
     set xlabel 'step'
-    set ylabel 'root mean square change of a visible logit in one step' offset -0.3
+    set ylabel 'RMS change of an unmasked logit per step' offset -0.3
     set lmargin at screen left_panel
     set rmargin at screen right_panel
     set tmargin at screen top_panel

@@ -175,6 +175,6 @@ static int render(const struct report *r, const struct album *to)
 
 const struct figure figure_overview = {
     .name = "overview",
-    .title = "Every variant on every task, coloured by its rank",
+    .title = "Every variant on every task, coloured by rank",
     .render = render,
 };

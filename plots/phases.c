@@ -26,7 +26,7 @@ static const struct part {
     int         kernel;
     const char *of[SOURCES];
 } parts[PARTS] = {
-    {"start", "start, data", 0, {"start", "data"}},
+    {"start", "startup, data", 0, {"start", "data"}},
     {"products", "training: products", 1, {"products"}},
     {"attention", "training: attention", 1, {"attention"}},
     {"scores", "training: scores, convolutions", 1, {"scores", "convolution"}},
@@ -35,7 +35,7 @@ static const struct part {
     {"elementwise", "training: embedding, elementwise", 1,
      {"embedding", "dropout", "elementwise"}},
     {"optimizer", "training: optimiser", 1, {"optimizer"}},
-    {"other", "training: all else", 1, {"other"}},
+    {"other", "training: other", 1, {"other"}},
     {"valid", "validation", 0, {"valid"}},
     {"test", "testing", 0, {"test"}},
     {"decode", "decoding", 0, {"decode"}},
@@ -125,11 +125,12 @@ static int draw(const struct bar *bar, int n, int mean, const struct album *to,
         if (bar[i].cells)
             put_bar(p.data, &bar[i], mean ? 1.0 / bar[i].cells : 1);
     picture_text(&p, "title", "%s", title);
-    picture_text(&p, "axis", "%s", mean ? "processor seconds of a cell"
+    picture_text(&p, "axis", "%s", mean ? "processor seconds per cell"
                                         : "processor seconds of all cells");
     if (silent)
-        picture_text(&p, "note", "left out, as they were made before it was "
-                     "measured: %d cell%s", silent, silent == 1 ? "" : "s");
+        picture_text(&p, "note", "omitted, because an earlier version of "
+                     "synthbench did not measure this: %d cell%s", silent,
+                     silent == 1 ? "" : "s");
     else
         picture_text(&p, "note", "%s", "");
     picture_number(&p, "parts", PARTS);
@@ -162,7 +163,8 @@ static int task_picture(struct bar *sum, const struct report *r,
     }
     *silent += own;
     return sum->cells ? draw(bar, n, 1, to, task,
-                             select_title(r, "Where the time goes", task), own)
+                             select_title(r, "Processor time by phase", task),
+                             own)
                       : OK;
 }
 
@@ -179,18 +181,18 @@ static int render(const struct report *r, const struct album *to)
         cells += sum[t].cells;
     }
     if (!cells)
-        return err_set(ERR_EMPTY, "%s: no cell says where its time went",
+        return err_set(ERR_EMPTY, "%s: no cell has its processor time by phase",
                        r->store);
     for (int i = 0; i < r->n; i++)
         synthetic |= r->cell[i].synthetic;
     return draw(sum, n, 0, to, "matrix",
-                arena_format(r->memory, "Where the time goes%s: %d cells",
+                arena_format(r->memory, "Processor time by phase%s: %d cells",
                              synthetic ? " (SYNTHETIC DATA)" : "", cells),
                 silent);
 }
 
 const struct figure figure_phases = {
     .name = "phases",
-    .title = "Processor time of a cell, by phase, and in training by kernel",
+    .title = "Processor time of a cell by phase, and of training by kernel",
     .render = render,
 };

@@ -16,8 +16,8 @@ static int check_name(const char *name)
                                 "abcdefghijklmnopqrstuvwxyz0123456789_.-");
 
     if (name[sound] || !*name || strchr(".-", *name))
-        return err_set(ERR_STORE, "'%s' cannot be the name of a picture: only "
-                       "letters, digits, '_', '-' and '.' make one", name);
+        return err_set(ERR_STORE, "'%s' is not a valid picture name: use only "
+                       "letters, digits, '_', '-' and '.'", name);
     return OK;
 }
 

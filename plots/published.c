@@ -235,9 +235,9 @@ static void put_panel(struct picture *pic, struct panel *p, int panel)
     picture_number(pic, variable, p->high);
     snprintf(variable, sizeof variable, "column%d", panel);
     picture_text(pic, variable, "%s (%s better)", p->column->what,
-                 p->column->better > 0 ? "more is" : "less is");
+                 p->column->better > 0 ? "higher is" : "lower is");
     snprintf(variable, sizeof variable, "why%d", panel);
-    picture_text(pic, variable, "%s%s", p->withheld ? "no ranks: " : "",
+    picture_text(pic, variable, "%s%s", p->withheld ? "not ranked: " : "",
                  withheld_text[p->withheld]);
     snprintf(variable, sizeof variable, "axis%d", panel);
     picture_text(pic, variable, "%s better than the Transformer",
@@ -274,12 +274,13 @@ static void put_words(struct picture *pic, const struct source *from,
     picture_number(pic, "head", HEAD);
     picture_number(pic, "height", HEAD + PANEL * down + FOOT);
     picture_text(pic, "title", "%s",
-                 select_title(s->report, "Published against ours", task));
+                 select_title(s->report, "Published and measured values",
+                              task));
     picture_text(pic, "absent", "%s",
                  select_absent(s->report, task, from->lost));
     picture_text(pic, "note", "%s", "left: published, full scale; right: ours, "
-                 "on this store's data; both as distances from the Transformer "
-                 "of their side.  ! other sources say another number");
+                 "on this store's data; both relative to the Transformer on "
+                 "the same side.  !: other sources give another number");
 }
 
 static int draw(const struct source *from, const struct album *to, int *drawn)
@@ -329,14 +330,13 @@ static int render(const struct report *r, const struct album *to)
     for (const char *const *task = select_tasks(r); *task; task++)
         if (select_done(r, *task))
             PASS(of_task(r, *task, published, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: of no task are there two "
-                                "variants, the Transformer one of them, with a "
-                                "number and a published one, on data that is "
-                                "not synthetic", r->store);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no task on real data has both "
+                                "measured and published values for the "
+                                "Transformer and another variant", r->store);
 }
 
 const struct figure figure_published = {
     .name = "published",
-    .title = "Our numbers against published ones, as slopes",
+    .title = "Published and measured values, as slopes",
     .render = render,
 };

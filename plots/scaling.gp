@@ -7,7 +7,7 @@ cross(i) = value(sprintf('cross%d', i))
 
 set title title font ',16'
 set xlabel xtitle
-set ylabel 'milliseconds a training step' offset 1
+set ylabel 'milliseconds per training step' offset 1
 set logscale xy
 set xrange [x0 / 1.1:x1 * 1.1]
 set xtics (x0)
@@ -17,7 +17,7 @@ do for [i = 1:n] {
     if (even(i) > x0 && even(i) < x1) {
         set arrow i from even(i), graph 0 to even(i), graph 1 nohead back \
             lc rgb hue(i) dt 3 lw 1.5
-        words = sprintf('as many parameters at %g', even(i))
+        words = sprintf('equal parameters at %g', even(i))
         if (even(i) ** 2 > x0 * x1) { # on the right there is less room
             set label i words at even(i), graph 0.03 * i right \
                 offset -0.5, 0 textcolor rgb ink(i)

@@ -252,17 +252,17 @@ static void put_note(struct picture *pic, const struct points *p,
                        : p->measured->seeds > 1 ? "seeds"
                                                 : "test examples";
 
-    picture_text(pic, "told", "bars: 95 %% intervals over the %s; stairs: "
-                 "%s", over,
+    picture_text(pic, "told", "bars: 95 %% intervals over the %s; stepped "
+                 "line: %s", over,
                  p->measured->task[0].apart
-                     ? "a Pareto front for each test set, as rows of "
-                       "different ones are not compared"
-                     : "Pareto's front, what no other beats in both");
+                     ? "one Pareto front per test set; different test sets are "
+                       "not compared"
+                     : "Pareto front (no other variant is better in both)");
     OWNED(text_free) struct text note = {0};
     text_put(&note, "");
     if (p->left_out)
-        text_format(&note, "left out, as their cost is unknown or too noisy: "
-                    "%d", p->left_out);
+        text_format(&note, "omitted, because their cost is unknown or too "
+                    "noisy: %d", p->left_out);
     if (*beyond)
         text_format(&note, "%sbeyond the axis: %s", note.n ? "; " : "", beyond);
     picture_text(pic, "note", "%s", note.s);
@@ -350,14 +350,14 @@ static int task_picture(const struct scatter *s, const struct report *r,
     PASS(measured_fill(&measured, &table, r, NULL));
     if (measured->rows > POINTS)
         return err_set(ERR_USAGE,
-                       "%s: %d variants are too many for one picture, "
-                       "which holds %d", r->store, measured->rows, POINTS);
+                       "%s: %d variants do not fit in one picture (at most %d)",
+                       r->store, measured->rows, POINTS);
     PASS(select_losses(&lost, r, task));
     struct points p = points_of(s, measured, task, lost);
     if (p.n == 0)
         return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,
                        task, p.left_out ? "all costs are unknown or too noisy" :
-                       "no cell has a sane loss");
+                       "no cell has a loss to draw");
     return draw(&p, task, to);
 }
 
@@ -376,7 +376,6 @@ int scatter_render(const struct scatter *s, const struct report *r,
             PASS(rc);
         drawn += rc == OK;
     }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done and has a "
-                                "number to show, there is nothing to plot",
-                                r->store);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no finished cell has a value "
+                                "to plot", r->store);
 }

@@ -6,8 +6,8 @@
 static const struct heat heat = {
     .name = "scores",
     .title = "R before and after training",
-    .note = "blue is above 0, orange below; the darkest is the largest of "
-            "the variant, +-",
+    .note = "blue: positive; orange: negative; darkest: largest absolute value "
+            "of the variant (after +-)",
     .start = "scores_start",
     .end = "scores_end",
     .rows = "scores_rows",
@@ -22,6 +22,7 @@ static int render(const struct report *r, const struct album *to)
 
 const struct figure figure_scores = {
     .name = "scores",
-    .title = "Heat maps of R, the scores of random forms, start and end",
+    .title = "Heat maps of R, the scores of random variants, before and after "
+             "training",
     .render = render,
 };

@@ -97,8 +97,7 @@ const char *select_title(const struct report *r, const char *what,
 
 const char *select_band(int seeds)
 {
-    return seeds > 1 ? "lines: the mean over the seeds; bands: from the least "
-                       "of them to the greatest" : "";
+    return seeds > 1 ? "lines: mean over seeds; bands: minimum to maximum" : "";
 }
 
 int select_sane(double nats) { return fabs(nats) <= SELECT_WORST; }
@@ -192,8 +191,8 @@ static void put_absent(struct text *out, const struct report *r,
 {
     static const char *const word[][2] = {
         [SELECT_DIVERGED] = {"diverged: ", ".  Diverged: "},
-        [SELECT_BLIND] = {"worse than what sees no input: ",
-                          ".  Worse than what sees no input: "},
+        [SELECT_BLIND] = {"worse than the input-blind baseline: ",
+                          ".  Worse than the input-blind baseline: "},
         [SELECT_FAILED] = {"failed: ", ".  Failed: "}};
     int named = 0;
 

@@ -5,7 +5,7 @@
 static const struct heat heat = {
     .name = "sentence",
     .title = "Attention of one sentence after training",
-    .note = "a row's weights sum to 1 over what it sees",
+    .note = "the weights of each row sum to 1",
     .end = "end",
     .rows = "rows",
     .keys = "keys",

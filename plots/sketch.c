@@ -62,7 +62,7 @@ int sketch(char **out, const struct sketch_curve *train,
     int drawn = put_curve(p.data, train, 1);
     drawn |= put_curve(p.data, valid, 2);
     if (!drawn)
-        return err_set(ERR_EMPTY, "the curves have no value that can be drawn");
+        return err_set(ERR_EMPTY, "the curves have no value to draw");
     picture_text(&p, "train", "training loss");
     picture_text(&p, "valid", "validation cross-entropy");
     PASS(picture_end(&p, "sketch"));

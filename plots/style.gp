@@ -57,7 +57,7 @@ set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.4, 0.2
 
 # Says at the top of a panel that there is more above it.
 cut_mark = "set arrow from graph 0, graph 1 to graph 1, graph 1 nohead " . \
-    "dt 3 lw 1.5 lc rgb '#A84A00'; set label 'more above is cut off' " . \
+    "dt 3 lw 1.5 lc rgb '#A84A00'; set label 'values above are cut off' " . \
     "at graph 0.99, graph 0.975 right font ',11' textcolor rgb '#A84A00'"
 
 # The words, as values: none of them is ever a command.

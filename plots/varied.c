@@ -83,6 +83,6 @@ int varied_render(const struct report *r, const struct album *to,
         PASS(draw(r, to, *task, line));
         drawn++;
     }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment varies no %.*s",
-                                r->store, n, key + 1);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment does not vary "
+                                "%.*s", r->store, n, key + 1);
 }

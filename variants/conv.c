@@ -50,10 +50,10 @@ struct conv_layer {
 static const struct key knobs[] = {
     {.name = "conv_heads", .type = &key_int, KNOB(conv_heads), .initial = "0",
      .high = 65536,
-     .help = "heads of the convolutions, a divisor of d; 0: heads"},
+     .help = "heads of the convolutions, a divisor of d; 0: same as heads"},
     {.name = "conv_width", .type = &key_widths, KNOB(conv_width),
      .initial = "7", .low = 1, .high = 4096,
-     .help = "taps of the convolutions; 3,7,15: one a layer, the last "
+     .help = "taps of the convolutions; 3,7,15: one per layer, the last "
              "repeats"},
     {.name = NULL}};
 

@@ -24,7 +24,8 @@ struct factors { tensor *r1, *r2; /* (h,N,r), or (r,h,N) */ };
 
 static const struct key knobs[] = {
     {.name = "rank", .type = &key_int, KNOB(rank), .initial = "8", .low = 1,
-     .high = 65536, .help = "of factorized-random and factorized-random-mtf"},
+     .high = 65536, .help = "inner size of R in factorized-random and "
+                            "factorized-random-mtf"},
     {.name = NULL}};
 
 /* N(0, s / sqrt(r)); s: of a full R. */

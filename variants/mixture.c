@@ -25,7 +25,7 @@ static int mix_add(struct mix *m, const char *part, const char *text)
     for (int i = 0; i < m->n; i++)
         if (m->part[i] == v)
             return err_set(ERR_USAGE, "mixture '%s' has %s twice; each part "
-                           "may stand once", text, part);
+                           "may appear once", text, part);
     if (m->n == MIX_PARTS)
         return err_set(ERR_USAGE, "mixture '%s' has more than %d parts", text,
                        MIX_PARTS);

@@ -28,10 +28,10 @@ static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
 static const struct key knobs[] = {
     {.name = "orthogonal.method", .type = &key_enum, KNOB(orthogonal),
      .initial = "qr", .choices = methods,
-     .help = "how orthogonal matrices are drawn"},
+     .help = "method for drawing orthogonal matrices"},
     {.name = "orthogonal.gain", .type = &key_bool, KNOB(gain),
      .initial = "false",
-     .help = "frozen dot products learn a factor for each head"},
+     .help = "learn a factor per head for frozen dot products"},
     {.name = NULL}};
 
 static int power_of_two(int n) { return !(n & (n - 1)); }

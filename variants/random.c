@@ -51,7 +51,7 @@ static const struct key_type key_start = {start_set, start_json};
 static const struct key knobs[] = {
     {.name = "R.init", .type = &key_start, KNOB(r_scale),
      .initial = "normal:1", .low = 1e-9, .high = 1e9,
-     .help = "first value of R: normal:S or glorot"},
+     .help = "initial values of R: normal:S or glorot"},
     {.name = NULL}};
 
 static void declare(struct random *self, const struct model_config *c,

@@ -131,7 +131,7 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
                                         POSIX_SPAWN_SETSIGDEF);
     rc = start(pid, argv, out, err, &attr, env);
     posix_spawnattr_destroy(&attr);
-    return rc < 0 ? err_wrap(ERR_IO, "it could not be started") : OK;
+    return rc < 0 ? err_wrap(ERR_IO, "cannot start a program") : OK;
 }
 
 enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two looks */
@@ -187,7 +187,7 @@ static void tell_why(struct text *t, const char *log, int err)
     size_t n = said ? text_rstrip(said, strlen(said)) : 0;
 
     if (log) {
-        text_format(t, "; %s tells why", log);
+        text_format(t, "; see %s", log);
         return;
     }
     said[n] = 0;
@@ -202,7 +202,7 @@ static int end_of(int status, int stopped, const char *log, int err,
 
     name_command(&t, argv);
     if (stopped)
-        return err_set(ERR_STOPPED, "%s: ended, as signal %d asked for", t.s,
+        return err_set(ERR_STOPPED, "%s: stopped by signal %d", t.s,
                        signals_caught());
     if (WIFEXITED(status) && !WEXITSTATUS(status))
         return OK;

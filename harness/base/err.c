@@ -75,14 +75,14 @@ static _Noreturn void leave(const char *fmt, size_t bytes)
 
 void err_no_memory(size_t bytes)
 {
-    leave("synthbench: out of memory: %zu bytes more; a smaller batch, N or -j "
-          "needs less (`synthbench plan` tells how much)\n", bytes);
+    leave("synthbench: out of memory: cannot allocate %zu bytes; reduce batch, "
+          "N or -j (`synthbench plan` estimates what is needed)\n", bytes);
 }
 
 void err_no_thread(void)
 {
-    leave("synthbench: no thread more: too little memory, or a limit "
-          "(`ulimit -u`); fewer threads or -j need less\n", 0);
+    leave("synthbench: cannot create a thread: out of memory, or over a limit "
+          "(`ulimit -u`); reduce threads or -j\n", 0);
 }
 
 void err_abort(const char *file, int line, const char *cond, const char *fmt,

@@ -62,8 +62,8 @@ static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
 /* What lies at path instead of a regular file. */
 static int not_a_file(const char *path, int is_folder)
 {
-    return err_set(ERR_IO, "%s: is not a file, but %s: remove it, or put the "
-                   "file in its place", path, is_folder ? "a folder"
+    return err_set(ERR_IO, "%s: is not a file, but %s: remove it, or replace "
+                   "it by a file", path, is_folder ? "a folder"
                    : "a pipe, a device or a socket");
 }
 
@@ -109,7 +109,8 @@ int file_check_lines(const char *text, const char *path)
     const char *what = !strncmp(text, "\xEF\xBB\xBF", 3)
                            ? "begins with a byte order mark"
                        : strstr(text, "\r\n")
-                           ? "has CR LF line ends (git's autocrlf?)" : NULL;
+                           ? "has CR LF line ends, perhaps because of git's "
+                             "autocrlf" : NULL;
 
     return what ? err_set(ERR_STORE, "%s: %s: put `*.tsv -text` into "
                           ".gitattributes, delete the file and check it out "

@@ -23,7 +23,7 @@ json_t *json_sure_string(const char *s)
 
         j = json_string(clean);
     }
-    REQUIRE(j, "'%s' is no text", s);
+    REQUIRE(j, "'%s' is not a text", s);
     return j;
 }
 
@@ -49,7 +49,7 @@ int json_sure_set(json_t *object, const char *key, json_t *value)
     if (json_object_set(object, key, value) < 0) {
         OWNED(free) char *clean = text_clean(key, 0);
 
-        REQUIRE(json_object_set(object, clean, value) == 0, "'%s' is no key",
+        REQUIRE(json_object_set(object, clean, value) == 0, "'%s' is not a key",
                 clean);
     }
     json_decref(value);
@@ -89,7 +89,7 @@ static json_t *pack_object(struct pack *p)
     int letter;
 
     while ((letter = next(p)) != '}') {
-        REQUIRE(letter == 's', "a key is 's', not '%c'", letter);
+        REQUIRE(letter == 's', "a key must be 's', not '%c'", letter);
         const char *key = va_arg(p->ap, const char *);
         value = pack_value(p, next(p));
         if (follows(p, '*') && json_is_null(value))
@@ -137,7 +137,7 @@ static json_t *pack_value(struct pack *p, int letter)
     case 'n': return json_null();
     case 'o': return or_null(p, va_arg(p->ap, json_t *));
     case 'O': return or_null(p, json_incref(va_arg(p->ap, json_t *)));
-    default: REQUIRE(0, "no such format: '%c' before '%s'", letter, p->fmt);
+    default: REQUIRE(0, "unknown format '%c' before '%s'", letter, p->fmt);
     }
 }
 
@@ -148,7 +148,7 @@ json_t *json_sure_pack(const char *fmt, ...)
     va_start(p.ap, fmt);
     json_t *j = pack_value(&p, next(&p));
     va_end(p.ap);
-    REQUIRE(!next(&p), "'%s' goes on", fmt);
+    REQUIRE(!next(&p), "'%s' has more than one value", fmt);
     return j;
 }
 
@@ -158,7 +158,7 @@ char *json_sure_dumps(const json_t *j, size_t flags)
 {
     char *s = json_dumps(j, flags);
 
-    REQUIRE(s, "what JSON cannot say");
+    REQUIRE(s, "cannot be written as JSON");
     return s;
 }
 

@@ -105,7 +105,7 @@ int names_unknown(const char *what, const char *word,
     keep_nearest(some, word, names);
     int cut = n > (lists ? FEW : SEVERAL);
     OWNED(free) char *all = names_list(cut ? some : names);
-    err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+    err_set(ERR_USAGE, "unknown %s '%s': expected one of %s", what, word, all);
     if (cut)
         err_set(ERR_USAGE, "%s and %d more", err_last(), n - NEAREST);
     return cut && lists ? err_set(ERR_USAGE, "%s (`%s` lists them)",

@@ -43,7 +43,7 @@ int share_find(char **out, const char *name)
     if (*out)
         return OK;
     OWNED(free) char *all = names_list(path);
-    return err_set(ERR_DATA, "%s is missing; it was looked for as %s: run "
-                   "`make install`, or set SYNTHBENCH_DATA to the folder that "
-                   "holds %s", name, all, name);
+    return err_set(ERR_DATA, "%s is missing (searched: %s); run `make "
+                   "install`, or set SYNTHBENCH_DATA to the folder that "
+                   "contains %s", name, all, name);
 }

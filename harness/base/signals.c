@@ -40,7 +40,7 @@ void signals_aside(void)
     sigemptyset(&none);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     int bad = pthread_create(&thread, NULL, listen, &none);
-    REQUIRE(!bad, "a thread for signals: error %d", bad);
+    REQUIRE(!bad, "cannot create the thread for signals: error %d", bad);
     pthread_detach(thread);
 }
 

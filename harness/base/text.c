@@ -121,7 +121,7 @@ void text_add_char(struct text *t, uint32_t c)
     uint8_t utf8[6];
     int n = u8_uctomb(utf8, c, sizeof utf8);
 
-    REQUIRE(n > 0, "U+%04X is no character", (unsigned)c);
+    REQUIRE(n > 0, "U+%04X is not a character", (unsigned)c);
     text_add(t, (const char *)utf8, (size_t)n);
 }
 

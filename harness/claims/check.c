@@ -67,7 +67,7 @@ int check_give(struct check_args *a, const char *name, const char *text)
 
     PASS(i);
     if (given(a, name))
-        return err_set(ERR_USAGE, "argument '%s' stands twice", name);
+        return err_set(ERR_USAGE, "argument '%s' appears twice", name);
     if (!isnan(p[i].standard) && str_to_real(text, &x))
         return err_set(ERR_USAGE, "%s: %s: expected a number", name, text);
     if (a->n == CHECK_ARGS)
@@ -96,7 +96,8 @@ void check_say(struct check_out *o, const char *measure, double value,
         m++;
     REQUIRE(m->name, "check %s has no measure %s", o->of->name, measure);
     REQUIRE(said_at(o, measure) == o->n && o->n < CHECK_MEASURES,
-            "check %s says %s twice, or too much", o->of->name, measure);
+            "check %s reports %s twice, or too many measures", o->of->name,
+            measure);
     REQUIRE(!isnan(value) && error >= 0, "check %s: %s is %g +- %g",
             o->of->name, measure, value, error);
     o->said[o->n++] = (struct check_said){m->name, value, error};
@@ -109,7 +110,7 @@ int check_run(struct check_out *out, const struct check_args *a)
     *out = (struct check_out){.of = a->of};
     PASS(a->of->run(a, out));
     for (; m->name; m++)
-        REQUIRE(said_at(out, m->name) < out->n, "check %s does not say %s",
+        REQUIRE(said_at(out, m->name) < out->n, "check %s does not report %s",
                 a->of->name, m->name);
     return OK;
 }

@@ -53,10 +53,11 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(keys_read(&of, &mix, a, "variant"));
     struct model_config c = of.model;
     if (mix.n > 1)
-        return err_set(ERR_USAGE, "variant: %s: a mixture", of.variant);
+        return err_set(ERR_USAGE, "variant: %s: expected a variant that is not "
+                       "a mixture", of.variant);
     if (c.N > 65536 / 8 || c.d > 65536 / 8)
-        return err_set(ERR_USAGE, "N, d: at most %d, as eight times as much "
-                       "is counted", 65536 / 8);
+        return err_set(ERR_USAGE, "N, d: expected at most %d: sizes up to "
+                       "eight times larger are counted", 65536 / 8);
     for (int part = SCORES; part <= WHOLE; part++) {
         check_say(o, by_n[part],
                   exponent(&c, &c.N, mix.part[0], (enum part)part), 0);
@@ -68,18 +69,18 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose layer"},
-    {"model", NAN, "base, one layer, or T5-base; else base"},
-    {"settings", NAN, "keys of the configuration, as in d=512 N=256"},
+    {"variant", NAN, "variant of the layer"},
+    {"model", NAN, "base (one layer) or T5-base; default: base"},
+    {"settings", NAN, "settings of the model, such as d=512 N=256"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"scores_n", "exponent of n, of X -> B"},
-    {"scores_d", "exponent of d, of X -> B"},
-    {"mixing_n", "exponent of n, of B and V -> Y"},
-    {"mixing_d", "exponent of d, of B and V -> Y"},
-    {"layer_n", "exponent of n, of the layer with W_V and W_O"},
-    {"layer_d", "exponent of d, of the layer with W_V and W_O"},
+    {"scores_n", "exponent of n in the operations of X -> B"},
+    {"scores_d", "exponent of d in the operations of X -> B"},
+    {"mixing_n", "exponent of n in the operations of B and V -> Y"},
+    {"mixing_d", "exponent of d in the operations of B and V -> Y"},
+    {"layer_n", "exponent of n in the operations of the whole layer"},
+    {"layer_d", "exponent of d in the operations of the whole layer"},
     {"scores", "operations of X -> B"},
     {0}};
 

@@ -48,7 +48,7 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(keys_read(&against, &other, a, "against"));
     double one = layer(&c, &mix), two = layer(&against, &other);
     if (two == 0)
-        return err_set(ERR_USAGE, "against: %s learns nothing",
+        return err_set(ERR_USAGE, "against: %s has no learned parameters",
                        check_word(a, "against"));
     check_say(o, "layer", one, 0);
     check_say(o, "head", one / heads(&c, &mix), 0);
@@ -59,20 +59,20 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose numbers"},
-    {"against", NAN, "of 'ratio'; else vanilla"},
-    {"model", NAN, "base, one layer, or T5-base; else base"},
-    {"settings", NAN, "keys of the configuration, as in d=512 N=256"},
+    {"variant", NAN, "variant of the layer"},
+    {"against", NAN, "denominator of 'ratio'; default: vanilla"},
+    {"model", NAN, "base (one layer) or T5-base; default: base"},
+    {"settings", NAN, "settings of the model, such as d=512 N=256"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"layer", "learned a layer beside W_V and W_O, all heads"},
-    {"head", "learned a head beside W_V and W_O"},
-    {"growth", "more of them for a position more"},
-    {"ratio", "of a layer to that of 'against'"},
-    {"model", "learned in the whole model"},
+    {"layer", "parameters of a layer without W_V and W_O"},
+    {"head", "parameters of a head without W_V and W_O"},
+    {"growth", "additional parameters per position"},
+    {"ratio", "parameters of a layer / those of 'against'"},
+    {"model", "parameters of the whole model"},
     {0}};
 
 const struct check check_count = {
-    "count", "learned numbers of a layer and a model", parameters, measures,
+    "count", "learned parameters of a layer and a model", parameters, measures,
     run};

@@ -71,7 +71,7 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose scores"},
+    {"variant", NAN, "variant of the scores"},
     {"d", 16, "width of a token"},
     {"heads", 2, "heads"},
     {"rank", 2, "r of factorized-random"},
@@ -80,10 +80,10 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"own", "largest slope of a row in its own token"},
-    {"other", "largest slope of a row in another token"},
+    {"own", "largest derivative of a row by its own token"},
+    {"other", "largest derivative of a row by another token"},
     {0}};
 
 const struct check check_dependence = {
-    "dependence", "which tokens a row of scores reads", parameters, measures,
+    "dependence", "tokens that a row of scores reads", parameters, measures,
     run};

@@ -54,21 +54,21 @@ static int run(const struct check_args *a, struct check_out *o)
     while ((name = strtok_r(NULL, " ", &rest)))
         PASS(one(&s, name));
     if (s.n == 0)
-        return err_set(ERR_USAGE, "variants: none is named");
+        return err_set(ERR_USAGE, "variants: expected at least one name");
     check_say(o, "infinite", s.infinite, 0);
     check_say(o, "most", s.most, 0);
     return OK;
 }
 
 static const struct check_parameter parameters[] = {
-    {"variants", NAN, "whose layers, as in random vanilla"},
+    {"variants", NAN, "variants of the layers, such as random vanilla"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"infinite", "outputs that are no finite number"},
+    {"infinite", "number of outputs that are not finite"},
     {"most", "largest |output| of the empty sentence"},
     {0}};
 
 const struct check check_empty = {
-    "empty", "attention of a sentence of padding alone", parameters, measures,
+    "empty", "attention in a sentence of only padding", parameters, measures,
     run};

@@ -204,8 +204,8 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(laid_sizes(&c, a));
     PASS(laid_int(&q.n, a, "n", 1, 512));
     if (!(q.scale >= 1e-6 && q.scale <= 1e6))
-        return err_set(ERR_USAGE, "scale: %g is no deviation from 1e-6 to 1e6",
-                       q.scale);
+        return err_set(ERR_USAGE, "scale: %g: expected a standard deviation "
+                       "from 1e-6 to 1e6", q.scale);
     PASS(laid_open(&l, variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !laid_weight(&l, "q"))
         return err_set(ERR_USAGE, "%s has no W_Q of its own", variant);
@@ -221,7 +221,7 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose layer: orthogonal, vanilla, ..."},
+    {"variant", NAN, "variant of the layer: orthogonal, vanilla, ..."},
     {"d", 64, "width of a token"},
     {"heads", 4, "heads"},
     {"k", 0, "width of a head; 0: d / heads"},
@@ -233,12 +233,12 @@ static const struct check_parameter parameters[] = {
 static const struct check_measure measures[] = {
     {"path", "||G W_Q^T|| / ||G||"},
     {"block", "||dL/dX|| / ||G|| of the whole layer"},
-    {"scores", "||dL/dX|| / ||G|| by way of the scores"},
-    {"values", "||dL/dX|| / ||G|| by way of the values"},
-    {"residual", "||G + dL/dX|| / ||G||, of X + f(X)"},
-    {"off", "slope of the tape against finite differences, relative"},
+    {"scores", "||dL/dX|| / ||G|| through the scores"},
+    {"values", "||dL/dX|| / ||G|| through the values"},
+    {"residual", "||G + dL/dX|| / ||G|| of X + f(X)"},
+    {"off", "relative difference of gradient and finite differences"},
     {0}};
 
 const struct check check_gradient = {
-    "gradient", "the norm of the gradient that a layer hands back",
+    "gradient", "norm of the gradient that a layer passes to its input",
     parameters, measures, run};

@@ -50,8 +50,9 @@ static int corners(const struct laid *from, struct laid *to)
         tensor *y = to->layer.params.list[i].value;
 
         if (!has_corner(x, y))
-            return err_set(ERR_USAGE, "n, N: %s of a layer for n is no part of "
-                           "that for N", to->layer.params.list[i].name);
+            return err_set(ERR_USAGE, "n, N: %s of a layer for n tokens is not "
+                           "part of that for N",
+                           to->layer.params.list[i].name);
         corner(x, y);
     }
     return OK;
@@ -105,20 +106,20 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose layer"},
+    {"variant", NAN, "variant of the layer"},
     {"d", 16, "width of a token"},
     {"heads", 2, "heads"},
     {"rank", 2, "r of factorized-random"},
     {"N", 12, "longest sentence of the layer"},
-    {"n", 8, "tokens of a shorter one"},
+    {"n", 8, "tokens of a shorter sentence"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"shorter", "largest difference from a layer made for n"},
-    {"grows", "numbers more of a layer for 2 N"},
-    {"longer", "1: it runs on 2 N tokens"},
+    {"shorter", "largest difference from a layer for n tokens"},
+    {"grows", "additional parameters of a layer for 2 N tokens"},
+    {"longer", "1 if it runs on 2 N tokens, else 0"},
     {0}};
 
 const struct check check_length = {
-    "length", "a layer on sentences shorter and longer than it was made for",
+    "length", "a layer on sentences shorter and longer than its N",
     parameters, measures, run};

@@ -63,9 +63,9 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"difference", "largest |Y - R X|, of the largest |R X|"},
+    {"difference", "largest |Y - R X| / largest |R X|"},
     {0}};
 
 const struct check check_linear = {
-    "linear", "one head without W_V and W_O against R X", parameters, measures,
-    run};
+    "linear", "one head without W_V and W_O, compared with R X", parameters,
+    measures, run};

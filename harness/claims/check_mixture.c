@@ -58,16 +58,16 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "the mixture, as in random+vanilla"},
+    {"variant", NAN, "the mixture, such as random+vanilla"},
     {"d", 16, "width of a token"},
     {"heads", 2, "heads"},
     {"N", 8, "tokens of a sentence"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"difference", "largest, of the largest output"},
+    {"difference", "largest difference / largest output"},
     {0}};
 
 const struct check check_mixture = {
-    "mixture", "one softmax of mixed scores against mixed softmaxes",
+    "mixture", "softmax of mixed scores, compared with mixed softmaxes",
     parameters, measures, run};

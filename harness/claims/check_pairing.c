@@ -138,23 +138,23 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"way", NAN, "pair, tile or repeat; else pair"},
+    {"way", NAN, "pair, tile or repeat; default: pair"},
     {"n", 8, "rows"},
     {"a", 4, "columns of A"},
     {"c", 4, "columns of C"},
-    {"N", 16, "columns that are wanted"},
+    {"N", 16, "columns of scores"},
     {0}};
 
 static const struct check_measure measures[] = {
     {"pairs", "a c / N"},
-    {"columns", "columns that differ from each other"},
+    {"columns", "number of different columns"},
     {"wide_a", "columns of A repeated N / c times"},
     {"wide_c", "columns of C repeated N / a times"},
     {"by_row", "largest difference from C_i (x) A_i, row by row"},
-    {"rank", "of the scores"},
-    {"kronecker", "rank of the Kronecker product of both matrices"},
+    {"rank", "rank of the scores"},
+    {"kronecker", "rank of the Kronecker product of the two matrices"},
     {0}};
 
 const struct check check_pairing = {
-    "pairing", "two factors of N columns of scores", parameters, measures,
+    "pairing", "N columns of scores from two factors", parameters, measures,
     run};

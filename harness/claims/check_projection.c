@@ -154,22 +154,22 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose W_Q and W_K: orthogonal, frozen-gaussian, ..."},
-    {"method", NAN, "how orthonormal columns are made; else qr"},
+    {"variant", NAN, "variant of W_Q, W_K: orthogonal, frozen-gaussian, ..."},
+    {"method", NAN, "construction of orthonormal columns; default: qr"},
     {"d", 128, "rows of W"},
     {"k", 32, "columns of W"},
-    {"heads", 32, "half as many as draws"},
+    {"heads", 32, "half the number of draws"},
     {0}};
 
 static const struct check_measure measures[] = {
     {"gram", "largest |W^T W - I|"},
     {"lost", "||W W^T - I||_F^2 / d"},
-    {"inner", "<xW,yW> / <x,y>, the slope over pairs"},
+    {"inner", "<xW,yW> / <x,y>, slope of a fit over pairs"},
     {"norm", "|xW|^2 / |x|^2"},
     {"lift", "|Wz|^2 / |z|^2, z in R^k"},
     {"turn", "mean square change of the cosine of x and y"},
     {0}};
 
 const struct check check_projection = {
-    "projection", "what frozen W_Q and W_K keep of norms, angles and products",
+    "projection", "norms, angles and products under frozen W_Q and W_K",
     parameters, measures, run};

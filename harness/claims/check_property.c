@@ -32,8 +32,8 @@ static int find(const struct property **out, const char *name)
             *out = properties[i];
             return OK;
         }
-    return err_set(ERR_USAGE, "property: %s: there is none of this name; "
-                   "`verify variants` lists them", name);
+    return err_set(ERR_USAGE, "property: %s: unknown property (see `verify "
+                   "variants`)", name);
 }
 
 static int named(char *names, const struct property *p, struct told *t)
@@ -71,7 +71,7 @@ static int run(const struct check_args *a, struct check_out *o)
         PASS(named(copy, p, &t));
     }
     if (t.n == 0)
-        return err_set(ERR_USAGE, "property %s says nothing of %s", property,
+        return err_set(ERR_USAGE, "property %s does not apply to %s", property,
                        names);
     check_say(o, "told", t.n, 0);
     check_say(o, "failed", t.failed, 0);
@@ -80,16 +80,16 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variants", NAN, "names, as in random vanilla; all: and mixtures"},
-    {"property", NAN, "as `verify variants` calls it"},
+    {"variants", NAN, "such as random vanilla; all: includes mixtures"},
+    {"property", NAN, "name, as in `verify variants`"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"told", "variants that the property says something of"},
-    {"failed", "of them, those it does not hold for"},
-    {"worst", "what was measured of the worst of them"},
+    {"told", "number of variants that it applies to"},
+    {"failed", "number of variants that it does not hold for"},
+    {"worst", "measured value of the worst variant"},
     {0}};
 
 const struct check check_property = {
-    "property", "an exact property of variants, as `verify variants` has it",
+    "property", "an exact property from `verify variants`",
     parameters, measures, run};

@@ -74,7 +74,8 @@ static int read_start(struct model_config *c, const struct check_args *a)
     c->r_scale = check_arg(a, "scale");
     c->r_init = start && !strcmp(start, "glorot") ? R_GLOROT : R_NORMAL;
     if (!(c->r_scale >= 0 && c->r_scale <= 1e9))
-        return err_set(ERR_USAGE, "scale: %g is no deviation", c->r_scale);
+        return err_set(ERR_USAGE, "scale: %g: expected a standard deviation "
+                       "from 0 to 1e9", c->r_scale);
     if (start && strcmp(start, "glorot") && strcmp(start, "normal"))
         return err_set(ERR_USAGE, "start: %s: expected glorot or normal",
                        start);
@@ -91,7 +92,8 @@ static int look(struct spread *s, const char *variant,
     PASS(laid_sizes(&c, a));
     PASS(laid_int(&n, a, "n", 2, c.N));
     if (c.heads < 2)
-        return err_set(ERR_USAGE, "heads: %d: errors need two draws", c.heads);
+        return err_set(ERR_USAGE, "heads: %d: expected at least 2, for "
+                       "standard errors", c.heads);
     PASS(read_start(&c, a));
     PASS(laid_open(&l, variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
@@ -136,10 +138,10 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose scores"},
-    {"against", NAN, "of 'ratio'; else the same"},
-    {"start", NAN, "of R: normal, or glorot as the released code; else normal"},
-    {"scale", 1, "deviation of a normal start of R"},
+    {"variant", NAN, "variant of the scores"},
+    {"against", NAN, "denominator of 'ratio'; default: the same variant"},
+    {"start", NAN, "of R: normal or glorot (released code); default: normal"},
+    {"scale", 1, "standard deviation of a normal R"},
     {"d", 64, "width of a token"},
     {"heads", 8, "heads"},
     {"k", 0, "width of a head; 0: d / heads"},
@@ -148,13 +150,13 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"variance", "of the scores"},
-    {"kurtosis", "of the scores: 3 of normal ones, 1.8 of uniform ones"},
-    {"kl", "of softmax(B) from the mean over all tokens, nats"},
+    {"variance", "variance of the scores"},
+    {"kurtosis", "kurtosis of the scores: normal 3, uniform 1.8"},
+    {"kl", "KL divergence of softmax(B) from uniform weights, nats"},
     {"peak", "n times the largest weight"},
-    {"ratio", "of the variance to that of 'against'"},
+    {"ratio", "variance / that of 'against'"},
     {0}};
 
 const struct check check_scores = {
-    "scores", "how scores are spread, and how far from a mean", parameters,
+    "scores", "spread of scores, and distance from uniform weights", parameters,
     measures, run};

@@ -26,8 +26,8 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose layer"},
-    {"matrix", NAN, "its name: q, k, R, w1, w2, ..."},
+    {"variant", NAN, "variant of the layer"},
+    {"matrix", NAN, "name of the matrix: q, k, R, w1, w2, ..."},
     {"d", 64, "width of a token"},
     {"heads", 4, "heads"},
     {"rank", 8, "r of factorized-random"},
@@ -36,7 +36,9 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"rows", "of a head's matrix"}, {"columns", "of a head's matrix"}, {0}};
+    {"rows", "rows of the matrix of a head"},
+    {"columns", "columns of the matrix of a head"},
+    {0}};
 
 const struct check check_shape = {
     "shape", "rows and columns of a layer's matrix", parameters, measures,

@@ -146,7 +146,7 @@ static int run(const struct check_args *a, struct check_out *o)
 
     PASS(draws_open(&w, &l, a));
     if (w.heads < 2)
-        return err_set(ERR_USAGE, "heads: %d: two are compared", w.heads);
+        return err_set(ERR_USAGE, "heads: %d: expected at least 2", w.heads);
     s.gains = w.heads < DRAWS ? w.heads : DRAWS;
     s.n = 2 * w.heads < DRAWS ? 2 * w.heads : DRAWS;
     singular(&s, &l, &w);
@@ -158,25 +158,25 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose W_Q and W_K: orthogonal, frozen-gaussian, ..."},
-    {"method", NAN, "how orthonormal columns are made; else qr"},
+    {"variant", NAN, "variant of W_Q, W_K: orthogonal, frozen-gaussian, ..."},
+    {"method", NAN, "construction of orthonormal columns; default: qr"},
     {"d", 128, "rows of W"},
     {"k", 32, "columns of W"},
-    {"heads", 8, "half as many as draws"},
+    {"heads", 8, "half the number of draws"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"low", "least singular value of any W"},
-    {"high", "greatest singular value of any W"},
-    {"condition", "greatest over least singular value, geometric mean"},
-    {"product_low", "least of the k singular values of W_Q W_K^T"},
-    {"product_high", "greatest of them"},
-    {"least", "least |eigenvalue| of W, behind it d - k columns of zeros"},
-    {"greatest", "greatest of them"},
+    {"low", "smallest singular value of any W"},
+    {"high", "largest singular value of any W"},
+    {"condition", "largest / smallest singular value, geometric mean"},
+    {"product_low", "smallest of the k singular values of W_Q W_K^T"},
+    {"product_high", "largest of the k singular values of W_Q W_K^T"},
+    {"least", "smallest |eigenvalue| of W extended by d - k zero columns"},
+    {"greatest", "largest |eigenvalue| of W extended by d - k zero columns"},
     {"gain", "||W_Q W_K^T||_F^2 / k, the variance of a head's scores"},
-    {"spread", "deviation of gain from head to head"},
+    {"spread", "standard deviation of gain over heads"},
     {"overlap", "||W_1^T W_2||_F^2 / k of two heads"},
-    {"apart", "largest angle between two heads' columns, rad, the least"},
+    {"apart", "largest principal angle of two heads, least over pairs, rad"},
     {0}};
 
 const struct check check_spectrum = {

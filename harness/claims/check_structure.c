@@ -76,7 +76,7 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose scores"},
+    {"variant", NAN, "variant of the scores"},
     {"d", 64, "width of a token"},
     {"heads", 2, "heads"},
     {"k", 0, "width of a head; 0: d / heads"},
@@ -86,11 +86,11 @@ static const struct check_parameter parameters[] = {
     {0}};
 
 static const struct check_measure measures[] = {
-    {"rank", "of B"},
-    {"softmax_rank", "of softmax(B)"},
-    {"rows", "largest difference of a row from the first, of max |B|"},
+    {"rank", "rank of B"},
+    {"softmax_rank", "rank of softmax(B)"},
+    {"rows", "largest difference of a row from the first / max |B|"},
     {"skew", "||B - B^T||_F / 2^(1/2) ||B||_F"},
-    {"negative", "- least eigenvalue of (B + B^T) / 2, of the largest |.|"},
+    {"negative", "-least eigenvalue / largest |eigenvalue|, (B + B^T) / 2"},
     {0}};
 
 const struct check check_structure = {

@@ -43,7 +43,7 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(laid_open(&l, variant, MIX_LOGITS, &c));
     const tensor *r = laid_slopes(&l, "R");
     if (!r || !r->g)
-        return err_set(ERR_USAGE, "%s learns no R", variant);
+        return err_set(ERR_USAGE, "%s has no learned R", variant);
     l.layer.x = layer_tokens(&l.layer, n, 99);
     layer_backward(&l.layer, &masks[causal]);
     struct touched t = count(r, n);
@@ -54,19 +54,19 @@ static int run(const struct check_args *a, struct check_out *o)
 }
 
 static const struct check_parameter parameters[] = {
-    {"variant", NAN, "whose R: random, random+vanilla, ..."},
+    {"variant", NAN, "variant of R: random, random+vanilla, ..."},
     {"d", 16, "width of a token"},
     {"heads", 1, "heads"},
     {"N", 512, "rows of R"},
     {"n", 114, "tokens of a sentence"},
-    {"causal", 1, "1: a decoder"},
+    {"causal", 1, "1: decoder, 0: encoder"},
     {0}};
 
 static const struct check_measure measures[] = {
-    {"share", "of R's entries that have a gradient"},
-    {"upper", "of them above the diagonal, how many"},
-    {"beyond", "of them in rows or columns from n on, how many"},
+    {"share", "share of the entries of R that have a gradient"},
+    {"upper", "number of them above the diagonal"},
+    {"beyond", "number of them in rows or columns from n on"},
     {0}};
 
 const struct check check_support = {
-    "support", "entries of R that training moves", parameters, measures, run};
+    "support", "entries of R that training changes", parameters, measures, run};

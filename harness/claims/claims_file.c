@@ -31,9 +31,9 @@ struct reading {
 static void wrong(struct reading *r, const char *key, const char *expected)
 {
     if (r->rc == OK)
-        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s: it is not what "
-                        "`synthbench claims --format json` wrote", r->path,
-                        r->at, key, expected);
+        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s: not written by "
+                        "`synthbench claims --format json`", r->path, r->at,
+                        key, expected);
 }
 
 static const char *text_or_null(struct reading *r, json_t *j, const char *key)
@@ -94,7 +94,7 @@ static int word(struct reading *r, json_t *j, const char *key,
     int i = names_index(words, text(r, j, key));
 
     if (i < 0)
-        wrong(r, key, "a word of this program");
+        wrong(r, key, "a known word");
     return i < 0 ? 0 : i;
 }
 
@@ -156,7 +156,7 @@ static void take_case(struct reading *r, struct claim_case *of, json_t *j,
         .synthetic = flag(r, j, "synthetic"),
         .needs = (size_t)count(r, j, "needs", MOST_SEEDS)};
     if (of->verdict == CLAIM_ONLY_IF)
-        wrong(r, "verdict", "that of a case");
+        wrong(r, "verdict", "the verdict of a case");
     if (*next + (size_t)n > json_array_size(measured))
         wrong(r, "measured", "as many as the cases have");
     for (int i = 0; r->rc == OK && i < n; i++)

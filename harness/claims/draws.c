@@ -19,8 +19,8 @@ static int read_method(enum linalg_method *out, const struct check_args *a)
             *out = (enum linalg_method)i;
             return OK;
         }
-    return word ? err_set(ERR_USAGE, "method: %s: no way to orthonormal "
-                          "columns; `list keys orthogonal.method` has them",
+    return word ? err_set(ERR_USAGE, "method: %s: unknown construction (see "
+                          "`synthbench list keys orthogonal.method`)",
                           word)
                 : OK;
 }

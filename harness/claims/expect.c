@@ -16,8 +16,8 @@ static int bounds(struct claim_expect *out, const struct node *n,
     if (!high || high->next || low->kind != NODE_TEXT ||
         high->kind != NODE_TEXT || str_to_real(low->text, &out->low) ||
         str_to_real(high->text, &out->high) || out->low > out->high)
-        return err_set(ERR_USAGE, "%s: expected two numbers, the lesser first, "
-                       "as in [0.9, 1.1]", n->key);
+        return err_set(ERR_USAGE, "%s: expected two numbers, the smaller "
+                       "first, such as [0.9, 1.1]", n->key);
     out->text = out->low == out->high
                     ? low->text
                     : arena_format(a, "%s to %s", low->text, high->text);

@@ -8,11 +8,12 @@
 #include <string.h>
 
 const char claims_scale[] =
-    "What is trained is judged as the stores have it, by models of their size "
-    "and on their text: that says nothing about larger ones.";
+    "Claims about trained models are judged by the models in the stores, at "
+    "their size and on their text. The verdicts say nothing about larger "
+    "models.";
 const char claims_synthetic[] =
-    "SYNTHETIC DATA: a generator made the examples behind verdicts that say "
-    "so. They tell nothing of real text, nor of what was claimed of it.";
+    "SYNTHETIC DATA: a generator made the examples of the verdicts marked so. "
+    "They say nothing about real text, or about claims about real text.";
 
 /* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
  * measure. */
@@ -97,7 +98,8 @@ static void put_origin(struct sheet *s, const struct claim *c,
     const char *colon = *when ? ": " : "";
 
     if (of->args.n)
-        sheet_put(s, PART_ITEM, "%s%sof %s", when, colon, given(of, s->memory));
+        sheet_put(s, PART_ITEM, "%s%swith %s", when, colon,
+                  given(of, s->memory));
     for (int i = 0; i < of->numbers; i++)
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
@@ -129,7 +131,7 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_TITLE, "%s %s", c->id, claim_verdict_text(c, s->memory));
     sheet_put(s, PART_PARAGRAPH, "Claim: %s.", c->text);
-    sheet_put(s, PART_PARAGRAPH, "Said in: %s.", c->source);
+    sheet_put(s, PART_PARAGRAPH, "Source: %s.", c->source);
     if (c->formula)
         sheet_put(s, PART_PARAGRAPH, "Formula: %s", c->formula);
     if (c->reasoning)
@@ -140,8 +142,9 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
                   c->check->what);
     if (c->kind == CLAIM_PUBLISHED)
-        sheet_put(s, PART_PARAGRAPH, "A printed number stands for all that are "
-                  "rounded to it: a range holds where the two overlap.");
+        sheet_put(s, PART_PARAGRAPH, "A printed number represents all values "
+                  "that are rounded to it. A range holds if it overlaps with "
+                  "them.");
     if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (claim_synthetic(c))

@@ -87,8 +87,9 @@ static int judge_case(const struct claims *c, const struct claim *claim,
     if (rc < 0)
         return err_wrap(rc, "%s:%d", c->path, of->line);
     of->verdict = expect_all(of, printed);
-    of->why = of->verdict == CLAIM_UNDECIDED ? "the interval has a bound in it"
-                                             : "";
+    of->why = of->verdict == CLAIM_UNDECIDED
+                  ? "a bound of the claim is inside the interval"
+                  : "";
     of->command = arena_format(c->memory, "synthbench claims %s", claim->id);
     return OK;
 }

@@ -51,8 +51,8 @@ static int split(struct assign *out, int *n, char *text)
         char *value = strchr(word, '=');
 
         if (!value || *n == MOST)
-            return err_set(ERR_USAGE, "settings: %s: expected at most %d of "
-                           "key=value", word, MOST);
+            return err_set(ERR_USAGE, "settings: %s: expected key=value, at "
+                           "most %d times", word, MOST);
         *value++ = 0;
         out[(*n)++] = (struct assign){word, value, "settings"};
     }

@@ -13,7 +13,8 @@ int laid_int(int *out, const struct check_args *a, const char *name, int low,
     double x = check_arg(a, name);
 
     if (!(x >= low && x <= high && x == floor(x)))
-        return err_set(ERR_USAGE, "%s: %g is no whole number from %d to %d",
+        return err_set(ERR_USAGE, "%s: %g: expected a whole number from %d "
+                       "to %d",
                        name, x, low, high);
     *out = (int)x;
     return OK;
@@ -44,7 +45,7 @@ int laid_open(struct laid *l, const char *variant, enum mix_rule rule,
     own.family = FAMILY_ENCODER;
     own.mix = rule;
     if (own.d % own.heads)
-        return err_set(ERR_USAGE, "d: %d is no multiple of heads: %d", own.d,
+        return err_set(ERR_USAGE, "d: %d is not a multiple of heads: %d", own.d,
                        own.heads);
     PASS(laid_subject(&l->subject, variant, rule));
     const char *fault = mix_fault(&l->subject.mix, &own);

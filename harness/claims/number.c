@@ -117,7 +117,7 @@ static int read_key(struct number *out, struct reader *r)
     char *source = strstr(key, " @ ");
 
     if (!r->at[n])
-        return wrong(r, "there is no ] behind a [");
+        return wrong(r, "missing ] after [");
     r->at += n + 1;
     if (source) {
         *source = 0;
@@ -139,7 +139,7 @@ static int read_inner(struct number *out, struct reader *r)
         return wrong(r, "nested too deep");
     PASS(read_sum(out, r));
     r->depth--;
-    return takes(r, ")", &c) ? OK : wrong(r, "there is no ) behind a (");
+    return takes(r, ")", &c) ? OK : wrong(r, "missing ) after (");
 }
 
 static int read_digits(struct number *out, struct reader *r)
@@ -218,5 +218,5 @@ int number_of(struct number *out, const char *text, const struct published *p)
     if (*r.at)
         return wrong(&r, "expected an operator");
     return isfinite(out->value) ? OK
-                                : err_set(ERR_USAGE, "%s: is no number", text);
+                                : err_set(ERR_USAGE, "%s: not a number", text);
 }

@@ -190,15 +190,15 @@ static int is_first(const struct items *t, int i)
     return k == i;
 }
 
-/* "difference of token cross-entropy, nats/token: less is better" */
+/* "difference in token cross-entropy, nats/token, lower is better" */
 static const char *contrast_title(const struct claim_rows *r, struct arena *a)
 {
     for (const struct metric *const *m = metric_all; *m; m++)
         if (!strcmp((*m)->name, r->metric))
-            return arena_format(a, "difference of %s%s%s, %s is better",
+            return arena_format(a, "difference in %s%s%s, %s is better",
                                 (*m)->title, strcmp((*m)->unit, "1") ? ", "
                                 : "", strcmp((*m)->unit, "1") ? (*m)->unit : "",
-                                r->better > 0 ? "more" : "less");
+                                r->better > 0 ? "higher" : "lower");
     return r->metric;
 }
 
@@ -289,7 +289,7 @@ int claims_draw(const struct claim *c, const struct album *to)
             panel[r.panels++] = panel_of(&t, i);
     if (!r.panels)
         return err_set(ERR_EMPTY, "%s: %s", c->id,
-                       t.n ? "no picture: all numbers are the claimed ones"
+                       t.n ? "no picture: all numbers equal the claimed ones"
                            : "no picture: nothing was measured");
     r.title = arena_format(a, "%s  %s", c->id, c->text);
     r.verdict = claim_verdict_text(c, a);

@@ -58,14 +58,14 @@ static int read_part(struct reading *r, const struct node *n,
 
     PASS(wrap(r, n, i));
     if (!(parts[i].kinds & 1u << kind))
-        return wrong(r, n, "'%s' is no part of a claim of kind %s", n->key,
+        return wrong(r, n, "'%s' is not part of a claim of kind %s", n->key,
                      claim_kinds[kind]);
     return parts[i].read(r, n);
 }
 
 static int read_text(struct reading *r, const struct node *n, const char **to)
 {
-    PASS(want(r, n, NODE_TEXT, "text: What is said"));
+    PASS(want(r, n, NODE_TEXT, "text: What is claimed"));
     *to = n->text;
     return *n->text ? OK : wrong(r, n, "'%s' is empty", n->key);
 }
@@ -230,14 +230,14 @@ static int check_rows(struct reading *r, const struct node *n)
                                                    : NAMES("as_good", "as");
 
     if (part_of(n, "better") && part_of(n, "as_good"))
-        return wrong(r, n, "one of 'better' and 'as_good'");
+        return wrong(r, n, "expected 'better' or 'as_good', not both");
     for (const char *const *k = NAMES(pair[0], pair[1], "task", "metric",
                                       "experiment"); *k; k++)
         if (!part_of(n, *k))
             return wrong(r, n, "'%s' is missing", *k);
     if (r->of->rows.as_good && !(r->of->rows.margin > 0))
-        return wrong(r, n, "'as_good' needs a 'margin' above 0: how much worse "
-                     "does not matter");
+        return wrong(r, n, "'as_good' requires a 'margin' above 0: the largest "
+                     "loss that does not matter");
     PASS(wrap(r, n, rows_check(&r->of->rows)));
     rows_expect(&r->of->expect[r->of->expects++], &r->of->rows, r->to->memory);
     return OK;
@@ -270,8 +270,8 @@ static int check_conditions(struct reading *r, const struct node *n)
 
     for (const struct node *k = n->child; c->cases > 1 && k; k = k->next, i++)
         if (!c->of[i].when)
-            return wrong(r, k, "'if' is missing: a claim of several cases says "
-                         "when each is the case");
+            return wrong(r, k, "'if' is missing: if there are several cases, "
+                         "each requires a condition");
     return OK;
 }
 
@@ -305,7 +305,7 @@ static int read_id(struct reading *r, const struct node *n)
     while (strcmp(before->id, n->text))
         before++;
     return before == r->claim ? OK
-                              : wrong(r, n, "id: %s stands twice, first at %s",
+                              : wrong(r, n, "id: %s appears twice, first at %s",
                                       n->text, before->place);
 }
 
@@ -417,7 +417,7 @@ static int read_sections(struct reading *r, const struct node *root)
             PASS(read_claim(r, c));
         }
     }
-    return to->n ? OK : wrong(r, root, "there is no claim");
+    return to->n ? OK : wrong(r, root, "the file has no claims");
 }
 
 static int read_file(struct claims *to)

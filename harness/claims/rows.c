@@ -78,8 +78,8 @@ int rows_check(struct claim_rows *r)
         if (!strcmp((*m)->name, r->metric))
             r->better = (*m)->better;
     if (!r->better)
-        return err_set(ERR_USAGE, "of metric %s neither more nor less is "
-                       "better", r->metric);
+        return err_set(ERR_USAGE, "metric %s: neither higher nor lower values "
+                       "are better", r->metric);
     return check_experiment(r);
 }
 

@@ -176,7 +176,7 @@ static int read_column(const char **why, const struct report *in,
     *why = s->withheld[0] == WITHHELD_UNCOMPARED
                ? "the experiment does not compare the task"
            : s->withheld[0] == WITHHELD_UNINFORMATIVE
-               ? "no variant passes what takes no model"
+               ? "no variant beats the model-free baseline"
                : NULL;
     return OK;
 }
@@ -185,10 +185,10 @@ static const char *withheld_pair(const struct trial *t)
 {
     const struct contrast *c = &t->seen;
 
-    return t->apart               ? "they were tested on different data"
+    return t->apart               ? "the rows were tested on different data"
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
-           : c->unsettled         ? "they still learn"
+           : c->unsettled         ? "not converged"
                                   : NULL;
 }
 
@@ -292,8 +292,8 @@ static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
     size_t have = t->seen.seeds;
 
     if (!p.seeds) {
-        t->of->why = arena_format(a, "no number of seeds is known to tell it: "
-                                  "%s", p.why);
+        t->of->why = arena_format(a, "no number of seeds is known to decide "
+                                  "it: %s", p.why);
         return;
     }
     t->of->needs = p.seeds > have ? p.seeds - have : 1;
@@ -306,10 +306,10 @@ static const char *reason(const struct trial *t, struct arena *a)
 {
     char p[24];
     const char *what = t->of->verdict == CLAIM_HOLDS ? ""
-                       : t->of->rows.as_good ? "worse by more than what matters"
+                       : t->of->rows.as_good ? "worse by more than the margin"
                        : t->seen.verdict.sign && advantage(t).value < 0
                            ? "worse"
-                           : "not better by what matters";
+                           : "not better by the margin";
 
     return isnan(t->seen.verdict.p)
                ? what

@@ -164,7 +164,7 @@ static int compare_families(struct families *f, const struct side *a,
 static const char *verdict_of_row(const struct comparison *c,
                                   const struct compare_row *r)
 {
-    return c->unsettled && r->verdict.sign ? "still learning"
+    return c->unsettled && r->verdict.sign ? "not converged"
                                            : verdict_word(&r->verdict,
                                                           r->better);
 }
@@ -300,9 +300,9 @@ static void put_learning(struct sheet *s, const struct comparison *c)
     char a[24], b[24];
 
     if (c->unsettled)
-        sheet_put(s, PART_ITEM, "still learning: in the last tenth of training "
-                  "A gained %s nats, B %s: more than lies between their "
-                  "cross-entropies, and so there is no verdict",
+        sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
+                  "A gained %s nats, B %s: more than their cross-entropies "
+                  "differ, so there is no verdict",
                   gained(a, &c->a), gained(b, &c->b));
 }
 

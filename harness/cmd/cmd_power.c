@@ -136,7 +136,7 @@ static void put_need(struct telling *t, const struct need *n)
     grid_number(g, "%.2f", n->of.power, "-");
     if (n->of.seeds)
         grid_add(g, "%zu%s", n->of.seeds,
-                 n->seen.unsettled ? ", still learning" : "");
+                 n->seen.unsettled ? ", not converged" : "");
     else
         grid_add(g, "%s", n->of.why);
     t->unsettled += n->of.seeds && n->seen.unsettled;
@@ -173,10 +173,9 @@ static void put_left(const struct telling *t)
     size_t i;
 
     if (t->unsettled)
-        sheet_put(t->sheet, PART_ITEM, "still learning: the last tenth of "
-                  "training gained more than lies between their "
-                  "cross-entropies: more steps may turn what so many seeds "
-                  "tell");
+        sheet_put(t->sheet, PART_ITEM, "not converged: the last tenth of "
+                  "training gained more than their cross-entropies differ; "
+                  "more training steps may change the result");
     json_array_foreach(t->uncompared, i, task)
         text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
     if (tasks.n)

@@ -17,7 +17,7 @@ const char *const axis_key[] = {"scale", "task", "variant", "seed", NULL};
 static int read_title(struct experiment *e, const struct node *n)
 {
     e->title = n->text;
-    return part_want(e, n, NODE_TEXT, "title: What is asked");
+    return part_want(e, n, NODE_TEXT, "title: All variants on lm1b");
 }
 
 /* Its key is that of the axis and an s: "tasks". */
@@ -46,8 +46,8 @@ static int check_uncompared(struct experiment *e, const struct node *root)
 
     for (int i = 0; n; n = n->next, i++)
         if (names_index(tasks->value, e->uncompared.value[i]) < 0)
-            return wrong(e, n, "'uncompared' has %s, which is not among "
-                         "'tasks'", e->uncompared.value[i]);
+            return wrong(e, n, "'uncompared' has %s, which is not in 'tasks'",
+                         e->uncompared.value[i]);
     return OK;
 }
 
@@ -92,10 +92,10 @@ static int is_read(struct experiment *e, const struct node *n)
 static int check_own(const struct experiment *e, const struct node *n)
 {
     if (settings_is_planned(n->key))
-        return wrong(e, n, "'%s' follows from 'tune'", n->key);
+        return wrong(e, n, "'%s' is set by 'tune'", n->key);
     return experiment_varies(e, n->key, 1)
-               ? wrong(e, n, "'%s' is what 'vary' lists, so this value would "
-                       "be nobody's", n->key)
+               ? wrong(e, n, "'vary' sets '%s' in every row, so this value has "
+                       "no effect", n->key)
                : OK;
 }
 
@@ -112,8 +112,8 @@ static int read_assigns(struct experiment *e, const struct node *n,
 
         PASS(part_want(e, c, NODE_TEXT, "layers: 2"));
         if (settings_is_axis(c->key))
-            return wrong(e, c, "'%s' is not a setting; the list '%ss' at the "
-                         "top of the file says it", c->key, c->key);
+            return wrong(e, c, "'%s' is not a setting; use the list '%ss' at "
+                         "the top of the file", c->key, c->key);
         PASS(part_at(e, c, settings_set(&scratch, c->key, c->text)));
         PASS(check_own(e, c));
         snprintf(place, sizeof place, "%s:%d", e->path, c->line);
@@ -227,7 +227,7 @@ static int missing(struct arena *a, const char *folder, const char *path)
         return err_set(ERR_USAGE, "%s: no such file: did you mean '%s%s'?",
                        path, *end ? near : str_base(near), end);
     return err_set(ERR_USAGE, "%s: no such file; `synthbench list experiments` "
-                   "tells those that come with the program", path);
+                   "lists the included experiments", path);
 }
 
 /* "quick" is experiments/quick.yaml, here or where the program came with it,
@@ -249,9 +249,8 @@ static int find(const char **out, struct arena *a, const char *path)
     if (file_exists(*out))
         return OK;
     return file_is_folder(path)
-               ? err_set(ERR_USAGE, "%s: is a folder, and an experiment is a "
-                         "file; what was run into a store is named by --store",
-                         path)
+               ? err_set(ERR_USAGE, "%s: is a folder, not an experiment file; "
+                         "to name a store, use --store", path)
                : missing(a, folder, path);
 }
 

@@ -12,10 +12,9 @@ static int read_grid(struct experiment *e, const struct node *n,
     PASS(part_want(e, n, NODE_MAP, "{schedule.scale: [1, 2]}"));
     for (const struct node *c = n->child; c; c = c->next) {
         if (t->n == TUNE_KEYS)
-            return wrong(e, c, "at most %d settings are tuned", TUNE_KEYS);
+            return wrong(e, c, "at most %d settings can be tuned", TUNE_KEYS);
         if (experiment_varies(e, c->key, 0))
-            return wrong(e, c, "'%s' is varied: it cannot be tuned, too",
-                         c->key);
+            return wrong(e, c, "'%s' is varied, so it cannot be tuned", c->key);
         PASS(part_values(e, c, c->key, &t->grid[t->n++]));
     }
     return OK;
@@ -27,8 +26,8 @@ static int read_share(struct experiment *e, const struct node *n,
     PASS(part_want(e, n, NODE_TEXT, "share: 1"));
     return str_to_real(n->text, &t->share) || t->share <= 0 || t->share > 100
                ? wrong(e, n, "share: %s: expected a number above 0, at most "
-                       "100: the steps of all trials in those of a cell",
-                       n->text)
+                       "100: the steps of all trials, divided by those of a "
+                       "cell", n->text)
                : OK;
 }
 

@@ -26,10 +26,10 @@ int experiment_varies(const struct experiment *e, const char *key, int all)
 static int check_varied(const struct experiment *e, const struct node *n)
 {
     if (names_index(axis_key, n->key) >= 0)
-        return wrong(e, n, "'%s' is not a setting; the list '%ss' at the "
-                     "top of the file says it", n->key, n->key);
+        return wrong(e, n, "'%s' is not a setting; use the list '%ss' at the "
+                     "top of the file", n->key, n->key);
     return settings_is_planned(n->key)
-               ? wrong(e, n, "'%s' follows from 'tune'", n->key)
+               ? wrong(e, n, "'%s' is set by 'tune'", n->key)
                : OK;
 }
 
@@ -120,9 +120,9 @@ static int name_points(struct experiment *e, const struct node *n)
             text_format(&name, ",%s=%s", e->point[i].a[k].key,
                         e->point[i].a[k].value);
         if (name.n > LABEL)
-            return text_free(&name), wrong(e, n, "'vary' sets more at once "
-                                           "than the %d letters of a row's "
-                                           "name tell", LABEL);
+            return text_free(&name), wrong(e, n, "'vary' sets so much at once "
+                                           "that a row's name exceeds %d "
+                                           "characters", LABEL);
         v->value[i] = text_keep(&name, e->memory);
     }
     int twice = names_twice(v->value, v->n, NULL);

@@ -155,6 +155,6 @@ int filter_match(const char *filter, const struct config *c)
 
     accept(&s, "");
     if (yes >= 0 && *s.at)
-        return expected(&s, "&& or || or the end");
+        return expected(&s, "&&, || or the end of the filter");
     return yes;
 }

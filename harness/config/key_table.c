@@ -81,8 +81,8 @@ static int pretrained_set(const struct key *k, void *of, const char *text)
         return key_put(k, of, text);
     PASS(task_find(&task, text));
     return task->pretrains ? key_put(k, of, text)
-                           : err_set(ERR_USAGE, "%s: %s keeps no weights; c4 "
-                                     "does", k->name, text);
+                           : err_set(ERR_USAGE, "%s: cells of %s do not keep "
+                                     "their weights; use c4", k->name, text);
 }
 
 static const struct key_type key_pretrained = {pretrained_set, key_text_json};
@@ -90,7 +90,7 @@ static const struct key_type key_pretrained = {pretrained_set, key_text_json};
 static int tuned_set(const struct key *k, void *of, const char *text)
 {
     if (strlen(text) >= k->size)
-        return err_set(ERR_USAGE, "%s: more than %zu letters", k->name,
+        return err_set(ERR_USAGE, "%s: more than %zu characters", k->name,
                        k->size - 1);
     if (strcmp(text, "none"))
         PASS(tuning_check(text));
@@ -104,7 +104,7 @@ static int trial_set(const struct key *k, void *of, const char *text)
     size_t n = strspn(text, CELL_LETTERS "=,");
 
     return text[n] || !n || n >= k->size
-               ? key_wrong(k, text, "settings, as in score_rate=8")
+               ? key_wrong(k, text, "a list of settings, as in score_rate=8")
                : key_put(k, of, text);
 }
 
@@ -151,8 +151,9 @@ static int part_rate_set(const struct key *k, void *of, const char *text)
     }
     PASS(key_real.set(&number, &rate, text));
     if (i == PART_RATES)
-        return err_set(ERR_USAGE, "%s: %d parts have rates already; a mixture "
-                       "has at most %d parts", k->name, PART_RATES, MIX_PARTS);
+        return err_set(ERR_USAGE, "%s: %d parts have rates already, and a "
+                       "mixture has at most %d parts", k->name, PART_RATES,
+                       MIX_PARTS);
     r[i] = (struct part_rate){part, rate};
     return OK;
 }
@@ -190,8 +191,8 @@ static void list_part_rates(void)
         part_rates[n] = (struct key){
             .name = names[n], .type = &key_part_rate, .role = KEY_TRACED,
             .initial = "common", .high = 1e6,
-            .help = "score_rate of this part of a mixture; common: as the "
-                    "other parts"};
+            .help = "score_rate of this part of a mixture; common: same as "
+                    "score_rate"};
         n++;
     }
 }
@@ -218,64 +219,66 @@ static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 /* clang-format off */
 static const struct key fixed[] = {
     {"variant", &key_variant, FIELD(variant), KEY_AXIS, "vanilla", 0, 0, NULL,
-     "attention variant, or a mixture of them: random+dense"},
+     "attention variant, or a mixture such as random+dense"},
     {"task", &key_task, FIELD(task), KEY_AXIS, "wmt14_ende", 0, 0, NULL,
-     "what is learned"},
+     "data set, and what the model must do with it"},
     {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
-     "where the data come from; smoke: always generators"},
+     "source of the data; smoke: always generators"},
     {"seed", &key_int, FIELD(seed), KEY_AXIS, "1", 0, RNG_SEED_MAX, NULL,
-     "of initial weights, batches and dropout"},
+     "seed of initial weights, batches and dropout"},
     {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
-     "conventions of the model; the task has its own default"},
+     "conventions of the model; each task has its own default"},
     {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
-     "generators in place of real text"},
+     "use generators instead of real text"},
     {"skip_nul", &key_bool, FIELD(skip_nul), KEY_HASHED, "false", 0, 0, NULL,
-     "official files: leave lines with a NUL byte out and count them, instead "
-     "of an error"},
+     "official data: skip and count lines with a NUL byte, instead of failing"},
     {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
-     0, NULL, "task whose weights are the first, those of the same variant and "
-     "seed in the same experiment; or the id of that cell"},
+     0, NULL, "task from whose weights training starts (same variant, seed and "
+     "experiment), or the id of that cell"},
     {"tuned", &key_tuned, FIELD(tuned), KEY_HASHED, "none", 0, 0, NULL,
-     "what settings are chosen from, by trials that look at no test example; "
-     "an experiment's 'tune' says it"},
+     "candidate settings, among which trials choose without test examples; set "
+     "by an experiment's 'tune'"},
     {"trial", &key_trial, FIELD(trial), KEY_HASHED, "none", 0, 0, NULL,
-     "the choice that a trial stands for; an experiment's 'tune' says it"},
+     "candidate settings that a trial tests; set by an experiment's 'tune'"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
-     "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
-     "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V; heads, each "
-     "part has heads of its own"},
+     "how a mixture combines its parts: logits, sum_i alpha_i B_i; plus, B_1 + "
+     "B_2; sigmoid, (1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) "
+     "V; heads, each part has heads of its own"},
 
     {"layers", &key_int, FIELD(model.layers), KEY_TRACED, "2", 1, 256, NULL,
      "layers of each stack"},
     {"d", &key_int, FIELD(model.d), KEY_TRACED, "128", 4, 65536, NULL,
      "width of the model"},
     {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
-     "attention heads, a divisor of d; code: synthesizers have 8 of 128, as in "
-     "the released code; equal: as many as vanilla"},
+     "attention heads, a divisor of d; code: synthesizers have 8 heads of "
+     "width 128, as in the released code; equal: as many as vanilla"},
     {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
-     65536, NULL, "width of a head of self-attention; 0: d / heads"},
+     65536, NULL, "width of a self-attention head; 0: d / heads"},
     {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,
-     1024, NULL, "heads of cross-attention; 0: heads"},
+     1024, NULL, "cross-attention heads; 0: same as heads"},
     {"ff", &key_int, FIELD(model.ff), KEY_TRACED, "512", 1, 262144, NULL,
      "inner width of the feed-forward layers"},
     {"N", &key_int, FIELD(model.N), KEY_TRACED, "64", 2, 65536, NULL,
-     "longest sequence of the model"},
+     "maximum sequence length of the model"},
     {"length", &key_int, FIELD(length), KEY_TRACED, "0", 0, 65536, NULL,
-     "longest sequence of this run, at most N; 0: N"},
+     "maximum sequence length of this run, at most N; 0: N"},
     {"vocab", &key_int, FIELD(vocab), KEY_TRACED, "2000", 8, 1048576, NULL,
-     "pieces of the tokenizer, or symbols of a generator"},
+     "number of tokenizer pieces, or of a generator's symbols"},
     {"decoder_start", &key_enum, FIELD(start), KEY_HASHED, "eos", 0, 0, starts,
-     "what a decoder sees before the first target"},
+     "input of a decoder before the first target"},
     {"norm", &key_enum, FIELD(model.norm), KEY_TRACED, "layer", 0, 0, norms,
-     "layer: mean and deviation, gain and bias; rms: root mean square, gain"},
+     "normalisation; layer: by mean and deviation, with gain and bias; rms: by "
+     "root mean square, with gain"},
     {"position", &key_enum, FIELD(model.position), KEY_TRACED, "sinusoidal", 0,
-     0, positions, "added to embeddings; learned: a table for each stack"},
+     0, positions, "position encoding, added to embeddings; learned: one table "
+     "per stack"},
     {"relative_bias", &key_bool, FIELD(model.relative_bias), KEY_TRACED,
-     "false", 0, 0, NULL, "T5's position bias on the scores"},
+     "false", 0, 0, NULL, "add T5's relative position bias to the scores"},
     {"relative_buckets", &key_int, FIELD(model.relative_buckets), KEY_TRACED,
-     "32", 4, 4096, NULL, "of the position bias"},
+     "32", 4, 4096, NULL, "buckets of the relative position bias"},
     {"relative_distance", &key_int, FIELD(model.relative_distance), KEY_TRACED,
-     "128", 4, 1048576, NULL, "beyond it all positions share a bucket"},
+     "128", 4, 1048576, NULL, "distance beyond which all positions share a "
+     "bucket"},
     {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_TRACED, "true", 0, 0,
      NULL, "biases of the feed-forward layers"},
     {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_TRACED,
@@ -283,53 +286,57 @@ static const struct key fixed[] = {
     {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_TRACED, "true", 0,
      0, NULL, "multiply embeddings by sqrt(d)"},
     {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_TRACED, "false",
-     0, 0, NULL, "divide what the softmax sees by sqrt(d)"},
+     0, 0, NULL, "divide the output logits by sqrt(d)"},
     {"init", &key_enum, FIELD(model.init), KEY_HASHED, "glorot", 0, 0, inits,
-     "of matrices: Glorot uniform, or N(0, 1 / fan in) as in T5"},
+     "initial matrices: Glorot uniform, or N(0, 1 / fan in) as in T5"},
     {"init.embed", &key_real, FIELD(model.init_embed), KEY_TRACED, "0", 0, 1e6,
-     NULL, "deviation of embeddings; 0: d^-1/2 with glorot, 1 with fan_in"},
+     NULL, "standard deviation of initial embeddings; 0: d^-1/2 with glorot, 1 "
+     "with fan_in"},
     {"tied", &key_bool, FIELD(model.tied), KEY_TRACED, "true", 0, 0, NULL,
-     "the embedding table is the softmax's too"},
+     "use the embedding table in the output softmax, too"},
     {"probe", &key_bool, FIELD(model.probe), KEY_HASHED, "false", 0, 0, NULL,
-     "one layer of attention read by a linear map: no feed-forward layer, no "
-     "last norm"},
+     "one attention layer read by a linear map, without feed-forward layer and "
+     "final normalisation"},
     {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_TRACED, "true", 0, 0,
-     NULL, "divide learned dot products by the root of a head's width"},
+     NULL, "divide learned dot products by the square root of a head's width"},
     {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_TRACED, "1e-6", 0, 1,
-     NULL, "inside the root of the normalisation"},
+     NULL, "added inside the square root of the normalisation"},
     {"dropout", &key_real, FIELD(model.dropout), KEY_TRACED, "0.1", 0, 0.99,
-     NULL, "on residuals, attention weights and the inner FFN layer"},
+     NULL, "dropout rate of residuals, attention weights and the inner FFN "
+     "layer"},
     {"label_smoothing", &key_real, FIELD(model.label_smoothing), KEY_TRACED,
-     "0", 0, 0.99, NULL, "mass spread over the wrong classes in training"},
+     "0", 0, 0.99, NULL, "probability mass spread over the wrong classes in "
+     "training"},
 
     {"batch", &key_int, FIELD(batch), KEY_TRACED, "32", 1, 65536, NULL,
-     "examples a step; or its tokens"},
+     "examples per step, or tokens per step (batch.by)"},
     {"batch.by", &key_enum, FIELD(batch_by), KEY_HASHED, "examples", 0, 0,
-     batch_bys, "what batch counts; tokens: examples of about one length, as "
-     "many as have no more than so many tokens, by Tensor2Tensor's rule"},
+     batch_bys, "what batch counts; tokens: a step has examples of similar "
+     "length, as many as fit in that number of tokens, by Tensor2Tensor's "
+     "rule"},
     {"batch.devices", &key_int, FIELD(devices), KEY_HASHED, "1", 1, 1024, NULL,
-     "of tokens: that rule is of one device, which has so many parts of the "
-     "tokens"},
+     "devices that share the tokens of a step: Tensor2Tensor's rule applies to "
+     "the tokens of each (batch.by: tokens)"},
     {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
      "optimiser steps"},
     {"shards", &key_int, FIELD(shards), KEY_TRACED, "4", 1, 1024, NULL,
-     "parts of a batch, each done by one thread alone"},
+     "parts of a batch, each computed by one thread"},
     {"lanes", &key_int, FIELD(lanes), KEY_HASHED, "2", 1, 256, NULL,
-     "gradient buffers, a power of two: the most threads of use"},
+     "gradient buffers, a power of two; more threads than lanes are not used"},
     {"train", &key_int, FIELD(train), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "training examples at most; 0: all"},
+     "maximum number of training examples; 0: all"},
     {"valid", &key_int, FIELD(valid), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "validation examples at most; 0: all"},
+     "maximum number of validation examples; 0: all"},
     {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "test examples at most; 0: all"},
+     "maximum number of test examples; 0: all"},
     {"test.first", &key_int, FIELD(test_first), KEY_HASHED, "0", 0, 2147483647,
-     NULL, "test examples to leave out before those that count: a test set "
-     "that no earlier run has seen"},
+     NULL, "test examples to skip before those that are used: selects held-out "
+     "examples that no earlier run has used"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
-     precisions, "of the operands of matrix products; sums and weights stay in "
-     "fp32"},
+     precisions, "precision of the operands of matrix products; sums and "
+     "weights stay in fp32"},
     {"optimizer.name", &key_enum, FIELD(optimizer.kind), KEY_TRACED, "adam", 0,
-     0, optimizers, "how gradients move the weights"},
+     0, optimizers, "optimiser"},
     {"optimizer.b1", &key_real, FIELD(optimizer.b1), KEY_TRACED, "0.9", 0,
      0.999999, NULL, "Adam: decay of the first moment"},
     {"optimizer.b2", &key_real, FIELD(optimizer.b2), KEY_TRACED, "0.997", 0,
@@ -341,31 +348,33 @@ static const struct key fixed[] = {
     {"optimizer.eps1", &key_real, FIELD(optimizer.eps1), KEY_TRACED, "1e-30",
      1e-30, 1, NULL, "Adafactor: added to the squared gradient"},
     {"optimizer.eps2", &key_real, FIELD(optimizer.eps2), KEY_TRACED, "1e-3", 0,
-     1e6, NULL, "Adafactor: least size of a tensor that scales its step"},
+     1e6, NULL, "Adafactor: lower bound of a tensor's root mean square, which "
+     "scales its step"},
     {"optimizer.clip", &key_real, FIELD(optimizer.clip), KEY_TRACED, "1", 1e-9,
      1e9, NULL, "Adafactor: largest root mean square of an update"},
     {"optimizer.factor_min", &key_int, FIELD(optimizer.factor_min), KEY_TRACED,
      "128", 1, 1048576, NULL, "Adafactor: shortest axis whose second moments "
      "are factored"},
     {"schedule.name", &key_word, FIELD(schedule), KEY_TRACED, "noam", 0, 0,
-     schedules, "noam: scale d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: "
-     "scale max(t, w)^-1/2; rsqrt-decay: that times min(1, "
-     "10 (T + 1 - t) / T); constant: scale; linear: scale min(t / w, left), "
-     "left = (T + 1 - t) / (T + 1 - w); cosine: scale min(t / w, "
-     "(1 - cos(pi left)) / 2), left at most 1; trapezoid: scale min(t / w, 1, "
-     "5 (T + 1 - t) / T); of step t = 1 .. T, T the steps, w the warmup"},
+     schedules, "learning rate at step t = 1 .. T (T: steps, w: warmup); noam: "
+     "scale d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: scale max(t, w)^-1/2; "
+     "rsqrt-decay: that times min(1, 10 (T + 1 - t) / T); constant: scale; "
+     "linear: scale min(t / w, left), left = (T + 1 - t) / (T + 1 - w); "
+     "cosine: scale min(t / w, (1 - cos(pi left)) / 2), left at most 1; "
+     "trapezoid: scale min(t / w, 1, 5 (T + 1 - t) / T)"},
     {"schedule.scale", &key_real, FIELD(lr_scale), KEY_TRACED, "2", 0, 1e38,
      NULL, "factor of the learning rate"},
     {"schedule.warmup", &key_real, FIELD(warmup), KEY_TRACED, "8000", 1, 1e12,
-     NULL, "steps of rising learning rate"},
+     NULL, "steps of warmup (w in schedule.name)"},
     {"score_rate", &key_real, FIELD(optimizer.score_rate), KEY_TRACED, "1", 0,
-     1e6, NULL, "learning rate of what scores are computed from (queries and "
-     "keys, R, W_1 and W_2, taps), relative to all else; 0: it stays"},
+     1e6, NULL, "learning-rate multiplier of the weights that scores are "
+     "computed from (queries and keys, R, W_1 and W_2, taps); 0: these are not "
+     "trained"},
 
     {"decode.beam", &key_int, FIELD(beam), KEY_HASHED, "1", 1, 64, NULL,
      "hypotheses kept while decoding; 1: greedy"},
     {"decode.alpha", &key_real, FIELD(alpha), KEY_HASHED, "0.6", 0, 10, NULL,
-     "of the length penalty ((5 + len) / 6)^alpha of a beam"},
+     "exponent of a beam's length penalty, ((5 + len) / 6)^alpha"},
     {"decode.nbest", &key_int, FIELD(nbest), KEY_HASHED, "1", 1, 64, NULL,
      "hypotheses stored for each example, at most decode.beam"},
 
@@ -373,13 +382,15 @@ static const struct key fixed[] = {
      "points of the validation curve; changes no other number"},
     {"checkpoint_seconds", &key_int, FIELD(checkpoint_seconds), KEY_RUNTIME,
      "30", 0, 86400, NULL,
-     "between checkpoints, 0: after every step; changes no number"},
+     "seconds between checkpoints; 0: after every step; changes no number"},
     {"threads", &key_int, FIELD(threads), KEY_RUNTIME, "1", 1, 256, NULL,
-     "of one worker; changes no number"},
+     "threads per cell; changes no number"},
     {"limit.seconds", &key_int, FIELD(limit_seconds), KEY_RUNTIME, "0", 0,
-     2147483647, NULL, "a cell that works longer has failed; 0: no limit"},
+     2147483647, NULL, "time limit of a cell in seconds, after which it fails; "
+     "0: no limit"},
     {"limit.memory_mb", &key_int, FIELD(limit_memory_mb), KEY_RUNTIME, "0", 0,
-     2147483647, NULL, "a cell that takes more memory has failed; 0: no limit"},
+     2147483647, NULL, "memory limit of a cell in MB, above which it fails; 0: "
+     "no limit"},
 };
 
 const struct key_custom key_customs[] = {

@@ -47,11 +47,11 @@ static int resolve(const struct experiment *e, const struct choice *o,
 static int check_own(const struct experiment *e, const struct assign *a)
 {
     if (settings_is_planned(a->key))
-        return err_set(ERR_USAGE, "%s %s: it follows from an experiment's "
-                       "'tune'", a->where, a->key);
+        return err_set(ERR_USAGE, "%s %s: only an experiment's 'tune' can set "
+                       "it", a->where, a->key);
     return experiment_varies(e, a->key, 0)
-               ? err_set(ERR_USAGE, "%s %s: %s varies it; -E chooses among its "
-                         "values", a->where, a->key, e->path)
+               ? err_set(ERR_USAGE, "%s %s: %s varies it; use -E to select "
+                         "among its values", a->where, a->key, e->path)
                : OK;
 }
 
@@ -75,7 +75,7 @@ static int replace(struct values *axis, const char *option,
         axis->value[axis->n] = arena_text(a, text);
     }
     int twice = names_twice(axis->value, axis->n, NULL);
-    return twice < 0 ? OK : err_set(ERR_USAGE, "%s %s stands twice", option,
+    return twice < 0 ? OK : err_set(ERR_USAGE, "%s %s appears twice", option,
                                     axis->value[twice]);
 }
 
@@ -155,7 +155,7 @@ static int add_trial(struct cells *to, const struct config *c)
     return !strcmp(id, other)
                ? OK
                : err_set(ERR_USAGE, "%s: 'tune': the seeds of %s%s on %s have "
-                         "other settings, so they have no trials in common",
+                         "different settings, so they cannot share trials",
                          to->of->path, c->variant, to->point, c->task);
 }
 

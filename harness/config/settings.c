@@ -301,7 +301,8 @@ static int restore(struct config *c, const char *text)
                                      : json_dumps(v, JSON_ENCODE_ANY);
 
         if (settings_set(c, name, word) < 0)
-            return err_wrap(ERR_STORE, "written by another version");
+            return err_wrap(ERR_STORE, "written by another version of "
+                            "synthbench");
     }
     return OK;
 }

@@ -44,7 +44,7 @@ static int check_heads(const struct config *c, struct rule r)
     if (rc == OK && c->model.head_width &&
         model_resolve(&plain, &mix).head_width)
         rc = clash(r, "head_width", "heads", "head_width: %d: heads: code "
-                   "gives %s 8 heads of 128; leave one of the two out",
+                   "gives %s 8 heads of width 128; omit one of the two",
                    c->model.head_width, c->variant);
     return rc;
 }
@@ -85,7 +85,7 @@ static int check_lengths(const struct config *c, struct rule r)
 
     if (c->length > m->N)
         return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
-                     "the longest sequence the model has scores for; lower "
+                     "the longest sequence that the model supports; lower "
                      "length or raise N", c->length, m->N);
     if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
         (m->a && m->c && m->a != m->N / m->c))
@@ -93,8 +93,8 @@ static int check_lengths(const struct config *c, struct rule r)
                      "a c = N = %d", m->a, m->c, m->N);
     if (m->relative_bias && m->relative_distance <= exact_buckets(m))
         return clash(r, "relative_distance", "relative_buckets",
-                     "relative_distance: %d must be over %d, as far as each "
-                     "distance has a bucket of its own",
+                     "relative_distance: %d must be above %d, the number of "
+                     "distances with a bucket of their own",
                      m->relative_distance, exact_buckets(m));
     if (c->batch_by == BATCH_EXAMPLES && (long long)c->batch * m->N > INT_MAX)
         return clash(r, "batch", "N", "batch: %d sequences of N: %d are more "
@@ -130,8 +130,8 @@ static int check_part_rates(const struct config *c, struct rule r)
 
         snprintf(key, sizeof key, "score_rate.%s", part);
         if (mix.n == 1)
-            return clash(r, key, "variant", "%s: %s is not a mixture; its "
-                         "rate is 'score_rate'", key, c->variant);
+            return clash(r, key, "variant", "%s: %s is not a mixture; use "
+                         "'score_rate'", key, c->variant);
         while (at < mix.n && strcmp(mix.part[at]->name, part))
             at++;
         if (at == mix.n)
@@ -170,10 +170,10 @@ static int check_run(const struct config *c, struct rule r)
                      "half of vocab: %d", c->beam, c->vocab);
     if (!strcmp(c->scale, "smoke") && !c->synthetic)
         return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
-                     "scale has only generators; take scale quick");
+                     "scale has only generators; use scale quick");
     if (c->skip_nul && strcmp(c->scale, "full"))
         return clash(r, "skip_nul", "scale", "skip_nul: true is for official "
-                     "files; scale: %s reads none", c->scale);
+                     "data; scale: %s does not use it", c->scale);
     return OK;
 }
 
@@ -219,6 +219,6 @@ int settings_check_mix(const struct config *c, int n, const struct assign *a,
     }
     if (!asked)
         return OK;
-    return clash(((struct rule){a, na}), "mix", "mix", "mix: no variant here "
-                 "is a mixture, as random+vanilla would be");
+    return clash(((struct rule){a, na}), "mix", "mix", "mix: no selected "
+                 "variant is a mixture, such as random+vanilla");
 }

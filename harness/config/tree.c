@@ -100,7 +100,7 @@ static int check_keys(struct reader *r, const struct node *map)
         first = i < before ? first->next : first;
         second = second->next;
     }
-    return err_set(ERR_USAGE, "%s:%d: '%s' stands twice, first in line %d",
+    return err_set(ERR_USAGE, "%s:%d: '%s' appears twice, first in line %d",
                    r->path, second->line, second->key, first->line);
 }
 
@@ -176,7 +176,7 @@ static int read_document(struct reader *r, struct node **out)
     yaml_event_delete(&e);
     PASS(next(r, &e));
     if (e.type != YAML_STREAM_END_EVENT)
-        rc = at(r, line_of(&e), "a second document; one file holds one");
+        rc = at(r, line_of(&e), "a second document; a file can have only one");
     yaml_event_delete(&e);
     return rc;
 }
@@ -188,7 +188,7 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     size_t bytes;
 
     PASS(file_read_stream(&text, &bytes, path));
-    REQUIRE(yaml_parser_initialize(&r.parser), "libyaml does not begin");
+    REQUIRE(yaml_parser_initialize(&r.parser), "cannot initialise libyaml");
     r.text = text;
     yaml_parser_set_input_string(&r.parser, (unsigned char *)text, bytes);
     int rc = read_document(&r, out);

@@ -23,9 +23,9 @@ struct tuning {
 
 static int wrong(const char *text)
 {
-    return err_set(ERR_USAGE, "tuned: '%s': expected KEY=VALUE|VALUE and the "
-                   "like, at most %d of them and %d trials, then steps=STEPS,"
-                   "seed=SEED", text, KEYS, TUNING_TRIALS);
+    return err_set(ERR_USAGE, "tuned: '%s': expected KEY=VALUE|VALUE, at most "
+                   "%d of them and %d trials, then steps=STEPS,seed=SEED", text,
+                   KEYS, TUNING_TRIALS);
 }
 
 /* "0.5|1|2" */

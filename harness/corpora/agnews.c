@@ -42,7 +42,7 @@ static int read_file(struct corpus_reading *x, const char *path)
     struct rows r = {.x = x};
     int rc = csv_each(path, " ", take_row, &r);
 
-    return rc == OK && !r.n ? err_set(ERR_DATA, "%s: holds no row", path) : rc;
+    return rc == OK && !r.n ? err_set(ERR_DATA, "%s: has no rows", path) : rc;
 }
 
 const struct corpus corpus_agnews = {

@@ -201,7 +201,7 @@ static int take_record(void *table, const struct csv *c)
         return OK;
     }
     if (c->n != t->columns)
-        return csv_refuse(c, "not as many fields as the header has");
+        return csv_refuse(c, "the number of fields differs from the header's");
     t->n++;
     return hand_out(t->x, c->first, csv_field(c, t->column[0]),
                     csv_field(c, t->column[1]), csv_field(c, t->column[2]));
@@ -212,7 +212,7 @@ static int read_records(struct corpus_reading *x, const char *path)
     struct table t = {.x = x};
     int rc = csv_each(path, "", take_record, &t);
 
-    return rc == OK && !t.n ? err_set(ERR_DATA, "%s: holds no record", path)
+    return rc == OK && !t.n ? err_set(ERR_DATA, "%s: has no records", path)
                             : rc;
 }
 

@@ -145,10 +145,10 @@ int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x)
         return OK;
     PASS(first_file(one, first));
     PASS(first_file(other, x));
-    return err_set(ERR_DATA, "%s: the files of %s are of different layouts, "
-                   "%s as '%s' (%s), but %s as '%s' (%s), whose texts may "
-                   "differ; keep those of one layout in a folder, `synthbench "
-                   "data where %s` tells which ones it wants", x->folder,
+    return err_set(ERR_DATA, "%s: the files of %s have different layouts, "
+                   "%s as '%s' (%s) but %s as '%s' (%s), whose texts may "
+                   "differ; keep the files of one layout (`synthbench data "
+                   "where %s` lists them)", x->folder,
                    x->corpus->name, first->split->name, first->layout->name,
                    one, x->split->name, x->layout->name, other,
                    x->corpus->name);
@@ -177,7 +177,7 @@ int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
 
     PASS(corpus_files(&f, x, pattern));
     if (f.n > 1)
-        return err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
+        return err_set(ERR_DATA, "%s: %s and %s both match %s; keep only one",
                        x->folder, f.file[0], f.file[1], pattern);
     snprintf(out, CORPUS_PATH, "%s", f.file[0]);
     return OK;

@@ -194,7 +194,7 @@ static int read_packages(struct corpus_reading *x)
     return deb822_each(path, hand_out_package, &r);
 }
 
-#define FROM "Debian's indexes of packages (`synthbench data fetch`)"
+#define FROM "Debian's package indexes (`synthbench data fetch`)"
 #define APT(files)                                                            \
     {                                                                         \
         .name = "apt", .read = read_texts, .split = {                         \

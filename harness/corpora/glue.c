@@ -185,7 +185,7 @@ static int hand_out_class(struct reader *r, const char *label, long idx)
 
     if (label && class < 0)
         return linefile_refuse(r->lines,
-                               "'%s' is no label: expected %s, ... or its "
+                               "'%s' is not a label: expected %s, ... or its "
                                "number", label, classes[0]);
     return ROW(r->x, TEXT("source", r->source.s),
                TEXT("target", class < 0 ? "<unk>" : classes[class]),
@@ -251,7 +251,7 @@ static int read_rows(struct reader *r)
         if (is_wanted(r))
             PASS(read_row(r, idx));
     return rc == OK && !idx
-               ? linefile_refuse_at(r->lines, 0, "holds no row")
+               ? linefile_refuse_at(r->lines, 0, "has no rows")
                : rc;
 }
 
@@ -291,7 +291,7 @@ static int read_msr(struct corpus_reading *x)
     return read_rows(&r);
 }
 
-#define FROM "the GLUE benchmark's archives, one a task"
+#define FROM "the GLUE benchmark's archives, one per task"
 #define OFFICIAL(folder, train_, valid_, test_)                               \
     {                                                                         \
         .name = "official", .file = read_official, .split = {                  \
@@ -328,7 +328,7 @@ const struct corpus corpus_glue_qqp = {
     .name = "glue_qqp", .family = "glue",
     .title = "QQP",
     .from = FROM ": QQP-clean; or QQP, the edition until 2021, which T5 and "
-            "the paper read",
+            "the paper used",
     .detail = &(const struct glue){"qqp",
         {{"question1", "question1", 0}, {"question2", "question2", 0}},
         .label = "is_duplicate", .classes = duplicate},
@@ -368,8 +368,8 @@ const struct corpus corpus_glue_mnli = {
 const struct corpus corpus_glue_ax = {
     .name = "glue_ax", .family = "glue",
     .title = "AX",
-    .from = "the GLUE benchmark's diagnostic set, as its download script, its "
-            "MNLI archive or its web site names it",
+    .from = "the GLUE benchmark's diagnostic set, under the name of its "
+            "download script, its MNLI archive or its web site",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .classes = three},

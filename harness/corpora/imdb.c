@@ -62,7 +62,7 @@ static int read_review(struct corpus_reading *x, const struct review *r,
     if (r->id < 0)
         return corpus_skip(x, 0, "not-a-review", NULL);
     if (r->rating < may[label + 1].least || r->rating > may[label + 1].most)
-        return err_set(ERR_DATA, "%s/%s: the rating %ld does not belong into "
+        return err_set(ERR_DATA, "%s/%s: the rating %ld does not belong in "
                        "this folder", x->folder, r->file, r->rating);
     PASS(corpus_path(path, x, r->file));
     PASS(linefile_text(&t, path));

@@ -63,7 +63,7 @@ static int take_document(void *x, const struct jsonl *j)
 
 const struct corpus corpus_lm1b = {
     .name = "lm1b", .title = "LM1B",
-    .from = "the One Billion Word benchmark's archive (r13output); words: "
+    .from = "the One Billion Word benchmark's archive (r13output); vocabulary: "
             "download.tensorflow.org/models/LM_LSTM_CNN",
     .counted = "empty",
     .layout = {{.name = "official", .file = read_sentences, .split = {

@@ -64,15 +64,15 @@ static int check_head(struct mo *m)
         return err_set(ERR_DATA, "%s: not a .mo file: it does not begin with "
                        "0x950412de", m->path);
     if (word(m, 4) >> 16 > REVISION_MOST)
-        return err_set(ERR_DATA, "%s: revision %u of the format is not known",
-                       m->path, (unsigned)(word(m, 4) >> 16));
+        return err_set(ERR_DATA, "%s: revision %u of the format is not "
+                       "supported", m->path, (unsigned)(word(m, 4) >> 16));
     m->n = word(m, 8);
     m->originals = word(m, 12);
     m->translations = word(m, 16);
     if (!has(m, m->originals, (uint64_t)m->n * ROW) ||
         !has(m, m->translations, (uint64_t)m->n * ROW))
-        return err_set(ERR_DATA, "%s: cut off: its tables of %u texts lie "
-                       "outside", m->path, (unsigned)m->n);
+        return err_set(ERR_DATA, "%s: truncated: its tables of %u texts extend "
+                       "beyond the end", m->path, (unsigned)m->n);
     return OK;
 }
 
@@ -85,8 +85,8 @@ static int text_at(const struct mo *m, uint32_t table, const char **text,
 
     *bytes = word(m, row);
     if (!has(m, from, (uint64_t)*bytes + 1) || m->data[from + *bytes])
-        return err_set(ERR_DATA, "%s: text %u lies outside the file or does "
-                       "not end", m->path, (unsigned)m->at + 1);
+        return err_set(ERR_DATA, "%s: text %u extends beyond the end or is not "
+                       "terminated", m->path, (unsigned)m->at + 1);
     *text = m->data + from;
     if (u8_check((const uint8_t *)*text, *bytes))
         return err_set(ERR_DATA, "%s: text %u is not valid UTF-8", m->path,
@@ -160,7 +160,7 @@ static int read_file(struct corpus_reading *x, const char *path)
 #define MO(id, code, language)                                                \
     const struct corpus corpus_mo_##id = {                                    \
         .name = "mo_" #id,                                                    \
-        .title = "English-" language " texts of programs",                    \
+        .title = "English-" language " program messages",                    \
         .from = "the locale folder of any program, such as wesnoth-1.16-utbs",\
         .detail = language,                                                   \
         .layout = {{.name = "gettext",                                        \

@@ -181,7 +181,8 @@ static int fill(struct list *l, const struct value *object, const char *key,
     PASS(value_list(&v, object, key));
     for (; v; v = v->next) {
         if (v->kind != VALUE_STRING)
-            return err_set(ERR_DATA, "'%s' holds what is no string", key);
+            return err_set(ERR_DATA, "'%s' has an element that is not a string",
+                           key);
         if (!speech || is_speech(v->string))
             append(l, v->string);
     }

@@ -24,7 +24,7 @@ static int check_name(struct map *all, const char *file, const char *folder)
         at = next;
     if (!at || at - file < DIGITS || !has_digits(at - DIGITS) ||
         !has_digits(at + MARK))
-        return err_set(ERR_DATA, "%s/%s: a shard must be named by numbers, as "
+        return err_set(ERR_DATA, "%s/%s: the name of a shard needs numbers, as "
                        "in 00000-of-00100; move this file elsewhere", folder,
                        file);
     OWNED(free) char *stem =
@@ -33,7 +33,7 @@ static int check_name(struct map *all, const char *file, const char *folder)
     int others = map_add(all, stem, of) ? of : map_get(all, stem, of);
     if (others != of)
         return err_set(ERR_DATA, "%s/%s: one of %d shards, but the folder also "
-                       "has one of %d; keep the shards of one splitting",
+                       "has one of %d; keep shards of one total only",
                        folder, file, of, others);
     if (number >= of)
         return err_set(ERR_DATA, "%s/%s: %d shards are numbered from 0 to %d; "

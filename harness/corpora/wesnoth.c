@@ -203,7 +203,7 @@ static void begin_message(struct wml *w)
 static int open_tag(struct wml *w, const char *name, size_t n)
 {
     if (w->depth == DEPTH)
-        return refuse(w, w->line, "more than %d tags in one another", DEPTH);
+        return refuse(w, w->line, "more than %d nested tags", DEPTH);
     w->open[w->depth++] = (struct tag){name, n, w->line};
     if (!w->message && n == 7 && !memcmp(name, "message", n))
         begin_message(w);

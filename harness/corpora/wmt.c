@@ -111,8 +111,8 @@ static int refuse_count(struct linefile *longer, const struct linefile *shorter,
 
     if (rc < 0)
         return rc;
-    return linefile_refuse_at(longer, first, "no line goes with this one: "
-                              "there are %ld here and %ld in %s",
+    return linefile_refuse_at(longer, first, "this line has no counterpart: "
+                              "there are %ld lines here and %ld in %s",
                               linefile_number(longer),
                               linefile_number(shorter), other);
 }
@@ -180,8 +180,8 @@ static int read_base(struct corpus_reading *x, const char *base,
     if (!*english && !*foreign)
         return 0;
     if (!*english || !*foreign)
-        return err_set(ERR_DATA, "%s/%s.%s: missing, but the other side is "
-                       "there", x->folder, base, *english ? w->language : "en");
+        return err_set(ERR_DATA, "%s/%s.%s: missing, but the other side exists",
+                       x->folder, base, *english ? w->language : "en");
     PASS(read_lines(x, english, foreign, subwords));
     return 1;
 }
@@ -315,14 +315,14 @@ static int read_segments(struct segments *all, const char *file,
 
     PASS(corpus_path(path, all->x, file));
     PASS(linefile_each(path, take_line, &s));
-    return s.n ? OK : err_set(ERR_DATA, "%s: holds no segment", path);
+    return s.n ? OK : err_set(ERR_DATA, "%s: has no segments", path);
 }
 
 static int keep_segment(struct segments *all, const struct sgm *s)
 {
     ARRAY_ROOM(all->segment, all->n, all->cap);
     if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
-        return linefile_refuse(s->lines, "this segment was there before");
+        return linefile_refuse(s->lines, "this segment appears twice");
     all->segment[all->n++] =
         (struct segment){.text = arena_text(all->memory, s->text.s),
                          .line = linefile_number(s->lines)};
@@ -337,7 +337,7 @@ static int take_segment(struct segments *all, const struct sgm *s)
         return linefile_refuse(s->lines, "no such segment in %s", all->foreign);
     struct segment *g = &all->segment[i];
     if (g->used++)
-        return linefile_refuse(s->lines, "this segment was there before");
+        return linefile_refuse(s->lines, "this segment appears twice");
     struct side from = {all->english, s->text.s, linefile_number(s->lines),
                         NULL};
     struct side to = {all->foreign, g->text, g->line, NULL};

@@ -89,13 +89,13 @@ static int take_synset(void *reading, const struct linefile *f, char *line)
     const char *count = take_word(&at);
     unsigned long words = count ? strtoul(count, &end, 16) : 0;
     if (!count || *end || !words || words > 0xff)
-        return linefile_refuse(f, "the number of words is none");
+        return linefile_refuse(f, "the number of words is not valid");
     const char **lemma = arena_take(r->memory, (words + 1) * sizeof *lemma);
     for (unsigned long i = 0; i < words; i++) {
         char *word = take_word(&at);
 
         if (!word || !take_word(&at))
-            return linefile_refuse(f, "fewer words than the %lu it tells",
+            return linefile_refuse(f, "fewer words than the stated %lu",
                                    words);
         lemma[i] = clean_lemma(word);
     }

@@ -174,7 +174,7 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
     struct orders *o = d->orders;
 
     REQUIRE(o, "dataset_seal was not called");
-    REQUIRE(rows >= 1 && rows <= e->n, "%d rows of %d", rows, e->n);
+    REQUIRE(rows >= 1 && rows <= e->n, "%d rows requested of %d", rows, e->n);
     uint64_t batches = (uint64_t)(e->n / rows), number = step / batches;
     if (o->rows != rows || o->seed != seed || o->number != number)
         make_epoch(o, e, seed, rows, number);

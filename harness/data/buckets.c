@@ -32,7 +32,7 @@ void buckets_make(struct buckets *b, int tokens, int devices, int longest)
 {
     int own = tokens / devices;
 
-    REQUIRE(own >= 1 && longest >= 1, "%d tokens of %d devices, length %d",
+    REQUIRE(own >= 1 && longest >= 1, "%d tokens for %d devices, length %d",
             tokens, devices, longest);
     *b = (struct buckets){.longest = longest};
     for (int x = SHORTEST, next; x < longest; x = next) {

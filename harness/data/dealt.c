@@ -146,7 +146,7 @@ static void deal_epoch(struct dealt *x, uint64_t seed, uint64_t epoch)
 
 const int *dealt_step(struct dealt *x, uint64_t seed, uint64_t step, int *n)
 {
-    REQUIRE(x->members, "no example is in a bucket");
+    REQUIRE(x->members, "all buckets are empty");
     if (!x->batches || x->seed != seed || step < x->before ||
         step - x->before >= (uint64_t)x->batches)
         deal_epoch(x, seed, epoch_of(x, step));

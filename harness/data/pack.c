@@ -49,7 +49,7 @@ int pack_example(struct packing *p, enum split s, const struct example *e)
     int head[ROW_INTS] = {e->nsource, e->ntarget, e->label, e->words,
                           e->subtask, e->group, (int)text_bytes};
 
-    REQUIRE(!e->prompt, "a prompt of %d ids, which no file keeps", e->prompt);
+    REQUIRE(!e->prompt, "a prompt of %d ids cannot be stored", e->prompt);
     PASS(put_ints(p, head, ROW_INTS));
     PASS(put_ints(p, e->source, e->nsource));
     PASS(put_ints(p, e->target, e->ntarget));
@@ -93,7 +93,8 @@ static const int *get_ints(struct cursor *c, int n)
 {
     const int *x = c->at;
 
-    REQUIRE(n >= 0 && n <= c->end - x, "%d numbers of %td", n, c->end - x);
+    REQUIRE(n >= 0 && n <= c->end - x, "%d numbers read, %td left", n,
+            c->end - x);
     c->at += n;
     return n ? x : NULL;
 }

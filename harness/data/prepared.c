@@ -69,7 +69,7 @@ int prepared_open(struct prepared *out, const char *cache, const char *key,
         return 1;
     }
     if (!is_other_format(&f))
-        say("%s: damaged; it is made anew", path);
+        say("%s: damaged; preparing it again", path);
     file_unmap(&f);
     return 0;
 }

@@ -23,7 +23,7 @@ tensor *ad_glu(struct tape *t, tensor *x, const int *length)
 {
     int b = x->dim[0], n = x->dim[1], d = x->dim[2] / 2, dim[] = {b, n, d};
 
-    REQUIRE(x->dim[2] % 2 == 0, "a width of %d has no halves", x->dim[2]);
+    REQUIRE(x->dim[2] % 2 == 0, "width %d is odd", x->dim[2]);
     tensor *y = tape_node(t, 3, dim, glu_back, 1, &x);
 
     y->aux = (void *)length; /* read only; aux is where backward looks */
@@ -40,7 +40,8 @@ static void softmax_back(struct tape *t, tensor *y)
 
 tensor *ad_softmax(struct tape *t, tensor *x, int k)
 {
-    REQUIRE(tensor_last(x) % k == 0, "runs of %d in %d", k, tensor_last(x));
+    REQUIRE(tensor_last(x) % k == 0, "width %d does not divide %d", k,
+            tensor_last(x));
     tensor *y = tape_node(t, x->nd, x->dim, softmax_back, 1, &x);
     struct attend rows = {.h = 1, .b = 1, .n = (int)tensor_len(y) / k, .m = k};
 
@@ -64,7 +65,7 @@ static void conv_back(struct tape *t, tensor *y)
     tensor *u = y->in[0], *w = y->in[1], *bias = y->in[2];
     const struct conv *s = y->aux;
 
-    REQUIRE(u->g && w->g, "a convolution of constants");
+    REQUIRE(u->g && w->g, "convolution: an operand has no gradient");
     t->flops += 2 * conv_flops(s); /* by u, by w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
     if (bias && bias->g)

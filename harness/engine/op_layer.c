@@ -9,7 +9,8 @@ static void norm_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *gain = y->in[1], *bias = y->in[2];
 
-    REQUIRE(x->g && gain->g && (!bias || bias->g), "a norm of constants");
+    REQUIRE(x->g && gain->g && (!bias || bias->g), "norm: an operand has no "
+            "gradient");
     t->be->norm_back(tensor_rows(y), tensor_last(y), x->x, gain->x, y->aux,
                      y->g, x->g, gain->g, bias ? bias->g : NULL);
 }
@@ -91,8 +92,8 @@ static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
 
 tensor *ad_residual(struct tape *t, tensor *x, tensor *z)
 {
-    REQUIRE(tensor_len(x) == tensor_len(z), "%zu and %zu", tensor_len(x),
-            tensor_len(z));
+    REQUIRE(tensor_len(x) == tensor_len(z), "sizes %zu and %zu differ",
+            tensor_len(x), tensor_len(z));
     return drop_add(t, x, z);
 }
 

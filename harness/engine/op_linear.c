@@ -65,7 +65,8 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
 
     REQUIRE(w->nd == 2 && tensor_last(x) == d, "x ends in %d, W is %d x %d",
             tensor_last(x), d, e);
-    REQUIRE(!c || tensor_len(c) == (size_t)e, "bias of %zu", tensor_len(c));
+    REQUIRE(!c || tensor_len(c) == (size_t)e, "bias has %zu elements",
+            tensor_len(c));
     for (int i = 0; i < x->nd; i++)
         dim[i] = x->dim[i];
     dim[x->nd - 1] = e;

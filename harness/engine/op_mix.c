@@ -116,7 +116,7 @@ static void add(struct tape *t, tensor *y, int first, const tensor *p,
                 double w)
 {
     REQUIRE(first + p->dim[0] <= y->dim[0] && block_len(p) == block_len(y),
-            "parts of %zu and %zu", block_len(p), block_len(y));
+            "blocks of %zu and %zu elements", block_len(p), block_len(y));
     for (int i = 0; i < p->dim[0]; i++)
         for (int j = 0; j < y->dim[1]; j++)
             t->be->axpy(block_len(y), (real)w, p->x + block_at(p, i, j),

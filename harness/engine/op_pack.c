@@ -83,8 +83,8 @@ tensor *ad_pack(struct tape *t, tensor *x, const struct packing *p)
     if (!p)
         return x;
     REQUIRE(x->nd == 3 && x->dim[0] == p->b && x->dim[1] == p->n,
-            "(%d,%d,..) is packed as (%d,%d,..)", x->dim[0], x->dim[1], p->b,
-            p->n);
+            "x is (%d,%d,..), the packing is for (%d,%d,..)", x->dim[0],
+            x->dim[1], p->b, p->n);
     tensor *y = tape_node(t, 3, (int[]){1, p->rows, x->dim[2]}, pack_back, 1,
                           &x);
     y->aux = (void *)p; /* read only; aux is where backward looks */
@@ -116,7 +116,8 @@ tensor *ad_unpack(struct tape *t, tensor *x, const struct packing *p)
     int at = x->nd - 3, dim[] = {x->dim[0], p->b, p->n, tensor_last(x)};
 
     REQUIRE(at >= 0 && x->dim[at] == 1 && x->dim[at + 1] == p->rows,
-            "%d rows are no packed (%d,%d,..)", x->dim[at + 1], p->b, p->n);
+            "%d rows do not match the packing of (%d,%d,..)", x->dim[at + 1],
+            p->b, p->n);
     tensor *y = tape_node(t, x->nd, dim + 1 - at, unpack_back, 1, &x);
     y->aux = (void *)p;
     each_head(t, p, y, x->x, y->x, UNPACK);

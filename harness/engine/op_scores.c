@@ -66,7 +66,7 @@ static void pair_back(struct tape *t, tensor *y)
 {
     tensor *fa = y->in[0], *fc = y->in[1];
 
-    REQUIRE(fa->g && fc->g, "a pair with a constant");
+    REQUIRE(fa->g && fc->g, "pair: an operand has no gradient");
     t->be->pair_back(tensor_rows(y), tensor_last(fa), tensor_last(fc),
                      tensor_last(y), fa->x, fc->x, y->g, fa->g, fc->g);
 }

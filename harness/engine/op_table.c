@@ -87,7 +87,7 @@ static void columns_back(struct tape *t, tensor *y)
 {
     tensor *r1 = y->in[0], *r2 = y->in[1];
 
-    REQUIRE(r1->g && r2->g, "columns of constants");
+    REQUIRE(r1->g && r2->g, "columns: an operand has no gradient");
     t->be->columns_back(r1->dim[0], r1->dim[1], r1->dim[2], y->dim[2],
                         y->dim[3], r1->x, r2->x, y->g, r1->g, r2->g);
 }

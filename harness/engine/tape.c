@@ -250,7 +250,7 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
     REQUIRE(nin <= TENSOR_INPUTS, "%d inputs", nin);
     for (int i = 0; i < nin; i++) {
         REQUIRE(!in[i] || !in[i]->back || in[i]->x,
-                "input %d: its value was given up", i);
+                "input %d: its value was released", i);
         y->in[i] = in[i];
         y->wants |= in[i] && (in[i]->g || in[i]->wants);
         if (in[i])
@@ -333,7 +333,7 @@ void tape_backward(struct tape *t, tensor *loss)
     real one = 1;
 
     REQUIRE(tensor_len(loss) == 1, "loss has %zu elements", tensor_len(loss));
-    REQUIRE(loss->wants, "the loss depends on nothing that is learned");
+    REQUIRE(loss->wants, "the loss depends on no learned parameter");
     tape_leaves(t);
     t->be->put(tape_gradient(t, loss), &one, sizeof one);
     for (int i = t->n - 1; i >= 0; i--) {

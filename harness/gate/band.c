@@ -139,8 +139,8 @@ static int read_group(struct group *g, const char *store)
         cut_curve(g, &g->of[0].curve[i]);
     take_points(g);
     return g->points ? OK
-                     : err_set(ERR_EMPTY, "%s: its runs have no step of their "
-                               "curves in common: no band",
+                     : err_set(ERR_EMPTY, "%s: no band: the curves of its "
+                               "runs have no step in common",
                                g->run[0].cell->name);
 }
 
@@ -267,10 +267,9 @@ static int check_runs(const struct run *run, int n)
             text_format(&few, "%s%.*s (%d)", few.n ? ", " : "",
                         (int)match_group(name) - 1, name, next - i);
     }
-    return few.n ? err_set(ERR_EMPTY, "a band needs %d runs, which differ in "
-                           "their seeds alone, half of them to find its middle "
-                           "and half its width; fewer have %s: `synthbench run "
-                           "EXPERIMENT --seeds 1..%d` trains them", BAND_RUNS,
+    return few.n ? err_set(ERR_EMPTY, "a band needs %d runs that differ only "
+                           "in their seeds; too few runs: %s; `synthbench run "
+                           "EXPERIMENT --seeds 1..%d` trains more", BAND_RUNS,
                            few.s, BAND_RUNS)
                  : OK;
 }
@@ -369,8 +368,8 @@ void band_hold(struct band_held *out, const struct baseline_cell *band,
 
 static int wrong(const struct baseline_cell *band, const char *path)
 {
-    return err_set(ERR_STORE, "%s: the band %s is not what `synthbench "
-                   "baseline save --bands` wrote", path, band->name);
+    return err_set(ERR_STORE, "%s: band %s: not written by `synthbench "
+                   "baseline save --bands`", path, band->name);
 }
 
 int band_check(const struct baseline_cell *band, const char *path)

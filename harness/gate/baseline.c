@@ -390,11 +390,11 @@ static int check_done(const struct report *r, int whole)
     }
     OWNED(free) char *store = text_quoted(r->store);
     if (n && whole)
-        return err_set(ERR_EMPTY, "%s: %d of its %d cells are not done (%s/%s/"
-                       "%lld is %s): `synthbench run --store %s` goes on",
-                       r->store, n, r->n, first->variant, first->task,
+        return err_set(ERR_EMPTY, "%s: %d of its %d cells are not finished "
+                       "(%s/%s/%lld is %s): `synthbench run --store %s` trains "
+                       "them", r->store, n, r->n, first->variant, first->task,
                        first->seed, cell_state_text[first->state], store);
-    return done ? OK : err_set(ERR_EMPTY, "%s: nothing is done", r->store);
+    return done ? OK : err_set(ERR_EMPTY, "%s: no cell is finished", r->store);
 }
 
 int baseline_measure(struct baseline **out, const char *name,

@@ -93,8 +93,8 @@ struct reader {
 
 static int wrong(const struct reader *r, const char *what)
 {
-    return err_set(ERR_STORE, "%s:%d: %s: it is not what `synthbench baseline "
-                   "save` wrote", r->path, r->line, what);
+    return err_set(ERR_STORE, "%s:%d: %s: not written by `synthbench baseline "
+                   "save`", r->path, r->line, what);
 }
 
 /* The whole file is what was written, by a program that is not newer. */
@@ -105,22 +105,22 @@ static int check_seal(struct reader *r, char *text, size_t n)
     long long schema;
 
     if (strlen(text) != n)
-        return wrong(r, "has a NUL");
+        return wrong(r, "a NUL byte");
     PASS(file_check_lines(text, r->path));
     if (strncmp(text, first, strlen(first)))
-        return wrong(r, "does not begin as a baseline");
+        return wrong(r, "not the first line of a baseline");
     schema = strtoll(text + strlen(first), NULL, 10);
     if (schema > BASELINE_SCHEMA)
-        return err_set(ERR_STORE, "%s: of version %lld, newer than the %d of "
-                       "this program: use a newer synthbench", r->path, schema,
-                       BASELINE_SCHEMA);
+        return err_set(ERR_STORE, "%s: format %lld is newer than %d, the one "
+                       "of this program: use a later version of synthbench",
+                       r->path, schema, BASELINE_SCHEMA);
     if (n < last || strncmp(text + n - last, seal, strlen(seal)))
-        return err_set(ERR_STORE, "%s: does not end with its digest: it is cut "
-                       "off; take it from version control, or save it again",
-                       r->path);
+        return err_set(ERR_STORE, "%s: the digest at its end is missing: the "
+                       "file is cut off; restore it from version control, or "
+                       "save it again", r->path);
     hash_sha256(text, n - last, hex);
     if (strncmp(text + n - HASH_HEX, hex, HASH_HEX - 1))
-        return err_set(ERR_STORE, "%s: is not what its digest is of: edited or "
+        return err_set(ERR_STORE, "%s: does not match its digest: edited or "
                        "merged by hand; take one side of the merge, or save "
                        "it again", r->path);
     text[n - last] = 0;
@@ -133,7 +133,7 @@ static int read_fact(struct reader *r, char *line)
     char *tab = strchr(line, '\t');
 
     if (!tab)
-        return wrong(r, "a fact without a tab");
+        return wrong(r, "a header line without a tab");
     *tab = 0;
     b->fact[b->facts++] = (struct baseline_fact){line + strlen("# "), tab + 1};
     return OK;
@@ -161,7 +161,7 @@ static int read_value(struct reader *r, struct baseline_value *v, char **field)
     if (!*v->what || (!text && read_number(&v->value, field[VALUE])) ||
         read_number(&v->between.low, field[LOW]) ||
         read_number(&v->between.high, field[HIGH]))
-        return wrong(r, "a field that is none");
+        return wrong(r, "an invalid field");
     return OK;
 }
 
@@ -184,7 +184,7 @@ static int read_row(struct reader *r, char *line)
         if (n < FIELDS)
             field[n] = s;
     if (n > FIELDS || n <= VALUE)
-        return wrong(r, "not 3 to 8 fields between tabs");
+        return wrong(r, "expected 3 to 8 fields separated by tabs");
     if (!c || strcmp(c->name, field[CELL]) ||
         strcmp(c->value[c->n - 1].what, field[WHAT]) >= 0) {
         c = r->at = new_cell(r->out, field[CELL]);
@@ -208,7 +208,7 @@ static int read_lines(struct reader *r, char *text)
         else
             PASS(in_cells ? read_row(r, line) : read_fact(r, line));
     }
-    return in_cells ? OK : wrong(r, "no line that names the columns");
+    return in_cells ? OK : wrong(r, "no line with the column names");
 }
 
 /* "random/lm1b/smoke/1" */
@@ -224,8 +224,8 @@ static int is_name(const char *s)
 static int check_cell(const struct reader *r, const struct baseline_cell *c)
 {
     if (!is_name(c->name))
-        return err_set(ERR_STORE, "%s: '%s' is no name of a cell: variant/task/"
-                       "scale/seed", r->path, c->name);
+        return err_set(ERR_STORE, "%s: '%s' is not the name of a cell: "
+                       "expected variant/task/scale/seed", r->path, c->name);
     if (!baseline_text(c, "id") || !baseline_text(c, "results"))
         return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
                        r->path, c->name);
@@ -241,12 +241,12 @@ static int check_cells(struct reader *r)
 
         PASS(check_cell(r, c));
         if (!map_add(ids, baseline_text(c, "id"), i))
-            return err_set(ERR_STORE, "%s: cell %s twice, by its id", r->path,
-                           c->name);
+            return err_set(ERR_STORE, "%s: the id of cell %s appears twice",
+                           r->path, c->name);
     }
     for (int i = 0; i < r->out->bands; i++)
         PASS(band_check(&r->out->band[i], r->path));
-    return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cell", r->path);
+    return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cells", r->path);
 }
 
 /* Room for as many of each as there are lines. */
@@ -269,11 +269,10 @@ int baseline_missing(const char *path)
     const char *near = folder_nearest(path, ".tsv", a);
 
     if (near)
-        return err_set(ERR_USAGE, "%s: there is no baseline of that name: did "
-                       "you mean '%s'?", path, str_base(near));
-    return err_set(ERR_USAGE, "%s: there is no baseline of that name; "
-                   "`synthbench baseline list` tells which there are, "
-                   "`baseline save` makes one", path);
+        return err_set(ERR_USAGE, "%s: no such baseline: did you mean '%s'?",
+                       path, str_base(near));
+    return err_set(ERR_USAGE, "%s: no such baseline; `synthbench baseline "
+                   "list` lists them, `baseline save` creates one", path);
 }
 
 int baseline_read(struct baseline **out, const char *path)

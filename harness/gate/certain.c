@@ -23,14 +23,14 @@ int certain_comparable(struct judging *w, const char *cell,
 
     if (!b)
         judge_add(w->out, cell, a->what, JUDGE_MISSING, "exact",
-                  "it is not measured any more");
+                  "no longer measured");
     else if (strcmp(a->units, b->units))
         judge_values(w, cell, a, b, JUDGE_CHANGED, "exact",
-                     arena_format(m, "units were %s and are %s", a->units,
+                     arena_format(m, "the units were %s and are %s", a->units,
                                   b->units));
     else if (strcmp(a->signature, b->signature))
         judge_values(w, cell, a, b, JUDGE_CHANGED, "exact",
-                     arena_format(m, "computed in another way: %s, and now %s",
+                     arena_format(m, "computed differently: %s, now %s",
                                   a->signature, b->signature));
     else
         return 1;
@@ -47,7 +47,7 @@ static void exact_value(struct judging *w, const char *cell,
         return;
     ++*moved;
     judge_values(w, cell, a, b, JUDGE_CHANGED, "exact", "the weights and the "
-                 "data are the same: it is computed otherwise");
+                 "data are the same: the metric is computed differently");
 }
 
 void certain_added(struct judging *w, const struct matched *m)
@@ -56,7 +56,7 @@ void certain_added(struct judging *w, const struct matched *m)
         if (judge_is_metric(&m->b->value[i]) &&
             !baseline_value(m->a, m->b->value[i].what))
             judge_add(w->out, m->a->name, m->b->value[i].what, JUDGE_ADDED,
-                      "exact", "the baseline does not have it");
+                      "exact", "not in the baseline");
 }
 
 /* The same weights on the same data. */
@@ -74,8 +74,8 @@ static void judge_exactly(struct judging *w, const struct matched *m)
     certain_added(w, m);
     if (!moved)
         judge_add(w->out, m->a->name, "", JUDGE_EQUAL, "exact", "weights and "
-                  "metrics are the same, other results are not: `synthbench "
-                  "compare --digests` names them");
+                  "metrics are the same, but other results differ: `synthbench "
+                  "compare --digests` lists them");
 }
 
 /* 1: it is another model, or was trained for longer or shorter, and a row says
@@ -83,9 +83,9 @@ static void judge_exactly(struct judging *w, const struct matched *m)
 static int other_size(struct judging *w, const struct matched *m)
 {
     static const struct { const char *what, *why; } size[] = {
-        {"params", "another model: its learned parameters"},
-        {"flops_per_step", "another model: the operations of a step"},
-        {"tokens", "trained on another number of targets"}};
+        {"params", "different model: number of learned parameters"},
+        {"flops_per_step", "different model: operations per step"},
+        {"tokens", "trained on a different number of targets"}};
 
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         const struct baseline_value *a = baseline_value(m->a, size[i].what);
@@ -125,9 +125,9 @@ static void other_start(struct judging *w, const struct matched *m)
         if (!(fabs(y - x) <= rounding(m->a) * fabs(x))) {
             struct judged *r = judge_add(
                 w->out, m->a->name, "start", JUDGE_CHANGED, "start",
-                arena_format(w->out->memory, "the training loss of step %d: "
-                             "it computes something else, which no rounding "
-                             "does", i));
+                arena_format(w->out->memory, "the training loss of step %d "
+                             "differs by more than rounding: the computation "
+                             "has changed", i));
             r->old = x;
             r->new = y;
             r->difference = y - x;
@@ -143,24 +143,24 @@ int certain_pair(struct judging *w, const struct matched *m)
     const char *name = (m->a ? m->a : m->b)->name;
 
     if (!m->b) {
-        judge_add(w->out, name, "", JUDGE_MISSING, "exact", "it did not run, "
-                  "or is not done");
+        judge_add(w->out, name, "", JUDGE_MISSING, "exact", "not trained, or "
+                  "not finished");
         return 0;
     }
     if (!m->a) {
-        judge_add(w->out, name, "", JUDGE_ADDED, "exact", "the baseline does "
-                  "not have it");
+        judge_add(w->out, name, "", JUDGE_ADDED, "exact",
+                  "not in the baseline");
         return 0;
     }
     w->out->cells++;
     if (!match_moved(m)) {
         w->out->same++;
-        judge_add(w->out, name, "", JUDGE_SAME, "bits", "the same bits");
+        judge_add(w->out, name, "", JUDGE_SAME, "bits", "bit-identical");
         return 0;
     }
     if (!same_text(m->a, m->b, "data")) {
-        judge_add(w->out, name, "", JUDGE_CHANGED, "exact", "other data: "
-                  "training, validation or test text is not what it was");
+        judge_add(w->out, name, "", JUDGE_CHANGED, "exact", "different "
+                  "data: training, validation or test text has changed");
         return 0;
     }
     if (other_size(w, m))
@@ -189,7 +189,7 @@ void certain_seeds(struct judging *w, const struct matched *m, int n)
                 continue;
             judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "exact",
                       arena_format(w->out->memory, "the same weights as %s: "
-                                   "its seed decides nothing", m[k].b->name));
+                                   "the seed has no effect", m[k].b->name));
             break;
         }
 }

@@ -108,7 +108,6 @@ static void close_pair(struct pair *p)
     examples_close(&p->a);
     examples_close(&p->b);
 }
-OWNER_OF_VALUE(close_pair, struct pair)
 
 /* Those of the baseline are in a store, if that has the very cell. */
 static int open_stored(struct pair *p, const struct judge_of *of,
@@ -121,14 +120,15 @@ static int open_stored(struct pair *p, const struct judge_of *of,
     int rc = of->old_store ? cell_open(&r, of->old_store, id) : ERR_EMPTY;
 
     if (rc == ERR_EMPTY) {
-        p->why = "no test examples of the baseline: name its store";
+        p->why = "no test examples of the baseline: name its store with "
+                 "--examples";
         return OK;
     }
     PASS(rc);
     PASS(cell_results(r, hex));
     if (strncmp(hex, results, strlen(results))) {
-        p->why = "the test examples are of other results: name the store that "
-                 "the baseline was saved from";
+        p->why = "the test examples belong to other results: name the store "
+                 "that the baseline was saved from";
         return OK;
     }
     return examples_read(&p->a, r, id);
@@ -271,7 +271,7 @@ static int error_of(double *error, const struct judge_of *of, struct group *g,
 
 static const char *no_error(const struct group *g)
 {
-    return g->why ? g->why : "the test examples do not tell it";
+    return g->why ? g->why : "not computed from the test examples";
 }
 
 static int over_examples(struct chance *c, struct group *g,
@@ -327,8 +327,8 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
         return OK;
     PASS(error_of(&out->error, c->w->of, g, what));
     out->degrees = isnan(out->error) ? 1 : (double)g->pair->a.n - 1;
-    out->why = arena_format(memory, "%s, which moved alike%s%s", out->why,
-                            isnan(out->error) ? ": that tells no spread; "
+    out->why = arena_format(memory, "%s, which changed equally%s%s", out->why,
+                            isnan(out->error) ? ": their spread is unknown; "
                                               : ", and over test examples",
                             isnan(out->error) ? no_error(g) : "");
     return OK;
@@ -365,7 +365,7 @@ static int all_comparable(struct judging *w, const struct matched *m, int n,
 
         if (!a)
             judge_add(w->out, m[i].a->name, first->what, JUDGE_CHANGED,
-                      "exact", "the baseline has it of other seeds alone");
+                      "exact", "the baseline has it only for other seeds");
         good &= a && certain_comparable(w, m[i].a->name, a,
                                         baseline_value(m[i].b, first->what));
     }
@@ -390,8 +390,8 @@ static int judge_group(struct chance *c, const struct matched *m, int n)
     int told = c->w->out->n > rows;
     for (int i = 0; i < n && !told; i++)
         judge_add(c->w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
-                  "other weights, and the baseline has no metric to tell them "
-                  "by");
+                  "different weights, and the baseline has no metric to "
+                  "compare");
     for (int i = 0; i < n; i++)
         certain_added(c->w, &m[i]);
     return OK;

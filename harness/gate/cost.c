@@ -56,8 +56,8 @@ OWNER_OF_VALUE(close_work, struct work)
 static int without_seed(char **out, const struct baseline_cell *c)
 {
     *out = baseline_seedless(c);
-    return *out ? OK : err_set(ERR_STORE, "%s: the baseline does not have its "
-                               "settings", c->name);
+    return *out ? OK : err_set(ERR_STORE, "%s: the baseline does not contain "
+                               "its settings", c->name);
 }
 
 static int add_pair(struct work *w, struct map *seen, const struct matched *m)
@@ -248,11 +248,11 @@ static void one_pair(struct work *w, const struct shape *s, int k,
     double low = ratio(log(b->between.low / a->between.high));
     double high = ratio(log(b->between.high / a->between.low));
 
-    r->why = "one run each: more seeds, or --against, would tell";
+    r->why = "one run each: use more seeds, or --against";
     if (isnan(low) || isnan(high))
         return;
     r->between = (struct interval){low, high};
-    r->why = "one run each: the spread of its steps";
+    r->why = "one run each: spread of the steps";
     if ((low > 0 || high < 0) && fabs(r->difference) > r->margin)
         r->verdict = low > 0 ? JUDGE_WORSE : JUDGE_BETTER;
     else if (fmax(-low, high) <= r->margin)
@@ -280,7 +280,7 @@ static void recorded(struct work *w, const struct shape *s, int k)
         b = y;
     }
     if (n == 0) {
-        add(w, s, k, NAN, NAN, NAN)->why = "it was not recorded";
+        add(w, s, k, NAN, NAN, NAN)->why = "not recorded";
     } else if (n == 1) {
         one_pair(w, s, k, a, b);
     } else {
@@ -298,10 +298,10 @@ static const char *elsewhere(const struct work *w)
     const char *old = baseline_fact(w->of->old, "machine");
     const char *new = baseline_fact(w->of->new, "machine");
 
-    return !old ? "the baseline has no times (it is --portable)"
+    return !old ? "the baseline has no times (saved with --portable)"
            : !new || strcmp(old, new)
-               ? arena_format(w->out->memory, "another machine: it was %s, and "
-                              "is %s; --against times both here", old,
+               ? arena_format(w->out->memory, "different machine: it was %s, "
+                              "and is %s; --against times both here", old,
                               new ? new : "unknown")
                : NULL;
 }
@@ -365,7 +365,7 @@ static void confirm(struct judged *r, const struct judged *again,
 
     r->why = arena_format(a, "%s; measured again: %+.2g %%%s", r->why,
                           again->difference,
-                          same ? "" : ", which does not bear it out");
+                          same ? "" : ", which does not confirm it");
     if (!same)
         r->verdict = JUDGE_UNDECIDED;
 }
@@ -424,7 +424,7 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
     PASS(find_shapes(&w));
     if (!w.n)
         judge_add(j, "(all)", "cost/step_seconds", JUDGE_UNDECIDED, "cost",
-                  "no cell is of both, so that there is nothing to time");
+                  "no cell in common: nothing to time");
     if (of->against)
         PASS(time_all(&w));
     else

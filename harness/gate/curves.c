@@ -34,7 +34,8 @@ static int add_curve(struct curves *out, struct cell_reader *r,
     c->units = arena_text(a, units ? units : "");
     for (size_t i = 1; i < c->n; i++)
         if (!(c->step[i] > c->step[i - 1]))
-            return err_set(ERR_STORE, "/curves/%s/step does not rise", group);
+            return err_set(ERR_STORE, "/curves/%s/step does not increase",
+                           group);
     return OK;
 }
 

@@ -52,7 +52,7 @@ static void demand_bits(struct judging *w, const struct matched *m, int n)
     for (int i = 0; i < n; i++)
         if (m[i].a && m[i].b && match_moved(&m[i]))
             judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "bits",
-                      "other bits: `baseline save` accepts them");
+                      "different bits: `baseline save` accepts them");
 }
 
 static int judge_all(struct judging *w)
@@ -92,7 +92,7 @@ static const char *builds_differ_in_words(const struct judge_of *of,
             continue;
         all = arena_format(a, "%s%s%s: %.60s, now %.60s", all,
                            *all ? "; " : "", f->name, f->text,
-                           now ? now : "not said");
+                           now ? now : "unknown");
     }
     return all;
 }

@@ -218,9 +218,9 @@ static int read_file(struct kept *k)
     if (trace_file_read(&k->file, k->path, 1) < 0)
         return err_wrap(ERR_STORE, "test examples");
     return find_lists(k) ? OK
-                         : err_set(ERR_STORE, "%s: its lists do not fit "
-                                   "together: `synthbench baseline save` with "
-                                   "--examples writes them again", k->path);
+                         : err_set(ERR_STORE, "%s: inconsistent contents: "
+                                   "`synthbench baseline save --examples` "
+                                   "writes the file again", k->path);
 }
 
 int kept_open(struct kept **out, const struct baseline *b,
@@ -236,10 +236,9 @@ int kept_open(struct kept **out, const struct baseline *b,
         return OK;
     PASS(hash_file(k->path, hex));
     if (!want || strcmp(want, hex))
-        return err_set(ERR_STORE, "%s: is not the one that was saved with %s: "
-                       "damaged, or another baseline's; take it from version "
-                       "control, or save both again with --examples", k->path,
-                       baseline);
+        return err_set(ERR_STORE, "%s: was not saved with %s: damaged, or from "
+                       "another baseline; restore it from version control, or "
+                       "save both again with --examples", k->path, baseline);
     PASS(read_file(k));
     return HAND_ON(out, k);
 }
@@ -334,7 +333,7 @@ int kept_read(struct tested *out, const struct kept *k, const char *id)
     if (a && a->type == TRACE_INT && trace_array_len(a) == LISTS &&
         !read_lists(out, k, a->x))
         return OK;
-    return err_set(ERR_STORE, "%s: the test examples of cell %s do not fit "
-                   "together: `synthbench baseline save` with --examples "
-                   "writes them again", k->path, id);
+    return err_set(ERR_STORE, "%s: inconsistent test examples of cell %s: "
+                   "`synthbench baseline save --examples` writes them again",
+                   k->path, id);
 }

@@ -75,12 +75,12 @@ static void add_outside(struct judging *w, const struct held *h)
                                    v->between.high - v->value};
     r->p = h->p;
     r->why = arena_format(
-        a, "left the band of %.0f runs %s%s: %.5g, not %.5g to %.5g; by step "
-        "%.0f it is %.3g times as far out as any of them; so are %d of %d "
-        "runs",
+        a, "left the band of %.0f runs %s%s: %.5g, not %.5g to %.5g; largest "
+        "deviation at step %.0f, %.3g times that of the band's runs; %d of %d "
+        "runs are outside",
         baseline_value(h->band, "runs")->value, place(&h->is, a),
         h->p < STATS_LEVEL && r->difference < 0
-            ? ", where it is too good (a leak?)" : "", r->new,
+            ? ", where it is too good (possibly a leak)" : "", r->new,
         v->between.low, v->between.high, h->is.worst, h->is.ratio, h->outside,
         h->runs);
 }
@@ -88,13 +88,13 @@ static void add_outside(struct judging *w, const struct held *h)
 static void add_blind(struct judging *w, const struct held *h)
 {
     judge_add(w->out, h->cell->name, "", JUDGE_UNDECIDED, "bands", "no step "
-              "of its curves is one of its band's: it is evaluated and "
-              "recorded at others");
+              "in common with its band: its curves are recorded at other "
+              "steps");
 }
 
-/* "12 runs beside the bands of the baseline: 3 outside, at most 2.4 expected by
- * chance; 1 by more than chance".  At most: a run of a seed that the band was
- * made of keeps closer to it than a new one. */
+/* "12 runs compared with the bands of the baseline: 3 outside, at most 2.4
+ * expected by chance; 1 by more than chance".  At most: a run of a seed that
+ * the band was made of keeps closer to it than a new one. */
 static const char *in_words(const struct held *h, int n, struct arena *a)
 {
     double chance = 0;
@@ -105,10 +105,10 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
         outside += h[i].is.left != NULL;
         alarms += h[i].is.left && h[i].p < STATS_LEVEL;
     }
-    return arena_format(a, "%d run%s beside the bands of the baseline: %d "
-                        "outside, at most %.2g expected by chance; %d by more "
-                        "than chance", n, n == 1 ? "" : "s", outside, chance,
-                        alarms);
+    return arena_format(a, "%d run%s compared with the bands of the baseline: "
+                        "%d outside, at most %.2g expected by chance; %d by "
+                        "more than chance", n, n == 1 ? "" : "s", outside,
+                        chance, alarms);
 }
 
 /* Counts the runs beside each band; first[i]: the first of run i's. */

@@ -56,7 +56,7 @@ int pacer_open(struct pacer **out, const char *program, const char *config,
     p->said = tmpfile();
     if (!p->said ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        return err_errno(ERR_IO, "a pair of sockets");
+        return err_errno(ERR_IO, "cannot create a pair of sockets");
     p->end = ends[0];
     p->answers = fdopen(fcntl(ends[0], F_DUPFD_CLOEXEC, 0), "r");
     int rc = start(p, argv, ends[1]);
@@ -93,11 +93,11 @@ static int failed(struct pacer *p, const char *line)
     rewind(p->said);
     while (!*line && fgets(said, sizeof said, p->said))
         ;
-    return err_set(ERR_USAGE, "%s times no steps (`bench --config JSON "
+    return err_set(ERR_USAGE, "%s cannot time steps (`bench --config JSON "
                    "--paced`): %s", p->program,
                    *line  ? line
                    : *said ? text_strip(said)
-                           : "it ended without a word");
+                           : "it exited without a message");
 }
 
 int pacer_steps(struct paced *out, struct pacer *p, int n)

@@ -57,7 +57,7 @@ static void put_rows(struct sheet *s, const struct judgement *j)
 {
     static const char *const head[] = {
         "verdict", "cell", "metric", "baseline", "now", "difference",
-        "interval", "margin", "p", "by", NULL};
+        "interval", "margin", "p", "details", NULL};
     struct grid *g = NULL;
 
     for (int v = JUDGE_KINDS - 1; v > JUDGE_SAME; v--)
@@ -124,15 +124,16 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 
     put_rows(s, j);
     if (j->tests > 1)
-        sheet_put(s, PART_PARAGRAPH, "%d tests: p are corrected for all of "
-                  "them (Bonferroni), and all intervals hold at once with 95 "
-                  "%%", j->tests);
+        sheet_put(s, PART_PARAGRAPH, "%d tests: p-values are corrected for "
+                  "all of them (Bonferroni), and all intervals hold "
+                  "simultaneously with 95 %% confidence", j->tests);
     if (*j->bands)
         sheet_put(s, PART_PARAGRAPH, "%s", j->bands);
     if (any_but_same(j) && *j->builds)
-        sheet_put(s, PART_PARAGRAPH, "Built or run otherwise: %s", j->builds);
+        sheet_put(s, PART_PARAGRAPH, "Differences in build and machine: %s",
+                  j->builds);
     if (any_but_same(j) && was && is && strcmp(was, is))
-        sheet_put(s, PART_PARAGRAPH, "Look at: git log %.12s..%.12s", was, is);
+        sheet_put(s, PART_PARAGRAPH, "See `git log %.12s..%.12s`", was, is);
     put_sum(s, j, old);
     s->object = object_of(j, old);
 }

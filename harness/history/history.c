@@ -185,7 +185,7 @@ int history_open(struct history **out, const char *path,
     PASS(history_lines(&h, path));
     if (!h->n)
         return err_set(ERR_EMPTY, "%s: no history; `synthbench history add "
-                       "--store STORE` begins it", path);
+                       "--store STORE` starts one", path);
     PASS(order_commits(h, numbers, repository));
     make_series(h, numbers);
     return HAND_ON(out, h);

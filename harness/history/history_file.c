@@ -41,9 +41,9 @@ struct reader { const char *path; int line; };
 
 static int wrong(const struct reader *r, const char *what)
 {
-    return err_set(ERR_STORE, "%s:%d: %s: it is not what `synthbench history "
-                   "add` wrote; take the line away, or the file from version "
-                   "control", r->path, r->line, what);
+    return err_set(ERR_STORE, "%s:%d: %s: `synthbench history add` did not "
+                   "write this; remove the line, or restore the file from "
+                   "version control", r->path, r->line, what);
 }
 
 static int check_version(const struct reader *r, const char *line)
@@ -51,9 +51,9 @@ static int check_version(const struct reader *r, const char *line)
     long long version = strtoll(line + strlen(first), NULL, 10);
 
     return version > HISTORY_SCHEMA
-               ? err_set(ERR_STORE, "%s:%d: of version %lld, newer than the %d "
-                         "of this program: use a newer synthbench", r->path,
-                         r->line, version, HISTORY_SCHEMA)
+               ? err_set(ERR_STORE, "%s:%d: has version %lld, but this program "
+                         "reads up to %d: use a later version of synthbench",
+                         r->path, r->line, version, HISTORY_SCHEMA)
                : OK;
 }
 
@@ -66,7 +66,7 @@ static int read_fields(const struct reader *r, struct history_line *l,
         baseline_better_of(field[BETTER])};
     if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
         (*l->units && *l->text && str_to_real(l->text, &l->value)))
-        return wrong(r, "a field that is none");
+        return wrong(r, "invalid field");
     return OK;
 }
 
@@ -77,18 +77,18 @@ static int read_line(const struct reader *r, struct history_line *l, char *line)
     int n = 0;
 
     if (!strncmp(line, "<<<<<<<", 7) || !strncmp(line, ">>>>>>>", 7))
-        return wrong(r, "a conflict of a merge (`merge=union` in "
-                        ".gitattributes avoids them)");
+        return wrong(r, "merge conflict (`merge=union` in .gitattributes "
+                        "avoids them)");
     if (!check)
-        return wrong(r, "no fields between tabs");
+        return wrong(r, "no tab-separated fields");
     hash_sha256(line, (size_t)(check - line), hex);
     if (strncmp(check + 1, hex, DIGITS) || strlen(check + 1) != DIGITS)
-        return wrong(r, "is damaged: another digest than its last field");
+        return wrong(r, "damaged: its digest differs from its last field");
     for (char *s; (s = strsep(&next, "\t")); n++)
         if (n < FIELDS)
             field[n] = s;
     return n == FIELDS ? read_fields(r, l, field)
-                       : wrong(r, "not 10 fields between tabs");
+                       : wrong(r, "not 10 tab-separated fields");
 }
 
 static int read_lines(struct history *h, char *text)
@@ -103,7 +103,7 @@ static int read_lines(struct history *h, char *text)
         line = strsep(&next, "\n");
         r.line++;
         if (!next && *line)
-            return wrong(&r, "is cut off");
+            return wrong(&r, "truncated");
         if (!strncmp(line, first, strlen(first)))
             PASS(check_version(&r, line));
         else if (*line && *line != '#')
@@ -126,7 +126,8 @@ int history_lines(struct history **out, const char *path)
         PASS(file_named(path, 0));
         PASS(file_read(&bytes, &n, path));
         if (strlen(bytes) != n)
-            return err_set(ERR_STORE, "%s: has a NUL: it is no history", path);
+            return err_set(ERR_STORE, "%s: has a NUL byte: it is not a history",
+                           path);
         PASS(file_check_lines(bytes, path));
         PASS(read_lines(h, arena_text(memory, bytes)));
     }
@@ -200,18 +201,18 @@ static int find_maker(struct maker *out, struct adding *a, int build)
     OWNED(free) char *full = NULL;
 
     if (!a->given && str_ends(says, "-dirty"))
-        return err_set(ERR_USAGE, "%s: made by %.7s with changes besides, "
-                       "which no commit has: commit them and run it again "
-                       "(--commit REV says that they do not matter)",
+        return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
+                       "uncommitted changes: commit them and run it again, or "
+                       "use --commit REV if they do not matter",
                        baseline_fact(a->from, "store"), says);
     if (!a->given && !strcmp(says, "unknown"))
-        return err_set(ERR_USAGE, "%s: made by a program whose commit is not "
-                       "known (`synthbench doctor` says why); --commit REV "
-                       "names it", baseline_fact(a->from, "store"));
+        return err_set(ERR_USAGE, "%s: trained by a build whose commit is "
+                       "unknown (`synthbench doctor` explains why): specify "
+                       "it with --commit REV", baseline_fact(a->from, "store"));
     if (worktree_commit(&full, a->top, a->given ? a->given : says) < 0)
-        return err_wrap(ERR_USAGE, "%s: made by commit %s; --repository DIR "
-                        "names where that is, --commit REV which it is",
-                        baseline_fact(a->from, "store"), says);
+        return err_wrap(ERR_USAGE, "%s: trained by commit %s: specify its "
+                        "repository with --repository DIR, or the commit with "
+                        "--commit REV", baseline_fact(a->from, "store"), says);
     out->commit = arena_text(a->memory, full);
     out->build = build_of(a, build);
     return date_of(&out->date, a, out->commit);
@@ -225,8 +226,8 @@ static int find_makers(struct adding *a)
                                          sizeof *a->maker);
     for (int i = 0; i < a->makers; i++)
         PASS(find_maker(&a->maker[i], a, i));
-    return a->makers ? OK : err_set(ERR_USAGE, "a baseline without a commit "
-                                    "tells no history");
+    return a->makers ? OK : err_set(ERR_USAGE, "the baseline has no commit, "
+                                    "which a history needs");
 }
 
 static const char *key_of(struct adding *a, const char *x, const char *y,
@@ -272,9 +273,9 @@ static int check_there(struct adding *a, const struct maker *by,
 
     if (!l || !strcmp(l->text, results))
         return l != NULL;
-    return err_set(ERR_USAGE, "%s: has other results of %s at commit %.12s "
-                   "(%s by build %s; now %s by build %s): another build or "
-                   "other settings go into a history of their own (--history)",
+    return err_set(ERR_USAGE, "%s: has different results of %s at commit %.12s "
+                   "(%s by build %s; now %s by build %s): use a separate "
+                   "history for another build or other settings (--history)",
                    a->h->path, cell, by->commit, l->text, l->build, results,
                    by->build);
 }

@@ -22,7 +22,7 @@ static int ask(char **out, const char *const argv[])
 
     *out = NULL;
     if (rc)
-        return rc < 0 ? rc : err_wrap(ERR_USAGE, "git does not answer");
+        return rc < 0 ? rc : err_wrap(ERR_USAGE, "git failed");
     said[strcspn(said, "\n")] = 0;
     return HAND_ON(out, said);
 }
@@ -43,7 +43,7 @@ int worktree_commit(char **out, const char *top, const char *revision)
     int rc = *revision ? ask(out, argv) : ERR_USAGE;
 
     return rc == ERR_USAGE
-               ? err_set(rc, "'%s' is no commit of %s", revision, top)
+               ? err_set(rc, "'%s' is not a commit of %s", revision, top)
                : rc;
 }
 
@@ -73,7 +73,7 @@ static int lock(struct worktree *w)
         return OK;
     if (errno != EWOULDBLOCK)
         return err_errno(ERR_IO, "%s", path);
-    say("%s: waits for another process that builds it", w->folder);
+    say("%s: waiting for another process that builds it", w->folder);
     if (flock(w->lock, LOCK_EX))
         return errno == EINTR ? err_set(ERR_STOPPED, "%s: stopped while "
                                         "waiting for it", path)
@@ -193,7 +193,7 @@ static int make(struct worktree *w)
     return access(w->program, X_OK) == 0
                ? OK
                : err_set(ERR_EMPTY, "commit %.12s does not build: `make all` "
-                         "there made no %s", w->commit, w->program);
+                         "there did not create %s", w->commit, w->program);
 }
 
 static void unlock(struct worktree *w)

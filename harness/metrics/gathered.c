@@ -10,7 +10,7 @@
 static void add_line(struct lines *l, const char *s)
 {
     if (l->n == 0)
-        l->path = str_copy("what was decoded");
+        l->path = str_copy("decoded text");
     ARRAY_ROOM(l->line, l->n, l->cap);
     char *copy = str_copy(s);
     for (char *c = copy; *c; c++)

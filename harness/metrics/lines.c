@@ -62,7 +62,7 @@ static int check_unpacked(const struct lines *l, size_t bytes)
             continue;
         OWNED(free) char *word = text_quoted(l->path);
         return err_set(ERR_DATA, "%s: is compressed with %s; unpack it with "
-                       "`%s %s` and name the unpacked file", l->path,
+                       "`%s %s` and use the unpacked file", l->path,
                        kind[i].name, kind[i].unpack, word);
     }
     return OK;

@@ -213,9 +213,9 @@ static int same_lines(const struct lines *a, const struct lines *b)
 {
     if (a->n == b->n)
         return OK;
-    return err_set(ERR_DATA, "%s has %zu lines and %s has %zu: line %zu of %s "
-                   "has no counterpart", a->path, a->n, b->path, b->n,
-                   (a->n < b->n ? a->n : b->n) + 1,
+    return err_set(ERR_DATA, "the line counts differ: %s has %zu and %s has "
+                   "%zu; line %zu of %s has no counterpart", a->path, a->n,
+                   b->path, b->n, (a->n < b->n ? a->n : b->n) + 1,
                    a->n < b->n ? b->path : a->path);
 }
 

@@ -62,20 +62,22 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     const struct model_config own = mix_config(m, c);
 
     if (m->n > 1 && c->mix == MIX_HEADS && c->heads % m->n)
-        return "mix heads needs as many heads for each part";
+        return "mix: heads requires heads to be divisible by the number of "
+               "parts";
     for (int i = 0; i < m->n; i++) {
         const struct variant *v = m->part[i];
         const char *fault = v->fault ? v->fault(&own) : NULL;
 
         if (m->n > 1 && variant_alone(v))
-            return "a part has no scores that could be mixed";
+            return "a part has no scores to mix";
         if (v->traits & VARIANT_ENCODER_ONLY && c->family != FAMILY_ENCODER)
-            return "its rows see later tokens: it cannot sit in a decoder";
+            return "its rows depend on later tokens, so it cannot be used in a "
+                   "decoder";
         if (fault)
             return fault;
     }
     if (m->n != 2 && m->n > 1 && c->mix == MIX_SIGMOID)
-        return "mix sigmoid takes exactly two parts";
+        return "mix: sigmoid requires exactly two parts";
     return NULL;
 }
 

@@ -152,8 +152,8 @@ static char *take(FILE *f, off_t bytes, const char *path,
     blocks = want - sizeof h - HASH_HEX;
     int read = fread(&h, sizeof h, 1, f) == 1 && same_owner(&h, like);
     if (read && !same_build(&h, like)) {
-        err_set(ERR_STORE, "%s: saved after step %llu by another build of "
-                "this program, or on another processor: it is not used", path,
+        err_set(ERR_STORE, "%s: saved after step %llu by another build of this "
+                "program, or on another processor; it is not used", path,
                 (unsigned long long)h.step);
         return NULL;
     }
@@ -163,8 +163,9 @@ static char *take(FILE *f, off_t bytes, const char *path,
     if (p)
         *step = h.step;
     else
-        err_set(ERR_STORE, "%s: is damaged, or not of this cell, its data, its "
-                "start and this program: it is not used", path);
+        err_set(ERR_STORE, "%s: is damaged, or does not match this cell, its "
+                "data, its initial weights and this program; it is not used",
+                path);
     return p;
 }
 
@@ -179,8 +180,7 @@ static char *load(const char *path, const struct header *like, uint64_t *step,
         return NULL;
     OWNED(fclose) FILE *f = open_file(path, &bytes);
     if (!f)
-        err_set(ERR_STORE, "%s: is no file that can be read: it is not used",
-                path);
+        err_set(ERR_STORE, "%s: is not a readable file; it is not used", path);
     char *p = f ? take(f, bytes, path, like, step) : NULL;
     *passed += !p;
     return p;
@@ -226,7 +226,7 @@ int checkpoint_check(const char *path, char id[64])
     PASS(file_read(&p, &n, path));
     *id = 0;
     if (n < sizeof h + sizeof hex)
-        return err_set(ERR_STORE, "%s: is not a whole checkpoint", path);
+        return err_set(ERR_STORE, "%s: is not a complete checkpoint", path);
     hash_sha256(p, n - sizeof hex, hex);
     memcpy(&h, p, sizeof h);
     if (memcmp(hex, p + n - sizeof hex, sizeof hex) ||

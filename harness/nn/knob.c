@@ -59,7 +59,7 @@ static int keep(const struct key *k, struct model_config *c, double x)
         return OK;
     }
     if (i == KNOBS)
-        return err_set(ERR_USAGE, "%s: %d such settings have values already; "
+        return err_set(ERR_USAGE, "%s: only %d knobs can be set at a time; "
                        "raise KNOBS in harness/nn/model_config.h", k->name,
                        KNOBS);
     c->own[i] = (struct knob){k, x};

@@ -48,7 +48,7 @@ static const char *label(const struct frozen_cell *c, struct arena *a)
 
 enum { NAMED = 3 }; /* keys in a message */
 
-/* "steps: 10, there 700" of two configurations with the same label. */
+/* "steps: 10, stored: 700" of two configurations with the same label. */
 static const char *differences(const char *mine, const char *theirs,
                                struct arena *a)
 {
@@ -70,15 +70,15 @@ static const char *differences(const char *mine, const char *theirs,
                                                JSON_REAL_PRECISION(6));
         OWNED(free) char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
                                             JSON_REAL_PRECISION(6))
-                        : str_copy("nothing");
+                        : str_copy("not set");
 
-        text_format(&out, "%s%s: %s, there %s", n > 1 ? "; " : "", key, here,
+        text_format(&out, "%s%s: %s, stored: %s", n > 1 ? "; " : "", key, here,
                     there);
     }
     if (n > NAMED)
         text_put(&out, "; ...");
     if (!n)
-        text_put(&out, "another version of synthbench made it");
+        text_put(&out, "made by another version of synthbench");
     return text_keep(&out, a);
 }
 
@@ -87,15 +87,15 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
                   const struct cell *first, struct arena *a)
 {
     struct frozen_cell mine = cell_of(first, a);
-    const char *name = label(&mine, a), *why = "no cell of that name is there";
+    const char *name = label(&mine, a), *why = "no cell there has this name";
 
     for (int i = 0; i < old->n; i++)
         if (!old->cell[i].older && !strcmp(label(&old->cell[i], a), name))
             why = differences(mine.config, old->cell[i].config, a);
-    return err_set(ERR_USAGE, "%s belongs to experiment %s, as it was first "
-                   "run there: %d of these %d cells are not in it, the first "
-                   "is %s (%s); --extend adds them, another --store keeps them "
-                   "apart", p->store, old->name, missing, p->n, name, why);
+    return err_set(ERR_USAGE, "%s belongs to experiment %s as it was first "
+                   "run, without %d of these %d cells; the first is %s (%s); "
+                   "--extend adds them, another --store keeps them separate",
+                   p->store, old->name, missing, p->n, name, why);
 }
 
 /* ---- freezing ---- */
@@ -201,12 +201,12 @@ static int same_names(const char *const *a, const char *const *b)
     return same;
 }
 
-/* "all tasks but glue, superglue" */
+/* "all tasks except glue, superglue" */
 static const char *compared(const char *const *but, struct arena *a)
 {
     OWNED(free) char *list = names_list(but);
 
-    return *but ? arena_format(a, "all tasks but %s", list) : "all tasks";
+    return *but ? arena_format(a, "all tasks except %s", list) : "all tasks";
 }
 
 int freeze_write(const struct plan *p, int extend)
@@ -225,7 +225,7 @@ int freeze_write(const struct plan *p, int extend)
     if (n && !extend)
         return refuse(p, old, n, first, old->memory);
     if (other && !extend)
-        say("%s goes on comparing %s: --extend makes that %s", p->store,
+        say("%s still compares %s; --extend changes this to %s", p->store,
             compared(old->uncompared, old->memory),
             compared(but, old->memory));
     return n || (other && extend) ? replace(p, old) : OK;
@@ -248,8 +248,9 @@ static int restore(struct cell *c, const struct frozen_cell *f,
     PASS(rc);
     OWNED(free) char *mine = c->older ? NULL : settings_text(&c->config, 1);
     if (mine && strcmp(mine, f->config))
-        return err_set(ERR_STORE, "its configuration is of another version of "
-                       "synthbench; run the experiment's file with --extend");
+        return err_set(ERR_STORE, "its configuration is from another version "
+                       "of synthbench; run the experiment's file with "
+                       "--extend");
     PASS(mix_parse(&c->mix, name, c->config.variant));
     PASS(task_find(&c->task, c->config.task));
     c->refused = model_fault(&c->config.model, &c->mix);

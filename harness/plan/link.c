@@ -150,10 +150,10 @@ static int check_model(const struct cell *c, const struct cell *from)
         if (!q || q->value->nd != p->value->nd ||
             memcmp(q->value->dim, p->value->dim,
                    (size_t)p->value->nd * sizeof *p->value->dim))
-            return err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
-                           "give both the same model, N and vocab too",
+            return err_set(ERR_USAGE, "%s/%s cannot start from %s: %s %s; "
+                           "use the same model, N and vocab for both",
                            c->row, c->config.task, from->config.task, p->name,
-                           q ? "of another shape there" : "not there");
+                           q ? "has another shape there" : "is not there");
     }
     return OK;
 }
@@ -174,9 +174,9 @@ static int identify(struct plan *p, const struct map *names, struct cell *c,
         if (!from || depth == CHAIN)
             return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
                            c->row, g->task, (unsigned long long)g->seed,
-                           g->pretrained, from ? "which starts from it" :
-                           "and the experiment has no such cell of this "
-                           "variant, scale and seed");
+                           g->pretrained, from ? "which starts from this cell" :
+                           "but the experiment has no such cell with "
+                           "this variant, scale and seed");
         PASS(identify(p, names, from, depth + 1));
         PASS(check_model(c, from));
         strcpy(g->pretrained, from->id);

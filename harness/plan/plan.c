@@ -148,15 +148,16 @@ static int select_cells(struct plan *p, const struct plan_of *of)
         wanted += c->selected = rc;
     }
     if (!wanted && filter)
-        return err_set(ERR_EMPTY, "-E '%s': none of the %d cells of %s is "
-                       "like that", filter, all, p->name);
+        return err_set(ERR_EMPTY, "-E '%s' matches none of the %d cells of %s",
+                       filter, all, p->name);
     if (!wanted && p->n && !of->older)
-        return err_set(ERR_EMPTY, "%s: all of its cells (%d) are older: of an "
-                       "earlier state of the experiment, or of a program with "
-                       "other numerics; `run` of the experiment's file with "
-                       "--extend trains today's, `show STORE#CELL` shows one",
+        return err_set(ERR_EMPTY, "%s: all its cells (%d) are older: from an "
+                       "earlier state of the experiment or another numerics "
+                       "version; run the experiment's file with --extend to "
+                       "train the current cells, or `show STORE#CELL` to see "
+                       "an older one",
                        p->store, p->n);
-    return wanted || p->n ? OK : err_set(ERR_EMPTY, "%s: there are no cells",
+    return wanted || p->n ? OK : err_set(ERR_EMPTY, "%s has no cells",
                                          p->name);
 }
 
@@ -170,7 +171,7 @@ int plan_open(struct plan **out, const struct plan_of *of)
         PASS(from_file(&p, of));
     } else {
         if (!of->store)
-            return err_set(ERR_USAGE, "which experiment? name its file, or its "
+            return err_set(ERR_USAGE, "specify an experiment's file, or its "
                            "results with --store DIR");
         if (c->scale || c->seeds || c->synthetic || c->set.n)
             return err_set(ERR_USAGE, "%s: its experiment is frozen; -S, "
@@ -239,17 +240,17 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
     const char *why = NULL;
 
     if (from && from->refused)
-        why = arena_format(p->memory, "%s, from which it starts, is refused",
+        why = arena_format(p->memory, "it starts from %s, which is refused",
                            from->config.task);
     else if (from && (from->damage || from->status.state != CELL_DONE))
         why = from->selected
                   ? NULL
-                  : arena_format(p->memory, "it starts from %s, which is not "
-                                 "done and not selected", from->id);
+                  : arena_format(p->memory, "it starts from %s, which is "
+                                 "neither done nor selected", from->id);
     else if (!file_exists(path))
-        why = arena_format(p->memory, "%s: is missing: it starts from there; "
-                           "where cells/ has that cell, remove its file to "
-                           "train it again", path);
+        why = arena_format(p->memory, "it starts from %s, which is missing; if "
+                           "cells/ has that cell, remove its file to train it "
+                           "again", path);
     return why;
 }
 
@@ -262,15 +263,15 @@ int plan_tried(const struct cell *trial)
 static const char *choose_in_vain(const struct plan *p, const struct cell *c)
 {
     if (!c->trial)
-        return "its trials are not all in the experiment";
+        return "the experiment lacks some of its trials";
     for (int i = 0; i < c->trials; i++) {
         const struct cell *t = c->trial[i];
 
         if (!t->selected && !plan_tried(t))
-            return arena_format(p->memory, "its settings are chosen by %s, "
-                                "which is not done and not selected", t->id);
+            return arena_format(p->memory, "its settings depend on trial %s, "
+                                "which is neither done nor selected", t->id);
         if (t->blocked)
-            return arena_format(p->memory, "its settings are chosen by %s, "
+            return arena_format(p->memory, "its settings depend on trial %s, "
                                 "which is blocked", t->id);
     }
     return NULL;

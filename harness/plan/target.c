@@ -109,7 +109,7 @@ static int find(struct plan *p, const char *wanted, int group)
                                c->id);
         }
     if (many)
-        return err_set(ERR_USAGE, "%s: %d cells of %s are like that:%s",
+        return err_set(ERR_USAGE, "%s matches %d cells of %s:%s",
                        wanted, found, p->store, all);
     return found ? OK : none(p, wanted, group);
 }
@@ -126,8 +126,8 @@ int target_open(struct plan **out, const char *arg, const char *store)
         store = copy;
     }
     if (!store)
-        return err_set(ERR_USAGE, "%s: a cell of which results? name it "
-                       "STORE#CELL, or the folder with --store DIR", arg);
+        return err_set(ERR_USAGE, "%s: specify its store: STORE#CELL, or "
+                       "--store DIR", arg);
     PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
     PASS(find(p, wanted, target_group(arg)));
     PASS(plan_look(p));

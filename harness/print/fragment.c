@@ -145,7 +145,7 @@ static void best(struct fragment *f, const struct grid_cell *c)
     markup_shut(f->to);
     markup_open(f->to, "span");
     markup_attribute(f->to, "class", "only");
-    markup_text(f->to, ", best or not told from it");
+    markup_text(f->to, ", best or not significantly different from the best");
     markup_shut(f->to);
     markup_shut(f->to);
 }

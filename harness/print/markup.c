@@ -31,7 +31,7 @@ struct markup {
  * refuses is a mistake of ours. */
 static void fine(int rc)
 {
-    REQUIRE(rc >= 0, "libxml2 refuses a piece of a page");
+    REQUIRE(rc >= 0, "libxml2 rejects part of a page");
 }
 
 static const xmlChar *x(const char *s) { return (const xmlChar *)s; }
@@ -43,7 +43,7 @@ struct markup *markup_new(void)
     m->memory = arena_new();
     m->bytes = xmlBufferCreate();
     m->to = xmlNewTextWriterMemory(m->bytes, 0);
-    REQUIRE(m->to, "libxml2 has no writer");
+    REQUIRE(m->to, "libxml2 cannot create a writer");
     markup_ours(m, "<!DOCTYPE html>");
     return m;
 }
@@ -93,7 +93,7 @@ static int is_block(const char *tag)
 
 void markup_open(struct markup *m, const char *tag)
 {
-    REQUIRE(m->depth < DEEP, "%d elements in one another", DEEP);
+    REQUIRE(m->depth < DEEP, "%d nested elements", DEEP);
     if (is_block(tag) && m->to)
         markup_ours(m, "\n");
     else if (is_block(tag) && m->words.n)
@@ -358,5 +358,5 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
     if (is)
         copy_picture(&(struct picture){m, prefix, ids}, root, title, text);
     xmlFreeDoc(d);
-    return is ? OK : err_set(ERR_IO, "%s: is no SVG picture", title);
+    return is ? OK : err_set(ERR_IO, "%s: is not an SVG picture", title);
 }

@@ -21,8 +21,8 @@ static int read_count(int *out, const char *name)
     if (!text)
         return OK;
     if (str_to_int(text, &x) < 0 || x < 0 || x > INT_MAX)
-        return err_set(ERR_USAGE, "%s='%s' is no number of a launcher", name,
-                       text);
+        return err_set(ERR_USAGE, "%s='%s': expected a whole number, set by an "
+                       "MPI launcher", name, text);
     *out = (int)x;
     return OK;
 }
@@ -56,12 +56,12 @@ int launch_read(struct launch *l)
     PASS(read_count(&l->n, by->size));
     PASS(read_count(&l->me, by->rank));
     if (l->n < 1 || l->me >= l->n)
-        return err_set(ERR_USAGE, "%s=%d of %s=%d", by->rank, l->me, by->size,
-                       l->n);
+        return err_set(ERR_USAGE, "%s=%d is not a rank of %s=%d", by->rank,
+                       l->me, by->size, l->n);
     if (l->n > 1 && !by->joins)
-        return err_set(ERR_USAGE, "%s=%d: so many processes were started, and "
-                       "none knows the others: Open MPI's mpirun, or srun "
-                       "--mpi=pmix, makes ranks of them", by->size, l->n);
+        return err_set(ERR_USAGE, "%s=%d: the processes are not connected; "
+                       "start them with Open MPI's mpirun, or with srun "
+                       "--mpi=pmix", by->size, l->n);
     return OK;
 }
 
@@ -78,8 +78,8 @@ static int find_porter(char **out)
         return HAND_ON(out, beside);
     if (file_exists(installed))
         return HAND_ON(out, installed);
-    return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s is "
-                   "there; `make deps-mpi`, then `make`, builds it", beside,
+    return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s "
+                   "exists; run `make deps-mpi`, then `make`", beside,
                    installed);
 }
 

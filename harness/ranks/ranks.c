@@ -36,7 +36,7 @@ struct ranks *ranks_join(int fd, int me, int n, uint32_t cell,
     REQUIRE(n > 1 && me >= 0 && me < n, "rank %d of %d", me, n);
     r->fd = fd;
     r->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    REQUIRE(r->bell >= 0, "no bell: %s", strerror(errno));
+    REQUIRE(r->bell >= 0, "cannot create an eventfd: %s", strerror(errno));
     r->me = me;
     r->n = n;
     r->cell = cell;
@@ -129,7 +129,8 @@ static void take(struct exchange *x)
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (got <= 0)
-        r->life.ends(r->life.arg, "the porter of this rank is gone");
+        r->life.ends(r->life.arg, "the MPI helper process of this rank has "
+                     "ended");
     if (k->cell != r->cell)
         return;
     REQUIRE(got >= PACKET_HEAD && (size_t)got == PACKET_HEAD + k->bytes &&
@@ -164,7 +165,8 @@ static void give(struct exchange *x)
     memcpy(k->data, (const char *)p->data + x->gone, n);
     if (send(r->fd, k, PACKET_HEAD + n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
         if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
-            r->life.ends(r->life.arg, "the porter of this rank is gone");
+            r->life.ends(r->life.arg, "the MPI helper process of this rank has "
+                         "ended");
         return;
     }
     x->gone += n;
@@ -190,9 +192,9 @@ static void be_patient(struct exchange *x)
         life->waits(life->arg);
     if (life->patience <= 0 || waited < life->patience)
         return;
-    OWNED(free) char *why = str_format("nothing came from rank %d in %.0f s; "
-                                       "--stall SECONDS waits longer, 0 for "
-                                       "ever", waits_for(x), waited);
+    OWNED(free) char *why = str_format("received nothing from rank %d for %.0f "
+                                       "s; use --stall SECONDS to wait longer, "
+                                       "0 for no limit", waits_for(x), waited);
     life->ends(life->arg, why);
 }
 

@@ -167,7 +167,7 @@ static int is_plain(const struct measured_row *row)
     return !strcmp(row->title, row->variant);
 }
 
-/* "'variant==vanilla' of Transformer": of those that are called otherwise. */
+/* "'variant==vanilla' for Transformer": of those that are called otherwise. */
 static void put_filters(struct sheet *to, const struct measured *s)
 {
     OWNED(text_free) struct text t = {0};
@@ -180,15 +180,15 @@ static void put_filters(struct sheet *to, const struct measured *s)
             continue;
         plain |= is_plain(row);
         if (!is_plain(row))
-            text_format(&t, "%s%s of %s", t.n ? "; " : "",
+            text_format(&t, "%s%s for %s", t.n ? "; " : "",
                         in_quotes(filter(row->variant, s->memory), s->memory),
                         row->title);
     }
     if (t.n)
         sheet_put(to, PART_ITEM, "FILTER: %s", t.s);
     if (plain)
-        sheet_put(to, PART_ITEM, "FILTER of a row VARIANT,KEY=VALUE: 'variant=="
-                  "VARIANT && KEY==VALUE'");
+        sheet_put(to, PART_ITEM, "FILTER for a row VARIANT,KEY=VALUE: "
+                  "'variant==VARIANT && KEY==VALUE'");
 }
 
 /* 1: no row before it has the same command. */
@@ -205,11 +205,12 @@ void again_put(struct sheet *to, const struct measured *s)
 {
     if (!s->command)
         return;
-    sheet_put(to, PART_HEADING, "What trains a row again");
+    sheet_put(to, PART_HEADING, "Commands that reproduce a row");
     sheet_put(to, PART_CODE, "%s -E FILTER", s->command);
     if (s->own)
-        sheet_put(to, PART_ITEM, "what is missing there, as experiment.json "
-                  "says it: settings are not those of a file alone");
+        sheet_put(to, PART_ITEM, "trains the cells that the store lacks; only "
+                  "its experiment.json has the settings, no experiment file "
+                  "does");
     put_filters(to, s);
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].command && is_first(s, i))

@@ -49,11 +49,10 @@ int alike_add(int *set, struct alike *a, const struct alike_cell *c,
         add(a, c);
     *set = a->row[i].set;
     if (!same(&a->row[i], c))
-        return err_set(ERR_STORE, "the data of cells %s and %s, of training, "
-                       "validation or test, are different, and they cannot "
-                       "stand in one %s: give them the same settings of data, "
-                       "or, where the text is another since, train them again "
-                       "with `synthbench run --force`", a->row[i].first, c->id,
-                       where);
+        return err_set(ERR_STORE, "cells %s and %s have different training, "
+                       "validation or test data and cannot be in one %s: use "
+                       "the same data settings or, if the text has changed "
+                       "since, train them again with `synthbench run --force`",
+                       a->row[i].first, c->id, where);
     return OK;
 }

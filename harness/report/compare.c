@@ -49,7 +49,7 @@ static int check_same(struct work *w, const char *group, const char *name,
             PASS(cell_get_text(w->side[s].cell[i], group, name, &text));
             if (first && strcmp(first, text))
                 return err_set(ERR_USAGE, "%s and %s cannot be compared: %s "
-                               "(%s, and %s in cell %s)",
+                               "(%s, but %s in cell %s)",
                                w->side[A].is->name, w->side[B].is->name,
                                complaint, first, text, w->side[s].is->id[i]);
             if (!first) {
@@ -75,7 +75,7 @@ static int read_values(struct work *w, const char *metric)
         }
     if (have && have < cells)
         return err_set(ERR_USAGE, "%s and %s cannot be compared: %d of their "
-                       "%d cells have no metric %s", w->side[A].is->name,
+                       "%d cells lack metric %s", w->side[A].is->name,
                        w->side[B].is->name, cells - have, cells, metric);
     return have > 0;
 }
@@ -126,7 +126,7 @@ static int resample(struct known *k, struct work *w, struct compare_row *r,
     else
         r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
                                "examples%s", w->side[A].examples->n,
-                               o[A]->strata > 1 ? ", each subtask by itself"
+                               o[A]->strata > 1 ? ", stratified by subtask"
                                                : "");
     return OK;
 }
@@ -136,7 +136,7 @@ static int compare_examples(struct known *k, struct work *w,
 {
     OWNED(outcomes_close) struct outcomes x = {.strata = 0}, y = x;
 
-    r->test = "no scores of single examples are stored";
+    r->test = "no scores per example are stored";
     PASS(take_apart(&x, w, &w->side[A], 0, r->metric));
     PASS(take_apart(&y, w, &w->side[B], 0, r->metric));
     return x.strata && y.strata
@@ -187,15 +187,15 @@ static const char *test_of(const struct work *w, const struct seeds_test *s)
     size_t n = w->side[A].examples->n;
 
     if (s->crossed && s->paired)
-        return arena_format(a, "Student's t over %zu seed%s that both have x "
-                            "%zu test examples", s->na, many, n);
+        return arena_format(a, "Student's t over %zu common seed%s x %zu test "
+                            "examples", s->na, many, n);
     if (s->crossed)
-        return arena_format(a, "Student's t over %zu against %zu seeds, none "
-                            "in common, x %zu test examples", s->na, s->nb, n);
+        return arena_format(a, "Student's t over %zu and %zu seeds, none in "
+                            "common, x %zu test examples", s->na, s->nb, n);
     if (s->paired)
-        return arena_format(a, "permutation of signs over %zu seed%s that both "
-                            "have", s->na, many);
-    return arena_format(a, "permutation of %zu against %zu seeds, none in "
+        return arena_format(a, "sign permutation test over %zu common seed%s",
+                            s->na, many);
+    return arena_format(a, "permutation test over %zu and %zu seeds, none in "
                         "common", s->na, s->nb);
 }
 
@@ -373,8 +373,8 @@ static int fill(struct work *w, const char *const *names)
     w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
     w->answer = calloc(n + 1, sizeof *w->answer);
     w->names = n;
-    PASS(check_same(w, "provenance", "data_digest", "their data, of "
-                    "training, validation or test, are different"));
+    PASS(check_same(w, "provenance", "data_digest", "their training, "
+                    "validation or test data differ"));
     PASS(read_examples(w));
     for (size_t i = 0; i < n; i++)
         PASS(compare_metric(w, names[i]));

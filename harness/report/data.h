@@ -30,7 +30,7 @@
  *   baselines    name, title, signature, description, cells
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)
- *   comparisons  verdict: a, b, undecided, or "still learning": withheld
+ *   comparisons  verdict: a, b, undecided, or "not converged": withheld
  *   guessed      what no source tells of the settings of these numbers
  *                (store/guess.h); absent: nothing
  *   own          the store, where its experiment.json alone says what its

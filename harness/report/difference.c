@@ -166,7 +166,7 @@ void difference_close(struct difference *d)
 const char *difference_verdict(const struct comparison *c,
                                const struct compare_row *r)
 {
-    return c->unsettled && r->verdict.sign ? "still learning"
+    return c->unsettled && r->verdict.sign ? "not converged"
                                            : verdict_word(&r->verdict,
                                                           r->better);
 }

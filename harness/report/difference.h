@@ -46,6 +46,6 @@ int difference_same(const struct difference_row *r);
 /* 1: the cell is done, and of that row. */
 int difference_is_of(const struct report_cell *c, const struct report_cell *of);
 
-/* What B is, by a metric: "better", "undecided", "still learning". */
+/* What B is, by a metric: "better", "undecided", "not converged". */
 const char *difference_verdict(const struct comparison *c,
                                const struct compare_row *r);

@@ -100,7 +100,7 @@ static int move_seed(double **moves, struct told *out, struct evidence *e,
     else if (*units == 0)
         *units = n;
     else if (*units != n)
-        return err_set(ERR_STORE, "cell %s: %zu units of %s, where others of "
+        return err_set(ERR_STORE, "cell %s: %zu units of %s, but others with "
                        "the same test set have %zu", seed->id, n, out->metric,
                        *units);
     return OK;

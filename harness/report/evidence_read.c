@@ -11,12 +11,14 @@ enum { UNIGRAM, MAJORITY, FLOOR, REFERENCES };
 
 const struct evidence_reference evidence_references[] = {
     [UNIGRAM] = {"unigram", "Unigram model",
-                 "sees no input: frequencies of the training targets", 0},
+                 "ignores the input: token frequencies of the training targets",
+                 0},
     [MAJORITY] = {"majority", "Majority class",
-                  "sees no input: the most frequent label of the test set", 0},
+                  "ignores the input: the most frequent label of the test set",
+                  0},
     [FLOOR] = {"floor", "Entropy floor",
-               "the least that any model can reach, known of generated text",
-               1},
+               "the lowest loss that a model can expect, known for synthetic "
+               "examples", 1},
     [REFERENCES] = {0},
 };
 
@@ -47,7 +49,7 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
 
     PASS(cell_get_text(cell, "provenance", "data_digest", &digest));
     if (n == 0)
-        return err_set(ERR_STORE, "cell %s was tested on no example", c->id);
+        return err_set(ERR_STORE, "cell %s has no test examples", c->id);
     PASS(alike_add(set, &e->alike,
                    &(struct alike_cell){c->id, c->variant, digest, n},
                    "table"));
@@ -235,11 +237,11 @@ static int read_task(struct evidence **out, const struct report *r,
         if (strcmp(r->cell[i].task, task) || r->cell[i].state != CELL_DONE)
             continue;
         int rc = read_cell(e, &r->cell[i]);
-        PASS(rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc);
+        PASS(rc == ERR_EMPTY ? err_wrap(ERR_STORE, "finished cell") : rc);
     }
     if (e->systems == 0)
-        return err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
-                       task);
+        return err_set(ERR_EMPTY, "%s: no cell of task %s is finished",
+                       r->store, task);
     e->data.sets = e->alike.sets;
     if (e->data.sets > 1)
         drop_references(e);

@@ -11,9 +11,9 @@
 void field_wrong(struct reading *r, const char *key, const char *expected)
 {
     if (r->rc == OK)
-        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s: it is not what "
-                        "`synthbench table --format json` wrote", r->path,
-                        r->at, key, expected);
+        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s, as written by "
+                        "`synthbench table --format json`", r->path, r->at,
+                        key, expected);
 }
 
 static void look_at(struct reading *r, const char *fmt, ...)
@@ -35,7 +35,7 @@ const char *field_text_or_null(struct reading *r, json_t *j, const char *key)
     json_t *v = json_object_get(j, key);
 
     if (!json_is_string(v) && !json_is_null(v))
-        field_wrong(r, key, "a text or null");
+        field_wrong(r, key, "a string or null");
     return json_is_string(v) ? arena_text(r->s->memory, json_string_value(v))
                              : NULL;
 }
@@ -45,7 +45,7 @@ const char *field_text(struct reading *r, json_t *j, const char *key)
     const char *s = field_text_or_null(r, j, key);
 
     if (!s)
-        field_wrong(r, key, "a text");
+        field_wrong(r, key, "a string");
     return s ? s : "";
 }
 

@@ -43,8 +43,7 @@ const char *guesses_about(const struct measured *s,
 void guesses_put(struct sheet *to, const struct measured *s)
 {
     if (*s->guessed)
-        sheet_put(to, PART_HEADING, "No source tells, so these settings are "
-                  "guesses");
+        sheet_put(to, PART_HEADING, "Assumptions (not stated in any source)");
     for (const char **guess = s->guessed; *guess; guess++)
         sheet_put(to, PART_ITEM, "%s", *guess);
 }

@@ -41,16 +41,16 @@ static void put_head(const struct measured *s, struct sheet *to)
                   "say nothing about real text or about the paper's "
                   "numbers.");
     OWNED(free) char *others =
-        str_format(" The store has %d finished cell%s more, which "
+        str_format(" The store has %d more finished cell%s, which "
                    "the experiment does not select.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
-              "are done, %s%d seed%s.%s%s", s->table->cite, s->experiment,
+              "are finished; %s%d seed%s.%s%s", s->table->cite, s->experiment,
               s->scale, s->done, s->cells,
-              s->seeds > 1 ? "means over at most " : "", s->seeds,
+              s->seeds > 1 ? "means over up to " : "", s->seeds,
               s->seeds > 1 ? "s" : "", s->others ? others : "",
-              has_published(s) ? " The paper's numbers stand beside ours; they "
-                                 "were measured at full scale."
+              has_published(s) ? " Published values (column paper) were "
+                                 "measured at full scale."
                                : "");
 }
 
@@ -69,25 +69,25 @@ static void put_alone(const struct measured *s, struct text *to)
 
     for (int c = 0; c < s->columns; c++)
         if (measured_over(s, c, OVER_SEEDS))
-            text_format(to, "%s%s %s", n++ ? ", " : " Where they do not tell "
-                        "the metric, Student's t over the seeds alone: ",
+            text_format(to, "%s%s %s", n++ ? ", " : " Metrics not computed "
+                        "per example use Student's t over the seeds only: ",
                         measured_task_of(s, c)->label, s->column[c]->title);
     if (n)
         text_format(to, "%s.", s->seeds < BOOTSTRAP_LEAST
-                                   ? "" : " (from 8 on, the BCa bootstrap)");
+                                   ? "" : " (8 seeds or more: BCa bootstrap)");
 }
 
 static void put_several(const struct measured *s, struct text *to)
 {
     if (measured_has_over(s, OVER_BOTH)) {
-        text_format(to, " Several seeds: Student's t over seeds and test "
-                    "examples, both of them samples; it says how far other "
-                    "seeds and another test set would move the mean.");
+        text_format(to, " Several seeds: Student's t with seeds and test "
+                    "examples as samples; the interval covers the variation "
+                    "of the mean over seeds and test sets.");
         put_alone(s, to);
     } else if (s->seeds > 1) {
         text_format(to, " Several seeds: Student's t over the seeds%s.",
                     s->seeds < BOOTSTRAP_LEAST
-                        ? "" : "; from 8 on, the BCa bootstrap");
+                        ? "" : " (8 seeds or more: BCa bootstrap)");
     }
 }
 
@@ -97,15 +97,16 @@ static void put_intervals(const struct measured *s, struct sheet *to)
 
     if (!view_has_intervals(s))
         return;
-    sheet_put(to, PART_HEADING, "95 %% intervals");
+    sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
     put_several(s, &several);
-    sheet_put(to, PART_PARAGRAPH, "One seed: bootstrap over the test examples, "
-              "%d resamples, percentiles; it says how far another test set, "
-              "not another seed, would move the number.%s%s",
+    sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
+              "test examples (%d resamples); the interval covers the variation "
+              "over test sets, not over seeds.%s%s",
               BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
               has_metric(s, "nlg_cider")
-                  ? " CIDEr keeps the document frequencies of the whole set."
+                  ? " Resamples for CIDEr keep the document frequencies of the "
+                    "whole test set."
                   : "");
 }
 
@@ -128,7 +129,7 @@ static void put_correlation(const struct measured_correlation *c,
 {
     if (isnan(c->rho.r))
         sheet_put(to, PART_ITEM, "%s, %s: not computed (%d variant%s with both "
-                  "numbers)", c->task->label, c->column->title, c->n,
+                  "values)", c->task->label, c->column->title, c->n,
                   c->n == 1 ? "" : "s");
     else
         sheet_put(to, PART_ITEM, "%s, %s: %s%s %s over %d variants",
@@ -140,16 +141,17 @@ static void put_correlations(const struct measured *s, struct sheet *to)
 {
     if (!s->correlations)
         return;
-    sheet_put(to, PART_HEADING, "Our order against the paper's (Spearman's "
+    sheet_put(to, PART_HEADING, "Rank correlation with the paper (Spearman's "
               "rho, Kendall's tau)");
     for (int i = 0; i < s->correlations; i++)
         put_correlation(&s->correlation[i], s, to);
     if (!s->older)
-        sheet_put(to, PART_PARAGRAPH, "p: of all orders of the variants the "
-                  "share that goes with the paper's, or against it, as far as "
-                  "ours does (of over %d variants approximate). In brackets 95 "
-                  "%% intervals, Fisher's z: how far other variants would move "
-                  "it; none at -1 and +1.", ORDER_EXACT);
+        sheet_put(to, PART_PARAGRAPH, "p: two-sided permutation p-value, the "
+                  "share of all orders of the variants that correlate with "
+                  "the paper's order at least as strongly as ours (approximate "
+                  "for more than %d variants). Brackets: 95 %% confidence "
+                  "intervals by Fisher's z, with the variants as a sample; "
+                  "not defined at -1 and +1.", ORDER_EXACT);
 }
 
 static void put_data(const struct measured *s, struct sheet *to)
@@ -175,7 +177,7 @@ static void put_pairs(const struct measured *s, struct sheet *to)
 {
     if (s->pairs)
         sheet_put(to, PART_HEADING, "Paired comparisons of token "
-                  "cross-entropy (95 %% for all of them together)");
+                  "cross-entropy (simultaneous 95 %% confidence)");
     for (int i = 0; i < s->pairs; i++) {
         const struct measured_pair *p = &s->pair[i];
         const char *a = row_title(s, p->a), *b = row_title(s, p->b);
@@ -195,13 +197,14 @@ static void put_pairs(const struct measured *s, struct sheet *to)
                       "undecided with %s, needs %zu more", p->task->label, a,
                       b, p->difference, over, p->more);
         else if (p->verdict.sign == 0)
-            sheet_put(to, PART_ITEM, "%s: %s and %s are not told apart: %+.4f "
-                      "nats/token [%+.4f, %+.4f], %s", p->task->label, a, b,
-                      p->difference, low, high, over);
+            sheet_put(to, PART_ITEM, "%s: %s and %s do not differ "
+                      "significantly: %+.4f nats/token [%+.4f, %+.4f], %s",
+                      p->task->label, a, b, p->difference, low, high, over);
         else if (p->unsettled)
             sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token [%+.4f, "
-                      "%+.4f], %s: no verdict, they still learn more than that",
-                      p->task->label, a, b, p->difference, low, high, over);
+                      "%+.4f], %s: no verdict, not converged relative to this "
+                      "difference", p->task->label, a, b, p->difference, low,
+                      high, over);
         else
             sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
                       "[%s, %.4f], %s", p->task->label, first ? a : b,
@@ -243,8 +246,8 @@ static void put_choices(const struct measured *s, struct sheet *to)
             if (!chosen || (c > 0 && measured_task_of(s, c - 1) == task))
                 continue;
             if (!found++)
-                sheet_put(to, PART_HEADING, "What trials have chosen, by their "
-                          "last validation cross-entropy");
+                sheet_put(to, PART_HEADING, "Settings chosen by trials (lowest "
+                          "final validation cross-entropy)");
             sheet_put(to, PART_ITEM, "%s on %s: %s", s->row[i].title,
                       task->label, chosen);
         }
@@ -286,8 +289,8 @@ static void put_unsigned(const struct measured *s, struct sheet *to, int i)
 
 static void put_signatures(const struct measured *s, struct sheet *to)
 {
-    sheet_put(to, PART_HEADING, "Signatures (verify signature holds one "
-              "against a store)");
+    sheet_put(to, PART_HEADING, "Signatures (synthbench verify signature "
+              "checks them against a store)");
     for (int i = 0; i < s->rows; i++)
         if (is_signed(&s->row[i]))
             sheet_put(to, PART_CODE, "%s: %s", s->row[i].title,
@@ -309,9 +312,9 @@ void layout_fill(struct sheet *to, const struct measured *s)
     put_correlations(s, to);
     put_pairs(s, to);
     put_choices(s, to);
-    put_cells(s, to, CELL_FAILED, "Cells that failed");
-    put_cells(s, to, CELL_REFUSED, "Cells that are refused");
-    put_cells(s, to, CELL_BLOCKED, "Cells that are blocked");
+    put_cells(s, to, CELL_FAILED, "Failed cells");
+    put_cells(s, to, CELL_REFUSED, "Refused cells");
+    put_cells(s, to, CELL_BLOCKED, "Blocked cells");
     put_metrics(s, to);
     put_signatures(s, to);
     again_put(to, s);

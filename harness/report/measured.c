@@ -114,8 +114,8 @@ static int read_value(struct measured *s, const struct report_cell *c,
     else
         PASS(cell_get_text(cell, path, "signature", &text));
     if (text && out->how && strcmp(out->how, text))
-        return err_set(ERR_USAGE, "%s: %s of %s on %s is computed as '%s', and "
-                       "of another seed as '%s': no mean is of both",
+        return err_set(ERR_USAGE, "%s: %s of %s on %s is computed as '%s', but "
+                       "as '%s' for another seed: they have no common mean",
                        s->report->store, metric, c->variant, c->task, text,
                        out->how);
     if (text)

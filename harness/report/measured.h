@@ -24,7 +24,7 @@
  * uninformative   no variant's interval is beyond the best reference that
  *                 answers without a model (a value, where there is no interval)
  * one seed        there are variants of one seed, and fewer than two compared
- * still learning  of the column's part alone: a variant that is unsettled
+ * not converged   of the column's part alone: a variant that is unsettled
  *                 against another compared one (report/learning.h) has no rank;
  *                 where the best is, nobody has a star; where anybody is, there
  *                 is no correlation.  A verdict on a pair of rows that are

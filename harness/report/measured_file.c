@@ -38,7 +38,8 @@ static enum over over(struct reading *r, json_t *j,
     int i = text ? names_index(over_text, text) : OVER_NOTHING;
 
     if (i < 0 || (i == OVER_NOTHING) != isnan(c->between.low))
-        field_wrong(r, "over", "what low and high are over");
+        field_wrong(r, "over", "examples, seeds or seeds x examples, or null "
+                    "if low and high are null");
     return i < 0 ? OVER_NOTHING : (enum over)i;
 }
 
@@ -78,8 +79,15 @@ static struct measured_task *task_named(struct reading *r, json_t *j)
     struct measured_task *t = measured_find(r->s, field_text(r, j, "task"));
 
     if (!t)
-        field_wrong(r, "task", "one of 'tasks'");
+        field_wrong(r, "task", "a task of 'tasks'");
     return t;
+}
+
+/* Earlier versions wrote "still learning" for "not converged". */
+static const char *renamed(const char *word)
+{
+    return strcmp(word, "still learning") ? word
+                                          : withheld_text[WITHHELD_LEARNING];
 }
 
 static enum withheld withheld(struct reading *r, json_t *j)
@@ -92,7 +100,7 @@ static enum withheld withheld(struct reading *r, json_t *j)
         return WITHHELD_UNINFORMATIVE;
     if (!why)
         return WITHHELD_NOT;
-    i = names_index(withheld_text, why);
+    i = names_index(withheld_text, renamed(why));
     if (i <= WITHHELD_NOT)
         field_wrong(r, "withheld", "a reason or null");
     return i < 0 ? WITHHELD_NOT : (enum withheld)i;
@@ -158,7 +166,7 @@ static void read_row(struct reading *r, json_t *j, void *out)
     if (json_object_get(j, "published_variant"))
         row->published = field_text(r, j, "published_variant");
     if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
-        field_wrong(r, "cells", "one for each column");
+        field_wrong(r, "cells", "one per column");
     row->cell = field_each(r, j, "cells", MOST_COLUMNS, &cells,
                            sizeof *row->cell, read_cell);
 }
@@ -191,14 +199,14 @@ static struct order order(struct reading *r, json_t *j, const char *name)
     snprintf(key, sizeof key, "%s_p", name);
     o.p = field_number(r, j, key);
     if (isnan(o.r) != isnan(o.p))
-        field_wrong(r, key, "a number where there is a correlation");
+        field_wrong(r, key, "a number if and only if there is a correlation");
     snprintf(key, sizeof key, "%s_low", name);
     o.between.low = field_number(r, j, key);
     snprintf(key, sizeof key, "%s_high", name);
     o.between.high = field_number(r, j, key);
     if (isnan(o.between.low) ? !isnan(o.between.high)
                              : !(o.between.low <= o.r && o.r <= o.between.high))
-        field_wrong(r, key, "an interval of the correlation");
+        field_wrong(r, key, "an interval that contains the correlation");
     return o;
 }
 
@@ -217,28 +225,28 @@ static void read_correlation(struct reading *r, json_t *j, void *out)
             !strcmp(s->column[k]->metric, metric))
             c->column = s->column[k];
     if (!c->column || !c->column->published)
-        field_wrong(r, "metric", "that of a column held against another");
+        field_wrong(r, "metric", "that of a column compared with another");
     if (isnan(c->rho.r) != isnan(c->tau.r))
-        field_wrong(r, "kendall", "a number where spearman is one");
+        field_wrong(r, "kendall", "a number if and only if spearman is one");
 }
 
 /* Into p, whose interval is read: of one that is withheld it says the sign. */
 static void read_verdict(struct reading *r, json_t *j, struct measured_pair *p)
 {
-    const char *word = field_text(r, j, "verdict");
+    const char *word = renamed(field_text(r, j, "verdict"));
     struct verdict *v = &p->verdict;
     int apart = (v->between.low > 0) - (v->between.high < 0);
 
     p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
     if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided") &&
         !p->unsettled)
-        field_wrong(r, "verdict", "a, b, undecided or still learning");
+        field_wrong(r, "verdict", "a, b, undecided or not converged");
     v->sign = p->unsettled         ? apart
               : !strcmp(word, "a") ? -1
                                    : !strcmp(word, "b");
     if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
         (p->unsettled && !apart))
-        field_wrong(r, "verdict", "what p, low and high say");
+        field_wrong(r, "verdict", "one that agrees with p, low and high");
 }
 
 static void read_pair(struct reading *r, json_t *j, void *out)
@@ -290,10 +298,10 @@ static const char **read_guessed(struct reading *r, json_t *root)
     size_t i;
 
     if (all && !json_is_array(all))
-        field_wrong(r, "guessed", "a list of texts");
+        field_wrong(r, "guessed", "a list of strings");
     json_array_foreach(all, i, j) {
         if (!json_is_string(j))
-            field_wrong(r, "guessed", "a list of texts");
+            field_wrong(r, "guessed", "a list of strings");
         guess[i] = arena_text(r->s->memory,
                               json_is_string(j) ? json_string_value(j) : "");
     }
@@ -374,12 +382,12 @@ static int check_schema(const char *path, json_t *root)
     json_t *v = json_object_get(root, "schema_version");
 
     if (!json_is_integer(v))
-        return err_set(ERR_STORE, "%s: is not what `synthbench table --format "
-                       "json` writes: it has no schema_version", path);
+        return err_set(ERR_STORE, "%s: not written by `synthbench table "
+                       "--format json`: it has no schema_version", path);
     if (json_integer_value(v) != MEASURED_SCHEMA)
-        return err_set(ERR_STORE, "%s: has schema_version %lld and this "
-                       "program reads %d: make it again with `synthbench table "
-                       "--store DIR --format json`", path,
+        return err_set(ERR_STORE, "%s: has schema_version %lld, but this "
+                       "program reads %d: write it again with `synthbench "
+                       "table --store DIR --format json`", path,
                        (long long)json_integer_value(v), MEASURED_SCHEMA);
     return OK;
 }

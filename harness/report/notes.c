@@ -34,15 +34,15 @@ static void put_sources(const struct measured *s, struct sheet *to)
     const char *text = view_sources(s);
 
     if (*text)
-        sheet_put(to, PART_ITEM, "paper: the published value; src: where it "
-                  "was read, %s; ! sources conflict "
-                  "(experiments/published.tsv has them all)", text);
+        sheet_put(to, PART_ITEM, "paper: the published value; src: its source, "
+                  "%s; ! sources conflict (experiments/published.tsv has all "
+                  "values)", text);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {
             const struct measured_cell *cell = &s->row[i].cell[c];
 
             if (cell->dispute && s->column[c]->better)
-                sheet_put(to, PART_ITEM, "! %s, %s %s: %.2f here; %s",
+                sheet_put(to, PART_ITEM, "! %s, %s %s: %.2f shown; %s",
                           s->row[i].title, measured_task_of(s, c)->label,
                           s->column[c]->title, cell->published, cell->dispute);
         }
@@ -70,13 +70,13 @@ static void put_stars(const struct measured *s, struct sheet *to)
     if (!has_star(s))
         return;
     if (s->needed)
-        snprintf(few, sizeof few, "; some need %d seeds to be told at all",
-                 s->needed);
-    sheet_put(to, PART_BEST, "the best variant of the column, and those that "
-              "are not told from it (95 %% for the column as a whole): paired "
-              "over the seeds that both have%s%s",
-              measured_has_over(s, OVER_BOTH)
-                  ? " and, where they tell the metric, over the test examples"
+        snprintf(few, sizeof few, "; some tests need %d seeds to reach "
+                 "significance", s->needed);
+    sheet_put(to, PART_BEST, "the best value of the column and all values not "
+              "significantly different from the best (95 %% confidence for the "
+              "column as a whole); comparisons are paired over common "
+              "seeds%s%s", measured_has_over(s, OVER_BOTH)
+                  ? " and, for metrics computed per example, over test examples"
                   : "", few);
 }
 
@@ -91,8 +91,8 @@ static void put_lost(const struct measured *s, struct sheet *to)
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++)
             if (s->column[c]->better && lost_seeds(&s->row[i].cell[c])) {
-                sheet_put(to, PART_ITEM, "(n/m) before a number: it is of n of "
-                          "the m seeds; the others failed or are not done");
+                sheet_put(to, PART_ITEM, "(n/m) before a number: n of its m "
+                          "seeds count; the others failed or are not finished");
                 return;
             }
 }
@@ -133,12 +133,12 @@ static void put_blind(const struct measured *s, struct sheet *to)
                 text_format(&names, " (%d of %d seeds)", x->worse_than_blind,
                             x->n);
             else if (x->n < 2 && s->seeds > 1)
-                text_put(&names, " (on its one seed)");
+                text_put(&names, " (with one seed)");
         }
         if (names.n)
-            sheet_put(to, PART_ITEM, "%s: worse than what sees no input%s: %s",
-                      s->task[t].label, s->seeds > 1 ? "" : ", on this seed",
-                      names.s);
+            sheet_put(to, PART_ITEM, "%s: worse than the input-blind "
+                      "baseline%s: %s", s->task[t].label,
+                      s->seeds > 1 ? "" : " for this seed", names.s);
     }
 }
 
@@ -154,8 +154,8 @@ static void put_stand_ins(const struct measured *s, struct sheet *to)
 
         if (row->published && (strlen(row->published) != n ||
                                strncmp(row->published, row->variant, n)))
-            sheet_put(to, PART_ITEM, "%s: ours is %.*s; the paper's numbers "
-                      "are of %s", row->title, (int)n, row->variant,
+            sheet_put(to, PART_ITEM, "%s: our variant is %.*s; the published "
+                      "values are for %s", row->title, (int)n, row->variant,
                       row->published);
     }
 }

@@ -48,7 +48,7 @@ static int check_size(struct tested *x, size_t n, const char *path,
         x->n = n;
     if (n == x->n && n > 0)
         return OK;
-    return err_set(ERR_STORE, "cell %s: %zu values in %s, and %zu test "
+    return err_set(ERR_STORE, "cell %s: %zu values in %s, but %zu test "
                    "examples", id, n, path, x->n);
 }
 
@@ -303,8 +303,8 @@ static int check_alike(const struct outcomes *const *o, int systems)
             alike = o[i]->stratum[k].n == o[0]->stratum[k].n &&
                     o[i]->stratum[k].which == o[0]->stratum[k].which;
         if (!alike)
-            return err_set(ERR_STORE, "two cells of one test set have not the "
-                           "same examples");
+            return err_set(ERR_STORE, "two cells with the same test set have "
+                           "different examples");
     }
     return OK;
 }
@@ -353,8 +353,8 @@ int outcomes_check(const struct outcomes *o, const char *id, const char *metric,
     if (got == stored || (isnan(got) && isnan(stored)) ||
         fabs(got - stored) <= 1e-6 * fmax(1e-3, fmax(fabs(got), fabs(stored))))
         return OK;
-    return err_set(ERR_STORE, "cell %s: %s is %.9g, and its examples give "
+    return err_set(ERR_STORE, "cell %s: %s is %.9g, but its examples give "
                    "%.9g: another version of synthbench wrote it; remove its "
-                   "file, and `synthbench run` trains it again", id, metric,
+                   "file and train it again with `synthbench run`", id, metric,
                    stored, got);
 }

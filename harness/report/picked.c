@@ -61,9 +61,9 @@ static int check_unique(const struct report *r, int i)
         if (c->seed == d->seed && !strcmp(c->variant, d->variant) &&
             !strcmp(c->task, d->task) && !strcmp(c->scale, d->scale))
             return err_set(ERR_USAGE, "%s: cells %s and %s are both %s on %s, "
-                           "seed %lld, with other settings, and a table has "
-                           "one place for them: give each a store of its own "
-                           "(run --store DIR)", r->store, d->id, c->id,
+                           "seed %lld, with different settings, but a table "
+                           "has one place for them: use a separate store for "
+                           "each (run --store DIR)", r->store, d->id, c->id,
                            c->variant, c->task, c->seed);
     }
     return OK;
@@ -100,9 +100,9 @@ static int check_cells(struct measured *s)
         if (!is_taken(s, c))
             continue;
         if (s->scale && strcmp(s->scale, c->scale))
-            return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
-                           "%s, which one table cannot hold: give each scale a "
-                           "store of its own (run --store DIR)", r->store,
+            return err_set(ERR_USAGE, "%s has cells of scale %s and of scale "
+                           "%s, but a table shows one scale: use a separate "
+                           "store for each (run --store DIR)", r->store,
                            s->scale, c->scale);
         PASS(check_unique(r, i));
         s->scale = c->scale;
@@ -110,11 +110,11 @@ static int check_cells(struct measured *s)
         s->done += c->state == CELL_DONE;
     }
     if (!s->cells)
-        return err_set(ERR_EMPTY, "%s: none of its cells is of the variants "
-                       "and tasks of table %s", r->store, s->table->name);
+        return err_set(ERR_EMPTY, "%s: no cell has a variant and a task of "
+                       "table %s", r->store, s->table->name);
     if (!s->done)
-        return err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked "
-                       "for): `synthbench run` trains them", r->store,
+        return err_set(ERR_EMPTY, "%s: no cell of table %s is finished (%d "
+                       "selected): `synthbench run` trains them", r->store,
                        s->table->name, s->cells);
     return OK;
 }

@@ -13,11 +13,11 @@
 /* ---- where a line is shown ---- */
 
 static const struct { const char *table, *column, *why; } nowhere[] = {
-    {"TEXT", NULL, "said in words: `table --reference-check` holds it against "
-                   "the numbers"},
-    {"EXTERNAL Narang 2021", "WebQ acc", "no task of ours answers questions "
-                                         "without a text"},
-    {"EXTERNAL LRA", NULL, "no task of ours is of Long Range Arena"}};
+    {"TEXT", NULL, "a statement in the text: `table --reference-check` "
+                   "compares it with the numbers"},
+    {"EXTERNAL Narang 2021", "WebQ acc", "no task here is closed-book question "
+                                         "answering"},
+    {"EXTERNAL LRA", NULL, "no task here is from Long Range Arena"}};
 
 static int has_row(const struct table *t, const char *variant)
 {
@@ -188,7 +188,7 @@ static void put_grid(struct sheet *to, const struct lines *l)
             put_value(g, l, r[i], c[k]);
     }
     OWNED(free) char *who = names_list(sources(l, a));
-    sheet_put(to, PART_ITEM, "%s: read in %s", title_of(l->table), who);
+    sheet_put(to, PART_ITEM, "%s: from %s", title_of(l->table), who);
 }
 
 static json_t *line_json(const struct published_line *l, struct arena *a)
@@ -228,7 +228,8 @@ void places_below(struct sheet *to, const struct published *p,
     l.line = published_lines(p, &l.n);
     const char **of = tables(&l, to->memory);
     if (*of)
-        sheet_put(to, PART_HEADING, "Published, and no row or column here");
+        sheet_put(to, PART_HEADING, "Published values without a row or column "
+                  "above");
     for (; *of; of++) {
         l.table = *of;
         put_grid(to, &l);
@@ -266,11 +267,12 @@ struct sheet *places_all(const struct published *p)
     json_t *rows = json_array();
 
     l.line = published_lines(p, &l.n);
-    sheet_put(to, PART_TITLE, "What was published (experiments/published.tsv), "
-              "as it was printed");
-    sheet_put(to, PART_PARAGRAPH, "The surest source gives the value; ! others "
-              "give another: `table N --sources` and `table --reference-check` "
-              "have all.");
+    sheet_put(to, PART_TITLE, "Published values, as printed "
+              "(experiments/published.tsv)");
+    sheet_put(to, PART_PARAGRAPH, "Each value is from the source with the "
+              "highest confidence; ! marks a value on which sources disagree. "
+              "`table N --sources` and `table --reference-check` list all "
+              "values.");
     for (const char **of = tables(&l, to->memory); *of; of++) {
         l.table = *of;
         sheet_put(to, PART_HEADING, "%s", title_of(*of));
@@ -340,8 +342,7 @@ void places_sources(struct sheet *to, const struct published *p,
             if (!text)
                 continue;
             if (!found++)
-                sheet_put(to, PART_HEADING, "Who says what of the published "
-                          "values");
+                sheet_put(to, PART_HEADING, "Sources of the published values");
             sheet_put(to, PART_ITEM, "%s, %s %s: %s%s", r->title,
                       measured_task_of(s, c)->label, s->column[c]->title, text,
                       r->cell[c].dispute ? "; disputed" : "");

@@ -27,7 +27,7 @@ static const char *why_none(const struct power *p, const struct detect *d,
 {
     const struct detect sure = {0, d->of_examples, d->degrees, 0};
 
-    return !(p->difference > 0) ? "no difference was seen: --difference"
+    return !(p->difference > 0) ? "no difference observed: use --difference"
            : detect_power(&sure, MOST, p->difference, level) < wanted
                ? "too few test examples"
                : "over 10000";
@@ -40,7 +40,7 @@ struct power power_of(const struct contrast *seen, double difference,
     struct power p = {
         .difference = difference > 0 ? difference : fabs(seen->difference),
         .sd_seed = NAN, .error_examples = NAN, .power = NAN,
-        .why = "not known: one seed"};
+        .why = "unknown: one seed"};
 
     if (!seen->mean.parts)
         return p;

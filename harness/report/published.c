@@ -80,7 +80,7 @@ static int read_values(struct published *p, const struct published_line *e,
     int n = cut(p, e->text, text, METRICS);
 
     if (n != keys - 2 || n > METRICS)
-        return err_set(ERR_DATA, "%s:%d: '%s' is %d values, and its key names "
+        return err_set(ERR_DATA, "%s:%d: '%s' has %d values, but its key names "
                        "%d metrics", path, at, e->text, n, keys - 2);
     for (int i = 0; i < n; i++) {
         struct published_number *v = &p->value[p->values++];
@@ -89,9 +89,8 @@ static int read_values(struct published *p, const struct published_line *e,
             arena_format(p->memory, "%s/%s/%s", key[0], key[1], key[2 + i]),
             text[i], 0, 0, e};
         if (scaled(&v->number, &v->unit, v->text))
-            return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the "
-                           "value of a line with a key must be", path, at,
-                           v->text);
+            return err_set(ERR_DATA, "%s:%d: '%s' is not a number; a line "
+                           "with a key needs one", path, at, v->text);
     }
     return OK;
 }
@@ -105,8 +104,8 @@ static int read_line(struct published *p, char *line, const char *path, int at)
         if (n < FIELDS)
             field[n] = s;
     if (n != FIELDS)
-        return err_set(ERR_DATA, "%s:%d: %d fields, not %d, between tabs", path,
-                       at, n, FIELDS);
+        return err_set(ERR_DATA, "%s:%d: %d tab-separated fields, expected %d",
+                       path, at, n, FIELDS);
     int beside = !strncmp(field[KEY], BESIDE, sizeof BESIDE - 1);
     struct published_line *e = &p->line[p->n++];
     *e = (struct published_line){
@@ -116,8 +115,8 @@ static int read_line(struct published *p, char *line, const char *path, int at)
         .text = field[VALUE], .source = field[SOURCE], .note = field[NOTE],
         .sure = names_index(published_sure, field[CONFIDENCE])};
     if (e->sure < 0)
-        return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, "
-                       "low, medium, medium-high, high", path, at,
+        return err_set(ERR_DATA, "%s:%d: confidence '%s': expected wrong, "
+                       "low, medium, medium-high or high", path, at,
                        field[CONFIDENCE]);
     if (scaled(&e->value, &e->unit, e->text))
         e->value = e->unit = NAN;
@@ -140,8 +139,9 @@ static int parse(struct published *p, char *text, const char *path)
         if (header)
             PASS(read_line(p, line, path, at));
         else if (strcmp(line, HEADER))
-            return err_set(ERR_DATA, "%s:%d: the first line that is no comment "
-                           "must be the header '%s'", path, at, HEADER);
+            return err_set(ERR_DATA, "%s:%d: the first line that is not a "
+                           "comment must be the header '%s'", path, at,
+                           HEADER);
         header = 1;
     }
     if (!header)

@@ -46,15 +46,15 @@ const char *reason_text(const struct measured *s,
     if (!isnan(x->value))
         return NULL;
     if (row->reference)
-        return "it has no such number";
+        return "the row has no such number";
     switch (x->state) {
-    case CELL_DONE: return "trained, and there is no such number";
+    case CELL_DONE: return "trained, but not measured or too noisy";
     case CELL_RUNNING: return "being trained";
     case CELL_MISSING: break;
     default: return told(s, row, column);
     }
     if (!x->asked)
-        return "not asked for by this experiment";
+        return "not selected by this experiment";
     return arena_format(s->memory, "not trained yet: 0 of %d", x->asked);
 }
 
@@ -103,21 +103,20 @@ void reason_put(struct sheet *to, const struct measured *s)
 {
     static const char *const why[CELL_STATES] = {
         [CELL_MISSING] = "", [CELL_DONE] = "",
-        [CELL_RUNNING] = "is being trained",
-        [CELL_FAILED] = "ended without a number; below is why",
-        [CELL_REFUSED] = "there is no such model; below is why",
-        [CELL_BLOCKED] = "what it needs is not to be had; below is why"};
+        [CELL_RUNNING] = "being trained",
+        [CELL_FAILED] = "training ended without a result; the reason is below",
+        [CELL_REFUSED] = "no such model exists; the reason is below",
+        [CELL_BLOCKED] = "what it needs is not available; the reason is below"};
     int mark[MARKS] = {0}, word[CELL_STATES] = {0};
 
     look(s, mark, word);
     if (mark[MARK_NONE])
-        sheet_put(to, PART_ITEM, "-: the experiment does not ask for it; what "
-                  "is no variant has no such number");
+        sheet_put(to, PART_ITEM, "-: the experiment does not include this "
+                  "cell, or the row has no such number");
     if (mark[MARK_MISSING])
         sheet_put(to, PART_ITEM, "0/m: none of its m seeds is trained yet");
     if (mark[MARK_NO_NUMBER])
-        sheet_put(to, PART_ITEM, "n/a: trained, and there is no such number: "
-                  "not measured, or too noisy");
+        sheet_put(to, PART_ITEM, "n/a: trained, but not measured or too noisy");
     for (int i = 0; i < CELL_STATES; i++)
         if (word[i])
             sheet_put(to, PART_ITEM, "%s: %s", cell_state_text[i], why[i]);

@@ -144,7 +144,7 @@ static void put_conflict(struct checking *c, int first)
                                ? NULL : row_with(c, k, best);
 
         text_format(&t, "%s %s (%s%s%s)", all.n ? "," : "", c->line[k].text,
-                    sources_of(c, k), slip ? ": that of the row " : "",
+                    sources_of(c, k), slip ? ": the value of row " : "",
                     slip ? slip : "");
         text_format(&all, "%s%s", all.n ? "; " : "", c->line[k].source);
     }
@@ -244,8 +244,9 @@ static void check_averages(struct checking *c)
         text_format(&t, "%s, %s: the mean of %d tasks is %.2f to %.2f, printed "
                     "%s: %s", x->table, x->row, n, mean.low, mean.high,
                     x->text, holds ? "agrees" : "does not agree");
-        text_format(&t, "; as a mean of %d the other task would have scored "
-                    "%.1f to %.1f", n + 1, (n + 1) * printed.low - sum.high,
+        text_format(&t, "; as a mean of %d tasks, the other task would have "
+                    "scored %.1f to %.1f", n + 1,
+                    (n + 1) * printed.low - sum.high,
                     (n + 1) * printed.high - sum.low);
         put(c, x, &(struct finding){
             .kind = "average", .printed = x->text, .computed = mean,
@@ -284,7 +285,7 @@ static int check_sum(struct checking *c, const struct published_line *x)
     sum = (struct interval){of_a.low + of_b.low - none.high,
                             of_a.high + of_b.high - none.low};
     int holds = meet(sum, printed);
-    text_format(&t, "%s, %s, %s: %s + %s - fixed-random are %.1fM to %.1fM, "
+    text_format(&t, "%s, %s, %s: %s + %s - fixed-random is %.1fM to %.1fM, "
                 "printed %s: %s", x->table, x->row, x->column, a, b,
                 sum.low / 1e6, sum.high / 1e6, x->text,
                 holds ? "agrees" : "does not add up");
@@ -302,8 +303,8 @@ static void check_sums(struct checking *c)
         if (*c->line[i].key && surest_of(c, first_of(c, i, 0)) == i)
             lacking += check_sum(c, &c->line[i]);
     if (lacking)
-        sheet_put(c->sheet, PART_ITEM, "%d more mixture%s cannot be checked: a "
-                  "part of the sum was not printed", lacking,
+        sheet_put(c->sheet, PART_ITEM, "%d more mixture%s cannot be checked: "
+                  "part of the sum is not published", lacking,
                   lacking == 1 ? "" : "s");
 }
 
@@ -376,9 +377,9 @@ static void check_said(struct checking *c, const struct published_line *x)
     text_format(&t, ": %s", !holds ? "does not agree"
                             : s.percent && s.less
                                 ? other ? meet(way[0], printed)
-                                              ? "agrees with either"
-                                              : "agrees with the latter alone"
-                                        : "agrees with the former alone"
+                                              ? "agrees with both"
+                                              : "agrees with the latter only"
+                                        : "agrees with the former only"
                                 : "agrees");
     put(c, x, &(struct finding){
         .kind = "statement", .printed = x->text,
@@ -400,17 +401,18 @@ struct sheet *reference_check(const struct published *p)
     static const struct {
         const char *heading;
         void (*check)(struct checking *);
-    } all[] = {{"Conflicts: one number, several values", check_conflicts},
-               {"Averages against their tasks", check_averages},
-               {"Parameters of mixtures against those of their parts",
+    } all[] = {{"Conflicts: numbers with several values", check_conflicts},
+               {"Averages, compared with the scores of their tasks",
+                check_averages},
+               {"Parameters of mixtures, compared with those of their parts",
                 check_sums},
-               {"What is said in words", check_statements}};
+               {"Statements in the text", check_statements}};
     struct checking c = {.published = p, .sheet = sheet_new(),
                          .rows = json_array()};
 
     c.line = published_lines(p, &c.lines);
-    sheet_put(c.sheet, PART_TITLE, "The published numbers, held against each "
-              "other (%d lines of experiments/published.tsv)", c.lines);
+    sheet_put(c.sheet, PART_TITLE, "Consistency of the published numbers (%d "
+              "lines of experiments/published.tsv)", c.lines);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         c.found = c.wrong = 0;
         sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
@@ -418,9 +420,10 @@ struct sheet *reference_check(const struct published *p)
         sheet_put(c.sheet, PART_ITEM, "%d of %d do not agree", c.wrong,
                   c.found);
     }
-    sheet_put(c.sheet, PART_PARAGRAPH, "A printed number stands for all that "
-              "are rounded to it; two agree where these overlap.  A mean of "
-              "F1 and accuracy, printed as 92.0/88.7, counts as one task.");
+    sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "
+              "that round to it; two numbers agree if these ranges overlap.  "
+              "A pair of F1 and accuracy, printed as 92.0/88.7, counts as one "
+              "task with their mean.");
     c.sheet->records = json_incref(c.rows);
     c.sheet->object = json_pack("{s:o}", "rows", c.rows);
     return c.sheet;

@@ -100,8 +100,8 @@ static void block(struct report *r)
             if (!strcmp(r->cell[k].id, c->parent) &&
                 r->cell[k].state == CELL_REFUSED) {
                 c->state = CELL_BLOCKED;
-                c->message = arena_text(r->memory, "what it starts from is "
-                                        "refused");
+                c->message = arena_text(r->memory, "the cell that it starts "
+                                        "from is refused");
             }
     }
 }
@@ -148,10 +148,10 @@ const char *report_trials(const struct report *r, char out[REPORT_TRIALS])
 {
     *out = 0;
     if (r->tried < r->trials)
-        snprintf(out, REPORT_TRIALS, " beside %d of %d trials of settings",
+        snprintf(out, REPORT_TRIALS, ", with %d of %d trials of settings",
                  r->tried, r->trials);
     else if (r->trials)
-        snprintf(out, REPORT_TRIALS, " beside %d trials of settings",
+        snprintf(out, REPORT_TRIALS, ", with %d trials of settings",
                  r->trials);
     return out;
 }

@@ -59,7 +59,7 @@ int report_read(struct cell_reader **out, const struct report *r,
 
 int report_uncompared(const struct report *r, const char *task); /* 1: it is */
 
-/* " beside 24 of 336 trials of settings", " beside 6 trials of settings", or
+/* ", with 24 of 336 trials of settings", ", with 6 trials of settings", or
  * "". */
 enum { REPORT_TRIALS = 64 };
 const char *report_trials(const struct report *r, char out[REPORT_TRIALS]);

@@ -123,8 +123,8 @@ int sign_alike(const struct measured *s, const char *path)
                 first = row;
             if (strcmp(row->cell[c].how, first->cell[c].how))
                 return err_set(ERR_USAGE, "%s: %s of %s on %s is computed as "
-                               "'%s', and of %s as '%s': one column cannot "
-                               "hold both", path, s->column[c]->metric,
+                               "'%s', but that of %s as '%s': one column "
+                               "cannot show both", path, s->column[c]->metric,
                                row->variant, s->column[c]->task,
                                row->cell[c].how, first->variant,
                                first->cell[c].how);

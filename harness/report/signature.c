@@ -129,13 +129,13 @@ static int read_form(const char *text)
 
     if (strncmp(text, form, mark) || !text[n] ||
         strspn(text + mark, "0123456789") != n - mark)
-        return err_set(ERR_USAGE, "'%.80s' is no signature: one begins with "
-                       "%s|t:TASK|, as `synthbench table` prints it", text,
+        return err_set(ERR_USAGE, "'%.80s' is not a signature: expected "
+                       "%s|t:TASK|..., as printed by `synthbench table`", text,
                        form);
     if (n > mark)
-        return err_set(ERR_USAGE, "a signature of form %.*s: this program "
-                       "knows %s alone; ask the one that wrote it", (int)n,
-                       text, form);
+        return err_set(ERR_USAGE, "signature: has form %.*s, but this program "
+                       "supports only %s: use the version that printed it",
+                       (int)n, text, form);
     return OK;
 }
 
@@ -146,19 +146,19 @@ static int cut_fields(const char *value[SIGNED_FIELDS], char *rest)
         char *colon = strchr(one, ':');
 
         if (!colon)
-            return err_set(ERR_USAGE, "signature: '%.80s' is no field KEY:"
+            return err_set(ERR_USAGE, "signature: '%.80s' is not a field KEY:"
                            "VALUE", one);
         *colon = 0;
-        int f = names_row("field of a signature", one, signed_word,
+        int f = names_row("signature field", one, signed_word,
                           sizeof *signed_word);
         PASS(f);
         if (value[f])
-            return wrong((enum signed_field)f, colon + 1, "stands twice");
+            return wrong((enum signed_field)f, colon + 1, "appears twice");
         value[f] = colon + 1;
     }
     for (int f = 0; f < SIGNED_FIELDS; f++)
         if (!value[f])
-            return err_set(ERR_USAGE, "signature: lacks %s:, its %s",
+            return err_set(ERR_USAGE, "signature: has no field %s: (%s)",
                            signed_word[f].key, signed_word[f].what);
     return OK;
 }
@@ -181,11 +181,11 @@ static int spread(struct signature *s, enum signed_field f, const char *value,
 
     if (value[strspn(value, f == SIGNED_VARIANT ? PLAIN ",/;=:"
                                                 : PLAIN ",/;")])
-        return wrong(f, value, "has a character that none has");
+        return wrong(f, value, "has a character that is not allowed");
     if (n != 1 && (n != s->tasks || f == SIGNED_SCALE || f == SIGNED_VARIANT))
         return wrong(f, value, f == SIGNED_SCALE || f == SIGNED_VARIANT
-                                   ? "a row has one"
-                                   : "has neither one value nor one a task");
+                                   ? "expected one value"
+                                   : "expected one value, or one per task");
     for (int i = 0; i < n; i++)
         s->task[i].of[f] = strsep(&rest, ";");
     for (int i = 0; i < s->tasks; i++) {
@@ -203,7 +203,7 @@ static int check_tasks(const struct signature *s, struct arena *a)
     for (int i = 0; i < s->tasks; i++)
         task[i] = s->task[i].of[SIGNED_TASK];
     int again = names_twice(task, s->tasks, NULL);
-    return again < 0 ? OK : wrong(SIGNED_TASK, task[again], "stands twice");
+    return again < 0 ? OK : wrong(SIGNED_TASK, task[again], "appears twice");
 }
 
 /* The names of tasks, scale, variant, with what is varied, and metrics. */
@@ -215,7 +215,7 @@ static int check_names(const struct signed_task *t, struct arena *a)
         for (char *one; f != SIGNED_SEEDS && (one = strsep(&rest, ","));) {
             one[strcspn(one, f == SIGNED_METRICS ? "/" : "=")] = 0;
             if (!cell_name_ok(one))
-                return wrong((enum signed_field)f, t->of[f], "is no name");
+                return wrong((enum signed_field)f, t->of[f], "is not a name");
         }
     }
     return OK;
@@ -246,8 +246,8 @@ int signature_read(struct signature *out, const char *text, struct arena *a)
         PASS(check_task(&out->task[i], a));
     const char *one = signature_text(out, a);
     if (strcmp(one, text))
-        return err_set(ERR_USAGE, "a signature is written in one way, and this "
-                       "one is %s", one);
+        return err_set(ERR_USAGE, "signature: not in canonical form: expected "
+                       "%s", one);
     return OK;
 }
 
@@ -286,7 +286,7 @@ int signature_read_seeds(struct signed_seeds *out, const char *text,
         if (!read_range(range, &at) || range[0] <= last)
             return wrong(SIGNED_SEEDS, text, "expected seeds like 1-3,5");
         if (range[1] - range[0] >= SIGNED_SEEDS_MOST - out->n)
-            return wrong(SIGNED_SEEDS, text, "more seeds than any store has");
+            return wrong(SIGNED_SEEDS, text, "too many seeds");
         for (last = range[0]; last < range[1]; last++)
             out->seed[out->n++] = last;
         out->seed[out->n++] = last;

@@ -251,8 +251,8 @@ int signing_again(struct signature *out, const struct signature *says,
     }
     if (found)
         return OK;
-    return err_set(ERR_EMPTY, "%s: no cell of %s on %s at scale %s is done: "
-                   "`synthbench status --store %s` tells what there is",
+    return err_set(ERR_EMPTY, "%s: no cell of %s on %s at scale %s is "
+                   "finished: `synthbench status --store %s` lists its cells",
                    r->store, signature_value(says, SIGNED_VARIANT, a),
                    signature_value(says, SIGNED_TASK, a),
                    signature_value(says, SIGNED_SCALE, a), store);

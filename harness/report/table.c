@@ -32,9 +32,10 @@ const struct table_stand_in table_released_forms[] = {
 };
 
 const char table_note_pairs[] =
-    "whether a form can hold one text against another is decided where the law "
-    "of the data is known: gen_eq and gen_recall of the science suite "
-    "(`synthbench verify science`; results/baselines/science/verify.txt)";
+    "whether a variant can compare two texts is tested where the "
+    "data-generating distribution is known: gen_eq and gen_recall of the "
+    "science suite (`synthbench verify science`; "
+    "results/baselines/science/verify.txt)";
 
 const char *table_column_says(const struct table_column *c)
 {

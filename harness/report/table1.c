@@ -6,7 +6,7 @@
 
 const struct table table_1 = {
     .name = "1",
-    .title = "What a layer costs; published parameter counts against ours",
+    .title = "Cost of a layer; our parameter counts and the published ones",
     .cite = "Tay et al. 2021, Table 1",
     .counted = 1,
 };

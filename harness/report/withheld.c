@@ -10,7 +10,7 @@
 
 const char *const withheld_text[] = {
     "", "not compared", "different data", "uninformative", "one seed",
-    "still learning", NULL};
+    "not converged", NULL};
 
 static int is_single(const struct measured_row *row, int column)
 {
@@ -100,8 +100,8 @@ static void put_uncompared(const struct measured *s, struct sheet *to)
 {
     for (int i = 0; i < s->tasks; i++)
         if (s->task[i].uncompared)
-            sheet_put(to, PART_ITEM, "%s: runs, not compared: the experiment "
-                      "asks for no rank, star, correlation or verdict of it",
+            sheet_put(to, PART_ITEM, "%s: reported without rank, star, "
+                      "correlation or verdict, as the experiment specifies",
                       s->task[i].label);
 }
 
@@ -112,12 +112,11 @@ static void put_apart(const struct measured *s, struct sheet *to)
         for (int c = 0; c < s->columns; c++)
             if (s->withheld[c] == WITHHELD_DATA &&
                 measured_task_of(s, c) == &s->task[i]) {
-                sheet_put(to, PART_ITEM, "%s: different data: what rows vary "
-                          "changes their data, of training, validation or "
-                          "test, so none of its columns has a rank, star or "
-                          "correlation; "
-                          "`synthbench compare` holds rows that vary alike "
-                          "against each other", s->task[i].label);
+                sheet_put(to, PART_ITEM, "%s: different data: the settings "
+                          "that rows vary change their training, validation "
+                          "or test data, so no column has a rank, star or "
+                          "correlation; `synthbench compare` compares rows "
+                          "that vary them equally", s->task[i].label);
                 break;
             }
 }
@@ -128,9 +127,9 @@ static void put_uninformative(const struct measured *s, struct sheet *to, int c)
     int best = uninformative_row(s, c);
 
     if (best >= 0)
-        sheet_put(to, PART_ITEM, "%s, %s: uninformative: by its interval no "
-                  "variant is %s %s, %.*f, which takes no model; no rank, star "
-                  "or correlation", measured_task_of(s, c)->label,
+        sheet_put(to, PART_ITEM, "%s, %s: uninformative: no variant's interval "
+                  "is %s the model-free baseline %s (%.*f); no rank, star or "
+                  "correlation", measured_task_of(s, c)->label,
                   column->title, column->better > 0 ? "above" : "below",
                   s->row[best].title, column->decimals,
                   s->row[best].cell[c].value);
@@ -158,8 +157,8 @@ static void put_one_seed(const struct measured *s, struct sheet *to)
         all &= !is_ranked(s, c);
     }
     if (names.n)
-        sheet_put(to, PART_ITEM, "one seed%s%s: nothing is ranked: no rank, "
-                  "star or correlation; another seed can turn the order",
+        sheet_put(to, PART_ITEM, "one seed%s%s: not ranked: no rank, star or "
+                  "correlation, because another seed can change the order",
                   all ? "" : ", ", all ? "" : names.s);
 }
 
@@ -172,7 +171,7 @@ static void put_singles(const struct measured *s, struct sheet *to, int c)
         if (is_single(&s->row[i], c))
             text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
     if (names.n)
-        sheet_put(to, PART_ITEM, "%s, %s: of one seed, not ranked: %s",
+        sheet_put(to, PART_ITEM, "%s, %s: not ranked (one seed): %s",
                   measured_task_of(s, c)->label, s->column[c]->title, names.s);
 }
 
@@ -203,8 +202,8 @@ static const char *learning_text(const struct measured *s, int c)
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
-        s->memory, "still learning: the last tenth of training gained up to "
-        "%.4f nats (%s), more than lies between the cross-entropies of some: "
+        s->memory, "not converged: the last tenth of training gained up to "
+        "%.4f nats (%s), more than some variants differ in cross-entropy: "
         "no rank for %d of %d variants%s%s", s->row[most].cell[c].settled,
         s->row[most].title, unsettled, compared,
         measured_starred(s, c) ? "" : ", no star",

@@ -45,8 +45,8 @@ int choice_make(struct train_choice *out, struct config *c,
             best = i;
     }
     if (isinf(ce[best]))
-        return err_set(ERR_DIVERGED, "all %d trials have diverged: there is "
-                       "nothing to choose", cell->trials);
+        return err_set(ERR_DIVERGED, "all %d trials have diverged, so no "
+                       "settings can be chosen", cell->trials);
     for (int i = 0; i < cell->trials; i++)
         ce[i] = isinf(ce[i]) ? NAN : ce[i];
     OWNED(free) char *values = tuning_values(&cell->config, best);

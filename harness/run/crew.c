@@ -86,10 +86,10 @@ static void ask(struct crew *c)
         saving++;
     }
     if (signals_caught() && saving)
-        crew_say(c, "signal %d: %d cell%s end%s a step and save%s, about %s; "
-                 "the same signal again ends at once and loses what was not "
-                 "saved", signals_caught(), saving, saving == 1 ? "" : "s",
-                 saving == 1 ? "s" : "", saving == 1 ? "s" : "",
+        crew_say(c, "signal %d: waiting for %d cell%s to finish a step and "
+                 "save, about %s; repeat the signal to end at once and lose "
+                 "what is not saved", signals_caught(), saving,
+                 saving == 1 ? "" : "s",
                  str_duration(fmax(longest, 1), time));
 }
 
@@ -109,6 +109,6 @@ void crew_end(struct crew *c)
         if (again)
             worker_kill(w, crew_lost, "was ended");
         if (c->guard.clock - c->ended > w->grant)
-            worker_kill(w, crew_lost, "did not save in %.0f s", w->grant);
+            worker_kill(w, crew_lost, "did not save within %.0f s", w->grant);
     }
 }

@@ -43,8 +43,8 @@ static int sees(const char *store, const char *text)
     OWNED(free) char *found = NULL;
 
     if (file_read(&found, &n, path) < 0 || strcmp(found, text))
-        return err_set(ERR_USAGE, "it does not see the store of rank 0 as %s: "
-                       "all ranks need one folder that they share", store);
+        return err_set(ERR_USAGE, "cannot see the store of rank 0 at %s: all "
+                       "ranks need a shared folder", store);
     return OK;
 }
 
@@ -58,8 +58,8 @@ static int look(struct follower_of *f, const struct order *o)
     f->team->shares = o->shares;
     place_open(&f->place, &f->pool, f->plan);
     if (strcmp(hex, o->id))
-        return err_set(ERR_USAGE, "its plan has other cells: does it read "
-                       "another experiment file?");
+        return err_set(ERR_USAGE, "its plan has other cells: all ranks must "
+                       "read the same experiment file");
     PASS(sees(f->plan->store, o->text));
     return store_open(&f->store, f->plan->store, 0);
 }
@@ -81,7 +81,7 @@ static int start(struct follower_of *f, const struct order *o)
     f->team->cell = o->cell;
     f->over = 0;
     if (!c)
-        return err_set(ERR_USAGE, "it has no cell %.64s", o->id);
+        return err_set(ERR_USAGE, "has no cell %.64s", o->id);
     c->anew = o->anew;
     struct config expected = c->config;
     settings_expect(&expected);
@@ -117,7 +117,7 @@ static void end_worker(struct follower_of *f)
 {
     f->over = 1;
     if (f->worker.pid)
-        worker_kill(&f->worker, "lost", "rank 0's is at its end");
+        worker_kill(&f->worker, "lost", "the worker of rank 0 has ended");
 }
 
 /* 1: it was the last order. */

@@ -90,14 +90,15 @@ static void check_time(const struct guard *g, struct worker *w)
         worker_kill(w, "timeout", "took longer than --timeout %g s",
                     g->timeout);
     if (w->job == WORKER_TRAIN && limit > 0 && w->ran > limit)
-        worker_kill(w, "timeout", "took longer than limit.seconds, %g s",
+        worker_kill(w, "timeout", "took longer than limit.seconds (%g s)",
                     limit);
     if (wait < 0)
         wait = loops(w) ? fmax(SILENCE, 20 * pace(w)) : PATIENCE;
     if (wait > 0 && w->quiet > wait)
-        worker_kill(w, "stalled", "no sign of life for %g s in phase '%s'%s; "
-                    "--stall SECONDS waits longer, 0 for ever", wait,
-                    w->last.phase, w->state == 'T' ? ", it is stopped" : "");
+        worker_kill(w, "stalled", "no progress for %g s in phase '%s'%s; use "
+                    "--stall SECONDS to wait longer, 0 for no limit", wait,
+                    w->last.phase,
+                    w->state == 'T' ? " (its process is suspended)" : "");
 }
 
 /* ---- memory ---- */
@@ -112,8 +113,8 @@ static void check_limit(struct worker *w)
     double limit = w->cell->config.limit_memory_mb;
 
     if (w->job == WORKER_TRAIN && limit > 0 && w->rss > limit * MB)
-        worker_kill(w, "oom", "took %.0f MB of memory, more than "
-                    "limit.memory_mb, %.0f", w->rss / MB, limit);
+        worker_kill(w, "oom", "used %.0f MB of memory, more than "
+                    "limit.memory_mb (%.0f)", w->rss / MB, limit);
 }
 
 /* Before the system picks one, which can be any: the worst, one at a time. */
@@ -135,8 +136,8 @@ static void check_shortage(struct guard *g)
         }
     }
     if (worst)
-        worker_kill(worst, "oom", "took %.0f MB of memory where %.0f were "
-                    "planned, and only %.0f of %.0f MB were left",
+        worker_kill(worst, "oom", "used %.0f MB of memory instead of the "
+                    "estimated %.0f, when only %.0f of %.0f MB were left",
                     worst->rss / MB, worst->cell->cost.bytes / MB,
                     m.available / MB, m.total / MB);
 }

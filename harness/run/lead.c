@@ -33,8 +33,8 @@ static int from_all(const struct team *t, enum order_kind kind,
     }
     while (rest > 0 && here[missing])
         missing++;
-    return rest ? err_set(ERR_USAGE, "rank %d says nothing for %.0f s", missing,
-                          MUSTER)
+    return rest ? err_set(ERR_USAGE, "rank %d has not answered for %.0f s",
+                          missing, MUSTER)
                 : OK;
 }
 
@@ -83,10 +83,10 @@ static int same_facts(const struct team *t, const struct order *theirs)
     while ((x = next_fact(&a, &name))) {
         y = next_fact(&b, &of);
         if (!y || strcmp(name, of) || strcmp(x, y))
-            return err_set(ERR_USAGE, "rank %d on %s has another %s than rank "
-                           "0 on %s: %.80s, not %.80s; bits are the same only "
-                           "where it is the same on all ranks", theirs->from,
-                           theirs->host, name, ours.host, y ? y : "none", x);
+            return err_set(ERR_USAGE, "%s: %.80s for rank %d on %s, but %.80s "
+                           "for rank 0 on %s; it must be the same on all ranks",
+                           name, y ? y : "none", theirs->from, theirs->host, x,
+                           ours.host);
     }
     return OK;
 }
@@ -155,8 +155,8 @@ static int all_idle(struct team *t)
     while (t->busy > 0 && clock_seconds() < until)
         if (team_receive(t, &o, TICK_MS))
             heed(t, &o);
-    return t->busy ? err_set(ERR_IO, "%d rank%s did not end a cell within %.0f "
-                             "s", t->busy, t->busy == 1 ? "" : "s", MUSTER)
+    return t->busy ? err_set(ERR_IO, "%d rank%s did not finish a cell within "
+                             "%.0f s", t->busy, t->busy == 1 ? "" : "s", MUSTER)
                    : OK;
 }
 

@@ -55,7 +55,8 @@ static void limit(struct pool_options *o, const struct plan *p,
     }
     o->threads = c->n / o->jobs;
     if (most_threads(p) > o->threads && said)
-        say("threads %d: %d a cell, on %s", most_threads(p), o->threads, text);
+        say("threads %d: %d per cell, on %s", most_threads(p), o->threads,
+            text);
 }
 
 void place_open(struct place *out, struct pool_options *o,
@@ -123,15 +124,15 @@ static int is_loose(struct place *p)
     const char *user = bound_by_user();
 
     if (!n)
-        return loose(p, "nobody knows the nodes");
+        return loose(p, "the NUMA nodes are unknown");
     if (n->of.nodes < 2)
         return loose(p, "one NUMA node");
     if (user)
         return loose(p, "%s is set", user);
     if (n->n < 2)
-        return loose(p, "one NUMA node is granted");
+        return loose(p, "only one NUMA node is granted");
     if (p->granted.n < n->granted)
-        return loose(p, "%s says how many processors, not which",
+        return loose(p, "%s sets how many processors, not which",
                      p->granted.by);
     if (p->cells * p->threads > n->granted)
         return loose(p, "more threads than processors");
@@ -190,7 +191,8 @@ const char *place_text(const struct place *p, struct arena *a)
     struct text t = {0};
 
     if (*p->loose)
-        return arena_format(a, "no cell is bound: %s", p->loose);
+        return arena_format(a, "cells are not bound to NUMA nodes: %s",
+                            p->loose);
     for (int i = 0; i < p->nodes->n; i++) {
         const struct numa *x = &p->nodes->node[i];
         int cells = place_cells(p, i);
@@ -200,6 +202,6 @@ const char *place_text(const struct place *p, struct arena *a)
                         cells, cells == 1 ? "" : "s", x->id, x->list);
     }
     if (place_cells(p, -1))
-        text_format(&t, ", %d anywhere", place_cells(p, -1));
+        text_format(&t, ", %d not bound", place_cells(p, -1));
     return text_keep(&t, a);
 }

@@ -140,7 +140,7 @@ static void note_failure(struct pool *p, const struct cell *c,
         queue_done(&p->queue, c);
     *(tried ? &p->r->trained : &p->r->failed) += 1;
     crew_say(&p->crew, CELL_NAME "%s: %s", CELL_NAMED(c),
-             tried ? ", a trial" : " failed", message);
+             tried ? " (trial)" : " failed", message);
     if (c->anew) /* the old one stays */
         return;
     int rc = store_fail(p->store, c->id, class, message, seconds);
@@ -155,7 +155,7 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
                      : store_done(p->store, c->id, seconds);
 
     if (!c->anew && (rc == ERR_BUSY || rc == ERR_STOPPED)) {
-        crew_say(&p->crew, CELL_NAME " is done, and the next run notes it in "
+        crew_say(&p->crew, CELL_NAME " is finished; the next run adds it to "
                  "journal.tsv: %s", CELL_NAMED(c), err_last());
         rc = OK;
     }
@@ -173,7 +173,7 @@ static void note_saved(struct pool *p, const struct worker *w)
     int goes_on = !ending(p) && !p->o->stop_after;
 
     crew_say(&p->crew, CELL_NAME ": %ssaved at step %ld of %d",
-             CELL_NAMED(w->cell), goes_on ? "its process was told to stop, " :
+             CELL_NAMED(w->cell), goes_on ? "its process was asked to stop, " :
              "", w->last.saved, w->cell->config.steps);
     if (goes_on)
         queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
@@ -194,7 +194,7 @@ static void tell_lost(struct pool *p, const struct worker *w)
     p->r->lost++;
     if (!strcmp(n->phase, "train"))
         snprintf(at, sizeof at, " (it was at step %ld)", n->done);
-    crew_say(&p->crew, CELL_NAME ": ended before it could save, what came "
+    crew_say(&p->crew, CELL_NAME ": ended before it could save; everything "
              "after step %ld of %d is lost%s", CELL_NAMED(w->cell), n->saved,
              w->cell->config.steps, at);
 }
@@ -203,7 +203,7 @@ static void tell_lost(struct pool *p, const struct worker *w)
 static void leave_to_other(struct pool *p, const struct worker *w)
 {
     queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
-    crew_say(&p->crew, CELL_NAME " is left to another runner: %s",
+    crew_say(&p->crew, CELL_NAME " is left to another process: %s",
              CELL_NAMED(w->cell), err_last());
 }
 
@@ -297,10 +297,10 @@ static void leave(struct pool *p)
     while (!ending(p) && (c = queue_leave(&p->queue))) {
         const struct cell *other = queue_awaited(&p->queue, c);
 
-        crew_say(&p->crew, CELL_NAME " is blocked: %s, %s, is not done",
+        crew_say(&p->crew, CELL_NAME " is blocked: %s, %s, is not finished",
                  CELL_NAMED(c), other->id,
-                 other == c->parent ? "from which it starts"
-                                    : "by which its settings are chosen");
+                 other == c->parent ? "which it starts from"
+                                    : "a trial that it depends on");
     }
 }
 

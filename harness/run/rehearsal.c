@@ -116,8 +116,8 @@ static int open_small(struct rehearsal *r, const struct plan_of *of,
     own.choice.set = *set;
     PASS(plan_open(&r->plan, &own));
     return r->plan->n == p->n ? OK
-           : err_set(ERR_USAGE, "%s: what it varies is what a rehearsal sets; "
-                     "set it with -S", p->name);
+           : err_set(ERR_USAGE, "%s: it varies settings that a rehearsal "
+                     "changes; set them with -S", p->name);
 }
 
 /* ---- one cell ---- */
@@ -153,11 +153,12 @@ static int run_one(struct rehearsal *r, struct cell *c, struct store *s,
     PASS(rc);
     if (pool_code(out) != OK)
         return err_set(ERR_EMPTY, "%s", out->failed ? "failed"
-                                        : out->blocked ? "what it starts from "
-                                                         "failed"
-                                        : out->changed ? "resumed, it came "
-                                                         "out different"
-                                        : out->busy ? "another runner has it"
+                                        : out->blocked ? "the cell that it "
+                                                         "starts from failed"
+                                        : out->changed ? "the resumed run gave "
+                                                         "different results"
+                                        : out->busy ? "another process is "
+                                                      "training it"
                                                     : "was not trained");
     return OK;
 }
@@ -177,13 +178,14 @@ static int all_of(struct rehearsal *r, struct rehearsed *x, struct store *s,
     x->saved = saved_bytes(r->plan, c);
     if (rc == OK && !out.signal)
         rc = out.saved ? run_one(r, c, s, o, &out)
-                       : err_set(ERR_EMPTY, "of %d steps none could be the "
-                                 "first to be saved", c->config.steps);
+                       : err_set(ERR_EMPTY, "with %d steps, it ended before it "
+                                 "could be saved after the first",
+                                 c->config.steps);
     c->anew = 0;
     PASS(rc);
     x->same = out.same;
     return x->same || out.signal ? OK
-           : err_set(ERR_EMPTY, "it did not come to its end twice");
+           : err_set(ERR_EMPTY, "its second run did not finish");
 }
 
 static void tell_why(struct rehearsal *r, struct rehearsed *x)

@@ -46,7 +46,7 @@ void rerun_close(const struct plan *p, struct store *s)
 
     /* Without the lock it stays, for the next one. */
     if (any_anew(p) && store_alone(s, sweep, folder) < 0)
-        say("%s stays: %s", folder, err_last());
+        say("%s is not removed: %s", folder, err_last());
 }
 
 /* ---- the same? ---- */
@@ -61,8 +61,8 @@ static void tell_stale(const struct plan *p, const struct cell *c)
 
         if (d->parent == c && d->status.state == CELL_DONE &&
             !(d->anew && d->selected))
-            say(CELL_NAME " is stale: it started from the weights that %s had "
-                "before; `synthbench rerun --store %s %s` trains it again",
+            say(CELL_NAME " is stale: it started from the previous weights of "
+                "%s; `synthbench rerun --store %s %s` trains it again",
                 CELL_NAMED(d), c->id, store, d->id);
     }
 }
@@ -74,12 +74,12 @@ static void compare(struct pool_result *r, const struct plan *p,
     struct likeness l;
 
     if (likeness_read(&l, p->store, c->id, folder, c->id, a) < 0) {
-        say(CELL_NAME ": there is nothing sound to compare it with: %s",
-            CELL_NAMED(c), err_last());
+        say(CELL_NAME ": its previous result cannot be read, so it is not "
+            "compared: %s", CELL_NAMED(c), err_last());
     } else if (!l.n[CELL_RESULTS]) {
         r->same++;
-        say(CELL_NAME ": same bits%s%s", CELL_NAMED(c),
-            l.n[CELL_BUILD] ? ", from another build: " : "",
+        say(CELL_NAME ": bit-identical%s%s", CELL_NAMED(c),
+            l.n[CELL_BUILD] ? ", with another build: " : "",
             likeness_text(&l, CELL_BUILD));
     } else {
         r->changed++;

@@ -408,13 +408,12 @@ static int failed_by(const struct worker *w, int status,
                            "(`ulimit -t`); raise that limit and run again%s",
                            s, strsignal(s), limit, tail);
         return err_set(ERR_IO, "signal %d (%s%s)%s", s, strsignal(s),
-                       s == SIGKILL ? ", perhaps for lack of memory" : "",
-                       tail);
+                       s == SIGKILL ? ", perhaps out of memory" : "", tail);
     }
     *class = WEXITSTATUS(status) == -ERR_SPACE ? "oom" : "error";
     if (!strcmp(*class, "oom"))
-        return err_set(ERR_IO, "ended for lack of memory%s", tail);
-    return err_set(ERR_IO, "ended with code %d and without a word%s",
+        return err_set(ERR_IO, "ran out of memory%s", tail);
+    return err_set(ERR_IO, "ended with exit code %d and no message%s",
                    WEXITSTATUS(status), tail);
 }
 

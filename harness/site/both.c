@@ -77,7 +77,7 @@ static void put_sentence(struct page *p, const struct difference_row *r,
     markup_link(p->to, numbers(p, A, variant, task), text);
     markup_format(p->to, "; %+.4g [%+.4g, %+.4g], %s.", x->difference,
                   x->verdict.between.low, x->verdict.between.high,
-                  r->pairs < 2 ? "on this seed"
+                  r->pairs < 2 ? "for this seed"
                                : arena_format(p->site->memory, "%d seeds",
                                               r->pairs));
     markup_shut(p->to);
@@ -101,11 +101,11 @@ static void put_sentences(struct page *p)
     if (n)
         markup_shut(p->to);
     else
-        markup_element(p->to, "p", "No row is told to be better or worse in "
-                       "one of them.");
+        markup_element(p->to, "p", "No row is significantly better or worse in "
+                       "B.");
     if (n > SENTENCES) {
         markup_open(p->to, "p");
-        markup_format(p->to, "%d more stand on the pages of their tasks.",
+        markup_format(p->to, "%d more are on the pages of their tasks.",
                       n - SENTENCES);
         markup_shut(p->to);
     }
@@ -152,17 +152,18 @@ static void put_count(struct page *p)
     const struct report *a = d->side[A], *b = d->side[B];
 
     markup_open(p->to, "p");
-    markup_format(p->to, "%d rows (a variant on a task) are in both: %d have "
-                  "the same bits, %d differ. %d cells are only in A, %d only "
-                  "in B.", d->rows, d->rows - d->differ, d->differ, alone(a, b),
-                  alone(b, a));
+    markup_format(p->to, "%d rows (a variant on a task) are in both stores: %d "
+                  "are bit-identical, %d differ. %d cells are only in A, %d "
+                  "only in B.", d->rows, d->rows - d->differ, d->differ,
+                  alone(a, b), alone(b, a));
     markup_shut(p->to);
     if (d->differ < 2)
         return;
     markup_open(p->to, "p");
-    markup_format(p->to, "Each of the %d rows that differ has 1/%d of the 5 %% "
-                  "for errors: all intervals of B less A, and all verdicts, "
-                  "hold at once with 95 %%.", d->differ, d->differ);
+    markup_format(p->to, "The %d rows that differ share the error rate of 5 %% "
+                  "(5 %%/%d each): all intervals of B - A and all verdicts "
+                  "hold simultaneously with 95 %% confidence.", d->differ,
+                  d->differ);
     markup_shut(p->to);
 }
 
@@ -226,14 +227,14 @@ static int put_first(struct site *s)
     OWNED(page_close) struct page p = {0};
     const struct site_table *t;
 
-    page_open(&p, s, "index.html", "Two stores side by side");
+    page_open(&p, s, "index.html", "Comparison of two stores");
     put_sides(&p);
     put_count(&p);
     put_changes(&p);
-    page_section(&p, "findings", "What is better or worse in B");
+    page_section(&p, "findings", "Better or worse in B");
     put_sentences(&p);
     markup_shut(p.to);
-    page_section(&p, "tasks", "Tasks, side by side");
+    page_section(&p, "tasks", "Tasks");
     markup_open(p.to, "ul");
     markup_attribute(p.to, "class", "names");
     for (int i = 0; (t = task_of(s, i)); i++) {
@@ -245,7 +246,7 @@ static int put_first(struct site *s)
     markup_shut(p.to);
     markup_shut(p.to);
     put_reasons(&p);
-    page_section(&p, NULL, "The command that tells it");
+    page_section(&p, NULL, "Command");
     OWNED(free) char *a = text_quoted(s->side[A]->report->store);
     OWNED(free) char *b = text_quoted(s->side[B]->report->store);
     page_command(&p, "synthbench diff %s %s", a, b);
@@ -278,7 +279,7 @@ static void put_difference(struct page *p, const char *variant,
     const struct difference_row *r = row_of(p->site->by, variant, c->task);
     const struct compare_row *x = metric_of(r, c->metric);
     char difference[32] = "-", between[80] = "", low[32], high[32];
-    const char *verdict = r && !r->by && !r->unlike ? "same bits"
+    const char *verdict = r && !r->by && !r->unlike ? "bit-identical"
                           : r && r->unlike          ? "not compared" : "";
 
     if (x) {
@@ -317,7 +318,7 @@ static void put_row(struct page *p, const char *variant,
 static void put_metric(struct page *p, const struct table_column *c)
 {
     static const char *const head[] = {"Variant", "A", "95 %", "B", "95 %",
-                                       "B less A", "interval", "B is"};
+                                       "B - A", "interval", "B is"};
     const struct site *a = p->site->side[A], *b = p->site->side[B];
     const char *title = arena_format(
         p->site->memory, "%s: %s; %s is better", c->title,
@@ -349,11 +350,11 @@ static int put_task(struct site *s, const struct table *t)
 
     page_open(&p, s, arena_format(s->memory, "task/%s.html",
                                   page_name(s, task)),
-              arena_format(s->memory, "%s, side by side", t->task[0].title));
-    markup_element(p.to, "p", "A and B: means over all seeds that a store has, "
-                   "with their 95 % intervals. B less A: over the seeds that "
-                   "both have; its interval holds for all rows that differ at "
-                   "once.");
+              arena_format(s->memory, "%s: A and B", t->task[0].title));
+    markup_element(p.to, "p", "A and B: means over all seeds of the store, "
+                   "with 95 % intervals. B - A: mean over the seeds that both "
+                   "stores have; its intervals hold simultaneously for all "
+                   "rows that differ.");
     for (const struct table_column *c = t->column; c->task; c++)
         if (c->better)
             put_metric(&p, c);

@@ -62,11 +62,11 @@ static void put_group(struct page *p, const struct results *r,
 
 static const struct { const char *group, *title; } groups[] = {
     {"provenance", "Provenance"},
-    {"tuning", "What trials chose"},
-    {"curves/train", "What training still gained at its end, nats"},
+    {"tuning", "Settings chosen by trials"},
+    {"curves/train", "Gain in the last tenth of training, nats"},
     {"timing", "Timing"},
-    {"timing/cpu_seconds", "Processor time of each phase, s"},
-    {"timing/kernel_seconds", "Time of each kind of kernel, s"},
+    {"timing/cpu_seconds", "Processor time by phase, s"},
+    {"timing/kernel_seconds", "Time by kernel, s"},
     {"weights", "Weights"}};
 
 static int is_group(const char *group)
@@ -88,7 +88,7 @@ static void put_references(struct page *p, const struct results *r)
         if (is_group(f->group))
             continue;
         if (!any++)
-            facts_open(p, "Answers of no model, on the same examples");
+            facts_open(p, "Model-free baselines on the same examples");
         put_fact(p, arena_format(p->site->memory, "%s, %s",
                                  strchr(f->group, '/') ? strchr(f->group, '/') +
                                      1 : f->group, f->name), NULL, f->text);
@@ -117,8 +117,8 @@ static int put_metrics(struct page *p, const struct results *r,
     markup_open(p->to, "tr");
     page_head(p, "Metric", 1);
     page_head(p, "Value", 0);
-    page_head(p, "What it is", 1);
-    page_head(p, "How it is computed", 1);
+    page_head(p, "Description", 1);
+    page_head(p, "Computation", 1);
     markup_shut(p->to);
     markup_shut(p->to);
     markup_open(p->to, "tbody");
@@ -163,7 +163,7 @@ static int put_settings(struct page *p, struct cell_reader *cell)
     all = text ? json_loads(text, 0, NULL) : NULL;
     if (!all)
         return OK;
-    facts_open(p, "Settings that are not at their default");
+    facts_open(p, "Settings that differ from their defaults");
     json_object_foreach(all, key, v)
         put_fact(p, key, NULL, value_text(v, p->site->memory));
     facts_shut(p);
@@ -203,12 +203,12 @@ static void put_commands(struct page *p, const struct report_cell *c)
     const char *store = p->site->report->store;
     OWNED(free) char *word = text_quoted(store);
 
-    page_section(p, "again", "To have it again");
+    page_section(p, "again", "Reproduce this run");
     page_command(p, "synthbench rerun %s#%s", word, c->id);
-    markup_element(p->to, "p", "All that is known of it, and what it wrote:");
+    markup_element(p->to, "p", "All details and samples of its output:");
     page_command(p, "synthbench show %s#%s --samples 10", word, c->id);
     markup_open(p->to, "p");
-    markup_format(p->to, "Its file: %s/cells/%s.h5 (HDF5).", store, c->id);
+    markup_format(p->to, "File: %s/cells/%s.h5 (HDF5).", store, c->id);
     markup_shut(p->to);
     markup_shut(p->to);
 }
@@ -219,7 +219,7 @@ static void put_place(struct page *p, const struct report_cell *c)
     char seed[32];
 
     snprintf(seed, sizeof seed, "%lld", c->seed);
-    page_table(p, "Which cell it is", 0);
+    page_table(p, "Identification", 0);
     markup_open(p->to, "tbody");
     put_fact(p, "Variant", page_of(p, "variant", c->variant), c->variant);
     put_fact(p, "Task", site_task(s, c->task) < 0
@@ -230,12 +230,12 @@ static void put_place(struct page *p, const struct report_cell *c)
     put_fact(p, "Id", NULL, c->id);
     put_fact(p, "Status", NULL, cell_state_text[c->state]);
     if (*c->message)
-        put_fact(p, "Why", NULL, c->message);
+        put_fact(p, "Reason", NULL, c->message);
     if (c->synthetic)
         put_fact(p, "Data", NULL, "synthetic: made by a generator");
     for (const char **guess = s->report->guessed; *guess; guess++)
         if (guess_about(*guess, c->task, c->variant))
-            put_fact(p, "No source tells", NULL, *guess);
+            put_fact(p, "Assumption", NULL, *guess);
     markup_shut(p->to);
     page_table_shut(p);
 }
@@ -247,7 +247,7 @@ static void put_blind(struct page *p, const struct blind *b)
     markup_open(p->to, "p");
     markup_attribute(p->to, "class", "warn");
     markup_attribute(p->to, "role", "note");
-    markup_format(p->to, "It is worse than %s, which sees no input: %s %.4g, "
+    markup_format(p->to, "Worse than %s, an input-blind baseline: %s is %.4g, "
                   "not %.4g.", b->name, b->metric, b->own, b->value);
     markup_shut(p->to);
 }
@@ -312,8 +312,8 @@ static int put_list(struct site *s)
     OWNED(page_close) struct page p = {0};
 
     page_open(&p, s, "cells.html", "Cells");
-    markup_element(p.to, "p", "One trained model each. CE: token cross-entropy "
-                   "on the test examples, nats.");
+    markup_element(p.to, "p", "Each cell is one trained model. CE: token "
+                   "cross-entropy on the test examples, in nats.");
     page_table(&p, "All cells of the experiment", 1);
     markup_open(p.to, "thead");
     markup_open(p.to, "tr");

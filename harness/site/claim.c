@@ -33,8 +33,8 @@ static void put_counts(struct page *p)
 
 static void put_head(struct page *p)
 {
-    static const char *const head[] = {"claim", "verdict", "what is said",
-                                       "decided by", NULL};
+    static const char *const head[] = {"claim", "verdict", "text", "kind",
+                                       NULL};
 
     markup_open(p->to, "thead");
     markup_open(p->to, "tr");
@@ -83,7 +83,7 @@ static void put_command(struct page *p, const char *id)
     OWNED(free) char *one = text_quoted(s->report->store);
     OWNED(free) char *other = b ? text_quoted(b->report->store) : NULL;
 
-    page_section(p, NULL, "The command that prints it");
+    page_section(p, NULL, "Command");
     page_command(p, "synthbench claims%s%s --store %s%s%s", id ? " " : "",
                  id ? id : "", one, b ? " --store " : "", b ? other : "");
     markup_shut(p->to);
@@ -106,7 +106,7 @@ static int put_all(struct site *s)
     OWNED(page_close) struct page p = {0};
     const char *section = "";
 
-    page_open(&p, s, "claims.html", "What was said, and whether it holds");
+    page_open(&p, s, "claims.html", "Claims and their verdicts");
     put_counts(&p);
     put_warning(&p);
     for (int i = 0; i < c->n; i++)
@@ -138,7 +138,7 @@ static void put_tasks(struct page *p, const struct claim *c)
             continue;
         if (!n++)
             markup_open(p->to, "p");
-        markup_text(p->to, n > 1 ? ", " : "All numbers of ");
+        markup_text(p->to, n > 1 ? ", " : "All results of ");
         markup_link(p->to, page_of(p, "task", task),
                     site_task_title(p->site, task));
     }
@@ -174,9 +174,9 @@ static int put_picture(struct page *p, const struct claim *c,
     struct arena *a = p->site->memory;
     struct site_picture x = {
         .name = arena_format(a, "claim_%s", c->id),
-        .title = arena_format(a, "%s: what was measured, and what is claimed",
-                              c->id),
-        .what = "A line a number, with its interval; a band: what is claimed"};
+        .title = arena_format(a, "%s: measured and claimed values", c->id),
+        .what = "One line per measured value, with its interval; bands: "
+                "claimed values"};
 
     if (drawn->why) {
         markup_open(p->to, "p");
@@ -212,10 +212,10 @@ static int put_one(struct site *s, const struct claim *c,
               arena_format(s->memory, "%s %s", c->id,
                            claim_verdict_text(c, s->memory)));
     int head = above(sheet);
-    page_parts(&p, sheet, 0, head, "Its cases");
+    page_parts(&p, sheet, 0, head, "Cases");
     if (!s->plain)
         PASS(put_picture(&p, c, drawn));
-    page_parts(&p, sheet, head, sheet->parts - head, "Its cases");
+    page_parts(&p, sheet, head, sheet->parts - head, "Cases");
     put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);

@@ -36,12 +36,12 @@ static int put(struct site *s, const struct site_picture *x)
     PASS(x->bytes > INLINE_MOST ? put_beside(&p, x) : page_picture(&p, x));
     if (x->task) {
         markup_open(p.to, "p");
-        markup_text(p.to, "The numbers: ");
+        markup_text(p.to, "Numbers: ");
         markup_link(p.to, page_of(&p, "task", x->task),
                     site_task_title(s, x->task));
         markup_shut(p.to);
     }
-    page_section(&p, NULL, "The command that draws it");
+    page_section(&p, NULL, "Command");
     page_command(&p, "synthbench plot --store %s", store);
     markup_shut(p.to);
     return page_shut(&p);

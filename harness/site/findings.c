@@ -121,15 +121,15 @@ static void put_best(struct page *p, const struct measured *m, int c, int best)
     else
         markup_format(p->to, "95 %% interval over %s) ", over_text[x->over]);
     if (stars < 2)
-        markup_format(p->to, "is best: each of the %d others with several "
-                      "seeds is told from it", all - 1);
+        markup_format(p->to, "is best: it differs significantly from each of "
+                      "the %d others with several seeds", all - 1);
     else if (stars < all)
-        markup_format(p->to, "leads, and %d of the %d others with several "
-                      "seeds %s not told from it", stars - 1, all - 1,
-                      stars == 2 ? "is" : "are");
+        markup_format(p->to, "leads, but %d of the %d others with several "
+                      "seeds %s not significantly different from it", stars - 1,
+                      all - 1, stars == 2 ? "is" : "are");
     else
-        markup_format(p->to, "leads, and none of the %d others with several "
-                      "seeds is told from it", all - 1);
+        markup_format(p->to, "leads, but none of the %d others with several "
+                      "seeds is significantly different from it", all - 1);
 }
 
 /* All that may be it, by name. */
@@ -144,21 +144,21 @@ static void put_leaders(struct page *p, const struct measured *m, int c,
         markup_text(p->to, ".");
     }
     if (m->withheld[c] == WITHHELD_LEARNING)
-        markup_text(p->to, " Some still learn more than lies between them, and "
-                    "are not ranked.");
+        markup_text(p->to, " Variants that have not converged relative to "
+                    "their difference are not ranked.");
 }
 
 static const char *const why_not[] = {
-    [WITHHELD_NOT] = "nothing to tell apart. ",
+    [WITHHELD_NOT] = "nothing to compare. ",
     [WITHHELD_UNCOMPARED] = "not compared. ",
-    [WITHHELD_DATA] = "different data: rows have other examples, of training, "
-                      "validation or test, than rows that vary otherwise, so "
-                      "nothing is ranked. ",
-    [WITHHELD_UNINFORMATIVE] = "uninformative: no variant is beyond what "
-                               "answers without a model. ",
-    [WITHHELD_ONE_SEED] = "one seed a variant, so nothing is ranked. ",
-    [WITHHELD_LEARNING] = "no best: variants still learn more than lies "
-                          "between them. "};
+    [WITHHELD_DATA] = "different data: the settings that rows vary change "
+                      "their training, validation or test examples, so rows "
+                      "are not ranked. ",
+    [WITHHELD_UNINFORMATIVE] = "uninformative: no variant beats the model-free "
+                               "baseline. ",
+    [WITHHELD_ONE_SEED] = "one seed per variant, so variants are not ranked. ",
+    [WITHHELD_LEARNING] = "no best: variants have not converged relative to "
+                          "their difference. "};
 
 /* How many other rows have the same number. */
 static int as_good(const struct measured *m, int c, int best)
@@ -179,14 +179,15 @@ static void put_withheld(struct page *p, const struct measured *m, int c)
     if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE ||
         m->withheld[c] == WITHHELD_DATA)
         return;
-    markup_format(p->to, "%s so far: ", m->column[c]->better > 0
-                  ? "Highest" : "Lowest");
+    markup_format(p->to, "%s value: ",
+                  m->column[c]->better > 0 ? "Highest" : "Lowest");
     put_number(p, m, c, best);
     if (as_good(m, c, best))
-        markup_format(p->to, ", and %d more have it", as_good(m, c, best));
+        markup_format(p->to, " (and %d more with this value)",
+                      as_good(m, c, best));
     markup_format(p->to, m->row[best].cell[c].n > 1
-                  ? ", %d seeds." : ", on one seed: another may give another "
-                  "order.", m->row[best].cell[c].n);
+                  ? ", with %d seeds." : ", with one seed; another seed may "
+                  "change the order.", m->row[best].cell[c].n);
 }
 
 static void put_column(struct page *p, const struct measured *m, int c)
@@ -216,8 +217,9 @@ void findings_task(struct page *p, const struct site_table *t)
         return;
     }
     if (m->task[0].uncompared) {
-        markup_element(p->to, "p", "The experiment runs this task and does not "
-                       "compare it; its page has the numbers.");
+        markup_element(p->to, "p", "The experiment runs this task without "
+                       "comparing variants on it; the page of the task has the "
+                       "numbers.");
         return;
     }
     markup_open(p->to, "ul");

@@ -31,8 +31,8 @@ static int read_mark(struct map *ours, const char *place)
 
     if (file_read(&text, &bytes, path) < 0 ||
         strncmp(text, heading, strlen(heading)))
-        return err_set(ERR_USAGE, "%s: holds other things than a report: name "
-                       "a folder that is new or empty, and -o makes it", place);
+        return err_set(ERR_USAGE, "%s: contains files other than a report; "
+                       "specify a new or empty folder with -o", place);
     map_add(ours, SITE_MARK, 1);
     for (char *rest = text + strlen(heading), *line;
          (line = strsep(&rest, "\n"));)
@@ -54,9 +54,9 @@ static int check_files(struct map *ours, const char *place)
     for (FTSENT *e; rc == OK && (e = fts_read(walk));)
         if (e->fts_info != FTS_D && e->fts_info != FTS_DP &&
             (e->fts_info != FTS_F || !map_get(ours, e->fts_path + n, 0)))
-            rc = err_set(ERR_USAGE, "%s: is no page of the report that stands "
-                         "there: put it elsewhere, or name another folder",
-                         e->fts_path);
+            rc = err_set(ERR_USAGE, "%s: is not a page of the report in this "
+                         "folder; move it elsewhere, or specify another folder "
+                         "with -o", e->fts_path);
     fts_close(walk);
     return rc;
 }
@@ -79,8 +79,8 @@ static int check(const char *place)
     if (lstat(place, &st) < 0)
         return errno == ENOENT ? OK : err_errno(ERR_USAGE, "%s", place);
     if (!S_ISDIR(st.st_mode))
-        return err_set(ERR_USAGE, "%s: is %s, and a report is a folder: name "
-                       "another", place,
+        return err_set(ERR_USAGE, "%s: is %s, not a folder; specify another "
+                       "folder with -o", place,
                        S_ISLNK(st.st_mode) ? "a link" : "a file");
     if (is_empty(place) && rmdir(place) == 0)
         return OK;
@@ -122,7 +122,8 @@ int site_folder_open(struct site_folder *f, const char *place)
 
     *f = (struct site_folder){.place = place_of(place)};
     if (!*f->place || !strcmp(f->place, "/"))
-        return err_set(ERR_USAGE, "'%s' is no place for a report", place);
+        return err_set(ERR_USAGE, "'%s' cannot be the folder of a report",
+                       place);
     PASS(check(f->place));
     PASS(make_parent(f->place));
     f->beside = str_format("%s.new-XXXXXX", f->place);

@@ -32,7 +32,7 @@ static void put_state(struct page *p)
         if (k != CELL_DONE && n[k])
             markup_format(p->to, ", %d %s", n[k], cell_state_text[k]);
     if (r->others)
-        markup_format(p->to, "; %d more are in the store and not of the "
+        markup_format(p->to, "; %d more are in the store, but not in the "
                       "experiment", r->others);
     markup_text(p->to, ". ");
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
@@ -50,13 +50,13 @@ static void put_findings(struct page *p)
 {
     const struct site *s = p->site;
 
-    page_section(p, "findings", "Which variant is best on each task");
+    page_section(p, "findings", "Best variant on each task");
     for (int i = 0; i < s->tasks; i++)
         findings_task(p, &s->task[i]);
-    markup_element(p->to, "p", "Not told from the best: the difference, paired "
-                   "over the seeds that both have, has an interval with 0 in "
-                   "it, at 95 % for the column as a whole. That is no proof "
-                   "that they are equal.");
+    markup_element(p->to, "p", "Not significantly different: the interval of "
+                   "the difference, paired over the seeds that both variants "
+                   "have, includes 0, at 95 % confidence for the whole column. "
+                   "This does not prove that they are equal.");
     markup_shut(p->to);
 }
 
@@ -70,7 +70,7 @@ static void put_quotes(struct page *p, const char *heading, const char *title)
         if (s->table[i].measured)
             n += findings_quote(p, &s->table[i], heading);
     if (!n)
-        markup_element(p->to, "p", "Nothing in this store.");
+        markup_element(p->to, "p", "None in this store.");
     markup_shut(p->to);
 }
 
@@ -139,7 +139,7 @@ static void put_claims(struct page *p)
 
     if (!c)
         return;
-    page_section(p, "claims", "What was said about synthesizers");
+    page_section(p, "claims", "Claims about synthesizers");
     markup_open(p->to, "p");
     markup_link(p->to, page_way(p, "claims.html"),
                 arena_format(p->site->memory, "%d claims", c->n));
@@ -186,8 +186,8 @@ static int write_pages(struct site *s)
     page_open(&p, s, "index.html", *r->title ? r->title : r->name);
     put_state(&p);
     put_findings(&p);
-    put_quotes(&p, "Paired comparisons", "Pairs that the tables compare");
-    put_quotes(&p, "Our order", "Our order against the paper's");
+    put_quotes(&p, "Paired comparisons", "Paired comparisons in the tables");
+    put_quotes(&p, "Rank correlation", "Rank correlation with the paper");
     put_tables(&p);
     put_claims(&p);
     put_lists(&p);

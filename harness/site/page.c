@@ -138,7 +138,7 @@ static void way(struct page *p, const char *to, const char *text)
 
 static void ways_of_both(struct page *p)
 {
-    way(p, "index.html", "Side by side");
+    way(p, "index.html", "Comparison");
     way(p, "index.html#tasks", "Tasks");
     if (p->site->claims)
         way(p, "claims.html", "Claims");
@@ -233,7 +233,7 @@ void page_open(struct page *p, struct site *s, const char *path,
     markup_open(p->to, "a");
     markup_attribute(p->to, "class", "skip");
     markup_attribute(p->to, "href", "#contents");
-    markup_text(p->to, "Skip to the contents");
+    markup_text(p->to, "Skip to content");
     markup_shut(p->to);
     ways(p);
     markup_open(p->to, "main");
@@ -262,11 +262,11 @@ static void foot(struct page *p)
     markup_open(p->to, "footer");
     markup_open(p->to, "p");
     if (p->site->by)
-        markup_format(p->to, "A: the store %s. B: the store %s.", r->store,
+        markup_format(p->to, "A: store %s. B: store %s.", r->store,
                       p->site->side[DIFFERENCE_B]->report->store);
     else
-        markup_format(p->to, "Experiment %s, from the store %s. Numbers lead "
-                      "to their cells, cells say how they came about.",
+        markup_format(p->to, "Experiment %s, store %s. Numbers link to their "
+                      "cells; the page of a cell shows its provenance.",
                       r->name, r->store);
     markup_shut(p->to);
     markup_shut(p->to);
@@ -290,7 +290,7 @@ int page_shut(struct page *p)
     markup_ours(m, "\n");
     bytes = markup_bytes(m, &n);
     if (n > PAGE_MOST)
-        say("%s has %zu bytes", p->path, n);
+        say("large page: %s has %zu bytes", p->path, n);
     site_file(s, p->path);
     return file_write(path, bytes, n);
 }

@@ -271,8 +271,8 @@ int site_open(struct site **out, const struct site_source *from)
     s->claims = from->claims;
     s->plain = from->plain;
     if (!site_done(s, NULL, NULL, &one))
-        return err_set(ERR_EMPTY, "%s: no cell is done: `synthbench run` "
-                       "trains them", s->report->store);
+        return err_set(ERR_EMPTY, "%s: no cell is done; train the cells with "
+                       "`synthbench run`", s->report->store);
     take_rows(s);
     PASS(fill_all(&s->table, &s->tables, s, from->table, from));
     PASS(fill_all(&s->task, &s->tasks, s, from->task, from));

@@ -6,7 +6,7 @@
 
 static void put_tasks(struct page *p, const struct measured *m)
 {
-    page_section(p, NULL, "Its tasks");
+    page_section(p, NULL, "Tasks");
     markup_open(p->to, "ul");
     markup_attribute(p->to, "class", "names");
     for (int i = 0; i < m->tasks; i++) {
@@ -37,7 +37,7 @@ static int put(struct site *s, const struct site_table *t)
         markup_element(p.to, "p", t->why);
     if (t->measured)
         put_tasks(&p, t->measured);
-    page_section(&p, NULL, "The command that prints it");
+    page_section(&p, NULL, "Command");
     if (t->of->counted)
         page_command(&p, "synthbench table %s", name);
     else

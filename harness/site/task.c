@@ -25,8 +25,7 @@ static int put_pictures(struct page *p, const char *task)
             PASS(page_picture(p, x));
         markup_open(p->to, "p");
         markup_link(p->to, page_of(p, "figure", x->name),
-                    arena_format(s->memory, "%s, on a page of its own",
-                                 x->title));
+                    arena_format(s->memory, "%s (separate page)", x->title));
         markup_shut(p->to);
     }
     if (any)
@@ -46,7 +45,7 @@ static void put_tables(struct page *p, const char *task)
 {
     const struct site *s = p->site;
 
-    page_section(p, NULL, "Tables that have it");
+    page_section(p, NULL, "Tables with this task");
     markup_open(p->to, "ul");
     for (int i = 0; i < s->tables; i++)
         if (has_task(s->table[i].of, task)) {

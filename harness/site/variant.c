@@ -130,7 +130,7 @@ static void put_task(struct page *p, const char *variant,
     OWNED(free) char *says = text_quoted(row->signature);
     OWNED(free) char *store = text_quoted(r->store);
     markup_open(p->to, "p");
-    markup_text(p->to, "Beside the others: ");
+    markup_text(p->to, "With the other variants: ");
     markup_link(p->to, page_of(p, "task", task->task), task->title);
     markup_shut(p->to);
     page_command(p, "synthbench verify signature %s --store %s", says, store);

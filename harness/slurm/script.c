@@ -86,8 +86,8 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
         if (strspn(line, "0123456789abcdef") == ID)
             (*id)[(*n)++] = arena_format(a, "%.*s", ID, line);
     }
-    return *n ? OK : err_set(ERR_STORE, "%s: names no cells; remove it where "
-                             "none of its jobs is queued", path);
+    return *n ? OK : err_set(ERR_STORE, "%s: has no cells; remove it if none "
+                             "of its jobs is queued", path);
 }
 
 /* ---- sbatch ---- */

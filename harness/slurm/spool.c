@@ -134,10 +134,10 @@ int spool_array_size(int *out)
     PASS(ask(&said, argv));
     const char *at = strstr(said, "MaxArraySize");
     if (!at || sscanf(at, "MaxArraySize = %d", out) != 1)
-        return err_set(ERR_DATA, "`scontrol show config` names no "
+        return err_set(ERR_DATA, "`scontrol show config` does not print "
                        "MaxArraySize");
-    return *out > 1 ? OK : err_set(ERR_USAGE, "this cluster takes no job "
-                                   "arrays: its MaxArraySize is %d", *out);
+    return *out > 1 ? OK : err_set(ERR_USAGE, "this cluster does not support "
+                                   "job arrays: its MaxArraySize is %d", *out);
 }
 
 int spool_send(char **job, const char *const argv[])
@@ -151,7 +151,8 @@ int spool_send(char **job, const char *const argv[])
     if (rc != OK)
         return ERR_USAGE; /* with Slurm's words */
     if (sscanf(said, "%d", &number) != 1)
-        return err_set(ERR_DATA, "sbatch names no job: '%.100s'", said);
+        return err_set(ERR_DATA, "sbatch did not print a job number: '%.100s'",
+                       said);
     *job = str_format("%d", number);
     return OK;
 }

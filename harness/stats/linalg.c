@@ -75,7 +75,7 @@ static void hadamard(double *q, size_t m, size_t n, const double *gauss)
 {
     OWNED(free) size_t *order = malloc(m * sizeof *order);
 
-    REQUIRE(order && !(m & (m - 1)), "%zu rows are no power of two", m);
+    REQUIRE(order && !(m & (m - 1)), "%zu rows are not a power of two", m);
     gsl_sort_index(order, gauss + m, 1, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++)

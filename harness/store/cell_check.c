@@ -128,7 +128,7 @@ static const char *wrong_text(const char *s, enum form form)
     if (!text_printable(s))
         return "is not one line of text";
     if (form == NAME && !cell_word(s, LABEL_MOST))
-        return "is not a name";
+        return "is not a valid name";
     if (form == HASH && (n != 64 || s[strspn(s, "0123456789abcdef")]))
         return "is not a SHA-256";
     if ((form == SHORT && n > SHORT_MOST) || (form == LONGER && n > LONG_MOST))
@@ -166,9 +166,9 @@ static int check_attribute(struct check *c, const char *path,
     if (v->type == IMAGE_OTHER && is_of_scales(path))
         return OK;
     if (!(kind_of(v) & rule->kinds))
-        return bad(path, "has another type");
+        return bad(path, "has an unexpected type");
     if (v->rank || v->n != 1)
-        return bad(path, "is not one value");
+        return bad(path, "is not a single value");
     if (v->type == IMAGE_TEXT && image_texts(c->f, v, &text))
         return bad(path, image_why(c->f));
     if (text)
@@ -230,17 +230,20 @@ static int check_shape(const char *path, const struct image_object *o,
 
     if ((v->rank > 1 && shape < TABLE) || (shape == ONE && v->rank) ||
         (shape > ONE && !v->rank))
-        return bad(path, shape == ONE ? "is not one value" : "is not a list");
+        return bad(path, shape == ONE ? "is not a single value"
+                                      : "is not a list");
     if (shape == ALIKE && v->n != n)
-        return err_set(ERR_STORE, "/%s: has %llu values, %s beside it %llu",
+        return err_set(ERR_STORE, "/%s: has %llu values, but %s has %llu",
                        path, (unsigned long long)v->n,
-                       first ? first->name : "what is", (unsigned long long)n);
+                       first ? first->name : "its group",
+                       (unsigned long long)n);
     if (shape == TIMES && (!n ? v->n : v->n % n || (v->rank > 1 &&
                                                     v->dim[0] != n)))
-        return bad(path, "does not have as many values for each example");
+        return bad(path, "does not have the same number of values for each "
+                   "example");
     if (shape == TIMES &&
         length_of(group, "nbest") != length_of(group, "nbest_score"))
-        return bad(path, "hypotheses and scores are not as many");
+        return bad(path, "the numbers of hypotheses and scores differ");
     return OK;
 }
 
@@ -264,7 +267,7 @@ static int check_members(struct check *c, const char *path,
         OWNED(free) char *at = str_format("%s@%s", path, a->name);
 
         PASS(cell_word(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
-                                         : bad(at, "is not a name"));
+                                         : bad(at, "is not a valid name"));
     }
     for (size_t i = 0; i < o->children; i++) {
         const char *name = o->child[i]->name;
@@ -272,7 +275,7 @@ static int check_members(struct check *c, const char *path,
                                           name);
 
         PASS(cell_word(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
-                                      : bad(at, "is not a name"));
+                                      : bad(at, "is not a valid name"));
     }
     return OK;
 }
@@ -285,9 +288,9 @@ static int check_object(struct check *c, const char *path,
     int kind = o->is_data ? kind_of(&o->value) : GROUP;
 
     if (!(kind & rule->kinds))
-        return bad(path, kind == GROUP ? "is a group"
-                         : kind        ? "has another type"
-                                       : "has a type that no cell has");
+        return bad(path, kind == GROUP ? "is a group, not a dataset"
+                         : kind        ? "has an unexpected type"
+                                       : "has an unsupported type");
     if (rule->most && o->children > rule->most)
         return bad(path, "has too many members");
     if (o->is_data)

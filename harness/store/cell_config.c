@@ -40,7 +40,7 @@ const char *cell_config_text(const json_t *config, struct arena *a)
     OWNED(free) char *text = json_dumps(config, JSON_SORT_KEYS | JSON_COMPACT |
                                         JSON_REAL_PRECISION(17));
 
-    REQUIRE(text, "a JSON object cannot be written");
+    REQUIRE(text, "cannot write a JSON object");
     return arena_text(a, text);
 }
 
@@ -64,7 +64,6 @@ int cell_config_labels(struct cell_labels *out, const json_t *config,
     if (!out->variant || !out->task || !out->scale || !json_is_integer(seed) ||
         (synthetic && !json_is_boolean(synthetic)))
         return err_set(ERR_STORE, "its configuration lacks a variant, task, "
-                       "scale or seed, or says something else than true or "
-                       "false of synthetic");
+                       "scale or seed, or 'synthetic' is not true or false");
     return OK;
 }

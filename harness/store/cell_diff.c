@@ -157,7 +157,7 @@ static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
     case IMAGE_DOUBLE:
         snprintf(text, sizeof text, "%.17g", ((const double *)v->x)[i]);
         break;
-    case IMAGE_OTHER: REQUIRE(0, "a value that nobody reads");
+    case IMAGE_OTHER: REQUIRE(0, "a value of an unsupported type");
     }
     if (v->is->n == 1)
         snprintf(out, CELL_SHOWN, "%s", text);

@@ -25,59 +25,59 @@ enum { DIMS = 3 };
 static const struct row {
     const char *path, *dims[DIMS], *is; /* is NULL: who puts it says it */
 } rows[] = {
-    {"curves/train/step", {"step"}, "step of training, from 1, that a point "
-     "of the curve ends with"},
-    {"curves/train/loss", {"step"}, "training loss in nats a token, mean over "
-     "the steps since the point before"},
+    {"curves/train/step", {"step"}, "last training step of each point, counted "
+     "from 1"},
+    {"curves/train/loss", {"step"}, "training loss in nats per token, mean "
+     "over the steps since the previous point"},
     {"curves/train/lr", {"step"}, "learning rate of the step"},
-    {"curves/valid/step", {"step"}, "step of training, from 1, after which the "
-     "model was evaluated"},
+    {"curves/valid/step", {"step"}, "training step after which the model was "
+     "evaluated, counted from 1"},
     {"curves/valid/ce", {"step"}, "cross-entropy on the validation set in nats "
-     "a token"},
+     "per token"},
     {"metrics/*", {NULL}, NULL},
-    {"examples/test/example", {"example"}, "example of the test set, from 0"},
-    {"examples/test/rank", {"rank"}, "place among the hypotheses of one "
-     "example, 0: the best"},
+    {"examples/test/example", {"example"}, "index of the test example, from 0"},
+    {"examples/test/rank", {"rank"}, "rank among the hypotheses of an example, "
+     "0 is the best"},
     {"examples/test/nll", {"example"}, "-log p of the target under the model, "
      "in nats, summed over its tokens"},
-    {"examples/test/own_nll", {"example"}, "-log p of the target under the law "
-     "that drew it, in nats"},
+    {"examples/test/own_nll", {"example"}, "-log p of the target under the "
+     "data-generating distribution, in nats"},
     {"examples/test/unigram_nll", {"example"}, "-log p of the target under the "
      "unigram model of the training targets, in nats"},
-    {"examples/test/tokens", {"example"}, "tokens of the target"},
-    {"examples/test/hits", {"example"}, "tokens of the target whose most "
-     "probable id was right"},
-    {"examples/test/words", {"example"}, "words of the target"},
+    {"examples/test/tokens", {"example"}, "number of tokens of the target"},
+    {"examples/test/hits", {"example"}, "number of target tokens that the most "
+     "probable prediction matches"},
+    {"examples/test/words", {"example"}, "number of words of the target"},
     {"examples/test/label", {"example"}, "label"},
     {"examples/test/guess", {"example"}, "most probable label"},
-    {"examples/test/group", {"example"}, "answers of one number are scored "
-     "together"},
+    {"examples/test/group", {"example"}, "group of the example: the examples "
+     "of a group are scored together"},
     {"examples/test/subtask", {"example"}, "task of the mixture that the "
-     "example is of"},
+     "example belongs to"},
     {"examples/test/source", {"example"}, "source as the model saw it"},
     {"examples/test/reference", {"example"}, "reference"},
     {"examples/test/hypothesis", {"example"}, "decoded text"},
-    {"examples/test/nbest", {"example", "rank"}, "decoded texts, the best "
-     "first"},
-    {"examples/test/nbest_score", {"example", "rank"}, "log p of a decoded "
-     "text by its length penalty, in nats"},
+    {"examples/test/nbest", {"example", "rank"}, "decoded texts, best first"},
+    {"examples/test/nbest_score", {"example", "rank"}, "log p of each decoded "
+     "text divided by its length penalty, in nats"},
     {"tuning/trial", {"trial"}, "id of the trial's cell"},
-    {"tuning/ce", {"trial"}, "last cross-entropy of the trial on the "
-     "validation set in nats a token; no number: it diverged"},
-    {"attention/*/*/bin", {"bin"}, "least weight of a bin, which ends where "
-     "the next begins, the last with 1"},
-    {"attention/*/*/histogram", {"bin"}, "visible attention weights in each "
-     "bin"},
-    {"attention/moves/*/step", {"step"}, "step of training, from 1"},
-    {"attention/moves/*/rms", {"step"}, "how far the step moved the logits, "
+    {"tuning/ce", {"trial"}, "final cross-entropy of the trial on the "
+     "validation set in nats per token; NaN if it diverged"},
+    {"attention/*/*/bin", {"bin"}, "lower edge of each bin, which ends where "
+     "the next one begins; the last one ends at 1"},
+    {"attention/*/*/histogram", {"bin"}, "number of visible attention weights "
+     "in each bin"},
+    {"attention/moves/*/step", {"step"}, "training step, counted from 1"},
+    {"attention/moves/*/rms", {"step"}, "change of the logits in the step, "
      "root mean square over visible keys"},
-    {"attention/sentence/*/head", {"head"}, "attention head, from 0"},
-    {"attention/sentence/*/row", {"row"}, "token that looks, from 0"},
-    {"attention/sentence/*/key", {"key"}, "token that is looked at, from 0"},
-    {"attention/sentence/*/scores_row", {"scores_row"}, "row of the scores, "
-     "from 0"},
-    {"attention/sentence/*/scores_key", {"scores_key"}, "column of the scores, "
-     "from 0"},
+    {"attention/sentence/*/head", {"head"}, "index of the attention head, from "
+     "0"},
+    {"attention/sentence/*/row", {"row"}, "index of the query token, from 0"},
+    {"attention/sentence/*/key", {"key"}, "index of the key token, from 0"},
+    {"attention/sentence/*/scores_row", {"scores_row"}, "row index of the "
+     "scores, from 0"},
+    {"attention/sentence/*/scores_key", {"scores_key"}, "column index of the "
+     "scores, from 0"},
     {"attention/sentence/*/tokens", {"row"}, "tokens of the sentence"},
     {"attention/sentence/*/start", {"head", "row", "key"}, "attention weights "
      "before training"},

@@ -64,7 +64,7 @@ static int check_line(const char *store, const char *id, const char *path,
     PASS(rc);
     hash_sha256(bytes, n, hex);
     return strcmp(hex, line.sha256)
-               ? damaged(path, "is not the file of its line in journal.tsv")
+               ? damaged(path, "does not match its line in journal.tsv")
                : OK;
 }
 
@@ -77,18 +77,18 @@ static int lacks(int rc, const struct cell_reader *r, const char *what)
 /* It calls itself the cell `id`, in a form that this program knows. */
 static int check_root(struct cell_reader *r, const char *id)
 {
-    static const char none[] = "is not a cell of synthbench";
+    static const char none[] = "is not a synthbench cell";
     OWNED(free) char *name = NULL;
     long long schema;
 
     PASS(lacks(cell_get_text(r, "", "id", &name), r, none));
     PASS(lacks(cell_get_int(r, "", "schema_version", &schema), r, none));
     if (schema > CELL_SCHEMA)
-        return err_set(ERR_STORE, "%s: has schema_version %lld, newer than the "
-                       "%d of this program; use a newer synthbench", r->path,
-                       schema, CELL_SCHEMA);
+        return err_set(ERR_STORE, "%s: was written by a later version of "
+                       "synthbench (schema_version %lld, this one reads up to "
+                       "%d); update synthbench", r->path, schema, CELL_SCHEMA);
     if (strcmp(name, id))
-        return damaged(r->path, "is the file of another cell");
+        return damaged(r->path, "belongs to another cell");
     return OK;
 }
 
@@ -99,7 +99,7 @@ static int check_kind(struct cell_reader *r, const char *kind)
 
     PASS(cell_maybe(cell_get_text(r, "", "kind", &own)));
     if (!own != !kind || (kind && strcmp(kind, own)))
-        return damaged(r->path, "is of another kind");
+        return damaged(r->path, "is not of the expected kind");
     return OK;
 }
 
@@ -110,7 +110,7 @@ static int get_version(struct cell_reader *r, const char *name, int *out)
 
     PASS(cell_get_int(r, "provenance", name, &version));
     if (version < 0 || version > INT_MAX)
-        return damaged(r->path, "has a version that none is");
+        return damaged(r->path, "has an invalid version number");
     *out = (int)version;
     return OK;
 }
@@ -124,7 +124,8 @@ static int check_id(struct cell_reader *r, const char *id, const char *config)
     PASS(get_version(r, "numerics_version", &numerics));
     cell_id(want, config, recipe, numerics);
     if (strcmp(want, id))
-        return damaged(r->path, "has a configuration that its id is not of");
+        return damaged(r->path, "has an id that does not match its "
+                       "configuration");
     return OK;
 }
 
@@ -145,8 +146,8 @@ static int check_labels(struct cell_reader *r)
     }
     PASS(cell_get_int(r, "", "seed", &seed));
     if (other || seed != r->label.seed)
-        return damaged(r->path, "has a label that its configuration does not "
-                       "say");
+        return damaged(r->path, "has a label that does not match its "
+                       "configuration");
     return OK;
 }
 
@@ -160,7 +161,7 @@ static int check_config(struct cell_reader *r, const char *id)
     if (!json_is_object(config) ||
         strcmp(cell_config_text(config, r->memory), text) ||
         cell_config_labels(&r->label, config, r->memory) < 0)
-        return damaged(r->path, "has no configuration");
+        return damaged(r->path, "has no valid configuration");
     PASS(check_id(r, id, text));
     return check_labels(r);
 }
@@ -187,14 +188,13 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
 
     *out = NULL;
     if (!cell_is_id(id))
-        return err_set(ERR_STORE, "%s: '%.80s' is not the id of a cell", store,
-                       id);
+        return err_set(ERR_STORE, "%s: '%.80s' is not a cell id", store, id);
     r = calloc(1, sizeof *r);
     r->path = cell_path(store, id);
     r->memory = arena_new();
     if (!file_exists(r->path))
-        return err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
-                       "trains it", r->path);
+        return err_set(ERR_EMPTY, "%s: no such cell; `synthbench run` trains "
+                       "it", r->path);
     PASS(file_read(&r->bytes, &n, r->path));
     r->n = n;
     PASS(check_line(store, id, r->path, r->bytes, n));
@@ -237,8 +237,8 @@ void cell_close(struct cell_reader *r)
 static int absent(const struct cell_reader *r, const char *path,
                   const char *name)
 {
-    return err_set(ERR_EMPTY, "%s:/%s%s%s: there is no such thing", r->path,
-                   path, *path && *name ? "/" : "", name);
+    return err_set(ERR_EMPTY, "%s:/%s%s%s: not found", r->path, path,
+                   *path && *name ? "/" : "", name);
 }
 
 static int wrong(const struct cell_reader *r, const char *path,
@@ -283,7 +283,7 @@ int cell_get_text(struct cell_reader *r, const char *group, const char *name,
     const struct image_value *v = NULL;
 
     *out = NULL;
-    PASS(find_attribute(&v, r, group, name, A_TEXT, "a text"));
+    PASS(find_attribute(&v, r, group, name, A_TEXT, "text"));
     return got(r, group, image_texts(r->file, v, out));
 }
 
@@ -341,9 +341,9 @@ static int find_data(const struct image_value **out,
     if (!o)
         return absent(r, path, "");
     if (!o->is_data)
-        return wrong(r, path, "is a group");
+        return wrong(r, path, "is a group, not a dataset");
     if ((o->value.type == IMAGE_TEXT) != text)
-        return wrong(r, path, "has another type");
+        return wrong(r, path, "has an unexpected type");
     *out = &o->value;
     return OK;
 }

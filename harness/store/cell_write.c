@@ -89,8 +89,8 @@ static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
                       : cell_check(f, 1) < 0   ? err_last()
                                                : NULL;
 
-    return why ? err_set(ERR_STORE, "%s:%s: it is not stored, because nobody "
-                         "could read it", w->path, why)
+    return why ? err_set(ERR_STORE, "%s:%s: not stored, because it could not "
+                         "be read back", w->path, why)
                : OK;
 }
 
@@ -108,8 +108,8 @@ int cell_commit(struct cell_writer *w)
     cell_seal(image + n, image, n);
     int rc = file_write(w->path, image, n + CELL_SEAL);
     return rc == ERR_SPACE
-               ? err_set(rc, "%s; make room and run again, finished cells are "
-                         "safe", err_last())
+               ? err_set(rc, "%s; free some disk space and run again (finished "
+                         "cells are kept)", err_last())
                : rc;
 }
 
@@ -182,7 +182,7 @@ int cell_put_config(struct cell_writer *w, const char *config,
     cell_id(id, config, recipe, numerics);
     REQUIRE(all && !strcmp(cell_config_text(all, a), config) &&
                 !strcmp(id, w->id) && each,
-            "%s has not the id %s", config, w->id);
+            "the id of %s is not %s", config, w->id);
     PASS(cell_config_labels(&label, all, a));
     PASS(put_labels(w, &label));
     PASS(cell_put_int(w, "provenance", "data_recipe_version", recipe));

@@ -87,15 +87,15 @@ static int self(struct owner *me)
     if (gethostname(me->host, sizeof me->host - 1) || !*me->host)
         snprintf(me->host, sizeof me->host, "localhost");
     if (file_read(&text, NULL, boot) < 0)
-        return err_set(ERR_IO, "%s; is /proc mounted? `synthbench doctor` "
-                       "checks that", err_last());
+        return err_set(ERR_IO, "%s; /proc may not be mounted (`synthbench "
+                       "doctor` checks it)", err_last());
     snprintf(me->boot, sizeof me->boot, "%.*s", (int)strcspn(text, "\n"),
              text);
     if (readlink("/proc/self/ns/pid", me->pids, sizeof me->pids - 1) < 0)
         return err_errno(ERR_IO, "/proc/self/ns/pid");
     me->start = started(me->pid);
     if (!me->start || me->start == HIDDEN)
-        return err_set(ERR_IO, "/proc/%ld/stat: cannot be understood", me->pid);
+        return err_set(ERR_IO, "/proc/%ld/stat: unexpected format", me->pid);
     return OK;
 }
 
@@ -156,7 +156,8 @@ static int publish(const char *tmp, const char *path)
     if (link(tmp, path) == 0)
         unlink(tmp);
     else if (errno == EEXIST || file_exists(path))
-        rc = err_set(ERR_BUSY, "%s: just taken by another runner", path);
+        rc = err_set(ERR_BUSY, "%s: another process has just leased this cell",
+                     path);
     else if (rename(tmp, path))
         rc = err_errno(ERR_IO, "%s", path);
     return rc;
@@ -241,9 +242,9 @@ int store_claim(struct store *s, const char *id)
     if (alive(&c, &me, now)) {
         if (c.beat > now)
             utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
-        return err_set(ERR_BUSY, "%s: host %s, process %ld is at work on this "
-                       "cell (last sign of life %ld s ago)", path,
-                       c.owner.host, c.owner.pid,
+        return err_set(ERR_BUSY, "%s: locked by process %ld on %s (last "
+                       "heartbeat %ld s ago)", path, c.owner.pid,
+                       c.owner.host,
                        now > c.beat ? (long)(now - c.beat) : 0);
     }
     if (c.there && unlink(path))
@@ -265,8 +266,8 @@ int store_heartbeat(struct store *s, const char *id)
     PASS(claimer(s, &me));
     PASS(read_claim(&c, path));
     if (!c.there || !same(&c.owner, &me))
-        return err_set(ERR_BUSY, "%s: the claim is no longer ours; another "
-                       "runner took this one for dead", path);
+        return err_set(ERR_BUSY, "%s: the lease is lost; another process "
+                       "considered this one dead and took over the cell", path);
     if (utimensat(AT_FDCWD, path, NULL, 0))
         return err_errno(ERR_IO, "%s", path);
     return OK;
@@ -337,8 +338,8 @@ int store_at_work(struct store *s, char *who, size_t bytes)
             !store_claimed(s, e->d_name) || read_claim(&c, path) < 0)
             continue;
         n++;
-        snprintf(who, bytes, "host %s, process %ld", c.owner.host,
-                 c.owner.pid);
+        snprintf(who, bytes, "process %ld on %s", c.owner.pid,
+                 c.owner.host);
     }
     return n;
 }

@@ -69,7 +69,7 @@ int frozen_write(const struct frozen *f, const char *store)
     if (f->file)
         json_object_set_new(all, "file", json_string(f->file));
     OWNED(free) char *sealed = json_seal(all);
-    REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
+    REQUIRE(sealed, "%s: cannot write title '%s'", path, f->title);
     return file_write(path, sealed, strlen(sealed));
 }
 
@@ -77,8 +77,8 @@ int frozen_write(const struct frozen *f, const char *store)
 
 static int damaged(const char *path, const char *what)
 {
-    return err_set(ERR_STORE, "%s: %s; remove the file, and `synthbench run` "
-                   "of the experiment writes it again (cells stay)", path,
+    return err_set(ERR_STORE, "%s: %s; remove the file: `synthbench run` of "
+                   "the experiment writes it again and keeps the cells", path,
                    what);
 }
 
@@ -97,12 +97,12 @@ static int parse(json_t **out, const char *path, const char *text, size_t n)
     if (json_unpack(*out, "{s:i}", "schema_version", &schema) || schema < 1)
         return damaged(path, "has no schema_version");
     if (schema > SCHEMA)
-        return err_set(ERR_STORE, "%s: schema %d is newer than this program, "
-                       "which knows up to %d: update synthbench", path, schema,
-                       SCHEMA);
+        return err_set(ERR_STORE, "%s: was written by a later version of "
+                       "synthbench (schema %d, this one reads up to %d); "
+                       "update synthbench", path, schema, SCHEMA);
     if (schema < SCHEMA)
-        return damaged(path, "is of an older synthbench, which did not seal "
-                       "it");
+        return damaged(path, "was written by an earlier version of synthbench, "
+                       "which did not seal it");
     if (json_sealed(text, n) < 0) {
         snprintf(where, sizeof where, "%s", err_last());
         return damaged(path, where);
@@ -124,7 +124,7 @@ static int read_row(struct frozen_cell *c, const char *row, struct arena *a)
     c->row = row ? arena_text(a, row) : NULL;
     return !row || is_row(row, c->label.variant)
                ? OK
-               : err_set(ERR_STORE, "its row is not one of variant %s",
+               : err_set(ERR_STORE, "its row does not belong to variant %s",
                          c->label.variant);
 }
 
@@ -142,17 +142,17 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
                        "refused", &refused))
         return err_set(ERR_STORE, "%s", e.text);
     if (!json_is_object(config) || !json_is_object(runtime))
-        return err_set(ERR_STORE, "its configuration is none");
+        return err_set(ERR_STORE, "its configuration is not an object");
     c->older = older;
     c->config = cell_config_text(config, a);
     c->runtime = cell_config_text(runtime, a);
     cell_id(want, c->config, c->recipe, c->numerics);
     if (strcmp(id, want))
-        return err_set(ERR_STORE, "'%.32s' is not the id of its configuration, "
-                       "%s", id, want);
+        return err_set(ERR_STORE, "its id is '%.32s', but its configuration "
+                       "has the id %s", id, want);
     strcpy(c->id, want);
     if (refused && !text_printable(refused))
-        return err_set(ERR_STORE, "control characters in its message");
+        return err_set(ERR_STORE, "its message contains control characters");
     c->refused = refused ? arena_text(a, refused) : NULL;
     const char *parent = json_string_value(json_object_get(config,
                                                            "pretrained"));
@@ -175,7 +175,7 @@ static int read_cells(struct frozen *f, json_t *list, int older,
         int rc = read_cell(c, j, older, f->memory);
 
         if (rc == OK && !map_add(known, c->id, f->n))
-            rc = err_set(ERR_STORE, "%s stands twice", c->id);
+            rc = err_set(ERR_STORE, "%s appears twice", c->id);
         if (rc < 0) {
             snprintf(why, sizeof why, "%s %zu: %s",
                      older ? "older cell" : "cell", i + 1, err_last());
@@ -217,17 +217,17 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
                        "title", &f->title, "cells", &cells, "older", &older))
         return damaged(path, e.text);
     if (!json_is_array(cells) || !json_is_array(older))
-        return damaged(path, "its cells are no list");
+        return damaged(path, "its cells are not a list");
     if (!cell_name_ok(f->name) || !text_printable(f->title))
-        return damaged(path, "name or title has characters that none may have");
+        return damaged(path, "its name or title has invalid characters");
     f->name = arena_text(f->memory, f->name);
     f->title = arena_text(f->memory, f->title);
     PASS(read_texts(&f->uncompared, f, json_object_get(all, "uncompared"),
                     cell_name_ok, path,
-                    "its 'uncompared' is no list of tasks"));
+                    "its 'uncompared' is not a list of tasks"));
     PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
                     text_printable, path,
-                    "its 'guessed' is no list of texts"));
+                    "its 'guessed' is not a list of texts"));
     json_t *own = json_object_get(all, "own");
     f->own = json_is_true(own);
     if (own && !json_is_boolean(own))
@@ -259,16 +259,16 @@ static int no_store(const char *path, const char *store)
     const char *near = folder_nearest(store, "/experiment.json", a);
 
     if (has_cells(store, a))
-        return err_set(ERR_EMPTY, "%s: no such file, though there are cells; "
-                       "`synthbench run EXPERIMENT.yaml --store %s`, of the "
-                       "experiment that they are of, writes it again, cells "
-                       "stay", path, word);
+        return err_set(ERR_EMPTY, "%s: no such file, although the store has "
+                       "cells; `synthbench run EXPERIMENT.yaml --store %s` "
+                       "with their experiment writes it again and keeps the "
+                       "cells", path, word);
     if (near)
-        return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
-                       "this folder: did you mean '%s'?", path, near);
-    return err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
-                   "this folder; `synthbench run FILE.yaml --store %s` does "
-                   "that", path, word);
+        return err_set(ERR_EMPTY, "%s: no such file: no experiment has been "
+                       "run in this folder; did you mean '%s'?", path, near);
+    return err_set(ERR_EMPTY, "%s: no such file: no experiment has been run in "
+                   "this folder; `synthbench run FILE.yaml --store %s` runs "
+                   "one", path, word);
 }
 
 int frozen_read(struct frozen **out, const char *store)

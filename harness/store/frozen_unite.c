@@ -50,8 +50,8 @@ static int same_name(const struct parts *p)
 {
     for (int i = 1; i < p->n; i++)
         if (strcmp(p->of[i].is->name, p->of[0].is->name))
-            return err_set(ERR_USAGE, "%s is of experiment %s, %s of %s: a "
-                           "store belongs to one", p->of[0].store,
+            return err_set(ERR_USAGE, "%s belongs to experiment %s, %s to %s: "
+                           "a store belongs to one experiment", p->of[0].store,
                            p->of[0].is->name, p->of[i].store,
                            p->of[i].is->name);
     return OK;
@@ -139,11 +139,12 @@ static int each_its_place(const struct frozen *all, const struct parts *p)
             strcmp(frozen_row(x), frozen_row(y)) ||
             x->label.seed != y->label.seed)
             continue;
-        return err_set(ERR_USAGE, "%s/%s/%s/%lld has other settings in %s "
-                       "(%s) than in %s (%s): they were run from other states "
-                       "of experiment %s", frozen_row(x), x->label.task,
-                       x->label.scale, x->label.seed, store_of(p, x), x->id,
-                       store_of(p, y), y->id, all->name);
+        return err_set(ERR_USAGE, "%s/%s/%s/%lld has other settings in %s (%s) "
+                       "than in %s (%s): the stores were made with different "
+                       "versions of experiment %s", frozen_row(x),
+                       x->label.task, x->label.scale, x->label.seed,
+                       store_of(p, x), x->id, store_of(p, y), y->id,
+                       all->name);
     }
     return OK;
 }

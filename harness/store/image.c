@@ -38,7 +38,7 @@ static void add_part(struct header *h, struct cursor c)
     uint64_t at = cursor_take(&c, 8), n = cursor_take(&c, 8);
 
     if (h->parts == PARTS) {
-        image_fail(c.f, c.at, "a header of very many parts");
+        image_fail(c.f, c.at, "an object header has too many parts");
         return;
     }
     h->part[h->parts].at = at;
@@ -49,7 +49,7 @@ static void add_part(struct header *h, struct cursor c)
 static void read_info(struct cursor c, struct index_of *out, int order,
                       int type, int id)
 {
-    cursor_want(&c, 1, 0, "an index of another version");
+    cursor_want(&c, 1, 0, "unsupported index version");
     int flags = (int)cursor_take(&c, 1);
 
     if (flags & 1)
@@ -64,7 +64,7 @@ static void read_message(struct header *h, int type, int flags, struct cursor c)
     unsigned bit = type < 32 ? 1u << type : 0;
 
     if (flags & 2 || (h->seen & bit & ~(unsigned)MANY)) {
-        image_fail(c.f, c.at, "a header message is shared, or twice there");
+        image_fail(c.f, c.at, "shared or duplicate header message");
         return;
     }
     h->seen |= bit;
@@ -84,8 +84,8 @@ static void read_message(struct header *h, int type, int flags, struct cursor c)
         break;
     case NIL: case OLD_FILL: case FILL: case GROUP_INFO: case CHANGED: break;
     default:
-        image_fail(c.f, c.at, "a header message that no cell or trace has "
-                   "(external files, shared parts, ...)");
+        image_fail(c.f, c.at, "unsupported header message (external files, "
+                   "shared parts, ...)");
     }
 }
 
@@ -117,7 +117,7 @@ static void read_part(struct header *h, struct image *f, int i, int version,
     if (version == 2) {
         cursor_expect(&c, "OCHK");
         if (cursor_left(&c) < 4)
-            image_fail(f, c.at, "a part of a header is cut off");
+            image_fail(f, c.at, "a part of an object header is truncated");
         else
             c.end -= 4; /* the checksum */
     }
@@ -132,20 +132,20 @@ static void read_header(struct header *h, struct image *f, uint64_t at)
 
     if (cursor_left(&c) && f->bytes[at] == 'O') {
         cursor_expect(&c, "OHDR");
-        cursor_want(&c, 1, 2, "an object header of another version");
+        cursor_want(&c, 1, 2, "unsupported object header version");
         int flags = (int)cursor_take(&c, 1);
         ordered = flags >> 2 & 1;
         cursor_skip(&c, (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0));
         n = cursor_take(&c, 1 << (flags & 3));
     } else {
         version = 1;
-        cursor_want(&c, 2, 1, "an object header of another version");
+        cursor_want(&c, 2, 1, "unsupported object header version");
         cursor_skip(&c, 6);
         n = cursor_take(&c, 4);
         cursor_skip(&c, 4);
     }
     if (n > cursor_left(&c)) {
-        image_fail(f, at, "an object header is cut off");
+        image_fail(f, at, "an object header is truncated");
         return;
     }
     image_claim(f, at, c.at + n + (version == 2 ? 4 : 0) - at);
@@ -164,16 +164,18 @@ static void place_chunked(struct cursor c, struct image_value *v)
 {
     uint64_t tree, rows, row = 1;
 
-    cursor_want(&c, 1, (uint64_t)v->rank + 1, "chunks of another rank");
+    cursor_want(&c, 1, (uint64_t)v->rank + 1, "chunks have another rank than "
+                "their dataset");
     tree = cursor_take(&c, 8);
     rows = cursor_take(&c, 4);
     for (int i = 1; i < v->rank; row *= v->dim[i++])
-        cursor_want(&c, 4, v->dim[i], "chunks of a part of a row");
-    cursor_want(&c, 4, type_size(v->type), "chunks of another type");
+        cursor_want(&c, 4, v->dim[i], "chunks do not cover whole rows");
+    cursor_want(&c, 4, type_size(v->type), "chunks have another value size "
+                "than their dataset");
     if (!v->rank || !rows || rows > CHUNK || row > CHUNK || rows * row > CHUNK)
-        image_fail(c.f, c.at, "chunks of such a shape");
+        image_fail(c.f, c.at, "unsupported chunk shape");
     if (v->n * type_size(v->type) > ROOM + RATIO * c.f->n)
-        image_fail(c.f, c.at, "a dataset far larger than the file");
+        image_fail(c.f, c.at, "a dataset is far larger than the file");
     v->chunk = rows * row;
     if (!image_failed(c.f) && v->n)
         index_chunks(c.f, tree, v);
@@ -186,7 +188,7 @@ static void place(struct header *h, struct image_value *v)
 
     if (h->seen & 1 << FILTERS)
         read_filters(filters, v);
-    cursor_want(&c, 1, 3, "a layout of another version");
+    cursor_want(&c, 1, 3, "unsupported layout version");
     switch (cursor_take(&c, 1)) {
     case 0: /* compact */
         v->bytes = cursor_take(&c, 2);
@@ -202,7 +204,7 @@ static void place(struct header *h, struct image_value *v)
             image_claim(c.f, v->at, size);
         break;
     case 2: place_chunked(c, v); break;
-    default: image_fail(c.f, c.at, "a layout that no cell or trace has");
+    default: image_fail(c.f, c.at, "unsupported layout");
     }
     if (!v->chunk && v->n && (v->bytes < size || v->deflated || v->shuffled))
         image_fail(c.f, c.at, "values are missing");
@@ -249,11 +251,11 @@ static void open_kind(struct image *f, struct header *h, uint64_t at, int depth)
     h->o->is_data = (h->seen & data) == data;
     if (!h->o->is_data == !(h->seen & group) ||
         (!h->o->is_data && h->seen & data))
-        image_fail(f, at, "an object that is neither a group nor a dataset");
+        image_fail(f, at, "an object is neither a group nor a dataset");
     else if (h->o->is_data)
         place(h, &h->o->value);
     else if (depth == IMAGE_DEPTH)
-        image_fail(f, at, "groups in groups in groups ...");
+        image_fail(f, at, "groups are nested too deeply");
     else
         open_children(f, h, depth);
 }
@@ -293,14 +295,14 @@ static uint64_t read_superblock(struct image *f)
     if (p && memcmp(p, head, 8))
         image_fail(f, 0, "not an HDF5 file");
     else if (p && memcmp(p, head, sizeof head))
-        image_fail(f, 8, "is of a newer format of HDF5 than 1.8's first "
-                   "(h5py: libver='earliest')");
+        image_fail(f, 8, "unsupported HDF5 file format (with h5py, use "
+                   "libver='earliest')");
     cursor_skip(&c, 8); /* sizes of nodes, and flags */
-    cursor_want(&c, 8, 0, "the file begins elsewhere");
+    cursor_want(&c, 8, 0, "unsupported base address");
     cursor_skip(&c, 8);
     if (cursor_take(&c, 8) > f->n)
-        image_fail(f, 40, "the file is cut off");
-    cursor_want(&c, 8, IMAGE_NOWHERE, "the file needs a driver");
+        image_fail(f, 40, "the file is truncated");
+    cursor_want(&c, 8, IMAGE_NOWHERE, "the file needs a special HDF5 driver");
     cursor_skip(&c, 8);
     return cursor_take(&c, 8);
 }

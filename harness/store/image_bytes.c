@@ -11,7 +11,7 @@ int image_fail(struct image *f, uint64_t at, const char *what)
     if (image_failed(f))
         return -1;
     if (at == IMAGE_NOWHERE)
-        snprintf(f->why, sizeof f->why, "something was never stored");
+        snprintf(f->why, sizeof f->why, "some data was never stored");
     else
         snprintf(f->why, sizeof f->why, "%s, at byte %llu", what,
                  (unsigned long long)at);
@@ -42,7 +42,7 @@ static int take(unsigned char *bits, uint64_t at, uint64_t n)
 struct cursor image_look(struct image *f, uint64_t at, uint64_t n)
 {
     if (at > f->n) {
-        image_fail(f, at, "an address beyond the end of the file");
+        image_fail(f, at, "an address is beyond the end of the file");
         at = f->n;
     }
     return (struct cursor){f, at, n < f->n - at ? at + n : f->n};
@@ -53,16 +53,16 @@ struct cursor image_claim(struct image *f, uint64_t at, uint64_t n)
     struct cursor c = image_look(f, at, n);
 
     if (c.end - c.at < n)
-        image_fail(f, at, "something reaches beyond the end of the file");
+        image_fail(f, at, "data extends beyond the end of the file");
     else if (!take(f->taken, at, n))
-        image_fail(f, at, "two things share their bytes");
+        image_fail(f, at, "two objects overlap");
     return c;
 }
 
 const unsigned char *cursor_bytes(struct cursor *c, uint64_t n)
 {
     if (image_failed(c->f) || n > c->end - c->at) {
-        image_fail(c->f, c->at, "something is cut off");
+        image_fail(c->f, c->at, "data is truncated");
         return NULL;
     }
     c->at += n;
@@ -91,7 +91,7 @@ void cursor_expect(struct cursor *c, const char *signature)
     const unsigned char *p = cursor_bytes(c, 4);
 
     if (p && memcmp(p, signature, 4))
-        image_fail(c->f, c->at - 4, "a part is not what refers to it says");
+        image_fail(c->f, c->at - 4, "unexpected signature");
 }
 
 void cursor_want(struct cursor *c, int bytes, uint64_t value, const char *what)

@@ -37,9 +37,9 @@ static void open_heap(struct heap *h, struct image *f, uint64_t at)
 
     *h = (struct heap){.f = f, .block_head = 4 + 1 + 8};
     cursor_expect(&c, "FRHP");
-    cursor_want(&c, 1, 0, "a heap of another version");
+    cursor_want(&c, 1, 0, "unsupported heap version");
     h->id = (int)cursor_take(&c, 2);
-    cursor_want(&c, 2, 0, "a heap with filters");
+    cursor_want(&c, 2, 0, "unsupported heap filters");
     cursor_skip(&c, 1);
     managed = cursor_take(&c, 4);
     cursor_skip(&c, 12 * 8);
@@ -57,7 +57,7 @@ static void open_heap(struct heap *h, struct image *f, uint64_t at)
          h->start > h->most || h->most > BLOCK || h->rows > ROWS ||
          bits < 1 || bits > 64 ||
          h->id < 1 + h->offset_bytes + h->length_bytes || h->id > 32))
-        image_fail(f, at, "a heap that no cell or trace has");
+        image_fail(f, at, "unsupported heap");
 }
 
 static uint64_t row_size(const struct heap *h, uint64_t row)
@@ -91,7 +91,7 @@ static uint64_t find_block(struct heap *h, uint64_t offset, uint64_t *base,
                             8 * (entry + i));
         return cursor_take(&c, 8);
     }
-    image_fail(h->f, h->root, "a heap does not hold what is looked for");
+    image_fail(h->f, h->root, "an object is not in its heap");
     return 0;
 }
 
@@ -100,7 +100,7 @@ static struct cursor find_object(struct heap *h, struct cursor id)
 {
     uint64_t at, base, size;
 
-    cursor_want(&id, 1, 0, "an object that is too large for a heap's block");
+    cursor_want(&id, 1, 0, "an object is too large for a heap block");
     uint64_t offset = cursor_take(&id, h->offset_bytes);
     uint64_t n = cursor_take(&id, h->length_bytes);
     at = find_block(h, offset, &base, &size);
@@ -108,7 +108,7 @@ static struct cursor find_object(struct heap *h, struct cursor id)
     cursor_expect(&c, "FHDB");
     if (offset - base < h->block_head || offset - base > size ||
         n > size - (offset - base))
-        image_fail(h->f, at, "an object is outside its block");
+        image_fail(h->f, at, "an object lies outside its heap block");
     return image_failed(h->f) ? c : image_claim(h->f, at + offset - base, n);
 }
 
@@ -146,7 +146,7 @@ static void node_sizes(struct tree *t, uint64_t node, uint64_t depth)
         uint64_t pointer = d ? pointer_size(t, d - 1) : 0;
 
         if (node < NODE + pointer + t->record) {
-            image_fail(t->f, 0, "a tree of too small nodes");
+            image_fail(t->f, 0, "the nodes of a tree are too small");
             return;
         }
         t->most[d] = (node - NODE - pointer) / (t->record + pointer);
@@ -171,15 +171,15 @@ static void walk(struct tree *t, uint64_t at, uint64_t records, int depth)
     uint64_t body = records * t->record;
 
     if (records > t->most[depth]) {
-        image_fail(t->f, at, "a node of a tree is too full");
+        image_fail(t->f, at, "a tree node has too many records");
         return;
     }
     if (depth)
         body += (records + 1) * pointer_size(t, depth - 1);
     struct cursor c = image_claim(t->f, at, 6 + body);
     cursor_expect(&c, depth ? "BTIN" : "BTLF");
-    cursor_want(&c, 1, 0, "a tree of another version");
-    cursor_want(&c, 1, (uint64_t)t->type, "a tree of other things");
+    cursor_want(&c, 1, 0, "unsupported tree version");
+    cursor_want(&c, 1, (uint64_t)t->type, "unexpected tree type");
     for (uint64_t i = 0; i < records && !image_failed(t->f); i++) {
         one_record(t, (struct cursor){t->f, c.at, c.at + t->record});
         cursor_skip(&c, t->record);
@@ -199,17 +199,17 @@ static void open_tree(struct tree *t, uint64_t at, uint64_t record)
     uint64_t node, depth, root, records;
 
     cursor_expect(&c, "BTHD");
-    cursor_want(&c, 1, 0, "a tree of another version");
-    cursor_want(&c, 1, (uint64_t)t->type, "a tree of other things");
+    cursor_want(&c, 1, 0, "unsupported tree version");
+    cursor_want(&c, 1, (uint64_t)t->type, "unexpected tree type");
     node = cursor_take(&c, 4);
-    cursor_want(&c, 2, record, "a tree of other records");
+    cursor_want(&c, 2, record, "unexpected record size of a tree");
     depth = cursor_take(&c, 2);
     cursor_skip(&c, 2);
     root = cursor_take(&c, 8);
     records = cursor_take(&c, 2);
     t->record = record;
     if (node > BLOCK || depth >= IMAGE_DEPTH)
-        image_fail(t->f, at, "a tree that no cell or trace has");
+        image_fail(t->f, at, "unsupported tree");
     if (!image_failed(t->f))
         node_sizes(t, node, depth);
     if (!image_failed(t->f) && records)
@@ -238,11 +238,11 @@ static struct cursor open_node(struct image *f, uint64_t at, int type,
     struct cursor c = image_look(f, at, 24);
 
     cursor_expect(&c, "TREE");
-    cursor_want(&c, 1, (uint64_t)type, "a tree of other things");
+    cursor_want(&c, 1, (uint64_t)type, "unexpected tree type");
     uint64_t height = cursor_take(&c, 1);
     *used = cursor_take(&c, 2);
     if (level >= 0 ? height != (uint64_t)level : height >= IMAGE_DEPTH)
-        image_fail(f, at, "a tree of another height than it says");
+        image_fail(f, at, "a tree has another height than declared");
     cursor_skip(&c, 16);
     uint64_t n = *used * (key + 8) + key;
     image_claim(f, at, 24 + n);
@@ -266,7 +266,7 @@ static void read_symbol(struct cursor *c, struct symbols *s)
     uint64_t name = cursor_take(c, 8), at = cursor_take(c, 8);
 
     if (cursor_take(c, 4) > 1)
-        image_fail(f, c->at - 4, "a soft link");
+        image_fail(f, c->at - 4, "unsupported soft link");
     cursor_skip(c, 20);
     struct cursor names = s->names;
     cursor_skip(&names, name);
@@ -275,7 +275,7 @@ static void read_symbol(struct cursor *c, struct symbols *s)
     const unsigned char *text = f->bytes + names.at;
     const unsigned char *end = left ? memchr(text, 0, left) : NULL;
     if (!end)
-        image_fail(f, c->at, "a name that does not end");
+        image_fail(f, c->at, "a name is not terminated");
     if (!image_failed(f))
         links_add(s->out, f, text, (uint64_t)(end - text), at, s->out->n);
 }
@@ -285,7 +285,7 @@ static void read_symbols(struct image *f, uint64_t at, struct symbols *s)
     struct cursor c = image_look(f, at, 8);
 
     cursor_expect(&c, "SNOD");
-    cursor_want(&c, 2, 1, "a table of symbols of another version");
+    cursor_want(&c, 2, 1, "unsupported symbol table version");
     uint64_t n = cursor_take(&c, 2);
     image_claim(f, at, 8 + 40 * n);
     c.end += 40 * n;
@@ -317,12 +317,12 @@ void index_symbols(struct image *f, uint64_t tree, uint64_t heap,
     int level = level_of(f, tree);
 
     cursor_expect(&c, "HEAP");
-    cursor_want(&c, 4, 0, "a heap of another version");
+    cursor_want(&c, 4, 0, "unsupported heap version");
     uint64_t n = cursor_take(&c, 8);
     cursor_skip(&c, 8);
     s.names = image_claim(f, cursor_take(&c, 8), n);
     if (level >= IMAGE_DEPTH)
-        image_fail(f, tree, "a tree of too many levels");
+        image_fail(f, tree, "a tree has too many levels");
     if (!image_failed(f))
         walk_symbols(f, tree, level, &s);
 }
@@ -342,13 +342,13 @@ static void read_chunk(struct cursor *c, struct image_value *v, int most)
     k->deflated = v->deflated && !(passed >> v->shuffled & 1);
     k->first = cursor_take(c, 8) * (v->n / v->dim[0]);
     for (int i = 0; i < v->rank; i++) /* of the other dimensions, of a value */
-        cursor_want(c, 8, 0, "a chunk of another shape");
+        cursor_want(c, 8, 0, "unexpected chunk shape");
     k->at = cursor_take(c, 8);
     if (image_failed(c->f))
         return;
     if (v->chunks >= most || k->first != (uint64_t)v->chunks * v->chunk ||
         (k->deflated ? k->bytes < size / 1040 : k->bytes != size))
-        image_fail(c->f, at, "chunks that do not make up their dataset");
+        image_fail(c->f, at, "chunks do not match their dataset");
     image_claim(c->f, k->at, k->bytes);
     v->chunks++;
 }
@@ -377,7 +377,8 @@ void index_chunks(struct image *f, uint64_t tree, struct image_value *v)
     if (image_failed(f))
         return;
     if (most > f->n / 32 || level >= IMAGE_DEPTH) {
-        image_fail(f, tree, "a dataset claims more than the file can hold");
+        image_fail(f, tree, "a dataset is declared larger than the file can "
+                   "hold");
         return;
     }
     v->part = arena_take(f->memory, (most + 1) * sizeof *v->part);

@@ -17,7 +17,7 @@ static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
     for (uint64_t i = 0; good && i < n; i++)
         good = s[i] >= ' ' && s[i] <= '~' && s[i] != '/';
     if (!good) {
-        image_fail(f, at, "a name that no cell or trace has");
+        image_fail(f, at, "invalid name");
         return "";
     }
     name = arena_take(f->memory, n + 1);
@@ -35,12 +35,13 @@ void links_add(struct links *l, struct image *f, const unsigned char *name,
 
 void read_link(struct cursor c, struct links *out)
 {
-    cursor_want(&c, 1, 1, "a link of another version");
+    cursor_want(&c, 1, 1, "unsupported link version");
     int flags = (int)cursor_take(&c, 1);
     uint64_t order = out->n, n;
 
     if (flags & 0x08)
-        cursor_want(&c, 1, 0, "a soft, an external or a user's link");
+        cursor_want(&c, 1, 0, "unsupported link type (soft, external or "
+                    "user-defined)");
     if (flags & 0x04)
         order = cursor_take(&c, 8);
     if (flags & 0x10)
@@ -64,9 +65,9 @@ void read_space(struct cursor *c, struct image_value *out)
     if (version == 1)
         cursor_skip(c, 5);
     else if (version == 2)
-        cursor_want(c, 1, rank > 0, "an empty shape");
+        cursor_want(c, 1, rank > 0, "unsupported empty shape");
     if (version < 1 || version > 2 || rank > IMAGE_RANK || flags & ~1) {
-        image_fail(c->f, c->at, "a shape that no cell or trace has");
+        image_fail(c->f, c->at, "unsupported shape");
         return;
     }
     out->rank = (int)rank;
@@ -75,12 +76,12 @@ void read_space(struct cursor *c, struct image_value *out)
         uint64_t dim = cursor_take(c, 8);
 
         if (dim && out->n > MOST / dim)
-            image_fail(c->f, c->at - 8, "a shape of too many values");
+            image_fail(c->f, c->at - 8, "a shape has too many values");
         out->dim[i] = dim;
         out->n *= dim;
     }
     for (int i = 0; i < out->rank && flags & 1; i++)
-        cursor_want(c, 8, out->dim[i], "a shape that may grow");
+        cursor_want(c, 8, out->dim[i], "unsupported extendible shape");
 }
 
 size_t type_size(enum image_type t)
@@ -118,7 +119,7 @@ void read_type(struct cursor *c, struct image_value *out)
         cursor_skip(c, (uint64_t)t->n);
         return;
     }
-    image_fail(c->f, c->at, "a type that no cell or trace has");
+    image_fail(c->f, c->at, "unsupported type");
 }
 
 /* Of an attribute, which may also be what dimension scales are made of: texts
@@ -145,7 +146,7 @@ void read_filters(struct cursor c, struct image_value *out)
     uint64_t version = cursor_take(&c, 1), n = cursor_take(&c, 1);
 
     if (version < 1 || version > 2 || n > 2)
-        image_fail(c.f, c.at, "filters that no cell has");
+        image_fail(c.f, c.at, "unsupported filters");
     cursor_skip(&c, version == 1 ? 6 : 0);
     for (uint64_t i = 0; i < n && !image_failed(c.f); i++) {
         uint64_t id = cursor_take(&c, 2);
@@ -160,7 +161,7 @@ void read_filters(struct cursor c, struct image_value *out)
         else if (id == DEFLATE && !out->deflated)
             out->deflated = 1;
         else
-            image_fail(c.f, c.at, "filters that no cell has");
+            image_fail(c.f, c.at, "unsupported filters");
     }
 }
 
@@ -184,7 +185,7 @@ void read_attribute(struct cursor c, struct attributes *out)
     struct image_value *v = &a.value;
 
     if (version < 1 || version > 3 || (version > 1 && flags))
-        image_fail(c.f, c.at, "an attribute that no cell or trace has");
+        image_fail(c.f, c.at, "unsupported attribute");
     if (version == 3)
         cursor_skip(&c, 1);
     struct cursor name = part(&c, name_n, version == 1);
@@ -194,7 +195,7 @@ void read_attribute(struct cursor c, struct attributes *out)
         a.name = name_of(c.f, cursor_bytes(&name, name_n),
                          name_n ? name_n - 1 : 0, c.at);
     if (!image_failed(c.f) && c.f->bytes[name.at - 1])
-        image_fail(c.f, name.at, "a name that does not end");
+        image_fail(c.f, name.at, "a name is not terminated");
     if (!image_failed(c.f))
         read_any_type(&type, v);
     read_space(&space, v);

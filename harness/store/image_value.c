@@ -35,7 +35,7 @@ static int read_part(struct image *f, const struct image_value *v,
     uint64_t n = v->n - k->first < v->chunk ? v->n - k->first : v->chunk;
 
     if (k->deflated && !inflate_all(room, all, in, k->bytes))
-        return image_fail(f, k->at, "a chunk that does not inflate");
+        return image_fail(f, k->at, "a chunk cannot be decompressed");
     if (!k->deflated)
         memcpy(room, in, all);
     if (k->shuffled)
@@ -124,7 +124,7 @@ static size_t list_texts(struct cursor c, struct text_at *out)
             out[n] = (struct text_at){index, c.at, bytes};
         n++;
         if (bytes > cursor_left(&c))
-            image_fail(c.f, c.at, "a text is cut off");
+            image_fail(c.f, c.at, "a text is truncated");
         cursor_skip(&c, (bytes + 7) / 8 * 8);
     }
     return n;
@@ -137,10 +137,10 @@ static void open_collection(struct image *f, uint64_t at,
     struct collection *h = arena_zero(f->memory, sizeof *h);
 
     cursor_expect(&c, "GCOL");
-    cursor_want(&c, 4, 1, "a collection of texts of another version");
+    cursor_want(&c, 4, 1, "unsupported text collection version");
     uint64_t n = cursor_take(&c, 8);
     if (n < COLLECTION)
-        image_fail(f, at, "a collection of texts that is too small");
+        image_fail(f, at, "a text collection is too small");
     image_claim(f, at, n);
     if (image_failed(f))
         return;
@@ -160,7 +160,7 @@ static const struct text_at *find_text(struct image *f, uint64_t at,
     struct text_at want = {.index = index};
 
     if (at >= f->n) {
-        image_fail(f, at, "an address beyond the end of the file");
+        image_fail(f, at, "an address is beyond the end of the file");
         return NULL;
     }
     struct collection **h = &f->heap[at / COLLECTION];
@@ -195,7 +195,8 @@ static char *read_text(struct image *f, const unsigned char *reference,
         return NULL;
     if (n && (n > t->bytes || *all > f->n || memchr(f->bytes + t->at, 0, n) ||
               u8_check(f->bytes + t->at, n))) {
-        image_fail(f, t->at, "a text is not UTF-8, or longer than it is");
+        image_fail(f, t->at, "a text is not UTF-8, or is shorter than "
+                   "declared");
         return NULL;
     }
     char *s = malloc(n + 1);

@@ -68,8 +68,9 @@ int store_index_check(struct store *s, int *stale)
     PASS(file_read(&own, &n, path));
     whole = n;
     if (cell_unseal(own, &whole))
-        return err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "
-                       "which did not seal it", path);
+        return err_set(ERR_STORE, "%s: is damaged, or was written by an "
+                       "earlier version of synthbench, which did not seal it",
+                       path);
     PASS(make(s, path, &now, &m));
     *stale = n != m || memcmp(own, now, n);
     return OK;

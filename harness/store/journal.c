@@ -99,14 +99,14 @@ static int check_head(const char *path, const char *line)
     int version, n = 0;
 
     if (sscanf(line, "#synthbench store %d%n", &version, &n) != 1 || !n)
-        return err_set(ERR_STORE, "%s:1: this is not a journal of synthbench; "
-                       "use another --store, or, where this is one, remove the "
-                       "file: `synthbench run` makes it again from the cells",
+        return err_set(ERR_STORE, "%s:1: this is not a synthbench journal; use "
+                       "another --store, or, if this folder is a store, remove "
+                       "the file: `synthbench run` rebuilds it from the cells",
                        path);
     if (version > VERSION)
-        return err_set(ERR_STORE, "%s:1: store version %d, newer than the %d "
-                       "of this program; use a newer synthbench", path,
-                       version, VERSION);
+        return err_set(ERR_STORE, "%s:1: was written by a later version of "
+                       "synthbench (store version %d, this one reads up to "
+                       "%d); update synthbench", path, version, VERSION);
     return strcmp(line, head_now) && strcmp(line, head_before);
 }
 
@@ -150,8 +150,8 @@ static void tell_damage(void)
 {
     if (++kept.damaged > kept.told) {
         kept.told = kept.damaged;
-        say("%s:%d: this line is damaged and left out; remove it: the next "
-            "`synthbench run` makes it again", kept.path, kept.rows);
+        say("%s:%d: this line is damaged and ignored; remove it, and the next "
+            "`synthbench run` writes it again", kept.path, kept.rows);
     }
 }
 
@@ -247,8 +247,8 @@ static int read_on(const char *path)
 
     be_about(path);
     if (!file_exists(path))
-        return err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
-                       "again from the cells", path);
+        return err_set(ERR_STORE, "%s: is missing; `synthbench run` rebuilds "
+                       "it from the cells", path);
     if (file_open(&f, &st, path, 0) < 0)
         return err_set(ERR_STORE, "%s", err_last());
     if (as_it_was(&st))
@@ -332,12 +332,12 @@ int journal_check(const char *store,
         if (row++)
             bad = parse(&k, s, (size_t)(at - 1 - s)) ? "is damaged" : NULL;
         else if (check_head(path, s) || strlen(s) + 1 != (size_t)(at - s))
-            bad = "is damaged: it is not the head that a journal has";
+            bad = "is damaged: it is not the first line of a journal";
         line(arg, row, bad ? "" : k.id, k.unchecked, bad);
     }
     if (at < text + n)
-        line(arg, row + 1, "", 0, "is the rest of a crash, or its end is "
-             "damaged");
+        line(arg, row + 1, "", 0, "is incomplete: left by a crash, or damaged "
+             "at its end");
     tell_each(has, arg);
     return OK;
 }

@@ -39,7 +39,7 @@ int json_sealed(const char *text, size_t n)
         return err_set(ERR_STORE, "has no seal");
     seal(tail, text, n - TAIL);
     return memcmp(tail, text + n - TAIL, TAIL)
-               ? err_set(ERR_STORE, "is damaged or was edited: it is not what "
-                         "its seal says")
+               ? err_set(ERR_STORE, "is damaged or was edited: it does not "
+                         "match its seal")
                : OK;
 }

@@ -73,7 +73,7 @@ const char *likeness_why(const struct likeness *l)
     if (!l->n[CELL_RESULTS])
         return text;
     if (!l->n[CELL_BUILD])
-        return arena_format(l->memory, "%s; of the same build", text);
-    return arena_format(l->memory, "%s; of different builds: %s", text,
+        return arena_format(l->memory, "%s; with the same build", text);
+    return arena_format(l->memory, "%s; with different builds: %s", text,
                         likeness_text(l, CELL_BUILD));
 }

@@ -22,7 +22,7 @@ enum { SOON = 1000 * 1000, LATE = 50 * SOON }; /* ns between two tries */
 static int refuse(int fd, const char *path, int stopped)
 {
     struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char name[64] = "a process that cannot be seen from here";
+    char name[64] = "a process of another host or container";
 
     if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK &&
         who.l_pid > 0)
@@ -30,9 +30,9 @@ static int refuse(int fd, const char *path, int stopped)
     if (stopped)
         return err_set(ERR_STOPPED, "%s: stopped while waiting for %s, which "
                        "holds this lock", path, name);
-    return err_set(ERR_BUSY, "%s: %s has held this lock for %g s; it is "
-                   "stopped, or its disk hangs: let it go on, or end it",
-                   path, name, PATIENCE);
+    return err_set(ERR_BUSY, "%s: %s has held this lock for %g s; it may be "
+                   "suspended, or its disk may hang: resume or end it", path,
+                   name, PATIENCE);
 }
 
 /* A request to end that comes while we wait ends the wait; who was asked before
@@ -48,7 +48,7 @@ static int wait_for(int fd, const char *path)
         struct timespec t = {0, ns};
 
         if (errno != EACCES && errno != EAGAIN && errno != EINTR)
-            return err_errno(ERR_IO, "%s: no lock", path);
+            return err_errno(ERR_IO, "%s: cannot be locked", path);
         if (clock_seconds() - began > PATIENCE)
             return refuse(fd, path, signals_caught());
         if (nanosleep(&t, NULL) || signals_count() != asked)

@@ -160,10 +160,10 @@ static int order(const void *a, const void *b)
 static int outcomes_differ(const struct merge *m, const struct held *x,
                            const struct held *y)
 {
-    return err_set(ERR_STORE, "cell %s: %s has finished it, and in %s it has "
-                   "diverged: they are of programs that give other numbers; "
-                   "merge what was trained by one", x->id,
-                   m->path[x->store], m->path[y->store]);
+    return err_set(ERR_STORE, "cell %s: finished in %s, but diverged in %s: "
+                   "they were trained by builds with different numerics; merge "
+                   "only stores of one build", x->id, m->path[x->store],
+                   m->path[y->store]);
 }
 
 static int compare(const struct merge *m, const struct held *x,
@@ -179,10 +179,10 @@ static int compare(const struct merge *m, const struct held *x,
     PASS(likeness_read(&like, m->path[x->store], x->id, m->path[y->store],
                        y->id, a));
     return like.n[CELL_RESULTS]
-               ? err_set(ERR_STORE, "cell %s: %s and %s have other bits: %s; "
-                         "`synthbench compare --digests` tells of all cells",
-                         x->id, m->path[x->store], m->path[y->store],
-                         likeness_why(&like))
+               ? err_set(ERR_STORE, "cell %s: %s and %s have different "
+                         "results: %s; `synthbench compare --digests` compares "
+                         "all cells", x->id, m->path[x->store],
+                         m->path[y->store], likeness_why(&like))
                : OK;
 }
 
@@ -281,8 +281,8 @@ static int fill(struct merged *out, const struct merge *m, const char *to)
 
 static int taken(const char *to)
 {
-    return err_set(ERR_USAGE, "%s: something is there already; name a new "
-                   "folder: the stores themselves are left as they are", to);
+    return err_set(ERR_USAGE, "%s: already exists; specify a new folder, "
+                   "because existing stores are not changed", to);
 }
 
 /* Checks that nothing is there, or an empty folder. */
@@ -294,7 +294,7 @@ static int check_free(const char *to, struct arena *a)
     if (lstat(to, &st))
         return OK;
     if (S_ISLNK(st.st_mode))
-        return err_set(ERR_USAGE, "%s: is a link; name a new folder", to);
+        return err_set(ERR_USAGE, "%s: is a link; specify a new folder", to);
     return !folder_names(&name, to, a) && !*name ? OK : taken(to);
 }
 
@@ -320,8 +320,8 @@ static int check_outside(const struct merge *m, const char *to)
 
         if (n && !strncmp(parent, store, n) &&
             (!parent[n] || parent[n] == '/'))
-            return err_set(ERR_USAGE, "%s: lies within the store %s, which "
-                           "stays as it is; name a folder elsewhere", to,
+            return err_set(ERR_USAGE, "%s: lies within the store %s, which is "
+                           "not changed; specify a folder elsewhere", to,
                            m->path[i]);
     }
     return OK;

@@ -40,8 +40,8 @@ static const char *fault(const char *path, int folder)
     if (lstat(path, &st))
         return NULL; /* whoever needs it tells why it cannot be had */
     if (S_ISLNK(st.st_mode))
-        return "is a link, which may lead out of the store: put there what "
-               "it leads to, or remove it";
+        return "is a link, which may lead out of the store: replace it by its "
+               "target, or remove it";
     if (folder)
         return S_ISDIR(st.st_mode) ? NULL : "is not a folder: remove it";
     return S_ISREG(st.st_mode) ? NULL : "is not a file: remove it";
@@ -85,8 +85,8 @@ int store_look(struct store **out, const char *path)
     PASS(store_place(path));
     PASS(check_own(path));
     if (!file_exists(cells))
-        return err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run`"
-                       " makes one, --store names another", path);
+        return err_set(ERR_EMPTY, "%s: not a store; `synthbench run` creates "
+                       "one, --store selects another", path);
     memory = arena_new();
     *out = arena_take(memory, sizeof **out);
     **out = (struct store){.memory = memory, .path = arena_text(memory, path)};
@@ -200,8 +200,8 @@ static int read_failure(const char *path, struct cell_status *out, int *sealed)
 
     PASS(file_read(&text, &n, path));
     if (parse_failure(out, sealed, text, n) < 0)
-        return err_set(ERR_STORE, "%s: %s; remove the file, it only tells why "
-                       "a run failed", path, err_last());
+        return err_set(ERR_STORE, "%s: %s; remove the file, which only records "
+                       "why a run failed", path, err_last());
     return OK;
 }
 
@@ -262,7 +262,7 @@ static int check_file(struct store *s, const char *id, struct cell_status *out)
             continue;
         out->state = CELL_FAILED;
         snprintf(out->class, sizeof out->class, "diverged");
-        snprintf(out->message, sizeof out->message, "diverged: %s of the test "
+        snprintf(out->message, sizeof out->message, "diverged: %s on the test "
                  "set is %s; lower schedule.scale or raise schedule.warmup",
                  name[i], isnan(x) ? "not a number" : "infinite");
     }
@@ -282,8 +282,8 @@ static int finished(struct store *s, const char *id, const char *path,
         return rc;
     out->seconds = line.seconds;
     if (bytes != line.bytes)
-        return err_set(ERR_STORE, "%s: has %lld bytes, journal.tsv says %lld; "
-                       CELL_REMEDY, path, bytes, line.bytes);
+        return err_set(ERR_STORE, "%s: has %lld bytes, but %lld in "
+                       "journal.tsv; " CELL_REMEDY, path, bytes, line.bytes);
     return OK;
 }
 

@@ -20,7 +20,7 @@ int store_place(const char *path);
 
 /* Of a cell that is damaged. */
 #define CELL_REMEDY                                                           \
-    "`synthbench repair` puts it aside, and `synthbench run` trains it again"
+    "`synthbench repair` quarantines it, and `synthbench run` trains it again"
 
 char *cell_path(const char *store, const char *id); /* caller frees */
 

@@ -196,11 +196,11 @@ static int get_text(struct reading *r, const struct image_attribute *a)
     OWNED(free) char *text = NULL;
 
     if (!out)
-        return err_set(ERR_DATA, "%s: attribute %s has no place in a trace",
+        return err_set(ERR_DATA, "%s: unexpected attribute %s in a trace",
                        r->path, a->name);
     if (a->value.type != IMAGE_TEXT || a->value.n != 1 ||
         image_texts(r->from, &a->value, &text))
-        return err_set(ERR_DATA, "%s: attribute %s is not a text", r->path,
+        return err_set(ERR_DATA, "%s: attribute %s is not text", r->path,
                        a->name);
     *out = arena_text(r->f->memory, text);
     return OK;
@@ -240,9 +240,9 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed)
                     : file_read_stream(&bytes, &n, path);
     PASS(rc == ERR_IO ? err_wrap(ERR_DATA, "trace") : rc);
     if (sealed && cell_unseal(bytes, &n))
-        return err_set(ERR_DATA, "%s: is damaged, or was not written by this "
-                       "program: its last line is not the SHA-256 of what "
-                       "stands before", path);
+        return err_set(ERR_DATA, "%s: is damaged, or was not written by "
+                       "synthbench: its last line is not the SHA-256 of the "
+                       "bytes before it", path);
     PASS(read_bytes(&(struct reading){&own, NULL, path}, bytes, n));
     *f = own;
     own = (struct trace_file){.memory = NULL};

@@ -15,8 +15,8 @@ const struct task task_c4 = {
     .name = "c4",
     .title = "C4",
     .cite = "Table 4, masked language modelling",
-    .source = "Debian package descriptions, English text with holes",
-    .generator = "holes in a Markov language of lag 3",
+    .source = "Debian package descriptions, English text with masked spans",
+    .generator = "masked spans of a Markov chain of lag 3",
     .official = "en/c4-train.{00000..01023}-of-01024.json.gz, "
                 "en/c4-validation.{00000..00007}-of-00008.json.gz",
     .preset = "t5",

@@ -76,8 +76,8 @@ const struct task task_cnndm = {
     .name = "cnndm",
     .title = "CNN/DailyMail",
     .cite = "Table 3, abstractive summarisation",
-    .source = "Debian package descriptions, long to short",
-    .generator = "the source in a fixed order of positions",
+    .source = "Debian package descriptions, long to short description",
+    .generator = "the source in a fixed permutation",
     .official = "cnn/stories, dailymail/stories and "
                 "all_{train,val,test}.txt, or {train,validation,test}.csv",
     .recipe = &(const struct recipe){

@@ -15,7 +15,7 @@ const struct task task_lm1b = {
     .title = "LM1B",
     .cite = "Table 2, One Billion Word",
     .source = "Debian package descriptions, English sentences in packed rows",
-    .generator = "a Markov language of lag 3 with known entropy",
+    .generator = "a Markov chain of lag 3 with known entropy",
     .official = "1-billion-word-language-modeling-benchmark-r13output/"
                 "training-monolingual.tokenized.shuffled/"
                 "news.en-000{01..99}-of-00100 and "

@@ -54,9 +54,9 @@ static void add_lacking(struct text *what, const struct corpus_reading *x,
 
     while (l->name && official_lacks(x->corpus, l))
         l++;
-    text_format(what, "%s %s (the files there are of layout '%s', which has "
-                "none and so cannot be trained on", x->corpus->name, split,
-                x->layout->name);
+    text_format(what, "%s %s (the files there have layout '%s', which "
+                "lacks this split and cannot be used for training",
+                x->corpus->name, split, x->layout->name);
     if (l->name)
         text_format(what, ": use layout '%s', with %s", l->name,
                     corpus_split_of(l, split)->files);
@@ -100,10 +100,10 @@ static int refuse_missing(const struct task *t, const struct task *of,
         PASS(add_missing(&what, p, dir));
     if (!what.n)
         return OK;
-    return err_set(ERR_DATA, "%s: the full scale reads the official files%s; "
-                   "missing in %s: %s; --data-dir says where they are, "
-                   "`synthbench data where` what they are", t->name,
-                   t == of ? "" : ", and others for its tokenizer", dir,
+    return err_set(ERR_DATA, "%s: the full scale reads official data%s; "
+                   "missing in %s: %s; specify their folder with --data-dir "
+                   "(`synthbench data where` lists the files)", t->name,
+                   t == of ? "" : ", also for its tokenizer", dir,
                    what.s);
 }
 

@@ -123,11 +123,12 @@ static int check(const struct task *t, const struct task_opts *o)
         return err_set(ERR_USAGE, "%s: length %d is not in %d .. N (%d)",
                        t->name, o->length, LENGTH_MIN, o->N);
     if (o->train < 0 || o->valid < 0 || o->test < 0 || o->test_first < 0)
-        return err_set(ERR_USAGE, "%s: a negative number of examples", t->name);
+        return err_set(ERR_USAGE, "%s: the number of examples is negative",
+                       t->name);
     if (o->official && o->test_first)
-        return err_set(ERR_USAGE, "%s: test.first: %d is for fetched text and "
-                       "generators; the official test set has no part that is "
-                       "kept back", t->name, o->test_first);
+        return err_set(ERR_USAGE, "%s: test.first: %d: official data has no "
+                       "held-out test examples; use test.first with fetched "
+                       "text or generators", t->name, o->test_first);
     return OK;
 }
 
@@ -244,7 +245,7 @@ static int take_split(struct build *b, struct packing *p, enum split s)
         return rc;
     return t.done ? err_set(ERR_DATA, "%s: no %s example fits in length %d",
                             b->t->name, split_name[s], b->o->length)
-                  : err_set(ERR_DATA, "%s: the text holds no %s example",
+                  : err_set(ERR_DATA, "%s: the text has no %s example",
                             b->t->name, split_name[s]);
 }
 
@@ -382,7 +383,7 @@ int recipe_open(struct dataset *d, const struct task *t,
         TRY(prepared_open(&d->file, o->cache, key, "dataset"));
     }
     if (!rc)
-        rc = err_set(ERR_IO, "%s: what was prepared in %s cannot be read",
+        rc = err_set(ERR_IO, "%s: the data prepared in %s cannot be read",
                      t->name, o->cache);
     else
         rc = unpack_dataset(d);

@@ -47,9 +47,10 @@ const char *task_twins(struct arena *a, const struct task *t,
         twins++;
         names = arena_format(a, "%s, %s", names, task_all[i]->name);
     }
-    return twins ? arena_format(a, "%s: the examples of one generator are "
-                                "equal, so cells with equal settings are one "
-                                "training with equal digests", names)
+    return twins ? arena_format(a, "%s: these tasks have the same generator "
+                                "and examples, so cells with equal settings "
+                                "are the same training run, with equal "
+                                "digests", names)
                  : NULL;
 }
 
@@ -65,10 +66,10 @@ static int check_subtasks(const struct dataset *d, const struct task *t)
         while (i < test->n && test->row[i].subtask != k)
             i++;
         if (i == test->n)
-            return err_set(ERR_DATA, "%s: none of the %d test examples is of "
-                           "subtask %s, and its mean needs all; raise 'test', "
-                           "0 takes all there are", t->name, test->n,
-                           d->subtasks[k]);
+            return err_set(ERR_DATA, "%s: none of the %d test examples belongs "
+                           "to subtask %s, but the mean needs every subtask; "
+                           "raise 'test' (0 uses all examples)", t->name,
+                           test->n, d->subtasks[k]);
     }
     return OK;
 }

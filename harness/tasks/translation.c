@@ -114,7 +114,7 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         .cite = "Table 2, newstest2014",                                      \
         .source = "Debian package descriptions, English-" foreign             \
                   " sentence pairs",                                          \
-        .generator = "the source in a fixed order of positions",              \
+        .generator = "the source in a fixed permutation",                     \
         .official = "training/{europarl-v7,commoncrawl,news-commentary-v9}."  \
                     code "-en.{" code ",en}, " more                           \
                     "dev/newstest2013 and newstest2014",                      \

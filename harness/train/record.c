@@ -220,8 +220,8 @@ static const struct metric *find(const struct run *r, const char *name)
     for (const struct metric *const *m = r->env->metric; *m; m++)
         if (!strcmp((*m)->name, name))
             return *m;
-    REQUIRE(0, "task %s asks for metric %s, which does not exist",
-            r->task->name, name);
+    REQUIRE(0, "task %s needs metric %s, which does not exist", r->task->name,
+            name);
 }
 
 /* Finite losses can still be beyond a metric: exp(710) is no double. */
@@ -229,12 +229,12 @@ static int check_metric(const struct run *r, const char *name, double x)
 {
     if (isfinite(x))
         return OK;
-    return err_set(ERR_DIVERGED, "diverged: %s of the test set is %s, at %g "
-                   "nats a token%s; lower schedule.scale or raise "
+    return err_set(ERR_DIVERGED, "diverged: %s on the test set is %s, at %g "
+                   "nats per token%s; lower schedule.scale or raise "
                    "schedule.warmup", name,
                    isnan(x) ? "not a number" : "infinite",
                    scores_cross_entropy(&r->test),
-                   isinf(x) ? ": the loss is beyond what it can hold" : "");
+                   isinf(x) ? " (too large a loss for this metric)" : "");
 }
 
 int record_measure(struct run *r)

@@ -138,7 +138,8 @@ void relay_whole(struct relay *r, int stint, size_t at)
     pthread_mutex_lock(&r->lock);
     r->whole[stint] = from;
     if (!r->runs)
-        REQUIRE(!pthread_create(&r->thread, NULL, carry, r), "no thread");
+        REQUIRE(!pthread_create(&r->thread, NULL, carry, r),
+                "cannot create a thread");
     r->runs = 1;
     pthread_mutex_unlock(&r->lock);
     ranks_ring(s->ranks);

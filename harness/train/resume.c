@@ -74,15 +74,14 @@ static int same(const struct run *r, const char *hex, int code,
     ranks_gather(all, of, HASH_HEX);
     for (int i = 1; i < n; i++)
         if (strcmp(of, of + i * HASH_HEX))
-            return err_set(code, "rank %d has %s %.16s, rank 0 %.16s", i, what,
-                           of + i * HASH_HEX, of);
+            return err_set(code, "rank %d has %s %.16s, rank 0 has %.16s", i,
+                           what, of + i * HASH_HEX, of);
     return OK;
 }
 
 int run_same_data(const struct run *r)
 {
-    return same(r, r->data.digest, ERR_DATA, "other data for this task, of "
-                "digest");
+    return same(r, r->data.digest, ERR_DATA, "data of this task with digest");
 }
 
 /* All go on from the same step. */
@@ -144,7 +143,7 @@ int run_load(struct run *r, uint64_t *step)
     arena_free(s.memory);
     if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
         h->tokens < 0 || r->moves->n < 0 || r->moves->n > WATCH_MOVES)
-        return err_set(ERR_STORE, "%s: its checkpoint says what no run leaves; "
+        return err_set(ERR_STORE, "%s: its checkpoint has impossible values; "
                        "remove %s.*.ckpt", r->env->id, s.base);
     r->saved = (long)*step;
     return same_step(r, *step);

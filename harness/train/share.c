@@ -148,8 +148,9 @@ int share_check(const struct config *c, int ranks)
     return ranks <= c->shards
                ? OK
                : err_set(ERR_USAGE, "%d ranks are more than the %d shards of a "
-                         "step: start %d, or raise 'shards', which makes it "
-                         "another cell", ranks, c->shards, c->shards);
+                         "step: start at most %d ranks, or raise 'shards', "
+                         "which defines another cell", ranks, c->shards,
+                         c->shards);
 }
 
 /* ---- what they give each other ---- */

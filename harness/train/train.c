@@ -283,8 +283,8 @@ static int check_moves(const struct run *r)
     double x;
     long long step = moves_fault(r->moves, &x);
 
-    return step ? diverged(x, "the change of logits in step %lld of %d", step,
-                           r->c.steps)
+    return step ? diverged(x, "the change of the logits in step %lld of %d",
+                           step, r->c.steps)
                 : OK;
 }
 

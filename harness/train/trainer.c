@@ -62,7 +62,7 @@ void trainer_close(struct trainer *t)
 
 void trainer_join(struct trainer *t, struct ranks *r)
 {
-    REQUIRE(!r || !t->be->get, "ranks look into the buffers of %s",
+    REQUIRE(!r || !t->be->get, "ranks cannot access the buffers of %s",
             t->be->name);
     share_out(t, r);
     if (t->threads > t->share.stints)

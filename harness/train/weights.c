@@ -116,7 +116,7 @@ int weights_take(struct params *ps, const struct trace_file *f,
             trace_file_find(f, "%s/%s", group_of[p->kind], p->name);
 
         if (!a || !same_shape(a, p->value))
-            return err_set(ERR_DATA, "%s: /%s/%s is %s: the weights are of "
+            return err_set(ERR_DATA, "%s: /%s/%s is %s: the weights belong to "
                            "another model", path, group_of[p->kind], p->name,
                            a ? "of another shape" : "missing");
         take_one(ps, p, a);
@@ -150,7 +150,7 @@ static int read_claimed(struct claimed *out, const struct weights_of *of)
     TRY(cell_get_text(r, "provenance", "data_digest", &out->data));
 out:
     return rc == ERR_EMPTY
-               ? err_set(ERR_DATA, "nothing to start from: %s; " REMEDY,
+               ? err_set(ERR_DATA, "no weights to start from: %s; " REMEDY,
                          err_last())
                : rc;
 }
@@ -170,12 +170,12 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
 {
     char hex[HASH_HEX];
     const struct { const char *key, *want, *what; } part[] = {
-        {"id", of->id, "is of another cell"},
-        {"variant", of->variant, "is of another variant"},
-        {"vocabulary", hex, "was trained with another vocabulary: ids would "
-                            "not mean the same"},
-        {"data", c->data, "was trained on other data than its cell"},
-        {"sha256", c->sha256, "holds other weights than its cell had"}};
+        {"id", of->id, "belongs to another cell"},
+        {"variant", of->variant, "belongs to another variant"},
+        {"vocabulary", hex, "was trained with another vocabulary, so its token "
+                            "ids mean other tokens"},
+        {"data", c->data, "was not trained on the data of its cell"},
+        {"sha256", c->sha256, "does not have the weights of its cell"}};
     OWNED(json_decref) json_t *state = json_loads(f->state, 0, NULL);
     int rc = OK;
 
@@ -185,8 +185,8 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
             json_string_value(json_object_get(state, part[i].key));
 
         if (!got)
-            rc = err_set(ERR_DATA, "%s: attribute state tells no %s: not a "
-                         "file of weights; " REMEDY, path, part[i].key);
+            rc = err_set(ERR_DATA, "%s: attribute state has no %s: not a file "
+                         "of weights; " REMEDY, path, part[i].key);
         else if (strcmp(got, part[i].want))
             rc = err_set(ERR_DATA, "%s: %s; " REMEDY, path, part[i].what);
     }
@@ -211,8 +211,8 @@ static int check_digest(const struct params *ps, const struct trace_file *f,
     }
     hash_end(sha, hex);
     return strcmp(hex, want)
-               ? err_set(ERR_DATA, "%s: holds other weights than its cell "
-                         "had; " REMEDY, path)
+               ? err_set(ERR_DATA, "%s: does not have the weights of its cell; "
+                         REMEDY, path)
                : OK;
 }
 
@@ -237,7 +237,7 @@ int weights_read(struct params *ps, const struct dataset *d,
 
     PASS(read_claimed(&c, of));
     if (!file_exists(path))
-        return err_set(ERR_DATA, "%s: is missing: nothing to start from; "
+        return err_set(ERR_DATA, "%s: is missing: no weights to start from; "
                        REMEDY, path);
     PASS(check_file(path, c.file));
     PASS(trace_file_read(&f, path, 1));
@@ -256,7 +256,7 @@ static int check_alone(const char *path, const char *id)
     state = json_loads(f.state, 0, NULL);
     const char *own = json_string_value(json_object_get(state, "id"));
     if (!own || strcmp(own, id))
-        return err_set(ERR_DATA, "%s: is of another cell", path);
+        return err_set(ERR_DATA, "%s: belongs to another cell", path);
     return OK;
 }
 

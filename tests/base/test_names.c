@@ -29,10 +29,10 @@ static void few_are_all_told(void **state)
 {
     (void)state;
     refused("x1y2z3", NAMES("pear", "apple", "plum"), NULL,
-            "unknown fruit 'x1y2z3': one of pear, apple, plum");
+            "unknown fruit 'x1y2z3': expected one of pear, apple, plum");
     refused("x1y2z3", NAMES("a", "b", "c", "d", "e", "f", "g", "h"),
             "list fruits",
-            "unknown fruit 'x1y2z3': one of a, b, c, d, e, f, g, h");
+            "unknown fruit 'x1y2z3': expected one of a, b, c, d, e, f, g, h");
 }
 
 /* Edits: 6, 5, 4, 6, 6, 3, 6, 3, 6: the fewest first, of as many the first. */
@@ -44,8 +44,8 @@ static void of_many_the_nearest(void **state)
 
     (void)state;
     refused("x1y2z3", names, "list fruits",
-            "unknown fruit 'x1y2z3': one of x1y456, x1.2.., xxyy12, x, a, b "
-            "and 3 more (`list fruits` lists them)");
+            "unknown fruit 'x1y2z3': expected one of x1y456, x1.2.., xxyy12, "
+            "x, a, b and 3 more (`list fruits` lists them)");
 }
 
 static void of_very_many_also_without_a_list(void **state)
@@ -56,10 +56,11 @@ static void of_very_many_also_without_a_list(void **state)
 
     (void)state;
     refused("x1y2z3", names, NULL,
-            "unknown fruit 'x1y2z3': one of a, b, c, d, e, f and 11 more");
+            "unknown fruit 'x1y2z3': expected one of a, b, c, d, e, f and 11 "
+            "more");
     refused("x1y2z3", names + 1, NULL,
-            "unknown fruit 'x1y2z3': one of b, c, d, e, f, g, h, i, j, k, l, "
-            "m, n, o, p, q");
+            "unknown fruit 'x1y2z3': expected one of b, c, d, e, f, g, h, i, "
+            "j, k, l, m, n, o, p, q");
     assert_int_equal(names_find("fruit", "q", names), 16);
 }
 

@@ -473,18 +473,18 @@ static void refused(void **state)
     refuses("count", "variant=random;settings=heads", "key=value");
     refuses("count", "variant=random;settings=hedas=8", "heads");
     refuses("count", "variant=random;model=T5-large", "T5-base");
-    refuses("count", "variant=random;against=uniform", "learns nothing");
+    refuses("count", "variant=random;against=uniform", "no learned parameters");
     refuses("cost", "variant=random+vanilla", "mixture");
     refuses("cost", "variant=random;settings=N=16384", "at most");
     refuses("shape", "variant=dense;matrix=w3", "w3");
-    refuses("length", "variant=factorized-dense;N=12;n=10", "no part");
+    refuses("length", "variant=factorized-dense;N=12;n=10", "not part");
     refuses("support", "variant=fixed-random", "R");
     refuses("scores", "variant=random+vanilla", "scores");
     refuses("scores", "variant=random;start=xavier", "glorot");
     refuses("scores", "variant=random;n=65", "whole number");
     refuses("pairing", "way=twice", "repeat");
     refuses("property", "variants=random;property=wieght", "wieght");
-    refuses("property", "variants=random;property=permute", "nothing");
+    refuses("property", "variants=random;property=permute", "does not apply");
     refuses("empty", "variants=nothing", "nothing");
 }
 

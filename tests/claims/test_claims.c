@@ -89,11 +89,11 @@ static void what_is_no_number_is_refused(void **state)
     (void)state;
     refuses("[a/t/n]", "no number 'a/t/n': did you mean 'a/t/m'?");
     refuses("[a/t/m @ three]", "no number 'a/t/m' of three");
-    refuses("[a/t/m", "no ] behind a [");
-    refuses("(1 + 2", "no ) behind a (");
+    refuses("[a/t/m", "missing ] after [");
+    refuses("(1 + 2", "missing ) after (");
     refuses("1 +", "expected a number");
     refuses("1 2", "expected an operator, column 3");
-    refuses("1 / 0", "is no number");
+    refuses("1 / 0", "not a number");
     refuses("((((((((((((((((((((((((((((((((((1", "nested too deep");
     refuses("---------------------------------1", "nested too deep");
 }

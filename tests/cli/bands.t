@@ -74,7 +74,7 @@ ok 'cells with the same bits are held against no band' json '$j->{bands} eq ""
 gate --baseline twelve "$work/x.yaml" --store "$g" --seeds 1..30 -j 2 --json
 ok 'of 18 new seeds none is an alarm' exits 0
 ok '... and what chance does is said' json '$j->{bands} =~
-    /^18 runs beside .* \d+ outside, at most 2.6 expected by chance; 0 by more/'
+    /^18 runs compared .* \d+ outside, at most 2.6 expected by chance; 0 by more/'
 named() { # every run outside is told, as one of those that chance has
     json '$j->{bands} =~ /(\d+) outside/; my $n = $1;
         $n == grep { $_->{verdict} eq "by chance" && $_->{p} >= 0.05 &&
@@ -84,7 +84,7 @@ ok '... of those that are outside each is named' named
 gate --baseline twelve "$work/x.yaml" --store "$g.one" --seeds 1..13 \
     -E seed==13
 ok 'a new seed alone is held against the band' says \
-    '^1 run beside the bands of the baseline'
+    '^1 run compared with the bands of the baseline'
 gate --baseline twelve "$work/x.yaml" --store "$g.one" --seeds 1..13 \
     -E seed==13 --cost
 ok '... its cost against nothing, which is undecided' exits 4
@@ -107,7 +107,7 @@ save slow --store "$work/slow" --bands
 gate --baseline slow --store "$s" --json
 ok 'what is too good leaves it, too' row uniform/lm1b/smoke/1 \
     '$r->{verdict} eq "outside" && $r->{difference} < $r->{low} &&
-     $r->{why} =~ /too good \(a leak\?\)/'
+     $r->{why} =~ /too good \(possibly a leak\)/'
 ok '... exit code 3' exits 3
 
 # ---- other steps ----

@@ -162,10 +162,10 @@ bad() { # NAME CODE WORDS SED: the file after this change
 bad 'an edited number is told' 5 'edited or merged' 's/\(params\t\)/\11/'
 bad 'a newer version is told' 5 'newer' '1s/[0-9]*$/99/'
 bad 'a file that is cut off is told' 5 'cut off' '$d'
-bad 'another file is told' 5 'does not begin as a baseline' '1d'
+bad 'another file is told' 5 'not the first line of a baseline' '1d'
 : >"$b/bad.tsv"
 bl show bad
-ok 'an empty file is told' exits 5 'does not begin as a baseline'
+ok 'an empty file is told' exits 5 'not the first line of a baseline'
 bl list
 ok 'the list tells the damaged one and goes on' exits 5 'bad.tsv'
 ok '... with the others' says '^first'

@@ -220,7 +220,7 @@ ok 'an unknown size' exits 2 "did you mean 'small'?"
 sb bench --scaling lenght
 ok 'an unknown axis' exits 2 "did you mean 'length'?"
 sb bench --variant linformer
-ok 'a variant that no decoder has' exits 2 'it cannot sit in a decoder'
+ok 'a variant that no decoder has' exits 2 'it cannot be used in a decoder'
 sb bench -S variant=random
 ok 'a variant is no setting' exits 2 'use --variant'
 sb bench --format md

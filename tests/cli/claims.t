@@ -22,10 +22,10 @@ ok '... and what it reached is told' json \
     '$j->{claims}[0]{measured}[0]{value} == 23.89'
 sb claims A9 --json
 ok '60 % faster: than untied kernels alone' verdict A9 'holds only if' \
-    'its kernels are untied, as in the table'
+    "the convolution's kernels are untied, as in the table"
 sb claims A8 --json
 ok 'every number of a case has to be right' verdict A8 'holds only if' \
-    'it is Dense + Vanilla'
+    'the model is Dense + Vanilla'
 sb claims C1 --json
 ok 'proposition 1 holds for k = d alone' verdict C1 'holds only if' 'k = d'
 ok '... and for k < d the share k / d of inner products is kept' json '
@@ -73,7 +73,7 @@ ok 'bounds of early losses are those that were published' perl -e '
     exit($n != 12)'
 sb claims C9 --json
 ok 'proposition 2 holds for one path alone' verdict C9 'holds only if' \
-    'one product with W is all there is'
+    'a single product with W is considered'
 
 # ---- a file of one's own ----
 cat >"$work/own.yaml" <<'Y'
@@ -130,11 +130,11 @@ ok 'an unknown measure' wrong \
 ok 'an unknown number' wrong "did you mean 'random/lm1b/ppl'" 's|random/lm1b|randm/lm1b|'
 ok 'an expectation that is none' wrong 'bad.yaml:12: gap: about 0.45: expected' \
     's/"< 0.45"/"about 0.45"/'
-ok 'bounds in the wrong order' wrong 'the lesser first' 's/0.35, 0.45/0.45, 0.35/'
-ok 'an id that stands twice' wrong 'id: gap stands twice' 's/id: none/id: gap/'
+ok 'bounds in the wrong order' wrong 'the smaller first' 's/0.35, 0.45/0.45, 0.35/'
+ok 'an id that stands twice' wrong 'id: gap appears twice' 's/id: none/id: gap/'
 ok 'a case without its condition' wrong "bad.yaml:10: 'if' is missing" '/if: it is of LM1B/d;s/        numbers: {gap: "\[random/      - numbers: {gap: "[random/'
 ok 'a part of another kind' wrong \
-    "'reason' is no part of a claim of kind published" 's/^    text: The/    reason: x\n&/'
+    "'reason' is not part of a claim of kind published" 's/^    text: The/    reason: x\n&/'
 sb claims --file "$work/own.yaml" gip
 ok 'an unknown claim' exits 2 "unknown claim 'gip': did you mean 'gap'"
 sb claims --store "$work/nothing"
@@ -208,7 +208,7 @@ ok '... with what that means' says 'SYNTHETIC DATA: a generator'
 claims --store "$work/s"
 ok 'a worse one is not' of wrong fails '$c->{why} =~ /^worse, p 0/'
 ok 'better, but by less than what matters, is not' of little fails \
-    '$c->{why} =~ /^not better by what matters/'
+    '$c->{why} =~ /^not better by the margin/'
 ok 'a perplexity is decided as cross-entropy is' of perplexity holds
 ok 'what cannot be told is undecided, and says how many seeds it needs' \
     of open undecided '$c->{needs} > 0 && $c->{why} =~ /^needs $c->{needs} more/'
@@ -267,7 +267,7 @@ ok '... which are those that power asks for, of seven tests' json '
 claims --store "$work/s"
 ok 'as good: within what does not matter' of equal holds
 ok '... and not where it is worse by more' of less fails \
-    '$c->{why} =~ /^worse by more than what matters/'
+    '$c->{why} =~ /^worse by more than the margin/'
 ok 'a task that is not compared decides nothing' of aside undecided \
     '$c->{why} eq "the experiment does not compare the task"'
 claims --store "$work/s" open

@@ -179,7 +179,7 @@ ok '... it is no failure' exits 0 '1 refused'
 sb status --store "$work/refused"
 ok '... the store knows' says ' refused .*later tokens'
 sb table 2 --store "$work/refused"
-ok '... and its tables' says 'linformer on lm1b, seed 1: its rows see later'
+ok '... and its tables' says 'linformer on lm1b, seed 1: its rows depend on later'
 sb run "$work/r.yaml" --store "$work/refused" -E 'variant==linformer && task==lm1b'
 ok 'a run with nothing else ends with 7' exits 7
 
@@ -187,7 +187,7 @@ ok 'a run with nothing else ends with 7' exits 7
 sb plan "$work/none.yaml"
 ok 'a missing experiment' exits 2 'none.yaml: no such file'
 sb plan "$work"
-ok 'a folder for an experiment' exits 2 'is a folder, and an experiment is a file'
+ok 'a folder for an experiment' exits 2 'is a folder, not an experiment file'
 mkdir "$work/at"
 mkdir "$work/at/quick"
 mine=$(realpath "$program")
@@ -224,7 +224,7 @@ ok '... which could be an experiment' exits 2 'or the name of an experiment'
 for verb in 'table 2' plot status; do
     # shellcheck disable=SC2086 # words
     sb $verb --store "$s"
-    ok "$verb of a store that is not there" exits 7 'nothing has been run'
+    ok "$verb of a store that is not there" exits 7 'no experiment has been run'
 done
 sb run "$x" --scale quick --store "$s" --cache "$work/nothing"
 ok 'text that is not there' exits 8 'data fetch'
@@ -320,17 +320,17 @@ ok '... compare resamples the averages, and the subtasks beside them' json '
 ok '... and says over what' json '
     my %row = map { $_->{metric} => $_ } @{$j->{rows}},
                                          @{$j->{subtasks}{rows}};
-    $row{glue9}{test} =~ /examples, each subtask by itself$/ &&
+    $row{glue9}{test} =~ /examples, stratified by subtask$/ &&
     $row{rte_accuracy}{test} =~ /over the subtask.s test examples$/'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
-ok '... and says where the matching of texts is decided' says 'can hold one text'
+ok '... and says where the matching of texts is decided' says 'can compare two texts'
 sb table 5 --store "$work/glue" --format json
 cp "$work/out" "$work/glue.json"
 sb table 5 --from "$work/glue.json"
-ok '... which its JSON keeps' says 'can hold one text'
+ok '... which its JSON keeps' says 'can compare two texts'
 sb table 2 --store "$s"
-ok '... and table 2 does not' lacks 'can hold one text'
+ok '... and table 2 does not' lacks 'can compare two texts'
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
 ok 'compare --json has the promised keys' json '
     $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {
@@ -363,11 +363,11 @@ ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
 sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"
 ok 'nor is a cell with a variant' exits 2 'all seeds of a variant'
 sb compare vanilla/lm1b/1 vanilla/lm1b/1
-ok 'nor one of which nobody knows the store' exits 2 'name it STORE#CELL'
+ok 'nor one of which nobody knows the store' exits 2 'specify its store: STORE#CELL'
 sb run "$x" --store "$work/wild" -E 'task==lm1b' -S schedule.name=constant \
     -S schedule.scale=50
 ok 'perplexities beyond all numbers have failed' exits 1 \
-    'ppl of the test set is infinite'
+    'ppl on the test set is infinite'
 sb compare --store "$work/wild" vanilla/lm1b/1 random+dense/lm1b/1
 ok '... and are not compared' exits 7 'no finished cell'
 sb compare "$s#$short"
@@ -388,7 +388,7 @@ ok 'h5dump reads every cell' test ! -s "$work/out"
 cp "$s/experiment.json" "$work/keep"
 sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b'
 ok 'a store belongs to an experiment: other settings are refused' \
-    exits 2 '(steps: 5, there 4); --extend adds them'
+    exits 2 '(steps: 5, stored: 4); --extend adds them'
 ok '... and nothing is changed' cmp "$s/experiment.json" "$work/keep"
 sb status "$x" --store "$s" -S steps=5
 ok '... status tells what else is there' \
@@ -451,7 +451,7 @@ for verb in 'table 2' plot; do
         exits 5 'lone/cells/'
 done
 sb table 2 --store "$s"
-ok '... and shows the others' says 'Cells that failed'
+ok '... and shows the others' says 'Failed cells'
 head -c 100 "$work/keep" >"$s/$cell"
 sb status "$work/y.yaml" --store "$s" --json
 ok 'a truncated one too' exits 5 "$s/$cell"
@@ -467,7 +467,7 @@ ok 'a damaged experiment.json' exits 5 'experiment.json:1:'
 sed 's/"schema_version": 2/"schema_version": 9/' "$work/keep" \
     >"$s/experiment.json"
 sb status --store "$s"
-ok 'a store of a newer program' exits 5 'newer than this program'
+ok 'a store of a newer program' exits 5 'by a later version of synthbench'
 
 # ---- no room ----
 if unshare -rm true 2>/dev/null; then

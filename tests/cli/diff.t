@@ -29,7 +29,7 @@ ok 'rows that differ have a verdict' json '
     $ce->{changed} eq "steps 20 to 200" &&
     !grep { defined $_->{low} && ($_->{low} <= 0 && $_->{high} >= 0) !=
             ($_->{verdict} eq "undecided") &&
-            $_->{verdict} ne "still learning" } @{$j->{rows}}'
+            $_->{verdict} ne "not converged" } @{$j->{rows}}'
 ok '... and what one has alone is named' json '
     @{$j->{only_a}} == 6 && !@{$j->{only_b}} &&
     $j->{only_a}[0] =~ m{^vanilla/gen_copy/smoke/1$}'
@@ -78,7 +78,7 @@ ok 'intervals are those of `compare`, for more tests' perl -MJSON::PP -e '
 sb diff "$a" "$work/other" --json
 ok 'other test data is no comparison, and that is said' json '
     $j->{differ} == 1 && !@{$j->{rows}} && @{$j->{unlike}} == 1 &&
-    $j->{unlike}[0]{why} =~ /data, of training, validation or test, are different/'
+    $j->{unlike}[0]{why} =~ /training, validation or test data differ/'
 sb diff "$a" "$work/nothing"
 ok 'what is no store is told' exits 7
 for cell in "$work/copy"/cells/*.h5; do break; done

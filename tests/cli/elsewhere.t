@@ -33,9 +33,9 @@ ok 'a number has no reason' [ "$(cell vanilla lm1b.ppl reason)" = null ]
 ok 'what is not trained yet says of how many' \
     [ "$(cell dense lm1b.ppl reason)" = 'not trained yet: 0 of 2' ]
 ok 'what nobody asked for says so' [ "$(cell random agnews.accuracy reason)" = \
-    'not asked for by this experiment' ]
+    'not selected by this experiment' ]
 ok '... and a row of the paper' [ "$(cell fixed-random lm1b.ppl reason)" = \
-    'not asked for by this experiment' ]
+    'not selected by this experiment' ]
 ok 'a row has the command that trains it' json '
     (grep { $_->{variant} eq "random" } @{$j->{rows}})[0]{command} eq
     "synthbench run '"$work"'/x.yaml --scale smoke --seeds 1..2 --synthetic -E " .
@@ -46,7 +46,7 @@ ok '... and one that is not of the experiment none' json '
 sb table 2 --store "$s"
 ok 'in text it has a mark' says '^Dense .* 0/2 '
 ok '... with a line below' says '^  0/m: none of its m seeds is trained yet$'
-ok '... as has what nobody asked for' says '^  -: the experiment does not ask'
+ok '... as has what nobody asked for' says '^  -: the experiment does not include'
 ok '... and the command once' says \
     "^  synthbench run $work/x.yaml --scale smoke --seeds 1..2 --synthetic -E FILTER\$"
 sb table 2 --store "$s" --format csv
@@ -114,7 +114,7 @@ sb table 1 --store "$s"
 ok 'table 1 is of no store, and says so' exits 0 'it does not use'
 sb table mix --store "$s"
 ok 'one that has none of its variants' exits 7 \
-    'none of its cells is of the variants and tasks of table mix'
+    'no cell has a variant and a task of table mix'
 sb table science --store "$s"
 ok '... or of its tasks' exits 7 'has none of its tasks'
 
@@ -127,5 +127,5 @@ perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     print encode_json($j)' <"$work/tableheads.json" >"$work/two.json"
 sb table heads --from "$work/two.json"
 ok 'a column of two ways is refused, and both are named' exits 2 \
-    "is computed as 'another way', and of"
+    "is computed as 'another way', but that of"
 done_testing

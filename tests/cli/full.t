@@ -71,7 +71,7 @@ run() { # shellcheck disable=SC2086
 run
 ok 'tasks whose files are there are trained' exits 8 'trained 9 cells'
 ok '... and what they lack is named' exits 8 \
-    'imdb: the text holds no valid example'
+    'imdb: the text has no valid example'
 run
 ok '... and prepared and trained once' exits 8 'trained 0 cells'
 # shellcheck disable=SC2086
@@ -129,7 +129,7 @@ ok '... by two steps of two rows, in the memory planned, saved, resumed' json '
           } @{$j->{rehearsed}}'
 rehearse --data-dir "$work" --format text
 ok '... and told which text is missing' exits 8
-ok '... for each family' says '^c4 random: c4: the full scale reads the offi'
+ok '... for each family' says '^c4 random: c4: the full scale reads official'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
 sb table 4 --store "$s" --width 120

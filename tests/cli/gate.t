@@ -160,7 +160,7 @@ ok '... what matters is the spread of seeds' spread
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
     --margin 1000 --exact
 ok '--exact: other bits are a regression, even if they do not matter' exits 3
-ok '... of each cell' test "$(grep -c '^changed .*other bits' "$work/out")" = 6
+ok '... of each cell' test "$(grep -c '^changed .*different bits' "$work/out")" = 6
 gate --baseline first "$work/x.yaml" --store "$g" -j 2 --exact
 ok '... and the same bits are none' exits 0
 
@@ -236,7 +236,7 @@ cd "$here"
 gate --baseline first --store "$s" --against "$program" --rounds 1
 ok '... one tells nothing' exits 2 '--rounds'
 gate --baseline first --store "$s" --against true --rounds 2
-ok 'a program that is none is told' exits 2 'true times no steps'
+ok 'a program that is none is told' exits 2 'true cannot time steps'
 gate --baseline first "$work/x.yaml" --store "$work/untrained" --against true
 ok '... before anything is trained' test ! -e "$work/untrained/cells"
 gate --baseline first --store "$s" --cost --cost-margin -1
@@ -340,7 +340,7 @@ edit "$moved"' for (@l) { s/(\t)sum of/${1}mean of/
     if /^\Q$cell\E\tmetrics\/ce\t/ }'
 edited
 ok 'another signature is told' exits 3
-ok '... as changed' says '^changed .*computed in another way: mean of'
+ok '... as changed' says '^changed .*computed differently: mean of'
 edit "$moved"' for (@l) { s/nats.token/bits/
     if /^\Q$cell\E\tmetrics\/ce\t/ }'
 edited
@@ -351,7 +351,7 @@ edit "$other"' for (@l) { s/^(\Q$cell\E\tstart\t\S+ )(\S+)/$1 . ($2 + 1e-3)/e }'
 edited --json
 ok 'first steps that no rounding moved so far are told' \
     row vanilla/lm1b/smoke/1 start '$r->{verdict} eq "changed" &&
-    $r->{stage} eq "start" && $r->{why} =~ /of step 2:/ &&
+    $r->{stage} eq "start" && $r->{why} =~ /of step 2 differs/ &&
     abs($r->{baseline} - $r->{now}) > 1e-5'
 ok '... exit code 3' exits 3
 edit "$other"' for (@l) { s/^(\Q$cell\E\tstart\t\S+ )(\S+)/$1 . ($2 + 1e-5)/e }'
@@ -372,19 +372,19 @@ edit "$moved"' for (@l) { s/\t[0-9a-f]{16}$/\t1111111111111111/
     if /^\Q$cell\E\tdata\t/ }'
 edited
 ok 'other data are told' exits 3
-ok '... as changed' says '^changed  *vanilla/lm1b/smoke/1 .*other data'
+ok '... as changed' says '^changed  *vanilla/lm1b/smoke/1 .*different data'
 edit "$moved"' @l = map { my $m = $_; /^\Q$cell\E\tmetrics\/ce\t/
     ? ($_, $m =~ s/ce\t/ce_old\t/r) : $_ } @l'
 edited
 ok 'a metric that is not measured any more is told' exits 1
-ok '... by name' says '^missing .*ce_old .*not measured any more'
+ok '... by name' says '^missing .*ce_old .*no longer measured'
 edit "$other"' @l = grep { !/^\Q$cell\E\tmetrics\// } @l'
 edited
 ok 'other weights, and no metric to tell them by, are no pass' exits 4
 ok '... but undecided' says '^undecided  *vanilla/lm1b/smoke/1 .*no metric'
 edit 'for (@l) { s/^\Q$cell\E\t/vanilla\t/ }'
 edited
-ok 'a cell whose name is none is told' exits 5 "'vanilla' is no name of a cell"
+ok 'a cell whose name is none is told' exits 5 "'vanilla' is not the name of a cell"
 edit "$moved"' @l = grep { !/^\Q$cell\E\tmetrics\/ppl\t/ } @l'
 edited
 ok 'a new metric is told, and no alarm' exits 0

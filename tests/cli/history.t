@@ -86,7 +86,7 @@ hist add --store results/one/x
 ok 'results of another repository, or of no commit, are refused' exits 2 \
     '--commit REV'
 hist add --store results/one/x --commit nothere
-ok 'so is a commit that is none' exits 2 "is no commit of"
+ok 'so is a commit that is none' exits 2 "is not a commit of"
 for c in one six four two five; do
     hist add --store results/$c/x --commit $c
     ok "results of commit $c are added" exits 0 'of 2 cells'
@@ -96,7 +96,7 @@ hist add --store results/five/x --commit five
 ok 'what is there is not added again' exits 0 ' 0 values of 2 cells'
 ok '... and the file is the same' cmp "$h" "$work/once"
 hist add --store results/five/x --commit four
-ok 'other results of a commit are refused' exits 2 'has other results of'
+ok 'other results of a commit are refused' exits 2 'has different results of'
 cd "$root" || exit 1
 sb history add --store "$repo/results/eight/x" --commit eight --history "$h" \
     --repository "$repo"

@@ -84,18 +84,18 @@ $mpirun -n 1 "$program" run "$x" --store "$work/j" : \
     >"$work/out" 2>"$work/err"
 code=$?
 ok 'another program on a rank is refused by name' exits 2 \
-    'has another program than rank 0'
+    'synthbench: program: '
 $mpirun -n 1 "$program" run "$x" --store "$work/j" : \
     -n 1 -x DNNL_MAX_CPU_ISA=SSE41 "$program" run "$x" --store "$work/j" \
     >"$work/out" 2>"$work/err"
 code=$?
 ok 'other instructions are refused by name' exits 2 \
-    'has another instruction set than rank 0'
+    'synthbench: instruction set: '
 $mpirun -n 1 "$program" run "$x" --store "$work/j" : \
     -n 1 "$program" run "$x" --store "$work/k" >"$work/out" 2>"$work/err"
 code=$?
 ok 'a store that a rank does not see is refused by name' exits 2 \
-    'does not see the store of rank 0'
+    'cannot see the store of rank 0'
 ok '... which is made nowhere' test ! -e "$work/k"
 sed 's/steps: 7/steps: 8/' "$x" >"$work/y.yaml"
 $mpirun -n 1 "$program" run "$x" --store "$work/l" : \
@@ -142,7 +142,7 @@ ok 'another begins' begin 2 "$work/hung" --stall 2 -E task==agnews
 kill -STOP "$(rank_worker "$work/hung" 1)"
 wait $job
 code=$?
-ok 'a rank that hangs fails its cell after --stall' exits 1 'no sign of life'
+ok 'a rank that hangs fails its cell after --stall' exits 1 'no progress for'
 ranks 3 run "$x" --store "$work/hung"
 ok '... three ranks take it up' exits 0 'trained 2 cells'
 ok '... to the same bits' digests "$one_long" "$work/hung"

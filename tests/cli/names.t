@@ -129,7 +129,7 @@ named() { # WORDS ARGUMENT...: its suggestion, read by a shell, names the store
     )
 }
 ok 'a command names a store as a shell reads it: nothing has been run' named \
-    'nothing has been run' status --store "$odd"
+    'no experiment has been run' status --store "$odd"
 sb run y.yaml --store first -j 1
 cp -r first second
 ok '... failed cells of several' named 'have failed' merge first second -o "$odd"
@@ -137,7 +137,7 @@ ok '... a failed cell' named 'failed; ' run y.yaml --store "$odd" -j 1
 ok '... what is not done' named 'goes on' baseline save b --store "$odd"
 sb table y --store "$odd" --format json
 sign=$(sed 's/.*"signature": "\(SB[^"]*\)".*/\1/;t;d' out | head -n 1)
-ok '... no such cell' named 'tells what there is' verify signature \
+ok '... no such cell' named 'lists its cells' verify signature \
     "$(echo "$sign" | sed 's/:gen_copy/:gen_eq/;s/|o:./|o:/')" --store "$odd"
 mv "$odd/experiment.json" kept.json
 ok '... no experiment' named 'writes it again' status --store "$odd"

@@ -32,7 +32,7 @@ ok '... so that there is nothing to tabulate' exits 7 'no cell of table 2 is don
 
 sb run "$x" --store "$work/near" -S schedule.scale=1e6 -S steps=3 -E task==lm1b
 ok 'a loss whose perplexity is no number fails too' exits 1 \
-    'ppl of the test set is infinite'
+    'ppl on the test set is infinite'
 ok '... and stores none' test 0 = "$(ls "$work/near/cells" | wc -l)"
 
 # ---- worse than nothing ----
@@ -48,7 +48,8 @@ ok '... in words' says 'ce [0-9.]*; worse than the unigram model'
 sb show "$work/bad#vanilla/lm1b/1"
 ok '... and by show' says '^remark  *worse than the unigram model'
 sb table 2 --store "$work/bad"
-ok '... and under a table' says 'LM1B.*: worse than what sees no input, on this seed: Transf'
+ok '... and under a table' says \
+    'LM1B.*: worse than the input-blind baseline for this seed: Transf'
 sb run "$x" --store "$work/two" -S schedule.scale=20 --seeds 2 -E task==lm1b
 sb table 2 --store "$work/two" --json
 sed 's/"worse_than_blind": 2/"worse_than_blind": 1/' "$work/out" \

@@ -251,7 +251,7 @@ of run --force
 quick jobs
 ok 'run without --force: what is done stays' exits 0 'trained 0 cells'
 quick jobs --force
-ok 'run --force: it is trained again' exits 0 'same bits'
+ok 'run --force: it is trained again' exits 0 'bit-identical'
 of run --timeout
 for seconds in 0.05 0.15; do
     quick timeout -S steps=100000000 --timeout $seconds
@@ -266,7 +266,7 @@ quick again -S steps=8000
 sb rerun "$work/again#$first" --timeout 0.01
 ok 'rerun --timeout: also there' exits 1 'took longer than --timeout 0.01 s'
 sb rerun "$work/again#$first" --stall 0.0001
-ok 'rerun --stall: also there' exits 1 'no sign of life for 0.0001 s'
+ok 'rerun --stall: also there' exits 1 'no progress for 0.0001 s'
 
 of run --wait
 "$program" run "$x" --store "$work/wait" -j 1 -S steps=100000 \
@@ -398,7 +398,7 @@ ok 'merge -o: a store with the cells of all' same \
 sb verify store --store "$work/merged"
 ok '... that is sound' exits 0
 sb merge "$s" -o "$work/merged"
-ok '... where nothing was before' exits 2 'something is there already'
+ok '... where nothing was before' exits 2 'already exists'
 sb merge "$s"
 ok '... and which must be named' exits 2 '-o DIR'
 sb run --store "$work/merged"

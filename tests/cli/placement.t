@@ -41,7 +41,7 @@ ok '... said' says ", granted by affinity; 1 cell at a time without -j\$"
 
 one run "$x" --store "$work/one" -j 3 -S threads=2
 ok 'a grant is a limit of -j' exits 0 '-j 3: 1 cell at a time, on 1 of'
-ok '... and of threads' exits 0 'threads 2: 1 a cell, on 1 of'
+ok '... and of threads' exits 0 'threads 2: 1 per cell, on 1 of'
 ok '... as the cell says: jobs' same "$(field one timing jobs)" 1
 ok '... threads' same "$(field one provenance threads)" 1
 ok '... cores' same "$(field one provenance cores)" 1
@@ -156,6 +156,6 @@ unset OMP_PROC_BIND
 
 one verify exact "$x" --store "$work/all" --threads 2 --jobs 2
 ok 'verify exact tries the threads that it is told' says 'passed'
-ok '... whatever was granted' sh -c '! grep -q "a cell, on" "$1"' - "$work/err"
+ok '... whatever was granted' sh -c '! grep -q "per cell, on" "$1"' - "$work/err"
 
 done_testing

@@ -22,11 +22,11 @@ ok 'no such experiment' exits 2 'none.yaml'
 sb run "$x" --store "$s" --seeds 1 -j 2 -E 'variant!=random'
 sb power "$x" --store "$s" --json
 ok 'one seed: what it needs is not known' json 'my @r = @{$j->{rows}};
-    @r == 3 && !grep { $_->{why} ne "not known: one seed" ||
+    @r == 3 && !grep { $_->{why} ne "unknown: one seed" ||
         defined $_->{seeds_needed} || defined $_->{sd_seed} ||
         $_->{seeds} != 1 || !defined $_->{seen} } @r'
 COLUMNS=120 sb power "$x" --store "$s"
-ok '... and says so' says 'not known: one seed$'
+ok '... and says so' says 'unknown: one seed$'
 ok '... and what would tell' says 'run --extend --seeds 3'
 sb power "$x" --store "$s" -E variant==vanilla
 ok 'one variant makes no pair' exits 7 'no two variants of a task are done'

@@ -24,7 +24,8 @@ same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 change() { sed "$1" "$x" >"$work/y.yaml"; }
 
 sb run "$x" --store "$s" -E 'task==wmt14_ende'
-ok 'a cell without its start is blocked' exits 1 'which is not done'
+ok 'a cell without its start is blocked' exits 1 \
+    'which is neither done'
 sb status --store "$s" -E 'task==wmt14_ende' --json
 ok '... and says so' json '
     !grep { $_->{status} ne "blocked" || $_->{reason} !~ /starts from/ }
@@ -91,20 +92,20 @@ ok 'damaged weights are named' exits 1 'is damaged'
 cp "$work/sound.h5" "$one"
 mv "$s/cells/${one##*/}" "$work"
 starts_anew
-ok 'weights whose cell is gone are of no use' exits 1 'not done'
+ok 'weights whose cell is gone are of no use' exits 1 'neither done'
 cp "$work/${one##*/}" "$s/cells"
 starts_anew
 ok 'and they are again when all is as it was' exits 0 'trained 1 cell'
 
 change 's/pretrained: c4/pretrained: lm1b/'
 sb plan "$work/y.yaml"
-ok 'a task that keeps no weights is refused' exits 2 'lm1b keeps no weights'
+ok 'a task that keeps no weights is refused' exits 2 'lm1b do not keep their weights'
 change 's/tasks: .*/tasks: [wmt14_ende]/'
 sb plan "$work/y.yaml"
 ok 'a start that the experiment lacks is named' exits 2 'has no such cell'
 change 's/pretrained: c4/pretrained: c4, ff: 32/'
 sb plan "$work/y.yaml"
-ok 'another model cannot start there' exits 2 'ffn.w1 is of another shape'
+ok 'another model cannot start there' exits 2 'ffn.w1 has another shape'
 change 's/tasks: .*/tasks: [c4]/; s/preset: t5/preset: t5, pretrained: c4/'
 sb plan "$work/y.yaml"
 ok 'nothing starts from itself' exits 2 'c4'
@@ -115,7 +116,7 @@ sed 's/^variants:.*/variants: [linformer, vanilla]/
      s/task: wmt14_ende/task: agnews, variant: linformer/' "$x" >"$work/b.yaml"
 sb run "$work/b.yaml" --store "$work/blocked" -j 2
 ok 'a cell that starts from a refused one is blocked' exits 1 \
-    'c4, from which it starts, is refused'
+    'it starts from c4, which is refused'
 sb table 7 --store "$work/blocked" --json
 ok '... in tables too, beside one that is done' json '
     my %is = map { $_->{variant} => $_->{cells}[0]{status} } @{$j->{rows}};

@@ -85,5 +85,5 @@ sb table heads --from results/baselines/heads/tableheads.json
 ok 'the heads of the appendix stand below table heads' says \
     '^Synthesizer h=16  *21.61$'
 sb table --published
-ok 'what is in no table says why' says 'no task of ours is of Long Range Arena'
+ok 'what is in no table says why' says 'no task here is from Long Range Arena'
 done_testing

@@ -384,7 +384,7 @@ sed '3s/$/\r/' "$work/is.tsv" >"$work/one.tsv"
 for name in crlf one; do
     sb baseline show $name --baselines "$work"
     ok "CR LF in a baseline is named, and what helps ($name)" exits 5 \
-        "$name.tsv: has CR LF line ends (git's autocrlf?): put \`*.tsv -text\`"
+        "$name.tsv: has CR LF line ends, perhaps because of git's autocrlf: put"
 done
 sb baseline show bom --baselines "$work"
 ok '... and a byte order mark' exits 5 'begins with a byte order mark'
@@ -486,7 +486,7 @@ seeds: [1]
 END
 sb run "$d/pc.yaml" --data-dir "$d/pc" --store "$d/store"
 ok 'run names a layout that it can train on' exits 8 \
-    "'json', which has none and so cannot be trained on: use layout 'parlai'"
+    "lacks this split and cannot be used for training: use layout 'parlai'"
 sb data where personachat --data-dir "$d/pc"
 ok 'data where says so of that layout' \
     says 'json, train: 1 file .*cannot be trained on: this layout has no test'
@@ -689,7 +689,7 @@ ok '... and with skip_nul=true it runs' exits 0
 sb show "$d/skipping#uniform/lm1b/1"
 ok '... and its cell counts those left out' says '; 1 with a NUL byte left out'
 sb run "$d/lm1b.yaml" --scale quick -S skip_nul=true --store "$d/none"
-ok '... but not where no official file is read' exits 2 'scale: quick reads none'
+ok '... but not where no official file is read' exits 2 'scale: quick does not use it'
 printf '{"text":"a"}\n{"text":"b\\u0000"\n' |
     gzip >"$d/nul/en/c4-train.00000-of-01024.json.gz"
 sb data show c4 --data-dir "$d/nul" --skip-nul
@@ -757,7 +757,7 @@ killed() { # LIMIT: a cell under it, whose process somebody kills
 for limit in 1000 unlimited; do
     killed $limit
     ok "a process that was killed, with ulimit -t $limit: no limit is named" \
-        exits 1 'signal 9 (Killed, perhaps for lack of memory)'
+        exits 1 'signal 9 (Killed, perhaps out of memory)'
 done
 
 without_proc() { # COMMAND...: where there is no /proc

@@ -95,7 +95,7 @@ sed 's/"num_edits": 83/"num_edits": 82/' $vectors/ter/basic_en/expected.json \
 sb verify metrics --vectors "$work/v"
 ok 'a changed value and an unknown folder fail' exits 1
 ok '... the value in full' says '^    expected 82$'
-ok '... the folder by name' says "no metric knows a folder 'no_such'"
+ok '... the folder by name' says "no metric has a folder 'no_such'"
 ok '... and are counted' last '^0 passed, 2 failed, 0 skipped$'
 sb verify metrics --vectors "$work/nothing"
 ok 'no case at all' exits 7

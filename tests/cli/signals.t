@@ -101,7 +101,7 @@ sleep 4.5 # were four once
 kill -CONT "$(worker "$work/cut")"
 end
 ok 'a step of seconds ends before the run does' test $code = 143
-ok '... which says that it may take long' grep -q 'the same signal again' \
+ok '... which says that it may take long' grep -q 'repeat the signal' \
     "$work/err"
 ok '... and at which step it saved' grep -q 'saved at step [0-2] of 3' \
     "$work/err"
@@ -116,7 +116,7 @@ kill -TERM $pid
 end
 ok 'a second signal ends at once' test $code = 143
 ok '... and says what is lost' \
-    grep -q 'what came after step [0-2] of 3 is lost' "$work/err"
+    grep -q 'everything after step [0-2] of 3 is lost' "$work/err"
 : >"$(ls "$work"/twice/logs/*.log)"
 slow twice
 until [ -n "$(worker "$work/twice")" ]; do sleep 0.05; done
@@ -135,7 +135,7 @@ trains "$work/worker" 100
 kill -TERM "$(worker "$work/worker")"
 end
 ok 'a worker that alone was told to stop is begun again' exits 0 \
-    'its process was told to stop, saved at step'
+    'its process was asked to stop, saved at step'
 ok '... and comes to the same bits' same worker cut
 (trap '' HUP; exec "$program" run "$work/slow.yaml" --store "$work/nohup" \
     2>"$work/err") &
@@ -199,18 +199,18 @@ trains "$work/stall"
 kill -STOP "$(worker "$work/stall")"
 end
 ok 'a worker that gives no sign of life is ended' exits 1 \
-    'no sign of life for 2 s'
+    'no progress for 2 s'
 ok '... and has stalled' failed stall stalled
 one stall -S limit.memory_mb=4
 end
 ok 'a cell that takes more than limit.memory_mb is ended' exits 1 \
-    'more than limit.memory_mb, 4'
+    'more than limit.memory_mb (4'
 ok '... for want of memory' failed stall oom
 "$program" run "$work/slow.yaml" --store "$work/late" -j 1 \
     -S limit.seconds=1 2>"$work/err"
 code=$?
 ok 'a cell that works longer than limit.seconds is ended' exits 1 \
-    'longer than limit.seconds, 1 s'
+    'longer than limit.seconds (1 s)'
 ok '... for want of time' failed late timeout
 one stall
 end

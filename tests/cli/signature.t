@@ -120,17 +120,17 @@ refused() { # SIGNATURE WORDS
     sb verify signature "$1" --store "$s"
     exits 2 "$2"
 }
-ok 'no signature' refused 'none: not run' 'is no signature'
+ok 'no signature' refused 'none: not run' 'is not a signature'
 ok 'an empty one' refused '' 'the name is empty'
-ok 'one of a newer form' refused "SB2${one#SB}" 'of form SB2'
-ok 'an unknown field' refused "$one|x:1" "unknown field of a signature 'x'"
-ok 'a field twice' refused "$one|n:2" 'n:2: stands twice'
-ok 'a field that is not there' refused "${one%|p:*}" 'lacks p:, its program'
+ok 'one of a newer form' refused "SB2${one#SB}" 'has form SB2'
+ok 'an unknown field' refused "$one|x:1" "unknown signature field 'x'"
+ok 'a field twice' refused "$one|n:2" 'n:2: appears twice'
+ok 'a field that is not there' refused "${one%|p:*}" 'has no field p: (program)'
 ok 'seeds that are none' refused "$(echo "$one" | sed s/1-2,4/all/)" \
     'expected seeds like 1-3,5'
-ok 'half a signature' refused "${one%;*}" 'lacks'
+ok 'half a signature' refused "${one%;*}" 'has no field'
 ok 'what moves a cursor' refused "$(printf '%s\033[31m' "$one")" \
-    'has a character that none has'
+    'has a character that is not allowed'
 sb verify signature "$one"
 ok 'a store must be named' exits 2 '--store'
 sb verify signature --store "$s"

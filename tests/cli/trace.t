@@ -103,7 +103,7 @@ ok 'a trace needs a place' exits 2 '-o FILE'
 sb trace "$work/a.h5"
 ok 'a file without --check' exits 2 '--check'
 sb trace --variant linformer -o "$work/x.h5"
-ok 'linformer in a decoder' exits 2 'linformer in family lm: its rows see later'
+ok 'linformer in a decoder' exits 2 'linformer in family lm: its rows depend on later'
 sb trace --variant vanila -o "$work/x.h5"
 ok 'an unknown variant' exits 2 "did you mean 'vanilla'?"
 sb trace --family llm -o "$work/x.h5"
@@ -115,19 +115,19 @@ ok 'an unknown key' exits 2 "did you mean 'layers'?"
 sb trace -S seed=3 -o "$work/x.h5"
 ok '-S seed' exits 2 'use --variant or --seed'
 sb trace -S dropout=0.1 -o "$work/x.h5"
-ok 'dropout' exits 2 'nobody else could repeat'
+ok 'dropout' exits 2 'other programs cannot repeat'
 sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'n > N'
 sb trace -S classes=3 -o "$work/x.h5"
-ok 'classes of a language model' exits 2 'family lm has none'
+ok 'classes of a language model' exits 2 'family lm has no classes'
 sb trace --steps 1001 -o "$work/x.h5"
 ok 'more steps than anybody could compare' exits 2 'at most 1000'
 sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"
-ok 'relative positions without a logarithm' exits 2 'must be over 16'
+ok 'relative positions without a logarithm' exits 2 'must be above 16'
 sb trace -S schedule.warmup=8000 -o "$work/x.h5"
-ok 'a warm-up that drowns the update' exits 2 'float32 rounds that'
+ok 'a warm-up that drowns the update' exits 2 'float32 rounding error is'
 sb trace -S schedule.scale=1e30 -o "$work/x.h5"
 ok 'a loss that is not finite' exits 1 'of step 2 is not finite'
 ok '... and none of these left a file' test ! -e "$work/x.h5"

@@ -60,7 +60,7 @@ train --task lm1b --variant random -S steps=5 --json
 ok 'what is done stays' exits 0 'trained 0 cells'
 ok '--json is --format json' cmp "$work/out" "$work/json"
 train --task lm1b --variant random -S steps=5 --force
-ok '--force trains it again' exits 0 'same bits'
+ok '--force trains it again' exits 0 'bit-identical'
 train --task lm1b --task agnews --variant uniform -E task==agnews --json
 ok '-E chooses' same "$(cells task status)" agnews/done
 train --task lm1b --variant uniform --scale reduced --synthetic --json
@@ -81,7 +81,7 @@ sb train $long --store "$work/long" --timeout 0.1
 ok '--timeout is the limit' exits 1 'took longer than --timeout 0.1 s'
 # shellcheck disable=SC2086
 sb train $long --store "$work/long" --stall 0.0001
-ok '--stall, too' exits 1 'no sign of life for 0.0001 s'
+ok '--stall, too' exits 1 'no progress for 0.0001 s'
 sb train --task agnews --variant uniform --scale full --store "$work/full" \
     -S d=16 -S heads=2 -S ff=16 -S layers=1 -S N=8 -S vocab=330 -S batch=2 \
     -S shards=2 -S steps=2 -S precision=fp32 --cache "$work/none" \
@@ -93,7 +93,7 @@ ok 'both must be said' exits 2 '--variant'
 train --task lm1b --variant randon
 ok 'an unknown variant, with the nearest' exits 2 "--variant: unknown"
 train --task lm1b --variant random --variant random
-ok 'a word twice' exits 2 'stands twice'
+ok 'a word twice' exits 2 'appears twice'
 
 sb show "$s#randon/lm1b/1"
 ok 'a cell of a name that is nearly one of the store' exits 7 \

@@ -42,11 +42,11 @@ ok '... whose variant stays' json \
     '!grep { $_->{variant} !~ /^(vanilla|random)$/ } @{$j->{cells}}'
 sb run "$x" --store "$s" -E 'tuned!=none'
 ok 'what no trial has chosen for is blocked' exits 1 \
-    'which is not done and not selected'
+    'which is neither done nor selected'
 sb run "$x" --store "$s" -j 2
 ok 'a trial that diverges is a trial, and no failure' exits 0 \
     'trained 14 cells'
-ok '... and said' exits 0 'score_rate=8/lm1b/7, a trial: diverged'
+ok '... and said' exits 0 'score_rate=8/lm1b/7 (trial): diverged'
 sb status --store "$s" --json
 ok '... of which nothing but its divergence is left' json '
     my @f = grep { $_->{status} eq "failed" } @{$j->{cells}};
@@ -161,7 +161,7 @@ ok 'trained again, from the same trials, the weights are the same' same \
 rm "$s/cells/$(of $row/lm1b/2 id).h5" "$s/cells/$best.h5"
 sb run "$x" --store "$s" -E 'trial==none'
 ok 'without the best of its trials a cell waits for it' exits 1 \
-    "chosen by $best, which is not done"
+    "depend on trial $best, which is neither done"
 sb run --store "$s" -j 2
 ok '... and comes after it, by the store alone' exits 0 'trained 2 cells'
 ok '... to the same weights' same "$first" "$(of $row/lm1b/2 weights sha256)"
@@ -275,7 +275,7 @@ sb table smoke --store "$b"
 ok '... and another experiment has rows of it alone' exits 0 \
     'belong to experiment b and have its settings; '
 sb table smoke --store "$work/nowhere"
-ok 'of an experiment that has not been run there is none' exits 7 'nothing has'
+ok 'of an experiment that has not been run there is none' exits 7 'no experiment has been run'
 
 # ---- whose published numbers stand beside which row ----
 cat >"$work/d.yaml" <<'Y'

@@ -63,12 +63,13 @@ ok '... those of another task it does not withhold for that' json '
 for f in text md; do
     sb table 2 --store "$s" --format $f
     ok "... in $f, above and below" sh -c 'grep -q "AGNews.* (NOT COMPARED)" "$1" &&
-        grep -q "(NOT COMPARED): runs, not compared: " "$1"' - "$work/out"
+        grep -q "(NOT COMPARED): reported without rank" "$1"' - "$work/out"
 done
 sb table 2 --store "$s" --format csv
 ok '... in CSV' says ',not compared,'
 sb table x --store "$s"
-ok "... and so does the experiment's own" says '(NOT COMPARED): runs, not comp'
+ok "... and so does the experiment's own" says \
+    '(NOT COMPARED): reported without rank'
 
 # ---- what is guessed ----
 sb show "$s#vanilla/agnews/1"
@@ -108,7 +109,7 @@ ok '... and another has not' sh -c '! grep -q COMPARED "$1"' - \
 # ---- an experiment that changes its mind ----
 sb run "$work/all/x.yaml" --store "$s"
 ok 'a store keeps to what it was first run with' exits 0 \
-    'goes on comparing all tasks but agnews: --extend makes that all tasks'
+    'still compares all tasks except agnews; --extend changes this to all tasks'
 withheld() { # REASON: of agnews in the store
     sb table 7 --store "$s" --json
     json '($j->{columns}[1]{withheld} // "none") eq "'"$1"'"'
@@ -138,15 +139,15 @@ ok 'rows of other data have their numbers, and none is ranked' json '
                     defined $_->{rank} }
             map { @{$_->{cells}}[2, 3] } @{$j->{rows}}'
 sb table n --store "$work/n"
-ok '... and that is said' says '^  LM1B .*: different data: what rows vary '
+ok '... and that is said' says '^  LM1B .*: different data: the settings '
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=4/lm1b" --json
-ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 seeds/'
+ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 common seeds/'
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=8/lm1b"
-ok '... and no others' exits 2 'of training, validation or test, are different'
+ok '... and no others' exits 2 'training, validation or test data differ'
 sb report --store "$work/n" -o "$work/site" --findings --no-figures --no-claims
-ok 'what came out says it too' says 'different data: rows have other examples'
+ok 'what came out says it too' says 'different data: the settings that rows vary change'
 sb plot curves --store "$work/n"
-ok 'curves say so' grep -q 'Lines that vary otherwise are of different data' \
+ok 'curves say so' grep -q 'Lines with other varied settings have different data' \
     "$work/n/plots/curves_lm1b.txt"
 sb plot length --store "$work/n"
 ok '... and length, of its texts' grep -q 'texts differ by N' \
@@ -179,26 +180,26 @@ fast() { # STORE STEPS OPTION...
 }
 fast one 60 --seeds 1
 sb table 2 --store "$work/one"
-ok 'one seed ranks nothing' says '^  one seed: nothing is ranked: no rank, star '
+ok 'one seed ranks nothing' says '^  one seed: not ranked: no rank, star '
 ok '... and has no star' sh -c '! grep -q "[0-9]\*" "$1"' - "$work/out"
 sb plot curves --store "$work/one"
 ok '... and names of lines say what their order is' grep -q \
-    "^order$(printf '\t')at the end, of this seed" \
+    "^order$(printf '\t')at the end, one seed" \
     "$work/one/plots/curves_lm1b.txt"
 fast two 240
 v=$work/two#vanilla/lm1b
 sb compare "$v/1" "$v/2" --json
 ok 'a cell that learned more than lies between two has no verdict' json '
     my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
-    $j->{unsettled} && $ce->{verdict} eq "still learning" &&
+    $j->{unsettled} && $ce->{verdict} eq "not converged" &&
         $ce->{p} < 0.05 && abs $ce->{difference} < $j->{settled_a}'
 sb compare "$v/1" "$v/2"
-ok '... in words' says 'still learning$'
+ok '... in words' says 'not converged$'
 ok '... with what it still gained' says \
-    'still learning: in the last tenth of training A gained 0.[0-9]* nats'
+    'not converged: in the last tenth of training A gained 0.[0-9]* nats'
 sb compare "$v/1" "$work/two#uniform/lm1b/1"
 ok '... and where more lies between them there is one' says \
     'A is better (this seed only)'
-ok '... and no such words' sh -c '! grep -q "still learning" "$1"' - "$work/out"
+ok '... and no such words' sh -c '! grep -q "not converged" "$1"' - "$work/out"
 
 done_testing

@@ -76,7 +76,7 @@ static void mixture_refused(void **state)
 {
     static const char *const wrong[][2] = {
         {"random+dense+random",
-         "mixture 'random+dense+random' has random twice; each part may stand "
+         "mixture 'random+dense+random' has random twice; each part may appear "
          "once"},
         {"vanila", "unknown variant 'vanila': did you mean 'vanilla'?"},
         {"random+densse", "unknown variant 'densse': did you mean 'dense'?"},
@@ -256,7 +256,7 @@ static void rules(void **state)
     (void)state;
     refused("length", "65",
             "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
-            "sequence the model has scores for; lower length or raise N");
+            "sequence that the model supports; lower length or raise N");
     refused("N", "3", "x.yaml:7: length: 3 is less than 4, the shortest "
                       "example of any task");
     refused("heads", "3", "x.yaml:7: d: 128 is not divisible by heads: 3");
@@ -275,8 +275,9 @@ static void rules(void **state)
     refused("tied", "yes", "x.yaml:7: tied: 'yes' is not true or false");
     refused("R.init", "normal", "x.yaml:7: R.init: 'normal' is not glorot or "
                                 "normal:S, as in normal:1");
-    refused("mix", "sum", "x.yaml:7: unknown mix 'sum': one of logits, plus, "
-                          "sigmoid, weights, heads");
+    refused("mix", "sum",
+            "x.yaml:7: unknown mix 'sum': expected one of logits, plus, "
+            "sigmoid, weights, heads");
     refused("heads", "8:core", "x.yaml:7: heads: '8:core' is not a number, "
                                "equal, code or number:code");
     refused("heads", "x", "x.yaml:7: heads: 'x' is not a whole number");
@@ -322,8 +323,8 @@ static void code_heads(void **state)
     (void)state;
     assert_int_equal(settings_resolve(&c, a, 4), ERR_USAGE);
     assert_string_equal(err_last(), "x.yaml:8: head_width: 16: heads: code "
-                        "gives random+vanilla 8 heads of 128; leave one of "
-                        "the two out");
+                        "gives random+vanilla 8 heads of width 128; omit one "
+                        "of the two");
     assert_int_equal(settings_resolve(&c, a, 3), OK);
     a[0].value = "vanilla"; /* its heads are not the code's */
     assert_int_equal(settings_resolve(&c, a, 4), OK);
@@ -340,8 +341,8 @@ static void mix_of_one(void **state)
 
     (void)state;
     assert_int_equal(settings_resolve_family(&c, FAMILY_LM, a, 2), ERR_USAGE);
-    assert_string_equal(err_last(), "--mix: mix: no variant here is a mixture, "
-                                    "as random+vanilla would be");
+    assert_string_equal(err_last(), "--mix: mix: no selected variant is a "
+                                    "mixture, such as random+vanilla");
     a[0].value = "random+vanilla";
     assert_int_equal(settings_resolve_family(&c, FAMILY_LM, a, 2), OK);
 }
@@ -387,9 +388,11 @@ static void filters_refused(void **state)
         {"", "-E '': column 1: expected a key, as in variant==random"},
         {"seed==", "-E 'seed==': column 7: expected a value"},
         {"(seed==1", "-E '(seed==1': column 9: expected ')'"},
-        {"seed==1)", "-E 'seed==1)': column 8: expected && or || or the end"},
+        {"seed==1)", "-E 'seed==1)': column 8: expected &&, || or the end of "
+                     "the filter"},
         {"seed==1 seed==2",
-         "-E 'seed==1 seed==2': column 9: expected && or || or the end"},
+         "-E 'seed==1 seed==2': column 9: expected &&, || or the end of the "
+         "filter"},
         {"seed==1 || sead==2",
          "-E 'seed==1 || sead==2': column 12: unknown key 'sead': did you mean "
          "'seed'?"},

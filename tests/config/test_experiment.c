@@ -270,8 +270,8 @@ static void mixing(void **state)
     free(c);
     free(all(HEAD, &o, 8));
     assert_int_equal(cells(alone, strlen(alone), &plain, &c, &n), ERR_USAGE);
-    char *want = str_format("%s:6: mix: no variant here is a mixture, as "
-                            "random+vanilla would be", path);
+    char *want = str_format("%s:6: mix: no selected variant is a mixture, such "
+                            "as random+vanilla", path);
     assert_string_equal(err_last(), want);
     free(want);
     assert_int_equal(cells(alone, strlen(alone), &o, &c, &n), ERR_USAGE);
@@ -315,9 +315,9 @@ static void schema(void **state)
     REFUSED("title: T\n", ":1: 'variants' is missing");
     REFUSED(HEAD "titel: x\n", ":6: unknown key 'titel': did you mean "
                                "'title'?");
-    REFUSED(HEAD "seeds: [1]\n", ":6: 'seeds' stands twice, first in line 5");
-    REFUSED("title: [a]\n", ":1: title must be one value, as in title: What "
-                            "is asked");
+    REFUSED(HEAD "seeds: [1]\n", ":6: 'seeds' appears twice, first in line 5");
+    REFUSED("title: [a]\n", ":1: title must be one value, as in title: All "
+                            "variants on lm1b");
     REFUSED("variants: vanilla\n", ":1: variants must be a list, as in "
                                    "[a, b]");
     REFUSED("variants:\n  - vanilla\n  - vanila\n",
@@ -333,7 +333,8 @@ static void schema(void **state)
                              "9007199254740991 are allowed");
     REFUSED("seeds: [1.5]\n", ":1: seed: '1.5' is not a whole number");
     REFUSED("scales: [huge]\n",
-            ":1: unknown scale 'huge': one of smoke, quick, reduced, full");
+            ":1: unknown scale 'huge': expected one of smoke, quick, reduced, "
+            "full");
 }
 
 static void keys(void **state)
@@ -342,8 +343,8 @@ static void keys(void **state)
     REFUSED(HEAD "settings:\n  layers: 2\n  layerz: 3\n",
             ":8: unknown key 'layerz': did you mean 'layers'?");
     REFUSED(HEAD "settings: {task: lm1b}\n",
-            ":6: 'task' is not a setting; the list 'tasks' at the top of the "
-            "file says it");
+            ":6: 'task' is not a setting; use the list 'tasks' at the top of "
+            "the file");
     REFUSED(HEAD "settings:\n  layers: [2]\n",
             ":7: layers must be one value, as in layers: 2");
     REFUSED(HEAD "settings:\n  layers: two\n",
@@ -353,10 +354,10 @@ static void keys(void **state)
     REFUSED(HEAD "settings:\n  N: 16\noverride:\n- match: {task: lm1b}\n"
                  "  set:\n    length: 17\n",
             ":11: n > N: length: 17 is more than N: 16, the longest sequence "
-            "the model has scores for; lower length or raise N");
+            "that the model supports; lower length or raise N");
     REFUSED(HEAD "override:\n- match: {layers: 2}\n  set: {N: 8}\n",
-            ":7: unknown key to match 'layers': one of variant, task, scale, "
-            "seed");
+            ":7: unknown key to match 'layers': expected one of variant, task, "
+            "scale, seed");
     REFUSED(HEAD "override:\n- match: {task: lm1c}\n  set: {N: 8}\n",
             ":7: unknown task 'lm1c': did you mean 'lm1b'?");
     REFUSED(HEAD "override:\n- match: {task: lm1b}\n",
@@ -415,9 +416,9 @@ static void uncompared(void **state)
     REFUSED(HEAD "uncompared:\n- lm1b\n- agnews\n- lm1b\n",
             ":9: 'uncompared' has lm1b twice");
     REFUSED(HEAD "uncompared:\n- lm1b\n- glue\n",
-            ":8: 'uncompared' has glue, which is not among 'tasks'");
+            ":8: 'uncompared' has glue, which is not in 'tasks'");
     REFUSED("uncompared: [c4]\n" HEAD,
-            ":1: 'uncompared' has c4, which is not among 'tasks'");
+            ":1: 'uncompared' has c4, which is not in 'tasks'");
 }
 
 static void own_settings(void **state)
@@ -438,42 +439,42 @@ static void own_settings(void **state)
     REFUSED(HEAD "vary: [{N: 8}, {N: 08}]\n", ":6: 'vary' has N=8 twice");
     REFUSED(HEAD "vary: [{optimizer.factor_min: 8, relative_distance: 9, "
             "optimizer.decay: 0.5, checkpoint_seconds: 3}]\n",
-            ":6: 'vary' sets more at once than the 80 letters of a row's name "
-            "tell");
+            ":6: 'vary' sets so much at once that a row's name exceeds 80 "
+            "characters");
     REFUSED(HEAD "vary: [{N: [8]}]\n", ":6: N must be one value, as in "
             "vanilla");
     REFUSED(HEAD "vary: [{}, {N: 8}]\ntune: [{match: {N: 8}, grid: {N: [8]}}]"
-            "\n", ":7: 'N' is varied: it cannot be tuned, too");
+            "\n", ":7: 'N' is varied, so it cannot be tuned");
     REFUSED(HEAD "vary: {steps: 3}\n", ":6: steps must be a list, as in "
             "[a, b]");
-    REFUSED(HEAD "vary: {seed: [3]}\n", ":6: 'seed' is not a setting; the "
-            "list 'seeds' at the top of the file says it");
-    REFUSED(HEAD "vary: {tuned: [none]}\n", ":6: 'tuned' follows from 'tune'");
+    REFUSED(HEAD "vary: {seed: [3]}\n", ":6: 'seed' is not a setting; use the "
+            "list 'seeds' at the top of the file");
+    REFUSED(HEAD "vary: {tuned: [none]}\n", ":6: 'tuned' is set by 'tune'");
     REFUSED(HEAD "settings: {steps: 3}\nvary: {steps: [1]}\n",
-            ":6: 'steps' is what 'vary' lists, so this value would be "
-            "nobody's");
-    REFUSED(HEAD "settings: {trial: x}\n", ":6: 'trial' follows from 'tune'");
+            ":6: 'vary' sets 'steps' in every row, so this value has no "
+            "effect");
+    REFUSED(HEAD "settings: {trial: x}\n", ":6: 'trial' is set by 'tune'");
     REFUSED(HEAD "exclude: [{tuned: maybe}]\n",
-            ":6: unknown value of tuned 'maybe': one of false, true");
+            ":6: unknown value of tuned 'maybe': expected one of false, true");
     REFUSED(HEAD "exclude: [{tuned: [true]}]\n",
             ":6: tuned must be one value, as in tuned: false");
     REFUSED(HEAD "override: [{match: {tuned: true}, set: {N: 8}}]\n",
-            ":6: unknown key to match 'tuned': one of variant, task, scale, "
-            "seed");
+            ":6: unknown key to match 'tuned': expected one of variant, task, "
+            "scale, seed");
     REFUSED(HEAD "override: [{match: {steps: 3}, set: {N: 8}}]\n",
-            ":6: unknown key to match 'steps': one of variant, task, scale, "
-            "seed");
+            ":6: unknown key to match 'steps': expected one of variant, task, "
+            "scale, seed");
     assert_int_equal(cells(vary, strlen(vary), &one, &c, &n), ERR_USAGE);
     assert_non_null(strstr(err_last(), "-S steps: "));
-    assert_non_null(strstr(err_last(), "x.yaml varies it; -E chooses among its "
-                                       "values"));
+    assert_non_null(strstr(err_last(), "x.yaml varies it; use -E to select "
+                                       "among its values"));
     assert_int_equal(cells(HEAD, strlen(HEAD), &two, &c, &n), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "-S tuned: it follows from an "
-                                       "experiment's 'tune'"));
+    assert_non_null(strstr(err_last(), "-S tuned: only an experiment's 'tune' "
+                                       "can set it"));
 }
 
 #define TUNED_SO                                                              \
-    "expected KEY=VALUE|VALUE and the like, at most 4 of them and 64 trials, " \
+    "expected KEY=VALUE|VALUE, at most 4 of them and 64 trials, "             \
     "then steps=STEPS,seed=SEED"
 #define TUNE(grid, share, seed)                                               \
     HEAD "tune:\n- {match: {task: lm1b}, grid: " grid ", share: " share        \
@@ -486,7 +487,7 @@ static void tunings(void **state)
             ":7: 'tune' needs match, grid, share and seed");
     REFUSED(TUNE("{score_rate: [1]}", "0", "0"),
             ":7: share: 0: expected a number above 0, at most 100: the steps "
-            "of all trials in those of a cell");
+            "of all trials, divided by those of a cell");
     REFUSED(TUNE("{score_rate: [1]}", "1", "x"),
             ":7: seed: 'x' is not a whole number");
     REFUSED(TUNE("{score_rate: []}", "1", "0"), ":7: 'score_rate' is empty");
@@ -504,7 +505,7 @@ static void tunings(void **state)
             "0.4|0.5|0.6|0.7,steps=1,seed=0': " TUNED_SO);
     REFUSED(TUNE("{schedule.scale: [1], score_rate: [1], dropout: [0], "
                  "label_smoothing: [0], optimizer.b1: [0]}", "1", "0"),
-            ":7: at most 4 settings are tuned");
+            ":7: at most 4 settings can be tuned");
     REFUSED(TUNE("{schedule.name: [linear, cosine], schedule.warmup: [9000]}",
                  "1", "0"),
             ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
@@ -514,8 +515,8 @@ static void tunings(void **state)
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
             "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "
             "share: 1, seed: 0}]\n",
-            ": 'tune': the seeds of vanilla on lm1b have other settings, so "
-            "they have no trials in common");
+            ": 'tune': the seeds of vanilla on lm1b have different settings, "
+            "so they cannot share trials");
     REFUSED("title: x\nvariants: [vanilla, random+vanilla]\ntasks: [lm1b]\n"
             "scales: [smoke]\nseeds: [1]\n"
             "tune: [{match: {variant: vanilla}, grid: {score_rate: [1, 8]}, "
@@ -527,7 +528,7 @@ static void tunings(void **state)
     REFUSED("title: x\nvariants: [vanilla, random+vanilla]\ntasks: [lm1b]\n"
             "scales: [smoke]\nseeds: [1]\n"
             "settings: {score_rate.random: 8}\n",
-            ":6: score_rate.random: vanilla is not a mixture; its rate is "
+            ":6: score_rate.random: vanilla is not a mixture; use "
             "'score_rate'");
     REFUSED("title: x\nvariants: [dense+vanilla]\ntasks: [lm1b]\n"
             "scales: [smoke]\nseeds: [1]\n"
@@ -586,8 +587,8 @@ static void yaml(void **state)
             "control characters");
     REFUSED("title: [[[[[[[[[[a]]]]]]]]]]\n", ":1: nested too deep");
     REFUSED("? [a]\n: b\n", ":1: a key must be a word");
-    REFUSED(HEAD "---\ntitle: U\n", ":6: a second document; one file holds "
-                                    "one");
+    REFUSED(HEAD "---\ntitle: U\n", ":6: a second document; a file can have "
+                                    "only one");
 }
 
 static void unreadable(void **state)

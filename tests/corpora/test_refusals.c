@@ -86,7 +86,7 @@ static void a_header_alone_is_an_empty_file(void **state)
     (void)state;
     put(folder, "RTE/train.tsv", "index\tsentence1\tsentence2\tlabel\n");
     assert_int_equal(show_train(&out, "glue_rte", folder), 8);
-    assert_non_null(strstr(out, "/RTE/train.tsv: holds no row"));
+    assert_non_null(strstr(out, "/RTE/train.tsv: has no rows"));
     free(out);
     scratch_remove(folder);
 }
@@ -122,7 +122,7 @@ static void blank_lines_alone_are_an_empty_file(void **state)
     for (int i = 0; i < 3; i++) {
         put(folder, "ag_news_csv/train.csv", text[i]);
         assert_int_equal(show_train(&out, "agnews", folder), 8);
-        assert_non_null(strstr(out, "/ag_news_csv/train.csv: holds no row"));
+        assert_non_null(strstr(out, "/ag_news_csv/train.csv: has no rows"));
         free(out);
     }
     scratch_remove(folder);
@@ -192,7 +192,7 @@ static void segments_of_newstest_are_unescaped_once(void **state)
     put(folder, "dev/newstest2014-deen-src.de.sgm", "<doc docid=\"d\">\n");
     assert_int_equal(program_show(&out, &talk, "wmt14_ende", folder, "test", 0),
                      8);
-    assert_non_null(strstr(talk, "deen-src.de.sgm: holds no segment"));
+    assert_non_null(strstr(talk, "deen-src.de.sgm: has no segments"));
     free(out);
     free(talk);
     scratch_remove(folder);

@@ -194,7 +194,7 @@ static void fails(void **state)
     touch("offline");
     assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "no network"));
-    assert_non_null(strstr(err_last(), "apt said: W: cannot resolve"));
+    assert_non_null(strstr(err_last(), "apt reported: W: cannot resolve"));
     touch("broken");
     assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "exit status 100"));

@@ -88,7 +88,7 @@ static void a_line_ends_at_lf_and_loses_one_cr(void **state)
 static void a_byte_that_is_no_text_is_refused_with_its_line(void **state)
 {
     (void)state;
-    LINES("", ": an empty file");
+    LINES("", ": the file is empty");
     LINES("a\n\xc0\x80\n", "[a]:2: not valid UTF-8");     /* overlong */
     LINES("\xed\xa0\x80", ":1: not valid UTF-8");         /* a surrogate */
     LINES("\xf4\x90\x80\x80", ":1: not valid UTF-8");     /* above U+10FFFF */
@@ -237,7 +237,7 @@ static void csv_is_read_as_rfc_4180_has_it(void **state)
     RECORDS(",\n\n\"\",", "([][])([][])");
     RECORDS("a\\n,#36;\\\n", "([a\\n][#36;\\])");
     RECORDS("x\n\"a\nb", "([x]):2: a quotation mark is never closed");
-    RECORDS("\"a\"b\n", ":1: text behind a closing quotation mark");
+    RECORDS("\"a\"b\n", ":1: text after a closing quotation mark");
 }
 
 /* ---- JSON ---- */
@@ -310,7 +310,7 @@ static void json_strings_come_out_as_utf_8(void **state)
     assert_int_equal(value_integer(&n, v, "n"), OK);
     assert_int_equal(n, 12);
     assert_int_equal(value_string(&s, v, "n"), ERR_DATA);
-    assert_string_equal(err_last(), "'n' is no string");
+    assert_string_equal(err_last(), "'n' is not a string");
     assert_int_equal(value_integer(&n, v, "m"), ERR_DATA);
     assert_string_equal(err_last(), "there is no key 'm'");
     arena_free(a);
@@ -376,9 +376,9 @@ static void a_list_that_is_damaged_is_placed(void **state)
     ELEMENTS("{\"a\":{\"b\":[{}]}}", "a", ":1: not a list");
     ELEMENTS("{\"a\":1}", "b", ": there is no key 'b'");
     ELEMENTS("[{},\n[1],\n2]", NULL,
-             "(5)(4):3: an element is no list and no object");
+             "(5)(4):3: an element is neither a list nor an object");
     ELEMENTS("[{},\nnull, {}]", NULL,
-             "(5):2: an element is no list and no object");
+             "(5):2: an element is neither a list nor an object");
     REFUSED("[{\"n\":1},\n\n{\"n\"\n:}]", NULL, "[1]:3:");
     REFUSED("[{} {}]", NULL, "(5):1:");
     REFUSED("[{\"n\":1]]", NULL, ":1:");

@@ -125,9 +125,9 @@ static double percent(int right) { return 100.0 * right / 30; }
  * them in both seeds more often than in one of twenty gates. */
 static void what_moves_alike_tells_no_spread(void **state)
 {
-    static const char alike[] = "paired over 2 seeds, which moved alike: that "
-                                "tells no spread; no test examples of the "
-                                "baseline: name its store";
+    static const char alike[] = "paired over 2 seeds, which changed equally: "
+                                "their spread is unknown; no test examples of "
+                                "the baseline: name its store with --examples";
     static const char paired[] = "paired over 2 seeds";
 
     (void)state;

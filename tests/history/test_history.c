@@ -155,16 +155,17 @@ static void what_no_commit_has_is_refused(void **state)
 
     (void)state;
     assert_int_equal(extend(dirty, "aaaa", 1, &added), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "with changes besides"));
+    assert_non_null(strstr(err_last(), "with uncommitted changes"));
     assert_int_equal(extend("unknown", "aaaa", 1, &added), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "is not known"));
+    assert_non_null(strstr(err_last(), "is unknown"));
     assert_non_null(strstr(err_last(), "--commit REV"));
     assert_false(file_exists(file));
     assert_int_equal(history_extend(&added, file, make(&m, dirty, "aaaa", 1),
                                     dir, "HEAD~1"), OK);
     assert_int_equal(added, 6);
     assert_int_equal(extend(one, "bbbb", 1, &added), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "has other results of x#v/t/smoke/1"));
+    assert_non_null(strstr(err_last(),
+                           "has different results of x#v/t/smoke/1"));
 }
 
 /* As a merge by union leaves it: every line twice, the last first. */
@@ -247,11 +248,11 @@ static void any_changed_byte_is_told(void **state)
 static void what_is_no_history_is_told(void **state)
 {
     static const struct { const char *text, *says; } bad[] = {
-        {"# synthbench history 2\n", ":1: of version 2, newer"},
-        {"# synthbench history 1\na\tb", ":2: is cut off"},
-        {"<<<<<<< HEAD\n", ":1: a conflict of a merge"},
-        {"hello\n", ":1: no fields between tabs"},
-        {"a\tb\n", ":1: is damaged"}};
+        {"# synthbench history 2\n", ":1: has version 2, but"},
+        {"# synthbench history 1\na\tb", ":2: truncated"},
+        {"<<<<<<< HEAD\n", ":1: merge conflict"},
+        {"hello\n", ":1: no tab-separated fields"},
+        {"a\tb\n", ":1: damaged"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

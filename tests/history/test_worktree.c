@@ -193,7 +193,7 @@ static void no_repository_or_commit_is_told(void **state)
         OWNED(worktree_close) struct worktree w = {0};
 
         assert_int_equal(worktree_open(&w, dir, wrong[i], NULL), ERR_USAGE);
-        assert_non_null(strstr(err_last(), "is no commit of "));
+        assert_non_null(strstr(err_last(), "is not a commit of "));
     }
     OWNED(worktree_close) struct worktree w = {0};
     assert_int_equal(worktree_open(&w, "/", "one", NULL), ERR_USAGE);

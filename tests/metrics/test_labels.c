@@ -143,7 +143,7 @@ static void bad_labels(void **state)
     refuses(&scorer_accuracy, "1\nnan\n", "1\n0\n", NULL, "pred.txt:2");
     refuses(&scorer_acc_f1, "1\n2\n", "1\n0\n", NULL,
             "pred.txt:2: label 2: expected 0 or 1");
-    refuses(&scorer_accuracy, "1\n0\n1\n", "1\n0\n", NULL, "3 lines");
+    refuses(&scorer_accuracy, "1\n0\n1\n", "1\n0\n", NULL, "pred.txt has 3");
     refuses(&scorer_accuracy, "", "1\n", NULL, "empty");
 }
 
@@ -160,7 +160,7 @@ static void questions(void **state)
     gives(&scorer_multirc, pred, gold, groups, "f1_m", (1.0 / 3 + 1) / 2);
     gives(&scorer_multirc, pred, gold, groups, "n_questions", 2);
     refuses(&scorer_multirc, pred, gold, "1-0\n\n1-0\n1-0\n",
-            "groups.txt:2: no question");
+            "groups.txt:2: expected the name of a question");
     refuses(&scorer_multirc, pred, gold, "1-0\n", "groups.txt has 1");
     refuses(&scorer_multirc, "1\n0\n1\n3\n", gold, groups, "pred.txt:4");
 }
@@ -195,7 +195,7 @@ static void bad_answers(void **state)
             "pred.txt:2: there is no query c");
     refuses(&scorer_record, "a\tx\n", "a\n", NULL, "gold.txt:1: expected");
     refuses(&scorer_record, "a\tx\n", "a\ty\na\tz\n", NULL,
-            "gold.txt:2: query a stands here twice");
+            "gold.txt:2: query a appears twice");
 }
 
 static void many_labels(void **state)

@@ -441,8 +441,8 @@ static void bad_options(void **state)
     (void)state;
     refuses("modules=exact,paraphrase", ERR_USAGE, "paraphrase");
     refuses("modules=exact,exact", ERR_USAGE, "modules");
-    refuses("modules=", ERR_USAGE, "no stage");
-    refuses("weights=1,0.6", ERR_USAGE, "expected 1 numbers");
+    refuses("modules=", ERR_USAGE, "at least one stage");
+    refuses("weights=1,0.6", ERR_USAGE, "expected one number for each");
     refuses("alpha_beta_gamma_delta=1,2,3", ERR_USAGE, "four");
     refuses("function_words=/no/such/file", ERR_DATA, "/no/such/file");
     unsetenv("SYNTHBENCH_METRIC_DATA");

@@ -170,8 +170,8 @@ static void bad_tables(void **state)
     refuses("a 1 2\nb 1\n", "a\n", "/v:2: expected a word and 2 values");
     refuses("a\n", "a\n", "/v:1: expected a word");
     refuses("a 1 2\nb 1 nan\n", "a\n", "/v:2: 'nan' is not a finite number");
-    refuses("a 1 2\na 1 3\n", "a\n", "/v:2: the word 'a' is there twice");
-    refuses("a 1 2\n", "a\n\n", "ref:2: embsim of a text without words");
+    refuses("a 1 2\na 1 3\n", "a\n", "/v:2: the word 'a' appears twice");
+    refuses("a 1 2\n", "a\n\n", "ref:2: embsim is not defined for a text");
     refuses("a 1 2\nb -1 -2\n", "a b\n", "hyp:1: the word vectors");
     assert_int_equal(score_texts(&r, &scorer_embsim, &t), ERR_USAGE);
 }

@@ -130,7 +130,7 @@ static void input(void **state)
 
     (void)state;
     assert_int_equal(scorer_run(&r, &scorer_bleu, &in), ERR_DATA);
-    says("two has 2 lines and less has 1: line 2 of two");
+    says("two has 2 and less has 1; line 2 of two");
     in = (struct score_input){.hyp = &two, .ref = {&two, &two}, .refs = 2};
     assert_int_equal(scorer_run(&r, &scorer_bleu_t2t, &in), ERR_USAGE);
     says("takes one --ref, not 2");

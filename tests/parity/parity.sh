@@ -102,7 +102,7 @@ LINES
 for family in seq2seq lm; do
     "$program" trace --family $family --variant linformer -o "$work/no.h5" \
         2>"$work/err"
-    if [ $? != 2 ] || ! grep -q 'cannot sit in a decoder' "$work/err"; then
+    if [ $? != 2 ] || ! grep -q 'cannot be used in a decoder' "$work/err"; then
         die "linformer in family $family is not refused: $(cat "$work/err")"
     fi
 done

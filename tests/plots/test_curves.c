@@ -265,9 +265,8 @@ static void picture_of_curves(void **state)
 
         drawn_contents(&svg, "curves", *task, "svg");
         check_curves(svg, (const char *const *)title, distinct_task_of(*task));
-        svg_find(svg, ">training: the moving mean over 5 % of the steps; "
-                      "lines: the mean over the seeds; bands: from the least "
-                      "of them to the greatest<");
+        svg_find(svg, ">training: moving mean over 5 % of the steps; lines: "
+                      "mean over seeds; bands: minimum to maximum<");
         for (int i = 0; i < 3; i++)
             free(title[i]);
         free(svg);

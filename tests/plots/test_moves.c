@@ -80,7 +80,7 @@ static void data_of_moves(void **state)
  * is drawn last. */
 static void picture_of_moves(void **state)
 {
-    static const char title[] = ">How far a step moves the logits: Movie "
+    static const char title[] = ">Change of the logits per step: Movie "
                                 "reviews, scale reduced, 6 seeds<";
     int t = distinct_task_of("imdb"), last = DISTINCT_MOVES - 1;
     double x, y, above = 0;
@@ -89,8 +89,8 @@ static void picture_of_moves(void **state)
     (void)state;
     drawn_contents(&svg, "moves", "imdb", "svg");
     svg_find(svg, title);
-    svg_find(svg, ">left out, as they were made before it was measured: 2 "
-                  "cells<");
+    svg_find(svg, ">omitted, because an earlier version of synthbench did not "
+                  "measure this: 2 cells<");
     struct axes a = svg_axes(svg, svg + strlen(svg));
     a = (struct axes){svg_logarithms(a.x), svg_logarithms(a.y)};
     for (int r = 0; r < DISTINCT_ROWS; r++) {

@@ -113,7 +113,7 @@ static void data_of_phases(void **state)
     assert_string_equal(line, "");
     free(tsv);
     drawn_contents(&tsv, "phases", "matrix", "txt");
-    svg_find(tsv, "before it was measured: 4 cells");
+    svg_find(tsv, "did not measure this: 4 cells");
     free(tsv);
 }
 
@@ -150,8 +150,8 @@ static void picture_of_phases(void **state)
         assert_true(at < end_of);
     }
     svg_find(svg, ">training: products</text>");
-    svg_find(svg, ">Where the time goes: CNN/DailyMail (SYNTHETIC DATA), scale "
-              "reduced");
+    svg_find(svg, ">Processor time by phase: CNN/DailyMail (SYNTHETIC DATA), "
+              "scale reduced");
     free(svg);
 }
 

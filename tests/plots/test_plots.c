@@ -352,7 +352,7 @@ static void absurd(void **state)
     assert_int_equal(figure_curves.render(r, ALBUM(store)), OK);
     report_close(r);
     contents(&words, NULL, store, "curves_lm1b.txt");
-    assert_non_null(strstr(words, "note\tworse than what sees no input: "
+    assert_non_null(strstr(words, "note\tworse than the input-blind baseline: "
                                   "fixed-random seed 2; random\n"));
     assert_non_null(strstr(words, "\trandom  -\n"));
     assert_null(strstr(words, "diverged"));
@@ -386,7 +386,7 @@ static void other_data(void **state)
         }
         store_close(s);
         assert_int_equal(figure_curves.render(r, ALBUM(store)), ERR_STORE);
-        assert_non_null(strstr(err_last(), "or test, are different"));
+        assert_non_null(strstr(err_last(), "validation or test data"));
     }
     report_close(r);
     scratch_remove(store);
@@ -429,8 +429,8 @@ static void colours(void **state)
         fail_msg("%s", err_last());
     report_close(r);
     contents(&words, NULL, store, "size_lm1b.txt");
-    assert_non_null(strstr(words, "\nabsent\tworse than what sees no input: "
-                                  "vanilla\n"));
+    assert_non_null(strstr(words, "\nabsent\tworse than the input-blind "
+                                  "baseline: vanilla\n"));
     free(words);
     contents(&words, NULL, store, "size_lm1b.gp");
     check_colour(words, 1, "fixed-random");
@@ -450,9 +450,9 @@ static void orders(void **state)
         const struct fixture *of;
         const char *curves, *moves;
     } told[] = {
-        {&one, "\norder\tat the end, of this seed; still learning\n",
-         "\norder\tits farthest, of this seed\n"},
-        {&two, "\norder\tat the end\n", "\norder\tits farthest\n"}};
+        {&one, "\norder\tat the end, one seed; not converged\n",
+         "\norder\tmaximum, one seed\n"},
+        {&two, "\norder\tat the end\n", "\norder\tmaximum\n"}};
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -494,8 +494,8 @@ static void reasons(void **state)
         cell[i].class = cell[i].class ? cell[i].class : "";
     }
     assert_string_equal(select_absent(&r, "t", lost),
-                        "diverged: a seed 1.  Worse than what sees no input: "
-                        "b.  Failed: c seeds 3, 5");
+                        "diverged: a seed 1.  Worse than the input-blind "
+                        "baseline: b.  Failed: c seeds 3, 5");
     lost[1] = SELECT_DIVERGED;
     lost[2] = lost[3] = SELECT_DRAWN;
     assert_string_equal(select_absent(&r, "t", lost),

@@ -255,7 +255,7 @@ static void all_is_told_in_words(void **state)
     static const char *const words[] = {
         "C1  A claim whose words", "holds only if k = d", ">inner: the slope<",
         ">1 +- 0.05<", ">0.8 to 1.2<", ">undecided<", ">k &lt; d<", "> 300<",
-        ">nothing is claimed of it<"};
+        ">no claim<"};
 
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -56,7 +56,7 @@ static void scaling_picture(void **state)
     a = (struct axes){svg_logarithms(a.x), svg_logarithms(a.y)};
     svg_find(svg, ">Cost of a training step, by length N<");
     svg_find(svg, ">length N<");
-    svg_find(svg, ">milliseconds a training step<");
+    svg_find(svg, ">milliseconds per training step<");
     svg_group(svg, scaling.n, "", &legend, scaling.series[scaling.n - 1].name);
     for (int i = 0; i < scaling.n; i++) {
         const struct scaling_series *s = &scaling.series[i];
@@ -73,7 +73,7 @@ static void scaling_picture(void **state)
             svg_near("y of a step", y, svg_pixel(&a.y, log(s->y[p])), 0.02);
         }
     }
-    svg_place(svg, ">as many parameters at 100<", &x, &y);
+    svg_place(svg, ">equal parameters at 100<", &x, &y);
     svg_near("the break-even", x, svg_pixel(&a.x, log(100)), 10);
     assert_true(x < svg_pixel(&a.x, log(100))); /* to the left, where room is */
     /* random less vanilla is 3 at 32, -8 at 64 */
@@ -83,8 +83,8 @@ static void scaling_picture(void **state)
     svg_near("their height", y,
              svg_pixel(&a.y, log(8 + 13 * (cross - 32) / 32)), 25);
     assert_null(strstr(strstr(svg, "as fast as") + 1, "as fast as"));
-    assert_null(strstr(strstr(svg, "as many parameters at") + 1,
-                       "as many parameters at"));
+    assert_null(strstr(strstr(svg, "equal parameters at") + 1,
+                       "equal parameters at"));
     free(svg);
 }
 

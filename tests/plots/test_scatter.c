@@ -154,8 +154,8 @@ static void check_scatter(const char *figure, const char *title,
         svg_find(svg, synthetic
                       ? ">test cross-entropy, nats/token (lower is better)<"
                       : ">test accuracy, % (higher is better)<");
-        svg_find(svg, ">bars: 95 % intervals over the seeds; stairs: Pareto's "
-                  "front, what no other beats in both<");
+        svg_find(svg, ">bars: 95 % intervals over the seeds; stepped line: "
+                  "Pareto front (no other variant is better in both)<");
         for (int r = 0; r < DISTINCT_ROWS; r++)
             check_point(svg, &a, r, figure, *task, unit);
         free(words);
@@ -168,8 +168,9 @@ static void picture_of_scatter(void **state)
     (void)state;
     check_scatter("size", "Quality against size",
                   ">learned parameters, millions (lower is better)<", 1e6);
-    check_scatter("flops", "Quality against work", ">floating-point operations "
-                  "a training step, millions (lower is better)<", 1e6);
+    check_scatter("flops", "Quality against operations",
+                  ">floating-point operations per training step, millions "
+                  "(lower is better)<", 1e6);
     check_scatter("speed", "Quality against speed",
                   ">training steps per second (higher is better)<", 1);
 }

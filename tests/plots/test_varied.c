@@ -240,20 +240,20 @@ static void picture_of_length(void **state)
 {
     char *store = draw(&figure_length, "N");
     char *svg = contents(store, "length_lm1b.svg");
-    const char *first = svg_find(svg, ">operations a token, thousands, "
+    const char *first = svg_find(svg, ">operations per token, thousands, "
                                       "counted<");
 
     (void)state;
     check_costs(svg, "a", svg_axes(svg, first), 1);
-    const char *second = svg_find(svg, ">microseconds a token, measured<");
+    const char *second = svg_find(svg, ">microseconds per token, measured<");
     check_costs(svg, "b", svg_axes(first, second), 0);
     check_losses(svg, svg_axes(second, svg_find(second, ">test cross-entropy, "
                                                         "nats/token<")));
-    svg_find(svg, ">the seeds' mean and span; texts differ by N<");
-    svg_find(svg, ">What length buys and costs: LM1B, scale quick, 3 seeds<");
+    svg_find(svg, ">mean and range over seeds; texts differ by N<");
+    svg_find(svg, ">Loss and cost by length: LM1B, scale quick, 3 seeds<");
     svg_find(svg, ">random  34 | 50</text>");
     svg_find(svg, ">dense  less | more</text>");
-    svg_find(svg, ">left out, as their speeds are too noisy: 9 cells<");
+    svg_find(svg, ">omitted, because their speeds are too noisy: 9 cells<");
     free(svg);
     scratch_remove(store);
 }
@@ -346,7 +346,7 @@ static void picture_of_budget(void **state)
     svg_near("the height of a name", y, svg_pixel(&right.y, 4.0), 8);
     svg_place(svg, ">unigram model 4.080<", &x, &y);
     svg_near("the height of a level", y, svg_pixel(&right.y, 4.08), 12);
-    svg_find(svg, ">What more training gives: LM1B, scale quick, 3 seeds<");
+    svg_find(svg, ">Loss by training budget: LM1B, scale quick, 3 seeds<");
     free(svg);
     scratch_remove(store);
 }

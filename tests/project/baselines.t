@@ -104,29 +104,37 @@ hand '$j->{tasks}[1]{uncompared} = JSON::PP::true;
           for grep { $_->{task} eq "lm1b" && $_->{better} } @{$j->{columns}}'
 ok 'a task that is not compared is marked above its columns' says \
     'WMT En-De  *LM1B (NOT COMPARED)  *AGNews'
-ok '... and below them' says '^  LM1B (NOT COMPARED): runs, not compared: '
+ok '... and below them' says '^  LM1B (NOT COMPARED): reported without rank'
 hand '$j->{columns}[1]{withheld} = "because"'
 ok 'a reason that there is none of' exits 5 \
     'columns[1].withheld: expected a reason or null'
 hand '$j->{columns}[1]{withheld} = ""'
 ok '... or an empty one' exits 5 'withheld: expected a reason or null'
 hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
-          ("still learning", 0.01, -0.5, -0.75, -0.25)'
+          ("not converged", 0.01, -0.5, -0.75, -0.25)'
 ok 'a verdict that is withheld is not told' says \
     'Uniform: -0.5000 nats/token \[-0.7500, -0.2500\], 500'
 sb table 2 --from "$work/hand.json" --json
-ok '... in JSON' json '$j->{comparisons}[0]{verdict} eq "still learning"'
+ok '... in JSON' json '$j->{comparisons}[0]{verdict} eq "not converged"'
 hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
-          ("still learning", 0.3, -0.5, -0.75, 0.25)'
-ok '... nor where there is none' exits 5 'what p, low and high say'
+          ("not converged", 0.3, -0.5, -0.75, 0.25)'
+ok '... nor where there is none' exits 5 'one that agrees with p, low and high'
+hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
+          ("still learning", 0.01, -0.5, -0.75, -0.25);
+      $j->{columns}[1]{withheld} = "still learning"'
+sb table 2 --from "$work/hand.json" --json
+ok '... as earlier versions wrote it' json '
+    $j->{comparisons}[0]{verdict} eq "not converged" &&
+        $j->{columns}[1]{withheld} eq "not converged"'
 
 # ---- builds ----
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     push @{$j->{builds}}, {%{$j->{builds}[0]}, cells => 1, compiler => "cc 0"};
     print encode_json($j)' <"$one" >"$work/mixed.json"
 sb table 2 --from "$work/mixed.json" --format md
-ok 'cells of different builds are told' exits 0 '; built differently: compiler;'
-ok '... in the table too' says '^\* Cells of commits .* (1); built differently: '
+ok 'cells of different builds are told' exits 0 \
+    '; provenance differs in: compiler;'
+ok '... in the table too' says '^\* Cells of commits .* (1); provenance differs in: '
 sb table 2 --from "$work/mixed.json" --json
 ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
 
@@ -152,11 +160,11 @@ ok 'warnings and folders are no other flags' json '!@{$j->{builds_differ}}'
 hand '$_->{best} = JSON::PP::false for cells'
 fails() { ! "$@"; }
 ok 'where nothing is best nothing says what a star is' \
-    fails says 'the best variant of the column'
+    fails says 'the best value of the column'
 hand '$_->{best} = JSON::PP::false for cells;
       $j->{rows}[0]{cells}[0]{best} = JSON::PP::true'
 ok 'one star in the first cell is explained' says \
-    'the best variant of the column'
+    'the best value of the column'
 hand '$_->{published} = $_->{source} = undef for cells;
       $j->{rows}[0]{cells}[3]{published} = 27;
       $j->{rows}[0]{cells}[3]{source} = "somebody"'
@@ -170,7 +178,7 @@ hand '@{$j->{comparisons}} = @{$j->{comparisons}}[0 .. 2];
       @{$j->{comparisons}[2]}{qw(verdict p difference low high)} =
           ("b", 0.01, 0.5, 0.25, 0.75)'
 ok 'a comparison that decides nothing is told as that' says \
-    'Transformer and Uniform are not told apart: -0.5000 .* \[-2.0000, +1.0000\]'
+    'Transformer and Uniform do not differ significantly: -0.5000 .* \[-2.0000, +1.0000\]'
 ok '... the better one beats the other by what lies between' says \
     'Transformer beats Unigram model for this seed by 0.5000 .* \[0.2500, 0.7500\]'
 ok '... whichever stands first' says \
@@ -180,7 +188,7 @@ sb table 2 --from "$work/hand.json" --json
 ok 'nothing that moves a cursor comes out of a file' json \
     '"$j->{scale} $j->{builds}[0]{compiler}" !~ /[^ -~]/'
 hand '$j->{rows}[1]{cells}[0]{source} = 5'
-ok 'a number in the place of a text' exits 5 'source: expected a text or null'
+ok 'a number in the place of a text' exits 5 'source: expected a string or null'
 
 # ---- damage ----
 head -c 5000 "$one" >"$work/part.json"
@@ -192,7 +200,7 @@ ok 'a number out of its range' exits 5 'better: expected -1 to 1'
 ok '... leaves no file' test ! -e "$work/none"
 printf '{"schema_version": 1}' >"$work/part.json"
 sb table 2 --from "$work/part.json" --width 120
-ok 'an older form, with what to do' exits 5 'make it again with'
+ok 'an older form, with what to do' exits 5 'write it again with'
 sb table 2 --from "$work"
 ok 'a folder' test "$code" != 0
 

@@ -212,7 +212,7 @@ static void one_wish_is_all_ranks(void **state)
 static _Noreturn void names_it(void *arg, const char *why)
 {
     (void)arg;
-    _exit(strstr(why, "from rank 1 in 1 s") ? 0 : 5);
+    _exit(strstr(why, "from rank 1 for 1 s") ? 0 : 5);
 }
 
 static void a_silent_rank_is_named(void **state)

@@ -23,7 +23,7 @@
 
 enum { FIRST = 2, LAST = 7, TEXT = 128 };
 
-static const char INTERVALS[] = "\n**95 % intervals**\n";
+static const char INTERVALS[] = "\n**95 % confidence intervals**\n";
 
 static char *store, *json[LAST + 1], *file[LAST + 1];
 
@@ -350,9 +350,9 @@ static void uninformative(void **state)
     }
     assert_true(kept > 0);
     char *md = printed_table(2, "md", "--store", store);
-    holds(md, "\n* WMT En-De, CE: uninformative: by its interval no variant is "
-              "below Unigram model, 1.450, which takes no model; no rank, star "
-              "or correlation\n");
+    holds(md, "\n* WMT En-De, CE: uninformative: no variant's interval is "
+              "below the model-free baseline Unigram model (1.450); no rank, "
+              "star or correlation\n");
     if (strstr(md, "WMT En-Fr, CE: uninf") || strstr(md, "tok.acc: uninf"))
         fail_msg("a column says that it is uninformative, and is not");
     free(md);
@@ -548,7 +548,7 @@ static void check_legend(const char *text, const struct column *c, int first)
 /* What was published of other columns has rows of the same names. */
 static char *without_below(char *text)
 {
-    char *below = strstr(text, "\nPublished, and no row or column here\n");
+    char *below = strstr(text, "\nPublished values without a row or column ");
 
     if (below)
         *below = 0;

@@ -230,7 +230,7 @@ static void no_examples(void **state)
     assert_true(isnan(bleu->floor));
     assert_true(bleu->difference > 0);
     assert_string_equal(word(bleu), "undecided");
-    assert_non_null(strstr(bleu->test, "no scores of single examples"));
+    assert_non_null(strstr(bleu->test, "no scores per example"));
     compare_close(c);
 }
 
@@ -246,10 +246,10 @@ static void many_seeds(void **state)
     /* no example tells of bleu: 2 of 2^7 signs */
     assert_true(bleu->verdict.alone == 2.0 / 128 && bleu->more == 0);
     assert_true(bleu->verdict.p == 3 * (2.0 / 128));
-    assert_string_equal(bleu->test, "permutation of signs over 7 seeds that "
-                                    "both have");
-    assert_string_equal(ce->test, "Student's t over 7 seeds that both have x "
-                                  "80 test examples");
+    assert_string_equal(bleu->test, "sign permutation test over 7 common "
+                                    "seeds");
+    assert_string_equal(ce->test, "Student's t over 7 common seeds x 80 test "
+                                  "examples");
     assert_string_equal(word(ce), "better");
     assert_string_equal(word(bleu), "better"); /* more is better */
     assert_true(bleu->difference > 0 && bleu->seeds.a12 == 1 &&
@@ -274,7 +274,7 @@ static void few_seeds(void **state)
     assert_true(isnan(bleu->verdict.between.low));
     assert_int_equal(bleu->more, 4);
     assert_string_equal(word(bleu), "undecided");
-    assert_non_null(strstr(bleu->test, "3 seeds"));
+    assert_non_null(strstr(bleu->test, "3 common seeds"));
     assert_string_equal(word(row(c, "ce")), "better"); /* by 20 errors */
     assert_int_equal(row(c, "ce")->more, 0);
     compare_close(c);
@@ -323,8 +323,8 @@ static void other_seeds(void **state)
     assert_string_equal(word(row(c, "bleu")), "undecided");
     assert_non_null(strstr(row(c, "bleu")->test, "none in common"));
     assert_true(fabs(row(d, "bleu")->verdict.alone - 2.0 / 35) < 1e-12);
-    assert_string_equal(row(d, "ce")->test, "Student's t over 3 against 4 "
-                        "seeds, none in common, x 80 test examples");
+    assert_string_equal(row(d, "ce")->test, "Student's t over 3 and 4 seeds, "
+                        "none in common, x 80 test examples");
     assert_string_equal(word(row(d, "ce")), "better");
     compare_close(c);
     compare_close(d);
@@ -490,7 +490,7 @@ static void other_data(void **state)
 
     (void)state;
     refused(&a, &b, ERR_USAGE,
-            "of training, validation or test, are different");
+            "training, validation or test data differ");
     refused(&a, &gone, ERR_EMPTY, made_id("gone"));
 }
 
@@ -539,7 +539,7 @@ static void texts(void **state)
     assert_non_null(strstr(row(c, "bleu")->test, "10 test examples"));
     compare_close(c);
     refused(&a, &other, ERR_USAGE, "computed in different ways");
-    refused(&a, &wrong, ERR_STORE, "bleu is 30, and its examples give 20");
+    refused(&a, &wrong, ERR_STORE, "bleu is 30, but its examples give 20");
     scratch_remove(path);
 }
 

@@ -220,7 +220,7 @@ static void is_failed(const char *store)
     must(store_status(s, OLD, &status));
     assert_int_equal(status.state, CELL_FAILED);
     assert_string_equal(status.class, "diverged");
-    assert_non_null(strstr(status.message, "ppl of the test set is infinite"));
+    assert_non_null(strstr(status.message, "ppl on the test set is infinite"));
     store_close(s);
 }
 

@@ -94,14 +94,14 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: that of the row A)\n"
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: the value of row A)\n"
            );
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n" /* the nearest */
            "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
            "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: that of the row D)\n"
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: the value of row D)\n"
            );
 }
 
@@ -126,7 +126,8 @@ static void an_average_is_held_against_its_tasks(void **state)
                            "is 67.45 to 67.55, printed 67.6: agrees"));
     assert_non_null(strstr(bad, "average:0:T5 GLUE, A: the mean of 3 tasks is "
                            "67.45 to 67.55, printed 67.7: does not agree; as a "
-                           "mean of 4 the other task would have scored 6"));
+                           "mean of 4 tasks, the other task would have scored "
+                           "6"));
 }
 
 static void an_average_of_another_table_is_not_of_its_row(void **state)
@@ -150,9 +151,9 @@ static void parameters_of_mixtures_add_up(void **state)
         "%sT\tM\tn\trandom+vanilla/t/params\t76M\tone\thigh\t\n", parts);
 
     (void)state; /* 71.5 to 74.5, and what 75M stands for begins there */
-    expect(good, "sum:1:T, M, n: random + vanilla - fixed-random are 71.5M to "
+    expect(good, "sum:1:T, M, n: random + vanilla - fixed-random is 71.5M to "
                  "74.5M, printed 75M: agrees\n");
-    expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random are 71.5M to "
+    expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random is 71.5M to "
                 "74.5M, printed 76M: does not add up\n");
 }
 
@@ -171,7 +172,7 @@ static void a_relative_gain_tells_of_which_of_the_two_it_is(void **state)
 
     (void)state;
     expect(good, "statement:1:A to B, \"3.5 % less\": 3.40 to 3.50 % of a/t/ce,"
-                 " 3.29 to 3.38 % of b/t/ce: agrees with the former alone\n");
+                 " 3.29 to 3.38 % of b/t/ce: agrees with the former only\n");
     expect(bad, "statement:0:A to B, \"6.6 % less\": 3.40 to 3.50 % of a/t/ce, "
                 "3.29 to 3.38 % of b/t/ce: does not agree\n");
 }

@@ -236,7 +236,7 @@ static void none(void **state)
     again("SB|t:lm1b|sc:quick|v:dense|s:1|m:ce|o:1|d:2|n:2|p:c", &rc);
     assert_int_equal(rc, ERR_EMPTY);
     assert_non_null(strstr(err_last(), "no cell of dense on lm1b at scale "
-                           "quick is done"));
+                           "quick is finished"));
     const char *s = again("SB|t:lm1b;imdb|sc:quick|v:vanilla|s:4|m:chrf|o:1|"
                           "d:2|n:2|p:c", &rc);
     assert_int_equal(rc, OK);

@@ -179,11 +179,12 @@ static void builds(void **state)
     text = tabled_text(&f, "md");
     tabled_says(text,
                 "**Builds**\n\n* Cells of commits 0123456 (3), fedcba9-dirty "
-                "(3); dirty: the tree had uncommitted changes\n");
+                "(3); dirty: built from a tree with uncommitted changes\n");
     free(text);
     f.builds = 2;
     text = tabled_text(&f, "md");
-    tabled_says(text, "; built differently: compiler; their bits may differ\n");
+    tabled_says(text, "; provenance differs in: compiler; results may not be "
+                      "bit-identical\n");
     free(text);
     text = tabled_text(&f, "csv");
     tabled_says(text, ",0,0123456,1,0,1,how ");

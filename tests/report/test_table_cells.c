@@ -99,9 +99,8 @@ static void nothing(void **state)
     char *folder = scratch_make(), *store = fixture_store(&none);
 
     (void)state;
-    refuses(folder, ERR_EMPTY, "nothing has been run into this folder");
-    refuses(store, ERR_EMPTY, "none of its cells is of the variants and "
-                              "tasks of table 2");
+    refuses(folder, ERR_EMPTY, "no experiment has been run in this folder");
+    refuses(store, ERR_EMPTY, "no cell has a variant and a task of table 2");
     refuses("/no/such/store", ERR_EMPTY, "/no/such/store");
     scratch_remove(folder);
     scratch_remove(store);
@@ -167,7 +166,7 @@ static void other_data(void **state)
                                  : trio(odd, "other", 3, 0);
 
             refuses(store, ERR_STORE,
-                    "of training, validation or test, are different");
+                    "have different training, validation or test data");
             scratch_remove(store);
         }
     tabled = &table_2;

@@ -67,7 +67,7 @@ static void older_intervals(void **state)
     if (again(&out, path, "md") < 0)
         fail_msg("%s", err_last());
     tabled_says(out, "Several seeds: Student's t over the seeds.\n");
-    tabled_says(out, "paired over the seeds that both have");
+    tabled_says(out, "paired over common seeds");
     tabled_says(out, "nats/token [2.6");
     tabled_says(out, ", 2 seeds\n");
     free(text);
@@ -137,7 +137,8 @@ static void unsure(const char *path)
     p = strstr(strstr(text, "\"comparisons\": ["), "\"p\": ");
     end = strchr(p, ',');
     char *old = str_format("%.*s", (int)(end - p), p);
-    unreadable(path, old, "\"p\": 0.05", "what p, low and high say");
+    unreadable(path, old, "\"p\": 0.05",
+               "one that agrees with p, low and high");
     free(old);
     free(text);
 }
@@ -150,13 +151,13 @@ static void not_ours(void **state)
     unreadable(path, "{", "[", ":2: not JSON");
     unreadable(path, "\"schema_version\": 3", "\"schema_version\": 4",
                "has schema_version 4");
-    unreadable(path, "\"cite\": \"", "\"cit\": \"", "cite: expected a text");
+    unreadable(path, "\"cite\": \"", "\"cit\": \"", "cite: expected a string");
     unreadable(path, "\"cite\": \"", "\"note\": 1, \"cite\": \"",
-               "note: expected a text");
+               "note: expected a string");
     unreadable(path, "\"decimals\": 3", "\"decimals\": 300",
                "columns[1].decimals: expected 0 to 9");
     unreadable(path, "\"task\": \"lm1b\"", "\"task\": \"lm2b\"",
-               "task: expected one of 'tasks'");
+               "task: expected a task of 'tasks'");
     unreadable(path, "\"value\": 1100000", "\"value\": \"many\"",
                "rows[0].cells[0].value: expected a number or null");
     unreadable(path, "\"value\": 1100000", "\"value\": 1e999", "not JSON");
@@ -164,7 +165,7 @@ static void not_ours(void **state)
                "status: expected done, failed");
     unreadable(path, "\"rows\": [", "\"rows\": [[],", "rows: expected a list");
     unreadable(path, "\"cells\": [", "\"cells\": [{},",
-               "rows[0].cells: expected one for each column");
+               "rows[0].cells: expected one per column");
     unreadable(path, "\"low\": 2", "\"low\": 9", "expected no more than high");
     unreadable(path, "\"metric\": \"bleu\",\n   \"published\"",
                "\"metric\": \"blue\",\n   \"published\"",

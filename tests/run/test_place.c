@@ -52,18 +52,18 @@ static void bound(void **state)
          "1 cell on node 0 (2-3), 1 cell on node 1 (4-7)");
     told(*state, TWO, "0-7", 1, 4, 8, "1 cell on node 0 (0-3)");
     told(*state, TWO, "0-7", 3, 3, 8,
-         "no cell is bound: more threads than processors");
+         "cells are not bound to NUMA nodes: more threads than processors");
 }
 
 static void loose(void **state)
 {
-#define NONE "no cell is bound: "
-    told(*state, TWO, "0-3", 2, 1, 4, NONE "one NUMA node is granted");
+#define NONE "cells are not bound to NUMA nodes: "
+    told(*state, TWO, "0-3", 2, 1, 4, NONE "only one NUMA node is granted");
     told(*state, "pack:1 core:2 pu:1", "0-1", 2, 1, 2, NONE "one NUMA node");
     told(*state, TWO, "0-7", 2, 1, 7,
-         NONE "cgroup says how many processors, not which");
+         NONE "cgroup sets how many processors, not which");
     told(*state, TWO, "0-7", 1, 5, 8, NONE "no node has room for 5 threads");
-    told(*state, NULL, NULL, 2, 1, 8, NONE "nobody knows the nodes");
+    told(*state, NULL, NULL, 2, 1, 8, NONE "the NUMA nodes are unknown");
 }
 
 static void by_user(void **state)
@@ -94,7 +94,7 @@ static void some(void **state)
     assert_string_equal(s.bound, "to node 1");
     assert_string_equal(place_text(&p, *state),
                         "1 cell on node 0 (0-2), 1 cell on node 1 (3-5), 1 "
-                        "anywhere");
+                        "not bound");
 }
 
 static void hosts(void **state)

@@ -167,7 +167,7 @@ saved() { # TIMES
     [ "$(cat "$l"/slurm/*.log | grep -c 'saved at step [1-9]')" -ge "$1" ]
 }
 
-told() { grep -q 'the same signal again' "$l"/slurm/*.log; }
+told() { grep -q 'repeat the signal' "$l"/slurm/*.log; }
 
 note='a long cell is sent'
 sent submit $x --store "$l" -E "$long" -S steps=$steps

@@ -174,7 +174,7 @@ static void other_host(void **state)
     leave_claim(other, 60);
     assert_int_equal(state_now(), CELL_RUNNING);
     assert_int_equal(store_claim(store, id), ERR_BUSY);
-    assert_non_null(strstr(err_last(), "host elsewhere, process 1"));
+    assert_non_null(strstr(err_last(), "process 1 on elsewhere"));
     leave_claim(other, 180);
     assert_int_equal(state_now(), CELL_MISSING);
     assert_int_equal(store_claim(store, id), OK);

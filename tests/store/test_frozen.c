@@ -74,9 +74,9 @@ static void cells_alone(void **state)
 
     (void)state;
     assert_int_equal(file_mkdirs(cells), OK);
-    refused(ERR_EMPTY, "nothing has been run");
+    refused(ERR_EMPTY, "no experiment has been run");
     assert_int_equal(file_write(cell, "", 0), OK);
-    refused(ERR_EMPTY, "writes it again, cells stay");
+    refused(ERR_EMPTY, "writes it again and keeps the cells");
     free(cell);
     free(cells);
 }
@@ -86,7 +86,7 @@ static void comes_back(void **state)
     struct frozen *f;
 
     (void)state;
-    refused(ERR_EMPTY, "nothing has been run");
+    refused(ERR_EMPTY, "no experiment has been run");
     write_two();
     assert_int_equal(frozen_read(&f, folder), OK);
     assert_string_equal(f->title, "Größe");
@@ -155,9 +155,9 @@ static void forged(void **state)
 {
     static const struct { const char *old, *new, *words; } cases[] = {
         {"\"variant\": \"vanilla\"", "\"variant\": \"uniform\"",
-         "is not the id of its configuration"},
-        {"\"synthetic\": true", "\"synthetic\": false", "is not the id"},
-        {"\"numerics\": 2", "\"numerics\": 3", "is not the id"},
+         "but its configuration has the id"},
+        {"\"synthetic\": true", "\"synthetic\": false", "has the id"},
+        {"\"numerics\": 2", "\"numerics\": 3", "has the id"},
         {"\"name\": \"x\"", "\"name\": \"../x\"", "name or title"},
         {"Größe", "\\u001b[2J", "name or title"},
         {"Größe", "a\\nb", "name or title"},
@@ -165,9 +165,12 @@ static void forged(void **state)
         {"\"cells\"", "\"cell\"", "cells"},
         {"\"older\": [", "\"older\": [7, ", "older cell 1: "},
         {"\"title\"", "\"own\": 1, \"title\"", "'own' is not true or false"},
-        {"\"runtime\": {}", "\"runtime\": 3", "its configuration is none"},
-        {"\"schema_version\": 2", "\"schema_version\": 3", "newer"},
-        {"\"schema_version\": 2", "\"schema_version\": 1", "older synthbench"},
+        {"\"runtime\": {}", "\"runtime\": 3",
+         "its configuration is not an object"},
+        {"\"schema_version\": 2", "\"schema_version\": 3",
+         "by a later version"},
+        {"\"schema_version\": 2", "\"schema_version\": 1",
+         "by an earlier version"},
         {"\"schema_version\": 2", "\"schema_version\": -1", "schema_version"}};
 
     (void)state;
@@ -228,12 +231,12 @@ static void rows(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cell.row = bad[i];
         assert_int_equal(frozen_write(&f, folder), OK);
-        refused(ERR_STORE, "its row is not one of variant vanilla");
+        refused(ERR_STORE, "its row does not belong to variant vanilla");
     }
     memset(most + 8, 'a', sizeof most - 9);
     cell.row = most;
     assert_int_equal(frozen_write(&f, folder), OK);
-    refused(ERR_STORE, "its row is not one of variant vanilla");
+    refused(ERR_STORE, "its row does not belong to variant vanilla");
 }
 
 /* Stores of older programs have no such list. */
@@ -267,7 +270,7 @@ static void uncompared(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tasks[1] = bad[i];
         assert_int_equal(frozen_write(&f, folder), OK);
-        refused(ERR_STORE, "its 'uncompared' is no list of tasks");
+        refused(ERR_STORE, "its 'uncompared' is not a list of tasks");
     }
 }
 
@@ -288,7 +291,7 @@ static void guessed(void **state)
     frozen_close(back);
     words[1] = "dense: \x1b[31m";
     assert_int_equal(frozen_write(&f, folder), OK);
-    refused(ERR_STORE, "its 'guessed' is no list of texts");
+    refused(ERR_STORE, "its 'guessed' is not a list of texts");
 }
 
 static void about(void **state)
@@ -316,7 +319,7 @@ static void twice(void **state)
     (void)state;
     cell[1].older = 1;
     assert_int_equal(frozen_write(&f, folder), OK);
-    refused(ERR_STORE, "stands twice");
+    refused(ERR_STORE, "appears twice");
 }
 
 /* ---- a cell's own configuration ---- */
@@ -335,14 +338,14 @@ static void put_cell(const char *cell, const char *group, const char *name,
 static void own_config(void **state)
 {
     static const struct { const char *group, *name, *text, *words; } cases[] = {
-        {"config", "json", "{}", "has no configuration"},
+        {"config", "json", "{}", "has no valid configuration"},
         {"config", "json", "{\"scale\":\"smoke\",\"seed\":2,\"synthetic\":true,"
                            "\"task\":\"lm1b\",\"variant\":\"vanilla\"}",
-         "that its id is not of"},
+         "does not match its configuration"},
         {"", "variant", "random", "a label"},
         {"", "task", "glue", "a label"},
         {"", "scale", "quick", "a label"},
-        {"", "kind", "speed", "another kind"}};
+        {"", "kind", "speed", "not of the expected kind"}};
     const char *cell = made_cell(&vanilla);
     struct cell_reader *r;
     struct cell_writer *w;
@@ -350,7 +353,7 @@ static void own_config(void **state)
     (void)state;
     put_cell(cell, NULL, NULL, NULL);
     assert_int_equal(cell_open_kind(&r, folder, cell, "speed"), ERR_STORE);
-    assert_non_null(strstr(err_last(), "another kind"));
+    assert_non_null(strstr(err_last(), "not of the expected kind"));
     assert_int_equal(cell_open(&r, folder, cell), OK);
     assert_string_equal(cell_labels_of(r)->task, "lm1b");
     assert_int_equal(cell_labels_of(r)->synthetic, 1);

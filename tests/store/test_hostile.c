@@ -445,43 +445,44 @@ static const struct hostile {
     {"fewer labels than examples", "label: has 1 values", short_label},
     {"more guesses than examples", "guess: has 2000 values", long_guess},
     {"hypotheses that do not divide", "for each example", odd_nbest},
-    {"more scores than hypotheses", "scores are not as many", unequal_nbest},
-    {"texts for numbers", "nll: has another type", texts_as_numbers},
-    {"a curve of unequal columns", "values, step beside it", short_curve},
-    {"a curve of places alone", "has 3 values, what is beside it 0",
+    {"more scores than hypotheses", "hypotheses and scores differ",
+     unequal_nbest},
+    {"texts for numbers", "nll: has an unexpected type", texts_as_numbers},
+    {"a curve of unequal columns", "values, but step has", short_curve},
+    {"a curve of places alone", "has 3 values, but its group has 0",
      lonely_rank},
     {"values in another file", "external files", external_storage},
-    {"a soft link", "a soft", soft_link},
-    {"an external link", "an external", external_link},
-    {"a user-defined link", "a user's link", users_link},
+    {"a soft link", "soft", soft_link},
+    {"an external link", "external", external_link},
+    {"a user-defined link", "user-defined", users_link},
     {"an object of two names", "", second_name},
     {"a group in itself", "", circle},
-    {"groups in groups in groups", "groups in groups", depth},
-    {"a shape without end", "may grow", unlimited},
+    {"groups in groups in groups", "nested too deeply", depth},
+    {"a shape without end", "extendible", unlimited},
     {"four gigabytes", "larger than the file", huge},
     {"eight terabytes", "too many values", too_many},
     {"chunks that are not there", "never stored", absent_chunks},
     {"another filter", "filters", other_filter},
     {"values that were never written", "never stored", absent_values},
     {"a table", "is not a list", table},
-    {"a compound type", "a type that no cell", other_type},
-    {"a float of 32 bits", "a type that no cell", small_type},
-    {"a number of big end", "a type that no cell", large_end},
+    {"a compound type", "unsupported type", other_type},
+    {"a float of 32 bits", "unsupported type", small_type},
+    {"a number of big end", "unsupported type", large_end},
     {"a type that is stored", "neither a group nor", kept_type},
-    {"references", "a type that no cell", references},
-    {"a list as metric", "bleu: is not one value", list_metric},
+    {"references", "unsupported type", references},
+    {"a list as metric", "bleu: is not a single value", list_metric},
     {"a group as metric", "ce: is a group", group_metric},
     {"a metric that tells no unit", "ce: lacks units", bare_metric},
     {"a metric that is better by 7", "-1, 0 or 1", better_metric},
     {"1100 metrics", "too many members", many_metrics},
-    {"a name of 150 letters", "is not a name", long_name},
-    {"a name that clears the screen", "a name that no cell", odd_name},
-    {"a name with a blank", "is not a name", blank_name},
+    {"a name of 150 letters", "is not a valid name", long_name},
+    {"a name that clears the screen", "invalid name", odd_name},
+    {"a name with a blank", "is not a valid name", blank_name},
     {"a text that names the terminal", "not one line", escape},
     {"a text that is not UTF-8", "UTF-8", not_utf8},
-    {"a label that is a script", "is not a name", script},
-    {"a text of fixed length", "title: has another type", fixed_text},
-    {"a number for a text", "units: has another type", number_as_title},
+    {"a label that is a script", "is not a valid name", script},
+    {"a text of fixed length", "title: has an unexpected type", fixed_text},
+    {"a number for a text", "units: has an unexpected type", number_as_title},
     {"a digest that is a path", "is not a SHA-256", no_digest},
     {"another task than configured", "a label that", foreign_label},
 };
@@ -614,7 +615,7 @@ static void newer_format(void **state)
     seal(path);
     PUT(store_done(store, id, 1));
     assert_int_equal(cell_open(&r, folder, id), ERR_STORE);
-    assert_non_null(strstr(err_last(), "newer format"));
+    assert_non_null(strstr(err_last(), "unsupported HDF5 file format"));
     H5Pclose(access);
     free(path);
 }
@@ -628,7 +629,7 @@ static void ids(void **state)
     for (size_t i = 0; i < sizeof no_id / sizeof *no_id; i++) {
         assert_int_equal(cell_open(&r, folder, no_id[i]), ERR_STORE);
         assert_null(r);
-        assert_non_null(strstr(err_last(), "not the id of a cell"));
+        assert_non_null(strstr(err_last(), "is not a cell id"));
     }
 }
 
@@ -694,7 +695,7 @@ static void foreign_journal(void **state)
     for (size_t from = 0; from <= 17; from += 17) { /* two lines, one */
         PUT(file_write(path, foreign + from, strlen(foreign + from)));
         assert_int_equal(store_open(&s, folder, 1), ERR_STORE);
-        assert_non_null(strstr(err_last(), "not a journal"));
+        assert_non_null(strstr(err_last(), "not a synthbench journal"));
         PUT(file_read(&now, NULL, path));
         assert_string_equal(now, foreign + from);
         free(now);

@@ -501,7 +501,7 @@ static void kept_back(void **state)
     opts.files = cache;
     struct dataset d;
     assert_int_equal(task_open(&d, all[0], &opts), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "test.first: 3 is for fetched text"));
+    assert_non_null(strstr(err_last(), "test.first: 3: official data has no"));
     opts.official = 0;
     opts.test_first = 0;
 }

@@ -174,7 +174,7 @@ static void generated(void **state)
     o.vocab = 8;
     assert_int_equal(gen_spans(&d, &o), ERR_USAGE);
     assert_string_equal(err_last(), "vocab 8 is less than 9, which length 24 "
-                                    "needs for its holes");
+                                    "needs for its masked spans");
 }
 
 int main(void)

@@ -116,7 +116,7 @@ static void other_data(void **state)
     stopped(&c, &given_labels);
     given_rare = SPLIT_TRAIN;
     assert_int_equal(given_run(&c, &given_labels, &t), OK);
-    assert_non_null(strstr(t.remark, "not of this cell, its data"));
+    assert_non_null(strstr(t.remark, "does not match this cell, its data"));
     again = outcome();
     same_outcome(&again, &whole);
     drop(&again);
@@ -142,8 +142,8 @@ static void other_start(void **state)
     first.stop = 0;
     assert_int_equal(given_run(&c, &given_labels, &first), ERR_STOPPED);
     assert_int_equal(given_run(&c, &given_labels, &other), OK);
-    assert_non_null(strstr(other.remark, "not of this cell, its data, its "
-                                         "start"));
+    assert_non_null(strstr(other.remark, "does not match this cell, its data, "
+                                         "its initial weights"));
 }
 
 /* The files of a cell are those of the runner that has it. */

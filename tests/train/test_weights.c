@@ -177,7 +177,7 @@ static void exchanged(void **state)
     /* Should its cell say that it is that file: it says whose it is. */
     PUT(hash_file(path, file));
     put_cell(id, hex, file);
-    refused(id, "is of another cell");
+    refused(id, "belongs to another cell");
     free(bytes);
     free(theirs);
     free(path);
@@ -190,11 +190,11 @@ static void other_things(void **state)
     (void)state;
     keep(id, 1, hex);
     assert_int_equal(start(id, "vanilla", NULL), ERR_DATA);
-    assert_non_null(strstr(err_last(), "is of another variant"));
+    assert_non_null(strstr(err_last(), "belongs to another variant"));
     PUT(hash_file(path, file));
     hex[0] = hex[0] == 'a' ? 'b' : 'a';
     put_cell(id, hex, file);
-    refused(id, "holds other weights than its cell had");
+    refused(id, "does not have the weights of its cell");
     put_cell(id, hex, NULL);
     refused(id, "file_sha256");
     assert_int_equal(unlink(path), 0);
@@ -205,7 +205,7 @@ static void other_things(void **state)
     assert_int_equal(start(id, "orthogonal", NULL), ERR_STORE);
     assert_non_null(strstr(err_last(), cell));
     assert_int_equal(unlink(cell), 0);
-    refused(id, "nothing to start from");
+    refused(id, "no weights to start from");
     free(cell);
     free(path);
 }

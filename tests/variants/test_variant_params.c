@@ -236,7 +236,8 @@ static void side_by_side(void **state)
                      BIG_D * BIG_D / 2);
     struct mix m = named_mix("random+dense+vanilla");
     assert_string_equal(mix_fault(&m, &c),
-                        "mix heads needs as many heads for each part");
+                        "mix: heads requires heads to be divisible by the "
+                        "number of parts");
 }
 
 /* count(a+b) - fixed = the sum of count - fixed of the parts, and the scalars

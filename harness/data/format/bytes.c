@@ -108,7 +108,7 @@ int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
         if (!b->z.avail_in && !b->inside)
             return OK;
         if (!b->z.avail_in)
-            return err_set(ERR_DATA, "%s: cut off within gzip data", b->path);
+            return err_set(ERR_DATA, "%s: the gzip data is truncated", b->path);
         PASS(unpack(b));
     }
     *got = room - b->z.avail_out;

@@ -50,7 +50,7 @@ static int field(struct csv *c, char **s)
         ++*s;
         PASS(quoted(c, s));
         if (**s && **s != ',')
-            return csv_refuse(c, "text behind a closing quotation mark");
+            return csv_refuse(c, "text after a closing quotation mark");
     } else {
         size_t n = strcspn(*s, ",");
 

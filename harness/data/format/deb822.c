@@ -37,10 +37,10 @@ static int add_field(struct deb822 *r, const char *line)
 
     if (!colon || colon == line ||
         memchr(line, ' ', (size_t)(colon - line)))
-        return linefile_refuse(r->lines, "neither `Field: value`, nor a "
-                               "continuation, nor an empty line");
+        return linefile_refuse(r->lines, "expected `Field: value`, a "
+                               "continuation line or an empty line");
     if (r->n == FIELDS)
-        return linefile_refuse(r->lines, "a record of more than 128 fields");
+        return linefile_refuse(r->lines, "a record with more than 128 fields");
     struct field *f = &r->field[r->n++];
     const char *value = colon + 1 + strspn(colon + 1, " \t");
     f->line = linefile_number(r->lines);
@@ -92,7 +92,7 @@ int deb822_each(const char *path,
     while ((rc = next(&r, f)) > 0)
         TRY(take(to, &r));
     if (rc == OK && !r.first)
-        rc = linefile_refuse_at(f, 0, "holds no record");
+        rc = linefile_refuse_at(f, 0, "has no records");
 out:
     linefile_close(f);
     text_free(&r.text);

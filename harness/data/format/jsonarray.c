@@ -106,7 +106,8 @@ static int find_list(struct jsonarray *a, const char *rest,
         return err_set(ERR_DATA, "not a list");
     for (v = *list ? (*list)->first : NULL; v; v = v->next)
         if (v->kind != VALUE_LIST && v->kind != VALUE_OBJECT)
-            return err_set(ERR_DATA, "an element is no list and no object");
+            return err_set(ERR_DATA,
+                           "an element is neither a list nor an object");
     return OK;
 }
 

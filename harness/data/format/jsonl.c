@@ -35,7 +35,7 @@ static int next(struct jsonl *j, int allow_nul)
         rc = linefile_next(j->lines, &line);
     while (rc > 0 && !linefile_bytes(j->lines));
     if (rc == OK && !j->n && !linefile_packed(j->lines))
-        return linefile_refuse_at(j->lines, 0, "holds no object");
+        return linefile_refuse_at(j->lines, 0, "has no objects");
     if (rc <= 0)
         return rc;
     arena_reset(j->memory);

@@ -102,7 +102,7 @@ int linefile_next(struct linefile *f, char **line)
     if (!lf && f->from == f->to) {
         if (f->number || f->may_be_empty)
             return 0;
-        return linefile_refuse(f, "an empty file");
+        return linefile_refuse(f, "the file is empty");
     }
     char *s = f->text + f->from;
     size_t n = (size_t)((lf ? lf : f->text + f->to) - s);

@@ -20,14 +20,14 @@ const struct value *value_get(const struct value *object, const char *name)
 static int need(const struct value **out, const struct value *object,
                 const char *name, enum value_kind kind)
 {
-    static const char *const kinds[] = {"null", "boolean", "number", "string",
-                                        "list", "object"};
+    static const char *const kinds[] = {"null", "a boolean", "a number",
+                                        "a string", "a list", "an object"};
 
     *out = value_get(object, name);
     if (!*out)
         return err_set(ERR_DATA, "there is no key '%s'", name);
     if ((*out)->kind != kind)
-        return err_set(ERR_DATA, "'%s' is no %s", name, kinds[kind]);
+        return err_set(ERR_DATA, "'%s' is not %s", name, kinds[kind]);
     return OK;
 }
 
@@ -46,7 +46,7 @@ int value_integer(long long *out, const struct value *object, const char *name)
 
     PASS(need(&v, object, name, VALUE_NUMBER));
     if (v->number != floor(v->number) || fabs(v->number) > 9e15)
-        return err_set(ERR_DATA, "'%s' is no integer", name);
+        return err_set(ERR_DATA, "'%s' is not an integer", name);
     *out = (long long)v->number;
     return OK;
 }

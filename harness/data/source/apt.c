@@ -123,9 +123,9 @@ int apt_descriptions(struct apt *a, const char *folder, char *origin,
     for (char *rest = said, *line; rc == OK && (line = strsep(&rest, "\n"));)
         rc = take_target(a, folder, line);
     if (rc == OK && !manifest_complete(folder, SOURCE_APT))
-        rc = err_set(ERR_DATA, "apt fetched no descriptions: no network, or no "
-                               "Debian release among its sources; apt said: "
-                               "%s", a->said);
+        rc = err_set(ERR_DATA, "apt fetched no descriptions: there is no "
+                               "network, or its sources have no Debian "
+                               "release; apt reported: %s", a->said);
     snprintf(origin, bytes, "Debian %s", a->codename);
     return rc;
 }
@@ -133,7 +133,7 @@ int apt_descriptions(struct apt *a, const char *folder, char *origin,
 static int told(int rc, char *said)
 {
     if (rc == ERR_DATA && said && *last_words(said))
-        err_set(rc, "%s; apt said: %s", err_last(), last_words(said));
+        err_set(rc, "%s; apt reported: %s", err_last(), last_words(said));
     free(said);
     return rc;
 }

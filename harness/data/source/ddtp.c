@@ -138,8 +138,8 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
     if (!strcmp(got, md5))
         return OK;
     return deb822_refuse(r, "Description-en",
-                         "the text has not its Description-md5: the file is "
-                         "damaged, fetch it again");
+                         "the text does not match its Description-md5: the "
+                         "file is damaged; fetch it again");
 }
 
 static int add_english(void *ddtp, const struct deb822 *r)

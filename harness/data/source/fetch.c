@@ -70,7 +70,7 @@ static int run(const char *const argv[], char *origin, size_t bytes)
     int rc = child_run(&said, argv);
 
     if (rc < 0 && said)
-        err_set(rc, "%s; it said: %.300s", err_last(), said);
+        err_set(rc, "%s; its output: %.300s", err_last(), said);
     if (rc == OK && origin)
         snprintf(origin, bytes, "%.*s", (int)strcspn(said, "\n"), said);
     return rc;
@@ -84,7 +84,8 @@ static int only_file(char **path, const struct fetch *f, const char *pattern)
     *path = NULL;
     PASS(files_find(&found, f->unpacked, pattern));
     if (found.n != 1)
-        return err_set(ERR_DATA, "%d files %s came, not 1", found.n, pattern);
+        return err_set(ERR_DATA, "found %d files %s, expected 1", found.n,
+                       pattern);
     *path = str_format("%s/%s", f->unpacked, found.file[0]);
     return OK;
 }
@@ -178,7 +179,7 @@ static int fetch_one(struct fetch *f, enum source_id id, const char *folder)
     TRY(file_mkdirs(f->unpacked));
     TRY(parts[id].get(f, &parts[id]));
     if (!manifest_complete(f->folder, id))
-        TRY(err_set(ERR_DATA, "%s: it holds not all of the %s",
+        TRY(err_set(ERR_DATA, "%s: incomplete %s",
                     parts[id].package, s->what));
     TRY(manifest_make(&m, f->folder, id, f->origin));
     TRY(swap_in(f, folder));
@@ -208,12 +209,12 @@ static int judge(int rc, enum source_id id, unsigned which, const char *folder)
 
     if (rc != ERR_DATA)
         return rc;
-    err_wrap(rc, "%s: %s", had ? "not fetched again" : "missing",
+    err_wrap(rc, "%s: %s", had ? "not updated" : "not fetched",
              source_list[id].what);
     if (id == SOURCE_APT || which == 1u << id)
-        return err_set(rc, "%s; put the files into %s or use --synthetic",
+        return err_set(rc, "%s; put the files in %s or use --synthetic",
                        err_last(), folder);
-    say("%s; tasks that need them will say so", err_last());
+    say("%s; tasks that need this text cannot run", err_last());
     return OK;
 }
 

@@ -80,9 +80,9 @@ static int measure_all(struct manifest *m, const char *pattern)
         if (m->n == MANIFEST_FILES ||
             strlen(f.file[i]) >= sizeof m->file->name ||
             f.file[i][strcspn(f.file[i], " \n")])
-            return err_set(ERR_DATA, "%s/%s: more than %d files, or a name "
-                           "that a manifest cannot hold", m->folder, f.file[i],
-                           MANIFEST_FILES);
+            return err_set(ERR_DATA, "%s/%s: more than %d files, or the name "
+                           "is too long or contains a blank", m->folder,
+                           f.file[i], MANIFEST_FILES);
         PASS(measure(&m->file[m->n++], m->folder, f.file[i]));
     }
     return OK;
@@ -130,8 +130,8 @@ static int read_in(struct manifest *m, const char *path)
     char *rest = text;
     for (int number = 1; rest && *rest; number++)
         if (!read_line(m, strsep(&rest, "\n")))
-            return err_set(ERR_DATA, "%s:%d: not a line of a manifest; "
-                           "remove the file to take the folder as it is", path,
+            return err_set(ERR_DATA, "%s:%d: not a manifest line; remove "
+                           "the manifest to accept the folder's files", path,
                            number);
     return OK;
 }
@@ -160,8 +160,8 @@ int manifest_open(struct manifest *m, const char *cache,
     OWNED(free) char *path = str_format("%s/manifest", folder);
 
     if (!manifest_complete(folder, source))
-        return err_set(ERR_DATA, "%s: no %s there; run `synthbench data "
-                       "fetch`, or use --synthetic", folder,
+        return err_set(ERR_DATA, "%s: no %s; run `synthbench data fetch`, "
+                       "or use --synthetic", folder,
                        source_list[source].what);
     if (!file_exists(path))
         return manifest_make(m, folder, source, "");
@@ -178,7 +178,7 @@ int manifest_verify(const struct manifest *m)
     for (int i = 0; i < m->n; i++) {
         PASS(measure(&now, m->folder, m->file[i].name));
         if (strcmp(now.sha256, m->file[i].sha256))
-            return err_set(ERR_DATA, "%s/%s: not the bytes that were fetched; "
+            return err_set(ERR_DATA, "%s/%s: differs from the fetched file; "
                            "run `synthbench data fetch --refresh`", m->folder,
                            now.name);
     }

@@ -212,7 +212,7 @@ static struct entry *create(const struct gemm *s, int bias, int low)
 
     REQUIRE(!bias || (s->outer <= 1 && s->inner <= 1 &&
                       (s->alpha == 0 || s->alpha == 1)),
-            "a bias in a batch of %d by %d, alpha %g", s->outer, s->inner,
+            "bias with a batch of %d by %d, alpha %g", s->outer, s->inner,
             (double)s->alpha);
     CALL(onednn_layout_init(&row, 2, (dnnl_dims_t){1, s->n}, dnnl_f32,
                             (dnnl_dims_t){s->n, 1}));

@@ -28,15 +28,15 @@ static const struct score_option options[] = {
      .doc = "the tokenizer"},
     {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no", .doc = "ignore case"},
     {"smooth_method", SCORE_WORD, SCORE_AT(form.smooth), "exp", smooth_names,
-     .doc = "what becomes of an order without a match"},
+     .doc = "how an order without matches is smoothed"},
     {"smooth_value", SCORE_REAL, SCORE_AT(form.value), NULL, .most = 1e9,
-     .doc = "of floor (0.1 if not given) and add-k (1)"},
+     .doc = "value of floor (default: 0.1) or add-k (1)"},
     {"effective_order", SCORE_FLAG, SCORE_AT(form.effective), "no",
-     .doc = "leave out the orders that the hypothesis is too short for"},
+     .doc = "skip orders longer than the hypothesis"},
     {"max_ngram_order", SCORE_INT, SCORE_AT(form.orders), "4", .least = 1,
-     .most = BLEU_MOST_ORDERS, .doc = "N"},
+     .most = BLEU_MOST_ORDERS, .doc = "longest n-gram"},
     {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
-     .doc = "a score for each segment, too"},
+     .doc = "also a score for each segment"},
     {.key = NULL}};
 
 static struct bleu_form form(const struct options *o)

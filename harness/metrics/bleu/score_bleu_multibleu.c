@@ -58,8 +58,8 @@ int multibleu_write(json_t *out, const struct bleu_stats *b)
     int zero = 0;
 
     if (!b->hyp_words && b->ref_words)
-        return err_set(ERR_DATA, "no hypothesis has a word; multi-bleu.perl "
-                       "divides by zero here");
+        return err_set(ERR_DATA, "the hypotheses have no words; "
+                       "multi-bleu.perl divides by zero here");
     for (int n = 0; n < BLEU_ORDERS; n++) {
         p[n] = b->total[n] ? (double)b->correct[n] / (double)b->total[n] : 0;
         zero |= p[n] == 0;

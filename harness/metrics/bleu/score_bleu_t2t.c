@@ -26,7 +26,7 @@ static const struct score_option options[] = {
     {"case_sensitive", SCORE_FLAG, SCORE_AT(case_sensitive), "no",
      .doc = "keep case"},
     {"max_order", SCORE_INT, SCORE_AT(max_order), "4", .least = 1,
-     .most = BLEU_MOST_ORDERS, .doc = "N"},
+     .most = BLEU_MOST_ORDERS, .doc = "longest n-gram"},
     {"use_bp", SCORE_FLAG, SCORE_AT(use_bp), "yes",
      .doc = "apply the brevity penalty"},
     {.key = NULL}};

@@ -29,18 +29,18 @@ struct options {
 
 static const struct score_option options[] = {
     {"char_order", SCORE_INT, SCORE_AT(chars), "6", .most = MOST_CHARS,
-     .doc = "of characters"},
+     .doc = "longest n-gram of characters"},
     {"word_order", SCORE_INT, SCORE_AT(words), "0", .most = MOST_WORDS,
-     .doc = "of words; 2 makes chrF++"},
+     .doc = "longest n-gram of words; 2: chrF++"},
     {"beta", SCORE_INT, SCORE_AT(beta), "2", .least = 1, .most = 100,
-     .doc = "how much recall counts"},
+     .doc = "weight of recall"},
     {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no", .doc = "ignore case"},
     {"whitespace", SCORE_FLAG, SCORE_AT(whitespace), "no",
-     .doc = "white space counts"},
+     .doc = "count white space"},
     {"eps_smoothing", SCORE_FLAG, SCORE_AT(eps), "no",
-     .doc = "the mean of each order's F"},
+     .doc = "average the F of all orders"},
     {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
-     .doc = "a score for each segment, too"},
+     .doc = "also a score for each segment"},
     {.key = NULL}};
 
 static int orders_of(const struct options *f) { return f->chars + f->words; }

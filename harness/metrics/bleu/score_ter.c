@@ -19,15 +19,15 @@ struct options { struct ter_form form; int sentence_level; };
 
 static const struct score_option options[] = {
     {"normalized", SCORE_FLAG, SCORE_AT(form.normalized), "no",
-     .doc = "split punctuation off"},
+     .doc = "separate punctuation"},
     {"no_punct", SCORE_FLAG, SCORE_AT(form.no_punct), "no",
-     .doc = "leave punctuation out"},
+     .doc = "remove punctuation"},
     {"asian_support", SCORE_FLAG, SCORE_AT(form.asian_support), "no",
-     .doc = "ideographs are words, Asian signs punctuation"},
+     .doc = "split ideographs; treat Asian punctuation as such"},
     {"case_sensitive", SCORE_FLAG, SCORE_AT(form.case_sensitive), "no",
      .doc = "keep case"},
     {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
-     .doc = "values of each segment, too"},
+     .doc = "also the values of each segment"},
     {.key = NULL}};
 
 /* Of a segment, or of all; a row of statistics. */

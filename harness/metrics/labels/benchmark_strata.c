@@ -257,7 +257,7 @@ static void fill(struct stratum *s, const struct gathered *g,
     while (k < n && (strcmp(kinds[k].scorer, scorer) ||
                      strcmp(kinds[k].key, key)))
         k++;
-    REQUIRE(k < n, "nobody knows how to resample %s of %s", key, scorer);
+    REQUIRE(k < n, "no resampling method for %s of %s", key, scorer);
     kinds[k].fill(s, g, &kinds[k]);
 }
 

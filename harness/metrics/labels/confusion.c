@@ -52,8 +52,8 @@ int confusion_make(struct confusion *out, const long *gold, const long *pred,
     c.label = union_of(gold, pred, n, &c.n);
     if (c.n > CONFUSION_LABELS) {
         free(c.label);
-        return err_set(ERR_USAGE, "%zu different labels, and at most %d can be "
-                       "told apart: are these numbers scores?", c.n,
+        return err_set(ERR_USAGE, "%zu different labels, but at most %d are "
+                       "supported; check that they are not scores", c.n,
                        CONFUSION_LABELS);
     }
     c.count = calloc(c.n * c.n + 1, sizeof *c.count);

@@ -117,7 +117,7 @@ static void add_class(struct gathered *g, const struct benchmark_subtask *t,
     int want = class_of(t->label, s->ref);
     char a[16], b[16], group[16];
 
-    REQUIRE(want >= 0, "%s: '%s' is no label", t->name, s->ref);
+    REQUIRE(want >= 0, "%s: '%s' is not a label", t->name, s->ref);
     snprintf(a, sizeof a, "%d", got);
     snprintf(b, sizeof b, "%d", want);
     snprintf(group, sizeof group, "%d", s->group);
@@ -150,7 +150,7 @@ static void add(struct answers *x, const struct benchmark_subtask *of,
 
     while (t->name && strcmp(t->name, s->subtask))
         t++;
-    REQUIRE(t->name, "no subtask is called %s", s->subtask);
+    REQUIRE(t->name, "there is no subtask %s", s->subtask);
     struct gathered *g = &x->of[t - of];
 
     if (t->answer == ANSWER_SCORE)
@@ -243,9 +243,9 @@ static int check(const struct benchmark_subtask *t, const struct seen *s)
     if (!t->name)
         return 0;
     if (t->answer == ANSWER_SCORE && str_to_real(s->ref, &score))
-        return err_set(ERR_DATA, "%s: '%s' is no score", t->name, s->ref);
+        return err_set(ERR_DATA, "%s: '%s' is not a score", t->name, s->ref);
     if (*t->label && class_of(t->label, s->ref) < 0)
-        return err_set(ERR_DATA, "%s: '%s' is no label", t->name, s->ref);
+        return err_set(ERR_DATA, "%s: '%s' is not a label", t->name, s->ref);
     return 1;
 }
 

@@ -32,7 +32,7 @@ static int read(struct answer *answer, long *pred, long *gold,
     for (size_t i = 0; i < in->hyp->n; i++) {
         answer[i] = (struct answer){in->groups->line[i], pred[i], gold[i]};
         if (!*answer[i].question)
-            PASS(lines_bad(in->groups, i, "no question is named"));
+            PASS(lines_bad(in->groups, i, "expected the name of a question"));
     }
     qsort(answer, in->hyp->n, sizeof *answer, by_question);
     return OK;

@@ -105,8 +105,7 @@ static int read_predictions(const char **text, struct map *queries,
         struct slice query = query_of(l, i);
 
         if (!query.n || !query.s[query.n])
-            return lines_bad(l, i, "expected QUERY, a tabulator and a "
-                             "prediction");
+            return lines_bad(l, i, "expected QUERY, a tab and a prediction");
         const char *said = query.s + query.n + 1;
         if (strchr(said, '\t'))
             return lines_bad(l, i, "more than one prediction");
@@ -125,7 +124,7 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i)
     const char *answer = query.s + query.n;
 
     if (!query.n || !*answer)
-        return lines_bad(gold, i, "expected QUERY, a tabulator and an answer");
+        return lines_bad(gold, i, "expected QUERY, a tab and an answer");
     while (*answer) {
         size_t n = strcspn(++answer, "\t");
         OWNED(free) char *text = normal(answer, n);
@@ -148,7 +147,7 @@ static int check_queries(const struct lines *pred, const struct lines *gold)
         struct slice query = query_of(gold, i);
 
         if (map_number(queries, query.s, query.n) != (int)i)
-            return lines_bad(gold, i, "query %.*s stands here twice",
+            return lines_bad(gold, i, "query %.*s appears twice",
                              (int)query.n, query.s);
     }
     for (size_t i = 0; i < pred->n; i++) {

@@ -29,19 +29,19 @@ struct options {
 
 static const struct score_option options[] = {
     {"language", SCORE_WORD, SCORE_AT(language), "en", languages,
-     .doc = "of the texts"},
+     .doc = "language of the texts"},
     {"modules", SCORE_TEXT, SCORE_AT(modules), "exact,stem,synonym",
-     .doc = "stages of matching, in their order"},
+     .doc = "matching stages, in order"},
     {"weights", SCORE_TEXT, SCORE_AT(weights), NULL,
-     .doc = "of their matches; without it 1, 0.6, 0.8"},
+     .doc = "weights of the stages (default: 1, 0.6, 0.8)"},
     {"alpha_beta_gamma_delta", SCORE_TEXT, SCORE_AT(parameters),
      "0.85,0.2,0.6,0.75", .doc = "parameters of the score"},
     {"normalize", SCORE_FLAG, SCORE_AT(normalize), "yes",
-     .doc = "METEOR's own tokenizer, and lower case"},
+     .doc = "use METEOR's tokenizer and lower case"},
     {"function_words", SCORE_TEXT, SCORE_AT(function_words), NULL,
-     .doc = "METEOR's list, a word a line; or none"},
+     .doc = "METEOR's list, one word per line, or none"},
     {"prefixes", SCORE_TEXT, SCORE_AT(prefixes), NULL,
-     .doc = "METEOR's list of words that keep their dot; or none"},
+     .doc = "METEOR's list of words that keep their full stop, or none"},
     {"wordnet", SCORE_TEXT, SCORE_AT(wordnet), "/usr/share/wordnet",
      .doc = "folder of WordNet 3.0's index.* and *.exc"},
     {.key = NULL},
@@ -91,7 +91,7 @@ static int read_modules(struct meteor_config *c, const char *list)
         s += bytes;
     }
     if (!c->stages)
-        return err_set(ERR_USAGE, "-S modules=: names no stage");
+        return err_set(ERR_USAGE, "-S modules=: expected at least one stage");
     return OK;
 }
 
@@ -105,9 +105,8 @@ static int read_config(struct meteor_config *c, const struct options *o)
                        "numbers", o->parameters);
     PASS(read_modules(c, o->modules));
     if (o->weights && read_list(c->weight, c->stages, o->weights))
-        return err_set(ERR_USAGE, "-S weights=%s: expected %d numbers, one for "
-                       "each of -S modules=%s", o->weights, c->stages,
-                       o->modules);
+        return err_set(ERR_USAGE, "-S weights=%s: expected one number for each "
+                       "of -S modules=%s", o->weights, o->modules);
     c->alpha = p[0];
     c->beta = p[1];
     c->gamma = p[2];
@@ -133,9 +132,9 @@ static int read_data(struct lines *out, char digest[HASH_HEX],
     *out = (struct lines){0};
     strcpy(digest, "none");
     if (!path)
-        return err_set(ERR_DATA, "METEOR needs its %s: -S %s=FILE, or %s in "
-                       "the folder SYNTHBENCH_METRIC_DATA; -S %s=none to do "
-                       "without, as the signature will say", key, key, name,
+        return err_set(ERR_DATA, "METEOR needs its %s: use -S %s=FILE, or %s "
+                       "in the folder SYNTHBENCH_METRIC_DATA; -S %s=none omits "
+                       "it, which the signature records", key, key, name,
                        key);
     if (!strcmp(path, "none"))
         return OK;
@@ -337,7 +336,7 @@ static double of_sums(const double *sums, const struct score_input *in)
     struct meteor_config c = {0};
     int rc = read_config(&c, score_given(in));
 
-    REQUIRE(rc == OK, "options that segments() took: %s", err_last());
+    REQUIRE(rc == OK, "options accepted by segments(): %s", err_last());
     return meteor_score(&c, (const struct meteor_stats *)sums).score;
 }
 

@@ -105,8 +105,8 @@ static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *own_path,
     int rc = lines_read(&l, path);
 
     if (rc < 0)
-        return err_set(rc, "%s (WordNet 3.0, Debian's wordnet-base; or leave "
-                       "the stage 'synonym' out)", err_last());
+        return err_set(rc, "%s (install WordNet 3.0, Debian's wordnet-base, or "
+                       "omit the stage 'synonym')", err_last());
     for (size_t i = 0; i < l.n; i++) {
         hash_add(sum, l.line[i], strlen(l.line[i]));
         hash_add(sum, "\n", 1);

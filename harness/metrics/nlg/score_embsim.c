@@ -34,9 +34,9 @@ struct options { const char *embeddings; int main; };
 
 static const struct score_option options[] = {
     {"embeddings", SCORE_TEXT, SCORE_AT(embeddings), NULL,
-     .doc = "the table: a word and its values on each line"},
+     .doc = "word vectors: a word and its values per line"},
     {"main", SCORE_WORD, SCORE_AT(main), "EmbeddingAverageCosineSimilarity",
-     kinds, .doc = "which of the metrics is the score"},
+     kinds, .doc = "metric that is the score"},
     {.key = NULL},
 };
 
@@ -66,7 +66,7 @@ static int read_row(struct embsim *e, const struct lines *t, size_t i)
         PASS(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
                        e->d ? e->d : 1, w.n));
     if (map_number(e->words, w.word[0].s, w.word[0].n) != (int)i)
-        PASS(lines_bad(t, i, "the word '%.*s' is there twice", (int)w.word[0].n,
+        PASS(lines_bad(t, i, "the word '%.*s' appears twice", (int)w.word[0].n,
                        w.word[0].s));
     for (size_t k = 0; k < e->d; k++) {
         char value[64] = "";
@@ -216,8 +216,8 @@ static int of_all(double **out, struct embsim *e, const struct score_input *in)
         segment_read(&s, in, i, 1);
         const struct lines *empty = empty_file(&s, in);
         if (empty)
-            return lines_bad(empty, i, "embsim of a text without words is not "
-                             "defined; leave the segment out");
+            return lines_bad(empty, i, "embsim is not defined for a text "
+                             "without words; remove the segment");
         if (score_segment(all + i * KINDS, e, &s))
             return lines_bad(in->hyp, i, "the word vectors of this segment, or "
                              "of a reference of it, add up to zero");

@@ -42,7 +42,7 @@ struct options { int main; };
 
 static const struct score_option options[] = {
     {"main", SCORE_WORD, SCORE_AT(main), "CIDEr", names,
-     .doc = "which of the metrics is the score"},
+     .doc = "metric that is the score"},
     {.key = NULL},
 };
 

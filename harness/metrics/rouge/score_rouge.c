@@ -20,13 +20,13 @@ struct options {
 
 static const struct score_option options[] = {
     {"use_stemmer", SCORE_FLAG, SCORE_AT(use_stemmer), "no",
-     .doc = "words over three letters by their Porter stems"},
+     .doc = "replace words over three letters by Porter stems"},
     {"periods", SCORE_FLAG, SCORE_AT(periods), "no",
-     .doc = "` . ` ends a sentence of rougeLsum, as a line does"},
+     .doc = "end sentences of rougeLsum at ` . `, too"},
     {"separator", SCORE_TEXT, SCORE_AT(separator), NULL,
-     .doc = "a text that ends a sentence of rougeLsum, such as <q>"},
+     .doc = "text that ends sentences of rougeLsum, such as <q>"},
     {"main", SCORE_WORD, SCORE_AT(main), "rougeL", types,
-     .doc = "whose mean F is the score"},
+     .doc = "type whose mean F is the score"},
     {.key = NULL},
 };
 

@@ -62,7 +62,7 @@ static void on_signal(int signal) { wanted = signal; }
 static _Noreturn void give_up(const struct porter *p, const char *what, int n)
 {
     fprintf(stderr, "synthbench: rank %d: %s %d; all ranks end, and the same "
-            "command goes on from the last checkpoints\n", p->me, what, n);
+            "command resumes from the last checkpoints\n", p->me, what, n);
     kill(p->child, SIGKILL);
     MPI_Abort(MPI_COMM_WORLD, 9);
     _exit(9);
@@ -76,7 +76,7 @@ static void on_alarm(int signal)
 {
     static const char words[] =
         "synthbench: not all ranks have started MPI in time: one of them has "
-        "ended, or cannot reach the others; this rank ends too\n";
+        "ended, or cannot reach the others; this rank ends, too\n";
 
     (void)signal;
     kill(runner, SIGKILL);
@@ -106,7 +106,7 @@ static void put(struct door *d, const struct packet *k)
     struct parcel *x = malloc(sizeof *x + bytes);
 
     if (!x) {
-        fprintf(stderr, "synthbench: a porter is out of memory\n");
+        fprintf(stderr, "synthbench: an MPI helper process is out of memory\n");
         MPI_Abort(MPI_COMM_WORLD, 9);
     }
     x->next = NULL;
@@ -187,7 +187,7 @@ static int take_out(struct porter *p, enum channel c)
         return 0;
     if ((size_t)got < PACKET_HEAD || (size_t)got != PACKET_HEAD + k->bytes ||
         k->to < 0 || k->to >= p->n)
-        give_up(p, "a packet makes no sense, bytes", (int)got);
+        give_up(p, "invalid packet, bytes", (int)got);
     k->channel = (int32_t)c;
     k->from = p->me;
     dispatch(s, k->to);
@@ -208,10 +208,10 @@ static void look_at_child(struct porter *p)
         return;
     p->ended = 1;
     if (WIFSIGNALED(status))
-        give_up(p, "its runner was ended by signal", WTERMSIG(status));
+        give_up(p, "its process was ended by signal", WTERMSIG(status));
     p->code = WEXITSTATUS(status);
     if (p->me && p->code)
-        give_up(p, "its runner ended with code", p->code);
+        give_up(p, "its process ended with exit code", p->code);
 }
 
 static void rest(struct porter *p)
@@ -306,7 +306,8 @@ static void begin(struct porter *p, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     if (me != p->me || n != p->n)
-        give_up(p, "the launcher is not this MPI's, which counts ranks", n);
+        give_up(p, "the launcher belongs to another MPI; ranks that this MPI "
+                "counts:", n);
     for (int i = 0; i < SLOTS; i++) {
         p->out[i].request = MPI_REQUEST_NULL;
         await(&p->in[i]);
@@ -319,8 +320,8 @@ int main(int argc, char **argv)
     struct porter *p = &porter;
 
     if (argc != 6) {
-        fprintf(stderr, "synthbench-mpi: synthbench starts this, under mpirun "
-                "(`synthbench run --help`)\n");
+        fprintf(stderr, "synthbench-mpi: started by synthbench under mpirun "
+                "(see `synthbench help run`)\n");
         return 2;
     }
     start_mpi(argv[3]);

@@ -93,6 +93,6 @@ int gen_check(const struct task_opts *o)
         return err_set(ERR_USAGE, "vocab %d is less than %d", o->vocab,
                        GEN_VOCAB);
     if (o->train < 0 || o->valid < 0 || o->test < 0)
-        return err_set(ERR_USAGE, "a negative number of examples");
+        return err_set(ERR_USAGE, "the number of examples is negative");
     return OK;
 }

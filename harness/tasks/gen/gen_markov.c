@@ -132,7 +132,8 @@ int gen_spans(struct dataset *out, const struct task_opts *o)
     *out = (struct dataset){.floor = NAN};
     if (o->vocab < least)
         return err_set(ERR_USAGE, "vocab %d is less than %d, which length %d "
-                       "needs for its holes", o->vocab, least, o->length);
+                       "needs for its masked spans", o->vocab, least,
+                       o->length);
     return law_open(out, &task, o);
 }
 

@@ -229,11 +229,11 @@ LAW(gen_copy, "Copy", "copying, as in Graves et al. 2014",
     "symbols, and the same again", LANGUAGE,
     ORDER(begin_copy))
 
-LAW(gen_perm, "Permutation", "a fixed order of positions",
+LAW(gen_perm, "Permutation", "a fixed permutation",
     "symbols, and the same in a fixed order of positions", LANGUAGE,
     ORDER(begin_perm))
 
-LAW(gen_reverse, "Reversal", "a fixed order of positions",
+LAW(gen_reverse, "Reversal", "a fixed permutation",
     "symbols, and the same from the last to the first", LANGUAGE,
     ORDER(begin_reverse))
 

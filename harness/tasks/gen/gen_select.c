@@ -74,7 +74,7 @@ static void draw_persona(struct draw *r, struct drawn *out)
 
 /* ---- tasks ---- */
 
-LAW(gen_salient, "Salient sentence", "selection by a mark",
+LAW(gen_salient, "Salient sentence", "selection of a marked sentence",
     "sentences, and the one behind the mark", TRANSDUCE,
     .length = 2 * WORDS + 2, .vocab = WORD + 2, .draw = draw_salient,
     .reach = ROWS_OF_PAIRS)

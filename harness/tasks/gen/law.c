@@ -125,8 +125,8 @@ static int fill(struct draw *g, enum split s, int n)
                 add(g, e, e->n++);
             refused = 0;
         } else if (++refused > PATIENCE) {
-            return err_set(ERR_USAGE, "%s: length and vocab give too few "
-                           "different examples", g->d->source);
+            return err_set(ERR_USAGE, "%s: this length and vocab allow too "
+                           "few different examples", g->d->source);
         }
     }
     return OK;

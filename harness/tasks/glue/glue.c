@@ -21,7 +21,7 @@ const struct task task_glue = {
     .cite = "Table 5",
     .source = "Debian package descriptions and tags, labelled sentences, a "
               "generator of Winograd schemas",
-    .generator = "labels in text: the majority class of a bag of symbols",
+    .generator = "labels as text: the majority class of a bag of symbols",
     .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
                 "{train,dev}.tsv, and those of c4 for the tokenizer",
     .recipe = &(const struct recipe){

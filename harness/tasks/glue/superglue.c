@@ -22,7 +22,7 @@ const struct task task_superglue = {
     .cite = "Table 6",
     .source = "Debian package descriptions and tags, WordNet, a generator of "
               "Winograd schemas",
-    .generator = "labels in text: the majority class of a bag of symbols",
+    .generator = "labels as text: the majority class of a bag of symbols",
     .official = "{BoolQ,CB,COPA,MultiRC,ReCoRD,RTE,WiC,WSC}/"
                 "{train,val}.jsonl, and those of c4 for the tokenizer",
     .recipe = &(const struct recipe){

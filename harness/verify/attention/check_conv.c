@@ -85,15 +85,16 @@ static void band(struct layer *l, const struct mask *mask, struct gauge *m)
 
         if (row >= left && row < LONG - 1)
             measure_worst(m, measure_off((double)y->x[i], want[i]),
-                          "row %d%s: %g, by attention %g", row,
+                          "row %d%s: %g, but %g by attention", row,
                           causal ? ", causal" : "", (double)y->x[i], want[i]);
     }
 }
 
 const struct property property_band = {
     .name = "band",
-    .title = "softmax of a banded R, or of dense scores in relative columns",
-    .own = "no convolution with a softmax form",
+    .title = "equals softmax of a banded R, or of dense scores in relative "
+             "columns",
+    .own = "not a convolution with a softmax form",
     .bound = 3 * ROUNDING,
     .masks = MASK_NONE | MASK_CAUSAL,
     .run = band};

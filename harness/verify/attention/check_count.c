@@ -42,13 +42,13 @@ static void count(const struct subject *s, struct model_config c,
     model_new(&c, &s->mix, &plan);
     double got = (double)params_total(&plan, PARAM_LEARNED);
     double want = (double)formula_model_learned(&c, s->variant);
-    measure_worst(m, fabs(got - want), "%s learns %.0f, not %.0f numbers",
-                  family[c.family], got, want);
+    measure_worst(m, fabs(got - want), "%s has %.0f learned parameters, not "
+                  "%.0f", family[c.family], got, want);
     got = (double)params_total(&plan, PARAM_FROZEN);
     want = (double)formula_frozen(&c, s->variant) * c.layers *
            (c.family == FAMILY_SEQ2SEQ ? 2 : 1);
-    measure_worst(m, fabs(got - want), "%s holds %.0f, not %.0f frozen",
-                  family[c.family], got, want);
+    measure_worst(m, fabs(got - want), "%s has %.0f frozen parameters, not "
+                  "%.0f", family[c.family], got, want);
     params_close(&plan);
 }
 
@@ -67,6 +67,6 @@ static void params(const struct subject *s, const struct backend *be,
 
 const struct property property_params = {
     .name = "params",
-    .title = "whole models learn as many numbers as the formulas say",
+    .title = "whole models have the number of parameters in the formulas",
     .excuse = property_needs_formula,
     .whole = params};

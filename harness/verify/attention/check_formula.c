@@ -136,7 +136,7 @@ static void gradient(const struct subject *s, const struct backend *be,
 
 const struct property property_gradient = {
     .name = "grad",
-    .title = "gradients are the slopes of the formula",
+    .title = "gradients equal the numerical derivatives of the formula",
     .excuse = property_needs_formula,
     .bound = sizeof(real) == sizeof(double) ? 1e-7 : 3 * ROUNDING,
     .whole = gradient};

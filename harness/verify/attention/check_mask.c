@@ -34,8 +34,8 @@ static void see(void *arg, enum tape_place place, int layer,
 
             measure_worst(s->m, -w, "weight (%d,%d) is %g", i, j, w);
             if (hidden)
-                measure_worst(s->m, fabs(w), "hidden key (%d,%d) weighs %g", i,
-                              j, w);
+                measure_worst(s->m, fabs(w), "hidden key (%d,%d) has weight %g",
+                              i, j, w);
             sum += w;
         }
         measure_worst(s->m, fabs(sum - 1), "row %d sums to %g", i, sum);
@@ -53,7 +53,7 @@ static void weights(struct layer *l, const struct mask *mask, struct gauge *m)
 
 const struct property property_weights = {
     .name = "weight",
-    .title = "weights are >= 0, sum to 1 and keep to the mask",
+    .title = "weights are >= 0, sum to 1 and respect the mask",
     .excuse = no_softmax,
     .bound = ROUNDING,
     .masks = MASK_ALL,
@@ -189,15 +189,15 @@ static void decode(struct layer *l, const struct mask *mask, struct gauge *m)
             int at = (e / LAYER_D * LAYER_ROWS + i) * LAYER_D + e % LAYER_D;
 
             measure_worst(m, measure_off((double)y[e], (double)full[at]),
-                          "row %d: %g, in the full pass %g", i, (double)y[e],
-                          (double)full[at]);
+                          "row %d: %g, but %g in the full pass", i,
+                          (double)y[e], (double)full[at]);
         }
     }
 }
 
 const struct property property_decode = {
     .name = "decode",
-    .title = "row by row it decodes what the full pass gives",
+    .title = "decoding row by row gives the outputs of the full pass",
     .excuse = encoder_only,
     .bound = ROUNDING,
     .settings = SETTINGS,

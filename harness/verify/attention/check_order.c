@@ -14,12 +14,12 @@ static int is_symmetric(const struct subject *s)
 
 static const char *knows_order(const struct subject *s)
 {
-    return is_symmetric(s) ? NULL : "knows positions";
+    return is_symmetric(s) ? NULL : "uses positions";
 }
 
 static const char *knows_no_order(const struct subject *s)
 {
-    return is_symmetric(s) ? "knows no positions" : NULL;
+    return is_symmetric(s) ? "ignores positions" : NULL;
 }
 
 /* The largest |f(P X) - P f(X)|. */
@@ -48,7 +48,7 @@ static void asymmetry(struct layer *l, const struct mask *mask,
 
 const struct property property_permute = {
     .name = "permute",
-    .title = "f(P X) = P f(X) where it knows no positions",
+    .title = "f(P X) = P f(X) if it ignores positions",
     .excuse = knows_order,
     .bound = ROUNDING,
     .masks = MASK_NONE,
@@ -56,7 +56,7 @@ const struct property property_permute = {
 
 const struct property property_order = {
     .name = "order",
-    .title = "f(P X) is not P f(X) where it knows positions",
+    .title = "f(P X) differs from P f(X) if it uses positions",
     .excuse = knows_no_order,
     .bound = 0.01,
     .at_least = 1,

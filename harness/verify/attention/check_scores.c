@@ -127,7 +127,7 @@ static void local(struct layer *l, const struct mask *mask, struct gauge *m)
 
 const struct property property_local = {
     .name = "local",
-    .title = "row i depends on its own token alone, or on its window",
+    .title = "row i depends only on its own token, or on its window",
     .excuse = not_local,
     .N = LONG,
     .masks = MASK_NONE | MASK_CAUSAL,
@@ -151,7 +151,7 @@ static void rank(struct layer *l, const struct mask *mask, struct gauge *m)
 const struct property property_rank = {
     .name = "rank",
     .title = "the rank of B is at most r",
-    .own = "says nothing of it",
+    .own = "not claimed for this variant",
     .bound = LAYER_RANK,
     .masks = MASK_NONE,
     .run = rank};
@@ -165,14 +165,14 @@ static void rows(struct layer *l, const struct mask *mask, struct gauge *m)
         int j = e % LAYER_ROWS;
 
         measure_worst(m, fabs(at(b, h, 0, i, j) - at(b, h, 0, 0, j)),
-                      "row %d of head %d is not row 0", i, h);
+                      "row %d of head %d differs from row 0", i, h);
     }
 }
 
 const struct property property_rows = {
     .name = "rows",
     .title = "all rows of B are equal",
-    .own = "says nothing of it",
+    .own = "not claimed for this variant",
     .masks = MASK_NONE,
     .run = rows};
 
@@ -211,7 +211,7 @@ static void columns(struct layer *l, const struct mask *mask, struct gauge *m)
 const struct property property_columns = {
     .name = "column",
     .title = "all 16 columns of B at N = 16 are distinct",
-    .own = "says nothing of it",
+    .own = "not claimed for this variant",
     .bound = COLUMNS,
     .at_least = 1,
     .N = COLUMNS,

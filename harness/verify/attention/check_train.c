@@ -61,7 +61,7 @@ static void each(const struct subject *s, const struct backend *be,
                 continue;
             m->value++;
             snprintf(m->where, sizeof m->where, "%.60s %s after %d steps of %s",
-                     p->name, same ? "has not moved" : "has moved", STEPS,
+                     p->name, same ? "has not changed" : "has changed", STEPS,
                      rule_text[rules[r].kind]);
         }
         layer_close(&l);
@@ -97,7 +97,8 @@ static void frozen(const struct subject *s, const struct backend *be,
 {
     if (!freezes(s)) {
         m->value = 1;
-        snprintf(m->where, sizeof m->where, "its frozen values are learned");
+        snprintf(m->where, sizeof m->where, "values that must be frozen are "
+                 "learned");
         return;
     }
     each(s, be, PARAM_FROZEN, m);
@@ -105,7 +106,7 @@ static void frozen(const struct subject *s, const struct backend *be,
 
 const struct property property_frozen = {
     .name = "frozen",
-    .title = "tensors that are frozen and yet change, or have a gradient",
+    .title = "frozen tensors that change or have a gradient",
     .excuse = nothing_frozen,
     .whole = frozen};
 
@@ -119,7 +120,7 @@ static void moves(const struct subject *s, const struct backend *be,
 
 const struct property property_moves = {
     .name = "still",
-    .title = "tensors that are learned and yet do not move",
+    .title = "learned tensors that do not change",
     .whole = moves};
 
 /* ---- triangle ---- */
@@ -146,7 +147,7 @@ static const char *no_table(const struct subject *s)
     params_count(&plan);
     attention_new(&s->mix, &c, &plan);
     const tensor *r = table_of(&plan);
-    return r ? NULL : "learns no R";
+    return r ? NULL : "has no learned R";
 }
 
 static void triangle(struct layer *l, const struct mask *mask,
@@ -167,7 +168,7 @@ static void triangle(struct layer *l, const struct mask *mask,
 
 const struct property property_triangle = {
     .name = "upper",
-    .title = "no gradient of a decoder's R above its diagonal or beyond n",
+    .title = "in a decoder, R has no gradient above the diagonal or beyond n",
     .excuse = no_table,
     .masks = MASK_CAUSAL,
     .run = triangle};
@@ -185,7 +186,7 @@ static const char *not_orthogonal(const struct subject *s)
         if (r && r->orthonormal)
             return NULL;
     }
-    return "holds no orthogonal matrix";
+    return "has no orthogonal matrix";
 }
 
 /* |W^T W - I|_max of blocks of `block` columns of w (d,d) */
@@ -243,7 +244,7 @@ static void orthogonal(const struct subject *s, const struct backend *be,
 
 const struct property property_orthogonal = {
     .name = "orthog",
-    .title = "|W^T W - I|, by every method, before and after training",
+    .title = "|W^T W - I| for every method, before and after training",
     .excuse = not_orthogonal,
     .bound = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6,
     .whole = orthogonal};

@@ -100,7 +100,8 @@ int verify_run(const struct variant *const list[], const struct backend *be,
     struct subject subject[SUBJECTS];
     int n = subject_list(list, subject), failed = 0;
 
-    REQUIRE(!be->get, "%s: its buffers are not the host's to read", be->name);
+    REQUIRE(!be->get, "%s: the host cannot read the buffers of this backend",
+            be->name);
     be->thread_begin();
     for (int i = 0; i < n; i++)
         for (int p = 0; properties[p]; p++)

@@ -94,7 +94,7 @@ void vectors_run(struct vector_outcome *out, const char *folder,
     const struct vectors *v = find(folder);
     struct vector_case c = {.path = path, .data = data, .tolerance = 1e-9};
     int rc = v ? check(&c, v)
-               : err_set(ERR_DATA, "%s: no metric knows a folder '%s'", path,
+               : err_set(ERR_DATA, "%s: no metric has a folder '%s'", path,
                          folder);
 
     *out = (struct vector_outcome){
@@ -183,8 +183,8 @@ int vectors_verify(const char *path, const char *said, vectors_report *report,
     OWNED(free) char *whole = realpath(path, NULL);
 
     if (!whole)
-        return err_errno(ERR_DATA, "%s: no reference vectors; name them with "
-                         "--vectors DIR", path);
+        return err_errno(ERR_DATA, "%s: no reference vectors; specify their "
+                         "folder with --vectors DIR", path);
     OWNED(free) char *data = find_data(said, path);
     OWNED(free) char *last = str_copy(whole), *above = str_copy(whole);
     struct walk w = {data, report, arg};

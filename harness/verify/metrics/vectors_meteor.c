@@ -27,8 +27,8 @@ static int find_lists(struct lists *l, struct vector_case *c)
     }
     if (c->data && file_exists(l->words) && file_exists(l->prefixes))
         return 1;
-    case_skip(c, "needs METEOR's english.words and english.prefixes in the "
-              "folder meteor of SYNTHBENCH_METRIC_DATA");
+    case_skip(c, "needs METEOR's english.words and english.prefixes in "
+              "DIR/meteor; specify --data DIR");
     return 0;
 }
 

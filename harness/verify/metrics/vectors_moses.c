@@ -49,7 +49,7 @@ static char *find_lists(struct vector_case *c)
     if (folder && file_exists(folder))
         return folder;
     free(folder);
-    case_skip(c, "needs Moses's nonbreaking_prefix lists in DIR/moses: "
+    case_skip(c, "needs Moses's nonbreaking_prefix lists in DIR/moses; specify "
               "--data DIR");
     return NULL;
 }

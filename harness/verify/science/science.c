@@ -51,8 +51,8 @@ int science_read(struct science_run *r, const char *store, const char *id,
     TRY(read_array(&valid, &n[4], cell, "curves/valid/ce", a));
     for (int i = 1; i < 4; i++)
         if (n[i] != n[0])
-            TRY(err_set(ERR_STORE, "%zu losses, but %zu of something else",
-                        n[0], n[i]));
+            TRY(err_set(ERR_STORE, "%zu losses of test examples, but %zu "
+                        "values in another array", n[0], n[i]));
     r->n = n[0];
     r->valid = n[4] ? valid[n[4] - 1] : NAN;
 out:

@@ -96,14 +96,14 @@ static int each(struct auditing *x, const char *folder, const char *suffix,
         if (named(*name, suffix, id))
             at(x, subject, id);
         else if (!str_ends(subject, ".tmp"))
-            row(x, VERDICT_NONE, CURE_NONE, subject, "name", "", "is no file "
-                "of a store");
+            row(x, VERDICT_NONE, CURE_NONE, subject, "name", "", "is not a "
+                "file of a store");
         else if (store_written(x->store, folder, *name))
             row(x, VERDICT_NONE, CURE_NONE, subject, "temporary", "",
-                "somebody is writing it");
+                "is being written");
         else
             row(x, VERDICT_NONE, CURE_ASIDE, subject, "temporary", "",
-                "was left by a runner that died; the next one removes it");
+                "was left by a run that died; the next run removes it");
     }
     return OK;
 }
@@ -130,7 +130,7 @@ static void look_for_owner(struct auditing *x, const char *subject,
     else if (known(x, id))
         row(x, VERDICT_PASS, CURE_NONE, subject, "owner", id, "%s", "");
     else
-        row(x, VERDICT_FAIL, CURE_ASIDE, subject, "owner", id, "is of no "
+        row(x, VERDICT_FAIL, CURE_ASIDE, subject, "owner", id, "belongs to no "
             "configuration in experiment.json");
 }
 
@@ -142,7 +142,7 @@ static void look_at_experiment(struct auditing *x, struct frozen **out)
     if (rc == ERR_EMPTY)
         row(x, VERDICT_FAIL, CURE_NONE, "experiment.json", "seal", "", "is "
             "missing; `synthbench run EXPERIMENT.yaml --store %s` writes it "
-            "again, cells stay", store);
+            "again and keeps the cells", store);
     else
         judge(x, rc, CURE_ASIDE, "experiment.json", "seal", "");
     x->frozen = rc == OK ? *out : NULL;
@@ -189,11 +189,12 @@ static void look_for_start(struct auditing *x, struct cell_reader *r,
         return;
     struct weights_of of = {x->path, parent, NULL};
     if (weights_digest(now, &of) < 0)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "start", id, "%s, from which "
-            "it started, is not here or damaged", parent);
+        row(x, VERDICT_NONE, CURE_NONE, subject, "start", id, "started from "
+            "%s, which is missing or damaged", parent);
     else if (strcmp(own, now))
-        row(x, VERDICT_FAIL, CURE_CELL, subject, "start", id, "is stale: it "
-            "started from other weights than %s has now", parent);
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "start", id, "is stale: %s "
+            "has other weights now than when this cell started from them",
+            parent);
     else
         row(x, VERDICT_PASS, CURE_NONE, subject, "start", id, "%s", "");
 }
@@ -213,8 +214,8 @@ static void look_at_cell(struct auditing *x, const char *subject,
     }
     cell_close(r);
     if (rc == OK && journal_find(x->path, id, &line) == ERR_EMPTY)
-        row(x, VERDICT_NONE, CURE_JOURNAL, subject, "line", id, "journal.tsv "
-            "has no line of it: its runner died, or is about to write it");
+        row(x, VERDICT_NONE, CURE_JOURNAL, subject, "line", id, "has no line "
+            "in journal.tsv: its run died, or is about to write it");
     if (rc == OK)
         look_for_owner(x, subject, id);
 }
@@ -240,7 +241,7 @@ static void look_at_checkpoint(struct auditing *x, const char *subject,
     int rc = checkpoint_check(path, owner);
 
     if (rc == OK && strncmp(owner, id, ID))
-        rc = err_set(ERR_STORE, "%s: is that of cell %.16s", path, owner);
+        rc = err_set(ERR_STORE, "%s: belongs to cell %.16s", path, owner);
     judge(x, rc, CURE_ASIDE, subject, "whole", id);
 }
 
@@ -250,8 +251,8 @@ static void look_at_failure(struct auditing *x, const char *subject,
     int sealed, rc = store_failure_check(x->store, id, &sealed);
 
     if (rc == OK && !sealed)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "whole", id, "has no seal: "
-            "an older synthbench wrote it");
+        row(x, VERDICT_NONE, CURE_NONE, subject, "whole", id, "has no seal: an "
+            "earlier version of synthbench wrote it");
     else
         judge(x, rc, CURE_ASIDE, subject, "whole", id);
 }
@@ -263,8 +264,8 @@ static void look_at_claim(struct auditing *x, const char *subject,
 
     x->out->alive += alive;
     row(x, VERDICT_NONE, alive ? CURE_NONE : CURE_ASIDE, subject, "claim", id,
-        "%s", alive ? "a runner is at work on it"
-                    : "its runner died; the next one takes it over");
+        "%s", alive ? "a run is training this cell"
+                    : "its run died; the next run takes it over");
 }
 
 static void look_at_line(void *arg, int number, const char *id, int unchecked,
@@ -277,8 +278,8 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
     if (damage)
         row(x, VERDICT_FAIL, CURE_JOURNAL, subject, "line", "", "%s", damage);
     else if (unchecked)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "line", id, "has no check: "
-            "an older synthbench wrote it");
+        row(x, VERDICT_NONE, CURE_NONE, subject, "line", id, "has no checksum: "
+            "an earlier version of synthbench wrote it");
     else
         row(x, VERDICT_PASS, CURE_NONE, subject, "line", id, "%s", "");
 }
@@ -292,8 +293,8 @@ static void look_for_file(void *arg, const char *id)
 
     snprintf(subject, sizeof subject, "cells/%.16s.h5", id);
     if (!file_exists(path))
-        row(x, VERDICT_FAIL, CURE_CELL, subject, "whole", id, "is gone, and "
-            "journal.tsv has a line of it");
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "whole", id, "is missing, but "
+            "has a line in journal.tsv");
 }
 
 static void look_at_index(struct auditing *x)
@@ -301,11 +302,12 @@ static void look_at_index(struct auditing *x)
     int stale, rc = store_index_check(x->store, &stale);
 
     if (rc == ERR_EMPTY)
-        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is missing;"
-            " the next run makes it");
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is missing; "
+            "the next run creates it");
     else if (rc == OK && stale)
-        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "cells came "
-            "or went since it was made; the next run makes it again");
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is out of "
+            "date, because cells were added or removed; the next run updates "
+            "it");
     else
         judge(x, rc, CURE_INDEX, "index.h5", "whole", "");
 }
@@ -341,7 +343,7 @@ static int audit_cells(struct auditing *x)
 
     if (rc == ERR_STORE)
         row(x, VERDICT_FAIL, CURE_JOURNAL, "journal.tsv", "line", "", "%s; no "
-            "cell can be judged until it is repaired", err_last());
+            "cell can be checked until it is repaired", err_last());
     if (rc < 0)
         return rc == ERR_STORE ? OK : rc;
     return each(x, "cells", ".h5", look_at_cell);
@@ -356,17 +358,17 @@ static void name_others(struct auditing *x)
         "experiment.json", "journal.tsv", "index.h5", "lock", NULL};
     static const char *const why[][2] = {
         {"logs", "text without a seal: cannot be verified"},
-        {"tables", "rendered: `synthbench table` makes them again"},
-        {"plots", "rendered: `synthbench plot` makes them again"},
-        {"report", "rendered: `synthbench report` makes it again"},
-        {"quarantine", "put aside by `synthbench repair`"},
-        {"rerun", "cells that are being trained again"}};
+        {"tables", "rendered: `synthbench table` recreates them"},
+        {"plots", "rendered: `synthbench plot` recreates them"},
+        {"report", "rendered: `synthbench report` recreates it"},
+        {"quarantine", "quarantined by `synthbench repair`"},
+        {"rerun", "cells that are being retrained"}};
     const char **name;
 
     if (names_in(&name, x, ".") < 0)
         return;
     for (; *name; name++) {
-        const char *what = "is no file of a store";
+        const char *what = "is not a file of a store";
 
         for (size_t j = 0; j < sizeof why / sizeof *why; j++)
             if (!strcmp(*name, why[j][0]))
@@ -395,9 +397,9 @@ static int audit_unbegun(struct auditing *x)
 {
     OWNED(free) char *store = text_quoted(x->path);
 
-    row(x, VERDICT_NONE, CURE_NONE, "experiment.json", "seal", "", "is not "
-        "there, and no cell was begun: the run ended before that; `synthbench "
-        "run EXPERIMENT.yaml --store %s` begins", store);
+    row(x, VERDICT_NONE, CURE_NONE, "experiment.json", "seal", "", "is "
+        "missing, and no cell has been started: the run ended before that; "
+        "start it with `synthbench run EXPERIMENT.yaml --store %s`", store);
     PASS(each(x, "claims", "", look_at_claim));
     name_others(x);
     return OK;

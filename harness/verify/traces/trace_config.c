@@ -32,8 +32,8 @@ static int set_family(struct config *c, const struct assigns *set)
     if (c->model.family != FAMILY_ENCODER)
         return OK;
     if (str_to_int(text, &n) || n < 1 || n > 1 << 20)
-        return err_set(ERR_USAGE, "classes: '%s' is not a whole number from "
-                       "1 up", text);
+        return err_set(ERR_USAGE, "classes: '%s' is not a positive whole "
+                       "number", text);
     c->model.classes = (int)n;
     return OK;
 }
@@ -63,16 +63,16 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     PASS(mix_read(mix, variant));
     PASS(set_family(c, set));
     if (c->model.dropout > 0)
-        return err_set(ERR_USAGE, "dropout: %g: nobody else could repeat a "
-                       "trace with dropout", c->model.dropout);
+        return err_set(ERR_USAGE, "dropout: %g: other programs cannot repeat a "
+                       "trace with dropout; set it to 0", c->model.dropout);
     if (c->precision != PRECISION_FP32)
-        return err_set(ERR_USAGE, "precision: the tolerances of traces are "
-                       "those of fp32");
+        return err_set(ERR_USAGE, "precision: traces require fp32, which their "
+                       "tolerances assume");
     if (c->batch_by == BATCH_TOKENS)
-        return err_set(ERR_USAGE, "batch.by: tokens: a trace's batches are "
-                       "drawn, all of one size");
+        return err_set(ERR_USAGE, "batch.by: tokens: all batches of a trace "
+                       "have the same size; use examples");
     if (c->model.probe)
-        return err_set(ERR_USAGE, "probe: a trace is of a whole model");
+        return err_set(ERR_USAGE, "probe: traces require a whole model");
     const char *fault = mix_fault(mix, &c->model);
     if (fault)
         return err_set(ERR_USAGE, "%s in family %s: %s", variant, family,
@@ -124,14 +124,14 @@ int trace_config_make(struct config *c, struct mix *mix, const char *family,
                                          "default of traces"};
     if (trace_asked(given, "classes", NULL) &&
         (!family || strcmp(family, "encoder")))
-        return err_set(ERR_USAGE, "classes: family %s has none",
+        return err_set(ERR_USAGE, "classes: family %s has no classes",
                        family ? family : "lm");
     REQUIRE(all.n + given->n <= TRACE_SETS, "%d settings", given->n);
     for (int i = 0; i < given->n; i++)
         a[all.n++] = given->a[i];
     int rc = trace_config_resolve(c, mix, family ? family : "lm", &all);
     if (rc == OK && c->steps > STEPS)
-        rc = err_set(ERR_USAGE, "steps: %d: a trace has at most %d; rounding "
-                     "grows with each", c->steps, STEPS);
+        rc = err_set(ERR_USAGE, "steps: %d: a trace has at most %d steps, "
+                     "because rounding errors accumulate", c->steps, STEPS);
     return rc;
 }

@@ -172,11 +172,11 @@ static int take(struct reading *r, const char *key, json_t *v)
     PASS(i);
     const struct file_key *k = &r->key[i];
     if (trace_asked(&r->set, key, NULL))
-        return err_set(ERR_USAGE, "config: %s stands there twice", key);
+        return err_set(ERR_USAGE, "config: %s appears twice", key);
     if (json_is_null(v) || (k->absent && !strcmp(k->absent, REMARK)))
         return OK;
     if (json_is_object(v) || json_is_array(v))
-        return err_set(ERR_USAGE, "config: %s is neither text nor number",
+        return err_set(ERR_USAGE, "config: %s is neither a string nor a number",
                        key);
     OWNED(free) char *word = json_is_string(v) ? str_copy(json_string_value(v))
         : json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));

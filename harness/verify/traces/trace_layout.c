@@ -44,8 +44,8 @@ static int want(struct layout *l, enum trace_type type, int nd,
     for (int i = 0; fits && i < nd; i++)
         fits = dim[i] < 0 || a->dim[i] == dim[i];
     return fits ? OK
-                : err_set(ERR_DATA, "%s: %s has not the shape that its config "
-                          "gives it", l->path, a->name);
+                : err_set(ERR_DATA, "%s: %s does not have the shape that the "
+                          "config implies", l->path, a->name);
 }
 
 static int want_tensors(struct layout *l, const struct params *ps)
@@ -87,12 +87,12 @@ static int check_ids(const struct layout *l, const struct config *c, int step,
         all += len[i];
     }
     if (n < 1 || n > c->model.N)
-        return err_set(ERR_DATA, "%s: %s is %d wide, N is %d", l->path, a->name,
-                       n, c->model.N);
+        return err_set(ERR_DATA, "%s: %s has %d columns, expected 1 to N = %d",
+                       l->path, a->name, n, c->model.N);
     return fits && all ? OK
-                       : err_set(ERR_DATA, "%s: %s: an id is outside 0 .. %d, "
-                                 "or zeros and %s disagree", l->path, a->name,
-                                 c->vocab - 1, length);
+                       : err_set(ERR_DATA, "%s: %s: an id is outside 0..%d, or "
+                                 "the zeros do not agree with %s", l->path,
+                                 a->name, c->vocab - 1, length);
 }
 
 /* Two ids a position: what the decoder sees, and what it should say. */
@@ -105,8 +105,8 @@ static int check_widths(const struct layout *l, int step)
 
     if (in->dim[1] == out->dim[1])
         return OK;
-    return err_set(ERR_DATA, "%s: %s is %d wide and target_out is %d", l->path,
-                   in->name, in->dim[1], out->dim[1]);
+    return err_set(ERR_DATA, "%s: %s has %d columns, but target_out has %d",
+                   l->path, in->name, in->dim[1], out->dim[1]);
 }
 
 static int check_labels(const struct layout *l, const struct config *c,
@@ -118,8 +118,8 @@ static int check_labels(const struct layout *l, const struct config *c,
 
     for (int i = 0; c->model.classes > 1 && i < c->batch; i++)
         if (x[i] < 0 || x[i] >= c->model.classes)
-            return err_set(ERR_DATA, "%s: %s: %d is none of %d classes",
-                           l->path, a->name, x[i], c->model.classes);
+            return err_set(ERR_DATA, "%s: %s: label %d is not one of the %d "
+                           "classes", l->path, a->name, x[i], c->model.classes);
     return OK;
 }
 
@@ -168,7 +168,7 @@ int trace_layout(const struct trace_file *f, const char *path,
     }
     for (int i = 0; i < f->n; i++)
         if (!seen[i])
-            return err_set(ERR_DATA, "%s: dataset %s has no place in a trace "
-                           "of this config", path, f->array[i].name);
+            return err_set(ERR_DATA, "%s: dataset %s does not belong in a "
+                           "trace with this config", path, f->array[i].name);
     return c->steps < 1 ? err_set(ERR_DATA, "%s: has no steps", path) : OK;
 }

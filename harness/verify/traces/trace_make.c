@@ -165,16 +165,17 @@ static int resolved(const struct trace_file *f, const struct trace_run *r)
         size += u.size * u.size;
         grain += u.grain * u.grain;
         if (trace_drowned(u))
-            return err_set(ERR_USAGE, "%s moves by %.1e in %d steps, and "
-                           "float32 rounds that by %.1e: nobody could compare "
-                           "it; take another seed, or larger steps", p->name,
-                           u.size, r->steps, u.grain);
+            return err_set(ERR_USAGE, "%s changes by %.1e in %d steps, which "
+                           "is too small to compare: its float32 rounding "
+                           "error is %.1e; use another seed or larger steps",
+                           p->name, u.size, r->steps, u.grain);
     }
     if (1e-3 * sqrt(size) < sqrt(grain))
-        return err_set(ERR_USAGE, "the weights move by %.1e in %d steps, and "
-                       "float32 rounds that by %.1e: nobody could compare "
-                       "them; take larger steps, as with a schedule.warmup of "
-                       "about 100", sqrt(size), r->steps, sqrt(grain));
+        return err_set(ERR_USAGE, "the weights change by %.1e in %d steps, "
+                       "which is too small to compare: their float32 rounding "
+                       "error is %.1e; use larger steps, such as with "
+                       "schedule.warmup 100", sqrt(size), r->steps,
+                       sqrt(grain));
     return OK;
 }
 
