@@ -7,7 +7,7 @@
  * intervals hold at once with 95 %, and none contradicts its verdict.
  *
  *   forest_TASK.tsv: panel and line from 1, a, b, metric, a - b, low, high,
- *   verdict (better, worse: a; undecided; still learning; not compared), seeds,
+ *   verdict (better, worse: a; undecided; not converged; not compared), seeds,
  *   examples (0: they take no part), and what the picture says of it
  *
  * A variant with a seed whose loss is not sane (SELECT_WORST) has no line.

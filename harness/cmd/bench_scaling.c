@@ -225,14 +225,18 @@ static void put_people(struct sheet *to, const struct timed *m)
             power(g, &m->work[v]);
         grid_number(g, "%.0f", s->series[v].even, "-");
     }
-    sheet_put(to, PART_PARAGRAPH, "Intervals are of 95 %%. Spread: (p90 - p10) "
-              "/ median of a point's steps, the widest. Load %.1f to %.1f on "
-              "%d processor%s. Too noisy: a spread over %.0f %%, a load over "
-              "%.0f %% of the processors, or an interval over %g further each "
-              "way than that of FLOPs. Bends: such an interval where a point "
-              "is further from the line than its median is from its least, so "
-              "no noise but no power law; its exponents, and those of FLOPs "
-              "beside them, are those from a point to the next.",
+    sheet_put(to, PART_PARAGRAPH, "Intervals: 95 %%. Spread: the largest (p90 "
+                                  "- p10) / median of a point's steps, in "
+                                  "percent. Load %.1f to %.1f on %d "
+                                  "processor%s. Too noisy: a spread over %.0f "
+                                  "%%, a load over %.0f %% of the processors, "
+                                  "or an interval that extends more than %g "
+                                  "beyond that of the FLOPs on either side. "
+                                  "Bends: the times do not follow a power "
+                                  "law, because a point is further from the "
+                                  "line than noise explains; the exponents, "
+                                  "and those of the FLOPs next to them, are "
+                                  "those between neighbouring points.",
               m->load.begin, m->load.end, m->load.processors,
               m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
               100 * (1 + PACE_SLACK), FIT_SLACK);

@@ -79,7 +79,7 @@ static int remove_one(const void *given, const struct arguments *args)
 
 static const struct command baseline_remove = {
     .name = "remove",
-    .summary = "Removes a baseline",
+    .summary = "Remove a baseline",
     .args = "NAME",
     .options = remove_options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = remove_one};

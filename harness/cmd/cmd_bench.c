@@ -131,7 +131,7 @@ static void put_profile(struct sheet *s, const struct profile *p)
 
         grid_add(g, "%s\t%.3f ms\t%.1f %%\t%s",
                  other ? "other" : kernel_class_name[i], 1e3 * seconds,
-                 100 * seconds / p->step, other ? "(of all threads)" : "");
+                 100 * seconds / p->step, other ? "(rows: all threads)" : "");
     }
 }
 
@@ -173,8 +173,8 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
 static int put_products(struct sheet *s, const struct config *c,
                         const struct mix *mix)
 {
-    static const char *const head[] = {"product", "calls", "ms a step",
-                                       "GFLOP/s", "alone", "of alone", NULL};
+    static const char *const head[] = {"product", "calls", "ms per step",
+                                       "GFLOP/s", "alone", "share", NULL};
     OWNED(free) struct product *p = NULL;
     struct grid *g = sheet_listing(s, "<>>>>>", head);
     json_t *all = json_array();
@@ -270,13 +270,13 @@ const struct command command_bench = {
     .name = "bench",
     .summary = "Time a training step on this machine",
     .args = "",
-    .doc = "Batches are random ids of full length. Threads share the batch: "
-           "lanes are as many, and shards (medium: two a lane), unless -S says "
-           "otherwise. tiny, "
-           "small and medium are decoders with learned positions and biases "
-           "everywhere. --scaling times vanilla, random and dense, fits y = a "
-           "x^p to the least times, and with -o draws into that folder. What "
-           "is too noisy to be told says so: fewer than 3 steps, p10 to p90 "
-           "over a quarter of the median, or a load over 1.25 a processor.",
+    .doc = "Batches are random ids of full length. By default there are as "
+           "many lanes and shards as threads (medium: two shards per lane); "
+           "-S changes that. tiny, small and medium are decoders with learned "
+           "positions and biases everywhere. --scaling times vanilla, random "
+           "and dense, fits y = a x^p to the least times, and with -o draws "
+           "into that folder. A speed is marked as too noisy if fewer than 3 "
+           "steps were timed, p90 - p10 is over a quarter of the median, or "
+           "the load is over 1.25 per processor.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 0)};

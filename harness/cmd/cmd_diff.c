@@ -172,8 +172,8 @@ static int tell(struct sheet *s, const struct difference *d)
                                      "with 95 %%.", d->differ, d->differ);
     put_alone(s, "A", only_a);
     put_alone(s, "B", only_b);
-    sheet_put(s, PART_LINE, "%d rows in both: %d with the same bits, "
-              "%d differ; %zu cells only in A, %zu only in B", d->rows,
+    sheet_put(s, PART_LINE, "%d rows in both: %d bit-identical, %d differ; "
+                            "%zu cells only in A, %zu only in B", d->rows,
               d->rows - d->differ, d->differ, json_array_size(only_a),
               json_array_size(only_b));
     s->object = json_pack(

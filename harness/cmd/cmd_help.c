@@ -70,7 +70,10 @@ static const struct pair examples[] = {
     {"synthbench run smoke", "trains a small matrix on synthetic data in "
                              "under a minute"},
     {"synthbench table 2 --store results/quick --format md", "the paper's "
-     "table with our numbers beside the published ones"},
+                                                             "table with our "
+                                                             "numbers next to "
+                                                             "the published "
+                                                             "ones"},
     {"synthbench compare results/quick#vanilla/lm1b/1 "
      "results/quick#random/lm1b/1", "difference, interval, p, verdict"},
     {NULL, NULL}};
@@ -188,7 +191,7 @@ static void manual_page(FILE *out)
           "COMMAND\n[\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\n", out);
     put_line(out, "Trains every attention variant on the paper's tasks, "
                   "stores every number in HDF5, and prints the paper's "
-                  "tables with its own numbers beside the published ones.  "
+                  "tables with its own numbers next to the published ones.  "
                   "Results go to stdout, messages to stderr.  Long options "
                   "cannot be abbreviated.");
     fputs(".SH OPTIONS\nOptions of every command:\n", out);
@@ -371,11 +374,11 @@ static int help_of(const struct arguments *args)
 
     if (args->n == 1 && !strcmp(args->of[0], "glossary"))
         return glossary();
-    PASS(command_find(&c, command_all, "verb", args->of[0]));
+    PASS(command_find(&c, command_all, "command", args->of[0]));
     if (args->n > 1 && !c->subjects)
         return err_set(ERR_USAGE, "%s has no subcommands", c->name);
     if (args->n > 1)
-        PASS(command_find(&c, c->subjects, "subject", args->of[1]));
+        PASS(command_find(&c, c->subjects, "subcommand", args->of[1]));
     name = str_format("synthbench %s%s%s", args->of[0],
                       args->n > 1 ? " " : "", args->n > 1 ? args->of[1] : "");
     options_help(c, name);

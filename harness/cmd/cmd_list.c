@@ -205,7 +205,7 @@ static const struct subject {
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    int i = names_row("subject", args->of[0], subjects, sizeof *subjects);
+    int i = names_row("kind", args->of[0], subjects, sizeof *subjects);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(json_decref) json_t *rows = json_array();
     json_t *row;

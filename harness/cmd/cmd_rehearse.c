@@ -73,7 +73,7 @@ static void add_row(struct grid *g, const struct rehearsed *x,
     add_bytes(g, x->cell->cost.bytes);
     add_bytes(g, own->cost.bytes);
     add_bytes(g, x->saved);
-    grid_add(g, "%s\t%d", x->same ? "same bits" : "no", s->metrics);
+    grid_add(g, "%s\t%d", x->same ? "bit-identical" : "no", s->metrics);
 }
 
 static json_t *row_json(const struct rehearsed *x, const struct found *s)
@@ -148,13 +148,13 @@ const struct command command_rehearse = {
     .name = "rehearse",
     .summary = "Try a few steps of every kind of cell of an experiment",
     .args = "EXPERIMENT.yaml",
-    .doc = "Of the cells of each kind of task and size of model the one of "
-           "most memory is trained at its full size, alone: two steps of a "
-           "batch of 2 (-S batch=8 -S steps=4: others), saved after the first "
-           "and resumed, which has to give the bits of a run in one go; then "
-           "it is evaluated. It tells seconds a step, and what that is of the "
-           "experiment's own batch; memory, as taken and as planned, and as "
-           "planned of that batch; bytes saved. Cells go to "
+    .doc = "For each kind of task and size of model, trains the cell that "
+           "needs most memory, alone and at full size: two steps with a batch "
+           "of 2 (-S changes both). The cell is saved after the first step "
+           "and resumed, which must give the same bits as an uninterrupted "
+           "run; then it is evaluated. Prints seconds per step, measured and "
+           "planned memory (also for the experiment's own batch) and the size "
+           "of the checkpoint. Cells go to "
            "results/EXPERIMENT" REHEARSAL ". Exit code 8: text of a family is "
            "missing; 1: another failure.",
     .formats = command_text_json,

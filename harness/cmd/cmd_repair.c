@@ -178,7 +178,7 @@ static const char *consequence(const struct audit_row *row)
                  "`synthbench run EXPERIMENT.yaml` with this --store writes "
                  "it again"
            : starts(s, "cells/")       ? "quarantined; no table shows it"
-           : starts(s, "weights/")     ? "put aside"
+           : starts(s, "weights/")     ? "quarantined"
            : starts(s, "checkpoints/") ? "quarantined; the cell resumes "
                                          "from its other checkpoint, or "
                                          "starts again"

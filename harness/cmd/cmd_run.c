@@ -42,7 +42,7 @@ static void tell(const struct pool_result *r, const struct plan *p,
     OWNED(free) char *store = text_quoted(p->store);
     char time[32];
 
-    say("trained %d cell%s in %s, %d %s done before; %s", r->trained,
+    say("trained %d cell%s in %s, %d %s done before; store: %s", r->trained,
         r->trained == 1 ? "" : "s", str_duration(seconds, time), r->before,
         r->before == 1 ? "was" : "were", p->store);
     if (r->failed)
@@ -141,13 +141,13 @@ const struct command command_run = {
     .summary = "Train the missing cells of an experiment",
     .args = "[EXPERIMENT.yaml]",
     .doc = "EXPERIMENT.yaml is a file, or a name of `list experiments`. "
-           "Results go to results/EXPERIMENT. Killed or stopped, the same "
-           "command goes on where it was; cells that failed are tried again. "
-           "Without a file: the experiment that --store holds. Several "
-           "runners may share a store. It belongs to the experiment that was "
-           "run into it first: other settings or cells need --extend. "
-           "`mpirun -n P synthbench run ...` trains each cell by P processes "
-           "together, one cell at a time, to the same bits.",
+           "Results go to results/EXPERIMENT. After a kill or a stop, the "
+           "same command resumes; cells that failed are tried again. Without "
+           "a file, continues the experiment that --store holds. Several "
+           "processes may share a store. It belongs to the experiment that "
+           "was run into it first: other settings or cells need --extend. "
+           "`mpirun -n P synthbench run ...` trains one cell at a time with P "
+           "processes; the results are bit-identical.",
     .ranks = 1,
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

@@ -77,7 +77,8 @@ static int cannot_be_resampled(const struct scorer *s)
     for (const struct scorer *const *i = scorer_all; *i; i++)
         if ((*i)->segments)
             text_format(&all, "%s%s", all.n ? ", " : "", (*i)->name);
-    return err_set(ERR_USAGE, "%s cannot be resampled: these can: %s", s->name,
+    return err_set(ERR_USAGE, "%s has no significance test; these scorers "
+                              "have one: %s", s->name,
                    all.s);
 }
 
@@ -115,7 +116,8 @@ static int check_pairing(const struct scorer *s, const struct given *g)
     int paired = g->bootstrap || g->ar, systems = files_of(s, g)->n;
 
     if (g->bootstrap && g->ar)
-        return err_set(ERR_USAGE, "one of --paired-bootstrap and --paired-ar");
+        return err_set(ERR_USAGE, "use only one of --paired-bootstrap and "
+                                  "--paired-ar");
     if (systems > 1 && !paired)
         return err_set(ERR_USAGE, "%d systems: compare them with "
                        "--paired-bootstrap or --paired-ar", systems);

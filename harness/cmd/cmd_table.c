@@ -286,18 +286,17 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_table = {
     .name = "table",
-    .summary = "Print a table with our numbers beside the published ones",
+    .summary = "Print a table with our numbers next to the published ones",
     .args = "TABLE",
-    .doc = "`list tables` tells which there are; an experiment, by its name or "
-           "file, gives the table of its own rows and tasks (default store: "
-           "results/EXPERIMENT; of another's store, what that has of its "
-           "rows). Table 1 needs no store; -S "
-           "d=1024 gives its layers another shape. `table 4 --columns speed` "
-           "times steps of T5-base with each attention: a quarter of an "
-           "hour on two cores, and 7 GB; "
-           "what has been timed by the same program on the same processor is "
-           "read from --store (default: results/table4). --from FILE.json "
-           "gives a table that --format json wrote in any format, without its "
-           "store; table 1 is counted again.",
+    .doc = "`list tables` lists the tables; the name or file of an experiment "
+           "prints the table of its own rows and tasks (default store: "
+           "results/EXPERIMENT; another store: those of its rows that it "
+           "has). Table 1 needs no store; -S d=1024 gives its layers another "
+           "shape. `table 4 --columns speed` times steps of T5-base with each "
+           "attention: a quarter of an hour on two cores, and 7 GB; what the "
+           "same program has timed on the same processor is read from --store "
+           "(default: results/table4). --from FILE.json prints, in any "
+           "format, a table that --format json wrote, without its store; "
+           "table 1 is counted again.",
     .formats = format_names,
     COMMAND_RUNS(0, 1)};

@@ -104,8 +104,9 @@ static int check(const struct given *g, const struct arguments *args)
     int failed = 0;
 
     if (g->set.n || g->family || g->output)
-        return err_set(ERR_USAGE, "--check takes its settings from the "
-                                  "files and writes nothing");
+        return err_set(ERR_USAGE, "--check takes its settings from the files "
+                                  "and writes nothing: only files can be "
+                                  "given with it");
     if (!args->n)
         return err_set(ERR_USAGE, "--check: specify the files");
     for (int i = 0; i < args->n; i++)

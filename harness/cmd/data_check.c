@@ -277,8 +277,9 @@ const struct command data_check = {
     .name = "check",
     .summary = "Check whether the files of a data set are complete",
     .args = "TASK",
-    .doc = "Prints bytes, SHA-256, rows, skipped rows and labels. The "
-           "published number of rows is complete, fewer are a subset; more "
-           "are an error, and so are splits in different layouts.",
+    .doc = "Prints bytes, SHA-256, rows, skipped rows and labels. A data set "
+           "with the published number of rows is `complete`, with fewer a "
+           "`subset`, without a published number `uncounted`; more rows are "
+           "an error, and so are splits in different layouts.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

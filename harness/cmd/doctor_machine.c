@@ -93,8 +93,8 @@ static void add_processor(struct checkup *c)
                         "long as with it: 1.5 hours and more in place of 20 "
                         "minutes on two cores";
     if (!wide && has_wide(has))
-        x->remedy = "The processor has AVX-512: the program may be told not to "
-                    "use it (DNNL_MAX_CPU_ISA), or built without it";
+        x->remedy = "The processor has AVX-512, but DNNL_MAX_CPU_ISA forbids "
+                    "it, or the program was built without it";
 }
 
 static void add_bf16(struct checkup *c)
@@ -128,12 +128,12 @@ static void add_cores(struct checkup *c)
 static void add_nodes(struct checkup *c)
 {
     OWNED(nodes_close) struct nodes *n = nodes_open(NULL, NULL);
-    char machine[NODES_TEXT] = "nobody knows";
+    char machine[NODES_TEXT] = "unknown";
 
     if (n)
         nodes_text(machine, &n->of);
     checkup_add(c, "nodes", HEALTH_OK, "%s", machine)->meaning =
-        !n         ? "no cell is bound to a node"
+        !n         ? "cells are not bound to nodes"
         : n->n > 1 ? "a cell that fits is bound to one node, near its "
                      "memory"
                    : "uniform memory access";

@@ -92,8 +92,9 @@ static void count(struct shown *v, struct tally *t)
 
 static void put_commits(struct shown *v)
 {
-    static const char *const head[] = {"commit", "date", "cells", "moved",
-                                       "costs", "the first of what changed",
+    static const char *const head[] = {"commit", "date", "cells",
+                                       "results changed", "costs changed",
+                                       "first changed value",
                                        NULL};
     size_t n = (size_t)v->h->commits;
     struct tally *t = arena_zero(v->sheet->memory, n * sizeof *t);

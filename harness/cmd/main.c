@@ -101,7 +101,7 @@ static int run_subject(const struct command *c, const char *name, int argc,
     struct parsed p = {.told = 0};
 
     if (argc > 1 && *argv[1] != '-') {
-        PASS(command_find(&subject, c->subjects, "subject", argv[1]));
+        PASS(command_find(&subject, c->subjects, "subcommand", argv[1]));
         return run(subject, arena_format(memory, "%s %s", name, subject->name),
                    argc - 1, argv + 1);
     }
@@ -130,7 +130,7 @@ static int run_verb(int argc, char **argv)
         return OK;
     if (at == argc)
         return err_set(ERR_USAGE, "missing command (see `synthbench help`)");
-    PASS(command_find(&c, command_all, "verb", argv[at]));
+    PASS(command_find(&c, command_all, "command", argv[at]));
     return (c->subjects ? run_subject : run)(
         c, arena_format(memory, "synthbench %s", c->name), argc - at,
         argv + at);

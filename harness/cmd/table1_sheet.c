@@ -54,12 +54,15 @@ static void put_layers(struct sheet *s, const struct table1 *t)
         add_when(g, r->flops);
     }
     sheet_put(s, PART_PARAGRAPH, "d %d, h %d heads of k = %d, N %d, rank %d. "
-              "Parameters are all heads' and learned, beside W_v and W_o. "
-              "Operations are those of the matrix products of one sentence of "
-              "N tokens, forward, a multiply-add is 2; - : no scores, all of "
-              "it is mixing. The last columns say for which N there are fewer "
-              "than dot product has; of a factorized dense layer, whose a c = "
-              "N, up to the first N, a prime, for which there are not.",
+                                 "Parameters: learned ones of all heads, "
+                                 "without W_v and W_o. Operations: those of "
+                                 "the matrix products of one sentence of N "
+                                 "tokens, forward; a multiply-add counts as "
+                                 "2; -: no scores, only mixing. The last "
+                                 "columns show for which N there are fewer "
+                                 "than with dot products; for factorized "
+                                 "dense, with a c = N, up to the first N for "
+                                 "which there are not, a prime.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 

@@ -246,7 +246,8 @@ static int repeat(struct exact *x, const struct given *g, int threads,
     pool.exact = 1;
     for (int i = 0; i < p->n; i++)
         p->cell[i].config.threads = threads;
-    say("%d cells with %s", x->cells, way);
+    say("training %d cell%s again with %s", x->cells,
+        x->cells == 1 ? "" : "s", way);
     p->store = store;
     int rc = train(p, &pool);
     p->store = kept;
@@ -254,11 +255,12 @@ static int repeat(struct exact *x, const struct given *g, int threads,
         return rc;
     if (!x->stored) {
         x->stored = arena_text(p->memory, store);
-        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "reference "
-                                                              "for the "
-                                                              "others: "
-                                                              "nothing was "
-                                                              "stored");
+        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "reference for "
+                                                              "the other "
+                                                              "repetitions: "
+                                                              "the store does "
+                                                              "not have these "
+                                                              "cells");
         return OK;
     }
     x->ways++;
@@ -289,10 +291,10 @@ static int run(const void *given, const struct arguments *args)
     if (rc != OK)
         return rc;
     PASS(facts_print(x.facts, g->format));
-    say("%d of %d repetitions of %d cells are bit-identical", x.equal,
-        x.equal + x.differ, x.cells);
+    say("%d of %d repetitions of %d cell%s are bit-identical", x.equal,
+        x.equal + x.differ, x.cells, x.cells == 1 ? "" : "s");
     if (x.differ)
-        say("they are kept in %s", x.folder);
+        say("the retrained cells are in %s", x.folder);
     return x.differ ? 1 : !x.ways ? -ERR_EMPTY : OK;
 }
 

@@ -173,8 +173,8 @@ static void put_rows(struct sheet *s, const struct examined *x)
         if (r->property < SCIENCE_BLIND && r->verdict != VERDICT_FAIL)
             continue;
         if (!g) {
-            sheet_put(s, PART_HEADING, "Probes whose weights see no token, "
-                      "and whatever failed");
+            sheet_put(s, PART_HEADING, "Probes with input-independent "
+                                       "weights, and all failures");
             g = sheet_listing(s, "<<<>>><<", head);
         }
         grid_add(g, "%s\t%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%s",
@@ -192,13 +192,13 @@ static void put_people(struct sheet *s, const struct examined *x)
     put_table(s, x);
     sheet_put(s, PART_LINE, "*: floor reached within 0.05, as theory "
                             "predicts    !: should be reached, was not");
-    sheet_put(s, PART_LINE, "<: significantly below the floor: the model "
-                            "has seen answers");
+    sheet_put(s, PART_LINE, "<: significantly below the floor: the model saw "
+                            "answers");
     put_rows(s, x);
     sheet_put(s, PART_GAP, "%s", "");
     if (x->missing)
         sheet_put(s, PART_LINE, "%d cells are not finished", x->missing);
-    sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d do not apply",
+    sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d not applicable",
               x->runs, x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
               x->count[VERDICT_NONE]);
 }

@@ -156,7 +156,7 @@ static void put_people(struct sheet *s, const struct gathered *g)
             for (int p = 0; p < n; p++)
                 put_remark(s, &g->row[i].finding[p], told[k]);
     sheet_put(s, PART_GAP, "%s", "");
-    sheet_put(s, PART_LINE, "%d passed, %d failed, %d do not apply",
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
               g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
               g->count[VERDICT_NONE]);
 }

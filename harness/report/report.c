@@ -12,7 +12,7 @@
 #include <string.h>
 
 const char report_synthetic[] =
-    "SYNTHETIC DATA: a generator made the examples: what comes out says "
+    "SYNTHETIC DATA: the examples were made by a generator. Results say "
     "nothing about real text or about the paper's numbers.";
 
 /* The cells of the experiment as it is now; older ones are counted with what

@@ -232,7 +232,7 @@ void view_intervals(struct sheet *to, const struct measured *s)
 
 static const struct grid_column detail[] = {
     {"", "Variant", "", 1, 0},     {"ours", "mean", "", 0, 0},
-    {"ours", "95 %", "", 0, 0},    {"ours", "seeds", "", 0, 0},
+    {"ours", "95 % CI", "", 0, 0}, {"ours", "seeds", "", 0, 0},
     {"ours", "rank", "", 0, 0},    {"paper", "value", "", 0, 0},
     {"paper", "src", "", 1, 1},    {"paper", "rank", "", 0, 0}};
 

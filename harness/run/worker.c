@@ -408,7 +408,9 @@ static int failed_by(const struct worker *w, int status,
                            "(`ulimit -t`); raise that limit and run again%s",
                            s, strsignal(s), limit, tail);
         return err_set(ERR_IO, "signal %d (%s%s)%s", s, strsignal(s),
-                       s == SIGKILL ? ", perhaps out of memory" : "", tail);
+                       s == SIGKILL ? ", perhaps by the out-of-memory killer"
+                                    : "",
+                       tail);
     }
     *class = WEXITSTATUS(status) == -ERR_SPACE ? "oom" : "error";
     if (!strcmp(*class, "oom"))

@@ -125,7 +125,7 @@ static void put_people(struct sheet *s, const struct facts *f)
     put_remarks(s, f, VERDICT_NONE);
     put_remarks(s, f, VERDICT_PASS);
     put_remarks(s, f, VERDICT_FAIL);
-    sheet_put(s, PART_LINE, "%d passed, %d failed, %d do not apply",
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
               facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
               facts_count(f, VERDICT_NONE));
 }

@@ -399,7 +399,7 @@ sb status --store "$s" --json
 ok '... the experiment is now that one' json '
     @{$j->{cells}} == 4 && 2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
 sb table 2 --store "$s" --format md
-ok '... its tables tell what else is there' says 'has 4 finished cells more'
+ok '... its tables tell what else is there' says 'has 4 more finished cells'
 sb table 2 --store "$s" --json
 ok '... in JSON too' json '$j->{others} == 4'
 sb show "$s#$short"

@@ -320,7 +320,7 @@ ok 'plot CELL METRIC: that one' test "$(ls "$work"/one/*.png | wc -l)" = 1
 
 sed '5s/3\.2/3.3/' "$h" >"$work/bad" && h=$work/bad
 hist show
-ok 'an edited line is told, with its number' exits 5 'bad:5: is damaged'
+ok 'an edited line is told, with its number' exits 5 'bad:5: damaged'
 hist add --store results/one/x --commit one
 ok '... and nothing is added to it' exits 5 'bad:5'
 

@@ -28,7 +28,7 @@ status far
 ok '... without metrics' json '
     !grep { $_->{status} ne "failed" || %{$_->{metrics}} } @{$j->{cells}}'
 sb table 2 --store "$work/far"
-ok '... so that there is nothing to tabulate' exits 7 'no cell of table 2 is done'
+ok '... so that there is nothing to tabulate' exits 7 'no cell of table 2 is finished'
 
 sb run "$x" --store "$work/near" -S schedule.scale=1e6 -S steps=3 -E task==lm1b
 ok 'a loss whose perplexity is no number fails too' exits 1 \
@@ -49,7 +49,7 @@ sb show "$work/bad#vanilla/lm1b/1"
 ok '... and by show' says '^remark  *worse than the unigram model'
 sb table 2 --store "$work/bad"
 ok '... and under a table' says \
-    'LM1B.*: worse than the input-blind baseline for this seed: Transf'
+    'LM1B.*: worse than the input-blind baseline for this seed:'
 sb run "$x" --store "$work/two" -S schedule.scale=20 --seeds 2 -E task==lm1b
 sb table 2 --store "$work/two" --json
 sed 's/"worse_than_blind": 2/"worse_than_blind": 1/' "$work/out" \

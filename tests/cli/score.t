@@ -45,7 +45,7 @@ printf 'a\n' >"$work/one"
 printf 'a\nb\377\n' >"$work/bytes"
 : >"$work/empty"
 sb score bleu --hyp "$work/two" --ref "$work/one"
-ok 'different line counts' exits 8 'two has 2 lines'
+ok 'different line counts' exits 8 'two has 2 and '
 sb score bleu --hyp "$work/two" --ref "$work/bytes"
 ok 'bytes that are no UTF-8, with file and line' exits 8 'bytes:2: byte 0xFF'
 sb score bleu --hyp "$work/empty" --ref "$work/one"

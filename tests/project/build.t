@@ -2,7 +2,7 @@
 # The Makefile, on a project of four small files.
 . tests/support/tap.sh
 root=$PWD
-unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS SCALE ARCH
 export MPI=0
 # Of git only what it does by itself, and no repository but the one made below.
 # shellcheck disable=SC2046 # names
@@ -273,7 +273,7 @@ older() {
     ! "${CC:-cc}" -E -Iold "$root/harness/engine/cpu/onednn.h" >out 2>&1
 }
 ok 'a oneDNN older than 2.6 is refused' older
-ok '... with what is wanted' says 'oneDNN is older than 2.6: install a later'
+ok '... with what is wanted' says 'oneDNN is older than 2.6: install a later version'
 
 ok 'make clean works where no library is found' run clean PKGCONF=/nowhere
 ok '... and removes all that was built' test ! -e build

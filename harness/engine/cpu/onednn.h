@@ -9,7 +9,7 @@
 
 #if DNNL_VERSION_MAJOR < 2 || \
     (DNNL_VERSION_MAJOR == 2 && DNNL_VERSION_MINOR < 6)
-#error "oneDNN is older than 2.6: install a later one (Debian 12: libdnnl-dev)"
+#error "oneDNN is older than 2.6: install a later version"
 #endif
 
 typedef dnnl_memory_desc_t onednn_layout;

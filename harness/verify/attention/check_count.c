@@ -67,6 +67,6 @@ static void params(const struct subject *s, const struct backend *be,
 
 const struct property property_params = {
     .name = "params",
-    .title = "whole models have the number of parameters in the formulas",
+    .title = "whole models have as many parameters as the formulas say",
     .excuse = property_needs_formula,
     .whole = params};

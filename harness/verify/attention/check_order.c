@@ -48,7 +48,7 @@ static void asymmetry(struct layer *l, const struct mask *mask,
 
 const struct property property_permute = {
     .name = "permute",
-    .title = "f(P X) = P f(X) if it ignores positions",
+    .title = "f(P X) = P f(X) if the variant ignores positions",
     .excuse = knows_order,
     .bound = ROUNDING,
     .masks = MASK_NONE,
@@ -56,7 +56,7 @@ const struct property property_permute = {
 
 const struct property property_order = {
     .name = "order",
-    .title = "f(P X) differs from P f(X) if it uses positions",
+    .title = "f(P X) differs from P f(X) if the variant uses positions",
     .excuse = knows_no_order,
     .bound = 0.01,
     .at_least = 1,

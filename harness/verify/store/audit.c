@@ -357,7 +357,7 @@ static void name_others(struct auditing *x)
         "cells", "weights", "checkpoints", "failed", "claims", "speed",
         "experiment.json", "journal.tsv", "index.h5", "lock", NULL};
     static const char *const why[][2] = {
-        {"logs", "text without a seal: cannot be verified"},
+        {"logs", "plain text without a checksum: not checked"},
         {"tables", "rendered: `synthbench table` recreates them"},
         {"plots", "rendered: `synthbench plot` recreates them"},
         {"report", "rendered: `synthbench report` recreates it"},
