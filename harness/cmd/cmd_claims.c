@@ -23,9 +23,9 @@ struct given {
 
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_texts, OPT_AT(store),
-     .doc = "Results folder for claims about trained models; the first one "
-            "that can decide a claim does (default: results/EXPERIMENT of "
-            "each claim)"},
+     .doc = "Results folder for claims about trained models; each claim uses "
+            "the first store that can decide it (default: results/EXPERIMENT "
+            "of each claim)"},
     {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
      .doc = "Only claims of this kind: computed, published, trained, "
             "untestable"},

@@ -186,23 +186,26 @@ static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
 
-    sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, one "
-              "for each variant of two seeds or more but the best, as in "
-              "tables; two-sided",
+    sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, as "
+                            "in tables: one test for each variant with two "
+                            "seeds or more, except the best; two-sided",
               t->given->level);
     put_left(t);
-    sheet_put(s, PART_ITEM, "sd of a seed: of the difference, between seeds; "
-              "error of examples: what no number of seeds takes away, -: the "
-              "examples do not tell the metric");
+    sheet_put(s, PART_ITEM, "sd over seeds: of the difference; error of "
+                            "examples: due to the test examples, so more "
+                            "seeds do not reduce it; -: the metric is not "
+                            "computed per example");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);
 
-        sheet_put(s, PART_ITEM, "the sd of %zu seeds is known within factors "
-                  "%.2g and %.2g (95 %%), and what follows from it no better",
+        sheet_put(s, PART_ITEM, "the sd over %zu seeds is uncertain by "
+                                "factors of %.2g to %.2g (95 %%), and so are "
+                                "the numbers that follow from it",
                   t->fewest, by.low, by.high);
     } else {
-        sheet_put(s, PART_ITEM, "what a second seed would give is not known: "
-                  "`synthbench run --extend --seeds 3` trains more");
+        sheet_put(s, PART_ITEM, "one seed does not show the spread: "
+                                "`synthbench run --extend --seeds 3` trains "
+                                "more");
     }
 }
 
@@ -357,8 +360,9 @@ static int run(const void *given, const struct arguments *args)
     put_head(&t);
     PASS(tell_all(&t));
     if (!json_array_size(s->records))
-        return err_set(ERR_EMPTY, "%s: no two variants of a task are done "
-                       "that it compares: `synthbench run %s` trains them",
+        return err_set(ERR_EMPTY, "%s: fewer than two selected variants of a "
+                                  "task are finished; select more, or train "
+                                  "them with `synthbench run %s`",
                        r->store, experiment);
     put_notes(&t);
     s->object = object_of(&t);

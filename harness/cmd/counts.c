@@ -125,8 +125,9 @@ void counts_put(struct sheet *s, const struct plan *p,
         "task", "variant", "heads: equal", "residual", "heads: code",
         "residual", "published", "source"};
 
-    sheet_put(s, PART_HEADING, "Learned parameters; residual: ours, rounded "
-                               "like the published figure, minus the figure");
+    sheet_put(s, PART_HEADING, "Learned parameters; residual: our number, "
+                               "rounded as the published one, minus the "
+                               "published one");
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && counts_full(&p->cell[i]))

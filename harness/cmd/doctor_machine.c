@@ -101,8 +101,8 @@ static void add_bf16(struct checkup *c)
 {
     int own = backend_multiplies(PRECISION_BF16);
     struct check *x = checkup_add(c, "bfloat16", own ? HEALTH_OK : HEALTH_POOR,
-                                  own ? "multiplied by the library"
-                                      : "widened to float32");
+                                  own ? "supported by the library"
+                                      : "computed in float32");
 
     x->meaning = own ? "cells of `precision: bf16`, as those of `quick`, are "
                        "about twice as fast as those of fp32"

@@ -34,7 +34,7 @@ static const struct tool tools[] = {
      "trains one cell by several processes, on several machines if there are "
      "(harness/ranks/README.md); a build takes it up"},
     {"sbatch", "--version", "slurm-client", HEALTH_ABSENT,
-     "hands missing cells to a cluster: slurm submit"}};
+     "needed by `synthbench slurm submit`, which trains cells on a cluster"}};
 
 enum { TOOLS = sizeof tools / sizeof *tools };
 
@@ -83,7 +83,7 @@ static void add_terminals(struct checkup *c)
         *list = arena_format(c->memory, "%s%s%s", *list, **list ? ", " : "",
                              *needed);
     }
-    struct check *x = checkup_add(c, "its terminals",
+    struct check *x = checkup_add(c, "gnuplot terminals",
                                   *lacks ? HEALTH_NEEDED : HEALTH_OK, "%s",
                                   has);
     x->meaning = *lacks ? arena_format(c->memory, "gnuplot was built "

@@ -25,7 +25,7 @@ static void row(struct grid *g, const struct cell *c)
 
 void expected_put(struct sheet *s, const struct plan *p)
 {
-    static const char *const head[] = {"task", "source", "target", "ids a step",
+    static const char *const head[] = {"task", "source", "target", "per step",
                                        "of longest", "by", NULL};
     struct grid *g = NULL;
     int words = 0;
@@ -36,8 +36,9 @@ void expected_put(struct sheet *s, const struct plan *p)
         if (!is_told(p, c))
             continue;
         if (!g) {
-            sheet_put(s, PART_PARAGRAPH, "Ids of an example, on average, which "
-                      "a step and its time follow; memory is for the longest:");
+            sheet_put(s, PART_PARAGRAPH, "Mean tokens per example, which "
+                                         "determine operations and time; "
+                                         "memory is for the longest example:");
             g = sheet_listing(s, "<>>>><", head);
         }
         row(g, c);

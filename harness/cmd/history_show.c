@@ -218,9 +218,9 @@ static void tell_few(struct shown *v)
         if (v->h->of[i].cost && v->h->of[i].n > most)
             most = v->h->of[i].n;
     if (most && most < CHANGE_SOONEST)
-        sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory "
-                                            "are reported for %d commits or "
-                                            "more.", CHANGE_SOONEST);
+        sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory are "
+                                            "reported from %d commits "
+                                            "on.", CHANGE_SOONEST);
 }
 
 static void find_machine(struct shown *v)

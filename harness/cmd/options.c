@@ -146,7 +146,8 @@ int opt_set(void *field, const struct opt *opt, const char *arg,
     return add(field, key, equals + 1, "-S", r);
 }
 
-static const char AUTO[] = "10 minutes, or 20 of its longest steps";
+static const char AUTO[] = "10 minutes, or 20 of its longest steps if that is "
+                           "longer";
 
 /* Of an option that has AUTO, 0 too. */
 static int read_seconds(void *field, const struct opt *opt, const char *arg,

@@ -134,8 +134,8 @@ static const char also_assumed[] =
 
 static void assumptions(struct telling *t, const struct plan *p)
 {
-    sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
-              "`plan` expects it; %s %s",
+    sheet_put(t->sheet, PART_PARAGRAPH, "Projected time of a step, from "
+                                        "`plan`'s estimate for one rank; %s %s",
               assumed(p, &t->asked->net, t->sheet->memory), also_assumed);
 }
 

@@ -20,9 +20,9 @@ static const struct table1_published published[TABLE1_COLUMNS] = {
      "else is assumed.",
      1, 0},
     {"lm1b", "quick", "Table 2, LM1B",
-     "Q and K of the Transformer and R of the mixtures, which other rows of "
-     "the column must hold too, do not fit into its differences: no standard "
-     "transformer has this column.", 1, 0},
+     "The differences between the rows are too small for Q and K of the "
+     "Transformer and for R of the mixtures, so no standard Transformer has "
+     "these counts.", 1, 0},
     {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
 
 /* ---- a layer of each variant ---- */

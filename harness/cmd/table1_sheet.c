@@ -95,8 +95,8 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
                                      "vocabulary of %s pieces, %.2fM "
                                      "parameters: it matches %d of %d rows, "
-                                     "no other matches more. No source "
-                                     "states the vocabulary.",
+                                     "more than any other or as many. No "
+                                     "source states the vocabulary.",
                   m->layers, m->d, m->N, range(c->fit, text),
                   block / 1e6, c->matches, c->n);
 }
@@ -293,9 +293,9 @@ struct sheet *table1_sheet(const struct table1 *t)
     sheet_put(s, PART_HEADING, "Published parameter counts against ours");
     sheet_put(s, PART_PARAGRAPH, "`heads: equal` gives every variant the "
                                  "Transformer's heads, `heads: code` gives "
-                                 "Synthesizers the released code's 8 heads "
-                                 "of 128. Residual: ours, rounded like the "
-                                 "published figure, minus the figure.");
+                                 "Synthesizers the released code's 8 heads of "
+                                 "128. Residual: our number, rounded as the "
+                                 "published one, minus the published one.");
     for (int i = 0; i < TABLE1_COLUMNS; i++)
         put_column(s, &t->column[i]);
     sheet_put(s, PART_HEADING, "Signatures");

@@ -76,7 +76,7 @@ stage 'packages (make deps)' packages
 [ $code = 0 ] || fail
 stage 'building' make MODE=release all
 [ $code = 0 ] || fail
-stage "text of $scale" "$program" data fetch "$scale"
+stage "fetching text" "$program" data fetch "$scale"
 synthetic=
 if [ $code = 8 ]; then
     synthetic=--synthetic

@@ -113,8 +113,9 @@ static int check_cells(struct measured *s)
         return err_set(ERR_EMPTY, "%s: no cell has a variant and a task of "
                        "table %s", r->store, s->table->name);
     if (!s->done)
-        return err_set(ERR_EMPTY, "%s: no cell of table %s is finished (%d "
-                       "selected): `synthbench run` trains them", r->store,
+        return err_set(ERR_EMPTY, "%s: no cell of table %s is finished (0 of "
+                                  "%d); `synthbench status` prints why, "
+                                  "`synthbench run` trains them", r->store,
                        s->table->name, s->cells);
     return OK;
 }

@@ -160,9 +160,10 @@ static void put_count(struct page *p)
     if (d->differ < 2)
         return;
     markup_open(p->to, "p");
-    markup_format(p->to, "The %d rows that differ share the error rate of 5 %% "
-                  "(5 %%/%d each): all intervals of B - A and all verdicts "
-                  "hold simultaneously with 95 %% confidence.", d->differ,
+    markup_format(p->to, "Corrected (Bonferroni) for the %d rows that differ, "
+                         "5 %%/%d each: all intervals of B - A and all "
+                         "verdicts hold simultaneously with 95 %% "
+                         "confidence.", d->differ,
                   d->differ);
     markup_shut(p->to);
 }

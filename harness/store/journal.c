@@ -150,8 +150,8 @@ static void tell_damage(void)
 {
     if (++kept.damaged > kept.told) {
         kept.told = kept.damaged;
-        say("%s:%d: this line is damaged and ignored; remove it, and the next "
-            "`synthbench run` writes it again", kept.path, kept.rows);
+        say("%s:%d: this line is damaged and ignored; `synthbench repair` "
+            "removes it", kept.path, kept.rows);
     }
 }
 

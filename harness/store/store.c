@@ -85,8 +85,8 @@ int store_look(struct store **out, const char *path)
     PASS(store_place(path));
     PASS(check_own(path));
     if (!file_exists(cells))
-        return err_set(ERR_EMPTY, "%s: not a store; `synthbench run` creates "
-                       "one, --store selects another", path);
+        return err_set(ERR_EMPTY, "%s: not a store; check the path "
+                                  "(`synthbench run` creates stores)", path);
     memory = arena_new();
     *out = arena_take(memory, sizeof **out);
     **out = (struct store){.memory = memory, .path = arena_text(memory, path)};
@@ -282,8 +282,9 @@ static int finished(struct store *s, const char *id, const char *path,
         return rc;
     out->seconds = line.seconds;
     if (bytes != line.bytes)
-        return err_set(ERR_STORE, "%s: has %lld bytes, but %lld in "
-                       "journal.tsv; " CELL_REMEDY, path, bytes, line.bytes);
+        return err_set(ERR_STORE, "%s: has %lld bytes, but journal.tsv "
+                                  "records "
+                                  "%lld; " CELL_REMEDY, path, bytes, line.bytes);
     return OK;
 }
 

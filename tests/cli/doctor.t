@@ -62,15 +62,15 @@ tool gnuplot 'case "$*" in *pngcairo*) exit 1 ;; esac; echo gnuplot 1.2'
 doctor --json
 ok 'a gnuplot that cannot draw is told from one that is not there' check '
     $c->{gnuplot}{state} eq "ok" &&
-    $c->{"its terminals"}{state} eq "needed" &&
-    $c->{"its terminals"}{found} eq "svg, dumb" &&
-    $c->{"its terminals"}{meaning} =~ /without pngcairo/'
+    $c->{"gnuplot terminals"}{state} eq "needed" &&
+    $c->{"gnuplot terminals"}{found} eq "svg, dumb" &&
+    $c->{"gnuplot terminals"}{meaning} =~ /without pngcairo/'
 ok '... and fails' exits 1
 rm "$work/bin/gnuplot"
 doctor --json
 ok 'without gnuplot it fails' exits 1
 ok '... for that' check '$j->{needed} == 1 &&
-    $c->{gnuplot}{state} eq "needed" && !$c->{"its terminals"} &&
+    $c->{gnuplot}{state} eq "needed" && !$c->{"gnuplot terminals"} &&
     $c->{gnuplot}{package} eq "gnuplot-nox" && $c->{npm}{state} eq "absent"'
 
 # ---- what is granted ----

@@ -29,7 +29,7 @@ COLUMNS=120 sb power "$x" --store "$s"
 ok '... and says so' says 'unknown: one seed$'
 ok '... and what would tell' says 'run --extend --seeds 3'
 sb power "$x" --store "$s" -E variant==vanilla
-ok 'one variant makes no pair' exits 7 'no two variants of a task are done'
+ok 'one variant makes no pair' exits 7 'fewer than two selected variants of a task'
 sb power quick --store "$s"
 ok 'a store of another experiment' exits 2 'holds experiment x, not quick'
 
@@ -91,7 +91,7 @@ ok 'a pair of its own is one test' sh -c '"$0" power "$1" --store "$2" --json \
     -E "variant!=random" | grep -q "\"tests\": 1,"' "$program" "$x" "$work/two"
 for f in text md csv json; do
     sb power "$x" --store "$work/two" --format $f
-    ok "power --format $f" says 'sd_seed\|sd of a seed'
+    ok "power --format $f" says 'sd_seed\|sd over seeds'
 done
 sb power "$x" --store "$work/two"
 ok 'how well a spread of two seeds is known' says \

@@ -51,7 +51,7 @@ for f in "cells/$(basename "$first")" journal.tsv index.h5 \
     ok "... of $f" says "^$f.* fail: "
 done
 sb repair --store "$d" --dry-run
-ok 'a dry repair tells' says 'would be put aside'
+ok 'a dry repair tells' says 'would be quarantined'
 ok '... and does nothing' test ! -e "$d/quarantine"
 sb repair --store "$d"
 ok 'it is repaired' exits 0
@@ -60,7 +60,7 @@ sb verify store --store "$d"
 ok '... and passes' exits 0
 before=$(ls "$d/cells" | wc -l)
 sb run "$x" --store "$d"
-ok '... a run trains what was put aside' \
+ok '... a run trains what was quarantined' \
     exits 0 "trained $((4 - before)) cell"
 sb compare --digests "$s" "$d"
 ok '... to the same bits' says '^4 equal$'
@@ -70,7 +70,7 @@ damage "$d/experiment.json" 400
 sb verify store --store "$d"
 ok 'a changed experiment is found' says '^experiment.json: seal fail'
 sb repair --store "$d"
-ok '... put aside, with the advice' says 'run EXPERIMENT.yaml'
+ok '... quarantined, with the advice' says 'run EXPERIMENT.yaml'
 sb run "$x" --store "$d"
 ok '... and written again by its run' exits 0 'trained 0 cells'
 sb verify store --store "$d"

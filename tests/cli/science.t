@@ -41,7 +41,7 @@ ok 'verify science passes' [ $code -eq 0 ]
 ok '... has a row for each generator' says '^gen_bigram +1\.[0-9]{3} +0\.[0-9]+\*'
 ok '... and ln 2 for a probe that sees no token' \
     says '^gen_eq +uniform +blind +0\.6931 +0\.[67][0-9]+ +0\.[0-9]+ +pass'
-ok '... counts' says '^2 cells: [0-9]+ passed, 0 failed, [0-9]+ do not apply'
+ok '... counts' says '^2 cells: [0-9]+ passed, 0 failed, [0-9]+ not applicable'
 ok '... and says what is missing' says '^2 cells are not finished$'
 sb verify science --store "$work/s" --json
 ok 'verify science --json has the promised keys' json '

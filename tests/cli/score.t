@@ -62,7 +62,7 @@ sb score bleu --hyp "$work/one" --hyp "$work/one" --ref "$work/one"
 ok 'two systems without a test' exits 2 '--paired-bootstrap'
 sb score bleu_t2t --hyp "$work/one" --ref "$work/one" --paired-ar
 ok 'a metric that cannot be resampled' exits 2 \
-    'bleu_t2t cannot be resampled: these can: bleu, chrf'
+    'bleu_t2t has no significance test; these scorers have one: bleu, chrf'
 many=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
     echo "--ref $work/one"
 done)
