@@ -169,6 +169,6 @@ static const struct command *const subjects[] = {
 const struct command command_history = {
     .name = "history",
     .summary = "Track values by commit: changes, trends, causes",
-    .args = "add|show|plot|bisect [CELL [METRIC]]",
+    .args = "add|show|plot|bisect|probe [CELL [METRIC]]",
     .subjects = subjects,
     .least = 1};

@@ -30,7 +30,7 @@ static const struct opt options[] = {
     SETTING("--variant", "VARIANT",
             "Variant, or the parts of a mixture in order (default: vanilla)"),
     SETTING("--mix", "MIX", "Kind of mixture: logits (default), plus, "
-                            "sigmoid or weights"),
+                            "sigmoid, weights or heads"),
     SETTING("--steps", "N", "Steps (default: 3)"),
     SETTING("--seed", "N", "Seed of weights and tokens (default: 1)"),
     {"--check", 0, NULL, opt_flag, OPT_AT(check),

@@ -218,6 +218,8 @@ static int check_splits(json_t *splits, const struct given *g,
                                                     s->name, "state",
                                                     "missing"));
     }
+    if (g->split && !corpus_split_of(l, g->split))
+        return err_set(ERR_USAGE, "%s has no split '%s'", c->name, g->split);
     if (!found)
         return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "
                                  "%s` lists the files that it needs",

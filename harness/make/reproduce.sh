@@ -9,6 +9,12 @@
 # Exit codes of `run` 1 (cells failed) and 8 (some have no text) come last: what
 # there is is rendered all the same.
 set -u
+# `make -n` prints what it would run.
+flags=${MAKEFLAGS-}
+case ${flags%% *} in
+-*) ;;
+*n*) echo "sh $0 $*"; exit ;;
+esac
 program=$1 scale=$2 jobs=${3:+-j $3}
 store=results/$scale
 log=$store/reproduce.log

@@ -142,7 +142,7 @@ ok 'bench --scaling length' exits 0
 ok '... one heading, of all columns' says '^| length N | least milliseconds per step 32 | .* 1024 | spread (%) | exponent | of FLOPs | equal parameters at N |$'
 ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
 ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
-ok '... and why' says '^Intervals are of 95 %'
+ok '... and why' says '^Intervals: 95 %'
 ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.svg"
 ok '... three rows' test "$(grep -c '^| [vrd]' "$work/out")" = 3
 for f in tsv gp png svg; do

@@ -134,7 +134,7 @@ sb run y.yaml --store first -j 1
 cp -r first second
 ok '... failed cells of several' named 'have failed' merge first second -o "$odd"
 ok '... a failed cell' named 'failed; ' run y.yaml --store "$odd" -j 1
-ok '... what is not done' named 'goes on' baseline save b --store "$odd"
+ok '... what is not done' named 'are not finished' baseline save b --store "$odd"
 sb table y --store "$odd" --format json
 sign=$(sed 's/.*"signature": "\(SB[^"]*\)".*/\1/;t;d' out | head -n 1)
 ok '... no such cell' named 'lists its cells' verify signature \

@@ -95,7 +95,7 @@ for f in text md csv json; do
 done
 sb power "$x" --store "$work/two"
 ok 'how well a spread of two seeds is known' says \
-    'within factors 0.45 and 32 (95 %)'
+    'by factors of 0.45 to 32 (95 %)'
 sb power "$x" --store "$work/two" -o "$work/file"
 ok 'power --output' sh -c '[ ! -s "$1" ] && grep -q "seeds needed" "$2"' - \
     "$work/out" "$work/file"

@@ -262,6 +262,9 @@ ok '... at once' called 'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke'
 ok 'make help has the targets' run help
 ok '... with what they take' says '^make install PREFIX=/usr/local DESTDIR='
+rm -f calls
+ok 'make -n reproduce prints what it would run' run -n reproduce SCALE=smoke
+ok '... and runs nothing' test ! -e calls
 ok 'an unknown SCALE is refused' fails reproduce SCALE=huge
 ok '... and named' says 'SCALE=huge'
 

@@ -249,7 +249,7 @@ static void too_many_ranks(void **state)
     (void)state;
     assert_int_equal(share_check(&c, 4), OK);
     assert_int_equal(share_check(&c, 5), ERR_USAGE);
-    assert_non_null(strstr(err_last(), "start 4"));
+    assert_non_null(strstr(err_last(), "at most 4 ranks"));
 }
 
 int main(void)
