@@ -283,8 +283,7 @@ static int finished(struct store *s, const char *id, const char *path,
     out->seconds = line.seconds;
     if (bytes != line.bytes)
         return err_set(ERR_STORE, "%s: has %lld bytes, but journal.tsv "
-                                  "records "
-                                  "%lld; " CELL_REMEDY, path, bytes, line.bytes);
+                       "records %lld; " CELL_REMEDY, path, bytes, line.bytes);
     return OK;
 }
 

@@ -447,7 +447,7 @@ sb table 2 --from "$work/earlier.json" --json
 ok '... not even in a table that an earlier version wrote' \
     cmp "$work/out" "$work/lm.json"
 sb plot published --store "$work/lm"
-ok '... and none is drawn' exits 7 'not synthetic'
+ok '... and none is drawn' exits 7 'no task on real data'
 
 # ---- data and metrics ----
 

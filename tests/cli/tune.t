@@ -118,15 +118,15 @@ ok '... and says what was chosen' says \
 ok '... and counts no trial as another cell' lacks 'more finished cells'
 sb report --store "$s" -o "$work/pages" --no-figures --findings
 ok 'a report counts trials beside its cells' says \
-    '^x: 8 of 8 cells are done beside 6 trials of settings'
-ok '... on its first page too' grep -q 'beside 6 trials of settings' \
+    '^x: 8 of 8 cells are done, with 6 trials of settings'
+ok '... on its first page too' grep -q 'with 6 trials of settings' \
     "$work/pages/index.html"
 "$program" run "$x" --store "$work/some" -E 'trial~score_rate=1 ||
     (variant==vanilla && seed==1)' 2>/dev/null
 sb report --store "$work/some" -o "$work/few" --no-figures --findings
 ok '... those that are done or diverged, where others are not' says \
-    '^x: 1 of 8 cells are done beside 3 of 6 trials of settings'
-ok '... there too' grep -q 'beside 3 of 6 trials of settings' \
+    '^x: 1 of 8 cells are done, with 3 of 6 trials of settings'
+ok '... there too' grep -q 'with 3 of 6 trials of settings' \
     "$work/few/index.html"
 sb table 2 --store "$s" --json
 ok '... as JSON too' json '
@@ -259,7 +259,7 @@ ok '... of the test set' json \
     'abs($j->{cells}[0]{metrics}{ce} - $ENV{ce}) < 1e-7'
 sb plot budget --store "$work/store"
 ok 'where no steps are varied there is no such picture' exits 7 \
-    'varies no steps'
+    'does not vary steps'
 sb table b --store "$b" --format csv
 ok 'an experiment has a table of its own' says '^b,smoke,lm1b,1,"random,steps=4"'
 sb table b --store "$b"
