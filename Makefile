@@ -3,39 +3,39 @@
 #                      (SCALE=quick|smoke|reduced)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make deb             a Debian package of this commit: build/deb/*.deb
-# make deps            installs the Debian packages that all this needs
-# make help            this
+# make deps            installs the Debian packages that these targets need
+# make help            prints this text
 #
 # make check           every test; check-long: the long proofs
 # make lint            rules the compiler does not know
-# make layers          which room includes which
-# make golden          what tests/golden/golden.t compares with, written anew
-# make gate            holds this build against results/baselines/gate.tsv
+# make layers          prints which module includes which
+# make golden          writes what tests/golden/golden.t compares with
+# make gate            compares this build with results/baselines/gate.tsv
 # make fuzz            readers of official files, stores, experiments and
 #                      claims, RUNS inputs each
-# make mutants         plants mistakes one at a time: does a test find each?
+# make mutants         injects faults one at a time and runs the tests
 #                      (tests/mutants/README.md)
 # make check-full      two steps of every full-size model, saved and resumed
-# make check-mpi       the same bits for any number of ranks (tests/mpi)
-# make check-readers   cells in h5dump, ncdump, Python and R
+# make check-mpi       proves that ranks do not change a bit (tests/mpi)
+# make check-readers   opens cells in h5dump, ncdump, Python and R
 # make check-slurm     the smoke cells through a real Slurm of one node, which
 #                      the test starts and stops (as root)
-# make deps-browser    what `check` looks at pages, the man page and completions
-#                      with; it passes over these tests without
-# make deps-mpi        Open MPI, by which several processes train one cell
-# make deps-long       what check-long needs; deps-readers, deps-slurm: the same
-#                      of check-readers and check-slurm
+# make deps-browser    programs with which `check` tests pages, the man page and
+#                      completions; without them it skips these tests
+# make deps-mpi        Open MPI, with which several processes train one cell
+# make deps-long       packages for check-long; deps-readers, deps-slurm: for
+#                      check-readers and check-slurm
 #
-# make baseline STORE=results/quick    its tables and pictures, to be committed
-# make baselines       those of results/baselines again, from their JSON
+# make baseline STORE=results/quick    saves its tables and pictures for a commit
+# make baselines       renders results/baselines again from the JSON there
 # make compile_commands.json    make clean
 #
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
-# ARCH=native|x86-64-v3|...  which processors the program is for, as in gcc's
-#                      -march: nodes that share a build need what all of them have
-# MPI=0|1              without, with synthbench-mpi; else: where mpicc is
-# V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N: so
-# many compilers, tests and cells at a time (else one a processor)
+# ARCH=native|x86-64-v3|...  processors to build for, as gcc's -march; nodes that
+#                      share a build need a value that all of them support
+# MPI=0|1              builds synthbench-mpi (default: 1 if mpicc is found)
+# V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N sets
+# the number of concurrent compilers, tests and cells (default: the processors)
 MODE    ?= release
 SCALE   ?= quick
 PREFIX  ?= /usr/local
