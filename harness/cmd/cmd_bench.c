@@ -131,7 +131,7 @@ static void put_profile(struct sheet *s, const struct profile *p)
 
         grid_add(g, "%s\t%.3f ms\t%.1f %%\t%s",
                  other ? "other" : kernel_class_name[i], 1e3 * seconds,
-                 100 * seconds / p->step, other ? "(rows: all threads)" : "");
+                 100 * seconds / p->step, other ? "(sum over threads)" : "");
     }
 }
 
@@ -174,7 +174,7 @@ static int put_products(struct sheet *s, const struct config *c,
                         const struct mix *mix)
 {
     static const char *const head[] = {"product", "calls", "ms per step",
-                                       "GFLOP/s", "alone", "share", NULL};
+                                       "GFLOP/s", "alone", "of alone", NULL};
     OWNED(free) struct product *p = NULL;
     struct grid *g = sheet_listing(s, "<>>>>>", head);
     json_t *all = json_array();

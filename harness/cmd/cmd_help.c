@@ -69,11 +69,8 @@ static const struct pair files[] = {
 static const struct pair examples[] = {
     {"synthbench run smoke", "trains a small matrix on synthetic data in "
                              "under a minute"},
-    {"synthbench table 2 --store results/quick --format md", "the paper's "
-                                                             "table with our "
-                                                             "numbers next to "
-                                                             "the published "
-                                                             "ones"},
+    {"synthbench table 2 --store results/quick --format md",
+     "the paper's table with our numbers next to the published ones"},
     {"synthbench compare results/quick#vanilla/lm1b/1 "
      "results/quick#random/lm1b/1", "difference, interval, p, verdict"},
     {NULL, NULL}};

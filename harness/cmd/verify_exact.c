@@ -255,12 +255,9 @@ static int repeat(struct exact *x, const struct given *g, int threads,
         return rc;
     if (!x->stored) {
         x->stored = arena_text(p->memory, store);
-        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "reference for "
-                                                              "the other "
-                                                              "repetitions: "
-                                                              "the store does "
-                                                              "not have these "
-                                                              "cells");
+        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0,
+                  "reference for the other repetitions: the store does not "
+                  "have these cells");
         return OK;
     }
     x->ways++;

@@ -829,7 +829,7 @@ ok 'README has how to run the tests' grep -q '`make check` runs the' README.md
 # estimates here, and that where bfloat16 takes most.
 sb plan quick --json
 ok 'README has the memory that plan estimates' env \
-    said="$(sed -n 's/.*cell of `quick` takes up to \(.*\) (est.*/\1/p' \
+    said="$(sed -n 's/.*cell of `quick` needs up to \(.*\) (est.*/\1/p' \
         README.md)" wide="$("$program" doctor |
         grep -c '^ok  *bfloat16')" sh -c '. tests/support/tap.sh
         cp "$1" "$work/out"; json "
