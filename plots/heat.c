@@ -258,9 +258,14 @@ static void put_words(struct canvas *v)
         picture_text(p, "bias", "%s", v->biased
                      ? "R includes the relative position bias; variants "
                        "without R, such as uniform, show the bias only" : "");
-    picture_text(p, "note", "%.*s, layer 1, first %d of %lld heads, lowest "
-                 "seed; %s%s", (int)strcspn(v->stack, "."), v->stack, shown,
-                 v->heads, v->heat->note, v->silent ? arena_format(
+    const char *heads = shown < v->heads
+                            ? arena_format(v->report->memory,
+                                           "first %d of %lld heads", shown,
+                                           v->heads)
+                            : "all heads";
+    picture_text(p, "note", "%.*s, layer 1, %s, lowest seed; %s%s",
+                 (int)strcspn(v->stack, "."), v->stack, heads, v->heat->note,
+                 v->silent ? arena_format(
                      v->report->memory, "; omitted, because no maps are "
                      "stored: %d variant%s", v->silent,
                      v->silent == 1 ? "" : "s") : "");

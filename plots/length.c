@@ -327,8 +327,8 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "band", "%s", select_seeds(r, task) > 1
                  ? "mean and range over seeds; texts differ by N"
                  : "one seed; texts differ by N");
-    picture_text(p, "told", "rings, and the N after each name: same cost as "
-                 "%s, by time | by operations; less, more: at every N",
+    picture_text(p, "told", "a ring, and the N after a name: where it costs "
+                 "as much as %s (time | operations); less, more: never",
                  l->line[0].name);
     picture_text(p, "silent", "%s", axis_of(l, TIME).low == nothing.low
                  ? "all speeds are too noisy" : "");

@@ -131,7 +131,7 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
                                         POSIX_SPAWN_SETSIGDEF);
     rc = start(pid, argv, out, err, &attr, env);
     posix_spawnattr_destroy(&attr);
-    return rc < 0 ? err_wrap(ERR_IO, "cannot start a program") : OK;
+    return rc < 0 ? err_wrap(ERR_IO, "cannot start a command") : OK;
 }
 
 enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two looks */

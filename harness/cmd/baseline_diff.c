@@ -18,7 +18,7 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-static const struct baseline_value there = {.text = "there", .units = "",
+static const struct baseline_value there = {.text = "present", .units = "",
                                             .signature = ""};
 
 struct diff { struct sheet *sheet; struct grid *grid; json_t *rows; int all; };

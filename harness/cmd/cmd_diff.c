@@ -208,7 +208,8 @@ const struct command command_diff = {
     .name = "diff",
     .summary = "List what is better or worse in one store than in another",
     .args = "STORE STORE",
-    .doc = "Compares B with A by the rules of `compare`. Exit code 1 if "
-           "they differ.",
+    .doc = "Compares the second store with the first by the rules of "
+           "`compare`. A positive difference means that the second is better "
+           "or larger, as the word after it says. Exit code 1 if they differ.",
     .formats = format_names,
     COMMAND_RUNS(2, 2)};

@@ -95,7 +95,7 @@ static json_t *row_json(const struct rehearsed *x, const struct found *s)
 static int describe_all(const struct rehearsal *r, const char *format)
 {
     static const char *const head[] = {
-        "task", "variant", "params", "a step", "full batch", "memory",
+        "task", "variant", "params", "per step", "full batch", "memory",
         "planned", "full batch", "saved", "resumed", "metrics", NULL};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
     struct grid *g = sheet_listing(sheet, "<<>>>>>>><>", head);

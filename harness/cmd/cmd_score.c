@@ -186,8 +186,8 @@ OWNER_OF_VALUE(close_scoring, struct scoring)
 static void put_systems(struct sheet *to, const struct scoring *s,
                         const struct paired *p, const char *signature)
 {
-    static const char *const head[] = {"system", "score", "mean", "95 % +-",
-                                       "p"};
+    static const char *const head[] = {"system", "score", "bootstrap mean",
+                                       "95 % half-width", "p"};
     struct grid *t = sheet_listing(to, "<>>>>", head);
     const char *form = strcmp(s->scorer->unit, "%") ? "%.4f" : "%.2f";
 

@@ -179,7 +179,7 @@ static const char *remark(const struct blind *b, char out[160])
 {
     *out = 0;
     if (b->name && b->worse)
-        snprintf(out, 160, "worse than %s: %s %.4g, not %.4g", b->name,
+        snprintf(out, 160, "worse than %s: %s %.4g against %.4g", b->name,
                  b->metric, b->own, b->value);
     return out;
 }
@@ -262,7 +262,7 @@ static void all_rows(struct grid *g, const struct plan *p,
 static struct grid *new_grid(struct sheet *s, enum detail d)
 {
     static const char *const plan_head[] = {
-        "id", "task", "variant", "scale", "seed", "params", "a step",
+        "id", "task", "variant", "scale", "seed", "params", "per step",
         "weights", "optimizer", "activations", "memory", "time", "status", "",
         NULL};
     static const char *const results_head[] = {

@@ -197,7 +197,7 @@ int projected_tell(const struct plan *p, const struct ranks_asked *asked,
                    const char *format, const char *folder)
 {
     static const char *const head[] = {"task", "variant", "params", "ranks",
-                                       "a step", "exchange", "efficiency",
+                                       "per step", "exchange", "efficiency",
                                        "all steps", NULL};
     OWNED(close_telling) struct telling t = {
         .asked = asked, .sheet = sheet_new(), .rows = json_array(),

@@ -84,9 +84,10 @@ static int check_lengths(const struct config *c, struct rule r)
     const struct model_config *m = &c->model;
 
     if (c->length > m->N)
-        return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
-                     "the longest sequence that the model supports; lower "
-                     "length or raise N", c->length, m->N);
+        return clash(r, "length", "N", "length: %d is greater than N: %d, the "
+                                       "longest sequence that the model "
+                                       "supports; lower length or raise "
+                                       "N", c->length, m->N);
     if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
         (m->a && m->c && m->a != m->N / m->c))
         return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "

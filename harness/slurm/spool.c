@@ -21,7 +21,7 @@ static int ask(char **out, const char *const argv[])
 
     if (rc == ERR_STOPPED)
         return rc;
-    return rc == OK ? OK : err_wrap(ERR_USAGE, "Slurm does not answer");
+    return rc == OK ? OK : err_wrap(ERR_USAGE, "cannot query Slurm");
 }
 
 /* "synthbench-TAG,synthbench-TAG" of all scripts of the store, or NULL. */

@@ -139,9 +139,11 @@ static int each_its_place(const struct frozen *all, const struct parts *p)
             strcmp(frozen_row(x), frozen_row(y)) ||
             x->label.seed != y->label.seed)
             continue;
-        return err_set(ERR_USAGE, "%s/%s/%s/%lld has other settings in %s (%s) "
-                       "than in %s (%s): the stores were made with different "
-                       "versions of experiment %s", frozen_row(x),
+        return err_set(ERR_USAGE, "%s/%s/%s/%lld has other settings in %s "
+                                  "(%s) than in %s (%s): the stores were made "
+                                  "with different versions of experiment %s, "
+                                  "so no table can hold both; report them one "
+                                  "by one", frozen_row(x),
                        x->label.task, x->label.scale, x->label.seed,
                        store_of(p, x), x->id, store_of(p, y), y->id,
                        all->name);

@@ -53,7 +53,8 @@ struct cursor image_claim(struct image *f, uint64_t at, uint64_t n)
     struct cursor c = image_look(f, at, n);
 
     if (c.end - c.at < n)
-        image_fail(f, at, "data extends beyond the end of the file");
+        image_fail(f, at, "data extends beyond the end of the file (it is cut "
+                          "off, or is not HDF5)");
     else if (!take(f->taken, at, n))
         image_fail(f, at, "two objects overlap");
     return c;

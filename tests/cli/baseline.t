@@ -107,7 +107,7 @@ bl save half --store "$work/half"
 ok 'half of an experiment is accepted as what it is' exits 0 '2 cells'
 bl diff first half --json
 ok 'a cell that only one has is told' json '
-    2 == grep { $_->{what} eq "cell" && $_->{a} eq "there" &&
+    2 == grep { $_->{what} eq "cell" && $_->{a} eq "present" &&
         !defined $_->{b} } @{$j->{rows}}'
 rm "$work/other/cells/"*.h5
 bl save other --store "$work/other"

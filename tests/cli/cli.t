@@ -208,7 +208,7 @@ sed 's/ff:/fff:/' "$x" >"$work/bad.yaml"
 sb run "$work/bad.yaml" --store "$s"
 ok 'an unknown key' exits 2 "bad.yaml:6: unknown key 'fff': did you mean 'ff'?"
 sb run "$x" --store "$s" -S length=9
-ok 'n > N' exits 2 '-S: n > N: length: 9 is more than N: 8'
+ok 'n > N' exits 2 '-S: length: 9 is greater than N: 8'
 sb run "$x" --store "$s" -S heads=3
 ok 'heads that do not divide d' exits 2 'd: 16 is not divisible by heads: 3'
 sb run "$x" --store "$s" -S stepz=3

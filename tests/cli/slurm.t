@@ -206,7 +206,7 @@ ok 'without Slurm: it says so' exits 2 'scontrol'
 ok '... and what goes without it' exits 2 '; --print shows the scripts'
 ok '... before a store is made' test ! -e "$work/none"
 sb status --store "$work/half"
-ok '... status goes on' exits 0 'Slurm does not answer'
+ok '... status goes on' exits 0 'cannot query Slurm'
 sb slurm resubmit --store "$work/half" --print
 ok '... and so does --print' exits 0 'are not left out'
 PATH=$PATH_BEFORE

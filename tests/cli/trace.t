@@ -119,7 +119,7 @@ ok 'dropout' exits 2 'other programs cannot repeat'
 sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
-ok 'n > N' exits 2 'n > N'
+ok 'n > N' exits 2 'is greater than N'
 sb trace -S classes=3 -o "$work/x.h5"
 ok 'classes of a language model' exits 2 'family lm has no classes'
 sb trace --steps 1001 -o "$work/x.h5"

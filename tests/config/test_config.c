@@ -255,7 +255,7 @@ static void rules(void **state)
 {
     (void)state;
     refused("length", "65",
-            "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
+            "x.yaml:7: length: 65 is greater than N: 64, the longest "
             "sequence that the model supports; lower length or raise N");
     refused("N", "3", "x.yaml:7: length: 3 is less than 4, the shortest "
                       "example of any task");

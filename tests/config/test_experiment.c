@@ -353,7 +353,7 @@ static void keys(void **state)
             ":9: d: 100 is not divisible by heads: 3");
     REFUSED(HEAD "settings:\n  N: 16\noverride:\n- match: {task: lm1b}\n"
                  "  set:\n    length: 17\n",
-            ":11: n > N: length: 17 is more than N: 16, the longest sequence "
+            ":11: length: 17 is greater than N: 16, the longest sequence "
             "that the model supports; lower length or raise N");
     REFUSED(HEAD "override:\n- match: {layers: 2}\n  set: {N: 8}\n",
             ":7: unknown key to match 'layers': expected one of variant, task, "

@@ -25,12 +25,12 @@ enum { ID = CELL_ID - 1 };
 
 /* One store, or its speed/. */
 struct auditing {
-    struct audit        *out;
-    const char          *path;
-    struct store        *store;
-    const char          *kind;   /* of its cells; NULL: trained ones      */
+    struct audit *out;
+    const char *path;
+    struct store *store;
+    const char *kind;            /* of its cells; NULL: trained ones      */
     const struct frozen *frozen; /* NULL: none, or damaged                */
-    int                  orphans; /* 1: a cell may be of no configuration */
+    int orphans;                 /* 1: a cell may be of no configuration */
 };
 
 /* ---- rows ---- */
@@ -47,8 +47,8 @@ row(struct auditing *x, enum verdict v, enum cure cure, const char *subject,
     va_end(ap);
     ARRAY_ROOM(a->row, a->n, a->cap);
     struct audit_row *r = &a->row[a->n++];
-    *r = (struct audit_row){v, cure, x->path, arena_text(a->memory, subject),
-                            property, text, ""};
+    *r = (struct audit_row){
+        v, cure, x->path, arena_text(a->memory, subject), property, text, ""};
     snprintf(r->id, sizeof r->id, "%s", id);
 }
 
@@ -69,7 +69,8 @@ static int names_in(const char ***out, const struct auditing *x,
     OWNED(free) char *path = str_format("%s/%s", x->path, folder);
 
     return folder_names(out, path, x->out->memory) && errno != ENOENT
-               ? err_errno(ERR_IO, "%s", path) : OK;
+               ? err_errno(ERR_IO, "%s", path)
+               : OK;
 }
 
 /* "ID", and then what the pattern is of */
@@ -96,7 +97,8 @@ static int each(struct auditing *x, const char *folder, const char *suffix,
         if (named(*name, suffix, id))
             at(x, subject, id);
         else if (!str_ends(subject, ".tmp"))
-            row(x, VERDICT_NONE, CURE_NONE, subject, "name", "", "is not a "
+            row(x, VERDICT_NONE, CURE_NONE, subject, "name", "",
+                "is not a "
                 "file of a store");
         else if (store_written(x->store, folder, *name))
             row(x, VERDICT_NONE, CURE_NONE, subject, "temporary", "",
@@ -110,8 +112,7 @@ static int each(struct auditing *x, const char *folder, const char *suffix,
 
 /* ---- what belongs to the experiment ---- */
 
-static const struct frozen_cell *known(const struct auditing *x,
-                                       const char *id)
+static const struct frozen_cell *known(const struct auditing *x, const char *id)
 {
     for (int i = 0; x->frozen && i < x->frozen->n; i++)
         if (!strcmp(x->frozen->cell[i].id, id))
@@ -126,11 +127,12 @@ static void look_for_owner(struct auditing *x, const char *subject,
     if (!x->orphans)
         return;
     if (!x->frozen)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "owner", id, "%s", "");
+        row(x, VERDICT_NONE, CURE_NONE, subject, "experiment", id, "%s", "");
     else if (known(x, id))
-        row(x, VERDICT_PASS, CURE_NONE, subject, "owner", id, "%s", "");
+        row(x, VERDICT_PASS, CURE_NONE, subject, "experiment", id, "%s", "");
     else
-        row(x, VERDICT_FAIL, CURE_ASIDE, subject, "owner", id, "belongs to no "
+        row(x, VERDICT_FAIL, CURE_ASIDE, subject, "experiment", id,
+            "belongs to no "
             "configuration in experiment.json");
 }
 
@@ -140,11 +142,13 @@ static void look_at_experiment(struct auditing *x, struct frozen **out)
     int rc = frozen_read(out, x->path);
 
     if (rc == ERR_EMPTY)
-        row(x, VERDICT_FAIL, CURE_NONE, "experiment.json", "seal", "", "is "
+        row(x, VERDICT_FAIL, CURE_NONE, "experiment.json", "checksum", "",
+            "is "
             "missing; `synthbench run EXPERIMENT.yaml --store %s` writes it "
-            "again and keeps the cells", store);
+            "again and keeps the cells",
+            store);
     else
-        judge(x, rc, CURE_ASIDE, "experiment.json", "seal", "");
+        judge(x, rc, CURE_ASIDE, "experiment.json", "checksum", "");
     x->frozen = rc == OK ? *out : NULL;
 }
 
@@ -162,8 +166,7 @@ static int is_trial(struct cell_reader *r)
 {
     OWNED(free) char *of = NULL;
 
-    return cell_get_text(r, "config", "trial", &of) == OK &&
-           strcmp(of, "none");
+    return cell_get_text(r, "config", "trial", &of) == OK && strcmp(of, "none");
 }
 
 /* Has a cell that others start from its weights? */
@@ -189,10 +192,13 @@ static void look_for_start(struct auditing *x, struct cell_reader *r,
         return;
     struct weights_of of = {x->path, parent, NULL};
     if (weights_digest(now, &of) < 0)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "start", id, "started from "
-            "%s, which is missing or damaged", parent);
+        row(x, VERDICT_NONE, CURE_NONE, subject, "start", id,
+            "started from "
+            "%s, which is missing or damaged",
+            parent);
     else if (strcmp(own, now))
-        row(x, VERDICT_FAIL, CURE_CELL, subject, "start", id, "is stale: %s "
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "start", id,
+            "is stale: %s "
             "has other weights now than when this cell started from them",
             parent);
     else
@@ -207,14 +213,15 @@ static void look_at_cell(struct auditing *x, const char *subject,
     int rc = x->kind ? cell_open_kind(&r, x->path, id, x->kind)
                      : cell_open(&r, x->path, id);
 
-    judge(x, rc, CURE_CELL, subject, "whole", id);
+    judge(x, rc, CURE_CELL, subject, "integrity", id);
     if (rc == OK && !x->kind) {
         look_for_weights(x, r, subject, id);
         look_for_start(x, r, subject, id);
     }
     cell_close(r);
     if (rc == OK && journal_find(x->path, id, &line) == ERR_EMPTY)
-        row(x, VERDICT_NONE, CURE_JOURNAL, subject, "line", id, "has no line "
+        row(x, VERDICT_NONE, CURE_JOURNAL, subject, "journal entry", id,
+            "has no line "
             "in journal.tsv: its run died, or is about to write it");
     if (rc == OK)
         look_for_owner(x, subject, id);
@@ -226,7 +233,7 @@ static void look_at_weights(struct auditing *x, const char *subject,
 {
     int rc = weights_check(x->path, id, 0);
 
-    judge(x, rc, CURE_ASIDE, subject, "whole", id);
+    judge(x, rc, CURE_ASIDE, subject, "integrity", id);
     if (rc == OK)
         look_for_owner(x, subject, id);
 }
@@ -242,7 +249,7 @@ static void look_at_checkpoint(struct auditing *x, const char *subject,
 
     if (rc == OK && strncmp(owner, id, ID))
         rc = err_set(ERR_STORE, "%s: belongs to cell %.16s", path, owner);
-    judge(x, rc, CURE_ASIDE, subject, "whole", id);
+    judge(x, rc, CURE_ASIDE, subject, "integrity", id);
 }
 
 static void look_at_failure(struct auditing *x, const char *subject,
@@ -251,10 +258,11 @@ static void look_at_failure(struct auditing *x, const char *subject,
     int sealed, rc = store_failure_check(x->store, id, &sealed);
 
     if (rc == OK && !sealed)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "whole", id, "has no seal: an "
+        row(x, VERDICT_NONE, CURE_NONE, subject, "integrity", id,
+            "has no seal: an "
             "earlier version of synthbench wrote it");
     else
-        judge(x, rc, CURE_ASIDE, subject, "whole", id);
+        judge(x, rc, CURE_ASIDE, subject, "integrity", id);
 }
 
 static void look_at_claim(struct auditing *x, const char *subject,
@@ -264,8 +272,9 @@ static void look_at_claim(struct auditing *x, const char *subject,
 
     x->out->alive += alive;
     row(x, VERDICT_NONE, alive ? CURE_NONE : CURE_ASIDE, subject, "claim", id,
-        "%s", alive ? "a run is training this cell"
-                    : "its run died; the next run takes it over");
+        "%s",
+        alive ? "a run is training this cell"
+              : "its run died; the next run takes it over");
 }
 
 static void look_at_line(void *arg, int number, const char *id, int unchecked,
@@ -276,12 +285,14 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
 
     snprintf(subject, sizeof subject, "journal.tsv:%d", number);
     if (damage)
-        row(x, VERDICT_FAIL, CURE_JOURNAL, subject, "line", "", "%s", damage);
+        row(x, VERDICT_FAIL, CURE_JOURNAL, subject, "journal entry", "", "%s",
+            damage);
     else if (unchecked)
-        row(x, VERDICT_NONE, CURE_NONE, subject, "line", id, "has no checksum: "
+        row(x, VERDICT_NONE, CURE_NONE, subject, "journal entry", id,
+            "has no checksum: "
             "an earlier version of synthbench wrote it");
     else
-        row(x, VERDICT_PASS, CURE_NONE, subject, "line", id, "%s", "");
+        row(x, VERDICT_PASS, CURE_NONE, subject, "journal entry", id, "%s", "");
 }
 
 /* A line whose file is gone. */
@@ -293,7 +304,8 @@ static void look_for_file(void *arg, const char *id)
 
     snprintf(subject, sizeof subject, "cells/%.16s.h5", id);
     if (!file_exists(path))
-        row(x, VERDICT_FAIL, CURE_CELL, subject, "whole", id, "is missing, but "
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "integrity", id,
+            "is missing, but "
             "has a line in journal.tsv");
 }
 
@@ -302,14 +314,16 @@ static void look_at_index(struct auditing *x)
     int stale, rc = store_index_check(x->store, &stale);
 
     if (rc == ERR_EMPTY)
-        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is missing; "
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "",
+            "is missing; "
             "the next run creates it");
     else if (rc == OK && stale)
-        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is out of "
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "",
+            "is out of "
             "date, because cells were added or removed; the next run updates "
             "it");
     else
-        judge(x, rc, CURE_INDEX, "index.h5", "whole", "");
+        judge(x, rc, CURE_INDEX, "index.h5", "integrity", "");
 }
 
 /* ---- the store ---- */
@@ -342,8 +356,10 @@ static int audit_cells(struct auditing *x)
     int rc = journal_check(x->path, look_at_line, look_for_file, x);
 
     if (rc == ERR_STORE)
-        row(x, VERDICT_FAIL, CURE_JOURNAL, "journal.tsv", "line", "", "%s; no "
-            "cell can be checked until it is repaired", err_last());
+        row(x, VERDICT_FAIL, CURE_JOURNAL, "journal.tsv", "journal entry", "",
+            "%s; no "
+            "cell can be checked until it is repaired",
+            err_last());
     if (rc < 0)
         return rc == ERR_STORE ? OK : rc;
     return each(x, "cells", ".h5", look_at_cell);
@@ -354,8 +370,9 @@ static int audit_cells(struct auditing *x)
 static void name_others(struct auditing *x)
 {
     static const char *const judged[] = {
-        "cells", "weights", "checkpoints", "failed", "claims", "speed",
-        "experiment.json", "journal.tsv", "index.h5", "lock", NULL};
+        "cells", "weights",         "checkpoints", "failed",   "claims",
+        "speed", "experiment.json", "journal.tsv", "index.h5", "lock",
+        NULL};
     static const char *const why[][2] = {
         {"logs", "plain text without a checksum: not checked"},
         {"tables", "rendered: `synthbench table` recreates them"},
@@ -374,7 +391,8 @@ static void name_others(struct auditing *x)
             if (!strcmp(*name, why[j][0]))
                 what = why[j][1];
         if (names_index(judged, *name) < 0)
-            row(x, VERDICT_NONE, CURE_NONE, *name, "other", "", "%s", what);
+            row(x, VERDICT_NONE, CURE_NONE, *name, "unknown file", "", "%s",
+                what);
     }
 }
 
@@ -397,9 +415,11 @@ static int audit_unbegun(struct auditing *x)
 {
     OWNED(free) char *store = text_quoted(x->path);
 
-    row(x, VERDICT_NONE, CURE_NONE, "experiment.json", "seal", "", "is "
+    row(x, VERDICT_NONE, CURE_NONE, "experiment.json", "checksum", "",
+        "is "
         "missing, and no cell has been started: the run ended before that; "
-        "start it with `synthbench run EXPERIMENT.yaml --store %s`", store);
+        "start it with `synthbench run EXPERIMENT.yaml --store %s`",
+        store);
     PASS(each(x, "claims", "", look_at_claim));
     name_others(x);
     return OK;
@@ -433,8 +453,8 @@ int audit_store(struct audit **out, const char *store)
     *out = NULL;
     all->memory = a;
     PASS(store_look(&s, store));
-    PASS(audit_all(&(struct auditing){ .out = all, .path = arena_text(a, store),
-                                      .store = s}));
+    PASS(audit_all(&(struct auditing){
+        .out = all, .path = arena_text(a, store), .store = s}));
     return HAND_ON(out, all);
 }
 
