@@ -11,8 +11,8 @@
 # make layers          prints which module includes which
 # make golden          writes what tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
-# make fuzz            readers of official files, stores, experiments and
-#                      claims, RUNS inputs each
+# make fuzz            gives RUNS random inputs to each reader of files, stores,
+#                      experiments and claims
 # make mutants         injects faults one at a time and runs the tests
 #                      (tests/mutants/README.md)
 # make check-full      two steps of every full-size model, saved and resumed

@@ -6,8 +6,8 @@
 static const struct heat heat = {
     .name = "scores",
     .title = "R before and after training",
-    .note = "blue: positive; orange: negative; darkest: largest absolute value "
-            "of the variant (after +-)",
+    .note = "blue: positive; orange: negative; after +-: the variant's "
+            "largest absolute value, drawn darkest",
     .start = "scores_start",
     .end = "scores_end",
     .rows = "scores_rows",

@@ -69,7 +69,8 @@ static const struct check_measure measures[] = {
     {"layer", "parameters of a layer without W_V and W_O"},
     {"head", "parameters of a head without W_V and W_O"},
     {"growth", "additional parameters per position"},
-    {"ratio", "parameters of a layer / those of 'against'"},
+    {"ratio", "parameters of a layer / those of the variant that it is "
+              "compared with"},
     {"model", "parameters of the whole model"},
     {0}};
 

@@ -154,7 +154,7 @@ static const struct check_measure measures[] = {
     {"kurtosis", "kurtosis of the scores: normal 3, uniform 1.8"},
     {"kl", "KL divergence of softmax(B) from uniform weights, nats"},
     {"peak", "n times the largest weight"},
-    {"ratio", "variance / that of 'against'"},
+    {"ratio", "variance / that of the variant that it is compared with"},
     {0}};
 
 const struct check check_scores = {

@@ -59,9 +59,10 @@ static void tell_bands(const struct baseline *b)
         n = fmin(n, baseline_value(&b->band[i], "calibrated")->value);
     }
     if (b->bands)
-        say("%d band%s of learning curves, of %.0f runs or more each: another "
-            "one of the same law stays inside, at every step, with "
-            "probability %.0f/%.0f", b->bands, b->bands == 1 ? "" : "s", least,
+        say("%d band%s of learning curves, of %.0f runs or more each: a "
+            "further run with the same settings stays inside its band, at "
+            "every step, with probability "
+            "%.0f/%.0f", b->bands, b->bands == 1 ? "" : "s", least,
             n, n + 1);
 }
 
@@ -113,7 +114,7 @@ const struct command baseline_save = {
     .name = "save",
     .summary = "Save the results of a store as a baseline",
     .args = "NAME --store STORE",
-    .doc = "All cells must be finished or refused. An existing baseline of "
-           "that name is replaced.",
+    .doc = "All cells must be finished, except those that `plan` says cannot "
+           "be trained. An existing baseline of that name is replaced.",
     .options = save_options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = save};

@@ -352,8 +352,9 @@ static int run(const void *given, const struct arguments *args)
     sheet_put(s, PART_LINE, "A  %s", args->of[0]);
     sheet_put(s, PART_LINE, "B  %s", args->of[1]);
     if (is_uncompared(&a, &b))
-        sheet_put(s, PART_LINE, "   task %s runs, and is not compared by the "
-                  "experiment: no table ranks it", a.task->name);
+        sheet_put(s, PART_LINE, "   the experiment trains task %s without "
+                                "comparing variants: no table ranks "
+                                "it", a.task->name);
     if (a.synthetic || b.synthetic)
         sheet_put(s, PART_WARNING, "%s", report_synthetic);
     put_people(s, &f, on_seed(&a.of, &b.of));

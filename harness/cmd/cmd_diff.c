@@ -114,7 +114,8 @@ static void put_changes(struct sheet *s, const struct difference *d)
         for (int k = i; k < d->rows; k++)
             n += !strcmp(d->row[k].changed, r->changed);
         if (*r->changed && before == i)
-            sheet_put(s, PART_ITEM, "%d row%s, A to B: %s", n,
+            sheet_put(s, PART_ITEM, "settings that differ in %d row%s, from A "
+                                    "to B: %s", n,
                       n == 1 ? "" : "s", r->changed);
     }
 }
@@ -172,8 +173,9 @@ static int tell(struct sheet *s, const struct difference *d)
                                      "with 95 %%.", d->differ, d->differ);
     put_alone(s, "A", only_a);
     put_alone(s, "B", only_b);
-    sheet_put(s, PART_LINE, "%d rows in both: %d bit-identical, %d differ; "
-                            "%zu cells only in A, %zu only in B", d->rows,
+    sheet_put(s, PART_LINE, "%d rows are in both: %d bit-identical, %d "
+                            "differ; %zu cells only in A, %zu only in "
+                            "B", d->rows,
               d->rows - d->differ, d->differ, json_array_size(only_a),
               json_array_size(only_b));
     s->object = json_pack(

@@ -62,8 +62,8 @@ static const struct opt options[] = {
     {"--threads", 0, "N", opt_count, OPT_AT(threads),
      .doc = "Threads per step of --against", .initial = "1", .most = 256},
     {"--junit", 0, "FILE", opt_output, OPT_AT(junit),
-     .doc = "Also write the verdicts as JUnit XML; if there are none, write "
-            "the error"},
+     .doc = "Also write the verdicts as JUnit XML, or the error if the gate "
+            "ends before a verdict"},
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -404,12 +404,12 @@ const struct command command_gate = {
     .name = "gate",
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into results/gate/NAME "
-           "or --store; without an experiment, checks what --store holds. "
-           "Bit-identical cells pass. If bits differ, weights and data are "
-           "compared, then metrics and the baseline's bands of learning "
+    .doc = "Trains the experiment with this build, into --store (default: "
+           "results/gate/NAME); without an experiment, checks what --store "
+           "holds. Bit-identical cells pass. If bits differ, weights and data "
+           "are compared, then metrics and the baseline's bands of learning "
            "curves, and cost on request. Exit code 3: worse, outside its "
-           "band, or no longer comparable; 1: a cell failed or is missing; "
-           "4: undecided; 7: nothing was measured.",
+           "band, or no longer comparable; 1: a cell failed or is missing; 4: "
+           "undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};

@@ -67,7 +67,7 @@ static const struct opt options[] = {
      .doc = "Smallest difference of interest, in the metric's unit "
             "(default: the observed one)"},
     {"--power", 0, "P", read_share, OPT_AT(power),
-     .doc = "Power: probability of detecting it", .initial = "0.8"},
+     .doc = "Power: probability of detecting the difference", .initial = "0.8"},
     {"--level", 0, "P", read_share, OPT_AT(level),
      .doc = "Family-wise error rate per metric column", .initial = "0.05"},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
@@ -186,14 +186,14 @@ static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
 
-    sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, as "
-                            "in tables: one test for each variant with two "
-                            "seeds or more, except the best; two-sided",
+    sheet_put(s, PART_ITEM, "level: %g, two-sided, for all tests of a column "
+                            "together, as in tables. Each variant with two "
+                            "seeds or more, except the best, has one test",
               t->given->level);
     put_left(t);
-    sheet_put(s, PART_ITEM, "sd over seeds: of the difference; error of "
+    sheet_put(s, PART_ITEM, "sd over seeds: of the difference. Error of "
                             "examples: due to the test examples, so more "
-                            "seeds do not reduce it; -: the metric is not "
+                            "seeds do not reduce it; `-` if the metric is not "
                             "computed per example");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);

@@ -154,7 +154,7 @@ const struct command command_rehearse = {
            "and resumed, which must give the same bits as an uninterrupted "
            "run; then it is evaluated. Prints seconds per step, measured and "
            "planned memory (also for the experiment's own batch) and the size "
-           "of the checkpoint. Cells go to "
+           "of the checkpoint. Cells go to --store (default: "
            "results/EXPERIMENT" REHEARSAL ". Exit code 8: text of a family is "
            "missing; 1: another failure.",
     .formats = command_text_json,

@@ -147,9 +147,9 @@ static int mend_journal(struct repair *r, const char *store)
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else if (!l.damaged)
         return OK;
-    tell(r, store, "journal.tsv", l.why, "copied to quarantine; valid lines "
-                                         "stay, the others are rebuilt from "
-                                         "the cells");
+    tell(r, store, "journal.tsv", l.why, "a copy is in quarantine; valid "
+                                         "lines stay, the others are rebuilt "
+                                         "from the cells");
     PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {
         PASS(journal_mend(store));
@@ -291,8 +291,8 @@ const struct command command_repair = {
     .name = "repair",
     .summary = "Quarantine damaged files of a store for `run` to replace",
     .args = "--store STORE",
-    .doc = "Moves what `verify store` reports as damaged, or as belonging "
-           "to no configuration, to STORE/quarantine/DATE; nothing is "
-           "deleted. The index and damaged lines of the journal are rebuilt "
-           "from the cells; `run` then trains the missing cells.",
+    .doc = "Moves damaged files, and cells that are not part of the store's "
+           "experiment, to STORE/quarantine/DATE; nothing is deleted. The "
+           "index and damaged lines of the journal are rebuilt from the "
+           "cells; `run` then trains the missing cells.",
     COMMAND_RUNS(0, 0)};

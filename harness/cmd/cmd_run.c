@@ -49,8 +49,8 @@ static void tell(const struct pool_result *r, const struct plan *p,
         say("%d failed; `synthbench status --store %s` prints the reasons, "
             "the next run tries them again", r->failed, store);
     if (r->refused)
-        say("%d refused because no such model exists; `synthbench status "
-            "--store %s` prints the reasons", r->refused, store);
+        say("%d cannot be trained; `synthbench status --store %s` prints "
+            "why", r->refused, store);
     if (r->blocked)
         say("%d blocked: the weights they start from are missing", r->blocked);
     if (r->lacking)
@@ -144,10 +144,10 @@ const struct command command_run = {
            "Results go to results/EXPERIMENT. After a kill or a stop, the "
            "same command resumes; cells that failed are tried again. Without "
            "a file, continues the experiment that --store holds. Several "
-           "processes may share a store. It belongs to the experiment that "
-           "was run into it first: other settings or cells need --extend. "
-           "`mpirun -n P synthbench run ...` trains one cell at a time with P "
-           "processes; the results are bit-identical.",
+           "processes may share a store. A store belongs to the first "
+           "experiment that was run into it; other settings or cells need "
+           "--extend. `mpirun -n P synthbench run ...` trains one cell at a "
+           "time with P processes; the results are bit-identical.",
     .ranks = 1,
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

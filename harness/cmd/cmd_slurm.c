@@ -289,11 +289,11 @@ static const struct command submit_command = {
     .name = "submit",
     .summary = "Submit the missing cells of an experiment as job arrays",
     .args = "EXPERIMENT.yaml [--store DIR]",
-    .doc = "The longest cells (by estimate) come first; cells that start "
-           "from other weights or depend on trials wait for these. A task "
-           "that is preempted or reaches its time limit saves its state and "
-           "ends; Slurm or `resubmit` resumes it. `status` shows queued "
-           "cells.",
+    .doc = "The longest cells (by estimate) come first. A cell that starts "
+           "from another cell's weights, or depends on trials, waits until "
+           "those are done. A task that is preempted or reaches its time "
+           "limit saves its state and ends; Slurm or `resubmit` resumes it. "
+           "`status` shows queued cells.",
     .options = options_submit, .bytes = sizeof(struct given), .least = 1,
     .most = 1, .run = submit};
 

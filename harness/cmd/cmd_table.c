@@ -289,14 +289,14 @@ const struct command command_table = {
     .summary = "Print a table with our numbers next to the published ones",
     .args = "TABLE",
     .doc = "`list tables` lists the tables; the name or file of an experiment "
-           "prints the table of its own rows and tasks (default store: "
-           "results/EXPERIMENT; another store: those of its rows that it "
-           "has). Table 1 needs no store; -S d=1024 gives its layers another "
-           "shape. `table 4 --columns speed` times steps of T5-base with each "
-           "attention: a quarter of an hour on two cores, and 7 GB; what the "
-           "same program has timed on the same processor is read from --store "
-           "(default: results/table4). --from FILE.json prints, in any "
-           "format, a table that --format json wrote, without its store; "
-           "table 1 is counted again.",
+           "prints the table of its rows and tasks. The default store is then "
+           "results/EXPERIMENT; with --store, prints the rows of the "
+           "experiment that STORE has. Table 1 needs no store; -S d=1024 "
+           "gives its layers another shape. `table 4 --columns speed` times "
+           "steps of T5-base with each attention: a quarter of an hour on two "
+           "cores, and 7 GB; what the same program has timed on the same "
+           "processor is read from --store (default: results/table4). --from "
+           "FILE.json prints, in any format, a table that --format json "
+           "wrote, without its store; table 1 is always computed anew.",
     .formats = format_names,
     COMMAND_RUNS(0, 1)};

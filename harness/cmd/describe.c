@@ -139,7 +139,8 @@ static void put_total(struct sheet *s, const struct plan *p)
             text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],
                         cell_state_text[order[k]]);
     if (flops > 0)
-        text_format(&line, "; remaining: %s, about %s of one worker's time",
+        text_format(&line, "; remaining: %s, about %s if one cell is trained "
+                           "at a time",
                     grid_count(flops, "FLOP", count),
                     str_duration(seconds, time));
     if (queued)
@@ -169,7 +170,8 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
     size_t i;
 
     if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "assumptions (not stated in any source):");
+        sheet_put(s, PART_LINE, "settings that no source states, and what is "
+                                "assumed:");
     json_array_foreach(guesses, i, guess)
         sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
 }

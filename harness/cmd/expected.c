@@ -26,7 +26,7 @@ static void row(struct grid *g, const struct cell *c)
 void expected_put(struct sheet *s, const struct plan *p)
 {
     static const char *const head[] = {"task", "source", "target", "per step",
-                                       "of longest", "by", NULL};
+                                       "operations", "source of means", NULL};
     struct grid *g = NULL;
     int words = 0;
 
@@ -37,16 +37,22 @@ void expected_put(struct sheet *s, const struct plan *p)
             continue;
         if (!g) {
             sheet_put(s, PART_PARAGRAPH, "Mean tokens per example, which "
-                                         "determine operations and time; "
-                                         "memory is for the longest example:");
+                                         "determine operations and time, and "
+                                         "tokens per step; memory is "
+                                         "estimated for the longest example. "
+                                         "The last columns are the operations "
+                                         "in per cent of those of the longest "
+                                         "example, and where the means come "
+                                         "from:");
             g = sheet_listing(s, "<>>>><", head);
         }
         row(g, c);
         words |= c->lengths.from == LENGTHS_PUBLISHED;
     }
     if (words)
-        sheet_put(s, PART_LINE, "a word is taken to be %.3f subwords, as in "
-                  "LM1B with Tensor2Tensor's 32,768", SUBWORDS);
+        sheet_put(s, PART_LINE, "a word counts as %.3f subwords, the ratio on "
+                                "LM1B with Tensor2Tensor's vocabulary of "
+                                "32,768 pieces", SUBWORDS);
 }
 
 json_t *expected_json(const struct cell *c)

@@ -20,9 +20,9 @@ static const struct table1_published published[TABLE1_COLUMNS] = {
      "else is assumed.",
      1, 0},
     {"lm1b", "quick", "Table 2, LM1B",
-     "The differences between the rows are too small for Q and K of the "
-     "Transformer and for R of the mixtures, so no standard Transformer has "
-     "these counts.", 1, 0},
+     "The published counts differ by less than the parameters of Q and K, or "
+     "of R in the mixtures, so no standard Transformer has these "
+     "counts.", 1, 0},
     {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
 
 /* ---- a layer of each variant ---- */
@@ -85,7 +85,8 @@ static const char *judge(const struct table1_column *c, struct count *k,
     if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
         return "match at another vocabulary";
     k->cannot = 1;
-    return arena_format(a, "no vocabulary gives this and the Transformer's %s",
+    return arena_format(a, "no vocabulary gives both this count and the "
+                           "Transformer's %s",
                         count_printed(&c->row[0].claim, text));
 }
 

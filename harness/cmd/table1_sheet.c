@@ -58,11 +58,12 @@ static void put_layers(struct sheet *s, const struct table1 *t)
                                  "without W_v and W_o. Operations: those of "
                                  "the matrix products of one sentence of N "
                                  "tokens, forward; a multiply-add counts as "
-                                 "2; -: no scores, only mixing. The last "
-                                 "columns show for which N there are fewer "
-                                 "than with dot products; for factorized "
-                                 "dense, with a c = N, up to the first N for "
-                                 "which there are not, a prime.",
+                                 "2; -: no scores, only mixing. The last two "
+                                 "columns show for which N a form has fewer "
+                                 "parameters, or operations, than dot "
+                                 "products. Factorized dense needs a c = N, "
+                                 "so its bound is the first prime N for which "
+                                 "it has not.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
@@ -95,8 +96,8 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
                                      "vocabulary of %s pieces, %.2fM "
                                      "parameters: it matches %d of %d rows, "
-                                     "more than any other or as many. No "
-                                     "source states the vocabulary.",
+                                     "and no other vocabulary matches more. "
+                                     "No source states the vocabulary.",
                   m->layers, m->d, m->N, range(c->fit, text),
                   block / 1e6, c->matches, c->n);
 }

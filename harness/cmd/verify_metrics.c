@@ -16,8 +16,8 @@ struct given { const char *vectors, *data, *format; }; /* data: or NULL */
 
 static const struct opt options[] = {
     {"--vectors", 0, "DIR", opt_folder, OPT_AT(vectors),
-     .doc = "Folder of metrics, one metric, or one case (default: those of "
-            "the program)"},
+     .doc = "Folder of test cases: of all metrics, of one metric, or a single "
+            "case (default: the program's own)"},
     {"--data", 0, "DIR", opt_folder, OPT_AT(data),
      .doc = "Word lists that some metrics need and that cannot be shipped "
             "(default: third_party next to the vectors, "

@@ -223,7 +223,7 @@ static const struct key fixed[] = {
     {"task", &key_task, FIELD(task), KEY_AXIS, "wmt14_ende", 0, 0, NULL,
      "data set, and what the model must do with it"},
     {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
-     "source of the data; smoke: always generators"},
+     "size of models and data; smoke uses generators, full the official data"},
     {"seed", &key_int, FIELD(seed), KEY_AXIS, "1", 0, RNG_SEED_MAX, NULL,
      "seed of initial weights, batches and dropout"},
     {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
@@ -250,8 +250,9 @@ static const struct key fixed[] = {
     {"d", &key_int, FIELD(model.d), KEY_TRACED, "128", 4, 65536, NULL,
      "width of the model"},
     {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
-     "attention heads, a divisor of d; code: synthesizers have 8 heads of "
-     "width 128, as in the released code; equal: as many as vanilla"},
+     "number of attention heads, a divisor of d; synthesizers may have their "
+     "own: `code`, 8 heads of width 128 as in the released code, or `equal`, "
+     "as many as vanilla"},
     {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
      65536, NULL, "width of a self-attention head; 0: d / heads"},
     {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,
@@ -330,8 +331,8 @@ static const struct key fixed[] = {
     {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
      "maximum number of test examples; 0: all"},
     {"test.first", &key_int, FIELD(test_first), KEY_HASHED, "0", 0, 2147483647,
-     NULL, "test examples to skip before those that are used: selects held-out "
-     "examples that no earlier run has used"},
+     NULL, "number of test examples to skip, to test on examples that no "
+           "earlier run used"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "precision of the operands of matrix products; sums and "
      "weights stay in fp32"},

@@ -112,8 +112,9 @@ static int check_rate(const struct config *c, struct rule r)
 
     if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
         return clash_of(r, keys, "schedule.warmup: %g is more than steps: %d, "
-                        "and schedule.name: %s decays after it; lower it, or "
-                        "raise steps", c->warmup, c->steps, c->schedule);
+                                 "and schedule.name: %s decays after it; "
+                                 "lower schedule.warmup, or raise "
+                                 "steps", c->warmup, c->steps, c->schedule);
     return OK;
 }
 

@@ -368,8 +368,8 @@ const struct corpus corpus_glue_mnli = {
 const struct corpus corpus_glue_ax = {
     .name = "glue_ax", .family = "glue",
     .title = "AX",
-    .from = "the GLUE benchmark's diagnostic set, under the name of its "
-            "download script, its MNLI archive or its web site",
+    .from = "the GLUE benchmark's diagnostic set, named as the download "
+            "script, the MNLI archive or the web site names it",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .classes = three},

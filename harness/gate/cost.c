@@ -252,7 +252,8 @@ static void one_pair(struct work *w, const struct shape *s, int k,
     if (isnan(low) || isnan(high))
         return;
     r->between = (struct interval){low, high};
-    r->why = "one run each: spread of the steps";
+    r->why = "one run on each side; the interval comes from the spread of its "
+             "steps";
     if ((low > 0 || high < 0) && fabs(r->difference) > r->margin)
         r->verdict = low > 0 ? JUDGE_WORSE : JUDGE_BETTER;
     else if (fmax(-low, high) <= r->margin)
@@ -332,8 +333,9 @@ static void conclude(struct work *w, const struct sample *s, int m)
     r->p = v.p;
     r->between = (struct interval){ratio(v.between.low),
                                    ratio(v.between.high)};
-    r->why = paired ? arena_format(w->out->memory, "%.0f rounds; the baseline "
-                                   "against itself: within %.2g %%",
+    r->why = paired ? arena_format(w->out->memory, "%.0f rounds; two runs of "
+                                                   "the baseline differ by up "
+                                                   "to %.2g %%",
                                    s->degrees + 1, ratio(noise))
                     : arena_format(w->out->memory, "recorded, %.0f seeds",
                                    s->degrees + 1);

@@ -55,7 +55,7 @@ static const char *place(const struct band_held *h, struct arena *a)
 {
     return h->step == h->last
                ? arena_format(a, "at step %.0f", h->last)
-               : arena_format(a, "over steps %.0f to %.0f", h->step, h->last);
+               : arena_format(a, "at steps %.0f to %.0f", h->step, h->last);
 }
 
 static void add_outside(struct judging *w, const struct held *h)
@@ -106,9 +106,9 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
         alarms += h[i].is.left && h[i].p < STATS_LEVEL;
     }
     return arena_format(a, "%d run%s compared with the bands of the baseline: "
-                        "%d outside, at most %.2g expected by chance; %d by "
-                        "more than chance", n, n == 1 ? "" : "s", outside,
-                        chance, alarms);
+                        "%d outside, where at most %.2g would be expected if "
+                        "nothing had changed; %d significantly", n,
+                        n == 1 ? "" : "s", outside, chance, alarms);
 }
 
 /* Counts the runs beside each band; first[i]: the first of run i's. */

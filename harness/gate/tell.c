@@ -77,7 +77,7 @@ static void put_sum(struct sheet *s, const struct judgement *j,
         if (j->count[v])
             all = arena_format(s->memory, "%s; %d %s", all, j->count[v],
                                judge_word[v]);
-    sheet_put(s, PART_PARAGRAPH, "%d of %d cells have the same bits as "
+    sheet_put(s, PART_PARAGRAPH, "%d of %d cells are bit-identical to "
               "baseline %s%s", j->same, j->cells, old->name, all);
 }
 

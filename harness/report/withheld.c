@@ -202,11 +202,12 @@ static const char *learning_text(const struct measured *s, int c)
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
-        s->memory, "not converged: the last tenth of training gained up to "
-        "%.4f nats (%s), more than some variants differ in cross-entropy: "
-        "no rank for %d of %d variants%s%s", s->row[most].cell[c].settled,
+        s->memory, "not converged: in the last tenth of training the loss "
+                   "fell by up to %.4f nats (%s), and some variants differ by "
+                   "less, so %d of the %d compared variants have no "
+                   "rank%s%s", s->row[most].cell[c].settled,
         s->row[most].title, unsettled, compared,
-        measured_starred(s, c) ? "" : ", no star",
+        measured_starred(s, c) ? "" : ", and there is no star",
         s->column[c]->published ? ", no correlation" : "");
 }
 

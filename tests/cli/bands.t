@@ -74,7 +74,7 @@ ok 'cells with the same bits are held against no band' json '$j->{bands} eq ""
 gate --baseline twelve "$work/x.yaml" --store "$g" --seeds 1..30 -j 2 --json
 ok 'of 18 new seeds none is an alarm' exits 0
 ok '... and what chance does is said' json '$j->{bands} =~
-    /^18 runs compared .* \d+ outside, at most 2.6 expected by chance; 0 by more/'
+    /^18 runs compared .* \d+ outside, where at most 2.6 would be expected if nothing had changed; 0 significantly/'
 named() { # every run outside is told, as one of those that chance has
     json '$j->{bands} =~ /(\d+) outside/; my $n = $1;
         $n == grep { $_->{verdict} eq "by chance" && $_->{p} >= 0.05 &&
@@ -133,5 +133,5 @@ ok 'a band does not differ from itself' exits 0
 save plain --store "$s"
 sb baseline diff twelve plain --baselines "$b" --json
 ok 'a band that only one has is told' json '@{$j->{rows}} == 1 &&
-    $j->{rows}[0]{what} eq "band" && $j->{rows}[0]{a} eq "there"'
+    $j->{rows}[0]{what} eq "band" && $j->{rows}[0]{a} eq "present"'
 done_testing

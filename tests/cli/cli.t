@@ -388,7 +388,7 @@ ok 'h5dump reads every cell' test ! -s "$work/out"
 cp "$s/experiment.json" "$work/keep"
 sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b'
 ok 'a store belongs to an experiment: other settings are refused' \
-    exits 2 '(steps: 5, stored: 4); --extend adds them'
+    exits 2 '(steps: 5, stored: 4); add them with --extend'
 ok '... and nothing is changed' cmp "$s/experiment.json" "$work/keep"
 sb status "$x" --store "$s" -S steps=5
 ok '... status tells what else is there' \

@@ -18,7 +18,7 @@ cp -r "$a" "$work/copy"
 
 sb diff "$a" "$work/copy"
 ok 'a store and its copy have the same bits' exits 0
-ok '... in every row' says '^4 rows in both: 4 bit-identical, 0 differ'
+ok '... in every row' says '^4 rows are in both: 4 bit-identical, 0 differ'
 sb diff "$a" "$b" --json
 ok 'two that differ are told by the exit code' exits 1
 ok 'rows that differ have a verdict' json '
@@ -44,7 +44,7 @@ ok '... from the other side with other signs' perl -MJSON::PP -e '
         abs($p->{low} + $q->{high}) > 1e-9 } 0 .. $#{$d[0]{rows}})
     ' "$work/out" "$work/back"
 sb diff "$a" "$b"
-ok '... for people too' says '2 rows, A to B: steps 20 to 200'
+ok '... for people too' says 'differ in 2 rows, from A to B: steps 20 to 200'
 ok '... who hear what is missing' says '^only in A: vanilla/gen_copy/smoke/1'
 cp "$work/out" "$work/said"
 sb diff "$a" "$b" -o "$work/told"
@@ -56,7 +56,7 @@ ok '... and as CSV' says '^task,scale,row,metric,seeds,a,b,difference,low,high,'
 sb diff "$work/one" "$a"
 ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
-    '^2 rows in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
+    '^2 rows are in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
 
 # One interval of a family is wider than one alone.
 sb compare "$b#vanilla/lm1b" "$a#vanilla/lm1b" --json

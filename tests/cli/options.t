@@ -204,7 +204,7 @@ ok 'run -S: cells of so many steps' same "$(for f in "$work"/set/cells/*.h5; do
     tr -dc '0-9\n' | sort | paste -s -d ' ' -)" '2 7'
 of run --extend
 quick set -S steps=8
-ok 'run without --extend: other cells are refused' exits 2 '--extend adds them'
+ok 'run without --extend: other cells are refused' exits 2 'add them with --extend'
 of run --scale
 of run --synthetic
 quick scale --scale reduced --synthetic --json

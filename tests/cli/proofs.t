@@ -20,7 +20,7 @@ sb verify store --store "$s" --json
 ok 'as it was written it passes' exits 0
 ok '... with a row for each fact of each file' json '
     !$j->{failed} && 4 == grep { $_->{subject} =~ /^cells/ &&
-        $_->{property} eq "whole" && $_->{verdict} eq "pass" } @{$j->{rows}}'
+        $_->{property} eq "integrity" && $_->{verdict} eq "pass" } @{$j->{rows}}'
 ok '... which tells what it cannot verify' json '
     grep { $_->{subject} eq "logs" && $_->{verdict} eq "n/a" } @{$j->{rows}}'
 sb repair --store "$s"
@@ -68,7 +68,7 @@ ok '... to the same bits' says '^4 equal$'
 copy
 damage "$d/experiment.json" 400
 sb verify store --store "$d"
-ok 'a changed experiment is found' says '^experiment.json: seal fail'
+ok 'a changed experiment is found' says '^experiment.json: checksum fail'
 sb repair --store "$d"
 ok '... quarantined, with the advice' says 'run EXPERIMENT.yaml'
 sb run "$x" --store "$d"

@@ -161,7 +161,7 @@ ok 'what is all done is not sent again' exits 7 'nothing to submit, 4 done'
 sb slurm submit "$x" --store "$s"
 ok '... nor by its file' exits 7 'nothing to submit, 4 done'
 sb slurm submit "$x" --store "$s" -S steps=5
-ok 'other settings are refused' exits 2 '--extend adds them'
+ok 'other settings are refused' exits 2 'add them with --extend'
 sb slurm submit "$x" --store "$s" -S steps=5 --extend
 ok '... without --extend' exits 0 'submitted 4 cells'
 : >"$FAKE/queue"

@@ -291,7 +291,7 @@ static void rules(void **state)
                                 "number");
     refused("schedule.name", "linear", "x.yaml:7: schedule.warmup: 8000 is "
             "more than steps: 1000, and schedule.name: linear decays after it; "
-            "lower it, or raise steps");
+            "lower schedule.warmup, or raise steps");
     refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
                            "'length'?");
 }
@@ -308,7 +308,7 @@ static void last_is_named(void **state)
     assert_int_equal(settings_resolve(&c, a, 3), ERR_USAGE);
     assert_string_equal(err_last(), "-S: schedule.warmup: 100 is more than "
                         "steps: 20, and schedule.name: linear decays after it; "
-                        "lower it, or raise steps");
+                        "lower schedule.warmup, or raise steps");
 }
 
 /* Synthesizers have the released code's heads, whatever else is asked. */

@@ -510,7 +510,7 @@ static void tunings(void **state)
                  "1", "0"),
             ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
             "than steps: 500, and schedule.name: linear decays after it; "
-            "lower it, or raise steps");
+            "lower schedule.warmup, or raise steps");
     REFUSED(HEAD "settings: {steps: 60}\n"
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
             "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "

@@ -1,24 +1,19 @@
-"""Mistakes made by rule, of what clang reads in a file (python3-clang)."""
+"""Generates mutants by rule from what clang reads in a file (python3-clang)."""
+import functools
 import glob
 import hashlib
+import itertools
 import os
 import re
+import subprocess
 import sys
 from ctypes import POINTER, byref, c_uint, c_void_p
 
 import stanza
 
-AREAS = {
-    'variants': ['variants/*.c'],
-    'engine': ['harness/engine/*.c', 'harness/engine/cpu/*.c'],
-    'nn': ['harness/nn/*.c'],
-    'tasks': ['harness/tasks/*.c', 'harness/tasks/*/*.c'],
-    'metrics': ['harness/metrics/*.c', 'harness/metrics/*/*.c'],
-    'stats': ['harness/stats/*.c'],
-    'report': ['harness/report/*.c'],
-}
-FLAGS = ['-std=c11', '-fopenmp', '-D_POSIX_C_SOURCE=200809L',
-         '-D_DEFAULT_SOURCE', '-I.', '-Ibuild/release']
+C = ['-std=c11', '-D_POSIX_C_SOURCE=200809L', '-D_DEFAULT_SOURCE']
+CXX = ['-x', 'c++', '-std=c++17']
+FLAGS = ['-fopenmp', '-I.', '-Ibuild/release']
 INSTEAD = {
     '+': '-', '-': '+', '*': '/', '/': '*', '%': '/',
     '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=',
@@ -28,15 +23,37 @@ KIND = {**dict.fromkeys(('+', '-', '*', '/', '%', '+=', '-=', '*=', '/='),
                         'sign'),
         **dict.fromkeys(('<', '<=', '>', '>=', '==', '!='), 'comparison'),
         **dict.fromkeys(('&&', '||', '&', '|', '<<', '>>'), 'logic')}
-# What they are told cannot matter, or they release what is not used again.
+# Calls that only release memory or write a message.
 SKIPPED = re.compile(r'(err_\w+|\w*free|free_\w+|\w*_close|f?close|'
                      r'arena_give|block_give|assert|'
                      r'fprintf|fputs|va_\w+|\w*_abandon|unlink|'
                      r'json_decref)$')
-# Their arguments may change places: always, or where only equality is asked.
+# Calls whose arguments may be swapped: always, or if only equality matters.
 SYMMETRIC = re.compile(r'(calloc|fmaxf?|fminf?|hypot)$')
 EQUALITY = re.compile(r'(strn?cmp|strn?casecmp|memcmp)$')
 SKIPPED_MACROS = ('REQUIRE', 'assert', 'va_arg')
+INTEGERS = ('int', 'long', 'long long', 'unsigned int', 'unsigned long')
+
+
+def areas(root):
+    """{module: its source files}; one draw takes as many of each."""
+    files = glob.glob('harness/**/*.c*', root_dir=root, recursive=True) + \
+        glob.glob('variants/*.c', root_dir=root) + \
+        glob.glob('plots/*.c', root_dir=root)
+    out = {}
+    for f in sorted(files):
+        part = f.split('/')
+        out.setdefault(part[1] if part[0] == 'harness' else part[0],
+                       []).append(f)
+    return out
+
+
+@functools.cache
+def library_flags():
+    return subprocess.run(
+        ['pkg-config', '--cflags', 'hdf5', 'gsl', 'sentencepiece', 'yaml-0.1',
+         'jansson', 'simdjson', 'nettle', 'libxml-2.0', 'hwloc'],
+        capture_output=True, text=True, check=False).stdout.split()
 
 
 def clang():
@@ -51,7 +68,7 @@ def clang():
 
 
 class Reader:
-    """The mistakes of one file: spans of its text and what they become."""
+    """The mutants of one file: spans of its text and their new text."""
 
     def __init__(self, cindex, tree, file):
         self.kind, self.lib = cindex.CursorKind, cindex.conf.lib
@@ -59,6 +76,7 @@ class Reader:
         self.bytes = self.text.encode()
         unit = cindex.Index.create().parse(
             os.path.join(tree.root, file),
+            (CXX if file.endswith('.cc') else C) + library_flags() +
             [f.replace('-I', f'-I{tree.root}/') for f in FLAGS], options=1)
         fatal = [d for d in unit.diagnostics if d.severity >= 3]
         if fatal:
@@ -68,10 +86,11 @@ class Reader:
         self.barred = [self.span(c) for c in top
                        if c.kind == self.kind.MACRO_INSTANTIATION
                        and c.spelling in SKIPPED_MACROS]
-        self.found, self.function = set(), ''
+        self.found, self.function, self.scope = set(), '', []
         for c in top:
             if c.kind in (self.kind.FUNCTION_DECL, self.kind.VAR_DECL,
-                          self.kind.ENUM_DECL):
+                          self.kind.ENUM_DECL, self.kind.CXX_METHOD,
+                          self.kind.LINKAGE_SPEC, self.kind.NAMESPACE):
                 self.function = c.spelling
                 self.walk(c, None)
 
@@ -87,7 +106,7 @@ class Reader:
 
     def put(self, operator, begin, end, new):
         inside = any(a <= begin < b for a, b in self.barred)
-        if begin < end and not inside and self.text[begin:end] != new:
+        if begin <= end and not inside and self.text[begin:end] != new:
             self.found.add((begin, end, new, operator, self.function))
 
     # ---- operators ----
@@ -103,19 +122,63 @@ class Reader:
             self.constant(c)
         elif c.kind == k.CALL_EXPR and not self.symmetric(c, parent):
             self.swap(c)
+        elif c.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+            self.other(c)
+        children = list(c.get_children())
+        if c.kind in (k.IF_STMT, k.WHILE_STMT, k.CONDITIONAL_OPERATOR):
+            self.negate(children[0])
+        if c.kind == k.IF_STMT and len(children) == 3:
+            self.drop_else(children[1], children[2])
         statement = c.kind in (k.COMPOUND_STMT, k.IF_STMT, k.FOR_STMT,
                                k.WHILE_STMT)
-        children = list(c.get_children())
+        outer = len(self.scope)
         for n, child in enumerate(children):
+            if child.kind in (k.VAR_DECL, k.PARM_DECL):
+                self.scope.append(child)
             if self.is_size(c, child):
                 continue
             if statement and (c.kind == k.COMPOUND_STMT or n > 0):
                 self.delete(child)
             self.walk(child, parent if c.kind in (
                 k.PAREN_EXPR, k.UNEXPOSED_EXPR) else c)
+        if c.kind in (k.COMPOUND_STMT, k.FOR_STMT, k.FUNCTION_DECL,
+                      k.CXX_METHOD):
+            del self.scope[outer:]
+
+    def negate(self, condition):
+        begin, end = self.span(condition)
+        self.put('condition', begin, end, f'!({self.text[begin:end]})')
+
+    def drop_else(self, then, other):
+        begin, end = self.span(then)[1], self.span(other)[1]
+        between = self.text[begin:self.span(other)[0]].strip(' \n;')
+        if between == 'else' and other.kind != self.kind.IF_STMT:
+            self.put('branch', begin, end, self.text[begin:begin + 1]
+                     if self.text[begin:begin + 1] == ';' else '')
+
+    def other(self, c):
+        """Another variable of the same type: the last one declared before it
+        in scope, or the next member of the same struct."""
+        k, at = self.kind, c.referenced
+        if at is None or at.kind not in (k.VAR_DECL, k.PARM_DECL,
+                                         k.FIELD_DECL):
+            return
+        rivals = self.scope if at.kind != k.FIELD_DECL else \
+            [f for f in at.semantic_parent.get_children()
+             if f.kind == k.FIELD_DECL]
+        names = [v.spelling for v in rivals if v.spelling
+                 and plain(v.type) == plain(at.type)]
+        if at.spelling not in names or len(set(names)) < 2:
+            return
+        end = self.span(c)[1]
+        begin = end - len(at.spelling)
+        if self.text[begin:end] == at.spelling:
+            self.put('variable', begin, end,
+                     names[names.index(at.spelling) - 1])
 
     def is_size(self, c, child):
-        """Of an array: one that is larger makes no difference."""
+        """Returns whether child is the size of an array, which may be larger
+        without effect."""
         begin, _ = self.span(child)
         return c.kind in (self.kind.VAR_DECL, self.kind.FIELD_DECL) and \
             self.text[:begin].rstrip()[-1:] == '['
@@ -145,6 +208,14 @@ class Reader:
         if len(between) == 1 and between[0][0] in INSTEAD:
             t, a, b = between[0]
             self.put(KIND[t], begin + a, begin + b, INSTEAD[t])
+            first, last = self.span(sides[0])[0], self.span(sides[1])[1]
+            if t in ('&&', '||'):
+                self.put('condition', begin + a, last, '')
+                self.put('condition', first, begin + b, '')
+            elif KIND[t] == 'comparison' and t not in ('==', '!=') and \
+                    plain(sides[1].type) in INTEGERS:
+                for by in ('+ 1', '- 1'):
+                    self.put('bound', last, last, f' {by}')
 
     def unary(self, c):
         begin, end = self.span(c)
@@ -208,23 +279,34 @@ def with_context(text, begin, end, new):
                                              len(lines) - 1)
 
 
-def mutants_of(cindex, tree, area, file):
-    text = tree.text(file)
-    out = []
+def spans_of(cindex, tree, file, seed):
+    """[(digest, file, begin, end, new, operator, function)...]: the digest
+    depends on the change and the function, not on the line."""
+    text, seen, out = tree.text(file), {}, []
     for begin, end, new, operator, function in sorted(
             Reader(cindex, tree, file).found):
-        stanza_ = with_context(text, begin, end, new)
-        if stanza_ is None or stanza.words(stanza_[0]) == \
-                stanza.words(stanza_[1]):
-            continue
-        old = ' '.join(text[begin:end].split())
-        what = f'"{old}" becomes "{" ".join(new.split())}"' if new else \
-            f'"{old}" is left out'
-        m = stanza.Mutant(area, f'{function}: {what}', file, *stanza_,
-                          where=file, operator=operator)
-        m.place, m.context, m.new = (file, begin, end), m.new, new
-        out.append(m)
+        what = (seed, file, function, text[begin:end], new)
+        seen[what] = seen.get(what, 0) + 1
+        digest = hashlib.sha256(f'{what} {seen[what]}'.encode()).hexdigest()
+        out.append((digest, file, begin, end, new, operator, function))
     return out
+
+
+def mutant(tree, area, span):
+    """The mutant, or None if it changes no token or has no unique place."""
+    _, file, begin, end, new, operator, function = span
+    text = tree.text(file)
+    stanza_ = with_context(text, begin, end, new)
+    if stanza_ is None or stanza.words(stanza_[0]) == stanza.words(stanza_[1]):
+        return None
+    old = ' '.join(text[begin:end].split())
+    what = f'"{old}" becomes "{" ".join(new.split())}"' if old and new else \
+        f'"{old}" is left out' if old else \
+        f'"{new.strip()}" is added to a bound'
+    m = stanza.Mutant(area, f'{function}: {what}', file, *stanza_,
+                      where=file, operator=operator)
+    m.place, m.context, m.new = (file, begin, end), m.new, new
+    return m
 
 
 def equivalents(tree, path):
@@ -251,21 +333,18 @@ def known_equivalent(tree, m, whole, within):
     return None
 
 
-def generated(tree, areas, sample, seed, equivalent):
-    """Of each area `sample` mutants, by their digests with the seed."""
+def generated(tree, only, n, seed, equivalent):
+    """Draws n mutants, as many of each module as of any other: those whose
+    digests with the seed are lowest."""
     same, out = equivalents(tree, equivalent), []
-    for area, patterns in AREAS.items():
-        if areas and area not in areas:
-            continue
+    chosen = {a: files for a, files in areas(tree.root).items()
+              if not only or a in only}
+    share = -(-n // len(chosen)) if chosen else 0
+    for area, files in chosen.items():
         cindex = clang()
-        files = sorted(os.path.relpath(f, tree.root) for p in patterns
-                       for f in glob.glob(os.path.join(tree.root, p)))
-        all_ = [m for f in files
-                for m in mutants_of(cindex, tree, area, f)]
-        all_.sort(key=lambda m: hashlib.sha256(
-            f'{seed} {m.key}'.encode()).hexdigest())
-        some = all_[:sample] if sample else all_
-        for m in some:
+        drawn = (mutant(tree, area, span) for span in sorted(
+            span for f in files for span in spans_of(cindex, tree, f, seed)))
+        for m in itertools.islice(filter(None, drawn), share):
             m.equivalent = known_equivalent(tree, m, *same)
-        out += some
+            out.append(m)
     return out

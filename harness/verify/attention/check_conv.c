@@ -92,8 +92,8 @@ static void band(struct layer *l, const struct mask *mask, struct gauge *m)
 
 const struct property property_band = {
     .name = "band",
-    .title = "equals softmax of a banded R, or of dense scores in relative "
-             "columns",
+    .title = "equals attention whose scores, in a band around the diagonal, "
+             "are an R or computed from the token",
     .own = "not a convolution with a softmax form",
     .bound = 3 * ROUNDING,
     .masks = MASK_NONE | MASK_CAUSAL,

@@ -305,8 +305,7 @@ static void look_for_file(void *arg, const char *id)
     snprintf(subject, sizeof subject, "cells/%.16s.h5", id);
     if (!file_exists(path))
         row(x, VERDICT_FAIL, CURE_CELL, subject, "integrity", id,
-            "is missing, but "
-            "has a line in journal.tsv");
+            "is missing, but has a line in journal.tsv");
 }
 
 static void look_at_index(struct auditing *x)
@@ -374,10 +373,10 @@ static void name_others(struct auditing *x)
         "speed", "experiment.json", "journal.tsv", "index.h5", "lock",
         NULL};
     static const char *const why[][2] = {
-        {"logs", "plain text without a checksum: not checked"},
-        {"tables", "rendered: `synthbench table` recreates them"},
-        {"plots", "rendered: `synthbench plot` recreates them"},
-        {"report", "rendered: `synthbench report` recreates it"},
+        {"logs", "is not checked: plain text without a checksum"},
+        {"tables", "is not checked: `synthbench table` recreates them"},
+        {"plots", "is not checked: `synthbench plot` recreates them"},
+        {"report", "is not checked: `synthbench report` recreates it"},
         {"quarantine", "quarantined by `synthbench repair`"},
         {"rerun", "cells that are being retrained"}};
     const char **name;
@@ -391,7 +390,7 @@ static void name_others(struct auditing *x)
             if (!strcmp(*name, why[j][0]))
                 what = why[j][1];
         if (names_index(judged, *name) < 0)
-            row(x, VERDICT_NONE, CURE_NONE, *name, "unknown file", "", "%s",
+            row(x, VERDICT_NONE, CURE_NONE, *name, "other file", "", "%s",
                 what);
     }
 }

@@ -110,10 +110,10 @@ static void state(struct trace_report *r, const struct trace_file *f,
         const struct param *p = &ps->list[i];
 
         learned += p->kind == PARAM_LEARNED;
-        holds(r, "state", p->name,
+        holds(r, "optimizer state", p->name,
               named(names, p->name) == (p->kind == PARAM_LEARNED));
     }
-    holds(r, "state", "all", json_array_size(names) == learned);
+    holds(r, "optimizer state", "all", json_array_size(names) == learned);
 }
 
 static void frozen(struct trace_report *r, const struct trace_file *f,
@@ -126,7 +126,7 @@ static void frozen(struct trace_report *r, const struct trace_file *f,
 
     for (size_t i = 0; i < n; i++)
         kept &= p->value->x[i] == start[i];
-    holds(r, "frozen", p->name, kept);
+    holds(r, "frozen weights", p->name, kept);
 }
 
 /* Columns first .. first + k - 1 of Q (d,width): max |Q^T Q - I|. */
@@ -232,13 +232,14 @@ static void end(struct trace_report *r, const struct trace_file *f,
     }
     struct trace_update u = trace_update(f, p, run->steps);
     if (!trace_silent(run, p)) {
-        found(r, "end", 1e-3, p->name, ratio(sqrt(gap), sqrt(size) +
-                                                            u.grain / 1e-3));
-        holds(r, "moved", p->name,
+        found(r, "final weights", 1e-3, p->name,
+              ratio(sqrt(gap), sqrt(size) + u.grain / 1e-3));
+        holds(r, "weights that change", p->name,
               u.size == 0 || memcmp(start, there, n * sizeof *start));
-        holds(r, "resolved", p->name, !trace_drowned(u));
+        holds(r, "change above rounding", p->name, !trace_drowned(u));
     }
-    holds(r, "bounded", p->name, apart <= reach(run, c, p, start));
+    holds(r, "change within the optimizer's reach", p->name,
+          apart <= reach(run, c, p, start));
 }
 
 int trace_check(struct trace_report *out, const struct trace_file *f,
