@@ -134,7 +134,7 @@ ok '... in words, with the number that it is worse than' told '
             my $x = sprintf "%.4g", $f->{"metrics/$m"};
             /\b$m \Q$x\E(,|;|$)/ or die "$m $x: $_";
         }
-        my $worse = sprintf "worse than the unigram model: ce %.4g, not %.4g",
+        my $worse = sprintf "worse than the unigram model: ce %.4g against %.4g",
             $f->{"metrics/ce"}, $blind;
         ($f->{"metrics/ce"} > $blind) == (/\Q$worse\E$/ || 0) or die $_;
     }
