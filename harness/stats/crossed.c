@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Times as wide as with any number of seeds: wider intervals hold nothing. */
+static const double WIDEST = 10, MANY = 1e6;
+
 /* A, E, and v into `mean` [n]. */
 struct side { double a, e; };
 
@@ -70,15 +73,18 @@ double crossed_error(const struct crossed *c)
     return sqrt(sum);
 }
 
-static double weighed(const struct crossed *c, double tail,
-                      double (*quantile)(double tail, double degrees))
+static double reach(const struct crossed *c, double tail,
+                    double (*quantile)(double tail, double degrees))
 {
-    double sum = 0, error = crossed_error(c);
+    double squares = 0;
 
-    for (int i = 0; i < c->parts; i++)
-        if (c->part[i].variance > 0)
-            sum += c->part[i].variance * quantile(tail, c->part[i].degrees);
-    return error > 0 ? sum / error : 0;
+    for (int i = 0; i < c->parts; i++) {
+        const struct crossed_part *part = &c->part[i];
+        double t = part->variance > 0 ? quantile(tail, part->degrees) : 0;
+
+        squares += part->variance * t * t;
+    }
+    return sqrt(squares);
 }
 
 static double far(double tail, double degrees)
@@ -94,12 +100,18 @@ static double far_95(double tail, double degrees)
 
 double crossed_reach(const struct crossed *c, double tail)
 {
-    return weighed(c, tail, far);
+    return reach(c, tail, far);
+}
+
+int crossed_too_few(const struct crossed *c, double tail)
+{
+    return crossed_reach(c, tail) >
+           WIDEST * far(tail, MANY) * crossed_error(c);
 }
 
 struct interval crossed_interval(const struct crossed *c)
 {
-    double half = weighed(c, 0, far_95);
+    double half = reach(c, 0, far_95);
 
     return c->parts ? (struct interval){c->mean - half, c->mean + half}
                     : (struct interval){NAN, NAN};
