@@ -285,20 +285,30 @@ static double to_tell(const struct trial *t)
                                : fmax(margin, fabs(seen));
 }
 
+/* "needs 3 more seeds, 95 % interval 1 to 40"; and how many test examples
+ * would do it, if they have most of the variance. */
 static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
 {
     struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL / (double)m,
                               POWER);
     size_t have = t->seen.seeds;
+    const char *examples = "";
 
+    if (p.share > 0.5 && p.examples)
+        examples = arena_format(a, "; %.0f %% of the variance is due to the "
+                                "%zu test examples, %zu would decide it",
+                                100 * p.share, t->seen.examples, p.examples);
     if (!p.seeds) {
         t->of->why = arena_format(a, "no number of seeds is known to decide "
-                                  "it: %s", p.why);
+                                  "it: %s%s", p.why, examples);
         return;
     }
     t->of->needs = p.seeds > have ? p.seeds - have : 1;
-    t->of->why = arena_format(a, "needs %zu more seed%s", t->of->needs,
-                              t->of->needs == 1 ? "" : "s");
+    t->of->why = arena_format(
+        a, "needs %zu more seed%s, 95 %% interval %zu to %s%s", t->of->needs,
+        t->of->needs == 1 ? "" : "s", p.least > have ? p.least - have : 1,
+        p.most > have ? arena_format(a, "%zu", p.most - have) : "over 10000",
+        examples);
 }
 
 /* Of what was told. */

@@ -34,6 +34,17 @@ static struct side look_at(double *mean, const struct crossed_sample *x)
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
 }
 
+/* 1.645 standard errors of B - E, were there no variance of the examples. */
+static double unseen(const struct crossed_sample *a,
+                     const struct crossed_sample *b, double of_a, double of_b)
+{
+    double squares = pow(of_a + of_b, 2) +
+                     of_a * of_a / ((double)a->seeds - 1) +
+                     (b ? of_b * of_b / ((double)b->seeds - 1) : 0);
+
+    return 1.645 * sqrt(2 * squares / ((double)a->n - 1));
+}
+
 static void add(struct crossed *c, double variance, double degrees)
 {
     c->part[c->parts++] = (struct crossed_part){variance, degrees};
@@ -58,6 +69,8 @@ struct crossed crossed_of(const struct crossed_sample *a,
     if (a->n)
         add(&c, fmax(0, x.e - x.a) + fmax(0, y.e - y.a) +
                     fmax(0, squares(v, a->n) - x.e - y.e), (double)a->n - 1);
+    if (a->n && squares(v, a->n) < x.e + y.e)
+        c.unseen = unseen(a, b, x.e, y.e);
     int known = isfinite(c.mean) && isfinite(squares(v, a->n));
     for (int i = 0; i < c.parts; i++)
         known &= isfinite(c.part[i].variance) && c.part[i].degrees > 0;

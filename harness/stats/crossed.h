@@ -49,6 +49,8 @@ enum { CROSSED_PARTS = 3 };
 
 struct crossed {
     double mean;
+    double unseen; /* variance of the examples that could be there, unseen
+                      (95 %), if B - E is below 0 and so counts as 0; else 0 */
     int    parts; /* 0: nothing is known */
     struct crossed_part { double variance, degrees; } part[CROSSED_PARTS];
 };

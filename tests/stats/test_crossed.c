@@ -81,6 +81,41 @@ static void rest(void **state)
     near(c.part[1].variance, 1, 1e-15);
 }
 
+/* The examples of the above are not seen: B is 0, E is 1, with a standard error
+ * of sqrt(2 (1 + 1)) at one degree each.  Of 400 draws without any variance of
+ * examples B - E is over its bound in about 5 %. */
+static void not_seen(void **state)
+{
+    double x[2][EXAMPLES] = {{1, 3}, {3, 1}};
+    static double y[3][EXAMPLES];
+    static struct table t;
+    struct crossed_sample s = sample_of(&t, 2, 2, x);
+    int over = 0, seen = 0;
+
+    (void)state;
+    near(crossed_of(&s, NULL).unseen, 1.645 * 2, 1e-13);
+    x[1][0] = 1;
+    x[1][1] = 4;
+    s = sample_of(&t, 2, 2, x);
+    near(crossed_of(&s, NULL).unseen, 0, 0);
+    for (uint32_t k = 0; k < 400; k++) {
+        struct rng_key key = {.seed = 9, .stream = RNG_TEST, .step = k};
+
+        for (size_t i = 0; i < 3 * EXAMPLES; i++)
+            y[i / EXAMPLES][i % EXAMPLES] = rng_normal(key, i);
+        s = sample_of(&t, 3, EXAMPLES, y);
+        struct crossed c = crossed_of(&s, NULL);
+        double e = 1 / (3.0 * EXAMPLES), bound = 1.645 * e *
+                   sqrt(2 * 1.5 / (EXAMPLES - 1));
+
+        seen += c.unseen == 0;
+        over += c.part[1].variance - fmax(0, e - c.part[0].variance) > bound;
+        if (c.unseen > 0)
+            near(c.unseen, bound, 0.25 * bound);
+    }
+    assert_true(seen > 140 && seen < 260 && over > 5 && over < 60);
+}
+
 /* Less the mean of others over the same examples, which are harder for both in
  * the same way: x = 1 3 / 2 8 less 0 2 / 4 6.  Of seeds 9/4 and 4 (variances of
  * the means 2, 5 and 1, 5, over two); v is less by 1 times sqrt(1/2), which
@@ -304,6 +339,8 @@ int main(void)
          NULL, NULL},
         {"seeds vary by no less than the rest makes them", rest, NULL, NULL,
          NULL},
+        {"a variance of the examples that is not seen has a bound", not_seen,
+         NULL, NULL, NULL},
         {"a difference is over the same examples", others, NULL, NULL, NULL},
         {"the squares of the parts' half widths add up", squares, NULL, NULL,
          NULL},
