@@ -301,8 +301,8 @@ static void put_learning(struct sheet *s, const struct comparison *c)
 
     if (c->unsettled)
         sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
-                  "A gained %s nats, B %s: more than their cross-entropies "
-                  "differ, so there is no verdict",
+                  "A gained %s nats, B %s: these differ by more than their "
+                  "cross-entropies, so there is no verdict",
                   gained(a, &c->a), gained(b, &c->b));
 }
 

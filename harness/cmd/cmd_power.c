@@ -204,8 +204,8 @@ static void put_left(const struct telling *t)
     size_t i;
 
     if (t->unsettled)
-        sheet_put(t->sheet, PART_ITEM, "not converged: the last tenth of "
-                  "training gained more than their cross-entropies differ; "
+        sheet_put(t->sheet, PART_ITEM, "not converged: the gains of the last "
+                  "tenth of training differ by more than the cross-entropies; "
                   "more training steps may change the result");
     json_array_foreach(t->uncompared, i, task)
         text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));

@@ -335,6 +335,7 @@ static int settle(struct contrast *out, const struct question *q)
     PASS(learning_of(&a, q->e, q->a));
     PASS(learning_of(&b, q->e, q->b));
     out->unsettled = learning_unsettled(&a, &b);
+    out->drift = learning_drift(&a, &b);
     return OK;
 }
 

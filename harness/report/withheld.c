@@ -185,12 +185,11 @@ static int most_gained(const struct measured *s, int c, int *unsettled,
     *unsettled = *compared = 0;
     for (int i = 0; i < s->rows; i++) {
         const struct measured_cell *x = &s->row[i].cell[c];
-        double gained = learning_counts(x->settled, x->settled_error);
 
         *compared += measured_compared(&s->row[i], c);
         *unsettled += x->unsettled;
-        if (x->unsettled && gained > most) {
-            most = gained;
+        if (x->unsettled && x->settled > most) {
+            most = x->settled;
             row = i;
         }
     }
@@ -203,8 +202,8 @@ static const char *learning_text(const struct measured *s, int c)
 
     return arena_format(
         s->memory, "not converged: the last tenth of training gained up to "
-        "%.4f nats (%s), more than some variants differ in cross-entropy: "
-        "no rank for %d of %d variants%s%s", s->row[most].cell[c].settled,
+        "%.4f nats (%s), which may change the order of some variants: no rank "
+        "for %d of %d variants%s%s", s->row[most].cell[c].settled,
         s->row[most].title, unsettled, compared,
         measured_starred(s, c) ? "" : ", no star",
         s->column[c]->published ? ", no correlation" : "");
