@@ -49,7 +49,9 @@ static const char *with_bounds(const struct claim_measured *m, struct arena *a)
 
     if (isnan(m->between.low))
         return arena_format(a, "%s%s", exactly(m->value, a),
-                            isnan(m->value) ? "" : " [interval unknown]");
+                            isnan(m->value)   ? ""
+                            : isnan(m->error) ? " [interval unknown]"
+                                              : " [too few seeds]");
     if (m->between.low == m->between.high)
         return exactly(m->value, a);
     do {

@@ -181,6 +181,53 @@ static int read_column(const char **why, const struct report *in,
     return OK;
 }
 
+/* ---- the verdict ---- */
+
+/* By how much a is better. */
+static struct claim_measured advantage(const struct trial *t)
+{
+    struct claim_measured d = t->of->measured[2];
+
+    if (t->of->rows.better < 0) {
+        struct interval b = d.between;
+
+        d.value = -d.value;
+        d.between = (struct interval){-b.high, -b.low};
+    }
+    return d;
+}
+
+static enum claim_verdict of_better(const struct trial *t)
+{
+    struct claim_measured d = advantage(t);
+    double margin = t->of->rows.margin;
+    int told = t->seen.verdict.sign != 0;
+
+    if (told && d.value > 0 && d.value >= margin)
+        return CLAIM_HOLDS;
+    return (told && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
+                                                            : CLAIM_UNDECIDED;
+}
+
+/* shift: what more training may add to the difference, or take from it. */
+static enum claim_verdict of_as_good(const struct trial *t, double shift)
+{
+    struct claim_measured d = advantage(t);
+    double margin = t->of->rows.margin;
+
+    return d.between.low - shift > -margin   ? CLAIM_HOLDS
+           : d.between.high + shift < -margin ? CLAIM_FAILS
+                                              : CLAIM_UNDECIDED;
+}
+
+/* Returns true if another tenth of training would not change the verdict that
+ * a is as good, whichever of the two is ahead.  The shift is of ce. */
+static int is_lasting(const struct trial *t)
+{
+    return t->of->rows.as_good && !strcmp(t->of->rows.metric, "ce") &&
+           of_as_good(t, t->seen.drift) != CLAIM_UNDECIDED;
+}
+
 static const char *withheld_pair(const struct trial *t)
 {
     const struct contrast *c = &t->seen;
@@ -188,8 +235,9 @@ static const char *withheld_pair(const struct trial *t)
     return t->apart               ? "the rows were tested on different data"
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
-           : c->unsettled         ? "not converged"
-                                  : NULL;
+           : c->unsettled && !is_lasting(t)
+               ? "not converged"
+               : NULL;
 }
 
 /* Once for a metric of the same store and task. */
@@ -237,43 +285,7 @@ static int is_first(const struct trials *t, int i)
     return 1;
 }
 
-/* ---- the verdict ---- */
-
-/* By how much a is better. */
-static struct claim_measured advantage(const struct trial *t)
-{
-    struct claim_measured d = t->of->measured[2];
-
-    if (t->of->rows.better < 0) {
-        struct interval b = d.between;
-
-        d.value = -d.value;
-        d.between = (struct interval){-b.high, -b.low};
-    }
-    return d;
-}
-
-static enum claim_verdict of_better(const struct trial *t)
-{
-    struct claim_measured d = advantage(t);
-    double margin = t->of->rows.margin;
-    int told = t->seen.verdict.sign != 0;
-
-    if (told && d.value > 0 && d.value >= margin)
-        return CLAIM_HOLDS;
-    return (told && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
-                                                            : CLAIM_UNDECIDED;
-}
-
-static enum claim_verdict of_as_good(const struct trial *t)
-{
-    struct claim_measured d = advantage(t);
-    double margin = t->of->rows.margin;
-
-    return d.between.low > -margin   ? CLAIM_HOLDS
-           : d.between.high < -margin ? CLAIM_FAILS
-                                      : CLAIM_UNDECIDED;
-}
+/* ---- what is said of it ---- */
 
 /* What has to be told for a verdict, if the difference that was seen is true:
  * its sign, or, of what may be as good, the side of -margin that it is on. */
@@ -285,20 +297,30 @@ static double to_tell(const struct trial *t)
                                : fmax(margin, fabs(seen));
 }
 
+/* "needs 3 more seeds, 95 % interval 1 to 40"; and how many test examples
+ * would do it, if they have most of the variance. */
 static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
 {
     struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL / (double)m,
                               POWER);
     size_t have = t->seen.seeds;
+    const char *examples = "";
 
+    if (p.share > 0.5 && p.examples)
+        examples = arena_format(a, "; %.0f %% of the variance is due to the "
+                                "%zu test examples, %zu would decide it",
+                                100 * p.share, t->seen.examples, p.examples);
     if (!p.seeds) {
         t->of->why = arena_format(a, "no number of seeds is known to decide "
-                                  "it: %s", p.why);
+                                  "it: %s%s", p.why, examples);
         return;
     }
     t->of->needs = p.seeds > have ? p.seeds - have : 1;
-    t->of->why = arena_format(a, "needs %zu more seed%s", t->of->needs,
-                              t->of->needs == 1 ? "" : "s");
+    t->of->why = arena_format(
+        a, "needs %zu more seed%s, 95 %% interval %zu to %s%s", t->of->needs,
+        t->of->needs == 1 ? "" : "s", p.least > have ? p.least - have : 1,
+        p.most > have ? arena_format(a, "%zu", p.most - have) : "over 10000",
+        examples);
 }
 
 /* Of what was told. */
@@ -337,7 +359,7 @@ static void decide(struct trial *t, size_t m, struct arena *a)
     of->why = t->withheld;
     if (t->withheld)
         return;
-    of->verdict = of->rows.as_good ? of_as_good(t) : of_better(t);
+    of->verdict = of->rows.as_good ? of_as_good(t, 0) : of_better(t);
     if (of->verdict == CLAIM_UNDECIDED)
         ask_for_seeds(t, m, a);
     else

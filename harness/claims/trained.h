@@ -16,7 +16,9 @@
  *
  * Undecided, too, whatever the numbers are: rows of a task that the experiment
  * does not compare, or where no variant passes what needs no model, of one
- * seed, or that still learn (report/measured.h).
+ * seed, or that are unsettled (report/learning.h).  But "as good" by ce is
+ * decided if it would be the same with the drift of the two added to d or taken
+ * from it.
  */
 #pragma once
 

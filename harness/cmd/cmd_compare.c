@@ -212,12 +212,12 @@ static json_t *object_of(const struct families *f, const struct arguments *args)
     return all;
 }
 
-static void add_interval(struct grid *g, struct interval x)
+static void add_interval(struct grid *g, const struct verdict *v)
 {
-    if (isnan(x.low))
-        grid_add(g, "unknown");
+    if (isnan(v->between.low))
+        grid_add(g, isnan(v->p) ? "unknown" : "too few seeds");
     else
-        grid_add(g, "%+.4g to %+.4g", x.low, x.high);
+        grid_add(g, "%+.4g to %+.4g", v->between.low, v->between.high);
 }
 
 /* on: " on this seed", of one seed; "": there are several. */
@@ -245,7 +245,7 @@ static void add_row(struct grid *g, const struct comparison *c,
     grid_add(g, "%s\t%s\t%.5g\t%.5g", r->metric,
              r->better > 0 ? "higher" : "lower", r->a, r->b);
     grid_number(g, "%+.4g", r->difference, "unknown");
-    add_interval(g, r->verdict.between);
+    add_interval(g, &r->verdict);
     grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
                                           : verdict_p(r->verdict.p, p));
     add_verdict(g, c, r, on);
@@ -301,8 +301,8 @@ static void put_learning(struct sheet *s, const struct comparison *c)
 
     if (c->unsettled)
         sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
-                  "A gained %s nats, B %s: more than their cross-entropies "
-                  "differ, so there is no verdict",
+                  "A gained %s nats, B %s: these differ by more than their "
+                  "cross-entropies, so there is no verdict",
                   gained(a, &c->a), gained(b, &c->b));
 }
 

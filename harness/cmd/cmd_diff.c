@@ -92,7 +92,7 @@ static void put_number(struct grid *g, const struct difference_row *r,
     grid_add(g, "%s\t%s\t%s\t%d\t%.5g\t%.5g\t%+.4g", r->is->task,
              r->is->variant, x->metric, r->pairs, x->b, x->a, x->difference);
     if (isnan(between.low))
-        grid_add(g, "unknown");
+        grid_add(g, isnan(x->verdict.p) ? "unknown" : "too few seeds");
     else
         grid_add(g, "%+.4g to %+.4g", between.low, between.high);
     grid_add(g, "%s%s", difference_verdict(r->by, x),

@@ -7,8 +7,13 @@
  *      "rows": [{"task", "metric", "a", "b", "tests" (the family), "seeds"
  *                (there are), "examples" (0: they do not tell the metric),
  *                "seen" (a less b), "difference" (to be told), "sd_seed" (of
- *                the difference between seeds), "error_examples", "power" (of
- *                the seeds there are), "seeds_needed", "why" (none),
+ *                the difference between seeds), "error_examples" (null if
+ *                their variance was not seen, then "error_examples_below"),
+ *                "power" (of the seeds there are), "seeds_needed" and its range
+ *                "seeds_least", "seeds_most" (null: over 10000),
+ *                "examples_share" (of the variance), "examples_needed" (with
+ *                the seeds there are; null: more of them do not help), "why"
+ *                (none),
  *                "unsettled": true where they still learn (report/learning.h),
  *                so that seeds alone decide nothing lasting}],
  *      "uncompared": [tasks of the experiment that are not]}
@@ -105,6 +110,11 @@ struct telling {
     json_t             *uncompared; /* tasks                          */
 };
 
+static json_t *count_json(size_t n)
+{
+    return n ? json_integer((json_int_t)n) : json_null();
+}
+
 static json_t *need_json(const struct need *n)
 {
     json_t *j = json_pack(
@@ -115,12 +125,29 @@ static json_t *need_json(const struct need *n)
         "difference", n->of.difference, "sd_seed", n->of.sd_seed,
         "error_examples", n->of.error_examples, "power", n->of.power);
 
-    json_object_set_new(j, "seeds_needed",
-                        n->of.seeds ? json_integer((json_int_t)n->of.seeds)
-                                    : json_null());
+    json_object_set_new(j, "error_examples_below", json_real(n->of.below));
+    json_object_set_new(j, "seeds_needed", count_json(n->of.seeds));
+    json_object_set_new(j, "seeds_least", count_json(n->of.least));
+    json_object_set_new(j, "seeds_most", count_json(n->of.most));
+    json_object_set_new(j, "examples_share", json_real(n->of.share));
+    json_object_set_new(j, "examples_needed", count_json(n->of.examples));
     json_object_set_new(j, "why", json_string(n->of.why));
     json_object_set_new(j, "unsettled", json_boolean(n->seen.unsettled));
     return j;
+}
+
+/* " (2 to 31)"; ", or 1200 test examples", if these have most of the
+ * variance. */
+static const char *range_text(struct arena *a, const struct power *p)
+{
+    const char *most = p->most ? arena_format(a, "%zu", p->most)
+                               : "over 10000";
+
+    return arena_format(a, " (%zu to %s)%s", p->least, most,
+                        p->share > 0.5 && p->examples
+                            ? arena_format(a, ", or %zu test examples",
+                                           p->examples)
+                            : "");
 }
 
 static void put_need(struct telling *t, const struct need *n)
@@ -132,10 +159,14 @@ static void put_need(struct telling *t, const struct need *n)
              seeds ? seeds : 1);
     grid_number(g, "%+.4g", n->seen.difference, "-");
     grid_number(g, "%.3g", n->of.sd_seed, "-");
-    grid_number(g, "%.3g", n->of.error_examples, "-");
+    if (isnan(n->of.below))
+        grid_number(g, "%.3g", n->of.error_examples, "-");
+    else
+        grid_add(g, "< %.2g", n->of.below);
     grid_number(g, "%.2f", n->of.power, "-");
     if (n->of.seeds)
-        grid_add(g, "%zu%s", n->of.seeds,
+        grid_add(g, "%zu%s%s", n->of.seeds,
+                 range_text(t->sheet->memory, &n->of),
                  n->seen.unsettled ? ", not converged" : "");
     else
         grid_add(g, "%s", n->of.why);
@@ -173,8 +204,8 @@ static void put_left(const struct telling *t)
     size_t i;
 
     if (t->unsettled)
-        sheet_put(t->sheet, PART_ITEM, "not converged: the last tenth of "
-                  "training gained more than their cross-entropies differ; "
+        sheet_put(t->sheet, PART_ITEM, "not converged: the gains of the last "
+                  "tenth of training differ by more than the cross-entropies; "
                   "more training steps may change the result");
     json_array_foreach(t->uncompared, i, task)
         text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
@@ -193,14 +224,15 @@ static void put_notes(struct telling *t)
     put_left(t);
     sheet_put(s, PART_ITEM, "sd over seeds: of the difference. Error of "
                             "examples: due to the test examples, so more "
-                            "seeds do not reduce it; `-` if the metric is not "
+                            "seeds do not reduce it; `<` if it is not "
+                            "detected and below this; `-` if the metric is not "
                             "computed per example");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);
 
         sheet_put(s, PART_ITEM, "the sd over %zu seeds is uncertain by "
-                                "factors of %.2g to %.2g (95 %%), and so are "
-                                "the numbers that follow from it",
+                                "factors of %.2g to %.2g (95 %%); the range "
+                                "of the seeds needed follows from it",
                   t->fewest, by.low, by.high);
     } else {
         sheet_put(s, PART_ITEM, "one seed does not show the spread: "

@@ -201,6 +201,20 @@ static int of_one(struct estimate *out, struct evidence *e,
     return OK;
 }
 
+/* Of a perplexity, whose logarithm varies as a cross-entropy does, the bounds
+ * are as far from the mean by ratio: none is below 0. */
+static struct interval interval_of(const struct crossed *mean,
+                                   const char *metric)
+{
+    const struct measure *m = measure_of(metric);
+    struct interval between = crossed_interval(mean);
+    double ratio = exp(between.high / mean->mean - 1);
+
+    return m && m->of == exp ? (struct interval){mean->mean / ratio,
+                                                 mean->mean * ratio}
+                             : between;
+}
+
 static int of_several(struct estimate *out, struct evidence *e,
                       const struct system *s, const char *metric)
 {
@@ -211,7 +225,7 @@ static int of_several(struct estimate *out, struct evidence *e,
         return OK;
     struct crossed mean = seeds_mean(&x);
     if (mean.parts)
-        *out = (struct estimate){mean.mean, crossed_interval(&mean)};
+        *out = (struct estimate){mean.mean, interval_of(&mean, metric)};
     return OK;
 }
 
@@ -321,6 +335,7 @@ static int settle(struct contrast *out, const struct question *q)
     PASS(learning_of(&a, q->e, q->a));
     PASS(learning_of(&b, q->e, q->b));
     out->unsettled = learning_unsettled(&a, &b);
+    out->drift = learning_drift(&a, &b);
     return OK;
 }
 

@@ -38,6 +38,8 @@ struct contrast {             /* of a less b; NAN: unknown                  */
     size_t         more;      /* seeds missing to decide anything           */
     struct crossed mean;      /* the difference, of several seeds           */
     int            unsettled; /* 1: they still learn (report/learning.h)    */
+    double         drift;     /* nats that another tenth of training may add
+                                 to their gap in ce, or take from it        */
 };
 
 /* Reads every finished cell of the task, or returns what the report keeps of

@@ -196,6 +196,10 @@ static void put_pairs(const struct measured *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token, "
                       "undecided with %s, needs %zu more", p->task->label, a,
                       b, p->difference, over, p->more);
+        else if (isnan(low))
+            sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token, "
+                      "undecided with %s: too few seeds for an interval",
+                      p->task->label, a, b, p->difference, over);
         else if (p->verdict.sign == 0)
             sheet_put(to, PART_ITEM, "%s: %s and %s do not differ "
                       "significantly: %+.4f nats/token [%+.4f, %+.4f], %s",

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double ERRORS = 2; /* a gain of more than so many counts */
+static const double ERRORS = 2; /* a drift of more than so many counts */
 
 void learning_add(struct learning *l, double ce, double settled, double error)
 {
@@ -38,19 +38,19 @@ double learning_error(const struct learning *l)
     return l->known ? sqrt(l->variance) / l->known : NAN;
 }
 
-double learning_counts(double gained, double error)
+double learning_drift(const struct learning *a, const struct learning *b)
 {
-    return gained > ERRORS * error ? gained : 0;
-}
+    double drift = fabs((a->known ? learning_gained(a) : 0) -
+                        (b->known ? learning_gained(b) : 0));
+    double error = hypot(a->known ? learning_error(a) : 0,
+                         b->known ? learning_error(b) : 0);
 
-static double counts(const struct learning *l)
-{
-    return learning_counts(learning_gained(l), learning_error(l));
+    return drift > ERRORS * error && drift >= LEARNING_FLOOR ? drift : 0;
 }
 
 int learning_unsettled(const struct learning *a, const struct learning *b)
 {
     double gap = fabs(a->ce / a->cells - b->ce / b->cells); /* NAN of none */
 
-    return fmax(counts(a), counts(b)) > gap;
+    return learning_drift(a, b) > gap;
 }

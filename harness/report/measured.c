@@ -10,10 +10,14 @@
 #include "harness/store/cell.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 1 }; /* of the resamples */
+enum {
+    SEED = 1,  /* of the resamples                              */
+    ENOUGH = 5 /* seeds whose interval is printed, whatever it is */
+};
 
 const char *const over_text[] = {"", "examples", "seeds", "seeds x examples",
                                  NULL};
@@ -61,6 +65,19 @@ int measured_has_over(const struct measured *s, enum over over)
         if (measured_over(s, c, over))
             return 1;
     return 0;
+}
+
+const char *measured_interval(char out[64], const struct measured_cell *x,
+                              int decimals)
+{
+    struct interval i = x->between;
+
+    *out = 0;
+    if (x->n > 1 && x->n < ENOUGH && i.low <= 0 && i.high >= 2 * x->value)
+        snprintf(out, 64, "too few seeds");
+    else if (!isnan(i.low))
+        snprintf(out, 64, "[%.*f, %.*f]", decimals, i.low, decimals, i.high);
+    return out;
 }
 
 static void *take(struct measured *s, int n, size_t size)

@@ -187,6 +187,11 @@ const struct measured_task *measured_task_of(const struct measured *s,
 int measured_compared(const struct measured_row *row, int column);
 int measured_starred(const struct measured *s, int column); /* 1: somebody is */
 
+/* The interval of a cell: "[1.20, 3.40]"; "" if it has none; "too few seeds" if
+ * it holds nothing: of two to four seeds, it has 0 and twice the value. */
+const char *measured_interval(char out[64], const struct measured_cell *x,
+                              int decimals);
+
 /* 1: an interval of the column, of any, is over that. */
 int measured_over(const struct measured *s, int column, enum over over);
 int measured_has_over(const struct measured *s, enum over over);

@@ -33,26 +33,60 @@ static const char *why_none(const struct power *p, const struct detect *d,
                : "over 10000";
 }
 
+static size_t seeds_of(struct detect d, double spread, double of_examples,
+                       const struct power *p, double level, double wanted)
+{
+    d.of_seed *= spread * spread;
+    d.of_other *= spread * spread;
+    d.of_examples = of_examples;
+    return detect_seeds(&d, p->difference, level, wanted, MOST);
+}
+
+/* How far the number of seeds is known: not better than their spread, nor, of
+ * the most, than the variance of the examples. */
+static void fill_range(struct power *p, const struct contrast *seen,
+                       const struct detect *d, double level, double wanted)
+{
+    struct interval by = detect_spread(seen->seeds);
+    double examples = fmax(d->of_examples, seen->mean.unseen);
+    double times = detect_examples(d, seen->seeds, p->difference, level,
+                                   wanted);
+
+    p->least = seeds_of(*d, by.low, d->of_examples, p, level, wanted);
+    p->most = seeds_of(*d, by.high, examples, p, level, wanted);
+    p->examples = seen->examples > 0
+                      ? (size_t)ceil(times * (double)seen->examples) : 0;
+}
+
 struct power power_of(const struct contrast *seen, double difference,
                       double level, double wanted)
 {
     struct detect d = spread_of(seen);
     struct power p = {
         .difference = difference > 0 ? difference : fabs(seen->difference),
-        .sd_seed = NAN, .error_examples = NAN, .power = NAN,
+        .sd_seed = NAN, .error_examples = NAN, .below = NAN, .power = NAN,
         .why = "unknown: one seed"};
 
     if (!seen->mean.parts)
         return p;
     p.sd_seed = sqrt(d.of_seed + d.of_other);
-    if (seen->examples > 0)
+    if (seen->examples > 0 && seen->mean.unseen > 0)
+        p.below = sqrt(fmax(seen->mean.unseen, d.of_examples));
+    else if (seen->examples > 0)
         p.error_examples = sqrt(d.of_examples);
+    if (crossed_error(&seen->mean) > 0)
+        p.share = d.of_examples / pow(crossed_error(&seen->mean), 2);
     p.power = detect_power(&d, seen->seeds, p.difference, level);
     p.seeds = detect_seeds(&d, p.difference, level, wanted, MOST);
     p.why = p.seeds ? "" : why_none(&p, &d, level, wanted);
+    fill_range(&p, seen, &d, level, wanted);
     /* a permutation of fewer tells nothing */
     if (p.seeds && p.seeds < seen->seeds + seen->more)
         p.seeds = seen->seeds + seen->more;
+    if (p.least && p.least < seen->seeds + seen->more)
+        p.least = seen->seeds + seen->more;
+    if (p.most && p.most < p.seeds)
+        p.most = p.seeds;
     if (seen->more)
         p.power = 0;
     return p;

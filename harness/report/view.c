@@ -197,12 +197,12 @@ int view_has_intervals(const struct measured *s)
     return 0;
 }
 
-static void interval(struct grid *g, struct interval x, int decimals)
+static void interval(struct grid *g, const struct measured_cell *x,
+                     int decimals)
 {
-    if (isnan(x.low))
-        grid_add(g, "-");
-    else
-        grid_add(g, "[%.*f, %.*f]", decimals, x.low, decimals, x.high);
+    char text[64];
+
+    grid_add(g, "%s", *measured_interval(text, x, decimals) ? text : "-");
 }
 
 void view_intervals(struct sheet *to, const struct measured *s)
@@ -223,8 +223,7 @@ void view_intervals(struct sheet *to, const struct measured *s)
         whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++)
             if (any_interval(s, c))
-                interval(g, s->row[i].cell[c].between,
-                         s->column[c]->decimals);
+                interval(g, &s->row[i].cell[c], s->column[c]->decimals);
     }
 }
 
@@ -244,7 +243,7 @@ static void detail_row(struct grid *g, const struct measured *s,
     grid_add(g, "%s", s->row[row].title);
     whose(g, s, row, -1);
     value(g, s, row, column);
-    interval(g, x->between, s->column[column]->decimals);
+    interval(g, x, s->column[column]->decimals);
     grid_add(g, "%d/%d", x->n, x->asked);
     grid_number(g, "%g", x->rank, "");
     published(g, s, all, row, column);

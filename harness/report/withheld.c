@@ -185,12 +185,11 @@ static int most_gained(const struct measured *s, int c, int *unsettled,
     *unsettled = *compared = 0;
     for (int i = 0; i < s->rows; i++) {
         const struct measured_cell *x = &s->row[i].cell[c];
-        double gained = learning_counts(x->settled, x->settled_error);
 
         *compared += measured_compared(&s->row[i], c);
         *unsettled += x->unsettled;
-        if (x->unsettled && gained > most) {
-            most = gained;
+        if (x->unsettled && x->settled > most) {
+            most = x->settled;
             row = i;
         }
     }
@@ -203,9 +202,9 @@ static const char *learning_text(const struct measured *s, int c)
 
     return arena_format(
         s->memory, "not converged: in the last tenth of training the loss "
-                   "fell by up to %.4f nats (%s), and some variants differ by "
-                   "less, so %d of the %d compared variants have no "
-                   "rank%s%s", s->row[most].cell[c].settled,
+        "fell by up to %.4f nats (%s), which may change the order of some "
+        "variants, so %d of the %d compared variants have no rank%s%s",
+        s->row[most].cell[c].settled,
         s->row[most].title, unsettled, compared,
         measured_starred(s, c) ? "" : ", and there is no star",
         s->column[c]->published ? ", no correlation" : "");

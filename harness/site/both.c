@@ -267,9 +267,8 @@ static void put_value(struct page *p, int side, const char *variant,
 
     if (known)
         snprintf(value, sizeof value, "%.*f", c->decimals, x->value);
-    if (known && !isnan(x->between.low))
-        snprintf(between, sizeof between, "[%.*f, %.*f]", c->decimals,
-                 x->between.low, c->decimals, x->between.high);
+    if (known)
+        measured_interval(between, x, c->decimals);
     page_cell(p, known ? numbers(p, side, variant, c->task) : NULL, value, 0);
     page_cell(p, NULL, between, 0);
 }
@@ -291,7 +290,9 @@ static void put_difference(struct page *p, const char *variant,
                                r->pairs < 2 && x->verdict.sign
                                    ? " for this seed" : "");
     }
-    if (x && !isnan(x->verdict.between.low))
+    if (x && isnan(x->verdict.between.low) && !isnan(x->verdict.p))
+        snprintf(between, sizeof between, "too few seeds");
+    else if (x && !isnan(x->verdict.between.low))
         snprintf(between, sizeof between, "[%s, %s]",
                  verdict_bound(x->verdict.between.low, c->decimals, low),
                  verdict_bound(x->verdict.between.high, c->decimals, high));

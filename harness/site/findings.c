@@ -66,13 +66,13 @@ static void put_number(struct page *p, const struct measured *m, int c, int i)
     const struct measured_cell *x = &row->cell[c];
     int digits = m->column[c]->decimals;
     const char *text = arena_format(p->site->memory, "%.*f", digits, x->value);
+    char between[64];
 
     markup_link(p->to, page_numbers(p, row->variant, NULL), row->title);
     markup_text(p->to, " ");
     markup_link(p->to, page_numbers(p, row->variant, m->task[0].task), text);
-    if (!isnan(x->between.low))
-        markup_format(p->to, " [%.*f, %.*f]", digits, x->between.low, digits,
-                      x->between.high);
+    if (*measured_interval(between, x, digits))
+        markup_format(p->to, " %s", between);
 }
 
 static int compared(const struct measured *m, int c)

@@ -66,9 +66,8 @@ static void line_text(char out[64], const struct measured *m, int column,
     snprintf(out, 64, "%s", "");
     if (line == MEAN)
         number(out, c, x->value);
-    else if (line == BETWEEN && !isnan(x->between.low))
-        snprintf(out, 64, "[%.*f, %.*f]", c->decimals, x->between.low,
-                 c->decimals, x->between.high);
+    else if (line == BETWEEN)
+        measured_interval(out, x, c->decimals);
     else if (line == RANK && !isnan(x->rank))
         snprintf(out, 64, "%g", x->rank);
     else if (line == PUBLISHED && c->better && !isnan(x->published))

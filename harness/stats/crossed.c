@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Times as wide as with any number of seeds: wider intervals hold nothing. */
+static const double WIDEST = 10, MANY = 1e6;
+
 /* A, E, and v into `mean` [n]. */
 struct side { double a, e; };
 
@@ -31,6 +34,17 @@ static struct side look_at(double *mean, const struct crossed_sample *x)
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
 }
 
+/* 1.645 standard errors of B - E, were there no variance of the examples. */
+static double unseen(const struct crossed_sample *a,
+                     const struct crossed_sample *b, double of_a, double of_b)
+{
+    double squares = pow(of_a + of_b, 2) +
+                     of_a * of_a / ((double)a->seeds - 1) +
+                     (b ? of_b * of_b / ((double)b->seeds - 1) : 0);
+
+    return 1.645 * sqrt(2 * squares / ((double)a->n - 1));
+}
+
 static void add(struct crossed *c, double variance, double degrees)
 {
     c->part[c->parts++] = (struct crossed_part){variance, degrees};
@@ -55,6 +69,8 @@ struct crossed crossed_of(const struct crossed_sample *a,
     if (a->n)
         add(&c, fmax(0, x.e - x.a) + fmax(0, y.e - y.a) +
                     fmax(0, squares(v, a->n) - x.e - y.e), (double)a->n - 1);
+    if (a->n && squares(v, a->n) < x.e + y.e)
+        c.unseen = unseen(a, b, x.e, y.e);
     int known = isfinite(c.mean) && isfinite(squares(v, a->n));
     for (int i = 0; i < c.parts; i++)
         known &= isfinite(c.part[i].variance) && c.part[i].degrees > 0;
@@ -70,15 +86,18 @@ double crossed_error(const struct crossed *c)
     return sqrt(sum);
 }
 
-static double weighed(const struct crossed *c, double tail,
-                      double (*quantile)(double tail, double degrees))
+static double reach(const struct crossed *c, double tail,
+                    double (*quantile)(double tail, double degrees))
 {
-    double sum = 0, error = crossed_error(c);
+    double squares = 0;
 
-    for (int i = 0; i < c->parts; i++)
-        if (c->part[i].variance > 0)
-            sum += c->part[i].variance * quantile(tail, c->part[i].degrees);
-    return error > 0 ? sum / error : 0;
+    for (int i = 0; i < c->parts; i++) {
+        const struct crossed_part *part = &c->part[i];
+        double t = part->variance > 0 ? quantile(tail, part->degrees) : 0;
+
+        squares += part->variance * t * t;
+    }
+    return sqrt(squares);
 }
 
 static double far(double tail, double degrees)
@@ -94,12 +113,18 @@ static double far_95(double tail, double degrees)
 
 double crossed_reach(const struct crossed *c, double tail)
 {
-    return weighed(c, tail, far);
+    return reach(c, tail, far);
+}
+
+int crossed_too_few(const struct crossed *c, double tail)
+{
+    return crossed_reach(c, tail) >
+           WIDEST * far(tail, MANY) * crossed_error(c);
 }
 
 struct interval crossed_interval(const struct crossed *c)
 {
-    double half = weighed(c, 0, far_95);
+    double half = reach(c, 0, far_95);
 
     return c->parts ? (struct interval){c->mean - half, c->mean + half}
                     : (struct interval){NAN, NAN};

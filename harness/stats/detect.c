@@ -97,6 +97,29 @@ size_t detect_seeds(const struct detect *d, double difference, double level,
     return high;
 }
 
+static double power_of(struct detect d, size_t n, double difference,
+                       double level, double times)
+{
+    d.of_examples /= times;
+    return detect_power(&d, n, difference, level);
+}
+
+double detect_examples(const struct detect *d, size_t n, double difference,
+                       double level, double power)
+{
+    double less = 1, more = DETECT_MOST;
+
+    if (power_of(*d, n, difference, level, more) < power)
+        return 0;
+    while (more > 1.01 * less) {
+        double times = sqrt(less * more);
+        int enough = power_of(*d, n, difference, level, times) >= power;
+
+        *(enough ? &more : &less) = times;
+    }
+    return more;
+}
+
 struct interval detect_spread(size_t n)
 {
     double degrees = (double)n - 1;

@@ -41,6 +41,13 @@ double detect_power(const struct detect *d, size_t n, double difference,
 size_t detect_seeds(const struct detect *d, double difference, double level,
                     double power, size_t most);
 
+/* The fewest examples, in multiples of those there are, of that power with n
+ * seeds; 0: no number is enough, or it takes over DETECT_MOST times as many.
+ * Their variance is that of a mean over them. */
+enum { DETECT_MOST = 10000 };
+double detect_examples(const struct detect *d, size_t n, double difference,
+                       double level, double power);
+
 /* A standard deviation of n values is known within these factors (95 %): the
  * true one is what was seen times low to high. */
 struct interval detect_spread(size_t n);

@@ -93,6 +93,14 @@ static struct interval interval_of(const struct known *x, size_t k)
                   : (struct interval){at(x, k), at(x, known_values(x) + 1 - k)};
 }
 
+/* Returns true if the interval from value k on is as wide as it is because the
+ * seeds are few. */
+static int too_few(const struct known *x, size_t k)
+{
+    return !x->n && k &&
+           crossed_too_few(&x->crossed, (double)k / (QUANTILES + 1));
+}
+
 struct verdict verdict_of(struct known *x, size_t m)
 {
     struct verdict v = verdict_unknown;
@@ -108,6 +116,8 @@ struct verdict verdict_of(struct known *x, size_t m)
     v.alone = fmin(1, p_of(c + 1, n, 1));
     v.p = fmin(1, p_of(c + 1, n, m));
     v.sign = c + 1 > k ? 0 : up > down ? 1 : -1;
+    if (!v.sign && too_few(x, k))
+        v.between = verdict_unknown.between;
     return v;
 }
 

@@ -52,7 +52,9 @@ OWNER_OF_VALUE(known_close, struct known)
 /* How many typical values it has; 0: nothing is known. */
 size_t known_values(const struct known *k);
 
-/* k->t is sorted.  Unknown if nothing is known, or a value is not finite. */
+/* k->t is sorted.  Unknown if nothing is known, or a value is not finite.  If p
+ * is known and the interval is not, there are too few seeds: k = 0, or the
+ * verdict is undecided and crossed_too_few. */
 struct verdict verdict_of(struct known *k, size_t m);
 
 /* The same rule for a mean d with this standard error, by Student's t: p is

@@ -474,9 +474,8 @@ static void both(void **state)
     double rest = (each - all) / (N - 1);
     double of_examples = fmax(0, all - rest) + fmax(0, rest - of_seeds);
     double tail = 546 / 65536.0;
-    double half = -(of_seeds * stats_t_at(tail, 2) +
-                    of_examples * stats_t_at(tail, 79)) /
-                  sqrt(of_seeds + of_examples);
+    double half = sqrt(of_seeds * pow(stats_t_at(tail, 2), 2) +
+                       of_examples * pow(stats_t_at(tail, 79), 2));
     assert_true(of_examples > 0 && of_seeds > of_examples);
     near(v->between.high - v->between.low, 2 * half);
     near(v->between.high + v->between.low, 2 * mean_of(d, N));

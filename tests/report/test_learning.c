@@ -39,22 +39,43 @@ static void gap(void **state)
     (void)state;
     assert_false(unsettled(still, of(2.5, 0.5, 0.01))); /* as much as the gap */
     assert_true(unsettled(still, of(2.5, 0.5 + 1e-9, 0.01)));
-    assert_true(unsettled(of(3, 0.6, 0.01), of(2.5, 0.5, 0.01)));
-    assert_true(unsettled(of(3, 0.6, 0.01), of(3.5, 0.1, 0.01)));
+    assert_true(unsettled(of(3, 0.65, 0.01), of(2.9, 0.5, 0.01)));
+    assert_true(unsettled(of(3, 0.65, 0.01), of(3.5, 0.1, 0.01)));
     assert_false(unsettled(of(3, 0.4, 0.01), of(2.5, 0.4, 0.01)));
     assert_false(unsettled(still, of(3, 0, 0)));
-    assert_true(unsettled(still, of(3, 1e-9, 0)));
+    assert_true(unsettled(still, of(3, LEARNING_FLOOR, 0)));
+    assert_false(unsettled(still, of(3, 0.99 * LEARNING_FLOOR, 0)));
+}
+
+/* Two that gain alike keep their gap: language modelling of the overnight run,
+ * where both gained 0.040 +- 0.008 and are 0.0137 apart; translation, where the
+ * noise hides a gain of 0.038 +- 0.039, is judged alike. */
+static void alike(void **state)
+{
+    (void)state;
+    assert_false(unsettled(of(3.67, 0.040, 0.004), of(3.6837, 0.043, 0.004)));
+    assert_true(unsettled(of(3.67, 0.040, 0.004), of(3.6837, 0.060, 0.004)));
+    assert_false(unsettled(of(2.47, 0.038, 0.0195), of(2.49, 0.01, 0.0195)));
+}
+
+static double drift(struct learning a, struct learning b)
+{
+    return learning_drift(&a, &b);
 }
 
 static void noise(void **state)
 {
+    struct learning still = of(3, 0, 0);
+
     (void)state;
-    assert_true(learning_counts(0.5, 0.25) == 0);
-    assert_true(learning_counts(0.5, 0.249) == 0.5);
-    assert_true(learning_counts(-0.5, 0.1) == 0); /* it unlearned */
-    assert_true(learning_counts(0.5, NAN) == 0);
-    assert_true(learning_counts(NAN, NAN) == 0);
-    assert_false(unsettled(of(3, 0, 0), of(2.9, 0.5, 0.25)));
+    assert_true(drift(still, of(3, 0.5, 0.25)) == 0);
+    assert_true(drift(still, of(3, 0.5, 0.249)) == 0.5);
+    assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* it unlearned */
+    assert_true(drift(still, of(3, 0.5, NAN)) == 0);
+    assert_true(drift(still, of(3, NAN, NAN)) == 0);
+    assert_true(drift(of(3, 1, 0.3), of(3, 2, 0.4)) == 0); /* 0.5 of both */
+    assert_true(drift(of(3, 1, 0.29), of(3, 2, 0.4)) == 1);
+    assert_false(unsettled(still, of(2.9, 0.5, 0.25)));
     assert_false(unsettled(of(3, NAN, NAN), of(2.9, 0.5, NAN)));
     assert_true(unsettled(of(3, NAN, NAN), of(2.9, 0.5, 0.1)));
     assert_false(unsettled(of(NAN, 0.5, 0.1), of(2.9, 0.5, 0.1)));
@@ -182,7 +203,7 @@ static void still_learning(void **state)
     empty();
     learning[B] = of(3, 1, 0); /* the gaps */
     assert_int_equal(mark(), WITHHELD_NOT);
-    learning[C] = of(4, 1.01, 0);
+    learning[C] = of(4, -0.01, 0);
     assert_int_equal(mark(), WITHHELD_LEARNING);
     ranks(1, NAN, NAN);
     assert_int_equal(correlation->n, 0);
@@ -226,9 +247,10 @@ static void reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"two are unsettled where a gain is more than their gap", gap, NULL,
-         NULL, NULL},
-        {"a gain counts beyond twice its error, and where it is known", noise,
+        {"two are unsettled where their gains differ by more than their gap",
+         gap, NULL, NULL, NULL},
+        {"two that gain alike are settled", alike, NULL, NULL, NULL},
+        {"a drift counts beyond twice its error, and where it is known", noise,
          NULL, NULL, NULL},
         {"seeds count by their mean, those that know it", seeds, NULL, NULL,
          NULL},

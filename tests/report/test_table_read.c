@@ -68,7 +68,7 @@ static void older_intervals(void **state)
         fail_msg("%s", err_last());
     tabled_says(out, "Several seeds: Student's t over the seeds.\n");
     tabled_says(out, "paired over common seeds");
-    tabled_says(out, "nats/token [2.6");
+    tabled_says(out, "nats/token [2.4");
     tabled_says(out, ", 2 seeds\n");
     free(text);
     free(out);

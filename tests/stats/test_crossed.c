@@ -81,6 +81,41 @@ static void rest(void **state)
     near(c.part[1].variance, 1, 1e-15);
 }
 
+/* The examples of the above are not seen: B is 0, E is 1, with a standard error
+ * of sqrt(2 (1 + 1)) at one degree each.  Of 400 draws without any variance of
+ * examples B - E is over its bound in about 5 %. */
+static void not_seen(void **state)
+{
+    double x[2][EXAMPLES] = {{1, 3}, {3, 1}};
+    static double y[3][EXAMPLES];
+    static struct table t;
+    struct crossed_sample s = sample_of(&t, 2, 2, x);
+    int over = 0, seen = 0;
+
+    (void)state;
+    near(crossed_of(&s, NULL).unseen, 1.645 * 2, 1e-13);
+    x[1][0] = 1;
+    x[1][1] = 4;
+    s = sample_of(&t, 2, 2, x);
+    near(crossed_of(&s, NULL).unseen, 0, 0);
+    for (uint32_t k = 0; k < 400; k++) {
+        struct rng_key key = {.seed = 9, .stream = RNG_TEST, .step = k};
+
+        for (size_t i = 0; i < 3 * EXAMPLES; i++)
+            y[i / EXAMPLES][i % EXAMPLES] = rng_normal(key, i);
+        s = sample_of(&t, 3, EXAMPLES, y);
+        struct crossed c = crossed_of(&s, NULL);
+        double e = 1 / (3.0 * EXAMPLES), bound = 1.645 * e *
+                   sqrt(2 * 1.5 / (EXAMPLES - 1));
+
+        seen += c.unseen == 0;
+        over += c.part[1].variance - fmax(0, e - c.part[0].variance) > bound;
+        if (c.unseen > 0)
+            near(c.unseen, bound, 0.25 * bound);
+    }
+    assert_true(seen > 140 && seen < 260 && over > 5 && over < 60);
+}
+
 /* Less the mean of others over the same examples, which are harder for both in
  * the same way: x = 1 3 / 2 8 less 0 2 / 4 6.  Of seeds 9/4 and 4 (variances of
  * the means 2, 5 and 1, 5, over two); v is less by 1 times sqrt(1/2), which
@@ -109,7 +144,7 @@ static void others(void **state)
 
 /* Three examples, so 1 and 2 degrees: t(0.975) is 12.7062 and 4.30265.  x = 1 2
  * 3 / 5 6 7 has no rest: 8 of seeds over 2, 1 of examples over 3. */
-static void weighed(void **state)
+static void squares(void **state)
 {
     double x[2][EXAMPLES] = {{1, 2, 3}, {5, 6, 7}};
     struct table t;
@@ -123,8 +158,8 @@ static void weighed(void **state)
     near(c.part[0].degrees, 1, 0);
     near(c.part[1].degrees, 2, 0);
     near(crossed_interval(&c).high - c.mean,
-         (4 * 12.706204736432095 + third * 4.302652729911275) / sqrt(13.0 / 3),
-         1e-9);
+         sqrt(4 * pow(12.706204736432095, 2) +
+              third * pow(4.302652729911275, 2)), 1e-9);
 }
 
 /* Without examples it is Student's interval; with examples that say nothing, or
@@ -229,6 +264,74 @@ static void holds(void **state)
         }
 }
 
+/* ---- of a family ---- */
+
+/* So many times of SAMPLES does the interval of one of 46 tests miss a mean
+ * whose seeds have that share of the variance, and whose examples are known. */
+static int misses(size_t seeds, double share, double tail, int samples,
+                  uint32_t key)
+{
+    int missed = 0;
+
+    for (int i = 0; i < samples; i++) {
+        struct rng_key k = {.seed = 8, .stream = RNG_TEST, .step = (uint32_t)i,
+                            .site = key};
+        double degrees = (double)seeds - 1, chi = 0;
+
+        for (size_t s = 1; s < seeds; s++)
+            chi += pow(rng_normal(k, s), 2);
+        struct crossed c = {
+            .parts = 2, .part = {{share * chi / degrees, degrees},
+                                 {1 - share, 1e9}}};
+        missed += fabs(rng_normal(k, 0)) > crossed_reach(&c, tail);
+    }
+    return missed;
+}
+
+/* Weighted quantiles would miss 5.4 times too often for 2 seeds that have
+ * nearly all of the variance, and twice for 3. */
+static void families(void **state)
+{
+    enum { SAMPLES = 100000, TESTS = 46 };
+    static const double share[] = {0.25, 0.75, 0.9, 0.99};
+    double level = STATS_LEVEL / TESTS, most = level * SAMPLES;
+    uint32_t key = 0;
+
+    (void)state;
+    for (size_t seeds = 2; seeds <= 5; seeds++)
+        for (int i = 0; i < 4; i++) {
+            int missed = misses(seeds, share[i], level / 2, SAMPLES, key++);
+
+            if (missed > most + 3 * sqrt(most) ||
+                (i == 3 && missed < 0.6 * most))
+                fail_msg("%zu seeds, %g of the variance: %d of %d, not %g",
+                         seeds, share[i], missed, SAMPLES, most);
+        }
+}
+
+/* t(0.975) of 1 degree is 6.48 times the normal one, t(0.9875) 11.4 times; of 2
+ * degrees and 46 tests 9.27 times. */
+static void too_few(void **state)
+{
+    struct crossed two = {.parts = 1, .part = {{4, 1}}};
+    struct crossed three = {.parts = 1, .part = {{4, 2}}};
+    struct crossed most = {.parts = 2, .part = {{0.01, 1}, {4, 499}}};
+    struct known known = {.crossed = two};
+
+    (void)state;
+    assert_false(crossed_too_few(&two, 0.025));
+    assert_true(crossed_too_few(&two, 0.0125));
+    assert_false(crossed_too_few(&three, 0.025 / 46));
+    assert_true(crossed_too_few(&three, 0.025 / 60));
+    assert_false(crossed_too_few(&most, 0.0125));
+    assert_false(isnan(verdict_of(&known, 1).between.low));
+    assert_true(isnan(verdict_of(&known, 2).between.low));
+    assert_true(verdict_of(&known, 2).p >= STATS_LEVEL);
+    known.crossed.mean = 1000; /* told, so that it has an interval */
+    assert_int_equal(verdict_of(&known, 2).sign, 1);
+    assert_true(verdict_of(&known, 2).between.low > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,14 +339,20 @@ int main(void)
          NULL, NULL},
         {"seeds vary by no less than the rest makes them", rest, NULL, NULL,
          NULL},
+        {"a variance of the examples that is not seen has a bound", not_seen,
+         NULL, NULL, NULL},
         {"a difference is over the same examples", others, NULL, NULL, NULL},
-        {"quantiles are weighed by the parts", weighed, NULL, NULL, NULL},
+        {"the squares of the parts' half widths add up", squares, NULL, NULL,
+         NULL},
         {"without examples the interval is Student's", seeds_alone, NULL, NULL,
          NULL},
         {"of one seed, or of no number, nothing is known", unknown, NULL, NULL,
          NULL},
         {"intervals hold the truth as often as they say, or more", holds, NULL,
          NULL, NULL},
+        {"so do those of a family of tests", families, NULL, NULL, NULL},
+        {"an interval that only its few seeds make so wide is withheld",
+         too_few, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("crossed", tests, NULL, NULL);

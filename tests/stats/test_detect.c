@@ -81,6 +81,19 @@ static void ends(void **state)
     assert_int_equal(detect_seeds(&none, 0, 0.05, 0.8, 10), 0);
 }
 
+/* Of one variance, the examples', at 99 degrees: t is 1.9842, so a power of 0.8
+ * takes a difference of 2.83 errors, within 1 % of the square. */
+static void examples(void **state)
+{
+    const struct detect d = {0, 4, 99, 0}, seed = {4, 1, 99, 0};
+    double times = detect_examples(&d, 3, 2, 0.05, 0.8);
+
+    (void)state;
+    near(times, 8.0, 0.12);
+    near(detect_examples(&d, 3, 20, 0.05, 0.8), 1, 0.011);
+    assert_true(detect_examples(&seed, 3, 2, 0.05, 0.8) == 0);
+}
+
 /* ---- verdicts of drawn samples ---- */
 
 enum { SEEDS = 5, EXAMPLES = 100, SAMPLES = 500 };
@@ -188,6 +201,7 @@ int main(void)
          NULL},
         {"what no number of seeds tells is told as that", ends, NULL, NULL,
          NULL},
+        {"examples are counted as seeds are", examples, NULL, NULL, NULL},
         {"verdicts of samples come as often as the power says", verdicts, NULL,
          NULL, NULL},
         {"seeds that are no pairs have the power of two samples", unpaired,
