@@ -263,7 +263,7 @@ $B/%.so: tests/inject/%.c $B/flags
 # a small model take ten times as long on a busy processor.
 define prove
 @{ CMOCKA_MESSAGE_OUTPUT=TAP SYNTHBENCH=$B/synthbench OMP_WAIT_POLICY=passive \
-   prove -f -o -j $(WORKERS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
+   prove -f -o --timer -j $(WORKERS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
    awk "$$WITHOUT_CLOSING_REMARKS" | tee $B/check.log; \
 if [ "$$(cat $B/check.rc)" = 0 ]; then \
     sed -n "$$COUNT" $B/check.log | sed 's/^/$@: /'; \

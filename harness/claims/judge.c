@@ -112,7 +112,7 @@ static const char *conditions(const struct claim *c, struct arena *a)
 
     for (int i = 0; i < c->cases; i++)
         if (c->of[i].verdict == CLAIM_HOLDS && c->of[i].when)
-            text_format(&t, "%s%s", t.n ? ", or " : "", c->of[i].when);
+            text_format(&t, "%s%s", t.n ? "; " : "", c->of[i].when);
     return t.n ? text_keep(&t, a) : NULL;
 }
 

@@ -102,11 +102,22 @@ int claim_synthetic(const struct claim *c)
     return 0;
 }
 
+static int count_holding(const struct claim *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->cases; i++)
+        n += c->of[i].verdict == CLAIM_HOLDS;
+    return n;
+}
+
 const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
     const char *word = claim_verdicts[c->verdict];
     const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
 
+    if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
+        return arena_format(a, "holds in these cases only: %s%s", c->when, of);
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
@@ -136,15 +147,13 @@ static const char *figure(const struct claim *c, const struct claim_measured *m,
                : claim_measured_text(c, m, 0, a);
 }
 
-/* 1: the verdict names no other case than this one. */
-static int is_said(const struct claim *c, const struct claim_case *of)
-{
-    return c->verdict == CLAIM_ONLY_IF && !strcmp(c->when, of->when);
-}
-
+/* " Measured: bleu 23.9." or " Fails, for example, if CONDITION: bleu 23.9." */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
+    static const char *const word[] = {
+        [CLAIM_HOLDS] = "Holds", [CLAIM_FAILS] = "Fails",
+        [CLAIM_UNDECIDED] = "Undecided", [CLAIM_NOT_HERE] = "Not tested"};
     int n = 0;
 
     for (int i = 0; of && i < of->measures; i++) {
@@ -152,11 +161,16 @@ static void add_case(struct text *t, const struct claim *c,
 
         if (!is_expected(of, m->measure))
             continue;
-        text_put(t, n++ ? ", " : t->n ? "; " : "");
-        if (n == 1 && of->when && c->cases > 1 && !is_said(c, of))
-            text_format(t, "%s: ", of->when);
+        if (!n++ && of->when && c->cases > 1)
+            text_format(t, " %s if %s: ", word[of->verdict], of->when);
+        else
+            text_put(t, n == 1 ? " Measured: " : ", ");
         text_put(t, figure(c, m, a));
     }
+    if (n && c->kind == CLAIM_TRAINED && of->rows.a)
+        text_format(t, ", %s minus %s", of->rows.a, of->rows.b);
+    if (n)
+        text_put(t, ".");
 }
 
 /* The command of the first case that has one. */
@@ -177,10 +191,10 @@ static void put_line(struct sheet *s, const struct claim *c)
     for (int v = 0; v < CLAIM_VERDICTS; v++)
         add_case(&t, c, first_with(c, v), s->memory);
     if (c->verdict == CLAIM_NOT_HERE)
-        text_format(&t, "%s", why(c));
-    sheet_put(s, PART_ITEM, "%s %s. %s: %s%s%s", c->id,
+        text_format(&t, " Reason: %s.", why(c));
+    sheet_put(s, PART_ITEM, "%s %s. Claim: %s.%s%s%s", c->id,
               claim_verdict_text(c, s->memory), c->text, t.s,
-              command ? ". " : "", command ? command : "");
+              command ? " More: " : "", command ? command : "");
 }
 
 /* ---- the counts ---- */
