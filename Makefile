@@ -394,11 +394,11 @@ $B/fuzz: $(FUZZ)
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-# The options of tests/mutants/run are variables here: AREA=nn, SAMPLE=20.
+# The options of tests/mutants/run are variables here: AREA=nn, GENERATED=20.
 MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
           $(if $(WITHOUT),--without '$(WITHOUT)') \
-          $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) \
-          $(if $(PLANTED),--planted) $(if $(GENERATED),--generated)
+          $(if $(GENERATED),--generated $(GENERATED)) \
+          $(if $(SEED),--seed $(SEED)) $(if $(PLANTED),--planted)
 
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)

@@ -106,7 +106,7 @@ class Reader:
 
     def put(self, operator, begin, end, new):
         inside = any(a <= begin < b for a, b in self.barred)
-        if begin <= end and not inside and self.text[begin:end] != new:
+        if begin < end and not inside and self.text[begin:end] != new:
             self.found.add((begin, end, new, operator, self.function))
 
     # ---- operators ----
@@ -214,8 +214,9 @@ class Reader:
                 self.put('condition', first, begin + b, '')
             elif KIND[t] == 'comparison' and t not in ('==', '!=') and \
                     plain(sides[1].type) in INTEGERS:
+                bound = self.text[end:last]
                 for by in ('+ 1', '- 1'):
-                    self.put('bound', last, last, f' {by}')
+                    self.put('bound', end, last, f'({bound}) {by}')
 
     def unary(self, c):
         begin, end = self.span(c)
@@ -300,9 +301,8 @@ def mutant(tree, area, span):
     if stanza_ is None or stanza.words(stanza_[0]) == stanza.words(stanza_[1]):
         return None
     old = ' '.join(text[begin:end].split())
-    what = f'"{old}" becomes "{" ".join(new.split())}"' if old and new else \
-        f'"{old}" is left out' if old else \
-        f'"{new.strip()}" is added to a bound'
+    what = f'"{old}" becomes "{" ".join(new.split())}"' if new else \
+        f'"{old}" is left out'
     m = stanza.Mutant(area, f'{function}: {what}', file, *stanza_,
                       where=file, operator=operator)
     m.place, m.context, m.new = (file, begin, end), m.new, new
