@@ -3,6 +3,7 @@
  * (the conditions it holds under), "why", "measured": [{"case", "measure",
  * "value", "error", "low", "high", "expected", "verdict"}], "published",
  * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
+ * "universal" (1: one case that fails refutes it),
  * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
  * "published", "needs", "synthetic", "command", "measures" (so many of
  * "measured", in their order)}]}], "counts": {verdict: claims}}; null where
@@ -85,9 +86,18 @@ static const struct claim_case *first_with(const struct claim *c,
     return NULL;
 }
 
-static const char *why(const struct claim *c)
+/* The first case that makes the verdict what it is; NULL: none does. */
+static const struct claim_case *decisive(const struct claim *c)
 {
     const struct claim_case *of = first_with(c, c->verdict);
+
+    return of || c->verdict != CLAIM_UNDECIDED ? of
+                                               : first_with(c, CLAIM_NOT_HERE);
+}
+
+static const char *why(const struct claim *c)
+{
+    const struct claim_case *of = decisive(c);
 
     return c->kind == CLAIM_UNTESTABLE   ? c->reason
            : !of || c->verdict == CLAIM_HOLDS ? ""
@@ -106,13 +116,15 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
     const char *word = claim_verdicts[c->verdict];
     const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
+    const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
-        return arena_format(a, "%s (%s)%s%s%s", word, why(c),
+        return arena_format(a, "%s (%s)%s%s%s%s%s", word, why(c),
                             c->when ? "; holds if " : "",
-                            c->when ? c->when : "", of);
+                            c->when ? c->when : "", fails ? "; fails if " : "",
+                            fails ? fails : "", of);
     return arena_format(a, "%s%s", word, of);
 }
 
@@ -162,7 +174,7 @@ static void add_case(struct text *t, const struct claim *c,
 /* The command of the first case that has one. */
 static const char *command_of(const struct claim *c)
 {
-    const struct claim_case *of = first_with(c, c->verdict);
+    const struct claim_case *of = decisive(c);
 
     return of ? of->command : c->cases ? c->of[0].command : NULL;
 }
@@ -277,13 +289,13 @@ static const char *published_of(const struct claim *c)
 static json_t *claim_json(const struct claim *c)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:s?, "
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:b, s:s?, "
         "s:s?, s:s?}", "id", c->id, "section", c->section, "source", c->source,
         "text", c->text, "kind", claim_kinds[c->kind], "verdict",
         claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
         "published", published_of(c), "needs", needs_json(c), "synthetic",
-        claim_synthetic(c), "command", command_of(c), "reasoning",
-        c->reasoning, "formula", c->formula);
+        claim_synthetic(c), "universal", c->universal, "command",
+        command_of(c), "reasoning", c->reasoning, "formula", c->formula);
 }
 
 static json_t *case_json(const struct claim_case *of)
