@@ -33,13 +33,16 @@
  *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`, rows of
  *                a store, of a `task` and `metric`; `margin`, in units of the
  *                metric, is the smallest difference that matters, `experiment`
- *                the one that trains them (trained.h); `steps`: rows of a
+ *                the one that trains them, or a list of them: only their
+ *                stores decide the case (trained.h); `steps`: rows of a
  *                shorter or longer training are others.
  *   untestable   `reason` says why; it has no cases.
  *
  * All cases hold: the claim holds; some: it holds only if they are the case;
- * none: it fails.  Where none is known to fail and some are undecided, it is
- * undecided; what cannot be tested here counts only where nothing else is said.
+ * none: it fails.  But a claim about all cases, `universal: true`, fails if one
+ * of them does.  If the other cases, undecided or not testable here, could
+ * change that verdict, the claim is undecided; it is not testable here if no
+ * case is.
  */
 #pragma once
 
@@ -72,7 +75,8 @@ struct claim_number { const char *name, *text; }; /* of published ones */
 
 struct claim_rows {             /* of trained ones                       */
     const char *a, *b;          /* it is said that a is better than b    */
-    const char *task, *metric, *experiment;
+    const char *task, *metric;
+    const char *const *experiment; /* that train them; ends with NULL    */
     double      margin;
     long long   steps;          /* of their training; 0: any             */
     int         as_good;        /* 1: that a is as good                  */
@@ -115,6 +119,7 @@ struct claim {
     const char        *section, *id, *source, *text, *reasoning, *formula,
                       *reason; /* the last three: or NULL */
     enum claim_kind    kind;
+    int                universal; /* 1: one case that fails refutes it */
     const char        *place;  /* "claims.yaml:12" */
     const struct check *check;
     int                cases;
@@ -164,6 +169,11 @@ int claims_judge(struct claims *c, const struct claims_by *by);
 
 /* The verdict, and its condition, of a claim whose cases are judged. */
 void claim_settle(struct claim *c, struct arena *a);
+
+/* The conditions of the cases with that verdict, joined by ", or "; NULL: there
+ * are none.  Lives in a. */
+const char *claim_conditions(const struct claim *c, enum claim_verdict v,
+                             struct arena *a);
 
 /* How many that are wanted have it. */
 int claims_count(const struct claims *c, enum claim_verdict v);

@@ -177,7 +177,7 @@ static void take_claim(struct reading *r, struct claim *c, json_t *j)
         .reasoning = text_or_null(r, j, "reasoning"),
         .formula = text_or_null(r, j, "formula"),
         .kind = (enum claim_kind)word(r, j, "kind", claim_kinds),
-        .place = r->path, .wanted = 1};
+        .universal = flag(r, j, "universal"), .place = r->path, .wanted = 1};
     if (c->kind == CLAIM_UNTESTABLE)
         c->reason = text(r, j, "why");
     c->cases = list(r, &cases, j, "cases", MOST_CASES);

@@ -131,6 +131,9 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_TITLE, "%s %s", c->id, claim_verdict_text(c, s->memory));
     sheet_put(s, PART_PARAGRAPH, "Claim: %s.", c->text);
+    if (c->universal)
+        sheet_put(s, PART_PARAGRAPH, "The claim is about all cases: one that "
+                  "fails refutes it.");
     sheet_put(s, PART_PARAGRAPH, "Source: %s.", c->source);
     if (c->formula)
         sheet_put(s, PART_PARAGRAPH, "Formula: %s", c->formula);

@@ -105,13 +105,13 @@ static int count(const struct claim *c, enum claim_verdict v)
     return n;
 }
 
-/* The conditions of the cases that hold. */
-static const char *conditions(const struct claim *c, struct arena *a)
+const char *claim_conditions(const struct claim *c, enum claim_verdict v,
+                             struct arena *a)
 {
     struct text t = {0};
 
     for (int i = 0; i < c->cases; i++)
-        if (c->of[i].verdict == CLAIM_HOLDS && c->of[i].when)
+        if (c->of[i].verdict == v && c->of[i].when)
             text_format(&t, "%s%s", t.n ? "; " : "", c->of[i].when);
     return t.n ? text_keep(&t, a) : NULL;
 }
@@ -122,9 +122,11 @@ static enum claim_verdict verdict_of(const struct claim *c)
 
     if (c->kind == CLAIM_UNTESTABLE || count(c, CLAIM_NOT_HERE) == c->cases)
         return CLAIM_NOT_HERE;
+    if (c->universal && fails)
+        return CLAIM_FAILS;
     if (holds && fails)
         return CLAIM_ONLY_IF;
-    if (count(c, CLAIM_UNDECIDED))
+    if (holds + fails < c->cases)
         return CLAIM_UNDECIDED;
     return holds ? CLAIM_HOLDS : CLAIM_FAILS;
 }
@@ -132,7 +134,7 @@ static enum claim_verdict verdict_of(const struct claim *c)
 void claim_settle(struct claim *c, struct arena *a)
 {
     c->verdict = verdict_of(c);
-    c->when = conditions(c, a);
+    c->when = claim_conditions(c, CLAIM_HOLDS, a);
 }
 
 static int judge(struct claims *c, struct claim *claim,

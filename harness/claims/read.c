@@ -161,7 +161,19 @@ static int read_metric(struct reading *r, const struct node *n)
 
 static int read_experiment(struct reading *r, const struct node *n)
 {
-    return read_text(r, n, &r->of->rows.experiment);
+    int many = n->kind == NODE_LIST;
+    const char **name = arena_zero(
+        r->to->memory, ((size_t)tree_count(n) + 2) * sizeof *name);
+
+    r->of->rows.experiment = name;
+    if (many && !n->child)
+        return wrong(r, n, "'%s' is empty", n->key);
+    for (const struct node *c = many ? n->child : n; c; c = c->next) {
+        PASS(read_text(r, c, name++));
+        if (!many)
+            break;
+    }
+    return OK;
 }
 
 static int read_margin(struct reading *r, const struct node *n)
@@ -334,6 +346,15 @@ static int read_reason(struct reading *r, const struct node *n)
     return read_text(r, n, &r->claim->reason);
 }
 
+static int read_universal(struct reading *r, const struct node *n)
+{
+    PASS(want(r, n, NODE_TEXT, "universal: true"));
+    r->claim->universal = !strcmp(n->text, "true");
+    return r->claim->universal || !strcmp(n->text, "false")
+               ? OK
+               : wrong(r, n, "universal: %s: expected true or false", n->text);
+}
+
 static int read_check(struct reading *r, const struct node *n)
 {
     PASS(want(r, n, NODE_TEXT, "check: projection"));
@@ -346,6 +367,7 @@ static const struct part claim_parts[] = {
     {"source", ANY, read_source},
     {"text", ANY, read_said},
     {"kind", ANY, is_read},
+    {"universal", ANY, read_universal},
     {"check", COMPUTED, is_read},
     {"reason", UNTESTABLE, read_reason},
     {"reasoning", ANY, read_reasoning},

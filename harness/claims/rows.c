@@ -56,11 +56,11 @@ static int check_row(const struct experiment *e, const char *row)
                          row);
 }
 
-static int check_experiment(const struct claim_rows *r)
+static int check_experiment(const struct claim_rows *r, const char *name)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
 
-    PASS(experiment_read(&e, r->experiment));
+    PASS(experiment_read(&e, name));
     if (names_index(e->axis[AXIS_TASK].value, r->task) < 0)
         return err_set(ERR_USAGE, "experiment %s has no task %s", e->name,
                        r->task);
@@ -80,7 +80,9 @@ int rows_check(struct claim_rows *r)
     if (!r->better)
         return err_set(ERR_USAGE, "metric %s: neither higher nor lower values "
                        "are better", r->metric);
-    return check_experiment(r);
+    for (const char *const *name = r->experiment; *name; name++)
+        PASS(check_experiment(r, *name));
+    return OK;
 }
 
 void rows_expect(struct claim_expect *out, const struct claim_rows *r,

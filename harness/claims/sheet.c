@@ -3,6 +3,7 @@
  * (the conditions it holds under), "why", "measured": [{"case", "measure",
  * "value", "error", "low", "high", "expected", "verdict"}], "published",
  * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
+ * "universal" (1: one case that fails refutes it),
  * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
  * "published", "needs", "synthetic", "command", "measures" (so many of
  * "measured", in their order)}]}], "counts": {verdict: claims}}; null where
@@ -85,9 +86,18 @@ static const struct claim_case *first_with(const struct claim *c,
     return NULL;
 }
 
-static const char *why(const struct claim *c)
+/* The first case that makes the verdict what it is; NULL: none does. */
+static const struct claim_case *decisive(const struct claim *c)
 {
     const struct claim_case *of = first_with(c, c->verdict);
+
+    return of || c->verdict != CLAIM_UNDECIDED ? of
+                                               : first_with(c, CLAIM_NOT_HERE);
+}
+
+static const char *why(const struct claim *c)
+{
+    const struct claim_case *of = decisive(c);
 
     return c->kind == CLAIM_UNTESTABLE   ? c->reason
            : !of || c->verdict == CLAIM_HOLDS ? ""
@@ -115,15 +125,17 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
     const char *word = claim_verdicts[c->verdict];
     const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
+    const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
     if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
         return arena_format(a, "holds in these cases only: %s%s", c->when, of);
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
-        return arena_format(a, "%s (%s)%s%s%s", word, why(c),
+        return arena_format(a, "%s (%s)%s%s%s%s%s", word, why(c),
                             c->when ? "; holds if " : "",
-                            c->when ? c->when : "", of);
+                            c->when ? c->when : "", fails ? "; fails if " : "",
+                            fails ? fails : "", of);
     return arena_format(a, "%s%s", word, of);
 }
 
@@ -147,25 +159,28 @@ static const char *figure(const struct claim *c, const struct claim_measured *m,
                : claim_measured_text(c, m, 0, a);
 }
 
-/* " Measured: bleu 23.9." or " Fails, for example, if CONDITION: bleu 23.9." */
+/* " Measured: bleu 23.89 (claimed 27.27)." or " Case "QR" holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
     static const char *const word[] = {
-        [CLAIM_HOLDS] = "Holds", [CLAIM_FAILS] = "Fails",
-        [CLAIM_UNDECIDED] = "Undecided", [CLAIM_NOT_HERE] = "Not tested"};
+        [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "fails",
+        [CLAIM_UNDECIDED] = "is undecided", [CLAIM_NOT_HERE] = "is not tested"};
     int n = 0;
 
     for (int i = 0; of && i < of->measures; i++) {
         const struct claim_measured *m = &of->measured[i];
+        const struct claim_expect *e = expect_of(of, m->measure);
 
         if (!is_expected(of, m->measure))
             continue;
         if (!n++ && of->when && c->cases > 1)
-            text_format(t, " %s if %s: ", word[of->verdict], of->when);
+            text_format(t, " Case \"%s\" %s: ", of->when, word[of->verdict]);
         else
             text_put(t, n == 1 ? " Measured: " : ", ");
         text_put(t, figure(c, m, a));
+        if (e && e->text)
+            text_format(t, " (claimed %s)", e->text);
     }
     if (n && c->kind == CLAIM_TRAINED && of->rows.a)
         text_format(t, ", %s minus %s", of->rows.a, of->rows.b);
@@ -176,7 +191,7 @@ static void add_case(struct text *t, const struct claim *c,
 /* The command of the first case that has one. */
 static const char *command_of(const struct claim *c)
 {
-    const struct claim_case *of = first_with(c, c->verdict);
+    const struct claim_case *of = decisive(c);
 
     return of ? of->command : c->cases ? c->of[0].command : NULL;
 }
@@ -291,13 +306,13 @@ static const char *published_of(const struct claim *c)
 static json_t *claim_json(const struct claim *c)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:s?, "
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:b, s:s?, "
         "s:s?, s:s?}", "id", c->id, "section", c->section, "source", c->source,
         "text", c->text, "kind", claim_kinds[c->kind], "verdict",
         claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
         "published", published_of(c), "needs", needs_json(c), "synthetic",
-        claim_synthetic(c), "command", command_of(c), "reasoning",
-        c->reasoning, "formula", c->formula);
+        claim_synthetic(c), "universal", c->universal, "command",
+        command_of(c), "reasoning", c->reasoning, "formula", c->formula);
 }
 
 static json_t *case_json(const struct claim_case *of)

@@ -4,9 +4,11 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/claims/rows.h"
+#include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/measured.h"
@@ -70,13 +72,25 @@ static int is_done(const struct report *in, const struct claim_rows *r,
     return 0;
 }
 
+/* Returns true if the store is of an experiment that the case names. */
+static int is_named(const struct report *in, const struct claim_rows *r,
+                    struct arena *a)
+{
+    for (const char *const *e = r->experiment; *e; e++)
+        if (!strcmp(experiment_name(*e, a), in->name))
+            return 1;
+    return 0;
+}
+
 /* The first that has the rows; of real text, if one has. */
 static const struct report *store_of(int *synthetic, const struct claims_by *by,
-                                     const struct claim_rows *r)
+                                     const struct claim_rows *r,
+                                     struct arena *a)
 {
     for (*synthetic = 0; *synthetic < 2; ++*synthetic)
         for (int i = 0; i < by->reports; i++)
-            if (is_done(by->report[i], r, r->a, *synthetic) &&
+            if (is_named(by->report[i], r, a) &&
+                is_done(by->report[i], r, r->a, *synthetic) &&
                 is_done(by->report[i], r, r->b, *synthetic))
                 return by->report[i];
     return NULL;
@@ -87,12 +101,13 @@ static void lacks(struct claim_case *of, struct arena *a)
     const struct claim_rows *r = &of->rows;
 
     of->verdict = CLAIM_NOT_HERE;
-    of->why = arena_format(a, "no store has %s and %s on %s", r->a, r->b,
-                           r->task);
+    OWNED(free) char *all = names_list(r->experiment);
+    of->why = arena_format(a, "no store of %s has %s and %s on %s", all, r->a,
+                           r->b, r->task);
     if (r->steps)
         of->why = arena_format(a, "%s after %lld steps", of->why, r->steps);
-    OWNED(free) char *experiment = text_quoted(r->experiment);
-    of->command = arena_format(a, file_exists(r->experiment)
+    OWNED(free) char *experiment = text_quoted(r->experiment[0]);
+    of->command = arena_format(a, file_exists(r->experiment[0])
                                       ? "synthbench run %s"
                                       : "synthbench run experiments/%s.yaml",
                                experiment);
@@ -108,7 +123,8 @@ static void find_trials(struct trials *t, const struct claims *c,
 
             if (c->claim[i].kind != CLAIM_TRAINED)
                 continue;
-            if (!(in = store_of(&of->synthetic, by, &of->rows))) {
+            if (!(in = store_of(&of->synthetic, by, &of->rows,
+                                c->memory))) {
                 of->synthetic = 0;
                 lacks(of, c->memory);
                 continue;
@@ -118,19 +134,15 @@ static void find_trials(struct trials *t, const struct claims *c,
         }
 }
 
-/* Of the family: what can be compared at all. */
-static int is_test(const struct trial *t)
-{
-    return !report_uncompared(t->in, t->of->rows.task);
-}
-
-static size_t family(const struct trials *t)
+/* All trained cases of the file. */
+static size_t family(const struct claims *c)
 {
     size_t m = 0;
 
-    for (int i = 0; i < t->n; i++)
-        m += (size_t)is_test(&t->trial[i]);
-    return m ? m : 1;
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].kind == CLAIM_TRAINED)
+            m += (size_t)c->claim[i].cases;
+    return m;
 }
 
 /* ---- what they say ---- */
@@ -203,7 +215,7 @@ static enum claim_verdict of_better(const struct trial *t)
     double margin = t->of->rows.margin;
     int told = t->seen.verdict.sign != 0;
 
-    if (told && d.value > 0 && d.value >= margin)
+    if (told && d.between.low > margin)
         return CLAIM_HOLDS;
     return (told && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
                                                             : CLAIM_UNDECIDED;
@@ -288,13 +300,12 @@ static int is_first(const struct trials *t, int i)
 /* ---- what is said of it ---- */
 
 /* What has to be told for a verdict, if the difference that was seen is true:
- * its sign, or, of what may be as good, the side of -margin that it is on. */
+ * the side of the margin that it is on. */
 static double to_tell(const struct trial *t)
 {
     double seen = advantage(t).value, margin = t->of->rows.margin;
 
-    return t->of->rows.as_good ? fabs(seen + margin)
-                               : fmax(margin, fabs(seen));
+    return fabs(t->of->rows.as_good ? seen + margin : seen - margin);
 }
 
 /* "needs 3 more seeds, 95 % interval 1 to 40"; and how many test examples
@@ -404,7 +415,7 @@ int trained_judge(struct claims *c, const struct claims_by *by)
 
     PASS(published_open(&t.published));
     find_trials(&t, c, by);
-    size_t m = family(&t);
+    size_t m = family(c);
     for (int i = 0; i < t.n; i++)
         if (is_first(&t, i))
             PASS(judge_task(&t, i, m));

@@ -24,8 +24,8 @@ struct given {
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_texts, OPT_AT(store),
      .doc = "Results folder for claims about trained models; each claim uses "
-            "the first store that can decide it (default: results/EXPERIMENT "
-            "of each claim)"},
+            "the first store of its experiments that has its rows (default: "
+            "results/EXPERIMENT of each claim)"},
     {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
      .doc = "Only claims of this kind: computed, published, trained, "
             "untestable"},
@@ -106,26 +106,31 @@ static int open_usual(struct stores *s, const char *experiment)
                                                      : open_store(s, store);
 }
 
-static int count_cases(const struct claims *c)
+/* How many names of experiments the claims have. */
+static int count_experiments(const struct claims *c)
 {
     int n = 0;
 
     for (int i = 0; i < c->n; i++)
-        n += c->claim[i].cases;
+        for (int k = 0; k < c->claim[i].cases; k++)
+            for (const char *const *e = c->claim[i].of[k].rows.experiment;
+                 e && *e; e++)
+                n++;
     return n;
 }
 
 static int open_stores(struct stores *s, const struct claims *c,
                        const struct given *g)
 {
-    s->report = calloc((size_t)(g->store.n + count_cases(c)) + 1,
+    s->report = calloc((size_t)(g->store.n + count_experiments(c)) + 1,
                        sizeof *s->report);
     for (int i = 0; i < g->store.n; i++)
         PASS(open_store(s, g->store.of[i]));
     for (int i = 0; !g->store.n && i < c->n; i++)
         for (int k = 0; k < c->claim[i].cases; k++)
-            if (c->claim[i].kind == CLAIM_TRAINED)
-                PASS(open_usual(s, c->claim[i].of[k].rows.experiment));
+            for (const char *const *e = c->claim[i].of[k].rows.experiment;
+                 e && *e; e++)
+                PASS(open_usual(s, *e));
     return OK;
 }
 

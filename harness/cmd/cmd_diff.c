@@ -211,7 +211,7 @@ const struct command command_diff = {
     .summary = "List what is better or worse in one store than in another",
     .args = "STORE STORE",
     .doc = "Compares the second store with the first by the rules of "
-           "`compare`. A positive difference means that the second is better "
-           "or larger, as the word after it says. Exit code 1 if they differ.",
+           "`compare`. A difference is the second less the first; a word "
+           "after it says which is better. Exit code 1 if they differ.",
     .formats = format_names,
     COMMAND_RUNS(2, 2)};

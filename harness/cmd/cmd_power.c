@@ -224,9 +224,9 @@ static void put_notes(struct telling *t)
     put_left(t);
     sheet_put(s, PART_ITEM, "sd over seeds: of the difference. Error of "
                             "examples: due to the test examples, so more "
-                            "seeds do not reduce it; `<` if it is not "
-                            "detected and below this; `-` if the metric is not "
-                            "computed per example");
+                            "seeds do not reduce it; `<X` if none was "
+                            "detected and it is below X; `-` if the metric is "
+                            "not computed per example");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);
 

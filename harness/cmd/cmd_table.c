@@ -164,7 +164,8 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
         return err_set(ERR_USAGE, "-S: table %s shows stored results; only "
                                   "table 1 is computed for any shape", name);
     if (g->from && g->store)
-        return err_set(ERR_USAGE, "table %s: one of --store and --from", name);
+        return err_set(ERR_USAGE, "table %s: --store and --from cannot be "
+                                  "combined", name);
     if (g->from)
         return table_again(out, t ? t : &mine, g->from, more(g));
     if (!g->store && t)

@@ -40,10 +40,8 @@ void expected_put(struct sheet *s, const struct plan *p)
                                          "determine operations and time, and "
                                          "tokens per step; memory is "
                                          "estimated for the longest example. "
-                                         "The last columns are the operations "
-                                         "in per cent of those of the longest "
-                                         "example, and where the means come "
-                                         "from:");
+                                         "`operations` is in per cent of the "
+                                         "operations for the longest example:");
             g = sheet_listing(s, "<>>>><", head);
         }
         row(g, c);

@@ -63,7 +63,7 @@ static void put_layers(struct sheet *s, const struct table1 *t)
                                  "parameters, or operations, than dot "
                                  "products. Factorized dense needs a c = N, "
                                  "so its bound is the first prime N for which "
-                                 "it has not.",
+                                 "it does not have fewer.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 

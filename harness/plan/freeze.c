@@ -48,37 +48,40 @@ static const char *label(const struct frozen_cell *c, struct arena *a)
 
 enum { NAMED = 3 }; /* keys in a message */
 
-/* "steps: 10, stored: 700" of two configurations with the same label. */
+/* "10", or "the default": a configuration omits settings that have theirs. */
+static const char *value(const json_t *config, const char *key,
+                         struct arena *a)
+{
+    OWNED(free) char *text = json_dumps(json_object_get(config, key),
+                                        JSON_ENCODE_ANY |
+                                            JSON_REAL_PRECISION(6));
+
+    return text ? arena_text(a, text) : "the default";
+}
+
+/* Returns "steps: 10, stored: 700" for two configurations with one label. */
 static const char *differences(const char *mine, const char *theirs,
                                struct arena *a)
 {
     OWNED(json_decref) json_t *x = json_loads(mine, 0, NULL);
     OWNED(json_decref) json_t *y = json_loads(theirs, 0, NULL);
-    json_t *v;
+    OWNED(json_decref) json_t *keys = json_copy(x);
     struct text out = {0};
     const char *key;
+    json_t *v;
     int n = 0;
 
-    json_object_foreach(x, key, v) {
-        json_t *w = json_object_get(y, key);
-
-        if (w && json_equal(v, w))
-            continue;
-        if (n++ >= NAMED)
-            continue;
-        OWNED(free) char *here = json_dumps(v, JSON_ENCODE_ANY |
-                                               JSON_REAL_PRECISION(6));
-        OWNED(free) char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
-                                            JSON_REAL_PRECISION(6))
-                        : str_copy("not set");
-
-        text_format(&out, "%s%s: %s, stored: %s", n > 1 ? "; " : "", key, here,
-                    there);
-    }
+    json_object_update_missing(keys, y);
+    json_object_foreach(keys, key, v)
+        if (!json_equal(json_object_get(x, key), json_object_get(y, key)) &&
+            n++ < NAMED)
+            text_format(&out, "%s%s: %s, stored: %s", n > 1 ? "; " : "", key,
+                        value(x, key, a), value(y, key, a));
     if (n > NAMED)
         text_put(&out, "; ...");
     if (!n)
-        text_put(&out, "made by another version of synthbench");
+        text_put(&out, "its settings are equal, but an earlier version of "
+                       "synthbench computed it differently");
     return text_keep(&out, a);
 }
 

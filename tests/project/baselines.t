@@ -39,7 +39,7 @@ sb table 1 --from "$one"
 ok 'a table that is counted' exits 2 \
     '--from: table 1 is computed, not measured: `synthbench table 1`'
 sb table 2 --from "$one" --store results
-ok 'a file and a store' exits 2 'one of --store and --from'
+ok 'a file and a store' exits 2 'cannot be combined'
 
 # many LIST N: so many copies of its first entry.
 many() {
