@@ -195,6 +195,7 @@ const struct command baseline_show = {
     .name = "show",
     .summary = "Show the contents of a baseline",
     .args = "NAME",
+    .doc = "start: losses of the first steps; weights, data, results: digests.",
     .formats = command_text_json,
     .options = options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = show};

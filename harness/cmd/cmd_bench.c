@@ -174,7 +174,8 @@ static int put_products(struct sheet *s, const struct config *c,
                         const struct mix *mix)
 {
     static const char *const head[] = {"product", "calls", "ms per step",
-                                       "GFLOP/s", "alone", "of alone", NULL};
+                                       "GFLOP/s", "GFLOP/s alone",
+                                       "in % of alone", NULL};
     OWNED(free) struct product *p = NULL;
     struct grid *g = sheet_listing(s, "<>>>>>", head);
     json_t *all = json_array();

@@ -42,8 +42,8 @@ static const struct opt options[] = {
             "(default: the spread of the baseline's seeds; without seeds a "
             "quarter of the interval over test examples)"},
     {"--exact", 0, NULL, opt_flag, OPT_AT(exact),
-     .doc = "Treat any changed bit as a regression, whatever the metrics "
-            "say; an intended change updates the baseline"},
+     .doc = "Treat any changed bit as a regression, whatever the metrics say; "
+            "if a change is intended, save the baseline again"},
     {"--cost", 0, NULL, opt_flag, OPT_AT(cost),
      .doc = "Also compare time and memory with the baseline's records from "
             "the same machine"},
@@ -242,7 +242,7 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         if (tell_why(j, name, why) || c->refused)
             continue;
         judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
-                  arena_format(j->memory, "not in the baseline; it is %s",
+                  arena_format(j->memory, "not in the baseline either: %s",
                                           why));
         j->count[JUDGE_MISSING]++;
     }

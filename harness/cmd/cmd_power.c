@@ -227,6 +227,9 @@ static void put_notes(struct telling *t)
                             "seeds do not reduce it; `<X` if none was "
                             "detected and it is below X; `-` if the metric is "
                             "not computed per example");
+    sheet_put(s, PART_ITEM, "seeds needed: in total. `or N test examples`: "
+                            "with the seeds that are there, N test examples "
+                            "would do too");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);
 

@@ -155,7 +155,7 @@ const struct command command_rehearse = {
            "run; then it is evaluated. Prints seconds per step, measured and "
            "planned memory (also for the experiment's own batch) and the size "
            "of the checkpoint. Cells go to --store (default: "
-           "results/EXPERIMENT" REHEARSAL ". Exit code 8: text of a family is "
-           "missing; 1: another failure.",
+           "results/EXPERIMENT" REHEARSAL "). Exit code 8: the text of a task "
+           "is missing; 1: another failure.",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -51,7 +51,8 @@ static const struct opt options[] = {
     {"--paired-bootstrap", 0, NULL, opt_flag, OPT_AT(bootstrap),
      .doc = "Compare every further --hyp with the first by paired bootstrap"},
     {"--paired-ar", 0, NULL, opt_flag, OPT_AT(ar),
-     .doc = "Compare them by approximate randomization"},
+     .doc = "Compare every further --hyp with the first by approximate "
+            "randomization"},
     {"--resamples", 0, "N", opt_count, OPT_AT(resamples),
      .doc = "Number of resamples (default: 1000, or 10000 with --paired-ar)",
      .most = 1000000},

@@ -300,7 +300,8 @@ struct sheet *table1_sheet(const struct table1 *t)
     for (int i = 0; i < TABLE1_COLUMNS; i++)
         put_column(s, &t->column[i]);
     sheet_put(s, PART_HEADING, "Signatures");
-    sheet_put(s, PART_CODE, "every row: %s", unsigned_rows);
+    sheet_put(s, PART_CODE, "no row has a signature: %s",
+              unsigned_rows + strlen("none: "));
     s->object = object_of(t);
     s->records = records_of(t);
     places_below(s, t->published, "1");

@@ -126,8 +126,8 @@ int target_open(struct plan **out, const char *arg, const char *store)
         store = copy;
     }
     if (!store)
-        return err_set(ERR_USAGE, "%s: the store is missing: use STORE#CELL, "
-                                  "or --store DIR", arg);
+        return err_set(ERR_USAGE, "%s: expected a cell: use STORE#CELL, or "
+                                  "CELL with --store DIR", arg);
     PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
     PASS(find(p, wanted, target_group(arg)));
     PASS(plan_look(p));

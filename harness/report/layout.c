@@ -270,9 +270,11 @@ static void put_metrics(const struct measured *s, struct sheet *to)
             }
 }
 
+#define UNSIGNED "none: " /* and the reason (report/sign.c) */
+
 static int is_signed(const struct measured_row *row)
 {
-    return strncmp(row->signature, "none: ", 6) != 0;
+    return strncmp(row->signature, UNSIGNED, strlen(UNSIGNED)) != 0;
 }
 
 /* The rows that have none for the reason of row i, if it is the first. */
@@ -288,7 +290,8 @@ static void put_unsigned(const struct measured *s, struct sheet *to, int i)
             return;
         text_format(&rows, "%s%s", rows.n ? ", " : "", s->row[k].title);
     }
-    sheet_put(to, PART_ITEM, "%s: %s", why, rows.s);
+    sheet_put(to, PART_ITEM, "no signature (%s): %s", why + strlen(UNSIGNED),
+              rows.s);
 }
 
 static void put_signatures(const struct measured *s, struct sheet *to)

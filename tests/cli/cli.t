@@ -363,7 +363,7 @@ ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
 sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"
 ok 'nor is a cell with a variant' exits 2 'all seeds of a variant'
 sb compare vanilla/lm1b/1 vanilla/lm1b/1
-ok 'nor one of which nobody knows the store' exits 2 'the store is missing: use STORE#CELL'
+ok 'nor one of which nobody knows the store' exits 2 'expected a cell: use STORE#CELL'
 sb run "$x" --store "$work/wild" -E 'task==lm1b' -S schedule.name=constant \
     -S schedule.scale=50
 ok 'perplexities beyond all numbers have failed' exits 1 \

@@ -40,8 +40,8 @@ done
 ok 'two variants trained on all, a third on one' test 3 = "$(
     cat "$work/text.2" | wc -l)"
 sb table 2 --store "$s"
-ok 'the row without numbers says why' says '^  none: not run: Fixed Random, '
-ok '... the one without a model, too' says '^  none: no model: Unigram model'
+ok 'the row without numbers says why' says '^  no signature (not run): Fixed Random, '
+ok '... the one without a model, too' says '^  no signature (no model): Unigram model'
 sb table 2 --store "$s" --json
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     print map { "$_\n" } grep { /^SB/ } map { $_->{signature} }
@@ -63,7 +63,7 @@ ok 'what is counted says so' perl -ne '
     $bad ||= $. > 1 && !/,none: computed/; END { exit($bad || $. < 20) }' \
     "$work/out"
 sb table 1
-ok '... as text' says 'every row: none: computed from the model definitions'
+ok '... as text' says 'no row has a signature: computed from the model definitions'
 
 # ---- each field ----
 one=$(grep 'v:vanilla' "$work/text.2")
