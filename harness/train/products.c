@@ -25,12 +25,12 @@ static struct product *find(const struct gemm *s, int bias)
     for (int i = 0; i < noted.n; i++)
         if (noted.of[i].bias == bias && gemm_same(&noted.of[i].shape, s))
             return &noted.of[i];
-    double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
+    struct gemm shape = *s;
 
+    shape.length = NULL; /* a batch of the bench has no padding */
     ARRAY_ROOM(noted.of, noted.n, noted.room);
     noted.of[noted.n] = (struct product){
-        .shape = *s, .bias = bias,
-        .flops = 2.0 * s->m * s->n * s->k * outer * inner};
+        .shape = shape, .bias = bias, .flops = gemm_flops(&shape)};
     return &noted.of[noted.n++];
 }
 
@@ -60,7 +60,9 @@ static double alone(const struct backend *be, const struct product *p)
 {
     struct gemm_spans n = gemm_spans(&p->shape);
     OWNED(free) real *a = operand(n.a), *b = operand(n.b), *c = operand(n.c);
-    OWNED(free) real *bias = operand((size_t)p->shape.n);
+    size_t outer = p->shape.outer ? (size_t)p->shape.outer : 1;
+    OWNED(free) real *bias = operand((outer - 1) * p->shape.step_bias +
+                                     (size_t)p->shape.n);
     double best = INFINITY;
 
     for (int r = 0; r < ROUNDS; r++) {

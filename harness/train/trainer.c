@@ -290,13 +290,16 @@ static void update(struct trainer *t, uint64_t step)
 
 void trainer_ready(const struct trainer *t)
 {
-    enum { CHUNK = 1 << 14 };
     const real *x = t->params.flat;
-    size_t n = t->low ? t->params.learned : 0;
+    size_t n = t->low ? t->params.learned : 0, threads = (size_t)t->threads;
 
     #pragma omp parallel for num_threads(t->threads)
-    for (size_t at = 0; at < n; at += CHUNK)
-        t->be->lower(n - at < CHUNK ? n - at : CHUNK, x + at, t->low + at);
+    for (size_t i = 0; i < threads; i++) {
+        size_t at = n * i / threads, end = n * (i + 1) / threads;
+
+        if (end > at)
+            t->be->lower(end - at, x + at, t->low + at);
+    }
     for (int i = 0; i < t->threads; i++)
         t->tape[i]->weights = (struct lowered){x, n, t->low};
 }

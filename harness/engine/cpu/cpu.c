@@ -20,12 +20,13 @@ static void zero(void *p, size_t n) { memset(p, 0, n); }
 
 #define BUFFERS \
     .thread_begin = thread_begin, \
+    .adam_values = 1 << 14, \
     .memory = &arena_host, \
     .put = copy, \
     .copy = copy, \
     .zero = zero
 
-#define KERNEL(name, class, ...) .name = cpu_##name,
+#define KERNEL(name, class, work, ...) .name = cpu_##name,
 
 const struct backend backend_cpu = {
     .name = "cpu",
@@ -33,7 +34,7 @@ const struct backend backend_cpu = {
 #include "harness/engine/op_list.h"
 };
 
-#define KERNEL(name, class, ...) .name = cpu_##name,
+#define KERNEL(name, class, work, ...) .name = cpu_##name,
 #define cpu_gemm cpu_gemm_bf16 /* all that differs */
 
 const struct backend backend_bf16 = {
