@@ -152,6 +152,7 @@ struct adam {
 
 struct backend {
     const char *name;
+    int dry;                           /* computes nothing: no value is made */
     void (*thread_begin)(void);        /* once in each thread that computes */
 
     size_t loss_rows;                  /* of one block of vocab_loss; 0: as
@@ -197,7 +198,11 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 
 #define PRECISIONS(X) X(PRECISION_FP32, "fp32") X(PRECISION_BF16, "bf16")
 enum precision { PRECISIONS(NAMES_VALUE) };
-const struct backend *backend_of(enum precision p);
+
+/* Opens the backend of this precision; its buffers belong to the process that
+ * called this, so a runner leaves it to its workers.  Returns OK, or an error
+ * whose message says what is missing. */
+int backend_of(const struct backend **out, enum precision p);
 
 /* Zeros, which cost no memory until they are touched where that can be. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);

@@ -37,7 +37,8 @@ static void get(void *host, const void *buffer, size_t n)
 #include "harness/engine/op_list.h"
 
 #define NOTHING                                                               \
-    .name = "dry", .thread_begin = thread_begin, .adam_values = 1 << 14,      \
+    .name = "dry", .dry = 1, .thread_begin = thread_begin,                    \
+    .adam_values = 1 << 14,                                                   \
     .memory = &nowhere,                                                       \
     .put = copy, .get = get, .copy = copy, .zero = zero
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/clock.h"
+#include "harness/base/err.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,18 +87,18 @@ static int by_time(const void *a, const void *b)
     return (d > 0) - (d < 0);
 }
 
-void products_time(struct product **out, int *n, const struct config *c,
-                   const struct mix *mix, const struct task *task)
+int products_time(struct product **out, int *n, const struct config *c,
+                  const struct mix *mix, const struct task *task)
 {
+    OWNED(bencher_close) struct bencher *b = NULL;
     struct config single = *c;
     double seconds[STEPS];
 
     single.threads = 1;
-    noted.inner = backend_of(c->precision);
+    PASS(backend_of(&noted.inner, c->precision));
     noted.outer = *noted.inner;
     noted.outer.gemm = note;
-    OWNED(bencher_close) struct bencher *b =
-        bencher_open(&single, mix, task, &noted.outer);
+    PASS(bencher_open(&b, &single, mix, task, &noted.outer));
     noted.n = 0; /* what was seen was to get warm */
     bencher_steps(b, seconds, STEPS);
     for (int i = 0; i < noted.n; i++) {
@@ -113,6 +114,7 @@ void products_time(struct product **out, int *n, const struct config *c,
     noted.of = NULL;
     noted.n = 0;
     noted.room = 0;
+    return OK;
 }
 
 const char *product_name(const struct product *p, char out[96])

@@ -18,11 +18,13 @@ static void share_out(struct trainer *t, struct ranks *r)
     t->relay = relay_new(&t->share, t->grad, add_own, t, a);
 }
 
-void trainer_open(struct trainer *t, const struct config *c,
-                  const struct mix *mix, const struct backend *be)
+int trainer_open(struct trainer *t, const struct config *c,
+                 const struct mix *mix, const struct backend *be)
 {
-    *t = (struct trainer){.c = c, .be = be ? be : backend_of(c->precision),
+    *t = (struct trainer){.c = c, .be = be,
                           .schedule = schedule_find(c->schedule)};
+    if (!be)
+        PASS(backend_of(&t->be, c->precision));
     t->be->thread_begin();
     params_count(&t->plan);
     model_new(&c->model, mix, &t->plan);
@@ -44,6 +46,7 @@ void trainer_open(struct trainer *t, const struct config *c,
     for (int i = 0; i < t->threads; i++)
         t->tape[i] = tape_new(t->be);
     share_out(t, NULL);
+    return OK;
 }
 
 void trainer_close(struct trainer *t)

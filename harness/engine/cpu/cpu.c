@@ -1,5 +1,7 @@
 #include "harness/engine/cpu/cpu.h"
 
+#include "harness/base/err.h"
+
 #include <omp.h>
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -44,7 +46,8 @@ const struct backend backend_bf16 = {
 #include "harness/engine/op_list.h"
 };
 
-const struct backend *backend_of(enum precision p)
+int backend_of(const struct backend **out, enum precision p)
 {
-    return p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
+    *out = p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
+    return OK;
 }
