@@ -54,8 +54,8 @@ struct profile { /* seconds a step, summed over threads */
 int bench_profile(struct profile *out, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
-/* Calls, bytes and FLOPs of each kernel in one step with one thread, as a device
- * with its own memory would make them.  Nothing is computed. */
+/* Calls, bytes and FLOPs of each kernel in one step with one thread, as a
+ * device with its own memory would make them.  Nothing is computed. */
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 

@@ -15,8 +15,8 @@ struct product {
 };
 
 /* Of the model's own products; those inside attention are its kernels'.  One
- * thread; the one that takes longest comes first.  The caller frees *out.  Fails
- * if the backend of c->precision cannot be opened. */
+ * thread; the one that takes longest comes first.  The caller frees *out.
+ * Fails if the backend of c->precision cannot be opened. */
 int products_time(struct product **out, int *n, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
