@@ -10,7 +10,7 @@
  * shapes, and arrays of int (ids, lengths, rows, targets), are the host's and
  * valid during the call only; a kernel that runs later copies them.
  *
- * A kernel without `work` may use memory of its own.  Where a kernel sums, the
+ * A kernel may use memory of its own beside `work`.  Where a kernel sums, the
  * order of the sum is the backend's, fixed for a shape; backend_cpu's is given
  * by stored results.
  */
