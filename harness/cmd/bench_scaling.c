@@ -94,19 +94,20 @@ static double break_even(const struct config *c, const struct mix *mix,
 }
 
 /* The least of the repeats: noise only ever adds. */
-static void measure_point(struct timed *m, int v, int p,
-                          const struct config *c, const struct mix *mix,
-                          const struct bench_choice *how)
+static int measure_point(struct timed *m, int v, int p,
+                         const struct config *c, const struct mix *mix,
+                         const struct bench_choice *how)
 {
     struct bench b;
 
-    bench_step(&b, c, mix, NULL, how->repeat);
+    PASS(bench_step(&b, c, mix, NULL, how->repeat));
     m->plot.series[v].y[p] = 1e3 * b.step.least;
     m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
     m->doubt[v][p] = log(b.step.median / b.step.least);
     m->flops[v][p] = b.cost.flops_per_step;
     if (p == 0 || !(b.step.width <= m->spread[v]))
         m->spread[v] = b.step.width;
+    return OK;
 }
 
 static void fit(struct timed *m, int v)
@@ -144,7 +145,7 @@ static int measure(struct timed *m, const struct bench_axis *a,
         s->name = variants[v];
         for (int p = 0; p < m->plot.points; p++) {
             PASS(configure(&c, &mix, a, b, v, m->plot.x[p]));
-            measure_point(m, v, p, &c, &mix, b);
+            PASS(measure_point(m, v, p, &c, &mix, b));
         }
         fit(m, v);
         PASS(configure(&c, &dot, a, b, 0, m->plot.x[0]));

@@ -18,7 +18,7 @@
 struct given {
     struct bench_choice bench;
     const char *config, *scaling, *format, *output; /* or NULL */
-    int         peak, paced, products;
+    int         peak, paced, products, count;
 };
 
 static const struct opt options[] = {
@@ -51,6 +51,9 @@ static const struct opt options[] = {
     {"--products", 0, NULL, opt_flag, OPT_AT(products),
      .doc = "Time each matrix product of a step, in the step and alone, "
             "with one thread"},
+    {"--count", 0, NULL, opt_flag, OPT_AT(count),
+     .doc = "Count calls, bytes and FLOPs of a step by kernel, without "
+            "computing it"},
     {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
      .doc = "Measure how the cost of a step grows with length, width or "
             "threads"},
@@ -161,8 +164,8 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     struct bench b;
 
     PASS(task_find(&task, c->task));
-    bench_step(&b, c, mix, task, repeat);
-    bench_profile(&p, c, mix, task);
+    PASS(bench_step(&b, c, mix, task, repeat));
+    PASS(bench_profile(&p, c, mix, task));
     double peak = bench_flops(c->threads, c->precision);
     put_step(s, c, &b, peak);
     put_profile(s, &p);
@@ -184,7 +187,7 @@ static int put_products(struct sheet *s, const struct config *c,
     int n;
 
     PASS(task_find(&task, c->task));
-    products_time(&p, &n, c, mix, task);
+    PASS(products_time(&p, &n, c, mix, task));
     for (int i = 0; i < n; i++) {
         double ms = 1e3 * p[i].seconds * p[i].calls;
 
@@ -203,6 +206,44 @@ static int put_products(struct sheet *s, const struct config *c,
     return OK;
 }
 
+static void put_counted(struct grid *g, json_t *all, const struct counted *k)
+{
+    json_t *row = json_pack("{s:s, s:I, s:f, s:f}", "kernel", k->name, "calls",
+                            (json_int_t)k->calls, "bytes", k->bytes, "flops",
+                            k->flops);
+
+    if (!k->calls) {
+        json_decref(row);
+        return;
+    }
+    grid_add(g, "%s\t%.0f\t%.3f\t%.3f", k->name, k->calls, k->bytes / 1e9,
+             k->flops / 1e9);
+    json_array_append_new(all, row);
+}
+
+static int put_count(struct sheet *s, const struct config *c,
+                     const struct mix *mix)
+{
+    static const char *const head[] = {"kernel", "calls", "GB", "GFLOP", NULL};
+    struct grid *g = sheet_listing(s, "<>>>", head);
+    struct counted of[COUNTED], sum = {.name = "all"};
+    json_t *all = json_array();
+    const struct task *task;
+
+    PASS(task_find(&task, c->task));
+    PASS(bench_count(of, c, mix, task));
+    for (int i = 0; i < COUNTED; i++) {
+        put_counted(g, all, &of[i]);
+        sum.calls += of[i].calls;
+        sum.bytes += of[i].bytes;
+        sum.flops += of[i].flops;
+    }
+    put_counted(g, all, &sum);
+    s->object = json_pack("{s:s, s:i, s:o}", "variant", c->variant, "shards",
+                          c->shards, "kernels", all);
+    return OK;
+}
+
 /* Takes turns with another program: so many steps a line. */
 static int answer(const struct config *c, const struct mix *mix)
 {
@@ -214,7 +255,7 @@ static int answer(const struct config *c, const struct mix *mix)
     long long n;
 
     PASS(task_find(&task, c->task));
-    b = bencher_open(c, mix, task, NULL);
+    PASS(bencher_open(&b, c, mix, task, NULL));
     while (getline(&line, &room, stdin) > 0) {
         line[strcspn(line, "\n")] = 0;
         if (str_to_int(line, &n) || n < 1 || n > BENCH_REPEAT_MAX)
@@ -231,12 +272,16 @@ static int answer(const struct config *c, const struct mix *mix)
 
 static int configure(struct config *c, struct mix *mix, const struct given *g)
 {
+    struct bench_choice how = g->bench;
+
+    if (g->count && !how.threads)
+        how.threads = 1; /* the machine does not matter */
     if (!g->config)
-        return bench_configure(c, mix, &g->bench, NULL, NULL);
+        return bench_configure(c, mix, &how, NULL, NULL);
     if (g->bench.set.n)
         return err_set(ERR_USAGE, "-S applies to --size; --config already "
                                   "holds all settings");
-    return bench_restore(c, mix, g->config, g->bench.threads);
+    return bench_restore(c, mix, g->config, how.threads);
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -259,6 +304,8 @@ static int run(const void *given, const struct arguments *args)
     s = sheet_new();
     if (g->peak)
         put_ceiling(s, c.threads);
+    else if (g->count)
+        PASS(put_count(s, &c, &mix));
     else if (g->products)
         PASS(put_products(s, &c, &mix));
     else
@@ -278,6 +325,11 @@ const struct command command_bench = {
            "and dense, fits y = a x^p to the least times, and with -o draws "
            "into that folder. A speed is marked as too noisy if fewer than 3 "
            "steps were timed, p90 - p10 is over a quarter of the median, or "
-           "the load is over 1.25 per processor.",
+           "the load is over 1.25 per processor. --count prints what a "
+           "device with its own memory would be given: calls are launches, "
+           "bytes are of operands and results, each read or written once, and "
+           "FLOPs are of products and convolutions. It allocates no tensors, "
+           "so any size is counted in a second: --count --size t5-base "
+           "--variant random -S shards=1 -S batch=128.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 0)};

@@ -109,17 +109,18 @@ static int write_times(const struct speed_row *r, const char *store,
     return cell_commit(whole);
 }
 
-static void time_row(struct speed_row *r)
+static int time_row(struct speed_row *r)
 {
     struct config c = r->cell->config;
     struct bench b;
 
     settings_expect(&c);
-    bench_step(&b, &c, &r->cell->mix, r->cell->task, STEPS);
+    PASS(bench_step(&b, &c, &r->cell->mix, r->cell->task, STEPS));
     r->step = b.step;
     r->load = b.load;
     r->params = b.cost.params;
     r->flops = b.cost.flops_per_step;
+    return OK;
 }
 
 /* Under the claim of it. */
@@ -127,7 +128,7 @@ static int measure_now(struct speed_row *r, struct store *s, const char *id)
 {
     double began = clock_seconds();
 
-    time_row(r);
+    PASS(time_row(r));
     PASS(write_times(r, store_path(s), id));
     return store_done(s, id, clock_seconds() - began);
 }

@@ -1,5 +1,16 @@
 #include "harness/engine/backend.h"
 
+#include <string.h>
+
+void backend_get(const struct backend *be, void *host, const void *buffer,
+                 size_t bytes)
+{
+    if (be->get)
+        be->get(host, buffer, bytes);
+    else
+        memcpy(host, buffer, bytes);
+}
+
 const real *backend_read(const struct backend *be, const real *buffer,
                          size_t n, struct arena *a)
 {
@@ -33,7 +44,39 @@ int gemm_same(const struct gemm *a, const struct gemm *b)
            a->step_a[0] == b->step_a[0] && a->step_a[1] == b->step_a[1] &&
            a->step_b[0] == b->step_b[0] && a->step_b[1] == b->step_b[1] &&
            a->step_c[0] == b->step_c[0] && a->step_c[1] == b->step_c[1] &&
-           a->add == b->add && a->relu == b->relu && a->alpha == b->alpha;
+           a->each == b->each && a->add == b->add && a->relu == b->relu &&
+           a->alpha == b->alpha;
+}
+
+struct gemm gemm_batch(const struct gemm *s, int i)
+{
+    static const size_t none[2] = {0, 0};
+    struct gemm one = *s;
+
+    one.outer = one.inner = one.each = 0;
+    memcpy(one.step_a, none, sizeof none);
+    memcpy(one.step_b, none, sizeof none);
+    memcpy(one.step_c, none, sizeof none);
+    one.step_bias = 0;
+    one.length = NULL;
+    one.limits = 0;
+    if (s->length)
+        *(s->limits == 'm' ? &one.m : s->limits == 'n' ? &one.n : &one.k) =
+            s->length[i];
+    return one;
+}
+
+double gemm_flops(const struct gemm *s)
+{
+    double outer = s->outer ? s->outer : 1, all = 0;
+    int inner = s->inner ? s->inner : 1, kinds = s->length ? inner : 1;
+
+    for (int i = 0; i < kinds; i++) {
+        struct gemm one = gemm_batch(s, i);
+
+        all += 2.0 * one.m * one.n * one.k;
+    }
+    return all * outer * (s->length ? 1 : inner);
 }
 
 static size_t span(const struct gemm *s, int rows, int cols, int ld,

@@ -4,10 +4,15 @@
  * caller.  A kernel runs in the calling thread and gives the same bits for the
  * same input; a row of a result never depends on the other rows.
  *
- * Arrays of reals, and the bytes of dropout, are the backend's buffers: they
- * come from an arena of its memory, and the host moves values by put, copy,
- * zero and backend_read alone.  Shapes, ids, lengths, and what a loss tells of
- * its rows are the host's; a kernel sees to them itself.
+ * Arrays of reals and doubles, the bytes of dropout and hits, and struct best
+ * are the backend's buffers: they come from an arena of its memory, and the
+ * host moves values by put, get, copy, zero and backend_read alone.  Structs of
+ * shapes, and arrays of int (ids, lengths, rows, targets), are the host's and
+ * valid during the call only; a kernel that runs later copies them.
+ *
+ * A kernel may use memory of its own beside `work`.  Where a kernel sums, the
+ * order of the sum is the backend's, fixed for a shape; backend_cpu's is given
+ * by stored results.
  */
 #pragma once
 
@@ -21,7 +26,18 @@
  * of outer x inner batches.  op(A) is (m,k), op(B) (k,n), C (m,n); ld* are the
  * leading dimensions as stored; step_*[0] and [1] the distances of the outer
  * and the inner batch, 0 to use the same operand again (A or B, not both).
- * A bias needs a batch of one and alpha 1. */
+ * A bias needs alpha 1.
+ *
+ * each: the batches are products of many tokens, and the processor makes them
+ * one by one.  Only such batches may have
+ *     - a bias (n) for each outer batch, step_bias apart, and relu;
+ *     - a C of steps 0, with `add`: the batches are added to it in order, or in
+ *       a tree;
+ *     - lengths: inner batch i has length[i] in place of m, n or k (`limits`:
+ *       'm', 'n' or 'k', which is the largest of them).  Where that is 0
+ *       nothing is added; C is set to 0 where k is 0 and it is not added to.
+ *       What lies beyond m or n of a batch's C is left as it was, and what lies
+ *       beyond k of its A and B is not read: it may be NaN. */
 struct gemm {
     int    m, n, k, ta, tb, lda, ldb, ldc;
     int    outer, inner;               /* 0 means 1 */
@@ -30,9 +46,19 @@ struct gemm {
     real   alpha;                      /* 0 means 1 */
     const uint16_t *low_a, *low_b;     /* A and B as `lower` gave them, if
                                           at hand; no part of the shape     */
+    int    each;
+    size_t step_bias;
+    const int *length;                 /* (inner) or NULL */
+    char   limits;
 };
 
 int gemm_same(const struct gemm *a, const struct gemm *b);
+
+/* The shape of inner batch i as a product of its own. */
+struct gemm gemm_batch(const struct gemm *s, int i);
+
+/* Multiplications and additions of all batches, with their lengths. */
+double gemm_flops(const struct gemm *s);
 
 /* Values from the first to the last of each operand, gaps included. */
 struct gemm_spans { size_t a, b, c; };
@@ -49,6 +75,13 @@ struct attend {
     real   keep;                       /* share of weights kept by dropout */
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
 };
+
+/* Without padding and dropout, shared scores give weights that all sentences
+ * share: p is (h,1,n,m), computed once. */
+static inline int attend_once(const struct attend *a)
+{
+    return a->shared && !a->length && !a->kept;
+}
 
 /* Visible keys are a prefix: how long it is for row i of sentence b. */
 static inline int attend_visible(const struct attend *a, int b, int i)
@@ -79,6 +112,30 @@ struct cross_entropy {
     double     scale;                  /* of the loss and its gradient */
 };
 
+/* The logits of one class of a row: its number, their value, and the log of the
+ * sum of e^x over all classes of the row. */
+struct best { double mass; real x; int id; };
+
+/* Y = sum_p w_p X_p + P.  Y is (h,b,len).  Part p, of[p], is (h_p,b_p,len) and
+ * begins at head first_p of Y; b_p is b, or 1 if all b are the same.  of[parts]
+ * is P, which has h heads and weight 1, or 0 heads if there is no P.  With
+ * MIX_HEADS the parts have different heads, else each of them has h. */
+enum { MIX_PARTS_MOST = 4 };
+struct mix_part { int h, b, first; };
+struct mix_sum {
+    int    parts, h, b;
+    size_t len;
+    struct mix_part of[MIX_PARTS_MOST + 1];
+};
+
+/* Tokens of a rectangle (b,n,..) without its padding: (1,rows,..), the first
+ * length[s] of each sentence in order, then rows without a token. */
+struct packing { int b, n, rows; const int *length; /* (b) */ };
+
+/* (outer,rows,cols) values, of which rows and outer parts have these distances
+ * in both arrays; a distance of 0 in `from` repeats it. */
+struct blocks { size_t outer, rows, cols, from[2], to[2]; /* [0]: outer */ };
+
 /* One tensor of `outer` x `rows` x `cols` values at strides; factored: second
  * moments of rows and of columns, else one each. */
 struct adafactor {
@@ -95,7 +152,15 @@ struct adam {
 
 struct backend {
     const char *name;
+    int dry;                           /* computes nothing: no value is made */
     void (*thread_begin)(void);        /* once in each thread that computes */
+
+    size_t loss_rows;                  /* of one block of vocab_loss; 0: as
+                                          fits into a processor's cache    */
+    size_t adam_values;                /* of one of Adam's units           */
+
+#define BACKEND_DEVICE /* of these two, in a device's own memory */ \
+    .loss_rows = 4096, .adam_values = (size_t)1 << 40
 
     const struct arena_memory *memory; /* what its buffers are cut from */
     void (*put)(void *buffer, const void *host, size_t bytes);
@@ -107,7 +172,8 @@ struct backend {
                                           products take them; or NULL: as they
                                           are                               */
 
-#define KERNEL(name, class, ...) void (*name)(ROW_PARAMETERS(__VA_ARGS__));
+#define KERNEL(name, class, work, ...) \
+    void (*name)(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
 };
 
@@ -119,6 +185,11 @@ extern const struct backend backend_cpu;
  * rounded operands: equal to rounding of the sums, and no faster. */
 extern const struct backend backend_bf16;
 
+/* Copies `bytes` of a buffer to the host, and waits for the kernels that write
+ * it. */
+void backend_get(const struct backend *be, void *host, const void *buffer,
+                 size_t bytes);
+
 /* n values of a buffer for the host to read: there, or as they are now in a. */
 const real *backend_read(const struct backend *be, const real *buffer,
                          size_t n, struct arena *a);
@@ -127,7 +198,11 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 
 #define PRECISIONS(X) X(PRECISION_FP32, "fp32") X(PRECISION_BF16, "bf16")
 enum precision { PRECISIONS(NAMES_VALUE) };
-const struct backend *backend_of(enum precision p);
+
+/* Opens the backend of this precision; its buffers belong to the process that
+ * called this, so a runner leaves it to its workers.  Returns OK, or an error
+ * whose message says what is missing. */
+int backend_of(const struct backend **out, enum precision p);
 
 /* Zeros, which cost no memory until they are touched where that can be. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);

@@ -32,22 +32,24 @@ static void get(void *host, const void *buffer, size_t n)
     memset(host, 0, n);
 }
 
-#define KERNEL(name, class, ...) \
+#define KERNEL(name, class, work, ...) \
     static void name(ROW_PARAMETERS(__VA_ARGS__)) {}
 #include "harness/engine/op_list.h"
 
 #define NOTHING                                                               \
-    .name = "dry", .thread_begin = thread_begin, .memory = &nowhere,          \
+    .name = "dry", .dry = 1, .thread_begin = thread_begin,                    \
+    .adam_values = 1 << 14,                                                   \
+    .memory = &nowhere,                                                       \
     .put = copy, .get = get, .copy = copy, .zero = zero
 
 const struct backend backend_dry = {
     NOTHING,
-#define KERNEL(name, class, ...) .name = name,
+#define KERNEL(name, class, work, ...) .name = name,
 #include "harness/engine/op_list.h"
 };
 
 const struct backend backend_dry_bf16 = {
     NOTHING, .lower = lower,
-#define KERNEL(name, class, ...) .name = name,
+#define KERNEL(name, class, work, ...) .name = name,
 #include "harness/engine/op_list.h"
 };

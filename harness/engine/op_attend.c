@@ -59,11 +59,13 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
 
     if (t->keep < 1) { /* drawn head by head, so that shards do not matter */
         kept = arena_take(t->data, all);
-        for (size_t i = 0, one = all / (size_t)h; i < (size_t)h; i++) {
-            t->key.site++;
-            t->be->drop_draw(one, t->key, (uint64_t)t->row * (one / (size_t)b),
-                             t->keep, kept + i * one);
-        }
+        struct rng_key key = t->key;
+        size_t rows = (size_t)n * (size_t)m;
+
+        key.site++;
+        t->key.site += (uint64_t)h;
+        t->be->drop_draw(h, (size_t)b * rows, key, (uint64_t)t->row * rows,
+                         t->keep, kept);
     }
     k->shape = (struct attend){.h = h, .b = b, .n = n, .m = m, .k = d / h,
                                .from = keys.from, .causal = keys.causal,
@@ -71,6 +73,8 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
                                .shared = scores->dim[1] == 1 && b > 1,
                                .length = keys.length, .keep = t->keep,
                                .kept = kept};
+    if (attend_once(&k->shape))
+        all /= (size_t)b;
     k->p = arena_take(t->data, all * sizeof *k->p);
     size_t bytes = work_bytes(&k->shape);
     real *work = arena_again(t->data, bytes);

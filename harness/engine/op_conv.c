@@ -69,7 +69,7 @@ static void conv_back(struct tape *t, tensor *y)
     t->flops += 2 * conv_flops(s); /* by u, by w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
     if (bias && bias->g)
-        t->be->column_sums(tensor_rows(y), s->d, y->g, bias->g);
+        t->be->column_sums(1, tensor_rows(y), s->d, 0, y->g, bias->g);
 }
 
 tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
@@ -93,62 +93,55 @@ tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
 
 /* ---- project ---- */
 
-static struct gemm one_sentence(const tensor *e, const tensor *x)
+static size_t one_sentence(const tensor *x)
 {
-    return (struct gemm){.lda = e->dim[1], .ldb = x->dim[2],
-                         .ldc = x->dim[2]};
+    return (size_t)x->dim[1] * (size_t)x->dim[2];
 }
 
-static int keys_of(const tensor *x, const int *length, int b)
+/* A product for each sentence of x, with its keys in place of `limits`. */
+static struct gemm each_sentence(const tensor *x, const int *length,
+                                 char limits)
 {
-    return length ? length[b] : x->dim[1];
+    return (struct gemm){.inner = x->dim[0], .each = 1, .length = length,
+                         .limits = limits};
 }
 
 static void project_back(struct tape *t, tensor *y)
 {
     tensor *e = y->in[0], *x = y->in[1];
-    int p = e->dim[0], n = x->dim[1], d = x->dim[2];
+    int p = e->dim[0], N = e->dim[1], n = x->dim[1], d = x->dim[2];
+    struct gemm by_x = each_sentence(x, y->aux, 'm');
+    struct gemm by_e = each_sentence(x, y->aux, 'n');
 
-    for (int b = 0; b < x->dim[0]; b++) {
-        const real *gy = y->g + (size_t)b * (size_t)p * (size_t)d;
-        size_t at = (size_t)b * (size_t)n * (size_t)d;
-        int keys = keys_of(x, y->aux, b);
-        struct gemm by_x = one_sentence(e, x);
-        struct gemm by_e = {.m = p, .n = keys, .k = d, .tb = 1, .lda = d,
-                            .ldb = d, .ldc = e->dim[1], .add = 1};
-
-        by_x.m = keys;
-        by_x.n = d;
-        by_x.k = p;
-        by_x.ta = by_x.add = 1;
-        if (keys && x->g)
-            tape_gemm(t, &by_x, e->x, gy, NULL, x->g + at);
-        if (keys && e->g)
-            tape_gemm(t, &by_e, gy, x->x + at, NULL, e->g);
-    }
+    by_x.m = by_e.n = n;
+    by_x.n = by_e.k = by_x.ldb = by_x.ldc = by_e.lda = by_e.ldb = d;
+    by_x.k = by_e.m = p;
+    by_x.lda = by_e.ldc = N;
+    by_x.ta = by_e.tb = by_x.add = by_e.add = 1;
+    by_x.step_b[1] = by_e.step_a[1] = one_sentence(y);
+    by_x.step_c[1] = by_e.step_b[1] = one_sentence(x);
+    if (x->g)
+        tape_gemm(t, &by_x, e->x, y->g, NULL, x->g);
+    if (e->g)
+        tape_gemm(t, &by_e, y->g, x->x, NULL, e->g);
 }
 
 tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length)
 {
-    int b = x->dim[0], n = x->dim[1], d = x->dim[2], p = e->dim[0];
-    int dim[] = {b, p, d};
+    int n = x->dim[1], d = x->dim[2], p = e->dim[0];
+    int dim[] = {x->dim[0], p, d};
+    struct gemm s = each_sentence(x, length, 'k');
 
     REQUIRE(n <= e->dim[1], "%d positions of %d", n, e->dim[1]);
     tensor *y = tape_node(t, 3, dim, project_back, 2, (tensor *[]){e, x});
 
     y->aux = (void *)length; /* read only */
-    for (int i = 0; i < b; i++) {
-        real *to = y->x + (size_t)i * (size_t)p * (size_t)d;
-        struct gemm s = one_sentence(e, x);
-
-        s.m = p;
-        s.n = d;
-        s.k = keys_of(x, length, i);
-        if (s.k)
-            tape_gemm(t, &s, e->x, x->x + (size_t)i * (size_t)n * (size_t)d,
-                        NULL, to);
-        else
-            t->be->zero(to, (size_t)p * (size_t)d * sizeof *to);
-    }
+    s.m = p;
+    s.n = s.ldb = s.ldc = d;
+    s.k = n;
+    s.lda = e->dim[1];
+    s.step_b[1] = one_sentence(x);
+    s.step_c[1] = one_sentence(y);
+    tape_gemm(t, &s, e->x, x->x, NULL, y->x);
     return y;
 }

@@ -9,19 +9,25 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* One product of `rows` rows: x has leading dimension ldx, W ldw, y ldy; its
- * backward adds to what x' and W' have, or writes them. */
+/* A product of `rows` rows, for each of h heads where h is not 0: x has leading
+ * dimension ldx, W ldw, y ldy, and a head's x, W, c and y are at step_*, 0 for
+ * all; its backward adds to what x' and W' have, or writes them. */
 struct product {
     size_t rows;
     int    d, e, ldx, ldw, ldy;
     int    add_x, add_w;
+    int    h;
+    size_t step_x, step_w, step_c, step_y;
 };
 
 static void forward(struct tape *t, struct product p, const real *x,
                     const real *w, const real *c, int relu, real *y)
 {
     struct gemm s = {.m = (int)p.rows, .n = p.e, .k = p.d, .lda = p.ldx,
-                     .ldb = p.ldw, .ldc = p.ldy, .relu = relu};
+                     .ldb = p.ldw, .ldc = p.ldy, .relu = relu,
+                     .outer = p.h, .each = p.h > 0, .step_a = {p.step_x},
+                     .step_b = {p.step_w}, .step_bias = p.step_c,
+                     .step_c = {p.step_y}};
 
     tape_gemm(t, &s, x, w, c, y);
 }
@@ -30,10 +36,14 @@ static void backward(struct tape *t, struct product p, const real *x,
                      const real *w, const real *gy, real *gx, real *gw)
 {
     struct gemm by_x = {.m = (int)p.rows, .n = p.d, .k = p.e, .lda = p.ldy,
-                        .tb = 1, .ldb = p.ldw, .ldc = p.ldx, .add = p.add_x};
+                        .tb = 1, .ldb = p.ldw, .ldc = p.ldx, .add = p.add_x,
+                        .outer = p.h, .each = p.h > 0, .step_a = {p.step_y},
+                        .step_b = {p.step_w}, .step_c = {p.step_x}};
     struct gemm by_w = {.m = p.d, .n = p.e, .k = (int)p.rows, .ta = 1,
                         .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw,
-                        .add = p.add_w};
+                        .add = p.add_w, .outer = p.h, .each = p.h > 0,
+                        .step_a = {p.step_x}, .step_b = {p.step_y},
+                        .step_c = {p.step_w}};
 
     if (gx && gw)
         tape_lower(t, gemm_spans(&by_w).b, gy);
@@ -48,14 +58,15 @@ static void linear_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
     int d = w->dim[0], e = w->dim[1];
-    struct product p = {tensor_rows(y), d, e, d, e, e, tape_adds(t, x),
-                        tape_adds(t, w)};
+    struct product p = {.rows = tensor_rows(y), .d = d, .e = e, .ldx = d,
+                        .ldw = e, .ldy = e, .add_x = tape_adds(t, x),
+                        .add_w = tape_adds(t, w)};
 
     if (y->own)
         t->be->relu_back(tensor_len(y), y->x, y->g);
     backward(t, p, x->x, w->x, y->g, x->g, w->g);
     if (c && tape_gradient(t, c))
-        t->be->column_sums(p.rows, e, y->g, c->g);
+        t->be->column_sums(1, p.rows, e, 0, y->g, c->g);
 }
 
 tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
@@ -77,70 +88,56 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
 
     y->own = act == ACT_RELU;
     y->writes = 1;
-    forward(t, p, x->x, w->x, c ? c->x : NULL, act == ACT_RELU, y->x);
+    forward(t, p, x->x, w->x, c ? c->x : NULL, y->own, y->x);
     return y;
 }
 
-/* Head i of a product with a W for each head, or one for all. */
-struct heads {
-    int            h;
-    struct product one;
-    size_t         step_x, step_w;
-};
-
 /* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another, and of
  * x (b,n,k) each head reads all. */
-static struct heads heads_of(const tensor *x, const tensor *w, int cols)
+static struct product heads_of(const tensor *x, const tensor *w,
+                               const tensor *c, int cols)
 {
     int k = w->dim[w->nd - 2], o = tensor_last(w), wide = tensor_last(x);
     int h = w->nd == 3 ? w->dim[0] : x->nd == 4 ? x->dim[0] : wide / k;
     size_t rows = x->nd == 3 ? tensor_rows(x) : tensor_rows(x) / (size_t)h;
 
-    return (struct heads){
-        h, {rows, k, cols, wide, o, cols, 1, 1},
-        x->nd == 4 ? rows * (size_t)k : wide == k ? 0 : (size_t)k,
-        w->nd == 3 ? (size_t)(k * o) : 0};
+    return (struct product){
+        .rows = rows, .d = k, .e = cols, .ldx = wide, .ldw = o, .ldy = cols,
+        .add_x = 1, .add_w = 1, .h = h,
+        .step_x = x->nd == 4 ? rows * (size_t)k : wide == k ? 0 : (size_t)k,
+        .step_w = w->nd == 3 ? (size_t)k * (size_t)o : 0,
+        .step_c = c ? (size_t)tensor_last(c) : 0,
+        .step_y = rows * (size_t)cols};
 }
 
 static void head_linear_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
-    int cols = tensor_last(y);
-    struct heads s = heads_of(x, w, cols);
+    struct product p = heads_of(x, w, c, tensor_last(y));
 
     if (y->own)
         t->be->relu_back(tensor_len(y), y->x, y->g);
-    for (size_t i = 0; i < (size_t)s.h; i++) {
-        size_t at_x = i * s.step_x, at_w = i * s.step_w;
-        size_t at_y = i * s.one.rows * (size_t)cols;
-
-        backward(t, s.one, x->x + at_x, w->x + at_w, y->g + at_y,
-                 x->g ? x->g + at_x : NULL, w->g ? w->g + at_w : NULL);
-        if (c && c->g)
-            t->be->column_sums(s.one.rows, cols, y->g + at_y,
-                               c->g + i * (size_t)tensor_last(c));
-    }
+    backward(t, p, x->x, w->x, y->g, x->g, w->g);
+    if (c && c->g)
+        t->be->column_sums(p.h, p.rows, p.e, p.step_c, y->g, c->g);
 }
 
 tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                        enum act act, int cols)
 {
-    struct heads s = heads_of(x, w, cols);
-    int k = s.one.d, b = x->dim[x->nd - 3], n = x->dim[x->nd - 2];
-    int dim[] = {s.h, b, n, cols};
+    struct product p = heads_of(x, w, c, cols);
+    int k = p.d, b = x->dim[x->nd - 3], n = x->dim[x->nd - 2];
+    int dim[] = {p.h, b, n, cols};
 
     REQUIRE(cols <= tensor_last(w), "%d columns of %d", cols, tensor_last(w));
-    REQUIRE(x->nd == 3 ? s.step_x == 0 || x->dim[2] == s.h * k
-                       : x->dim[0] == s.h && x->dim[3] == k,
-            "x ends in %d, %d heads, W is .. %d x %d", tensor_last(x), s.h, k,
+    REQUIRE(x->nd == 3 ? p.step_x == 0 || x->dim[2] == p.h * k
+                       : x->dim[0] == p.h && x->dim[3] == k,
+            "x ends in %d, %d heads, W is .. %d x %d", tensor_last(x), p.h, k,
             tensor_last(w));
     tensor *y = tape_node(t, 4, dim, head_linear_back, 3,
                           (tensor *[]){x, w, c});
 
     y->own = act == ACT_RELU;
-    for (size_t i = 0; i < (size_t)s.h; i++)
-        forward(t, s.one, x->x + i * s.step_x, w->x + i * s.step_w,
-                c ? c->x + i * (size_t)tensor_last(c) : NULL,
-                act == ACT_RELU, y->x + i * s.one.rows * (size_t)cols);
+    forward(t, p, x->x, w->x, c ? c->x : NULL, y->own, y->x);
     return y;
 }

@@ -6,9 +6,10 @@
  *     logits' = scale (p - q).
  *
  * The vocabulary's logits never exist as a whole: blocks of rows go through
- * product, softmax, loss and gradient while they are in the cache.  Padding
- * rows are left out before the first product.  Regression takes the squared
- * error instead: loss = scale sum (y - want)^2.
+ * product, softmax, loss and gradient while they are in the cache; a backend
+ * may have larger blocks (loss_rows).  Padding rows are left out before the
+ * first product.  The host reads results once, after the last block.
+ * Regression takes the squared error instead: loss = scale sum (y - want)^2.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
@@ -20,7 +21,54 @@
  * more rows wait for memory less often, which counts more. */
 enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };
 
-/* The rows that count: row[i] = index into (b,m). */
+/* The rows that count, and what is found of them: row[i] = index into (b,m). */
+struct found {
+    size_t  rows, sums;
+    int    *row, *target;
+    double *nll, *sum;   /* buffers: (rows), (sums) */
+    unsigned char *hit;  /* a buffer: (rows); NULL: not found */
+};
+
+static struct found found_take(struct tape *t, size_t rows, size_t sums,
+                               int hits)
+{
+    return (struct found){.rows = rows, .sums = sums,
+                          .nll = arena_again(t->data, rows * sizeof(double)),
+                          .sum = arena_again(t->data, sums * sizeof(double)),
+                          .hit = hits ? arena_again(t->data, rows) : NULL};
+}
+
+/* *l from what was found, on the host. */
+static void found_give(struct tape *t, const struct found *f, struct loss *l)
+{
+    size_t reals = f->rows * sizeof(double), sums = f->sums * sizeof(double);
+    double *sum = arena_take(t->nodes, sums);
+    double *nll = arena_take(t->nodes, l->nll ? reals : 0);
+    int hits = l->hit && f->hit;
+    unsigned char *hit = arena_take(t->nodes, hits ? f->rows : 0);
+
+    if (f->rows && l->nll)
+        backend_get(t->be, nll, f->nll, reals);
+    if (f->rows && hits)
+        backend_get(t->be, hit, f->hit, f->rows);
+    if (f->rows)
+        backend_get(t->be, sum, f->sum, sums);
+    for (size_t i = 0; i < f->rows; i++) {
+        size_t at = f->row ? (size_t)f->row[i] : i;
+
+        if (l->nll)
+            l->nll[at] = nll[i];
+        if (hits)
+            l->hit[at] = hit[i];
+    }
+    for (size_t i = 0; f->rows && i < f->sums; i++)
+        l->sum += sum[i];
+    arena_give(t->data, f->nll, reals);
+    arena_give(t->data, f->sum, sums);
+    if (f->hit)
+        arena_give(t->data, f->hit, f->rows);
+}
+
 static size_t counted(struct tape *t, const struct loss *l, int b, int m,
                       int **row)
 {
@@ -41,15 +89,14 @@ struct block {
     size_t  rows;
     int     d, v;
     real   *y, *gy, *logits;  /* (rows,d) (rows,d) (rows,v) */
-    int    *target;
-    double *nll;
-    unsigned char *hit;
 };
 
-static size_t block_rows(int d, int v)
+static size_t block_rows(const struct backend *be, int d, int v)
 {
     size_t row = (size_t)v * sizeof(real), rows = CACHE_BYTES / row;
 
+    if (be->loss_rows)
+        return be->loss_rows;
     if (row * (size_t)d > CACHE_BYTES)
         return MANY_ROWS;
     return rows < BLOCK_ROWS ? BLOCK_ROWS : rows / BLOCK_ROWS * BLOCK_ROWS;
@@ -61,10 +108,7 @@ static struct block block_take(struct tape *t, size_t rows, int d, int v)
 
     return (struct block){
         rows, d, v, arena_again(t->data, wide), arena_again(t->data, wide),
-        arena_again(t->data, rows * (size_t)v * sizeof(real)),
-        arena_take(t->nodes, rows * sizeof(int)),
-        arena_take(t->nodes, rows * sizeof(double)),
-        arena_take(t->nodes, rows)};
+        arena_again(t->data, rows * (size_t)v * sizeof(real))};
 }
 
 static void block_give(struct tape *t, const struct block *k)
@@ -76,12 +120,14 @@ static void block_give(struct tape *t, const struct block *k)
     arena_give(t->data, k->logits, k->rows * (size_t)k->v * sizeof(real));
 }
 
-static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
-                      const struct block *k, const int *row, size_t rows,
-                      int gradient)
+/* Rows [at, at + rows) of those that were found. */
+static void one_block(struct tape *t, tensor *y, tensor *table,
+                      const struct loss *l, const struct block *k,
+                      const struct found *f, size_t at, size_t rows)
 {
-    int d = table->dim[1], v = table->dim[0];
-    size_t wide = (size_t)d * sizeof(real);
+    int d = table->dim[1], v = table->dim[0], *row = f->row + at;
+    int gradient = t->mode == TAPE_TRAIN;
+    size_t wide = (size_t)d;
     real factor = (real)l->logits;
     struct gemm logits = {.m = (int)rows, .n = v, .k = d, .tb = 1, .lda = d,
                           .ldb = d, .ldc = v, .alpha = factor};
@@ -89,28 +135,17 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
                         .ldc = d, .alpha = factor};
     struct gemm by_table = {.m = v, .n = d, .k = (int)rows, .ta = 1, .lda = v,
                             .ldb = d, .ldc = d, .alpha = factor};
-    struct cross_entropy ce = {rows, v, k->target, l->smoothing, l->scale};
-    double sum = 0;
+    struct cross_entropy ce = {rows, v, f->target + at, l->smoothing, l->scale};
 
-    for (size_t i = 0; i < rows; i++) {
-        t->be->copy(k->y + i * (size_t)d, y->x + (size_t)row[i] * (size_t)d,
-                    wide);
-        k->target[i] = l->target[row[i]];
-    }
+    t->be->gather(rows, wide, wide, row, y->x, k->y);
     tape_gemm(t, &logits, k->y, table->x, NULL, k->logits);
-    t->be->cross_entropy(&ce, k->logits, gradient, k->nll, k->hit, &sum);
-    l->sum += sum;
-    for (size_t i = 0; i < rows && l->nll; i++)
-        l->nll[row[i]] = k->nll[i];
-    for (size_t i = 0; i < rows && l->hit; i++)
-        l->hit[row[i]] = k->hit[i];
+    t->be->cross_entropy(&ce, k->logits, gradient, f->nll + at, f->hit + at,
+                         f->sum + at / k->rows);
     if (gradient && y->g && table->g)
         tape_lower(t, rows * (size_t)v, k->logits);
     if (gradient && y->g) {
         tape_gemm(t, &by_y, k->logits, table->x, NULL, k->gy);
-        for (size_t i = 0; i < rows; i++)
-            t->be->axpy((size_t)d, 1, k->gy + i * (size_t)d,
-                        y->g + (size_t)row[i] * (size_t)d);
+        t->be->scatter_add(rows, wide, row, k->gy, y->g);
     }
     if (gradient && table->g) {
         by_table.add = tape_adds(t, table);
@@ -149,57 +184,63 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
 {
     int d = table->dim[1], v = table->dim[0], *row;
     size_t n = counted(t, loss, y->dim[0], y->dim[1], &row);
-    size_t most = block_rows(d, v);
-    struct block k = block_take(t, most < n ? most : n, d, v);
+    size_t room = block_rows(t->be, d, v), most = n && n < room ? n : room;
+    struct block k = block_take(t, n ? most : 0, d, v);
+    struct found f = found_take(t, n, (n + most - 1) / most, 1);
 
     REQUIRE(tensor_last(y) == d, "y ends in %d, table in %d", tensor_last(y),
             d);
     clear(loss, (size_t)y->dim[0] * (size_t)y->dim[1]);
+    f.row = row;
+    f.target = arena_take(t->nodes, n * sizeof *f.target);
+    for (size_t i = 0; i < n; i++)
+        f.target[i] = loss->target[row[i]];
     tape_gradient(t, y);
     tape_leaves(t); /* the table's is one */
     for (size_t at = 0; at < n; at += most)
-        one_block(t, y, table, loss, &k, row + at,
-                  n - at < most ? n - at : most, t->mode == TAPE_TRAIN);
+        one_block(t, y, table, loss, &k, &f, at, n - at < most ? n - at : most);
     block_give(t, &k);
+    found_give(t, &f, loss);
     return root(t, loss, 2, (tensor *[]){y, table});
 }
 
 tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
 {
     size_t rows = tensor_rows(logits), n = tensor_len(logits);
-    struct block k = block_take(t, rows, 1, tensor_last(logits));
+    struct found f = found_take(t, rows, 1, 1);
+    real *x = arena_again(t->data, n * sizeof *x);
     struct cross_entropy ce = {rows, tensor_last(logits), loss->target,
                                loss->smoothing, loss->scale};
 
     clear(loss, rows);
-    t->be->copy(k.logits, logits->x, n * sizeof(real));
-    t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
-                         loss->nll ? loss->nll : k.nll,
-                         loss->hit ? loss->hit : k.hit, &loss->sum);
+    t->be->copy(x, logits->x, n * sizeof *x);
+    t->be->cross_entropy(&ce, x, t->mode == TAPE_TRAIN, f.nll, f.hit, f.sum);
     if (t->mode == TAPE_TRAIN && tape_gradient(t, logits))
-        t->be->axpy(n, 1, k.logits, logits->g);
-    block_give(t, &k);
+        t->be->axpy(n, 1, x, logits->g);
+    arena_give(t->data, x, n * sizeof *x);
+    found_give(t, &f, loss);
     return root(t, loss, 1, &logits);
 }
 
 tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
                        struct loss *loss)
 {
-    size_t n = tensor_len(y);
-    real *error = arena_take(t->data, n * sizeof *error);
-    real *less = arena_take(t->nodes, n * sizeof *less);
+    size_t n = tensor_len(y), bytes = n * sizeof(real);
+    struct found f = found_take(t, n, 1, 0);
+    real *error = arena_again(t->data, bytes);
+    real *wanted = arena_again(t->data, bytes);
+    real *host = arena_take(t->nodes, bytes);
+    int gradient = t->mode == TAPE_TRAIN;
 
     REQUIRE(tensor_last(y) == 1, "%d outputs", tensor_last(y));
     clear(loss, n);
     for (size_t i = 0; i < n; i++)
-        less[i] = (real)-want[i];
-    t->be->put(error, less, n * sizeof *error);
-    t->be->axpy(n, 1, y->x, error);
-    for (size_t i = 0; i < n && loss->nll; i++)
-        t->be->dot(1, error + i, error + i, &loss->nll[i]);
-    t->be->dot(n, error, error, &loss->sum);
-    loss->sum *= loss->scale;
-    if (t->mode == TAPE_TRAIN && tape_gradient(t, y))
-        t->be->axpy(n, (real)(2 * loss->scale), error, y->g);
+        host[i] = (real)want[i];
+    t->be->put(wanted, host, bytes);
+    t->be->square_error(n, loss->scale, wanted, y->x, error,
+                        gradient ? tape_gradient(t, y) : NULL, f.nll, f.sum);
+    arena_give(t->data, error, bytes);
+    arena_give(t->data, wanted, bytes);
+    found_give(t, &f, loss);
     return root(t, loss, 1, &y);
 }

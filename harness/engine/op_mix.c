@@ -7,130 +7,78 @@
  *
  * or, for heads, Y = (X_1; X_2; ...) + P: the parts one after another along the
  * first dimension, with a NULL.
- *
- * With w_i' = <Y', X_i>:  softmax  a_i' += w_i (w_i' - sum_j w_j w_j'),
- * sigmoid  a' += s (1 - s) (w_2' - w_1').
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-#include <math.h>
+enum { MOST = MIX_PARTS_MOST }; /* inputs: a, the parts, P */
 
-enum { MOST = TENSOR_INPUTS - 2 }; /* a, the parts, P */
+/* w and gw (MOST), buffers; w NULL: all are 1 */
+struct mixed { enum mix_rule rule; struct mix_sum sum; double *w, *gw; };
 
-struct mixed { enum mix_rule rule; int parts; };
-
-static void weights(struct tape *t, struct mixed m, const tensor *a,
-                    double w[MOST])
+/* p from head `first` of y on. */
+static struct mix_part part_of(const tensor *y, const tensor *p, int first)
 {
-    double top = -INFINITY, sum = 0;
-    const real *x;
+    size_t len = tensor_len(p) / ((size_t)p->dim[0] * (size_t)p->dim[1]);
+    size_t want = tensor_len(y) / ((size_t)y->dim[0] * (size_t)y->dim[1]);
 
-    for (int i = 0; i < m.parts; i++)
-        w[i] = 1;
-    if (!a)
-        return;
-    x = tensor_read(t->be, a, t->nodes);
-    if (m.rule == MIX_SIGMOID) {
-        w[1] = 1 / (1 + exp(-(double)x[0]));
-        w[0] = 1 - w[1];
-        return;
+    REQUIRE(first + p->dim[0] <= y->dim[0] && len == want &&
+                (p->dim[1] == 1 || p->dim[1] == y->dim[1]),
+            "blocks of %zu and %zu elements", len, want);
+    return (struct mix_part){p->dim[0], p->dim[1], first};
+}
+
+static struct mix_sum sum_of(const tensor *y, enum mix_rule rule, int parts)
+{
+    const tensor *const *x = (const tensor *const *)y->in + 1;
+    size_t blocks = (size_t)y->dim[0] * (size_t)y->dim[1];
+    struct mix_sum s = {.parts = parts, .h = y->dim[0], .b = y->dim[1],
+                        .len = tensor_len(y) / blocks};
+
+    for (int i = 0, first = 0; i < parts; i++) {
+        s.of[i] = part_of(y, x[i], first);
+        first += rule == MIX_HEADS ? x[i]->dim[0] : 0;
     }
-    for (int i = 0; i < m.parts; i++)
-        top = fmax(top, (double)x[i]);
-    for (int i = 0; i < m.parts; i++)
-        sum += w[i] = exp((double)x[i] - top);
-    for (int i = 0; i < m.parts; i++)
-        w[i] /= sum;
-}
-
-/* a' from the parts' w'. */
-static void weights_back(struct tape *t, struct mixed m, const double w[MOST],
-                         const double gw[MOST], tensor *a)
-{
-    int n = m.rule == MIX_SIGMOID ? 1 : m.parts;
-    const real *was = backend_read(t->be, a->g, (size_t)n, t->nodes);
-    real ga[MOST];
-    double mean = 0;
-
-    for (int i = 0; i < m.parts; i++)
-        mean += w[i] * gw[i];
-    for (int i = 0; i < n; i++)
-        ga[i] = was[i] + (real)(m.rule == MIX_SIGMOID
-                                    ? w[0] * w[1] * (gw[1] - gw[0])
-                                    : w[i] * (gw[i] - mean));
-    t->be->put(a->g, ga, (size_t)n * sizeof *ga);
-}
-
-/* Block (i,j) of the first two dimensions; where the second is 1 it is the
- * same for every j. */
-static size_t block_at(const tensor *p, int i, int j)
-{
-    size_t inner = (size_t)p->dim[1];
-    size_t at = inner == 1 ? (size_t)i : (size_t)i * inner + (size_t)j;
-
-    return at * (tensor_len(p) / ((size_t)p->dim[0] * inner));
-}
-
-static size_t block_len(const tensor *y)
-{
-    return tensor_len(y) / ((size_t)y->dim[0] * (size_t)y->dim[1]);
-}
-
-/* p lies in y from head `first` on. */
-static void add_back(struct tape *t, const tensor *y, int first, tensor *p,
-                     double w, double *gw)
-{
-    size_t len = block_len(y);
-
-    for (int i = 0; i < p->dim[0]; i++)
-        for (int j = 0; j < y->dim[1]; j++) {
-            const real *gy = y->g + block_at(y, first + i, j);
-
-            if (gw)
-                t->be->dot(len, gy, p->x + block_at(p, i, j), gw);
-            if (p->g)
-                t->be->axpy(len, (real)w, gy, p->g + block_at(p, i, j));
-        }
+    if (x[MOST])
+        s.of[parts] = part_of(y, x[MOST], 0);
+    return s;
 }
 
 static void mix_back(struct tape *t, tensor *y)
 {
-    struct mixed m = *(const struct mixed *)y->aux;
+    const struct mixed *m = y->aux;
     tensor *a = y->in[0], *plus = y->in[1 + MOST];
-    double w[MOST], gw[MOST] = {0};
-    int first = 0;
+    int parts = m->sum.parts;
 
-    weights(t, m, a, w);
-    for (int i = 0; i < m.parts; i++) {
-        add_back(t, y, first, y->in[1 + i], w[i], a ? &gw[i] : NULL);
-        first += m.rule == MIX_HEADS ? y->in[1 + i]->dim[0] : 0;
+    for (int i = 0; i < parts; i++) {
+        tensor *x = y->in[1 + i];
+
+        if (x->g || m->w)
+            t->be->mix_back(&m->sum, i, m->w, y->g, x->x, x->g, m->gw);
     }
-    if (plus)
-        add_back(t, y, 0, plus, 1, NULL);
+    if (plus && plus->g)
+        t->be->mix_back(&m->sum, parts, NULL, y->g, plus->x, plus->g, NULL);
     if (a && a->g)
-        weights_back(t, m, w, gw, a);
+        t->be->mix_weights_back(parts, m->rule == MIX_SIGMOID, m->w, m->gw,
+                                a->g);
 }
 
-static void add(struct tape *t, tensor *y, int first, const tensor *p,
-                double w)
+static void weigh(struct tape *t, struct mixed *m, const tensor *a)
 {
-    REQUIRE(first + p->dim[0] <= y->dim[0] && block_len(p) == block_len(y),
-            "blocks of %zu and %zu elements", block_len(p), block_len(y));
-    for (int i = 0; i < p->dim[0]; i++)
-        for (int j = 0; j < y->dim[1]; j++)
-            t->be->axpy(block_len(y), (real)w, p->x + block_at(p, i, j),
-                        y->x + block_at(y, first + i, j));
+    size_t bytes = MOST * sizeof *m->w;
+
+    m->w = arena_take(t->data, bytes);
+    m->gw = arena_take(t->data, bytes);
+    t->be->mix_weights(m->sum.parts, m->rule == MIX_SIGMOID, a->x, m->w);
 }
 
 tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
                tensor *const x[], tensor *a, tensor *plus)
 {
     tensor *in[TENSOR_INPUTS] = {a};
-    struct mixed m = {rule, parts};
+    const real *value[MOST] = {NULL};
+    struct mixed m = {.rule = rule};
     int dim[TENSOR_DIMS];
-    int first = 0;
-    double w[MOST];
 
     REQUIRE(parts <= MOST && (rule == MIX_PLUS || rule == MIX_HEADS) == !a &&
                 (rule != MIX_SIGMOID || parts == 2), "%d parts", parts);
@@ -138,20 +86,18 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
         dim[i] = x[0]->dim[i];
     for (int i = 0; i < parts; i++) {
         in[1 + i] = x[i];
+        value[i] = x[i]->x;
         dim[1] = x[i]->dim[1] > dim[1] ? x[i]->dim[1] : dim[1];
         dim[0] += i && rule == MIX_HEADS ? x[i]->dim[0] : 0;
     }
     in[1 + MOST] = plus;
     tensor *y = tape_node(t, x[0]->nd, dim, mix_back, TENSOR_INPUTS, in);
 
+    m.sum = sum_of(y, rule, parts);
+    if (a)
+        weigh(t, &m, a);
     tape_keep(t, y, &m, sizeof m);
-    weights(t, m, a, w);
-    t->be->zero(y->x, tensor_len(y) * sizeof(real));
-    for (int i = 0; i < parts; i++) {
-        add(t, y, first, x[i], w[i]);
-        first += rule == MIX_HEADS ? x[i]->dim[0] : 0;
-    }
-    if (plus)
-        add(t, y, 0, plus, 1);
+    t->be->mix(&m.sum, m.w, value[0], value[1], value[2], value[3],
+               plus ? plus->x : NULL, y->x);
     return y;
 }

@@ -31,51 +31,9 @@ int packing_is_of(const struct packing *p, const tensor *x)
     return p && x->nd == 3 && x->dim[0] == 1 && x->dim[1] == p->rows;
 }
 
-enum way { PACK, UNPACK, ADD_TO_PACKED, ADD_TO_WIDE };
-
-static void clear(struct tape *t, real *x, size_t n)
-{
-    if (n) /* x may be where a buffer ends */
-        t->be->zero(x, n * sizeof *x);
-}
-
-/* n values of one sentence. */
-static void move_one(struct tape *t, size_t n, real *packed, real *wide,
-                     enum way way)
-{
-    if (way == PACK)
-        t->be->copy(packed, wide, n * sizeof *wide);
-    if (way == UNPACK)
-        t->be->copy(wide, packed, n * sizeof *wide);
-    if (way == ADD_TO_PACKED)
-        t->be->axpy(n, 1, wide, packed);
-    if (way == ADD_TO_WIDE)
-        t->be->axpy(n, 1, packed, wide);
-}
-
-/* Sentence by sentence: packed (1,rows,d), wide (b,n,d). */
-static void move(struct tape *t, const struct packing *p, int width,
-                 real *packed, real *wide, enum way way)
-{
-    size_t d = (size_t)width, row = (size_t)p->n * d;
-    real *end = packed + (size_t)p->rows * d;
-
-    for (int s = 0; s < p->b; s++, wide += row) {
-        size_t n = (size_t)p->length[s] * d;
-
-        if (n)
-            move_one(t, n, packed, wide, way);
-        if (way == UNPACK)
-            clear(t, wide + n, row - n);
-        packed += n;
-    }
-    if (way == PACK)
-        clear(t, packed, (size_t)(end - packed));
-}
-
 static void pack_back(struct tape *t, tensor *y)
 {
-    move(t, y->aux, tensor_last(y), y->g, y->in[0]->g, ADD_TO_WIDE);
+    t->be->unpack(y->aux, 1, tensor_last(y), 1, y->g, y->in[0]->g);
 }
 
 tensor *ad_pack(struct tape *t, tensor *x, const struct packing *p)
@@ -88,25 +46,16 @@ tensor *ad_pack(struct tape *t, tensor *x, const struct packing *p)
     tensor *y = tape_node(t, 3, (int[]){1, p->rows, x->dim[2]}, pack_back, 1,
                           &x);
     y->aux = (void *)p; /* read only; aux is where backward looks */
-    move(t, p, tensor_last(y), y->x, x->x, PACK);
+    t->be->pack(p, 1, tensor_last(y), 0, x->x, y->x);
     tape_give_up(t, x);
     return y;
 }
 
-static void each_head(struct tape *t, const struct packing *p, const tensor *y,
-                      real *packed, real *wide, enum way way)
-{
-    size_t heads = y->nd == 4 ? (size_t)y->dim[0] : 1;
-    size_t d = (size_t)tensor_last(y);
-
-    for (size_t h = 0; h < heads; h++)
-        move(t, p, (int)d, packed + h * (size_t)p->rows * d,
-             wide + h * (size_t)p->b * (size_t)p->n * d, way);
-}
+static int heads(const tensor *y) { return y->nd == 4 ? y->dim[0] : 1; }
 
 static void unpack_back(struct tape *t, tensor *y)
 {
-    each_head(t, y->aux, y, y->in[0]->g, y->g, ADD_TO_PACKED);
+    t->be->pack(y->aux, heads(y), tensor_last(y), 1, y->g, y->in[0]->g);
 }
 
 tensor *ad_unpack(struct tape *t, tensor *x, const struct packing *p)
@@ -120,6 +69,6 @@ tensor *ad_unpack(struct tape *t, tensor *x, const struct packing *p)
             p->b, p->n);
     tensor *y = tape_node(t, x->nd, dim + 1 - at, unpack_back, 1, &x);
     y->aux = (void *)p;
-    each_head(t, p, y, x->x, y->x, UNPACK);
+    t->be->unpack(p, heads(y), tensor_last(y), 0, x->x, y->x);
     return y;
 }

@@ -11,23 +11,30 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static size_t corner_at(const tensor *y, int from, int h, int i)
+/* Rows from .. of R, which begin at corner_at, as rows of y or back. */
+static size_t corner_at(const tensor *y, int from)
 {
-    size_t N = (size_t)y->in[0]->dim[2];
+    return (size_t)from * (size_t)y->in[0]->dim[2];
+}
 
-    return ((size_t)h * (size_t)y->in[0]->dim[1] + (size_t)(from + i)) * N;
+static struct blocks corner_of(const tensor *y)
+{
+    size_t N = (size_t)y->in[0]->dim[2], rows = (size_t)y->in[0]->dim[1];
+    size_t n = (size_t)y->dim[2], m = (size_t)y->dim[3];
+
+    return (struct blocks){(size_t)y->dim[0], n, m, {rows * N, N}, {n * m, m}};
 }
 
 static void corner_back(struct tape *t, tensor *y)
 {
-    int from = *(const int *)y->aux, n = y->dim[2], m = y->dim[3];
+    struct blocks b = corner_of(y), back = b;
+    int from = *(const int *)y->aux;
 
-    for (int h = 0; h < y->dim[0]; h++)
-        for (int i = 0; i < n; i++)
-            t->be->axpy((size_t)m, 1, y->g + ((size_t)h * (size_t)n +
-                                              (size_t)i) * (size_t)m,
-                        y->in[0]->g + corner_at(y, from, h, i));
+    memcpy(back.from, b.to, sizeof b.to);
+    memcpy(back.to, b.from, sizeof b.from);
+    t->be->add_blocks(&back, y->g, y->in[0]->g + corner_at(y, from));
 }
 
 tensor *ad_corner(struct tape *t, tensor *r, int from, int n, int m)
@@ -38,11 +45,8 @@ tensor *ad_corner(struct tape *t, tensor *r, int from, int n, int m)
             "rows %d to %d, %d columns, of %d", from, from + n, m, r->dim[1]);
     tensor *y = tape_node(t, 4, dim, corner_back, 1, &r);
     tape_keep(t, y, &from, sizeof from);
-    for (int h = 0; h < dim[0]; h++)
-        for (int i = 0; i < n; i++)
-            t->be->copy(y->x + ((size_t)h * (size_t)n + (size_t)i) * (size_t)m,
-                        r->x + corner_at(y, from, h, i),
-                        (size_t)m * sizeof(real));
+    struct blocks b = corner_of(y);
+    t->be->copy_blocks(&b, r->x + corner_at(y, from), y->x);
     return y;
 }
 

@@ -91,12 +91,15 @@ struct product_bytes tape_product_bytes(struct tape *t)
 
 static void count(struct tape *t, struct noted x)
 {
-    const struct gemm *s = &x.shape;
-    double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
+    const struct gemm s = x.shape;
+    int kinds = s.each && s.length ? s.inner : 1;
 
-    t->flops += 2.0 * s->m * s->n * s->k * outer * inner;
-    if (t->products)
-        note(t->products, x);
+    t->flops += gemm_flops(&s);
+    for (int i = 0; t->products && i < kinds; i++) {
+        x.shape = s.each ? gemm_batch(&s, i) : s;
+        if (x.shape.m && x.shape.n && x.shape.k)
+            note(t->products, x);
+    }
 }
 
 void tape_count(struct tape *t, const struct gemm *s)
@@ -351,27 +354,18 @@ unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow)
     unsigned char *kept = arena_take(t->data, n);
 
     t->key.site++;
-    t->be->drop_draw(n, t->key, (uint64_t)t->row * nrow, t->keep, kept);
+    t->be->drop_draw(1, n, t->key, (uint64_t)t->row * nrow, t->keep, kept);
     return kept;
 }
 
 unsigned char *tape_dropout_packed(struct tape *t, int d)
 {
     const struct packing *p = t->packing;
-    size_t width = (size_t)d, at = 0, all = (size_t)p->rows * width;
 
     if (t->keep >= 1)
         return NULL;
-    unsigned char *kept = arena_take(t->data, all);
+    unsigned char *kept = arena_take(t->data, (size_t)p->rows * (size_t)d);
     t->key.site++;
-    for (int s = 0; s < p->b; s++) {
-        uint64_t row = (uint64_t)t->row + (uint64_t)s;
-        size_t n = (size_t)p->length[s] * width;
-
-        t->be->drop_draw(n, t->key, row * (uint64_t)p->n * width, t->keep,
-                         kept + at);
-        at += n;
-    }
-    t->be->zero(kept + at, all - at);
+    t->be->drop_draw_packed(p, d, t->key, t->row, t->keep, kept);
     return kept;
 }

@@ -28,9 +28,6 @@ enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *x);
 
-/* A rectangle (b,n,..) without its padding: (1,rows,..), op_pack.c. */
-struct packing { int b, n, rows; const int *length; /* (b) */ };
-
 /* Rows are rounded up to a multiple of it: each shape of a product costs the
  * library memory. */
 #ifdef PLAIN_PRODUCTS

@@ -14,7 +14,7 @@ static struct {
     double                spent[KERNEL_CLASSES];
 } timed;
 
-static void add(enum kernel_class c, double began)
+static void add_time(enum kernel_class c, double began)
 {
     double took = clock_seconds() - began;
 
@@ -22,13 +22,13 @@ static void add(enum kernel_class c, double began)
     timed.spent[c] += took;
 }
 
-#define KERNEL(name, class, ...) \
+#define KERNEL(name, class, work, ...) \
     static void name(ROW_PARAMETERS(__VA_ARGS__)) \
     { \
         double began = clock_seconds(); \
         \
         timed.inner->name(ROW_ARGUMENTS(__VA_ARGS__)); \
-        add(KERNEL_##class, began); \
+        add_time(KERNEL_##class, began); \
     }
 #include "harness/engine/op_list.h"
 
@@ -37,7 +37,7 @@ static void lower(size_t n, const real *x, uint16_t *low)
     double began = clock_seconds();
 
     timed.inner->lower(n, x, low);
-    add(KERNEL_PRODUCTS, began); /* a part of them */
+    add_time(KERNEL_PRODUCTS, began); /* a part of them */
 }
 
 const struct backend *timed_open(const struct backend *be)
@@ -46,7 +46,7 @@ const struct backend *timed_open(const struct backend *be)
 
     timed.inner = be;
     timed.outer = *be;
-#define KERNEL(name, class, ...) timed.outer.name = name;
+#define KERNEL(name, class, work, ...) timed.outer.name = name;
 #include "harness/engine/op_list.h"
     timed.outer.lower = be->lower ? lower : NULL;
     timed_read(unused);

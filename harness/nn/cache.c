@@ -36,18 +36,11 @@ struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap)
 
 size_t cache_bytes(const struct cache *c) { return c->bytes; }
 
-/* Rows move apart, the last position of the last row first. */
 static void spread(struct cache *c, struct slot *s, size_t keys)
 {
     size_t d = (size_t)s->y.dim[2], old = (size_t)s->y.dim[1];
-    real *x = s->y.x;
 
-    for (size_t b = (size_t)c->b; b-- > 0;) {
-        for (size_t i = old; b > 0 && i-- > 0;)
-            c->be->copy(x + (b * keys + i) * d, x + (b * old + i) * d,
-                        d * sizeof *x);
-        c->be->zero(x + (b * keys + old) * d, (keys - old) * d * sizeof *x);
-    }
+    c->be->spread(c->b, old * d, keys * d, s->y.x);
     s->y.dim[1] = (int)keys;
 }
 
@@ -104,7 +97,7 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
                         int positions)
 {
     size_t d = (size_t)s->y.dim[2], one = (size_t)s->y.dim[1] * d;
-    size_t used = (size_t)positions * d * sizeof(real);
+    size_t used = (size_t)positions * d;
     int in_place = ascending(row, n);
     real *old = s->y.x;
 
@@ -113,9 +106,8 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
         c->be->zero(s->spare, s->room);
     }
     real *to = in_place ? old : s->spare;
-    for (int i = 0; i < n; i++)
-        if (!in_place || row[i] != i)
-            c->be->copy(to + (size_t)i * one, old + (size_t)row[i] * one, used);
+    if (n)
+        c->be->gather((size_t)n, used, one, row, old, to);
     if (in_place)
         return;
     s->y.x = to;
@@ -144,9 +136,8 @@ tensor *cache_extend(struct cache *c, const tensor *y, int from)
             c->b);
     if (!s->y.x)
         fill(c, s, c->keys, c->cap, y->dim[2]);
-    for (size_t b = 0; b < (size_t)c->b; b++)
-        c->be->copy(s->y.x + (b * keys + (size_t)from) * d, y->x + b * n * d,
-                    n * d * sizeof(real));
+    struct blocks rows = {1, (size_t)c->b, n * d, {0, n * d}, {0, keys * d}};
+    c->be->copy_blocks(&rows, y->x, s->y.x + (size_t)from * d);
     return &s->y;
 }
 

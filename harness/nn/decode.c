@@ -23,9 +23,10 @@ struct rows {
     int                   *id;         /* (n,cap)                        */
     double                *logp;       /* (n) of its ids                 */
     int                   *from;       /* (n) scratch                    */
-    tensor                *next;       /* (n,1,v) logits of the next id  */
-    const real            *logits;     /* the same, for the host         */
     real                  *work;       /* (v) a buffer                   */
+    struct best           *found;      /* (n,best) a buffer              */
+    struct best           *next;       /* (n,best) the best next ids     */
+    int                    best;       /* of a row                       */
 };
 
 static void *take(struct arena *a, int n, size_t size)
@@ -46,9 +47,9 @@ static tensor *encode(struct rows *r, int wide)
 
     *kept = (tensor){.nd = 3, .dim = {s->b * wide, s->n, x->dim[2]}};
     kept->x = arena_take(r->t->kept, tensor_len(kept) * sizeof(real));
-    for (int i = 0; i < s->b * wide; i++)
-        r->t->be->copy(kept->x + (size_t)i * one,
-                       x->x + (size_t)(i / wide) * one, one * sizeof(real));
+    struct blocks each = {(size_t)s->b, (size_t)wide, one, {one, 0},
+                          {(size_t)wide * one, one}};
+    r->t->be->copy_blocks(&each, x->x, kept->x);
     return kept;
 }
 
@@ -73,6 +74,9 @@ static void rows_open(struct rows *r, int wide)
     r->memory = encode(r, wide);
     r->cache = cache_new(r->a, r->t, r->n, r->cap);
     r->work = arena_take(r->t->kept, (size_t)r->v * sizeof *r->work);
+    r->next = take(r->a, r->n * r->best, sizeof *r->next);
+    r->found = arena_take(r->t->kept,
+                          (size_t)(r->n * r->best) * sizeof *r->found);
 }
 
 static int *ids(const struct rows *r, int row)
@@ -89,10 +93,12 @@ static void rows_step(struct rows *r)
     int *last = arena_take(r->t->nodes, (size_t)r->n * sizeof *last);
     for (int i = 0; i < r->n; i++)
         last[i] = r->at ? ids(r, i)[r->at - 1] : r->s->start;
-    r->next = model_logits(r->m, r->t,
-                           model_decode(r->m, r->t, last, r->n, 1, &w,
-                                        r->memory, r->length));
-    r->logits = tensor_read(r->t->be, r->next, r->t->nodes);
+    tensor *logits = model_logits(r->m, r->t,
+                                  model_decode(r->m, r->t, last, r->n, 1, &w,
+                                               r->memory, r->length));
+    r->t->be->best((size_t)r->n, r->v, r->best, logits->x, r->work, r->found);
+    backend_get(r->t->be, r->next, r->found,
+                (size_t)(r->n * r->best) * sizeof *r->next);
 }
 
 /* Row i goes on as row from[i] was, for n rows.  Sentences that have ended are
@@ -129,31 +135,12 @@ static double by_length(const struct decoding *s, double logp, int len)
     return logp / pow((5.0 + len) / 6, s->alpha);
 }
 
-static const real *logits(const struct rows *r, int row)
+static const struct best *next(const struct rows *r, int row)
 {
-    return r->logits + (size_t)row * (size_t)r->v;
-}
-
-/* log sum_v exp x_v of a row, by the kernel's softmax at the largest. */
-static double log_mass(struct rows *r, int row, int best)
-{
-    const struct backend *be = r->t->be;
-
-    be->softmax(1, r->v, r->next->x + (size_t)row * (size_t)r->v, r->work);
-    return (double)logits(r, row)[best] -
-           log((double)*backend_read(be, r->work + best, 1, r->t->nodes));
+    return r->next + (size_t)row * (size_t)r->best;
 }
 
 /* ---- greedy ---- */
-
-static int most_probable(const real *x, int n)
-{
-    int best = 0;
-
-    for (int i = 1; i < n; i++)
-        best = x[i] > x[best] ? i : best;
-    return best;
-}
 
 static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 {
@@ -163,13 +150,12 @@ static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 
         rows_step(r);
         for (int i = 0; i < r->n; i++) {
-            const real *x = logits(r, i);
-            int best = most_probable(x, r->v), s = r->sentence[i];
-            int len = r->at + 1;
+            const struct best *x = next(r, i);
+            int s = r->sentence[i], len = r->at + 1;
 
-            ids(r, i)[r->at] = best;
-            r->logp[i] += (double)x[best] - log_mass(r, i, best);
-            if (best == r->s->eos || len == r->s->limit[s]) {
+            ids(r, i)[r->at] = x->id;
+            r->logp[i] += (double)x->x - x->mass;
+            if (x->id == r->s->eos || len == r->s->limit[s]) {
                 keep_ids(&out[s], keep, ids(r, i), len);
                 out[s].logp = r->logp[i];
                 out[s].score = by_length(r->s, r->logp[i], len);
@@ -203,22 +189,19 @@ static void offer(struct candidate *list, int *n, int most,
     list[i] = c;
 }
 
-/* The 2 K best continuations of rows [first, first + rows). */
+/* The 2 K best continuations of rows [first, first + rows), each of which has
+ * its own 2 K best. */
 static int expand(struct rows *r, int first, int rows, struct candidate *list)
 {
-    int most = 2 * r->s->beam, n = 0;
+    int n = 0;
 
-    for (int i = first; i < first + rows; i++) {
-        const real *x = logits(r, i);
-        double mass = log_mass(r, i, most_probable(x, r->v));
+    for (int i = first; i < first + rows; i++)
+        for (int j = 0; j < r->best; j++) {
+            const struct best *x = &next(r, i)[j];
+            double logp = r->logp[i] + (double)x->x - x->mass;
 
-        for (int j = 0; j < r->v; j++) {
-            double logp = r->logp[i] + (double)x[j] - mass;
-
-            if (n < most || logp > list[n - 1].logp)
-                offer(list, &n, most, (struct candidate){i, j, logp});
+            offer(list, &n, r->best, (struct candidate){i, x->id, logp});
         }
-    }
     return n;
 }
 
@@ -305,7 +288,8 @@ void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out)
 {
     struct rows r = {.m = m, .t = t, .s = s, .a = a,
-                     .v = model_config(m)->vocab};
+                     .v = model_config(m)->vocab,
+                     .best = s->beam > 1 ? 2 * s->beam : 1};
 
     arena_reset(t->kept);
     memset(out, 0, (size_t)(s->b * s->beam) * sizeof *out);

@@ -65,8 +65,6 @@ const struct schedule *schedule_find(const char *name)
 
 /* ---- units ---- */
 
-enum { CHUNK = 1 << 14 }; /* values of one of Adam's units */
-
 static size_t adam_values(const struct params *ps)
 {
     return 2 * ps->learned; /* m, then v */
@@ -141,9 +139,11 @@ double optim_rate(const struct optim_rule *r, const struct param *p)
 
 static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
 {
-    for (; at < end; at += CHUNK)
+    size_t most = o->ps->be->adam_values;
+
+    for (; at < end; at += most)
         o->unit[o->units++] = (struct optim_unit){
-            .at = at, .n = end - at < CHUNK ? end - at : CHUNK, .state = at,
+            .at = at, .n = end - at < most ? end - at : most, .state = at,
             .rate = rate};
 }
 
@@ -151,7 +151,8 @@ static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
 static void adam_units(struct optim *o)
 {
     const struct params *ps = o->ps;
-    size_t most = ps->learned / CHUNK + (size_t)ps->n + 1, from = 0;
+    size_t most = ps->learned / ps->be->adam_values + (size_t)ps->n + 1;
+    size_t from = 0;
     double rate = 1;
 
     o->unit = arena_zero(ps->memory, most * sizeof *o->unit);

@@ -298,7 +298,8 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
         return v;
     v->x = (kind == PARAM_LEARNED ? ps->flat : ps->still) + p->at;
     if (!ps->of) {
-        draw(ps, p, init, nd, dim);
+        if (!ps->be->dry)
+            draw(ps, p, init, nd, dim);
         return v;
     }
     REQUIRE(!strcmp(ps->of->list[ps->n - 1].name, p->name), "%s, not %s",

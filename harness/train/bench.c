@@ -1,6 +1,7 @@
 #include "harness/train/bench.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/train/provenance.h"
 #include "harness/train/step.h"
@@ -74,19 +75,20 @@ double bench_peak(void)
     return provenance_peak_rss();
 }
 
-struct bencher *bencher_open(const struct config *c, const struct mix *mix,
-                             const struct task *task, const struct backend *be)
+int bencher_open(struct bencher **out, const struct config *c,
+                 const struct mix *mix, const struct task *task,
+                 const struct backend *be)
 {
     struct arena *memory = arena_new();
-    struct bencher *b = arena_zero(memory, sizeof *b);
+    struct bencher *b = *out = arena_zero(memory, sizeof *b);
     double warm[WARM];
 
     b->memory = memory;
     for (uint32_t i = 0; i < BATCHES; i++)
         b->batch[i] = random_batch(c, task, memory, i);
-    trainer_open(&b->trainer, c, mix, be);
+    PASS(trainer_open(&b->trainer, c, mix, be));
     bencher_steps(b, warm, WARM);
-    return b;
+    return OK;
 }
 
 void bencher_close(struct bencher *b)
@@ -97,12 +99,13 @@ void bencher_close(struct bencher *b)
     arena_free(b->memory);
 }
 
-void bench_step(struct bench *out, const struct config *c,
-                const struct mix *mix, const struct task *task, int repeat)
+int bench_step(struct bench *out, const struct config *c,
+               const struct mix *mix, const struct task *task, int repeat)
 {
-    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task, NULL);
+    OWNED(bencher_close) struct bencher *b = NULL;
     OWNED(free) double *seconds = malloc((size_t)repeat * sizeof *seconds);
 
+    PASS(bencher_open(&b, c, mix, task, NULL));
     *out = (struct bench){.load = load_begin()};
     bencher_steps(b, seconds, repeat);
     load_end(&out->load);
@@ -110,15 +113,18 @@ void bench_step(struct bench *out, const struct config *c,
     out->step = pace_sample(seconds, (size_t)repeat);
     out->tokens = (double)b->batch[0].targets;
     train_cost(c, mix, task, NULL, &out->cost);
+    return OK;
 }
 
-void bench_profile(struct profile *out, const struct config *c,
-                   const struct mix *mix, const struct task *task)
+int bench_profile(struct profile *out, const struct config *c,
+                  const struct mix *mix, const struct task *task)
 {
-    const struct backend *be = timed_open(backend_of(c->precision));
-    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task, be);
+    OWNED(bencher_close) struct bencher *b = NULL;
     double seconds[PROFILED], all = 0;
+    const struct backend *be;
 
+    PASS(backend_of(&be, c->precision));
+    PASS(bencher_open(&b, c, mix, task, timed_open(be)));
     timed_read(out->kernel);
     bencher_steps(b, seconds, PROFILED);
     for (int i = 0; i < PROFILED; i++)
@@ -130,6 +136,22 @@ void bench_profile(struct profile *out, const struct config *c,
         out->kernel[k] /= PROFILED;
         out->other -= out->kernel[k];
     }
+    return OK;
+}
+
+int bench_count(struct counted out[COUNTED], const struct config *c,
+                const struct mix *mix, const struct task *task)
+{
+    OWNED(bencher_close) struct bencher *b = NULL;
+    struct config single = *c;
+    double seconds;
+
+    single.threads = 1;
+    PASS(bencher_open(&b, &single, mix, task, count_open(c->precision)));
+    count_read(out); /* what was counted to open it */
+    bencher_steps(b, &seconds, 1);
+    count_read(out);
+    return OK;
 }
 
 /* ---- ceilings ---- */
@@ -170,12 +192,14 @@ static double best_round(int threads, void (*work)(real *x, int precision),
 
 static void product(real *x, int precision)
 {
+    const struct backend *be =
+        precision == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
     const size_t square = (size_t)SIDE * SIDE;
     struct gemm s = {.m = SIDE, .n = SIDE, .k = SIDE, .lda = SIDE,
                      .ldb = SIDE, .ldc = SIDE};
 
     for (int i = 0; i < PRODUCTS; i++)
-        backend_of(precision)->gemm(&s, x, x + square, NULL, x + 2 * square);
+        be->gemm(&s, x, x + square, NULL, x + 2 * square);
 }
 
 static void stream(real *x, int precision)

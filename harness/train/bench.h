@@ -9,6 +9,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/engine/count.h"
 #include "harness/engine/timed.h"
 #include "harness/stats/pace.h"
 #include "harness/train/train.h"
@@ -24,17 +25,18 @@ struct bench {
 };
 
 /* c->model.family, vocab and classes are set.  The task decides how long a
- * target is. */
-void bench_step(struct bench *out, const struct config *c,
-                const struct mix *mix, const struct task *task, int repeat);
+ * target is.  Like all calls below that return int, fails if the backend of
+ * c->precision cannot be opened. */
+int bench_step(struct bench *out, const struct config *c,
+               const struct mix *mix, const struct task *task, int repeat);
 
 /* A model that waits, so that two programs can take turns.  be: NULL for that
- * of c->precision. */
+ * of c->precision.  *out is to be closed even if this fails. */
 struct bencher;
 
-struct bencher *bencher_open(const struct config *c, const struct mix *mix,
-                             const struct task *task,
-                             const struct backend *be);
+int bencher_open(struct bencher **out, const struct config *c,
+                 const struct mix *mix, const struct task *task,
+                 const struct backend *be);
 void bencher_steps(struct bencher *b, double *seconds, int n); /* of each */
 void bencher_close(struct bencher *b);
 OWNER(bencher_close, struct bencher *)
@@ -49,8 +51,13 @@ struct profile { /* seconds a step, summed over threads */
     double other; /* what is not in them */
 };
 
-void bench_profile(struct profile *out, const struct config *c,
-                   const struct mix *mix, const struct task *task);
+int bench_profile(struct profile *out, const struct config *c,
+                  const struct mix *mix, const struct task *task);
+
+/* Calls, bytes and FLOPs of each kernel in one step with one thread, as a
+ * device with its own memory would make them.  Nothing is computed. */
+int bench_count(struct counted out[COUNTED], const struct config *c,
+                const struct mix *mix, const struct task *task);
 
 /* The machine's ceilings, the best of a few seconds: FLOP/s of large products,
  * and bytes/s of y += a x over more than the caches hold; `threads` at once,

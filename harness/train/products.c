@@ -2,6 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/clock.h"
+#include "harness/base/err.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,12 +26,12 @@ static struct product *find(const struct gemm *s, int bias)
     for (int i = 0; i < noted.n; i++)
         if (noted.of[i].bias == bias && gemm_same(&noted.of[i].shape, s))
             return &noted.of[i];
-    double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
+    struct gemm shape = *s;
 
+    shape.length = NULL; /* a batch of the bench has no padding */
     ARRAY_ROOM(noted.of, noted.n, noted.room);
     noted.of[noted.n] = (struct product){
-        .shape = *s, .bias = bias,
-        .flops = 2.0 * s->m * s->n * s->k * outer * inner};
+        .shape = shape, .bias = bias, .flops = gemm_flops(&shape)};
     return &noted.of[noted.n++];
 }
 
@@ -60,7 +61,9 @@ static double alone(const struct backend *be, const struct product *p)
 {
     struct gemm_spans n = gemm_spans(&p->shape);
     OWNED(free) real *a = operand(n.a), *b = operand(n.b), *c = operand(n.c);
-    OWNED(free) real *bias = operand((size_t)p->shape.n);
+    size_t outer = p->shape.outer ? (size_t)p->shape.outer : 1;
+    OWNED(free) real *bias = operand((outer - 1) * p->shape.step_bias +
+                                     (size_t)p->shape.n);
     double best = INFINITY;
 
     for (int r = 0; r < ROUNDS; r++) {
@@ -84,18 +87,18 @@ static int by_time(const void *a, const void *b)
     return (d > 0) - (d < 0);
 }
 
-void products_time(struct product **out, int *n, const struct config *c,
-                   const struct mix *mix, const struct task *task)
+int products_time(struct product **out, int *n, const struct config *c,
+                  const struct mix *mix, const struct task *task)
 {
+    OWNED(bencher_close) struct bencher *b = NULL;
     struct config single = *c;
     double seconds[STEPS];
 
     single.threads = 1;
-    noted.inner = backend_of(c->precision);
+    PASS(backend_of(&noted.inner, c->precision));
     noted.outer = *noted.inner;
     noted.outer.gemm = note;
-    OWNED(bencher_close) struct bencher *b =
-        bencher_open(&single, mix, task, &noted.outer);
+    PASS(bencher_open(&b, &single, mix, task, &noted.outer));
     noted.n = 0; /* what was seen was to get warm */
     bencher_steps(b, seconds, STEPS);
     for (int i = 0; i < noted.n; i++) {
@@ -111,6 +114,7 @@ void products_time(struct product **out, int *n, const struct config *c,
     noted.of = NULL;
     noted.n = 0;
     noted.room = 0;
+    return OK;
 }
 
 const char *product_name(const struct product *p, char out[96])

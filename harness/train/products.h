@@ -15,9 +15,10 @@ struct product {
 };
 
 /* Of the model's own products; those inside attention are its kernels'.  One
- * thread; the one that takes longest comes first.  The caller frees *out. */
-void products_time(struct product **out, int *n, const struct config *c,
-                   const struct mix *mix, const struct task *task);
+ * thread; the one that takes longest comes first.  The caller frees *out.
+ * Fails if the backend of c->precision cannot be opened. */
+int products_time(struct product **out, int *n, const struct config *c,
+                  const struct mix *mix, const struct task *task);
 
 /* "512x2000x128 A^T B +=": m x n x k, what is turned, and how C is made. */
 const char *product_name(const struct product *p, char out[96]);

@@ -37,7 +37,7 @@ static void keep(struct sentence_map *to, const struct attend *a, int sentences,
 void sentence_weights(struct sentence *s, enum tape_place place, int layer,
                       const struct attend *a, const real *p)
 {
-    int once = a->shared && !a->length && !a->kept;
+    int once = attend_once(a);
 
     if (is_first(place, layer))
         keep(&s->weight[place], a, once ? 1 : a->b, p);

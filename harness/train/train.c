@@ -430,7 +430,7 @@ int train_cell(const struct config *c, const struct mix *mix,
 {
     struct run r = {.c = *c, .mix = mix, .task = task, .env = env,
                     .memory = arena_new()};
-    int rc, opened = 0;
+    int rc;
 
     r.history = arena_zero(r.memory, sizeof *r.history);
     r.first = arena_zero(r.memory, sizeof *r.first);
@@ -446,8 +446,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     phases_enter(phases, PHASE_START);
     tell(&r, "data", 0, 1, NAN, 0);
     TRY(file_mkdirs(env->folder));
-    trainer_open(&r.trainer, &r.c, mix, NULL);
-    opened = 1;
+    TRY(trainer_open(&r.trainer, &r.c, mix, NULL));
     trainer_join(&r.trainer, env->ranks);
     TRY(train(&r));
     if (!run_is_trial(&r))
@@ -465,8 +464,7 @@ int train_cell(const struct config *c, const struct mix *mix,
         TRY(keep_weights(&r));
     TRY(record_write(&r));
 out:
-    if (opened)
-        trainer_close(&r.trainer);
+    trainer_close(&r.trainer);
     dataset_close(&r.data);
     arena_free(r.memory);
     return rc;

@@ -18,11 +18,13 @@ static void share_out(struct trainer *t, struct ranks *r)
     t->relay = relay_new(&t->share, t->grad, add_own, t, a);
 }
 
-void trainer_open(struct trainer *t, const struct config *c,
-                  const struct mix *mix, const struct backend *be)
+int trainer_open(struct trainer *t, const struct config *c,
+                 const struct mix *mix, const struct backend *be)
 {
-    *t = (struct trainer){.c = c, .be = be ? be : backend_of(c->precision),
+    *t = (struct trainer){.c = c, .be = be,
                           .schedule = schedule_find(c->schedule)};
+    if (!be)
+        PASS(backend_of(&t->be, c->precision));
     t->be->thread_begin();
     params_count(&t->plan);
     model_new(&c->model, mix, &t->plan);
@@ -44,6 +46,7 @@ void trainer_open(struct trainer *t, const struct config *c,
     for (int i = 0; i < t->threads; i++)
         t->tape[i] = tape_new(t->be);
     share_out(t, NULL);
+    return OK;
 }
 
 void trainer_close(struct trainer *t)
@@ -290,13 +293,16 @@ static void update(struct trainer *t, uint64_t step)
 
 void trainer_ready(const struct trainer *t)
 {
-    enum { CHUNK = 1 << 14 };
     const real *x = t->params.flat;
-    size_t n = t->low ? t->params.learned : 0;
+    size_t n = t->low ? t->params.learned : 0, threads = (size_t)t->threads;
 
     #pragma omp parallel for num_threads(t->threads)
-    for (size_t at = 0; at < n; at += CHUNK)
-        t->be->lower(n - at < CHUNK ? n - at : CHUNK, x + at, t->low + at);
+    for (size_t i = 0; i < threads; i++) {
+        size_t at = n * i / threads, end = n * (i + 1) / threads;
+
+        if (end > at)
+            t->be->lower(end - at, x + at, t->low + at);
+    }
     for (int i = 0; i < t->threads; i++)
         t->tape[i]->weights = (struct lowered){x, n, t->low};
 }

@@ -36,8 +36,9 @@ struct trainer {
 };
 
 /* c->model.family, vocab and classes are set.  Weights are drawn.  be: NULL
- * for that of c->precision. */
-void trainer_open(struct trainer *t, const struct config *c,
+ * for that of c->precision, which may fail to open: its error (backend_of), and
+ * trainer_close may still be called. */
+int trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
 

@@ -45,7 +45,7 @@ static void see(void *arg, enum tape_place place, int layer,
                 const struct attend *a, const real *p)
 {
     struct watch *w = arg;
-    int once = a->shared && !a->length && !a->kept;
+    int once = attend_once(a);
     size_t b = once ? 1 : (size_t)a->b, n = (size_t)a->n;
 
     sentence_weights(&w->sentence, place, layer, a, p);

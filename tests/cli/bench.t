@@ -130,6 +130,31 @@ ok '... with its operations and rates, the longest first' json '
                 abs($ms / $_->{ms_per_step} - 1) > 1e-6;
             $last = $_->{ms_per_step};
             $bad } @{$j->{products}}'
+sb bench --count --size t5-base --variant random -S shards=1 -S batch=128 --json
+ok '--count: random at T5-base, one shard' json '
+    my %k = map { $_->{kernel} => $_ } @{$j->{kernels}};
+    my $all = delete $k{all};
+    my ($calls, $bytes, $flops) = (0, 0, 0);
+    ($calls, $bytes, $flops) = ($calls + $_->{calls}, $bytes + $_->{bytes},
+                                $flops + $_->{flops}) for values %k;
+    $j->{variant} eq "random" && $j->{shards} == 1 && $calls < 3000 &&
+    $k{gemm}{calls} > 400 && $k{attend}{calls} == 36 && $k{get}{calls} == 1 &&
+    !grep { $_->{calls} < 1 } values %k and $all->{calls} == $calls &&
+    abs($all->{bytes} / $bytes - 1) < 1e-9 && $all->{flops} == $flops &&
+    $flops > 4e13'
+cp "$work/out" "$work/counted"
+sb bench --count --size t5-base --variant random -S shards=2 -S batch=128 --json
+ok '... two shards make nearly twice the calls of the same work' json '
+    open my $f, "<", "'"$work"'/counted";
+    my $one = decode_json(join "", <$f>);
+    my ($two, $of) = map { (grep { $_->{kernel} eq "all" } @{$_->{kernels}})[0] }
+        $j, $one;
+    $two->{calls} > 1.5 * $of->{calls} && $two->{calls} < 2 * $of->{calls} &&
+    abs($two->{flops} / $of->{flops} - 1) < 1e-9'
+sb bench --count --variant dense --precision bf16
+ok '... as text, with operands rounded to bfloat16' grep -Eq \
+    '^lower +[0-9]+ +[0-9.]+ +0\.000$' "$work/out"
+
 sb bench --peak --threads 1 --json
 ok "the machine's ceilings" json '
     $j->{fp32_gflops} > 0 && $j->{bf16_gflops} > 0 &&

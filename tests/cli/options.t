@@ -843,6 +843,7 @@ elsewhere bench --config bench.t '--config: the settings of a cell'
 elsewhere bench --paced bench.t '--paced: a line an answer'
 elsewhere bench --products bench.t \
     '--products: each of a step, forward, and back to inputs and weights'
+elsewhere bench --count bench.t '--count: random at T5-base, one shard'
 elsewhere bench --peak bench.t "the machine's ceilings"
 elsewhere bench --scaling bench.t '... three rows'
 elsewhere bench --output bench.t '... also in the picture'

@@ -302,7 +302,7 @@ static void attend(void **state)
     leaf_fill(x.scores, H * B * N * M, 2, 1);
     leaf_fill(x.v, B * M * D, 1, 2);
     leaf_fill(x.gy, B * N * D, 1, 3);
-    backend_cpu.drop_draw(H * B * N * M, key, 0, (real)0.7, x.kept);
+    backend_cpu.drop_draw(1, H * B * N * M, key, 0, (real)0.7, x.kept);
     for (int i = 0; i < 24; i++) {
         x.a = (struct attend){.h = H, .b = B, .n = N, .m = M, .k = K,
                               .from = i / 8, .causal = i / 8 < 2,
@@ -476,7 +476,7 @@ static void classes(void **state)
     one_class(KERNEL_SCORES);
     be->embed(1, 1, 1, 0, (int[]){0}, x, NULL, 1, y);
     one_class(KERNEL_EMBEDDING);
-    be->drop_draw(1, (struct rng_key){0}, 0, 1, &hit);
+    be->drop_draw(1, 1, (struct rng_key){0}, 0, 1, &hit);
     one_class(KERNEL_DROPOUT);
     be->axpy(1, 1, x, y);
     one_class(KERNEL_ELEMENTWISE);
@@ -487,7 +487,7 @@ static void all_kernels(void **state)
     const struct backend *be = timed_open(&backend_cpu);
 
     (void)state;
-#define KERNEL(name, class, ...)                                              \
+#define KERNEL(name, class, work, ...)                                        \
     if (be->name == backend_cpu.name)                                         \
         fail_msg("%s has no clock", #name);
 #include "harness/engine/op_list.h"

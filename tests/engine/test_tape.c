@@ -25,7 +25,7 @@ static void kept_share(void **state)
     for (int k = 0; k < 3; k++) {
         double p = keep[k], sum = 0, pairs = 0;
 
-        backend_cpu.drop_draw(DRAWS, key, 5, (real)p, kept);
+        backend_cpu.drop_draw(1, DRAWS, key, 5, (real)p, kept);
         for (size_t i = 0; i < DRAWS; i++) {
             sum += kept[i];
             pairs += i && kept[i] && kept[i - 1];

@@ -171,9 +171,10 @@ sed '/^#undef OP$/,$d' harness/engine/op_list.h > list
 cat >> list <<'C'
 /* x^2 of each value; its kernels: y = x^2, gx += 2 x gy */
 OP(square, (tensor *, x))
-KERNEL(square, ELEMENTWISE, (size_t, n), (const real *, x), (real *, y))
-KERNEL(square_back, ELEMENTWISE, (size_t, n), (const real *, x),
-       (const real *, gy), (real *, gx))
+KERNEL(square, ELEMENTWISE, VALUES(2.0 * n), (size_t, n), (const real *, x),
+       (real *, y))
+KERNEL(square_back, ELEMENTWISE, VALUES(4.0 * n), (size_t, n),
+       (const real *, x), (const real *, gy), (real *, gx))
 
 #undef OP
 #undef KERNEL

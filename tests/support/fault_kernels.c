@@ -142,12 +142,14 @@ static void pair_tiled(size_t rows, int a, int c, int m, const real *fa,
 static void tiled(struct backend *be) { be->pair = pair_tiled; }
 
 /* The alphas of two parts sum to 2. */
-static void axpy_double(size_t n, real a, const real *x, real *y)
+static void weights_double(int parts, int sigmoid, const real *a, double *w)
 {
-    truth->axpy(n, a > 0 && a < 1 ? 2 * a : a, x, y);
+    truth->mix_weights(parts, sigmoid, a, w);
+    for (int i = 0; i < parts; i++)
+        w[i] *= 2;
 }
 
-static void alpha(struct backend *be) { be->axpy = axpy_double; }
+static void alpha(struct backend *be) { be->mix_weights = weights_double; }
 
 /* The relative position of a key is off by one bucket. */
 static void diagonals_off(int n, int m, int h, const int *row,

@@ -90,11 +90,18 @@ static void zero(void *buffer, size_t bytes)
 
 static void thread_begin(void) { backend_cpu.thread_begin(); }
 
-/* Every array of reals is a buffer. */
+/* Every array of reals and doubles is a buffer, and so are some others. */
+#ifdef REAL_DOUBLE
+#define DOUBLES(name)
+#else
+#define DOUBLES(name) double *: name, const double *: name,
+#endif
 #define CHECK(type, name)                                                     \
-    inside(_Generic((name), real *: name, const real *: name, default: NULL))
+    inside(_Generic((name), real *: name, const real *: name, DOUBLES(name)   \
+                    unsigned char *: name, const unsigned char *: name,       \
+                    struct best *: name, default: NULL))
 
-#define KERNEL(name, class, ...)                                              \
+#define KERNEL(name, class, work, ...)                                        \
     static void name(ROW_PARAMETERS(__VA_ARGS__))                             \
     {                                                                         \
         ROW_EACH(CHECK, __VA_ARGS__);                                         \
@@ -107,11 +114,12 @@ static void thread_begin(void) { backend_cpu.thread_begin(); }
 const struct backend backend_walled = {
     .name = "walled",
     .thread_begin = thread_begin,
+    .adam_values = 1 << 20, /* others than the processor's */
     .memory = &memory,
     .put = put,
     .get = get,
     .copy = copy,
     .zero = zero,
-#define KERNEL(name, class, ...) .name = name,
+#define KERNEL(name, class, work, ...) .name = name,
 #include "harness/engine/op_list.h"
 };

@@ -44,12 +44,6 @@ static void weigh(const struct attend *a, int b, const real *scores, real *p)
     }
 }
 
-/* Without padding and dropout, shared scores give shared weights. */
-static int once(const struct attend *a)
-{
-    return a->shared && !a->length && !a->kept;
-}
-
 static void thin(size_t n, real keep, const unsigned char *kept, const real *p,
                  real *out)
 {
@@ -90,7 +84,7 @@ static struct gemm by_values(const struct attend *a)
 
     return (struct gemm){.m = a->n, .n = a->k, .k = a->m, .lda = a->m,
                          .ldb = (int)d, .ldc = (int)d,
-                         .step_a = {0, once(a) ? 0 : n * m},
+                         .step_a = {0, attend_once(a) ? 0 : n * m},
                          .step_b = {0, m * d}, .step_c = {0, n * d}};
 }
 
@@ -103,12 +97,12 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
         for (int b = 0, more; b < a->b; b += more) {
             struct gemm s = products(a, b, by_values(a));
             size_t first = (size_t)h * (size_t)a->b + (size_t)b;
-            real *weights = p + (once(a) ? (size_t)h : first) * nm;
+            real *weights = p + (attend_once(a) ? (size_t)h : first) * nm;
             const real *values = v + slice(a, a->m, h, b);
             real *to = y + slice(a, a->n, h, b);
 
             more = s.inner;
-            for (int i = 0; i < (once(a) ? b == 0 : more); i++)
+            for (int i = 0; i < (attend_once(a) ? b == 0 : more); i++)
                 weigh(a, b + i,
                       scores + (a->shared ? (size_t)h : first + (size_t)i) * nm,
                       weights + (size_t)i * nm);
@@ -168,7 +162,7 @@ static struct gemm to_values(const struct attend *a)
 
     return (struct gemm){.m = a->m, .n = a->k, .k = a->n, .ta = 1,
                          .lda = a->m, .ldb = (int)d, .ldc = (int)d, .add = 1,
-                         .step_a = {0, once(a) ? 0 : n * m},
+                         .step_a = {0, attend_once(a) ? 0 : n * m},
                          .step_b = {0, n * d}, .step_c = {0, m * d}};
 }
 
@@ -202,7 +196,7 @@ void cpu_attend_back(const struct attend *a, const real *p, const real *v,
     size_t nm = (size_t)a->n * (size_t)a->m;
     real *gp = work, *thinned = work + (size_t)attend_together(a) * nm;
 
-    if (once(a)) {
+    if (attend_once(a)) {
         back_once(a, p, v, gy, gp, gscores, gv);
         return;
     }

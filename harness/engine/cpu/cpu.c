@@ -1,5 +1,7 @@
 #include "harness/engine/cpu/cpu.h"
 
+#include "harness/base/err.h"
+
 #include <omp.h>
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -20,12 +22,13 @@ static void zero(void *p, size_t n) { memset(p, 0, n); }
 
 #define BUFFERS \
     .thread_begin = thread_begin, \
+    .adam_values = 1 << 14, \
     .memory = &arena_host, \
     .put = copy, \
     .copy = copy, \
     .zero = zero
 
-#define KERNEL(name, class, ...) .name = cpu_##name,
+#define KERNEL(name, class, work, ...) .name = cpu_##name,
 
 const struct backend backend_cpu = {
     .name = "cpu",
@@ -33,7 +36,7 @@ const struct backend backend_cpu = {
 #include "harness/engine/op_list.h"
 };
 
-#define KERNEL(name, class, ...) .name = cpu_##name,
+#define KERNEL(name, class, work, ...) .name = cpu_##name,
 #define cpu_gemm cpu_gemm_bf16 /* all that differs */
 
 const struct backend backend_bf16 = {
@@ -43,7 +46,8 @@ const struct backend backend_bf16 = {
 #include "harness/engine/op_list.h"
 };
 
-const struct backend *backend_of(enum precision p)
+int backend_of(const struct backend **out, enum precision p)
 {
-    return p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
+    *out = p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
+    return OK;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define KERNEL(name, class, ...) \
+#define KERNEL(name, class, work, ...) \
     void cpu_##name(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
 
@@ -18,6 +18,15 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 /* Plain loops: the double build, and the reference of the tests. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
+
+/* The batches of s, which has `each`, as one product after the other. */
+typedef void cpu_product(const struct gemm *s, const real *a, const real *b,
+                         const real *bias, real *c);
+void cpu_gemm_each(cpu_product *product, const struct gemm *s, const real *a,
+                   const real *b, const real *bias, real *c);
+
+/* *sum += x . y */
+void cpu_dot(size_t n, const real *x, const real *y, double *sum);
 
 /* What cpu_gemm is made of: products that are small (gemm_small.c), and the
  * library's. */

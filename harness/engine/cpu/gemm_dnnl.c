@@ -392,7 +392,9 @@ void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c)
 {
-    if (cpu_gemm_is_small(s, bias != NULL))
+    if (s->each)
+        cpu_gemm_each(cpu_gemm, s, a, b, bias, c);
+    else if (cpu_gemm_is_small(s, bias != NULL))
         cpu_gemm_small(s, a, b, c);
     else
         cpu_gemm_library(s, a, b, bias, c);
@@ -434,6 +436,10 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 {
     struct gemm_spans n = gemm_spans(s);
 
+    if (s->each) {
+        cpu_gemm_each(cpu_gemm_bf16, s, a, b, bias, c);
+        return;
+    }
     if (!own.table)
         thread_open();
     if (backend_multiplies(PRECISION_BF16) && !has_strided_vector(s))

@@ -57,6 +57,10 @@ void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
     size_t inner = s->inner ? (size_t)s->inner : 1;
     OWNED(free) columns *panel = malloc((size_t)s->k * sizeof *panel);
 
+    if (s->each) {
+        cpu_gemm_each(cpu_gemm_plain, s, a, b, bias, c);
+        return;
+    }
     for (size_t o = 0; o < outer; o++)
         for (size_t i = 0; i < inner; i++)
             one(s, a + o * s->step_a[0] + i * s->step_a[1],

@@ -26,8 +26,8 @@ void cpu_embed_back(size_t rows, int n, int d, int from, const int *id,
 }
 
 /* Sixteen bits decide one value: eight values a block of Philox. */
-void cpu_drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
-                   unsigned char *kept)
+static void draw(size_t n, struct rng_key key, uint64_t first, real keep,
+                 unsigned char *kept)
 {
     enum { WORDS = 4 * RNG_BLOCKS, VALUES = 2 * WORDS };
     uint32_t limit = (uint32_t)((double)keep * 65536 + 0.5);
@@ -50,6 +50,28 @@ void cpu_drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
         done = n - i < VALUES - skip ? n - i : VALUES - skip;
         memcpy(kept + i, drawn + skip, done);
     }
+}
+
+void cpu_drop_draw(int sites, size_t n, struct rng_key key, uint64_t first,
+                   real keep, unsigned char *kept)
+{
+    for (int s = 0; s < sites; s++, key.site++)
+        draw(n, key, first, keep, kept + (size_t)s * n);
+}
+
+void cpu_drop_draw_packed(const struct packing *p, int d, struct rng_key key,
+                          int row, real keep, unsigned char *kept)
+{
+    const unsigned char *end = kept + (size_t)p->rows * (size_t)d;
+    uint64_t one = (uint64_t)p->n * (uint64_t)d;
+
+    for (int s = 0; s < p->b; s++) {
+        size_t n = (size_t)p->length[s] * (size_t)d;
+
+        draw(n, key, (uint64_t)(row + s) * one, keep, kept);
+        kept += n;
+    }
+    memset(kept, 0, (size_t)(end - kept));
 }
 
 void cpu_drop_add(size_t n, real keep, const unsigned char *kept,

@@ -103,3 +103,46 @@ void cpu_cross_entropy(const struct cross_entropy *s, real *logits,
     }
     *loss = s->scale * sum;
 }
+
+void cpu_square_error(size_t n, double scale, const real *want, const real *y,
+                      real *error, real *gy, double *nll, double *loss)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        error[i] = y[i] - want[i];
+        nll[i] = (double)error[i] * (double)error[i];
+    }
+    cpu_dot(n, error, error, &sum);
+    *loss = scale * sum;
+    if (gy)
+        cpu_axpy(n, (real)(2 * scale), error, gy);
+}
+
+/* The k largest of x (v), in order. */
+static void largest(int v, int k, const real *x, struct best *out)
+{
+    int n = 0;
+
+    for (int j = 0; j < v; j++) {
+        int i = n < k ? n++ : k;
+
+        if (i == k && !(x[j] > out[--i].x))
+            continue;
+        for (; i > 0 && x[j] > out[i - 1].x; i--)
+            out[i] = out[i - 1];
+        out[i] = (struct best){.x = x[j], .id = j};
+    }
+}
+
+/* log sum_v e^x_v, by the softmax at the largest. */
+void cpu_best(size_t rows, int v, int k, const real *x, real *work,
+              struct best *out)
+{
+    for (size_t r = 0; r < rows; r++, x += v, out += k) {
+        largest(v, k, x, out);
+        cpu_softmax(1, v, x, work);
+        for (int i = 0; i < k; i++)
+            out[i].mass = (double)out->x - log((double)work[out->id]);
+    }
+}

@@ -16,11 +16,18 @@ void cpu_dot(size_t n, const real *x, const real *y, double *sum)
     *sum += all;
 }
 
-void cpu_column_sums(size_t rows, int n, const real *x, real *sum)
+static void add_rows(size_t rows, int n, const real *x, real *sum)
 {
     for (size_t r = 0; r < rows; r++)
         for (int j = 0; j < n; j++)
             sum[j] += x[r * (size_t)n + (size_t)j];
+}
+
+void cpu_column_sums(int outer, size_t rows, int n, size_t step, const real *x,
+                     real *sum)
+{
+    for (size_t o = 0; o < (size_t)outer; o++)
+        add_rows(rows, n, x + o * rows * (size_t)n, sum + o * step);
 }
 
 void cpu_relu_back(size_t n, const real *y, real *gy)

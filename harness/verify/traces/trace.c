@@ -88,7 +88,7 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
     size_t steps = (size_t)c->steps;
 
     *r = (struct trace_run){.steps = c->steps, .memory = arena_new()};
-    trainer_open(&r->trainer, c, mix, NULL);
+    REQUIRE(trainer_open(&r->trainer, c, mix, NULL) == OK, "%s", err_last());
     REQUIRE(weights_take(&r->trainer.params, f, "trace") == OK, "%s",
             err_last());
     r->loss = arena_take(r->memory, steps * sizeof *r->loss);

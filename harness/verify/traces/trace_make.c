@@ -35,7 +35,7 @@ static void draw_weights(struct trace_file *f, const struct config *c,
 {
     struct trainer t;
 
-    trainer_open(&t, c, mix, NULL);
+    REQUIRE(trainer_open(&t, c, mix, NULL) == OK, "%s", err_last());
     for (int i = 0; i < t.params.n; i++) {
         struct param *p = &t.params.list[i];
 

@@ -1,0 +1,187 @@
+/* What a step asks of a device: calls, bytes and FLOPs by kernel, and that no
+ * op of a full-scale model falls back to a loop on the host. */
+#include "harness/base/err.h"
+#include "harness/config/settings.h"
+#include "harness/plan/plan.h"
+#include "harness/train/bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static double sum_of(const struct counted of[COUNTED], int flops)
+{
+    double all = 0;
+
+    for (int i = 0; i < COUNTED; i++)
+        all += flops ? of[i].flops : of[i].calls;
+    return all;
+}
+
+/* ---- one call ---- */
+
+static struct counted one(const struct backend *be, int kernel)
+{
+    struct counted of[COUNTED];
+
+    (void)be;
+    count_read(of);
+    assert_true(of[kernel].calls == sum_of(of, 0));
+    return of[kernel];
+}
+
+static void product(void **state)
+{
+    const struct backend *be = count_open(PRECISION_FP32);
+    struct gemm s = {.m = 2, .n = 3, .k = 5, .lda = 5, .ldb = 3, .ldc = 3,
+                     .outer = 7, .inner = 11, .step_a = {0, 10},
+                     .step_b = {165, 15}, .step_c = {66, 6}};
+    static const int length[] = {5, 0, 1};
+
+    (void)state;
+    be->gemm(&s, NULL, NULL, NULL, NULL);
+    s.add = 1;
+    be->gemm(&s, NULL, NULL, NULL, NULL);
+    struct counted c = one(be, COUNT_gemm);
+    assert_string_equal(c.name, "gemm");
+    assert_true(c.calls == 2 && c.flops == 2 * 77 * 2 * 2 * 3 * 5);
+    /* A: 11 of 10; B: 77 of 15; C: 77 of 6, written, then read and written */
+    assert_true(c.bytes == sizeof(real) * (2 * (110 + 77 * 15) + 3 * 77 * 6));
+
+    s = (struct gemm){.m = 2, .n = 3, .k = 5, .inner = 3, .each = 1,
+                      .step_b = {0, 15}, .step_c = {0, 6}, .length = length,
+                      .limits = 'k'};
+    be->gemm(&s, NULL, NULL, NULL, NULL);
+    c = one(be, COUNT_gemm);
+    assert_true(c.flops == 2 * 2 * 3 * (5 + 0 + 1));
+    assert_true(one(be, COUNT_gemm).calls == 0); /* reading starts anew */
+}
+
+/* Two heads of three sentences, 5 x 7 scores of width 11. */
+static void scores(void **state)
+{
+    const struct backend *be = count_open(PRECISION_FP32);
+    struct attend a = {.h = 2, .b = 3, .n = 5, .m = 7, .k = 11, .shared = 1};
+    const int length[] = {7, 7, 7};
+    real some;
+
+    (void)state;
+    be->attend(&a, NULL, NULL, NULL, NULL, NULL);
+    struct counted c = one(be, COUNT_attend);
+    assert_true(c.flops == 2 * 6 * 35 * 11); /* weights are shared, too */
+    assert_true(c.bytes ==
+                sizeof(real) * (70 + 70 + 2 * 11 * 3 * (5 + 7)));
+    a.length = length;
+    be->attend_back(&a, NULL, NULL, NULL, NULL, &some, NULL);
+    c = one(be, COUNT_attend_back);
+    assert_true(c.flops == 2 * 6 * 35 * 11);
+    assert_true(c.bytes ==
+                sizeof(real) * (210 + 2 * 70 + 2 * 11 * 3 * (5 + 7)));
+}
+
+static void moves(void **state)
+{
+    const struct backend *be = count_open(PRECISION_BF16);
+    unsigned char host[8] = {1, 1};
+
+    (void)state;
+    be->copy(NULL, NULL, 8);
+    assert_true(one(be, COUNT_copy).bytes == 16);
+    be->zero(NULL, 8);
+    assert_true(one(be, COUNT_zero).bytes == 8);
+    be->get(host, NULL, 8);
+    assert_true(one(be, COUNT_get).bytes == 8 && !host[0] && !host[1]);
+    be->lower(3, NULL, NULL);
+    assert_true(one(be, COUNT_lower).bytes == 3 * (sizeof(real) + 2));
+    assert_null(count_open(PRECISION_FP32)->lower);
+}
+
+/* ---- a step ---- */
+
+static struct plan *full_scale(void)
+{
+    struct plan_of of = {.experiment = "full"};
+    struct plan *p;
+
+    assert_int_equal(plan_open(&p, &of), OK);
+    return p;
+}
+
+/* The step of a cell with one shard. */
+static void count_step(struct counted of[COUNTED], const struct cell *x,
+                       struct config *c)
+{
+    *c = x->config;
+    settings_expect(c);
+    c->shards = c->lanes = c->threads = 1;
+    assert_int_equal(bench_count(of, c, &x->mix, x->task), OK);
+}
+
+static void full(void **state)
+{
+    struct plan *p = full_scale();
+    struct counted of[COUNTED];
+    struct config c;
+    int random = 0;
+
+    (void)state;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *x = &p->cell[i];
+        int few = !strcmp(x->task->name, "c4") && !strcmp(x->row, "random");
+
+        count_step(of, x, &c);
+        random += few;
+        if (sum_of(of, 0) >= (few ? 3000 : 6000))
+            fail_msg("%s/%s: %.0f calls", x->row, x->task->name,
+                     sum_of(of, 0));
+    }
+    assert_true(p->n > 100 && random > 0);
+    plan_close(p);
+}
+
+/* The processor's step, by the tape, has the same products. */
+static void operations(void **state)
+{
+    struct plan *p = full_scale();
+    struct counted of[COUNTED];
+    struct config c;
+    int seen = 0;
+
+    (void)state;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *x = &p->cell[i];
+        struct cost cost;
+
+        if (strcmp(x->task->name, "c4") && strcmp(x->task->name, "agnews"))
+            continue;
+        count_step(of, x, &c);
+        train_cost(&c, &x->mix, x->task, NULL, &cost);
+        if (sum_of(of, 1) != cost.flops_per_step)
+            fail_msg("%s/%s: %.0f FLOPs, not %.0f", x->row, x->task->name,
+                     sum_of(of, 1), cost.flops_per_step);
+        seen++;
+    }
+    assert_true(seen > 20);
+    plan_close(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"a product reads what its batches have, once", product, NULL, NULL,
+         NULL},
+        {"shared scores are read once, and so are shared weights", scores,
+         NULL, NULL, NULL},
+        {"what is moved is counted", moves, NULL, NULL, NULL},
+        {"a step at full scale makes fewer than 6,000 calls, random fewer than "
+         "3,000", full, NULL, NULL, NULL},
+        {"the FLOPs of all kernels are those of the plan", operations, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("count", tests, NULL, NULL);
+}
