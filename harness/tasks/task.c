@@ -63,7 +63,7 @@ static int check_subtasks(const struct dataset *d, const struct task *t)
     for (int k = 0; d->subtasks[k]; k++) {
         int i = 0;
 
-        while (i < test->n && test->row[i].subtask != k)
+        while (i < test->n && examples_row(test, i, NULL).subtask != k)
             i++;
         if (i == test->n)
             return err_set(ERR_DATA, "%s: none of the %d test examples belongs "

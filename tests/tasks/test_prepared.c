@@ -10,6 +10,7 @@
 #include "harness/tasks/sample.h"
 #include "harness/tasks/span.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 #include "tests/support/recipe_next.h"
 #include "tests/support/scratch.h"
 
@@ -54,7 +55,7 @@ static int teardown(void **state)
 
 static void open_task(struct dataset *d, const struct task *t)
 {
-    if (task_open(d, t, &opts) < 0)
+    if (open_listed(d, t, &opts) < 0)
         fail_msg("%s", err_last());
 }
 
@@ -158,7 +159,7 @@ static void bytes(void **state)
     prepares("the first", &task_wmt14_ende, first);
     change(german);
     opts.vocab = 390; /* as if fetched before, and not prepared */
-    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "differs from the fetched file"));
     opts.vocab = 400;
     assert_int_equal(unlink(manifest), 0);
