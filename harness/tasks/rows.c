@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOT_BYTES = 1 << 18, LOTS_PER_THREAD = 2 };
+enum { LOT_BYTES = 1 << 18, LOTS_PER_THREAD = 4, HELD_MOST = 1 << 24 };
 
 struct piece {       /* an item as ids */
     struct example e; /* of running text: all of it, in target */
@@ -278,10 +278,24 @@ static const char *copy(struct lot *l, const char *s)
     return s ? arena_text(l->memory, s) : NULL;
 }
 
-/* Sends the lot on, and waits until the next one is free. */
+/* What one very long text needed is given back. */
+static void clear_lot(struct lot *l)
+{
+    l->n = 0;
+    l->bytes = 0;
+    if (arena_held(l->memory) <= HELD_MOST) {
+        arena_reset(l->memory);
+        return;
+    }
+    arena_free(l->memory);
+    l->memory = arena_new();
+}
+
+/* Sends the lot on.  When all lots are under way, waits for them: this thread
+ * works on them, too. */
 static void send(struct line *x)
 {
-    struct lot *l = &x->lot[x->at], *next;
+    struct lot *l = &x->lot[x->at];
 
     #pragma omp task depend(inout: l[0])
     cut_lot(x, l);
@@ -291,14 +305,11 @@ static void send(struct line *x)
     pack_lot(x, l);
     #pragma omp task depend(inout: l[0]) depend(inout: x->rc)
     write_lot(x, l);
-    x->at = (x->at + 1) % x->lots;
-    next = &x->lot[x->at];
-    #pragma omp task depend(inout: next[0]) if (0)
-    {
-        arena_reset(next->memory);
-        next->n = 0;
-        next->bytes = 0;
-    }
+    if (++x->at < x->lots)
+        return;
+    #pragma omp taskwait
+    for (x->at = x->lots; x->at; x->at--)
+        clear_lot(&x->lot[x->at - 1]);
 }
 
 static int take(void *line, const struct item *it)
