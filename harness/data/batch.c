@@ -4,6 +4,7 @@
 #include "harness/base/rng.h"
 #include "harness/data/dealt.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { POOL = 32, MULTIPLE = 8 };
@@ -11,7 +12,8 @@ enum { POOL = 32, MULTIPLE = 8 };
 /* Everything here follows from the dataset and the arguments of a call: the
  * epoch is kept only so that each step need not shuffle again. */
 struct orders {
-    int *sorted[SPLITS]; /* rows by length */
+    int even;            /* 1: all rows of all splits have one length */
+    int *sorted[SPLITS]; /* rows by length; NULL if even: in their order */
     int *epoch, *scratch;
     int *count; /* (longest + 2), of the counting sort */
     int longest;
@@ -26,42 +28,50 @@ static int *take_ints(struct arena *a, int n)
     return arena_take(a, (size_t)n * sizeof(int));
 }
 
-static int length_of(const struct example *r)
+static int length_of(const struct examples *e, int i)
 {
-    return r->nsource + r->ntarget;
+    const struct example r = examples_row(e, i, NULL);
+
+    return r.nsource + r.ntarget;
 }
 
 /* order[0..n-1] by length; equal lengths keep their order. */
 static void sort(const struct orders *o, const struct examples *e, int *order,
                  int n)
 {
+    if (o->even)
+        return;
     memset(o->count, 0, (size_t)(o->longest + 2) * sizeof *o->count);
     for (int i = 0; i < n; i++)
-        o->count[length_of(&e->row[order[i]]) + 1]++;
+        o->count[length_of(e, order[i]) + 1]++;
     for (int k = 0; k < o->longest; k++)
         o->count[k + 1] += o->count[k];
     for (int i = 0; i < n; i++)
-        o->scratch[o->count[length_of(&e->row[order[i]])]++] = order[i];
+        o->scratch[o->count[length_of(e, order[i])]++] = order[i];
     memcpy(order, o->scratch, (size_t)n * sizeof *order);
 }
 
 void batch_prepare(struct dataset *d)
 {
     struct orders *o = arena_zero(d->memory, sizeof *o);
-    int most = 1;
+    int most = 1, shortest = INT_MAX;
 
     for (int s = 0; s < SPLITS; s++) {
         const struct examples *e = &d->split[s];
 
         most = e->n > most ? e->n : most;
-        for (int i = 0; i < e->n; i++)
-            if (length_of(&e->row[i]) > o->longest)
-                o->longest = length_of(&e->row[i]);
+        for (int i = 0; i < e->n; i++) {
+            int length = length_of(e, i);
+
+            o->longest = length > o->longest ? length : o->longest;
+            shortest = length < shortest ? length : shortest;
+        }
     }
+    o->even = shortest >= o->longest;
     o->scratch = take_ints(d->memory, most);
     o->count = take_ints(d->memory, o->longest + 2);
     o->epoch = take_ints(d->memory, d->split[SPLIT_TRAIN].n);
-    for (int s = 0; s < SPLITS; s++) {
+    for (int s = 0; s < SPLITS && !o->even; s++) {
         const struct examples *e = &d->split[s];
 
         o->sorted[s] = take_ints(d->memory, e->n);
@@ -110,14 +120,14 @@ int batch_padded(int longest, int most)
 }
 
 /* One side: ids (b,n), behind the id `start` if shift is 1, padded with 0. */
-static const int *pad_ids(const struct batch *out, const struct examples *e,
+static const int *pad_ids(const struct batch *out, const struct example *row,
                           int target, int shift, int start, struct arena *a)
 {
     int n = target ? out->m : out->n;
     int *ids = arena_zero(a, (size_t)out->b * (size_t)n * sizeof *ids);
 
     for (int i = 0; i < out->b; i++) {
-        const struct example *r = &e->row[out->index[i]];
+        const struct example *r = &row[i];
         const int *from = target ? r->target : r->source;
         int len = (target ? r->ntarget : r->nsource) - shift;
 
@@ -135,6 +145,7 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
     int *index = take_ints(a, b), *label = take_ints(a, b);
     int *source = take_ints(a, b), *target = take_ints(a, b);
     int *prompt = take_ints(a, b);
+    struct example *row = arena_take(a, (size_t)b * sizeof *row);
     int longest[2] = {0, 0};
 
     *out = (struct batch){b,
@@ -146,8 +157,9 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
                           .prompt = prompt,
                           .index = index};
     for (int i = 0; i < b; i++) {
-        const struct example *r = &e->row[which[i]];
+        const struct example *r = &row[i];
 
+        row[i] = examples_row(e, which[i], a);
         index[i] = which[i];
         label[i] = r->label;
         source[i] = r->nsource;
@@ -160,10 +172,10 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
     out->n = batch_padded(longest[0], d->N);
     out->m = batch_padded(longest[1], d->N);
     if (out->n)
-        out->source = pad_ids(out, e, 0, 0, 0, a);
+        out->source = pad_ids(out, row, 0, 0, 0, a);
     if (out->m) {
-        out->target_in = pad_ids(out, e, 1, 1, d->start, a);
-        out->target_out = pad_ids(out, e, 1, 0, 0, a);
+        out->target_in = pad_ids(out, row, 1, 1, d->start, a);
+        out->target_out = pad_ids(out, row, 1, 0, 0, a);
     }
 }
 
@@ -223,12 +235,16 @@ double batch_rows_expected(const struct dataset *d, const struct batching *by)
 void batch_eval(struct batch *out, const struct dataset *d, enum split s,
                 int first, int rows, struct arena *a)
 {
-    int left = d->split[s].n - first;
+    int left = d->split[s].n - first, n = left < rows ? left : rows;
 
     REQUIRE(d->orders, "dataset_seal was not called");
     REQUIRE(first >= 0 && rows >= 1, "%d rows from %d", rows, first);
     *out = (struct batch){.b = 0};
-    if (left > 0)
-        gather(out, d, s, d->orders->sorted[s] + first,
-               left < rows ? left : rows, a);
+    if (left <= 0)
+        return;
+    int *which = take_ints(a, n);
+    for (int i = 0; i < n; i++)
+        which[i] = d->orders->even ? first + i
+                                   : d->orders->sorted[s][first + i];
+    gather(out, d, s, which, n, a);
 }

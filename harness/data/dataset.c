@@ -27,6 +27,7 @@ static void hash_ints(struct sha256_ctx *h, const int *x, int n)
 void dataset_seal(struct dataset *d)
 {
     struct sha256_ctx *h = hash_new();
+    OWNED(arena_free) struct arena *a = arena_new();
 
     for (int s = 0; s < SPLITS; s++) {
         struct examples *e = &d->split[s];
@@ -34,16 +35,17 @@ void dataset_seal(struct dataset *d)
         e->tokens = e->words = 0;
         hash_ints(h, &e->n, 1);
         for (int i = 0; i < e->n; i++) {
-            const struct example *r = &e->row[i];
+            arena_reset(a);
+            const struct example r = examples_row(e, i, a);
 
-            hash_ints(h, (int[]){r->nsource, r->ntarget, r->label}, 3);
+            hash_ints(h, (int[]){r.nsource, r.ntarget, r.label}, 3);
             if (d->subtasks)
-                hash_ints(h, (int[]){r->subtask, r->group}, 2);
-            hash_ints(h, r->source, r->nsource);
-            hash_ints(h, r->target, r->ntarget);
-            hash_ints(h, &r->prompt, r->prompt > 0);
-            e->tokens += r->target ? r->ntarget - r->prompt : r->nsource;
-            e->words += r->words;
+                hash_ints(h, (int[]){r.subtask, r.group}, 2);
+            hash_ints(h, r.source, r.nsource);
+            hash_ints(h, r.target, r.ntarget);
+            hash_ints(h, &r.prompt, r.prompt > 0);
+            e->tokens += r.target ? r.ntarget - r.prompt : r.nsource;
+            e->words += r.words;
         }
     }
     hash_end(h, d->digest);
@@ -107,14 +109,18 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
 void dataset_unigram(const struct dataset *d, double *logp)
 {
     const struct examples *e = &d->split[SPLIT_TRAIN];
+    OWNED(arena_free) struct arena *a = arena_new();
     double total = d->vocab;
 
     for (int v = 0; v < d->vocab; v++)
         logp[v] = 1;
     for (int i = 0; i < e->n; i++) {
-        for (int j = e->row[i].prompt; j < e->row[i].ntarget; j++)
-            logp[e->row[i].target[j]]++;
-        total += e->row[i].ntarget - e->row[i].prompt;
+        arena_reset(a);
+        const struct example r = examples_row(e, i, a);
+
+        for (int j = r.prompt; j < r.ntarget; j++)
+            logp[r.target[j]]++;
+        total += r.ntarget - r.prompt;
     }
     for (int v = 0; v < d->vocab; v++)
         logp[v] = log(logp[v] / total);

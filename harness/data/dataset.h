@@ -33,9 +33,18 @@ struct example {
     int         group;           /* rows that are scored together             */
 };
 
+struct pack_block;
+struct packed { /* rows in a file (pack.h) */
+    const char *base;
+    const struct pack_block *block;
+    int blocks, id_bytes;
+};
+
 struct examples {
     int             n;
-    struct example *row;
+    struct example *row;         /* (n); NULL: they are in a file; read them by
+                                    examples_row */
+    struct packed   packed;
     long            tokens;      /* of all targets, prompts left out; sources
                                     if there are none                         */
     long            words;       /* of all targets, one end mark a sentence   */
@@ -71,6 +80,11 @@ struct dataset {
 
 void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
 OWNER_OF_VALUE(dataset_close, struct dataset)
+
+/* Row i of a split, 0 <= i < n.  Ids of a row in a file are decoded into memory
+ * of arena a; if a is NULL, they are left out: source and target are NULL.
+ * Texts live as long as the dataset.  Threads may read at the same time. */
+struct example examples_row(const struct examples *e, int i, struct arena *a);
 
 /* Sets digest and the token and word counts from the rows, start to eos, and
  * makes ready for batches: the rows must not change any more. */

@@ -21,9 +21,11 @@ struct dealt {
     int            batches; /* 0: nothing is kept                             */
 };
 
-static int length_of(const struct example *r)
+static int length_of(const struct examples *e, int i)
 {
-    return r->nsource > r->ntarget ? r->nsource : r->ntarget;
+    const struct example r = examples_row(e, i, NULL);
+
+    return r.nsource > r.ntarget ? r.nsource : r.ntarget;
 }
 
 /* Room for the rows of an epoch, and what the ones before it left. */
@@ -53,7 +55,7 @@ struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
     x->by = *b;
     x->member = arena_take(a, ((size_t)e->n + 1) * sizeof *x->member);
     for (int i = 0; i < e->n; i++) {
-        int k = buckets_of(b, length_of(&e->row[i]));
+        int k = buckets_of(b, length_of(e, i));
 
         if (k >= 0)
             x->deck[k].n++;
@@ -63,7 +65,7 @@ struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
         x->members += x->deck[k].n;
     }
     for (int i = 0; i < e->n; i++) {
-        int k = buckets_of(b, length_of(&e->row[i]));
+        int k = buckets_of(b, length_of(e, i));
 
         if (k >= 0)
             x->member[next[k]++] = i;

@@ -6,9 +6,11 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +21,7 @@ enum {
     FORMAT_BYTES = sizeof FORMAT - 1,
     MAGIC_BYTES = sizeof MAGIC - 1,
     HEAD = 128,
-    STALE_SECONDS = 3600
+    NEW_SECONDS = 10
 };
 
 static char *path_of(const char *cache, const char *key, const char *kind)
@@ -104,15 +106,27 @@ struct preparing {
     struct sha256_ctx *hash;
 };
 
-/* Removes what a killed process left of this file: it has not changed for an
- * hour.  The cache's path may hold any character, so it is no part of a
- * pattern. */
+/* Returns 1 if nobody writes this temporary file: its writer would hold a lock,
+ * which ends with the process.  A file that was just made may not have its lock
+ * yet.  If the file system has no locks, the file stays. */
+static int is_left_behind(const char *path)
+{
+    OWNED(close) int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+                                         O_CLOEXEC);
+    struct stat st;
+
+    return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+           time(NULL) - st.st_mtime > NEW_SECONDS &&
+           !flock(fd, LOCK_EX | LOCK_NB);
+}
+
+/* Removes what killed processes left of this file.  The cache's path may hold
+ * any character, so it is no part of a pattern. */
 static void sweep(const char *folder, const char *path)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     OWNED(free) char *begin = str_format("%s.", path + strlen(folder) + 1);
     const char **name;
-    struct stat st;
 
     if (folder_names(&name, folder, a))
         return;
@@ -120,7 +134,7 @@ static void sweep(const char *folder, const char *path)
         const char *own = arena_format(a, "%s/%s", folder, *name);
 
         if (!strncmp(*name, begin, strlen(begin)) && str_ends(*name, ".tmp") &&
-            !lstat(own, &st) && time(NULL) - st.st_mtime > STALE_SECONDS)
+            is_left_behind(own))
             unlink(own);
     }
 }
@@ -142,7 +156,10 @@ int preparing_begin(struct preparing **out, const char *cache,
     sweep(folder, p->path);
     p->hash = hash_new();
     p->file = fopen(p->temporary, "wbx");
-    return !p->file || fseek(p->file, HEAD, SEEK_SET) ? failed(p) : OK;
+    if (!p->file || fseek(p->file, HEAD, SEEK_SET))
+        return failed(p);
+    flock(fileno(p->file), LOCK_EX | LOCK_NB); /* for is_left_behind */
+    return OK;
 }
 
 int preparing_add(struct preparing *p, const void *data, size_t bytes)

@@ -6,7 +6,8 @@
  *
  * KEY is a SHA-256 of all that the content depends on, so nothing here is ever
  * out of date and files may be deleted at will.  Files are written atomically:
- * processes that prepare the same thing at once write the same bytes.
+ * processes that prepare the same thing at once write the same bytes.  What a
+ * killed process leaves is removed when the same is prepared again.
  */
 #pragma once
 

@@ -21,9 +21,15 @@ int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
 int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes);
 void tokenizer_free(struct tokenizer *t);
 
-/* The ids of s, without eos, from arena a; their number in *n. */
+/* The ids of s, without eos, from arena a; their number in *n.  Threads may
+ * encode at the same time.  Frequent words are kept with their ids, at most
+ * 2^18 of 64 bytes (about 15 MB). */
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a);
+
+/* The same ids, as SentencePiece finds them in the whole text: slower. */
+const int *tokenizer_encode_whole(const struct tokenizer *t, const char *s,
+                                  int *n, struct arena *a);
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
 

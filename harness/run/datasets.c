@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
+#include "harness/run/place.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -34,9 +35,14 @@ static void list(struct datasets *d, const struct queue *q)
             d->of[d->n++].cell = q->cell[i];
 }
 
+/* Those that are prepared at the same time share the threads. */
 static int start(struct datasets *d, struct worker *w, const struct cell *c)
 {
-    int rc = worker_start(w, c, d->plan, d->o, NULL, WORKER_DATA);
+    int at_a_time = d->n < d->crew->workers ? d->n : d->crew->workers;
+    struct pool_options o = *d->o;
+
+    o.preparing = o.place->preparing / at_a_time;
+    int rc = worker_start(w, c, d->plan, &o, NULL, WORKER_DATA);
 
     if (rc == OK)
         snprintf(w->last.phase, sizeof w->last.phase, "data");

@@ -63,6 +63,7 @@ void place_open(struct place *out, struct pool_options *o,
                 const struct plan *p)
 {
     struct cores all, c;
+    int limited = o->jobs && !o->team;
 
     cores_granted(&all);
     c = all;
@@ -79,6 +80,9 @@ void place_open(struct place *out, struct pool_options *o,
     *out = (struct place){
         .granted = all, .cores = c, .cells = o->team ? ranks : o->jobs,
         .threads = o->threads && o->threads < threads ? o->threads : threads};
+    out->preparing = out->cells * out->threads;
+    if (!limited || out->preparing > c.n)
+        out->preparing = c.n;
     place_fill(out, nodes, ranks > 1 || !nodes ? 0 : nodes->here);
     o->place = out;
     o->slot = team_share(o->team);

@@ -25,6 +25,8 @@ struct place {
     struct cores  granted, cores; /* to this process; its share of them    */
     struct nodes *nodes;    /* NULL: nobody knows                          */
     int           cells, threads; /* at a time; of each                    */
+    int           preparing; /* threads that prepare data, before training:
+                                one per core; with -j those of the cells   */
     int          *on;       /* (cells) nodes->node[on[i]]; -1: anywhere    */
     char          loose[96]; /* why none is bound; "": those are that fit  */
 };

@@ -128,6 +128,7 @@ static int prepare_data(struct child *me, const struct pool_options *o)
                                        o->files);
     OWNED(dataset_close) struct dataset d = {0};
 
+    opts.threads = o->preparing;
     opts.tell = tell_data;
     opts.tell_arg = me;
     return task_open(&d, me->cell->task, &opts);

@@ -45,6 +45,7 @@ struct pool_options {
 
     /* place.h sets these. */
     int         threads; /* of a cell at the most; 0: any                  */
+    int         preparing; /* of each WORKER_DATA (datasets.h); 0: one     */
     const struct place *place; /* NULL: not known yet                      */
     int         slot;    /* which of the cells at a time                   */
 };

@@ -61,8 +61,8 @@ static void lead(const struct reference *self, const char **answer,
 
     (void)self;
     for (int i = 0; i < test->n; i++) {
-        const struct example *e = &test->row[i];
-        char *text = arena_text(a, dataset_text(d, e->source, e->nsource, a));
+        const struct example e = examples_row(test, i, a);
+        char *text = arena_text(a, dataset_text(d, e.source, e.nsource, a));
         char *end = text;
 
         for (int words = 0; *end && words < LEAD; words++)

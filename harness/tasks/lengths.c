@@ -62,10 +62,10 @@ static void longest_of(struct lengths *out, const struct dataset *d)
 
         *l = (struct longest){.n = e->n};
         for (int i = 0; i < e->n; i++) {
-            const struct example *r = &e->row[i];
+            const struct example r = examples_row(e, i, NULL);
 
-            l->source = r->nsource > l->source ? r->nsource : l->source;
-            l->target = r->ntarget > l->target ? r->ntarget : l->target;
+            l->source = r.nsource > l->source ? r.nsource : l->source;
+            l->target = r.ntarget > l->target ? r.ntarget : l->target;
         }
     }
 }
@@ -79,13 +79,12 @@ void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
 
     buckets_make(&b, 1, 1, longest);
     for (int i = 0; i < e->n; i++) {
-        const struct example *r = &e->row[i];
-        int k = buckets_of(&b, r->nsource > r->ntarget ? r->nsource
-                                                       : r->ntarget);
+        const struct example r = examples_row(e, i, NULL);
+        int k = buckets_of(&b, r.nsource > r.ntarget ? r.nsource : r.ntarget);
 
-        add_example(&all, r);
+        add_example(&all, &r);
         if (k >= 0)
-            add_example(&of[k], r);
+            add_example(&of[k], &r);
     }
     for (int k = 0; k < b.n; k++)
         if (of[k].share > 0)

@@ -24,7 +24,7 @@ struct reading { /* of one split of one corpus */
     struct map *words; /* of the target, all others are UNK; or NULL */
     items_taker *take;
     void *to;
-    struct official_count count;
+    struct official_count *count;
 };
 
 static void put_field(struct text *to, const struct field *f, const char *gap)
@@ -126,7 +126,7 @@ static int take_row(struct sink *sink, const struct field *row)
     it.group = r->group;
     if (r->split != SPLIT_TRAIN)
         it.reference = reference_of(r, row, &it);
-    r->count.rows++;
+    r->count->rows++;
     if (r->held &&
         (hash_name(it.source) % 100 < VALID_PERCENT) != (r->held > 0))
         return OK;
@@ -137,7 +137,7 @@ static int take_row(struct sink *sink, const struct field *row)
 
 static int count_skipped(struct sink *sink, const struct skipped *k)
 {
-    ((struct reading *)sink)->count.nul += !strcmp(k->reason, CORPUS_NUL);
+    ((struct reading *)sink)->count->nul += !strcmp(k->reason, CORPUS_NUL);
     return OK;
 }
 
@@ -174,7 +174,8 @@ static int each_row(const struct task *t, const struct task_opts *o,
         struct reading r = {.sink = {take_row, count_skipped, NULL,
                                      o->skip_nul},
                             .part = &p[i],
-                            .split = s, .subtask = i, .take = take, .to = to};
+                            .split = s, .subtask = i, .take = take, .to = to,
+                            .count = count};
 
         if (!split_of(&p[i], s))
             continue;
@@ -184,8 +185,6 @@ static int each_row(const struct task *t, const struct task_opts *o,
         if (rc == OK)
             rc = corpus_read(official_corpus(&p[i]), o->files,
                              split_of(&p[i], s), &r.sink);
-        count->rows += r.count.rows;
-        count->nul += r.count.nul;
         map_free(r.words);
         text_free(&r.whole);
         text_free(&r.source);

@@ -74,7 +74,7 @@ int official_known(char digest[HASH_HEX], const struct task *t,
 struct official_count { long long rows, nul; }; /* read; left out for a NUL */
 
 /* Hands out the examples of a split: `most` of them, 0: all; and counts the
- * rows of the files. */
+ * rows of the files, as far as they are read when `take` is called. */
 int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
                   struct official_count *count);

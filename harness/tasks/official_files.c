@@ -1,11 +1,13 @@
 /* official's files: which are missing, and a digest of those that are there. */
 #include "harness/tasks/official.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/data/prepared.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -109,54 +111,43 @@ static int refuse_missing(const struct task *t, const struct task *of,
 
 /* ---- the digest ---- */
 
-struct sums {
-    struct sha256_ctx *hash;
-    int quick; /* 1: name and identity of each file; 0: name and bytes */
+enum { TOLD = 1 << 10 }; /* notes of progress, at the most about so many */
+
+struct found { /* the files, in their order */
+    struct arena *memory;
+    int n;
+    size_t cap;
+    struct of_file { const char *path, *name; char sum[HASH_HEX]; } *file;
 };
 
-static int sum_file(const struct sums *s, const char *path, const char *file)
+static void found_close(struct found *f)
 {
-    char sum[HASH_HEX];
-    struct stat st;
-
-    if (stat(path, &st))
-        return err_errno(ERR_DATA, "%s", path);
-    hash_add(s->hash, file, strlen(file) + 1);
-    if (s->quick) {
-        /* A copy may keep size and mtime; inode and ctime nobody sets.  Not
-         * st_dev: it is another on each host that mounts the folder. */
-        long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-                          st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
-                          (long long)st.st_ino};
-
-        hash_add(s->hash, of, sizeof of);
-    } else {
-        if (hash_file(path, sum) < 0)
-            return err_set(ERR_DATA, "%s", err_last());
-        hash_add(s->hash, sum, sizeof sum);
-    }
-    return OK;
+    free(f->file);
+    arena_free(f->memory);
 }
+OWNER_OF_VALUE(found_close, struct found)
 
-static int sum_split(const struct sums *s, const struct corpus_split *split,
-                     const char *folder)
+static int find_split(struct found *to, const struct corpus_split *split,
+                      const char *folder)
 {
-    char pattern[CORPUS_PATH], path[2 * CORPUS_PATH];
+    char pattern[CORPUS_PATH];
     OWNED(files_close) struct files f = {.n = 0};
 
     for (int i = 0; corpus_pattern(pattern, split, i); i++) {
         PASS(files_find(&f, folder, pattern));
         for (int k = 0; k < f.n; k++) {
-            snprintf(path, sizeof path, "%s/%s", folder, f.file[k]);
-            PASS(sum_file(s, path, f.file[k]));
+            ARRAY_ROOM(to->file, to->n, to->cap);
+            to->file[to->n++] = (struct of_file){
+                .path = arena_format(to->memory, "%s/%s", folder, f.file[k]),
+                .name = arena_text(to->memory, f.file[k])};
         }
         files_close(&f);
     }
     return OK;
 }
 
-static int sum_part(const struct sums *s, const struct official_part *p,
-                    const char *dir)
+static int find_part(struct found *to, const struct official_part *p,
+                     const char *dir)
 {
     struct corpus_reading x;
 
@@ -164,30 +155,100 @@ static int sum_part(const struct sums *s, const struct official_part *p,
         if (!split_read(p, i))
             continue;
         PASS(corpus_locate(&x, official_corpus(p), dir, split_read(p, i)));
-        PASS(sum_split(s, x.split, x.folder));
+        PASS(find_split(to, x.split, x.folder));
     }
     return OK;
 }
 
-/* Of the task's files and those of its tokenizer. */
-static int sum_all(char sum[HASH_HEX], const struct task *t, const char *dir,
-                   int quick)
+/* Those of the task and of its tokenizer. */
+static int find_all(struct found *to, const struct task *t, const char *dir)
 {
     const struct task *of[] = {t, t->tokenizer};
-    struct sums s = {.hash = hash_new(), .quick = quick};
-    int rc = OK;
 
+    to->memory = arena_new();
     for (int i = 0; i < 2 && of[i]; i++)
         for (const struct official_part *p = of[i]->files->part; p->corpus; p++)
-            TRY(sum_part(&s, p, dir));
-out:
-    hash_end(s.hash, sum);
+            PASS(find_part(to, p, dir));
+    return OK;
+}
+
+/* Name and identity of each file. */
+static int sum_quickly(char sum[HASH_HEX], const struct found *f)
+{
+    struct sha256_ctx *h = hash_new();
+    int rc = OK;
+
+    for (int i = 0; i < f->n && rc == OK; i++) {
+        struct stat st = {.st_size = 0};
+
+        if (stat(f->file[i].path, &st))
+            rc = err_errno(ERR_DATA, "%s", f->file[i].path);
+        /* A copy may keep size and mtime; inode and ctime nobody sets.  Not
+         * st_dev: it is another on each host that mounts the folder. */
+        long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+                          st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
+                          (long long)st.st_ino};
+
+        hash_add(h, f->file[i].name, strlen(f->file[i].name) + 1);
+        hash_add(h, of, sizeof of);
+    }
+    hash_end(h, sum);
     return rc;
+}
+
+struct summing {
+    const struct task_opts *o;
+    struct found *f;
+    int done, failed; /* the first file that cannot be read; n: none */
+    char why[CORPUS_PATH];
+};
+
+static void sum_one(struct summing *s, int i)
+{
+    int failed, rc;
+
+    #pragma omp atomic read
+    failed = s->failed;
+    if (i > failed)
+        return;
+    rc = hash_file(s->f->file[i].path, s->f->file[i].sum);
+    #pragma omp critical(summed)
+    {
+        if (rc < 0 && i < s->failed) {
+            #pragma omp atomic write
+            s->failed = i;
+            snprintf(s->why, sizeof s->why, "%s", err_last());
+        }
+        if (++s->done % (1 + s->f->n / TOLD) == 0 && s->o->tell)
+            s->o->tell(s->o->tell_arg, "checksum", s->done, s->f->n);
+    }
+}
+
+/* Name and bytes of each file. */
+static int sum_all(char sum[HASH_HEX], struct found *f,
+                   const struct task_opts *o)
+{
+    struct summing s = {.o = o, .f = f, .failed = f->n};
+    int threads = o->threads > 1 ? o->threads : 1;
+
+    #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int i = 0; i < f->n; i++)
+        sum_one(&s, i);
+    if (s.failed < f->n)
+        return err_set(ERR_DATA, "%s", s.why);
+    struct sha256_ctx *h = hash_new();
+    for (int i = 0; i < f->n; i++) {
+        hash_add(h, f->file[i].name, strlen(f->file[i].name) + 1);
+        hash_add(h, f->file[i].sum, HASH_HEX);
+    }
+    hash_end(h, sum);
+    return OK;
 }
 
 /* 1: as the cache has it, under the sum `quick`; else 0. */
 static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
-                   const struct task *t, const struct task_opts *o)
+                   struct found *f, const struct task *t,
+                   const struct task_opts *o)
 {
     OWNED(prepared_close) struct prepared known = {.data = NULL};
     int found;
@@ -195,7 +256,8 @@ static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
     PASS(refuse_missing(t, t, o->files));
     if (t->tokenizer)
         PASS(refuse_missing(t, t->tokenizer, o->files));
-    PASS(sum_all(quick, t, o->files, 1));
+    PASS(find_all(f, t, o->files));
+    PASS(sum_quickly(quick, f));
     PASS(found = prepared_open(&known, o->cache, quick, "digest"));
     if (found)
         snprintf(digest, HASH_HEX, "%s", known.data);
@@ -205,20 +267,22 @@ static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
 int official_known(char digest[HASH_HEX], const struct task *t,
                    const struct task_opts *o)
 {
+    OWNED(found_close) struct found f = {.n = 0};
     char quick[HASH_HEX];
 
-    return look_up(digest, quick, t, o);
+    return look_up(digest, quick, &f, t, o);
 }
 
 int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o)
 {
+    OWNED(found_close) struct found f = {.n = 0};
     char quick[HASH_HEX];
     int found;
 
-    PASS(found = look_up(digest, quick, t, o));
+    PASS(found = look_up(digest, quick, &f, t, o));
     if (found)
         return OK;
-    PASS(sum_all(digest, t, o->files, 0));
+    PASS(sum_all(digest, &f, o));
     return prepared_put(digest, HASH_HEX, o->cache, quick, "digest");
 }

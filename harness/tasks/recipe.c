@@ -219,14 +219,29 @@ static void set_official_source(struct build *b)
              left_out);
 }
 
-struct taking { struct rows rows; struct build *b; long done; };
+struct taking {
+    struct rows rows;
+    struct build *b;
+    long done;
+    items_taker *take; /* of rows_make */
+    void *to;
+};
 
 static int take_one(void *to, const struct item *it)
 {
     struct taking *t = to;
 
     tell(t->b, "prepare", t->done++);
-    return rows_take(&t->rows, it);
+    return t->take(t->to, it);
+}
+
+static int each_of_split(void *of, items_taker *take, void *to)
+{
+    struct taking *t = of;
+
+    t->take = take;
+    t->to = to;
+    return each(t->b, t->rows.split, t->rows.most, take_one, t);
 }
 
 static int take_split(struct build *b, struct packing *p, enum split s)
@@ -236,11 +251,11 @@ static int take_split(struct build *b, struct packing *p, enum split s)
                                         .tokenizer = b->tokenizer, .to = p,
                                         .split = s, .most = most[s],
                                         .skip = s == SPLIT_TEST
-                                                    ? b->o->test_first : 0}};
+                                                    ? b->o->test_first : 0,
+                                        .each = each_of_split, .of = &t,
+                                        .count = &b->official[s]}};
+    int rc = rows_make(&t.rows);
 
-    rows_begin(&t.rows);
-    int rc = each(b, s, most[s], take_one, &t);
-    rows_end(&t.rows);
     if (rc < 0 || p->count[s].n)
         return rc;
     return t.done ? err_set(ERR_DATA, "%s: no %s example fits in length %d",
@@ -288,7 +303,7 @@ static int make(struct build *b, const char *key)
     TRY(preparing_begin(&p.to, b->o->cache, key, "dataset"));
     TRY(write_dataset(b, &p, model, bytes));
 out:
-    preparing_drop(p.to);
+    pack_drop(&p);
     tokenizer_free(b->tokenizer);
     texts_close(&b->texts);
     for (int s = 0; s < SPLITS; s++)
@@ -346,6 +361,23 @@ int recipe_counts(int n[SPLITS], const struct task *t,
     return rc == 1 ? packed_counts(n, o->cache, key) : rc;
 }
 
+/* 1: d->file is what is prepared under the key; else 0.  makes: 1 if the caller
+ * then makes it. */
+static int open_prepared(struct dataset *d, const struct build *b,
+                         const char *key, int makes)
+{
+    int found;
+
+    PASS(found = prepared_open(&d->file, b->o->cache, key, "dataset"));
+    if (!found || pack_is_current(&d->file))
+        return found;
+    if (makes)
+        say("%s: the data were prepared by an earlier version, in another "
+            "format; preparing them again", b->t->name);
+    prepared_close(&d->file);
+    return 0;
+}
+
 int recipe_prepared(struct dataset *d, const struct task *t,
                     const struct task_opts *o)
 {
@@ -355,7 +387,7 @@ int recipe_prepared(struct dataset *d, const struct task *t,
 
     if (rc <= 0)
         return rc;
-    if (prepared_open(&d->file, o->cache, key, "dataset") <= 0)
+    if (open_prepared(d, b, key, 0) <= 0)
         return 0;
     PASS(unpack_dataset(d));
     return 1;
@@ -377,10 +409,10 @@ int recipe_open(struct dataset *d, const struct task *t,
         set_source(b);
     }
     dataset_key(key, b);
-    TRY(prepared_open(&d->file, o->cache, key, "dataset"));
+    TRY(open_prepared(d, b, key, 1));
     if (!rc) {
         TRY(make(b, key));
-        TRY(prepared_open(&d->file, o->cache, key, "dataset"));
+        TRY(open_prepared(d, b, key, 0));
     }
     if (!rc)
         rc = err_set(ERR_IO, "%s: the data prepared in %s cannot be read",

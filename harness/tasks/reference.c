@@ -80,13 +80,13 @@ static void read_overlap(struct features *r, const struct sides *s)
 }
 
 static void read_example(struct features *r, const struct dataset *d,
-                         const struct example *e)
+                         const struct examples *of, int i)
 {
     if (!r->of->features)
         return;
     arena_reset(r->source);
-    struct sides s = sides_of(dataset_text(d, e->source, e->nsource,
-                                           r->source));
+    const struct example e = examples_row(of, i, r->source);
+    struct sides s = sides_of(dataset_text(d, e.source, e.nsource, r->source));
     r->of->features(r, &s);
 }
 
@@ -134,11 +134,14 @@ static void pass(struct bayes *b, struct features *r, const struct dataset *d,
 {
     const struct examples *train = &d->split[SPLIT_TRAIN];
 
-    for (int i = 0; i < train->n; i++)
-        if (train->row[i].subtask == subtask) {
-            read_example(r, d, &train->row[i]);
-            see(b, r, train->row[i].text);
+    for (int i = 0; i < train->n; i++) {
+        const struct example e = examples_row(train, i, NULL);
+
+        if (e.subtask == subtask) {
+            read_example(r, d, train, i);
+            see(b, r, e.text);
         }
+    }
 }
 
 static void learn(struct bayes *b, struct features *r, const struct dataset *d,
@@ -232,11 +235,11 @@ static void answer_all(const struct reference *self, const char **out,
     for (int s = 0; s < n; s++)
         learn(&of[s], &r, d, s, memory);
     for (int i = 0; i < test->n; i++) {
-        int s = test->row[i].subtask;
+        int s = examples_row(test, i, NULL).subtask;
 
         while (s > 0 && !of[s].classes)
             s--;
-        read_example(&r, d, &test->row[i]);
+        read_example(&r, d, test, i);
         out[i] = answer(&of[s], &r, a);
     }
     for (int s = 0; s < n; s++)

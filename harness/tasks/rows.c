@@ -2,10 +2,48 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/corpora/corpus.h"
+#include "harness/base/str.h"
+#include "harness/tasks/official.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LOT_BYTES = 1 << 18, LOTS_PER_THREAD = 4, HELD_MOST = 1 << 24 };
+
+struct piece {       /* an item as ids */
+    struct example e; /* of running text: all of it, in target */
+    int source, target; /* 1: that side was cut */
+};
+
+struct lot {
+    struct arena *memory;
+    int n, rows;
+    size_t cap, bytes;
+    struct taken { struct item item; struct official_count count; } *item;
+    struct piece *piece; /* (n) */
+    struct example *row; /* (rows) */
+    const void *block;
+    size_t block_bytes;
+};
+
+struct line { /* where lots are made */
+    struct rows *r;
+    struct span_shape span;
+    int lots, at;
+    struct lot *lot;
+    int over; /* 1: no more items are needed */
+
+    /* Of the second stage. */
+    int enough;                  /* 1: there are `most` examples */
+    struct official_count count; /* when that was seen */
+    int made;                    /* examples */
+    int *ids;                    /* running text that is not yet a row */
+    size_t left, cap;
+
+    /* Of the last stage. */
+    int rc;
+    char *message;
+};
 
 int rows_run(enum task_kind kind)
 {
@@ -28,133 +66,306 @@ static int count_words(const struct rows *r, const int *ids, int n)
     return words;
 }
 
-/* ---- an example a text ---- */
+static int is_over(struct line *x)
+{
+    int over;
+
+    #pragma omp atomic read
+    over = x->over;
+    return over;
+}
+
+static void set_over(struct line *x)
+{
+    #pragma omp atomic write
+    x->over = 1;
+}
+
+/* ---- cut ---- */
 
 /* The ids of text and eos, at most `most`; *cut: 1 when that is not all. */
-static const int *encode(struct rows *r, const char *text, int most, int *n,
-                         int *cut)
+static const int *encode(const struct rows *r, const char *text, int most,
+                         int *n, int *cut, struct arena *a)
 {
-    const int *ids = tokenizer_encode(r->tokenizer, text, n, r->scratch);
+    const int *ids = tokenizer_encode(r->tokenizer, text, n, a);
 
     *cut = ++*n > most;
     if (*cut)
         *n = most;
-    int *out = arena_take(r->scratch, (size_t)*n * sizeof *out);
+    int *out = arena_take(a, (size_t)*n * sizeof *out);
     memcpy(out, ids, (size_t)(*n - 1) * sizeof *out);
     out[*n - 1] = ID_EOS;
     return out;
 }
 
+static void cut_text(const struct rows *r, struct piece *p,
+                     const struct item *it, struct arena *a)
+{
+    struct example *e = &p->e;
+    int target = task_target(r->task, r->o);
+
+    *p = (struct piece){.e = {.label = it->label, .subtask = it->subtask,
+                              .group = it->group}};
+    if (it->source)
+        e->source = encode(r, it->source, r->o->length, &e->nsource,
+                           &p->source, a);
+    if (it->target) {
+        e->target = encode(r, it->target, target, &e->ntarget, &p->target, a);
+        e->words = count_words(r, e->target, e->ntarget);
+        e->text = it->reference ? it->reference : it->target;
+    }
+}
+
+static void cut_lot(struct line *x, struct lot *l)
+{
+    int run = rows_run(x->r->task->kind);
+
+    l->piece = arena_take(l->memory, (size_t)l->n * sizeof *l->piece);
+    for (int i = 0; i < l->n && !is_over(x); i++) {
+        const struct item *it = &l->item[i].item;
+        struct piece *p = &l->piece[i];
+
+        if (!run) {
+            cut_text(x->r, p, it, l->memory);
+            continue;
+        }
+        *p = (struct piece){.source = 0};
+        p->e.target = tokenizer_encode(x->r->tokenizer, it->target,
+                                       &p->e.ntarget, l->memory);
+    }
+}
+
+/* ---- choose ---- */
+
 /* Whether an example whose sides are cut is of use: half a sentence has no
  * translation, not even in a test. */
-static int is_whole(const struct rows *r, int source, int target)
+static int is_whole(const struct rows *r, const struct piece *p)
 {
     if (r->task->kind != TASK_TRANSDUCE)
         return 1;
-    return r->task->cut ? r->split != SPLIT_TRAIN || !target
-                          : !source && !target;
+    return r->task->cut ? r->split != SPLIT_TRAIN || !p->target
+                        : !p->source && !p->target;
 }
 
-static int take_text(struct rows *r, const struct item *it)
+/* Takes the example unless it is one of those to skip. */
+static void add_row(struct line *x, struct lot *l, const struct example *e)
 {
-    struct examples *count = &r->to->count[r->split];
-    struct example e = {
-        .label = it->label, .subtask = it->subtask, .group = it->group};
-    int most = r->o->length, source = 0, target = 0;
-
-    if (it->source)
-        e.source = encode(r, it->source, most, &e.nsource, &source);
-    if (it->target) {
-        most = task_target(r->task, r->o);
-        e.target = encode(r, it->target, most, &e.ntarget, &target);
-        e.words = count_words(r, e.target, e.ntarget);
-        e.text = it->reference ? it->reference : it->target;
+    if (x->r->skip > 0) {
+        x->r->skip--;
+        return;
     }
-    if (!is_whole(r, source, target)) {
+    l->row[l->rows++] = *e;
+    x->made++;
+}
+
+static void choose_text(struct line *x, struct lot *l, const struct piece *p)
+{
+    struct examples *count = &x->r->to->count[x->r->split];
+    int before = x->made;
+
+    if (!is_whole(x->r, p)) {
         count->dropped++;
-        return OK;
+        return;
     }
-    if (r->skip > 0) {
-        r->skip--;
-        return OK;
-    }
-    count->truncated += source || target;
-    return pack_example(r->to, r->split, &e);
+    add_row(x, l, &p->e);
+    count->truncated += x->made > before && (p->source || p->target);
 }
 
-/* ---- rows of running text ---- */
-
-static void append(struct rows *r, const int *ids, int n)
+static void append(struct line *x, const int *ids, int n)
 {
-    ARRAY_MORE(r->ids, r->n, r->cap, (size_t)n);
-    memcpy(r->ids + r->n, ids, (size_t)n * sizeof *ids);
-    r->n += (size_t)n;
-}
-
-static int pack_run(struct rows *r, const int *ids)
-{
-    const struct span_shape *s = &r->span;
-    struct example e = {.target = ids, .ntarget = r->o->length};
-
-    if (r->skip > 0) {
-        r->skip--;
-        return OK;
-    }
-    if (s->text) {
-        int *source = arena_take(r->scratch, (size_t)s->source * sizeof *ids);
-        int *target = arena_take(r->scratch, (size_t)s->target * sizeof *ids);
-
-        span_corrupt(source, target, ids, s, r->o->vocab);
-        e = (struct example){.source = source, .nsource = s->source,
-                             .target = target, .ntarget = s->target};
-    } else {
-        e.words = count_words(r, ids, r->o->length);
-    }
-    return pack_example(r->to, r->split, &e);
+    ARRAY_MORE(x->ids, x->left, x->cap, (size_t)n);
+    if (n)
+        memcpy(x->ids + x->left, ids, (size_t)n * sizeof *ids);
+    x->left += (size_t)n;
 }
 
 /* What is left at the end is too short for a row. */
-static int take_run(struct rows *r, const struct item *it)
+static void choose_run(struct line *x, struct lot *l, const struct piece *p)
 {
     static const int eos = ID_EOS;
-    size_t used = 0, length = (size_t)(r->span.text ? r->span.text
-                                                    : r->o->length);
-    const struct examples *count = &r->to->count[r->split];
-    int n;
-    const int *ids = tokenizer_encode(r->tokenizer, it->target, &n, r->scratch);
+    const struct rows *r = x->r;
+    int length = x->span.text ? x->span.text : r->o->length;
+    size_t used = 0, n = (size_t)length;
 
-    append(r, ids, n);
-    if (!r->span.text)
-        append(r, &eos, 1);
-    for (; used + length <= r->n && (!r->most || count->n < r->most);
-         used += length)
-        PASS(pack_run(r, r->ids + used));
-    r->n -= used;
-    memmove(r->ids, r->ids + used, r->n * sizeof *r->ids);
+    append(x, p->e.target, p->e.ntarget);
+    if (!x->span.text)
+        append(x, &eos, 1);
+    for (; used + n <= x->left && (!r->most || x->made < r->most); used += n) {
+        struct example e = {.ntarget = length};
+        int *ids = arena_take(l->memory, n * sizeof *ids);
+
+        e.target = memcpy(ids, x->ids + used, n * sizeof *ids);
+        add_row(x, l, &e);
+    }
+    x->left -= used;
+    memmove(x->ids, x->ids + used, x->left * sizeof *x->ids);
+}
+
+/* Examples of the lot, at most: of running text those that its ids and what is
+ * left complete. */
+static size_t rows_at_most(const struct line *x, const struct lot *l)
+{
+    int length = x->span.text ? x->span.text : x->r->o->length;
+    size_t ids = x->left;
+
+    if (!rows_run(x->r->task->kind))
+        return (size_t)l->n;
+    for (int i = 0; i < l->n; i++)
+        ids += (size_t)l->piece[i].e.ntarget + 1;
+    return ids / (size_t)length;
+}
+
+static void choose_lot(struct line *x, struct lot *l)
+{
+    int run = rows_run(x->r->task->kind);
+
+    l->rows = 0;
+    if (is_over(x))
+        return;
+    l->row = arena_take(l->memory, rows_at_most(x, l) * sizeof *l->row);
+    for (int i = 0; i < l->n; i++) {
+        if (x->r->most && x->made >= x->r->most) {
+            x->enough = 1;
+            x->count = l->item[i].count;
+            set_over(x);
+            return;
+        }
+        (run ? choose_run : choose_text)(x, l, &l->piece[i]);
+    }
+}
+
+/* ---- pack, write ---- */
+
+static void finish_run(const struct line *x, struct example *e, struct arena *a)
+{
+    const struct span_shape *s = &x->span;
+
+    if (!s->text) {
+        e->words = count_words(x->r, e->target, e->ntarget);
+        return;
+    }
+    int *source = arena_take(a, (size_t)s->source * sizeof *source);
+    int *target = arena_take(a, (size_t)s->target * sizeof *target);
+    span_corrupt(source, target, e->target, s, x->r->o->vocab);
+    *e = (struct example){.source = source, .nsource = s->source,
+                          .target = target, .ntarget = s->target};
+}
+
+static void pack_lot(struct line *x, struct lot *l)
+{
+    for (int i = 0; i < l->rows && rows_run(x->r->task->kind); i++)
+        finish_run(x, &l->row[i], l->memory);
+    l->block = pack_rows(&l->block_bytes, l->row, l->rows, x->r->o->vocab,
+                         l->memory);
+}
+
+static void write_lot(struct line *x, struct lot *l)
+{
+    if (x->rc < 0)
+        return;
+    x->rc = pack_add(x->r->to, x->r->split, l->block, l->block_bytes, l->rows);
+    if (x->rc < 0) {
+        x->message = str_copy(err_last());
+        set_over(x);
+    }
+}
+
+/* ---- the line ---- */
+
+static const char *copy(struct lot *l, const char *s)
+{
+    l->bytes += s ? strlen(s) : 0;
+    return s ? arena_text(l->memory, s) : NULL;
+}
+
+/* What one very long text needed is given back. */
+static void clear_lot(struct lot *l)
+{
+    l->n = 0;
+    l->bytes = 0;
+    if (arena_held(l->memory) <= HELD_MOST) {
+        arena_reset(l->memory);
+        return;
+    }
+    arena_free(l->memory);
+    l->memory = arena_new();
+}
+
+/* Sends the lot on.  When all lots are under way, waits for them: this thread
+ * works on them, too. */
+static void send(struct line *x)
+{
+    struct lot *l = &x->lot[x->at];
+
+    #pragma omp task depend(inout: l[0])
+    cut_lot(x, l);
+    #pragma omp task depend(inout: l[0]) depend(inout: x->made)
+    choose_lot(x, l);
+    #pragma omp task depend(inout: l[0])
+    pack_lot(x, l);
+    #pragma omp task depend(inout: l[0]) depend(inout: x->rc)
+    write_lot(x, l);
+    if (++x->at < x->lots)
+        return;
+    #pragma omp taskwait
+    for (x->at = x->lots; x->at; x->at--)
+        clear_lot(&x->lot[x->at - 1]);
+}
+
+static int take(void *line, const struct item *it)
+{
+    struct line *x = line;
+    struct lot *l = &x->lot[x->at];
+    struct item own = *it;
+
+    if (is_over(x))
+        return CORPUS_ENOUGH;
+    own.source = copy(l, it->source);
+    own.target = copy(l, it->target);
+    own.reference = copy(l, it->reference);
+    ARRAY_ROOM(l->item, l->n, l->cap);
+    l->item[l->n++] = (struct taken){own, *x->r->count};
+    if (l->bytes >= LOT_BYTES)
+        send(x);
     return OK;
 }
 
-/* ---- both ---- */
-
-void rows_begin(struct rows *r)
+static int read_all(struct line *x, char **why)
 {
-    r->scratch = arena_new();
+    int rc = x->r->each(x->r->of, take, x);
+
+    *why = str_copy(err_last()); /* this thread works on lots, too */
+    send(x);
+    return rc;
+}
+
+int rows_make(struct rows *r)
+{
+    int threads = r->o->threads > 1 ? r->o->threads : 1, rc = OK;
+    struct line x = {.r = r,
+                     .lots = threads > 1 ? LOTS_PER_THREAD * threads : 1};
+    OWNED(free) char *why = NULL;
+
     if (r->task->kind == TASK_DENOISE)
-        r->span = span_shape(r->o->length);
-}
-
-int rows_take(void *rows, const struct item *it)
-{
-    struct rows *r = rows;
-
-    if (r->most && r->to->count[r->split].n >= r->most)
-        return CORPUS_ENOUGH;
-    arena_reset(r->scratch);
-    return rows_run(r->task->kind) ? take_run(r, it) : take_text(r, it);
-}
-
-void rows_end(struct rows *r)
-{
-    arena_free(r->scratch);
-    free(r->ids);
+        x.span = span_shape(r->o->length);
+    x.lot = calloc((size_t)x.lots, sizeof *x.lot);
+    for (int i = 0; i < x.lots; i++)
+        x.lot[i].memory = arena_new();
+    #pragma omp parallel num_threads(threads)
+    #pragma omp master
+    rc = read_all(&x, &why);
+    if (x.rc < 0)
+        rc = err_set(x.rc, "%s", x.message);
+    else if (x.enough)
+        *r->count = x.count;
+    else if (rc < 0)
+        err_set(rc, "%s", why);
+    for (int i = 0; i < x.lots; i++) {
+        arena_free(x.lot[i].memory);
+        free(x.lot[i].item);
+    }
+    free(x.lot);
+    free(x.ids);
+    free(x.message);
+    return x.rc >= 0 && x.enough ? OK : rc;
 }

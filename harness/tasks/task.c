@@ -63,7 +63,7 @@ static int check_subtasks(const struct dataset *d, const struct task *t)
     for (int k = 0; d->subtasks[k]; k++) {
         int i = 0;
 
-        while (i < test->n && test->row[i].subtask != k)
+        while (i < test->n && examples_row(test, i, NULL).subtask != k)
             i++;
         if (i == test->n)
             return err_set(ERR_DATA, "%s: none of the %d test examples belongs "
@@ -86,9 +86,10 @@ int task_open(struct dataset *out, const struct task *t,
     return rc;
 }
 
-/* Bytes of struct example, its head in the cache and three orders; of a piece
- * of the tokenizer. */
-enum { ROW = 100, PIECE = 1000 };
+/* Bytes of struct example, its head in the cache and three orders; of the
+ * orders of a row in a file (batch.c, dealt.c), or of one order, if all rows
+ * have one length; of a piece of the tokenizer. */
+enum { ROW = 100, ORDERS = 20, ORDER = 4, PIECE = 1000 };
 
 static int synthetic(const struct task *t, const struct task_opts *o)
 {
@@ -164,8 +165,8 @@ double task_bytes(const struct task *t, const struct task_opts *o)
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
     double row = ROW + (sizeof(int) + 2 * texts) * ids_of(t, o);
 
-    if (of_files(t, o)) /* ids stay in a file */
-        return bytes + ROW * task_rows(t, o);
+    if (of_files(t, o)) /* rows stay in a file */
+        return bytes + (rows_run(t->kind) ? ORDER : ORDERS) * task_rows(t, o);
     bytes += row * task_rows(t, o);
     for (int s = SPLIT_VALID; s < SPLITS; s++) {
         double all = synthetic(t, o) ? gen_examples[s] : text_all(t, o) / 20;

@@ -25,6 +25,8 @@ struct task_opts {      /* up to `test_first`: part of the hash  */
     int test_first;     /* test examples to leave out before those        */
     const char *cache;  /* folder of fetched and prepared data              */
     const char *files;  /* folder of official files                         */
+    int threads;        /* that prepare the data, at the most; 0: one.  No byte
+                           depends on them                                  */
 
     /* Told while long work goes on, when not NULL: examples, of how many (0:
      * nobody knows). */

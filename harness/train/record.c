@@ -72,9 +72,12 @@ static double *unigram_nll(struct run *r)
     double *logp = arena_take(r->memory, (size_t)d->vocab * sizeof *logp);
 
     dataset_unigram(d, logp);
-    for (int i = 0; i < test->n; i++)
-        for (int j = test->row[i].prompt; j < test->row[i].ntarget; j++)
-            nll[i] -= logp[test->row[i].target[j]];
+    for (int i = 0; i < test->n; i++) {
+        const struct example e = examples_row(test, i, r->memory);
+
+        for (int j = e.prompt; j < e.ntarget; j++)
+            nll[i] -= logp[e.target[j]];
+    }
     return nll;
 }
 
@@ -93,9 +96,11 @@ static int put_sources(struct run *r, struct cell_writer *w)
     const struct examples *test = &r->data.split[SPLIT_TEST];
     const char **text = arena_take(r->memory, (size_t)test->n * sizeof *text);
 
-    for (int i = 0; i < test->n; i++)
-        text[i] = dataset_text(&r->data, test->row[i].source,
-                               test->row[i].nsource, r->memory);
+    for (int i = 0; i < test->n; i++) {
+        const struct example e = examples_row(test, i, r->memory);
+
+        text[i] = dataset_text(&r->data, e.source, e.nsource, r->memory);
+    }
     return cell_put_strings(w, "examples/test/source", text, (size_t)test->n);
 }
 
@@ -113,8 +118,10 @@ static int put_subtasks(struct run *r, struct cell_writer *w)
     int *group = arena_take(r->memory, n * sizeof *group);
 
     for (int i = 0; i < test->n; i++) {
-        name[i] = subtask_of(r, &test->row[i]);
-        group[i] = test->row[i].group;
+        const struct example e = examples_row(test, i, NULL);
+
+        name[i] = subtask_of(r, &e);
+        group[i] = e.group;
     }
     PASS(cell_put_strings(w, "examples/test/subtask", name, n));
     return put_ints(w, r->memory, "examples/test/group", "1", group, test->n);
@@ -126,7 +133,7 @@ static int put_texts(struct run *r, struct cell_writer *w)
     const char **ref = arena_take(r->memory, (size_t)test->n * sizeof *ref);
 
     for (int i = 0; i < test->n; i++)
-        ref[i] = test->row[i].text;
+        ref[i] = examples_row(test, i, NULL).text;
     PASS(cell_put_strings(w, "examples/test/hypothesis", r->test.text,
                           (size_t)test->n));
     PASS(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
@@ -150,8 +157,10 @@ static int put_examples(struct run *r, struct cell_writer *w)
     int *words = arena_take(r->memory, (size_t)s->n * sizeof *words);
 
     for (int i = 0; i < s->n; i++) {
-        label[i] = test->row[i].label;
-        words[i] = test->row[i].words;
+        const struct example e = examples_row(test, i, NULL);
+
+        label[i] = e.label;
+        words[i] = e.words;
     }
     PASS(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
     PASS(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
@@ -184,13 +193,14 @@ static const struct seen *seen_of_model(struct run *r)
     struct seen *seen = arena_take(r->memory, (size_t)s->n * sizeof *seen);
 
     for (int i = 0; i < s->n; i++) {
-        const struct example *e = &r->data.split[SPLIT_TEST].row[i];
+        const struct example e =
+            examples_row(&r->data.split[SPLIT_TEST], i, NULL);
 
         seen[i] = (struct seen){
-            .hyp = s->text ? s->text[i] : NULL, .ref = e->text,
-            .got = s->guess ? s->guess[i] : 0, .want = e->label,
+            .hyp = s->text ? s->text[i] : NULL, .ref = e.text,
+            .got = s->guess ? s->guess[i] : 0, .want = e.label,
             .nll = s->nll[i], .tokens = s->tokens[i], .hits = s->hits[i],
-            .words = e->words, .subtask = subtask_of(r, e), .group = e->group};
+            .words = e.words, .subtask = subtask_of(r, &e), .group = e.group};
     }
     return seen;
 }
@@ -206,11 +216,11 @@ static const struct seen *seen_of_reference(struct run *r,
 
     b->answer(b, answer, &r->data, r->memory);
     for (int i = 0; i < test->n; i++) {
-        const struct example *e = &test->row[i];
+        const struct example e = examples_row(test, i, NULL);
 
-        seen[i] = (struct seen){.hyp = answer[i], .ref = e->text,
-                                .subtask = subtask_of(r, e),
-                                .group = e->group};
+        seen[i] = (struct seen){.hyp = answer[i], .ref = e.text,
+                                .subtask = subtask_of(r, &e),
+                                .group = e.group};
     }
     return seen;
 }

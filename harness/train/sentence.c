@@ -111,18 +111,20 @@ static int put_place(struct cell_writer *w, const struct dataset *d,
                      enum tape_place place, const struct sentence *start,
                      const struct sentence *end)
 {
-    const struct example *e = &d->split[SPLIT_VALID].row[end->example];
+    OWNED(arena_free) struct arena *a = arena_new();
+    const struct example e = examples_row(&d->split[SPLIT_VALID], end->example,
+                                          a);
     const struct sentence_map *m = &end->weight[place];
     OWNED(free) char *group = str_format("attention/sentence/%s.0",
                                          places[place]);
-    int n = place == TAPE_ENCODER ? e->nsource : e->ntarget;
+    int n = place == TAPE_ENCODER ? e.nsource : e.ntarget;
     int rows = least(m->rows, n);
     int keys = m->keys == m->rows ? rows : m->keys;
 
     PASS(cell_put_int(w, group, "heads", m->heads));
     PASS(cell_put_int(w, group, "rows", rows));
     PASS(cell_put_int(w, group, "keys", keys));
-    PASS(put_tokens(w, group, d, e, place, rows));
+    PASS(put_tokens(w, group, d, &e, place, rows));
     PASS(put_map(w, group, "start", &start->weight[place], rows, keys));
     PASS(put_map(w, group, "end", m, rows, keys));
     return put_scores(w, group, &start->score[place], &end->score[place]);

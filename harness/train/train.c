@@ -395,6 +395,7 @@ static int open_data(struct run *r)
     struct task_opts o = train_data(c, r->env->cache, r->env->files);
     struct batching by = step_batching(c);
 
+    o.threads = c->threads;
     o.tell = told_data;
     o.tell_arg = r;
     int rc = task_open(&r->data, r->task, &o);

@@ -250,6 +250,19 @@ static int count_files(const char *pattern)
     return n;
 }
 
+static char *only_file(const char *pattern)
+{
+    char *all = str_format("%s/prepared/%s", cache, pattern);
+    glob_t found;
+
+    assert_int_equal(glob(all, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    char *path = str_copy(*found.gl_pathv);
+    globfree(&found);
+    free(all);
+    return path;
+}
+
 /* The path of a cache may hold what a pattern of names would. */
 static void leftovers(void **state)
 {
@@ -302,15 +315,24 @@ static void left_behind(void **state)
 {
     struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char *mine, *folder = str_format("%s/prepared", cache);
+    struct preparing *slow;
 
     (void)state;
     assert_int_equal(file_mkdirs(folder), OK);
     mine = str_format("%s/key.kind.5eed0123.7.tmp", folder);
     assert_int_equal(file_write(mine, "x", 1), OK);
     assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
-    assert_int_equal(count_files("*.tmp"), 1); /* somebody is at it */
+    assert_int_equal(count_files("*.tmp"), 1); /* it was just begun */
     assert_int_equal(utimensat(AT_FDCWD, mine, old, 0), 0);
     assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
+    assert_int_equal(count_files("*.tmp"), 0);
+    free(mine);
+    assert_int_equal(preparing_begin(&slow, cache, "key", "kind"), OK);
+    mine = only_file("*.tmp");
+    assert_int_equal(utimensat(AT_FDCWD, mine, old, 0), 0);
+    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
+    assert_int_equal(count_files("*.tmp"), 1);
+    assert_int_equal(preparing_end(slow), OK);
     assert_int_equal(count_files("*.tmp"), 0);
     free(mine);
     free(folder);
@@ -327,15 +349,58 @@ static void unwritable(void **state)
     free(path);
 }
 
-static void packing(void **state)
+/* Row i of a dataset whose largest id is `most`. */
+static struct example made_row(int i, int most)
 {
-    static const int source[] = {5, 6, ID_EOS}, target[] = {8, ID_EOS};
-    struct example row[] = {{.source = source, .target = target, .nsource = 3,
-                             .ntarget = 2, .label = 7, .words = 2,
-                             .subtask = 4, .group = 6, .text = "text"},
-                            {.source = source, .nsource = 3, .label = 2}};
+    struct example e = {.nsource = i % 3, .ntarget = i % 2 ? 5 + i % 2 : 0,
+                        .label = 7 * i, .words = i, .subtask = i % 4,
+                        .group = 6 - i, .text = i % 4 == 1 ? text[i % TEXTS]
+                                                           : NULL};
+    int *ids = arena_take(a, 16 * sizeof *ids);
+
+    for (int k = 0; k < 16; k++)
+        ids[k] = k % 2 ? most : i + k;
+    e.source = e.nsource ? ids : NULL;
+    e.target = e.ntarget ? ids + e.nsource : NULL;
+    return e;
+}
+
+static void same_ids(const int *x, const int *y, int n)
+{
+    assert_int_equal(!x, !y);
+    if (n)
+        assert_memory_equal(x, y, (size_t)n * sizeof *x);
+}
+
+static void same_row(const struct examples *got, int i,
+                     const struct example *want)
+{
+    const struct example x = examples_row(got, i, a);
+    const struct example head = examples_row(got, i, NULL);
+
+    assert_int_equal(x.nsource, want->nsource);
+    assert_int_equal(x.ntarget, want->ntarget);
+    same_ids(x.source, want->source, x.nsource);
+    same_ids(x.target, want->target, x.ntarget);
+    assert_int_equal(x.label, want->label);
+    assert_int_equal(x.words, want->words);
+    assert_int_equal(x.subtask, want->subtask);
+    assert_int_equal(x.group, want->group);
+    assert_int_equal(!x.text, !want->text);
+    if (x.text)
+        assert_string_equal(x.text, want->text);
+    assert_null(head.source);
+    assert_null(head.target);
+    assert_int_equal(head.ntarget, want->ntarget);
+}
+
+/* Writes the rows in blocks of two, and reads them. */
+static void through_a_file(int vocab)
+{
+    enum { ROWS = 11 };
+    struct example row[ROWS];
     struct dataset d = {.kind = TASK_TRANSDUCE,
-                        .vocab = 9,
+                        .vocab = vocab,
                         .classes = 3,
                         .source = "where from",
                         .subset = 1,
@@ -343,16 +408,24 @@ static void packing(void **state)
     struct dataset e = {.memory = arena_new()};
     struct packing p = {.count = {[SPLIT_VALID] = {.dropped = 4,
                                                    .truncated = 5}}};
+    struct examples *in = &d.split[SPLIT_VALID], *got = &e.split[SPLIT_VALID];
 
-    (void)state;
-    d.split[SPLIT_VALID] =
-        (struct examples){.n = 2, .row = row, .dropped = 4, .truncated = 5};
+    *in = (struct examples){.n = ROWS, .row = row};
     assert_int_equal(preparing_begin(&p.to, cache, "key", "kind"), OK);
     assert_int_equal(pack_begin(&p, &d, model, bytes), OK);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(pack_example(&p, SPLIT_VALID, &row[i]), OK);
+    for (int i = 0; i < ROWS; i += 2) {
+        int n = i + 2 < ROWS ? 2 : ROWS - i;
+        size_t size;
+
+        for (int k = i; k < i + n; k++)
+            row[k] = made_row(k, vocab - 1);
+        const void *block = pack_rows(&size, row + i, n, vocab, a);
+        assert_int_equal(pack_add(&p, SPLIT_VALID, block, size, n), OK);
+    }
     assert_int_equal(pack_end(&p, &d), OK);
     assert_int_equal(preparing_end(p.to), OK);
+    p.to = NULL;
+    pack_drop(&p);
     assert_int_equal(prepared_open(&e.file, cache, "key", "kind"), 1);
     assert_int_equal(unpack_dataset(&e), OK);
     dataset_seal(&d);
@@ -360,22 +433,65 @@ static void packing(void **state)
     assert_string_equal(e.digest, d.digest);
     assert_string_equal(e.source, "where from");
     assert_int_equal(e.kind, TASK_TRANSDUCE);
-    assert_int_equal(e.vocab, 9);
+    assert_int_equal(e.vocab, vocab);
     assert_int_equal(e.subset, 1);
     assert_int_equal(e.classes, 3);
     assert_non_null(e.tokenizer);
-    const struct examples *got = &e.split[SPLIT_VALID];
+    assert_int_equal(got->n, ROWS);
     assert_int_equal(got->dropped, 4);
     assert_int_equal(got->truncated, 5);
-    assert_int_equal(got->row[0].label, 7);
-    assert_int_equal(got->row[0].words, 2);
-    assert_int_equal(got->row[0].subtask, 4);
-    assert_int_equal(got->row[0].group, 6);
-    assert_string_equal(got->row[0].text, "text");
-    assert_null(got->row[1].target);
-    assert_null(got->row[1].text);
+    assert_int_equal(got->tokens, in->tokens);
+    for (int i = 0; i < ROWS; i++)
+        same_row(got, i, &row[i]);
     dataset_close(&d);
     dataset_close(&e);
+}
+
+static size_t size_of_file(void)
+{
+    char *path = str_format("%s/prepared/key.kind", cache);
+    struct stat st;
+
+    assert_int_equal(stat(path, &st), 0);
+    free(path);
+    return (size_t)st.st_size;
+}
+
+/* Ids up to 65,535 take two bytes each, larger ones four. */
+static void packing(void **state)
+{
+    (void)state;
+    through_a_file(1 << 16);
+    size_t narrow = size_of_file();
+    through_a_file((1 << 16) + 1);
+    assert_true(size_of_file() > narrow);
+}
+
+/* A blank ends a word, and the mark of a blank in the text is one, too.  What
+ * is kept of words must not change what SentencePiece finds for whole texts. */
+static void words_and_texts(void **state)
+{
+    static const char *const texts[] = {
+        "  the  keeper sells the torn keeper ", "the\xe2\x96\x81keeper",
+        "keeper\xe2\x96\x81 the", "\xe2\x96\x81 sells", "torn\tsells\nthe",
+        "\xff torn\xc3 sells", " ", "",
+        "averyveryveryveryveryveryveryveryveryveryverylonglonglonglonglongword "
+        "the"};
+    struct tokenizer *t;
+    int n, m;
+
+    (void)state;
+    assert_int_equal(tokenizer_load(&t, model, bytes), OK);
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            const int *ids = tokenizer_encode(t, texts[i], &n, a);
+            const int *whole = tokenizer_encode_whole(t, texts[i], &m, a);
+
+            assert_int_equal(n, m);
+            if (n)
+                assert_memory_equal(ids, whole, (size_t)n * sizeof *ids);
+        }
+    tokenizer_free(t);
 }
 
 int main(void)
@@ -388,6 +504,8 @@ int main(void)
         MODEL_TEST("what is encoded decodes to the same text, by bytes if "
                    "need be",
                    round_trip),
+        MODEL_TEST("the ids of words, kept or not, are those of whole texts",
+                   words_and_texts),
         MODEL_TEST("pad and eos are no text", special_ids),
         MODEL_TEST("pieces tell where words begin", word_starts),
         MODEL_TEST("the same text gives the same model", same_model),
@@ -408,7 +526,8 @@ int main(void)
                    "what is being written",
                    left_behind),
         MODEL_TEST("a cache that cannot be written is named", unwritable),
-        MODEL_TEST("a dataset comes back from its package", packing),
+        MODEL_TEST("a dataset comes back from its package, with ids of two or "
+                   "four bytes", packing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "harness/base/hash.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static void print_task(const struct task *t, const struct task_opts *o)
 {
     struct dataset d;
 
-    if (task_open(&d, t, o) < 0) {
+    if (open_listed(&d, t, o) < 0) {
         fprintf(stderr, "rows: %s: %s\n", t->name, err_last());
         exit(1);
     }

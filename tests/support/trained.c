@@ -8,6 +8,7 @@
 #include "harness/nn/checkpoint.h"
 #include "harness/store/store.h"
 #include "harness/tasks/task.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 #include "variants/variants.h"
 
@@ -200,7 +201,7 @@ static void open_data(struct byhand *h, const struct trained *t)
                           .vocab = c->vocab, .train = c->train,
                           .valid = c->valid, .test = c->test};
 
-    found(task_open(&h->d, t->task, &o));
+    found(open_listed(&h->d, t->task, &o));
     h->d.start = c->start;
     c->model.vocab = h->d.vocab;
     c->model.classes = h->d.classes;

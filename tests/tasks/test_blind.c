@@ -8,6 +8,7 @@
 #include "harness/tasks/task.h"
 #include "harness/tasks/sides.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -46,7 +47,7 @@ static int setup(void **state)
     cache = corpus_real();
     o.cache = cache;
     for (int k = 0; k < TASKS; k++)
-        if (task_open(&data[k], tasks[k], &o) < 0)
+        if (open_listed(&data[k], tasks[k], &o) < 0)
             fail_msg("%s", err_last());
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -87,7 +88,7 @@ static void mixtures(void **state)
         struct map *seen = map_new();
         struct dataset d;
 
-        assert_int_equal(task_open(&d, both[k].task, &opts), OK);
+        assert_int_equal(open_listed(&d, both[k].task, &opts), OK);
         for (int s = 0; s < SPLITS; s++) {
             int of[16] = {0};
 
@@ -123,7 +124,7 @@ static void packages(void **state)
     int n = 0;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_glue, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_glue, &opts), OK);
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++) {
             const char *at = source_of(&d, &d.split[s].row[i]);
@@ -148,7 +149,7 @@ static void balance(void **state)
         struct dataset d;
         int count[16][8] = {{0}};
 
-        assert_int_equal(task_open(&d, both[k].task, &opts), OK);
+        assert_int_equal(open_listed(&d, both[k].task, &opts), OK);
         const struct examples *train = &d.split[SPLIT_TRAIN];
         for (int i = 0; i < train->n; i++)
             count[train->row[i].subtask][train->row[i].label]++;
@@ -173,7 +174,7 @@ static void questions(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_superglue, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_superglue, &opts), OK);
     const struct examples *test = &d.split[SPLIT_TEST];
     for (int i = 0; i < test->n; i++) {
         const struct example *r = &test->row[i];
@@ -199,8 +200,8 @@ static void tokenizer(void **state)
     struct dataset d, c4;
 
     (void)state;
-    assert_int_equal(task_open(&c4, &task_c4, &opts), OK);
-    assert_int_equal(task_open(&d, &task_superglue, &opts), OK);
+    assert_int_equal(open_listed(&c4, &task_c4, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_superglue, &opts), OK);
     const struct example *r = &d.split[SPLIT_TEST].row[0];
     assert_int_equal(d.vocab, c4.vocab);
     assert_string_equal(source_of(&d, r),
@@ -220,11 +221,11 @@ static void again(void **state)
         struct dataset a, b, c;
 
         opts.cache = cache;
-        assert_int_equal(task_open(&a, both[k].task, &opts), OK);
-        assert_int_equal(task_open(&b, both[k].task, &opts),
+        assert_int_equal(open_listed(&a, both[k].task, &opts), OK);
+        assert_int_equal(open_listed(&b, both[k].task, &opts),
                          OK); /* as prepared */
         opts.cache = other;
-        assert_int_equal(task_open(&c, both[k].task, &opts), OK);
+        assert_int_equal(open_listed(&c, both[k].task, &opts), OK);
         assert_string_equal(a.digest, b.digest);
         assert_string_equal(a.digest, c.digest);
         assert_string_equal(a.subtasks[1], b.subtasks[1]);
@@ -266,7 +267,7 @@ static double score(const struct one *k, const struct metric *m,
 {
     struct dataset d;
 
-    assert_int_equal(task_open(&d, k->task, &opts), OK);
+    assert_int_equal(open_listed(&d, k->task, &opts), OK);
     const char **text = calloc((size_t)d.split[SPLIT_TEST].n, sizeof *text);
     size_t n = (size_t)d.split[SPLIT_TEST].n;
     struct seen *s = calloc(n, sizeof *s);

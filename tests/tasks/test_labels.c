@@ -4,6 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -351,7 +352,7 @@ static void make_examples(const struct task *t, const char *file)
     FILE *out = fopen(file, "w");
     struct dataset d;
 
-    if (task_open(&d, t, &opts) < 0)
+    if (open_listed(&d, t, &opts) < 0)
         fail_msg("%s", err_last());
     for (int s = 0; s < SPLITS; s++)
         assert_int_equal(d.split[s].dropped + d.split[s].truncated, 0);
@@ -505,7 +506,7 @@ static void have_sizes(const struct task *t, const struct size *want)
     struct dataset d;
     int parts = 0;
 
-    assert_int_equal(task_open(&d, t, &opts), OK);
+    assert_int_equal(open_listed(&d, t, &opts), OK);
     for (; want[parts].part; parts++) {
         int n[SPLITS] = {0};
 

@@ -5,6 +5,7 @@
 #include "harness/base/text.h"
 #include "harness/data/tokenizer.h"
 #include "harness/tasks/task.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -45,7 +46,7 @@ static struct place open_place(void)
 static void open_task(struct dataset *d, const struct task *t,
                       const struct place *p)
 {
-    if (task_open(d, t, &p->opts) < 0)
+    if (open_listed(d, t, &p->opts) < 0)
         fail_msg("%s", err_last());
 }
 
@@ -324,7 +325,7 @@ static void other_words_of_lm1b_are_unknown(void **state)
     put_lines(&p, TRAIN "00001-of-00100", 500, 0, "", "\n");
     put_test(&p, " ahoy  keel\xc2\xa0" "fogs fog UNK Tide\n");
     put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
-    assert_int_equal(task_open(&d, &task_lm1b, &p.opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_lm1b, &p.opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "lm1b vocabulary (" WORDS));
     put(&p, WORDS, "<S>\nahoy \ntide\nbell\nrope\nmast\nfog\nherring\n");
     open_task(&d, &task_lm1b, &p);
@@ -384,7 +385,7 @@ static void splits_of_two_layouts_are_refused(void **state)
     dataset_close(&d);
     take_away(&p, "dev/newstest2014-deen-ref.en.sgm");
     take_away(&p, "dev/newstest2014-deen-src.de.sgm");
-    assert_int_equal(task_open(&d, &task_wmt14_ende, &p.opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_wmt14_ende, &p.opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "train as 'official' "
                                        "(commoncrawl.de-en.de)"));
     assert_non_null(strstr(err_last(), "test as 't2t-bpe' "
@@ -399,7 +400,7 @@ static void what_is_missing_is_named(void **state)
 
     (void)state;
     put_lines(&p, "ag_news_csv/train.csv", 10, 0, "2,", ",x\n");
-    assert_int_equal(task_open(&d, &task_agnews, &p.opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_agnews, &p.opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "test (ag_news_csv/test.csv)"));
     assert_null(strstr(err_last(), "train ("));
     assert_non_null(strstr(err_last(), p.folder));
@@ -592,7 +593,7 @@ static void the_tokenizer_of_glue_is_that_of_c4(void **state)
     assert_string_equal(mine, its);
     p.opts.files = "tests/data/fixtures/glue_rte";
     dataset_close(&c4);
-    assert_int_equal(task_open(&c4, &task_glue, &p.opts), ERR_DATA);
+    assert_int_equal(open_listed(&c4, &task_glue, &p.opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "glue_cola train (CoLA/train.tsv)"));
     assert_null(strstr(err_last(), "RTE"));
     dataset_close(&glue);

@@ -7,6 +7,7 @@
 #include "harness/tasks/span.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
+#include "tests/support/listed.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -83,7 +84,7 @@ static void translation(void **state)
     int templates = 0;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), OK);
     assert_int_equal(d.kind, TASK_TRANSDUCE);
     assert_int_equal(d.vocab, 400);
     assert_int_equal(d.N, 64);
@@ -122,7 +123,7 @@ static void summaries(void **state)
     int n = 0;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_cnndm, &opts), OK);
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++, n++) {
             const struct example *r = &d.split[s].row[i];
@@ -151,7 +152,7 @@ static void cut_answers(void **state)
 
     (void)state;
     opts.length = 16;
-    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_cnndm, &opts), OK);
     assert_true(d.split[SPLIT_TRAIN].dropped > 0);
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++) {
@@ -177,7 +178,7 @@ static void dialogue(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_personachat, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_personachat, &opts), OK);
     for (int s = 0; s < SPLITS; s++) {
         int of[2] = {0};
 
@@ -207,7 +208,7 @@ static void reviews(void **state)
     int n = 0;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_imdb, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_imdb, &opts), OK);
     assert_int_equal(d.classes, 2);
     assert_string_equal(d.source, "UCI labelled sentences of reviews, pleased "
                                   "or not");
@@ -233,10 +234,10 @@ static void a_source_less(void **state)
 
     (void)state;
     scratch_remove(str_format("%s/sentiment", cache));
-    assert_int_equal(task_open(&d, &task_imdb, &opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_imdb, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "/sentiment: no labelled sentences"));
     assert_non_null(strstr(err_last(), "synthbench data fetch"));
-    assert_int_equal(task_open(&d, &task_personachat, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_personachat, &opts), OK);
     dataset_close(&d);
 }
 
@@ -245,7 +246,7 @@ static void lead(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_cnndm, &opts), OK);
     const struct examples *test = &d.split[SPLIT_TEST];
     const char **said = arena_take(d.memory, (size_t)test->n * sizeof *said);
     task_cnndm.references->answer(task_cnndm.references, said, &d, d.memory);
@@ -268,9 +269,9 @@ static void long_pairs(void **state)
     struct dataset d, whole;
 
     (void)state;
-    assert_int_equal(task_open(&whole, &task_wmt14_ende, &opts), OK);
+    assert_int_equal(open_listed(&whole, &task_wmt14_ende, &opts), OK);
     opts.length = 16;
-    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), OK);
     assert_true(d.split[SPLIT_TRAIN].dropped > 0);
     assert_int_equal(d.split[SPLIT_TRAIN].truncated, 0);
     assert_true(d.split[SPLIT_TEST].dropped > 0);
@@ -316,7 +317,7 @@ static void language(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_lm1b, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_lm1b, &opts), OK);
     for (int s = 0; s < SPLITS; s++) {
         const struct examples *e = &d.split[s];
 
@@ -356,7 +357,7 @@ static void language_once(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_lm1b, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_lm1b, &opts), OK);
     for (int s = 0; s < SPLITS; s++)
         add_sentences(&d, s, seen);
     assert_int_equal(map_get(seen, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
@@ -369,7 +370,7 @@ static void topics(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_agnews, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_agnews, &opts), OK);
     assert_int_equal(d.classes, 4);
     for (int s = 0; s < SPLITS; s++) {
         int count[4] = {0};
@@ -397,7 +398,7 @@ static void holes(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_open(&d, &task_c4, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_c4, &opts), OK);
     assert_int_equal(d.kind, TASK_DENOISE);
     assert_int_equal(d.vocab, 400);
     for (int s = 0; s < SPLITS; s++)
@@ -433,13 +434,13 @@ static void official(void **state)
     for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
-        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
+        assert_int_equal(open_listed(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), all[t]->name));
         assert_non_null(strstr(err_last(), "missing"));
         if (!all[t]->files)
             assert_non_null(strstr(err_last(), all[t]->official));
         opts.synthetic = 1;
-        assert_int_equal(task_open(&d, all[t], &opts), OK);
+        assert_int_equal(open_listed(&d, all[t], &opts), OK);
         dataset_close(&d);
         opts.synthetic = 0;
     }
@@ -484,6 +485,8 @@ static void kept_back(void **state)
         opts.test = 4;
         opts.test_first = 3;
         assert_int_equal(recipe_open(&rest, all[t], &opts), OK);
+        list_rows(&whole);
+        list_rows(&rest);
         assert_int_equal(rest.split[SPLIT_TEST].n, 4);
         for (int i = 0; i < 4; i++) {
             const struct example *a = &whole.split[SPLIT_TEST].row[3 + i];
@@ -500,7 +503,7 @@ static void kept_back(void **state)
     opts.official = 1;
     opts.files = cache;
     struct dataset d;
-    assert_int_equal(task_open(&d, all[0], &opts), ERR_USAGE);
+    assert_int_equal(open_listed(&d, all[0], &opts), ERR_USAGE);
     assert_non_null(strstr(err_last(), "test.first: 3: official data has no"));
     opts.official = 0;
     opts.test_first = 0;
@@ -512,11 +515,11 @@ static void subtasks(void **state)
 
     (void)state;
     opts.test = 4;
-    assert_int_equal(task_open(&d, &task_glue, &opts), ERR_DATA);
+    assert_int_equal(open_listed(&d, &task_glue, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "none of the 4 test examples"));
     assert_non_null(strstr(err_last(), "raise 'test'"));
     opts.test = 0;
-    assert_int_equal(task_open(&d, &task_glue, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_glue, &opts), OK);
     dataset_close(&d);
 }
 
@@ -559,18 +562,18 @@ static void cached(void **state)
         struct dataset a, b;
         int before = t ? each_prepared(NULL) : 0, files;
 
-        assert_int_equal(task_open(&a, all[t], &opts), OK);
+        assert_int_equal(open_listed(&a, all[t], &opts), OK);
         files = each_prepared(NULL); /* a dataset, often a tokenizer */
         assert_in_range(files - before, 1, 2);
         opts.N += 8;                          /* changes no example */
-        assert_int_equal(task_open(&b, all[t], &opts), OK);
+        assert_int_equal(open_listed(&b, all[t], &opts), OK);
         assert_int_equal(b.N, a.N + 8);
         assert_string_equal(a.digest, b.digest);
         assert_string_equal(a.source, b.source);
         assert_int_equal(each_prepared(NULL), files);
         dataset_close(&b);
         each_prepared(damage);
-        assert_int_equal(task_open(&b, all[t], &opts), OK);
+        assert_int_equal(open_listed(&b, all[t], &opts), OK);
         assert_string_equal(a.digest, b.digest);
         assert_int_equal(each_prepared(NULL), files);
         dataset_close(&b);
@@ -587,7 +590,7 @@ static void together(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         if (!(child[i] = fork()))
-            _exit(task_open(&d, &task_wmt14_ende, &opts) != OK);
+            _exit(open_listed(&d, &task_wmt14_ende, &opts) != OK);
     for (int i = 0; i < 2; i++) {
         int status;
 
@@ -595,7 +598,7 @@ static void together(void **state)
         assert_int_equal(status, 0);
     }
     assert_int_equal(each_prepared(NULL), 2);
-    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
+    assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), OK);
     dataset_close(&d);
 }
 
@@ -606,13 +609,13 @@ static void refusals(void **state)
         struct dataset d;
 
         opts.length = 65;
-        assert_int_equal(task_open(&d, all[t], &opts), ERR_USAGE);
+        assert_int_equal(open_listed(&d, all[t], &opts), ERR_USAGE);
         opts.length = 48;
         opts.vocab = 60000;
-        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
+        assert_int_equal(open_listed(&d, all[t], &opts), ERR_DATA);
         opts.vocab = 400;
         opts.cache = "/nonexistent";
-        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
+        assert_int_equal(open_listed(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), "synthbench data fetch"));
         opts.cache = cache;
     }
@@ -628,7 +631,7 @@ static void too_small(void **state)
         if (!strstr(all[t]->source, "Debian package"))
             continue;
         opts.vocab = 290;
-        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
+        assert_int_equal(open_listed(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), all[t]->name));
     }
 }

@@ -1,0 +1,444 @@
+/* Data prepared by several threads: the same file, and the same errors, as by
+ * one. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/tasks/task.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+enum { LENGTH = 64, VOCAB = 310, SHARDS = 4, LINES = 9000, BAD_LINE = 4321 };
+
+static const int threads[] = {1, 2, 5};
+#define VALIDATION "c4/en/c4-validation.00000-of-00008.json"
+enum { WAYS = sizeof threads / sizeof *threads };
+
+static char *folder, *caches;
+static struct task_opts opts;
+
+/* ---- texts of about 3 MB: twelve lots ---- */
+
+static unsigned drawn;
+
+static unsigned draw(unsigned below)
+{
+    drawn = drawn * 1664525 + 1013904223;
+    return (drawn >> 8) % below;
+}
+
+/* Frequent words, words that come once, and many blanks. */
+static void put_line(struct text *t, const char *mark)
+{
+    static const char *const word[] = {"ahoy", "tide,", "bell", "herring.",
+                                       "mast", "fog", "Rope"};
+    unsigned n = 4 + draw(20);
+
+    text_format(t, "%s", mark);
+    for (unsigned i = 0; i < n; i++) {
+        if (draw(12))
+            text_format(t, " %s", word[draw(7) * draw(7) / 6]);
+        else
+            text_format(t, "  %x", draw(1 << 20));
+    }
+}
+
+static void put_file(const char *name, const struct text *t)
+{
+    char *path = str_format("%s/%s", folder, name);
+
+    *strrchr(path, '/') = 0;
+    assert_int_equal(file_mkdirs(path), OK);
+    path[strlen(path)] = '/';
+    assert_int_equal(file_write(path, t->s, t->n), OK);
+    free(path);
+}
+
+/* n lines; the bad-th, from 1, is not valid; 0: all are. */
+static void put_shard(const char *name, int n, int bad, int json)
+{
+    struct text t = {0};
+
+    text_clear(&t);
+    for (int i = 1; i <= n; i++) {
+        text_put(&t, json ? "{\"text\": \"" : "");
+        put_line(&t, json ? "" : i == bad ? "\xff" : "the");
+        text_put(&t, json && i != bad ? "\"}\n" : "\n");
+    }
+    put_file(name, &t);
+    text_free(&t);
+}
+
+static void zip(const char *pattern)
+{
+    char *command = str_format("gzip -f %s/%s", folder, pattern);
+
+    assert_int_equal(system(command), 0);
+    free(command);
+}
+
+/* Four shards to train on; line BAD_LINE of the bad-th, from 1, is damaged. */
+static void put_c4(int bad)
+{
+    for (int i = 0; i < SHARDS; i++) {
+        char *name = str_format("c4/en/c4-train.%05d-of-01024.json", i);
+
+        put_shard(name, LINES, i + 1 == bad ? BAD_LINE : 0, 1);
+        free(name);
+    }
+    put_shard(VALIDATION, 200, 0, 1);
+    zip("c4/en/*.json");
+}
+
+static void put_lm1b(void)
+{
+    static const char *const shard[] = {
+        "training-monolingual.tokenized.shuffled/news.en-00001",
+        "training-monolingual.tokenized.shuffled/news.en-00002",
+        "heldout-monolingual.tokenized.shuffled/news.en.heldout-00000",
+        "heldout-monolingual.tokenized.shuffled/news.en.heldout-00001"};
+    struct text words = {0};
+
+    for (int i = 0; i < 4; i++) {
+        char *name = str_format("1-billion-word-language-modeling-benchmark-"
+                                "r13output/%s-of-%s", shard[i],
+                                i < 2 ? "00100" : "00050");
+
+        put_shard(name, i < 2 ? LINES : 300, 0, 0);
+        free(name);
+    }
+    text_put(&words, "the\nahoy\nbell\nmast\nfog\n");
+    put_file("vocab-2016-09-10.txt", &words);
+    text_free(&words);
+}
+
+static void put_wmt(void)
+{
+    put_shard("commoncrawl.de-en.en", 2 * LINES, 0, 0);
+    put_shard("commoncrawl.de-en.de", 2 * LINES, 0, 0);
+    put_shard("dev/newstest2013.en", 60, 0, 0);
+    put_shard("dev/newstest2013.de", 60, 0, 0);
+    struct text one = {0};
+    text_put(&one, "<doc docid=\"x\">\n<seg id=\"1\">the rope</seg>\n</doc>\n");
+    put_file("dev/newstest2014-deen-ref.en.sgm", &one);
+    put_file("dev/newstest2014-deen-src.de.sgm", &one);
+    text_free(&one);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    drawn = 1;
+    folder = scratch_make();
+    caches = scratch_make();
+    opts = (struct task_opts){.official = 1, .N = LENGTH, .length = LENGTH,
+                              .vocab = VOCAB, .files = folder};
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(folder);
+    scratch_remove(caches);
+    return 0;
+}
+
+/* ---- what one and several threads make ---- */
+
+/* The only file of a cache's prepared data with such an end; NULL: none. */
+static char *only(const char *cache, const char *end)
+{
+    char *pattern = str_format("%s/prepared/*%s", cache, end), *path = NULL;
+    glob_t found;
+
+    if (!glob(pattern, 0, NULL, &found)) {
+        assert_int_equal(found.gl_pathc, 1);
+        path = str_copy(found.gl_pathv[0]);
+        globfree(&found);
+    }
+    free(pattern);
+    return path;
+}
+
+static char *cache_of(int way)
+{
+    return str_format("%s/%d", caches, threads[way]);
+}
+
+static void count_files(int way, int datasets)
+{
+    char *cache = cache_of(way);
+    char *data = only(cache, ".dataset"), *left = only(cache, ".tmp");
+
+    assert_int_equal(data != NULL, datasets);
+    assert_null(left);
+    free(cache);
+    free(data);
+    free(left);
+}
+
+/* In a process of its own, for OpenMP's threads do not outlive a fork. */
+static pid_t start(const struct task *t, int way, rlim_t file_bytes)
+{
+    char *cache = cache_of(way), *why = str_format("%s.why", cache);
+    pid_t child = fork();
+
+    if (child)
+        goto out;
+    struct rlimit most = {file_bytes, file_bytes};
+    struct dataset d;
+    signal(SIGXFSZ, SIG_IGN);
+    if (file_bytes)
+        setrlimit(RLIMIT_FSIZE, &most);
+    opts.cache = cache;
+    opts.threads = threads[way];
+    int rc = task_open(&d, t, &opts);
+    if (rc < 0)
+        file_write(why, err_last(), strlen(err_last()));
+    _exit(-rc);
+out:
+    free(cache);
+    free(why);
+    return child;
+}
+
+/* Returns what task_open returns. */
+static int prepare(const struct task *t, int way, rlim_t file_bytes)
+{
+    pid_t child = start(t, way, file_bytes);
+    int status;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return -WEXITSTATUS(status);
+}
+
+/* The message of an error, without the path of the files; the caller frees. */
+static char *why(int way)
+{
+    char *cache = cache_of(way), *path = str_format("%s.why", cache), *said;
+
+    assert_int_equal(file_read(&said, NULL, path), OK);
+    free(cache);
+    free(path);
+    return said;
+}
+
+static void same_file(int way)
+{
+    char *cache = cache_of(way), *first_cache = cache_of(0);
+    char *path = only(cache, ".dataset"), *x, *y;
+    char *first = only(first_cache, ".dataset");
+    size_t n, m;
+
+    assert_non_null(path);
+    assert_int_equal(file_read(&x, &n, first), OK);
+    assert_int_equal(file_read(&y, &m, path), OK);
+    assert_string_equal(str_base(path), str_base(first));
+    assert_int_equal(n, m);
+    assert_memory_equal(x, y, n);
+    free(x);
+    free(y);
+    free(path);
+    free(first);
+    free(cache);
+    free(first_cache);
+}
+
+static void clear_caches(void)
+{
+    scratch_remove(caches);
+    caches = scratch_make();
+}
+
+/* Returns the number of training rows. */
+static int same_for_all(const struct task *t)
+{
+    struct dataset d;
+
+    clear_caches();
+    for (int way = 0; way < WAYS; way++) {
+        if (prepare(t, way, 0) < 0)
+            fail_msg("%d threads: %s", threads[way], why(way));
+        same_file(way);
+        count_files(way, 1);
+    }
+    opts.cache = cache_of(0);
+    opts.threads = 1;
+    assert_int_equal(task_open(&d, t, &opts), OK);
+    int n = d.split[SPLIT_TRAIN].n;
+    dataset_close(&d);
+    free((char *)opts.cache);
+    return n;
+}
+
+static void same_bytes(void **state)
+{
+    (void)state;
+    put_c4(0);
+    put_lm1b();
+    put_wmt();
+    assert_true(same_for_all(&task_c4) > 3000);
+    assert_true(same_for_all(&task_lm1b) > 3000);
+    assert_true(same_for_all(&task_wmt14_ende) > 3000);
+}
+
+/* How many lines were read for these rows stands in the file. */
+static void limits(void **state)
+{
+    (void)state;
+    put_c4(0);
+    put_lm1b();
+    put_wmt();
+    opts.train = 1500;
+    opts.valid = 7;
+    assert_int_equal(same_for_all(&task_c4), 1500);
+    assert_int_equal(same_for_all(&task_lm1b), 1500);
+    assert_in_range(same_for_all(&task_wmt14_ende), 1400, 1500); /* that fit */
+}
+
+/* Every way ends with this error, which has `what` in its message. */
+static void same_error(const struct task *t, int rc, const char *what,
+                       rlim_t file_bytes)
+{
+    char *first = NULL;
+
+    clear_caches();
+    for (int way = 0; way < WAYS; way++) {
+        assert_int_equal(prepare(t, way, file_bytes), rc);
+        char *said = why(way);
+
+        if (!strstr(said, what))
+            fail_msg("%d threads: '%s', not '%s'", threads[way], said, what);
+        if (first && rc == ERR_DATA)
+            assert_string_equal(said, first);
+        free(first);
+        first = said;
+        count_files(way, 0);
+    }
+    free(first);
+}
+
+/* The validation set is read after training is written. */
+static void errors(void **state)
+{
+    char *place = str_format("c4-validation.00000-of-00008.json.gz:%d: JSON",
+                             BAD_LINE);
+
+    (void)state;
+    put_c4(0);
+    put_shard(VALIDATION, LINES, BAD_LINE, 1);
+    zip("c4/en/*.json");
+    same_error(&task_c4, ERR_DATA, place, 0);
+    free(place);
+}
+
+static void beyond(void **state)
+{
+    (void)state;
+    put_c4(0);
+    put_shard(VALIDATION, LINES, BAD_LINE, 1);
+    zip("c4/en/*.json");
+    opts.valid = opts.test = 7;
+    assert_true(same_for_all(&task_c4) > 3000);
+}
+
+static void unreadable(void **state)
+{
+    static const char *const names[] = {
+        "c4/en/c4-train.00001-of-01024.json.gz",
+        "c4/en/c4-train.00003-of-01024.json.gz"};
+
+    (void)state;
+    put_c4(0);
+    for (int i = 0; i < 2; i++) {
+        char *path = str_format("%s/%s", folder, names[i]);
+
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(mkdir(path, 0777), 0);
+        free(path);
+    }
+    same_error(&task_c4, ERR_DATA, names[0], 0);
+}
+
+static void disk_full(void **state)
+{
+    (void)state;
+    put_c4(0);
+    same_error(&task_c4, ERR_SPACE, "prepared/", 1 << 20);
+}
+
+/* Waits until the file to come has been begun. */
+static char *begun(int way)
+{
+    char *cache = cache_of(way), *path;
+
+    while (!(path = only(cache, ".dataset.*.tmp")))
+        usleep(500);
+    free(cache);
+    return path;
+}
+
+static void killed(void **state)
+{
+    const struct timespec then[2] = {{0, 0}, {0, 0}};
+
+    (void)state;
+    put_c4(0);
+    for (int way = 0; way < WAYS; way++) {
+        pid_t child = start(&task_c4, way, 0);
+        char *left = begun(way);
+
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        assert_int_equal(utimensat(AT_FDCWD, left, then, 0), 0);
+        assert_int_equal(prepare(&task_c4, way, 0), OK);
+        same_file(way);
+        count_files(way, 1);
+        free(left);
+    }
+}
+
+int main(void)
+{
+#define FILES_TEST(name, fn)                                                   \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        FILES_TEST("1, 2 and 5 threads prepare the same file", same_bytes),
+        FILES_TEST("1, 2 and 5 threads read as far, for so many rows", limits),
+        FILES_TEST("1, 2 and 5 threads name the same damaged line, and leave "
+                   "nothing", errors),
+        FILES_TEST("a damaged line behind the last row that is needed is no "
+                   "error", beyond),
+        FILES_TEST("of several files that cannot be read the first is named",
+                   unreadable),
+        FILES_TEST("a full disk is one error, and leaves nothing", disk_full),
+        FILES_TEST("after a kill the next run makes the same file, and leaves "
+                   "nothing else", killed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
