@@ -106,7 +106,7 @@ extern const struct command *const command_all[]; /* ends with NULL */
 /* The subjects of `verify`, facts that the program proves about itself: exit
  * code 1 when one does not hold; ERR_EMPTY: nothing was proved. */
 extern const struct command verify_exact, verify_metrics, verify_science,
-    verify_signature, verify_store, verify_variants;
+    verify_signature, verify_statistics, verify_store, verify_variants;
 
 /* ERR_USAGE, with the nearest: no command of the list has that name. */
 int command_find(const struct command **out, const struct command *const all[],

@@ -86,7 +86,7 @@ completed() { # WORD...: what bash offers for the last of them
 }
 all_completed() {
     [ "$(completed pl)" = 'plan plot' ] || return
-    [ "$(completed verify s)" = 'science signature store' ] || return
+    [ "$(completed verify s)" = 'science signature statistics store' ] || return
     [ "$(completed run --ti)" = '--timeout' ] || return
     [ "$(completed run --he)" = '--help' ] || return
     [ "$(completed run --vers)" = '--version' ] || return

@@ -460,13 +460,16 @@ forms "^status  *done" show "$s#$first"
 forms 'vanilla/lm1b' compare "$s#$first" "$s#random+dense/lm1b/1"
 forms '^Variant  ' table 2 --store "$s"
 of=data/where forms '^ *wmt14_ende\|^agnews' data where agnews
-for subject in 'science science.t' 'variants verify.t'; do
+for subject in 'science science.t' 'statistics statistics.t' \
+    'variants verify.t'; do
     test=${subject#* } subject=${subject% *}
     elsewhere verify/$subject --format $test \
         '... and --format json is the same'
 done
 elsewhere verify/science --json science.t \
     'verify science --json has the promised keys'
+elsewhere verify/statistics --json statistics.t \
+    'verify statistics --json has the promised keys'
 elsewhere verify/variants --json verify.t \
     'verify variants --json has rows and verdicts'
 of=data/check forms '^agnews ' data check agnews --data-dir tests/data/fixtures

@@ -77,6 +77,7 @@ verify exact: -
 verify metrics: verify metrics --vectors tests/data/metrics/chrf
 verify science: -
 verify signature: verify signature $signed --store $s
+verify statistics: -
 verify store: verify store --store $s
 verify variants: -
 repair: repair --store $s --dry-run

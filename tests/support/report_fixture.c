@@ -97,7 +97,8 @@ static void put_curves(struct cell_writer *w, struct made m, double settled)
     must(cell_put_array(w, "curves/train/loss", "nats/token", loss, POINTS));
     must(cell_put_array(w, "curves/train/lr", "1", rate, POINTS));
     if (settled > 0) {
-        must(cell_put_real(w, "curves/train", "settled", settled));
+        must(cell_put_real(w, "curves/train", "settled",
+                           m.variant % 3 == 1 ? 0 : settled));
         must(cell_put_real(w, "curves/train", "settled_error", settled / 10));
     }
     must(cell_put_ints(w, "curves/valid/step", "1", at, EVALS));

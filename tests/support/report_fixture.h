@@ -12,8 +12,9 @@ struct fixture {
                       the second seed alone                                 */
     int builds;    /* 1: the second variant's are of another, dirty commit, 2:
                       and of another compiler                 */
-    double settled; /* nats that each cell still gained, its error a tenth of
-                       that; 0: the cells do not say it       */
+    double settled; /* nats that each cell still gained, but every third
+                       variant's from the second on nothing; with an error of
+                       a tenth of that; 0: the cells do not say it */
     const char *uncompared; /* a task that is not compared, or NULL */
     int lost;      /* 1: the second variant's first loss on the first task is
                       2e21 times as great                     */

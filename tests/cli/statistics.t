@@ -1,0 +1,36 @@
+#!/bin/sh
+# verify statistics: how often intervals miss, from simulated samples.
+. tests/support/tap.sh
+
+sb verify statistics --json
+ok 'verify statistics passes' exits 0
+ok 'verify statistics --json has the promised keys' json '
+    $j->{failed} == 0 && @{$j->{rows}} == 18 &&
+    !grep { my $r = $_; grep { !defined $r->{$_} } qw(data unit seeds tests
+        promised misses verdict) } @{$j->{rows}}'
+ok 'intervals of 2 to 8 normal seeds keep their level, alone and of 46 tests' \
+    json 'my @n = grep { $_->{data} eq "normal" } @{$j->{rows}};
+    @n == 8 && !grep { $_->{verdict} ne "pass" ||
+        $_->{misses} > 1.65 * $_->{promised} ||
+        $_->{misses} < 0.3 * $_->{promised} } @n'
+ok '... those of seeds of which some are past a cliff do not' json '
+    my ($c) = grep { $_->{data} eq "cliff" && $_->{seeds} == 3 &&
+                     $_->{tests} == 1 } @{$j->{rows}};
+    $c->{misses} > 0.2 && $c->{misses} < 0.3 && $c->{verdict} eq "n/a"'
+# A mean of rows that share a part in sixes has 1.9 times their variance.
+ok '... nor those over rows of one text, but blocks nearly do' json '
+    my %n = map { ($_->{unit} => $_->{misses}) }
+        grep { $_->{data} eq "neighbours" } @{$j->{rows}};
+    $n{rows} > 0.13 && $n{rows} < 0.17 && $n{"blocks of 8 rows"} < 0.075'
+cp "$work/out" "$work/json"
+sb verify statistics --format json
+ok '... and --format json is the same' cmp "$work/out" "$work/json"
+sb verify statistics
+ok 'as text: a row for each' says '^normal  *seeds x examples  *2  *46 '
+# the documents say the same
+perl -MJSON::PP -0777 -ne 'printf "| %s | %s | %d | %d | %.2f %% | %.2f %% |\n",
+    @$_{qw(data unit seeds tests)}, 100 * $_->{promised}, 100 * $_->{misses}
+    for @{decode_json($_)->{rows}}' "$work/json" >"$work/table"
+grep -E '^\| (normal|cliff|neighbours) ' docs/verdicts.md >"$work/told"
+ok 'docs/verdicts.md has this table' diff "$work/told" "$work/table"
+done_testing
