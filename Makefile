@@ -8,6 +8,7 @@
 #
 # make check           every test; check-long: the long proofs
 # make lint            rules the compiler does not know
+# make ptx             compiles the GPU's kernels (needs clang 14)
 # make layers          prints which module includes which
 # make golden          writes what tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
@@ -146,7 +147,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
+        fuzz gate mutants help lint layers ptx deps deps-browser deps-long deps-mpi \
         deps-readers deps-slurm reproduce baseline baselines install uninstall \
         deb clean check-full check-mpi check-readers check-slurm \
         without-porter FORCE $(HAS)
@@ -225,6 +226,23 @@ $B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
 
 without-porter:
 	@rm -f $B/synthbench-mpi
+
+# The kernels of the GPU as PTX, which is committed: only who changes a kernel
+# needs clang 14, whose text it is.
+PTX      = harness/engine/cuda/kernels.ptx
+PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
+             harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
+             row.h tensor.h)
+PTX_CC   = clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only \
+           --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version \
+           -Xclang -target-feature -Xclang +ptx70 -ffp-contract=off -O2 -I. -S
+
+ptx:
+	$(PTX_CC) -o $(PTX) harness/engine/cuda/kernels.cu
+
+$B/harness/engine/cuda/driver.o: $(PTX)
+# As in the PTX, no multiplication and addition become one.
+$B/tests/support/kernels.o: private CFLAGS_ALL += -ffp-contract=off
 
 # It defines malloc: no call of its own must become one to itself.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin

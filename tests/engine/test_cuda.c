@@ -1,0 +1,542 @@
+/* The kernels of the GPU, run on the host as a GPU would run them
+ * (tests/support/device.h), against those of the processor: equal to rounding,
+ * and of equal bits in whatever order threads and blocks get their turns. */
+#include "harness/base/err.h"
+#include "harness/engine/cpu/cpu.h"
+#include "tests/support/device.h"
+#include "tests/support/grid.h"
+#include "tests/support/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 8 };
+
+/* A kernel of both backends: `run` gets the arrays x[i] of n[i] values in be's
+ * memory, which begin with normal values, or, from `positive` on, squares. */
+typedef void run_fn(const struct backend *be, real *const x[], const void *arg);
+struct kernel_case {
+    const char *name;
+    run_fn     *run;
+    const void *arg;
+    size_t      n[ARRAYS]; /* ended by a 0 */
+    int         positive;  /* 0: none      */
+};
+
+static int arrays(const struct kernel_case *c)
+{
+    int n = 0;
+
+    while (n < ARRAYS && c->n[n])
+        n++;
+    return n;
+}
+
+/* All arrays as the kernel leaves them, one behind the other. */
+static real *left_by(const struct kernel_case *c, const struct backend *be)
+{
+    struct arena *a = arena_of(be->memory);
+    real *x[ARRAYS], *all, *to;
+    size_t sum = 0;
+
+    for (int i = 0; i < arrays(c); i++)
+        sum += c->n[i];
+    to = all = malloc(sum * sizeof *all);
+    for (int i = 0; i < arrays(c); i++, to += c->n[i - 1]) {
+        leaf_fill(to, c->n[i], 1, (uint64_t)i + 1);
+        for (size_t k = 0; c->positive && i >= c->positive && k < c->n[i]; k++)
+            to[k] *= to[k];
+        x[i] = arena_take(a, c->n[i] * sizeof *to);
+        be->put(x[i], to, c->n[i] * sizeof *to);
+    }
+    c->run(be, x, c->arg);
+    to = all;
+    for (int i = 0; i < arrays(c); to += c->n[i++])
+        if (be->get)
+            be->get(to, x[i], c->n[i] * sizeof *to);
+        else
+            memcpy(to, x[i], c->n[i] * sizeof *to);
+    arena_free(a);
+    return all;
+}
+
+static void check(const struct kernel_case *c)
+{
+    real *want = left_by(c, &backend_cpu), *first = NULL;
+    char what[128];
+
+    for (int o = 0; o < GRID_ORDERS; o++) {
+        grid_order = (enum grid_order)o;
+        real *got = left_by(c, &backend_cuda);
+        size_t at = 0;
+
+        for (int i = 0; i < arrays(c); at += c->n[i++]) {
+            snprintf(what, sizeof what, "%s, array %d, order %d", c->name, i,
+                     o);
+            assert_reals(what, got + at, want + at, c->n[i], CLOSE);
+            if (first)
+                assert_bits(what, got + at, first + at, c->n[i]);
+        }
+        if (first)
+            free(got);
+        else
+            first = got;
+    }
+    grid_order = GRID_FORWARD;
+    free(want);
+    free(first);
+}
+
+#define CHECK(of, with, ...)                                                  \
+    check(&(struct kernel_case){.name = #of, .run = run_##of, .arg = with,    \
+                                .n = __VA_ARGS__})
+#define RUN(name)                                                             \
+    static void run_##name(const struct backend *be, real *const x[],         \
+                           const void *arg)
+
+/* A host's double that a kernel adds to becomes a value of an array. */
+static void keep(const struct backend *be, double value, real *to)
+{
+    real x = (real)value;
+
+    be->put(to, &x, sizeof x);
+}
+
+/* ---- vectors ---- */
+
+struct shape { int n[8]; };
+#define SHAPE(...) &(struct shape){{__VA_ARGS__}}
+#define N(i) (((const struct shape *)arg)->n[i])
+#define SIZE(i) ((size_t)N(i))
+
+RUN(axpy) { be->axpy(SIZE(0), (real)0.7, x[0], x[1]); }
+RUN(relu_back) { be->relu_back(SIZE(0), x[0], x[1]); }
+RUN(column_sums) { be->column_sums(SIZE(0), N(1), x[0], x[1]); }
+
+RUN(dot)
+{
+    double sum = 2;
+
+    be->dot(SIZE(0), x[0], x[1], &sum);
+    keep(be, sum, x[2]);
+}
+
+static void vectors(void **state)
+{
+    (void)state;
+    CHECK(axpy, SHAPE(1000), {1000, 1001});
+    CHECK(relu_back, SHAPE(700), {700, 700});
+    CHECK(dot, SHAPE(7), {7, 7, 1});
+    CHECK(dot, SHAPE(40000), {40000, 40000, 1});
+    CHECK(column_sums, SHAPE(3, 5), {15, 6});
+    CHECK(column_sums, SHAPE(1100, 70), {77000, 70});
+}
+
+/* ---- norm, softmax ---- */
+
+RUN(norm) { be->norm(SIZE(0), N(1), 1e-5, x[0], x[1], x[2], x[3], x[4]); }
+RUN(rms) { be->norm(SIZE(0), N(1), 1e-5, x[0], x[1], NULL, x[2], x[3]); }
+
+RUN(norm_back)
+{
+    be->norm(SIZE(0), N(1), 1e-5, x[0], x[1], x[1], x[2], x[3]);
+    be->norm_back(SIZE(0), N(1), x[0], x[1], x[3], x[4], x[5], x[6], x[7]);
+}
+
+RUN(rms_back)
+{
+    be->norm(SIZE(0), N(1), 1e-5, x[0], x[1], NULL, x[2], x[3]);
+    be->norm_back(SIZE(0), N(1), x[0], x[1], x[3], x[4], x[5], x[6], NULL);
+}
+
+RUN(softmax) { be->softmax(SIZE(0), N(1), x[0], x[1]); }
+RUN(softmax_back) { be->softmax_back(SIZE(0), N(1), x[0], x[1], x[2]); }
+
+static void rows(void **state)
+{
+    (void)state;
+    CHECK(norm, SHAPE(37, 70), {2590, 70, 70, 2590, 74});
+    CHECK(rms, SHAPE(9, 5), {45, 5, 45, 18});
+    CHECK(norm_back, SHAPE(37, 70),
+          {2590, 70, 2590, 74, 2590, 2590, 70, 70});
+    CHECK(rms_back, SHAPE(1100, 9), {9900, 9, 9900, 2200, 9900, 9900, 9});
+    CHECK(softmax, SHAPE(50, 3), {150, 150});
+    CHECK(softmax, SHAPE(10, 70), {700, 700});
+    CHECK(softmax_back, SHAPE(50, 3), {150, 150, 150});
+    CHECK(softmax_back, SHAPE(10, 70), {700, 700, 700});
+}
+
+/* ---- scores ---- */
+
+RUN(pair) { be->pair(SIZE(0), N(1), N(2), N(3), x[0], x[1], x[2]); }
+
+RUN(pair_back)
+{
+    be->pair_back(SIZE(0), N(1), N(2), N(3), x[0], x[1], x[2], x[3], x[4]);
+}
+
+RUN(columns)
+{
+    be->columns(N(0), N(1), N(2), N(3), N(4), x[0], x[1], x[2]);
+}
+
+RUN(columns_back)
+{
+    be->columns_back(N(0), N(1), N(2), N(3), N(4), x[0], x[1], x[2], x[3],
+                     x[4]);
+}
+
+/* Rows of the table by distance, some of them none's. */
+static const int *buckets(int n)
+{
+    static int row[64];
+
+    for (int i = 0; i < n; i++)
+        row[i] = (i * i / 3 + 1) % 7;
+    return row;
+}
+
+RUN(diagonals)
+{
+    be->diagonals(N(0), N(1), N(2), buckets(N(0) + N(1) - 1), x[0], x[1]);
+}
+
+RUN(diagonals_back)
+{
+    be->diagonals_back(N(0), N(1), N(2), buckets(N(0) + N(1) - 1), x[0], x[1]);
+}
+
+static void scores(void **state)
+{
+    (void)state;
+    CHECK(pair, SHAPE(40, 3, 4, 11), {120, 160, 440});
+    CHECK(pair_back, SHAPE(40, 3, 4, 11), {120, 160, 440, 120, 160});
+    CHECK(pair_back, SHAPE(40, 4, 3, 9), {160, 120, 360, 160, 120});
+    CHECK(columns, SHAPE(3, 2, 20, 5, 17), {120, 120, 170});
+    CHECK(columns_back, SHAPE(3, 2, 20, 5, 17), {120, 120, 170, 120, 120});
+    CHECK(diagonals, SHAPE(9, 13, 3), {21, 351});
+    CHECK(diagonals_back, SHAPE(9, 13, 3), {351, 21});
+    CHECK(diagonals_back, SHAPE(1, 30, 2), {60, 14});
+}
+
+/* ---- attention ---- */
+
+enum { H = 2, B = 3, AN = 5, AM = 37, AK = 4, AD = H * AK };
+
+static const int some[B] = {20, 0, AM};
+
+static unsigned char *dropped(const struct backend *be, struct arena *a,
+                              size_t n)
+{
+    struct rng_key key = {.seed = 9, .stream = RNG_TEST};
+    unsigned char *kept = arena_take(a, n);
+
+    be->drop_draw(n, key, 0, (real)0.7, kept);
+    return kept;
+}
+
+/* A case's bits: length, causal, shared, linear, dropout. */
+static void run_attend(const struct backend *be, real *const x[],
+                       const void *arg)
+{
+    struct arena *a = arena_of(be->memory);
+    int is = *(const int *)arg, all = H * B * AN * AM;
+    struct attend s = {.h = H, .b = B, .n = AN, .m = AM, .k = AK, .from = 11,
+                       .length = is & 1 ? some : NULL, .causal = is >> 1 & 1,
+                       .shared = is >> 2 & 1, .linear = is >> 3 & 1,
+                       .keep = (real)(is & 16 ? 0.7 : 1)};
+    real *work = arena_take(a, 2 * (size_t)all * sizeof *work);
+
+    s.kept = is & 16 ? dropped(be, a, (size_t)all) : NULL;
+    be->attend(&s, x[0], x[1], work, x[2], x[3]);
+    be->attend_back(&s, x[2], x[1], x[4], work, x[5], x[6]);
+    arena_free(a);
+}
+
+static void attention(void **state)
+{
+    (void)state;
+    for (int is = 0; is < 32; is++) {
+        size_t p = H * B * AN * AM, v = B * AM * AD, y = B * AN * AD;
+        size_t b = is & 4 ? p / B : p;
+        char name[32];
+
+        snprintf(name, sizeof name, "attend %d", is);
+        check(&(struct kernel_case){name, run_attend, &is,
+                                    {b, v, p, y, y, b, v}, 0});
+    }
+}
+
+/* ---- along the length ---- */
+
+static const int *lengths(int given) { return given ? some : NULL; }
+
+RUN(glu) { be->glu(B, AM, N(0), lengths(N(1)), x[0], x[1]); }
+
+RUN(glu_back)
+{
+    be->glu_back(B, AM, N(0), lengths(N(1)), x[0], x[1], x[2]);
+}
+
+static struct conv conv_of(const void *arg)
+{
+    return (struct conv){.b = 2, .n = 9, .m = N(0), .d = 10, .heads = 3,
+                         .k = 5, .from = N(1), .first = N(2), .shared = N(3)};
+}
+
+RUN(conv)
+{
+    struct conv s = conv_of(arg);
+
+    be->conv(&s, x[0], x[1], N(4) ? x[2] : NULL, x[3]);
+}
+
+RUN(conv_back)
+{
+    struct conv s = conv_of(arg);
+
+    be->conv_back(&s, x[0], x[1], x[2], x[3], x[4]);
+}
+
+RUN(mean) { be->mean(B, AM, N(0), some, x[0], x[1]); }
+RUN(mean_back) { be->mean_back(B, AM, N(0), some, x[0], x[1]); }
+
+static void along(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        CHECK(glu, SHAPE(7, given), {2 * B * AM * 7, B * AM * 7});
+        CHECK(glu_back, SHAPE(7, given),
+              {2 * B * AM * 7, B * AM * 7, 2 * B * AM * 7});
+    }
+    for (int shared = 0; shared < 2; shared++) {
+        size_t taps = shared ? 15 : 2 * 9 * 15;
+
+        CHECK(conv, SHAPE(9, 0, -2, shared, shared), {180, taps, 10, 180});
+        CHECK(conv, SHAPE(12, 3, -4, shared, 1), {240, taps, 10, 180});
+        CHECK(conv_back, SHAPE(9, 0, -2, shared),
+              {180, taps, 180, 180, taps});
+        CHECK(conv_back, SHAPE(12, 3, -4, shared),
+              {240, taps, 180, 240, taps});
+    }
+    CHECK(mean, SHAPE(7), {B * AM * 7, B * 7});
+    CHECK(mean_back, SHAPE(7), {B * 7, B * AM * 7});
+}
+
+/* ---- embedding, dropout ---- */
+
+enum { IDS = 200, VOCAB = 30 };
+
+/* One id of every other token, as of a language. */
+static const int *tokens(void)
+{
+    static int id[IDS];
+
+    for (int i = 0; i < IDS; i++)
+        id[i] = i % 2 ? 7 : i * i % (VOCAB - 1);
+    return id;
+}
+
+RUN(embed)
+{
+    be->embed(IDS, 50, 6, 3, tokens(), x[0], N(0) ? x[1] : NULL, (real)0.3,
+              x[2]);
+}
+
+RUN(embed_back)
+{
+    be->embed_back(IDS, 50, 6, 3, tokens(), (real)0.3, x[0],
+                   N(0) & 1 ? x[1] : NULL, N(0) & 2 ? x[2] : NULL);
+}
+
+static void embedding(void **state)
+{
+    size_t table = VOCAB * 6, wave = 60 * 6, y = IDS * 6;
+
+    (void)state;
+    CHECK(embed, SHAPE(0), {table, wave, y});
+    CHECK(embed, SHAPE(1), {table, wave, y});
+    for (int which = 1; which < 4; which++)
+        CHECK(embed_back, SHAPE(which), {y, table, wave});
+}
+
+RUN(drop)
+{
+    struct arena *a = arena_of(be->memory);
+    unsigned char *kept = dropped(be, a, SIZE(0));
+
+    be->drop_add(SIZE(0), (real)0.7, kept, x[0], x[1], x[2]);
+    be->drop_add(SIZE(0), (real)0.7, kept, NULL, x[1], x[3]);
+    be->drop_add(SIZE(0), 1, NULL, x[0], x[1], x[4]);
+    be->drop_back(SIZE(0), (real)0.7, kept, x[0], x[5]);
+    be->drop_back(SIZE(0), 1, NULL, x[0], x[6]);
+    arena_free(a);
+}
+
+/* Bytes are the same; keys with high bits, and where a block is cut. */
+static void draws(void **state)
+{
+    static const struct rng_key key[] = {
+        {.seed = 5, .stream = RNG_DROPOUT, .step = 3, .site = 9},
+        {0x123456789abcdefull, RNG_TEST, 0xffffffffu, 0xfedcba9876543210ull}};
+    static const uint64_t first[] = {0, 5, 8, 0x123456789full};
+    enum { DRAWS = 1003 };
+    unsigned char want[DRAWS], got[DRAWS];
+    struct arena *a = arena_of(backend_cuda.memory);
+    unsigned char *kept = arena_take(a, DRAWS);
+
+    (void)state;
+    CHECK(drop, SHAPE(999), {999, 999, 999, 999, 999, 999, 999});
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++)
+        for (size_t f = 0; f < sizeof first / sizeof *first; f++) {
+            cpu_drop_draw(DRAWS, key[k], first[f], (real)0.9, want);
+            backend_cuda.drop_draw(DRAWS, key[k], first[f], (real)0.9, kept);
+            backend_cuda.get(got, kept, DRAWS);
+            assert_memory_equal(got, want, DRAWS);
+        }
+    arena_free(a);
+}
+
+/* ---- losses ---- */
+
+enum { LROWS = 5 };
+
+struct loss_case { int v, gradient; double smoothing; };
+
+/* Rows 1 and 3 have their top twice: the first of equals counts. */
+static void run_loss(const struct backend *be, real *const x[],
+                     const void *arg)
+{
+    const struct loss_case *c = arg;
+    int v = c->v, target[LROWS] = {0, v / 2, v - 1, v - 1, v / 3};
+    struct cross_entropy s = {LROWS, v, target, c->smoothing, 0.25};
+    unsigned char hit[LROWS];
+    double nll[LROWS], loss = 0;
+    real high = 5;
+
+    for (int r = 1; r < LROWS; r += 2)
+        for (int j = v / 2; j < v; j += v)
+            for (int k = 0; k < 2; k++)
+                be->put(x[0] + r * v + (k ? v - 1 : j), &high, sizeof high);
+    be->cross_entropy(&s, x[0], c->gradient, nll, hit, &loss);
+    for (int r = 0; r < LROWS; r++) {
+        keep(be, nll[r], x[1] + r);
+        keep(be, hit[r], x[2] + r);
+    }
+    keep(be, loss, x[3]);
+}
+
+static void losses(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        struct loss_case c = {(const int[]){1, 3, 700}[i % 3], i / 3 % 2,
+                              i / 6 ? 0.1 : 0};
+
+        check(&(struct kernel_case){"cross_entropy", run_loss, &c,
+                                    {LROWS * (size_t)c.v, LROWS, LROWS, 1}, 0});
+    }
+}
+
+/* ---- optimisers ---- */
+
+RUN(adam)
+{
+    struct adam s = {0.9, 0.999, 1e-8, 0.01, 0.3, 0.02};
+
+    be->adam(SIZE(0), &s, x[0], x[1], x[2], x[3]);
+}
+
+RUN(adafactor)
+{
+    struct adafactor s = {N(0), SIZE(1), SIZE(2), SIZE(3), SIZE(4), SIZE(5),
+                          SIZE(6), 0.8, 1e-30, 1e-3, 1, 0.01};
+
+    be->adafactor(&s, x[0], x[1], x[2]);
+}
+
+static void optimisers(void **state)
+{
+    (void)state;
+    CHECK(adam, SHAPE(1000), {1000, 1000, 1000, 1000}, .positive = 3);
+    /* factored, outer, rows, cols, then their steps */
+    CHECK(adafactor, SHAPE(0, 1, 1, 700, 0, 0, 1), {700, 700, 700}, .positive = 2);
+    CHECK(adafactor, SHAPE(0, 1, 1, 40000, 0, 0, 1), {40000, 40000, 40000}, .positive = 2);
+    CHECK(adafactor, SHAPE(1, 1, 9, 50, 0, 50, 1), {450, 450, 59}, .positive = 2);
+    CHECK(adafactor, SHAPE(1, 1, 9, 50, 0, 1, 9), {450, 450, 59}, .positive = 2);
+    CHECK(adafactor, SHAPE(1, 1, 40, 1100, 0, 1, 40), {44000, 44000, 1140}, .positive = 2);
+    CHECK(adafactor, SHAPE(1, 3, 20, 40, 800, 40, 1), {2400, 2400, 180}, .positive = 2);
+    CHECK(adafactor, SHAPE(1, 3, 20, 40, 1, 3, 60), {2400, 2400, 180}, .positive = 2);
+}
+
+/* ---- products ---- */
+
+static void run_gemm(const struct backend *be, real *const x[],
+                     const void *arg)
+{
+    const struct gemm *s = arg;
+    int bias = s->alpha == 0 && s->outer < 2 && s->inner < 2;
+
+    be->gemm(s, x[0], x[1], bias ? x[3] : NULL, x[2]);
+}
+
+static void multiply(struct gemm s)
+{
+    struct gemm_spans n = gemm_spans(&s);
+
+    check(&(struct kernel_case){"gemm", run_gemm, &s,
+                                {n.a, n.b, n.c, (size_t)s.n}, 0});
+}
+
+static void products(void **state)
+{
+    static const int size[][3] = {{1, 1, 1}, {5, 7, 3}, {64, 64, 16},
+                                  {70, 65, 33}, {3, 130, 20}};
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        for (int is = 0; is < 16; is++) {
+            int m = size[i][0], n = size[i][1], k = size[i][2];
+            int ta = is & 1, tb = is >> 1 & 1;
+
+            multiply((struct gemm){
+                .m = m, .n = n, .k = k, .ta = ta, .tb = tb,
+                .lda = (ta ? m : k) + 2, .ldb = (tb ? k : n) + 1,
+                .ldc = n + 3, .add = is >> 2 & 1, .relu = is >> 3,
+                .alpha = (real)(is % 3 ? 0 : 0.5)});
+        }
+    multiply((struct gemm){.m = 6, .n = 7, .k = 9, .lda = 9, .ldb = 7,
+                           .ldc = 21, .outer = 2, .inner = 3,
+                           .step_a = {162, 54}, .step_b = {0, 63},
+                           .step_c = {126, 7}, .alpha = 1});
+    multiply((struct gemm){.m = 6, .n = 7, .k = 9, .ta = 1, .lda = 6,
+                           .ldb = 28, .ldc = 7, .outer = 2, .inner = 3,
+                           .step_a = {0, 0}, .step_b = {7, 300},
+                           .step_c = {42, 84}, .add = 1, .alpha = 1});
+}
+
+int main(void)
+{
+    const struct CMUnitTest kernels[] = {
+        {"vectors and sums", vectors, NULL, NULL, NULL},
+        {"norms and softmax, row by row", rows, NULL, NULL, NULL},
+        {"scores", scores, NULL, NULL, NULL},
+        {"attention in all of its forms", attention, NULL, NULL, NULL},
+        {"what works along the length", along, NULL, NULL, NULL},
+        {"embeddings", embedding, NULL, NULL, NULL},
+        {"dropout draws the same bytes", draws, NULL, NULL, NULL},
+        {"losses", losses, NULL, NULL, NULL},
+        {"optimisers", optimisers, NULL, NULL, NULL},
+        {"products", products, NULL, NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    device_open();
+    return cmocka_run_group_tests_name("cuda", kernels, NULL, NULL);
+}
