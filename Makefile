@@ -275,6 +275,14 @@ $B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
+# A GPU for tests as a driver of its own (tests/support/device.h).
+DEVICE = tests/support/device.c tests/support/grid.c tests/support/kernels.c \
+         harness/base/err.c
+$B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
+	$Q LD $@
+	@mkdir -p $(@D)
+	$H$(CC) $(CFLAGS_ALL) -ffp-contract=off -fPIC -shared -o $@ $(DEVICE)
+
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.  Threads
 # sleep as they wait, for tests run beside each other: spinning, two threads of
@@ -309,6 +317,7 @@ export COUNT
 
 # What the shell tests need beside the program.
 TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
+        $B/device/libcuda.so.1 \
         $(patsubst %.c,$B/%,$(wildcard tests/torture/*.c))
 
 tests: $(TESTS) $(TOOLS)

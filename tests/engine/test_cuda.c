@@ -27,6 +27,8 @@ struct kernel_case {
     const void *arg;
     size_t      n[ARRAYS]; /* ended by a 0 */
     int         positive;  /* 0: none      */
+    double      bound;     /* 0: CLOSE     */
+    int         low;       /* 1: the backends of bfloat16 products */
 };
 
 static int arrays(const struct kernel_case *c)
@@ -68,18 +70,21 @@ static real *left_by(const struct kernel_case *c, const struct backend *be)
 
 static void check(const struct kernel_case *c)
 {
-    real *want = left_by(c, &backend_cpu), *first = NULL;
+    const struct backend *gpu = c->low ? &backend_cuda_bf16 : &backend_cuda;
+    real *want = left_by(c, c->low ? &backend_bf16 : &backend_cpu);
+    real *first = NULL;
     char what[128];
 
     for (int o = 0; o < GRID_ORDERS; o++) {
         grid_order = (enum grid_order)o;
-        real *got = left_by(c, &backend_cuda);
+        real *got = left_by(c, gpu);
         size_t at = 0;
 
         for (int i = 0; i < arrays(c); at += c->n[i++]) {
             snprintf(what, sizeof what, "%s, array %d, order %d", c->name, i,
                      o);
-            assert_reals(what, got + at, want + at, c->n[i], CLOSE);
+            assert_reals(what, got + at, want + at, c->n[i],
+                         c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
         }
@@ -93,6 +98,10 @@ static void check(const struct kernel_case *c)
     free(first);
 }
 
+/* With arrays of squares from x[from] on. */
+#define CHECK_FROM(from, of, with, ...)                                       \
+    check(&(struct kernel_case){.name = #of, .run = run_##of, .arg = with,    \
+                                .positive = from, .n = __VA_ARGS__})
 #define CHECK(of, with, ...)                                                  \
     check(&(struct kernel_case){.name = #of, .run = run_##of, .arg = with,    \
                                 .n = __VA_ARGS__})
@@ -100,12 +109,19 @@ static void check(const struct kernel_case *c)
     static void run_##name(const struct backend *be, real *const x[],         \
                            const void *arg)
 
-/* A host's double that a kernel adds to becomes a value of an array. */
-static void keep(const struct backend *be, double value, real *to)
+/* n doubles of a buffer become values of an array. */
+static void keep(const struct backend *be, size_t n, const double *from,
+                 real *to)
 {
-    real x = (real)value;
+    double *wide = malloc(n * sizeof *wide);
+    real *x = malloc(n * sizeof *x);
 
-    be->put(to, &x, sizeof x);
+    backend_get(be, wide, from, n * sizeof *wide);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (real)wide[i];
+    be->put(to, x, n * sizeof *x);
+    free(wide);
+    free(x);
 }
 
 /* ---- vectors ---- */
@@ -117,14 +133,10 @@ struct shape { int n[8]; };
 
 RUN(axpy) { be->axpy(SIZE(0), (real)0.7, x[0], x[1]); }
 RUN(relu_back) { be->relu_back(SIZE(0), x[0], x[1]); }
-RUN(column_sums) { be->column_sums(SIZE(0), N(1), x[0], x[1]); }
 
-RUN(dot)
+RUN(column_sums)
 {
-    double sum = 2;
-
-    be->dot(SIZE(0), x[0], x[1], &sum);
-    keep(be, sum, x[2]);
+    be->column_sums(N(0), SIZE(1), N(2), SIZE(3), x[0], x[1]);
 }
 
 static void vectors(void **state)
@@ -132,10 +144,10 @@ static void vectors(void **state)
     (void)state;
     CHECK(axpy, SHAPE(1000), {1000, 1001});
     CHECK(relu_back, SHAPE(700), {700, 700});
-    CHECK(dot, SHAPE(7), {7, 7, 1});
-    CHECK(dot, SHAPE(40000), {40000, 40000, 1});
-    CHECK(column_sums, SHAPE(3, 5), {15, 6});
-    CHECK(column_sums, SHAPE(1100, 70), {77000, 70});
+    CHECK(column_sums, SHAPE(1, 3, 5, 0), {15, 6});
+    CHECK(column_sums, SHAPE(3, 40, 33, 40), {3960, 120});
+    CHECK(column_sums, SHAPE(2, 1100, 70, 75), {154000, 150},
+          .bound = 10 * CLOSE);
 }
 
 /* ---- norm, softmax ---- */
@@ -237,7 +249,7 @@ static unsigned char *dropped(const struct backend *be, struct arena *a,
     struct rng_key key = {.seed = 9, .stream = RNG_TEST};
     unsigned char *kept = arena_take(a, n);
 
-    be->drop_draw(n, key, 0, (real)0.7, kept);
+    be->drop_draw(1, n, key, 0, (real)0.7, kept);
     return kept;
 }
 
@@ -268,8 +280,8 @@ static void attention(void **state)
         char name[32];
 
         snprintf(name, sizeof name, "attend %d", is);
-        check(&(struct kernel_case){name, run_attend, &is,
-                                    {b, v, p, y, y, b, v}, 0});
+        check(&(struct kernel_case){.name = name, .run = run_attend, .arg = &is,
+                                    .n = {b, v, p, y, y, b, v}});
     }
 }
 
@@ -386,21 +398,128 @@ static void draws(void **state)
         {.seed = 5, .stream = RNG_DROPOUT, .step = 3, .site = 9},
         {0x123456789abcdefull, RNG_TEST, 0xffffffffu, 0xfedcba9876543210ull}};
     static const uint64_t first[] = {0, 5, 8, 0x123456789full};
-    enum { DRAWS = 1003 };
-    unsigned char want[DRAWS], got[DRAWS];
+    enum { SITES = 2, DRAWS = 1003 };
+    static const int length[] = {5, 0, 7};
+    static const struct packing p = {3, 7, 13, length};
+    unsigned char want[SITES * DRAWS], got[SITES * DRAWS];
     struct arena *a = arena_of(backend_cuda.memory);
-    unsigned char *kept = arena_take(a, DRAWS);
+    unsigned char *kept = arena_take(a, sizeof got);
 
     (void)state;
     CHECK(drop, SHAPE(999), {999, 999, 999, 999, 999, 999, 999});
     for (size_t k = 0; k < sizeof key / sizeof *key; k++)
         for (size_t f = 0; f < sizeof first / sizeof *first; f++) {
-            cpu_drop_draw(DRAWS, key[k], first[f], (real)0.9, want);
-            backend_cuda.drop_draw(DRAWS, key[k], first[f], (real)0.9, kept);
-            backend_cuda.get(got, kept, DRAWS);
-            assert_memory_equal(got, want, DRAWS);
+            cpu_drop_draw(SITES, DRAWS, key[k], first[f], (real)0.9, want);
+            backend_cuda.drop_draw(SITES, DRAWS, key[k], first[f], (real)0.9,
+                                   kept);
+            backend_cuda.get(got, kept, sizeof got);
+            assert_memory_equal(got, want, sizeof got);
+            cpu_drop_draw_packed(&p, 11, key[k], (int)f * 3, (real)0.9, want);
+            backend_cuda.drop_draw_packed(&p, 11, key[k], (int)f * 3,
+                                          (real)0.9, kept);
+            backend_cuda.get(got, kept, 13 * 11);
+            assert_memory_equal(got, want, 13 * 11);
         }
     arena_free(a);
+}
+
+/* ---- rows and blocks ---- */
+
+static struct blocks blocks_of(const void *arg)
+{
+    return (struct blocks){SIZE(0), SIZE(1), SIZE(2), {SIZE(3), SIZE(4)},
+                           {SIZE(5), SIZE(6)}};
+}
+
+RUN(copy_blocks)
+{
+    struct blocks s = blocks_of(arg);
+
+    be->copy_blocks(&s, x[0], x[1]);
+}
+
+RUN(add_blocks)
+{
+    struct blocks s = blocks_of(arg);
+
+    be->add_blocks(&s, x[0], x[1]);
+}
+
+static const int ascending[] = {0, 2, 3, 7, 8};
+
+RUN(gather) { be->gather(5, SIZE(0), SIZE(1), ascending, x[0], x[1]); }
+RUN(gather_up) { be->gather(5, SIZE(0), SIZE(1), ascending, x[0], x[0]); }
+RUN(scatter_add) { be->scatter_add(5, SIZE(0), ascending, x[0], x[1]); }
+RUN(spread) { be->spread(N(0), SIZE(1), SIZE(2), x[0]); }
+
+static const int given[] = {5, 0, 7};
+static const struct packing packing = {3, 7, 14, given};
+
+RUN(pack) { be->pack(&packing, N(0), 9, N(1), x[0], x[1]); }
+RUN(unpack) { be->unpack(&packing, N(0), 9, N(1), x[0], x[1]); }
+
+static void moves(void **state)
+{
+    (void)state;
+    CHECK(copy_blocks, SHAPE(3, 4, 5, 24, 6, 50, 9), {72, 150});
+    CHECK(add_blocks, SHAPE(3, 4, 5, 24, 6, 50, 9), {72, 150});
+    CHECK(copy_blocks, SHAPE(2, 3, 70, 70, 0, 210, 70), {140, 420});
+    CHECK(gather, SHAPE(6, 8), {72, 40});
+    CHECK(gather_up, SHAPE(60, 60), {540});
+    CHECK(gather_up, SHAPE(6, 8), {72});
+    CHECK(scatter_add, SHAPE(70), {350, 630});
+    CHECK(spread, SHAPE(4, 30, 50), {200});
+    for (int add = 0; add < 2; add++) {
+        CHECK(pack, SHAPE(2, add), {2 * 21 * 9, 2 * 14 * 9});
+        CHECK(unpack, SHAPE(2, add), {2 * 14 * 9, 2 * 21 * 9});
+    }
+}
+
+/* ---- mixtures ---- */
+
+enum { MIX_H = 2, MIX_B = 3, MIX_LEN = 7 };
+
+/* Two parts, of which the second repeats, and one that is added; side by side,
+ * the second is behind the first.  arg: sigmoid, or -1 for weights of 1. */
+static void run_mix(const struct backend *be, real *const x[], const void *arg)
+{
+    int heads = N(1), sigmoid = N(0);
+    struct mix_sum s = {.parts = 2, .h = heads ? 2 * MIX_H : MIX_H, .b = MIX_B,
+                        .len = SIZE(2),
+                        .of = {{MIX_H, MIX_B, 0},
+                               {MIX_H, 1, heads ? MIX_H : 0},
+                               {heads ? 0 : MIX_H, 1, 0}}};
+    struct arena *a = arena_of(be->memory);
+    double *w = arena_take(a, 2 * sizeof *w), *gw = arena_take(a, 16);
+
+    if (sigmoid >= 0)
+        be->mix_weights(2, sigmoid, x[0], w);
+    be->mix(&s, sigmoid < 0 ? NULL : w, x[1], x[2], NULL, NULL,
+            heads ? NULL : x[2], x[3]);
+    for (int p = 0; p < 2; p++)
+        be->mix_back(&s, p, sigmoid < 0 ? NULL : w, x[3], x[1 + p], x[4 + p],
+                     sigmoid < 0 ? NULL : gw);
+    be->mix_back(&s, 1, sigmoid < 0 ? NULL : w, x[3], x[2],
+                 sigmoid < 0 ? x[5] : NULL, sigmoid < 0 ? NULL : gw);
+    if (sigmoid >= 0) {
+        be->mix_weights_back(2, sigmoid, w, gw, x[6]);
+        keep(be, 2, w, x[7]);
+    }
+    arena_free(a);
+}
+
+static void mixtures(void **state)
+{
+    (void)state;
+    for (int len = MIX_LEN; len < 7000; len += 6000)
+        for (int heads = 0; heads < 2; heads++)
+            for (int sigmoid = -1; sigmoid < 2; sigmoid++) {
+                size_t part = MIX_H * MIX_B * (size_t)len;
+
+                CHECK(mix, SHAPE(sigmoid, heads, len),
+                      {2, part, MIX_H * (size_t)len, part << heads, part,
+                       MIX_H * (size_t)len, 2, 2});
+            }
 }
 
 /* ---- losses ---- */
@@ -416,20 +535,63 @@ static void run_loss(const struct backend *be, real *const x[],
     const struct loss_case *c = arg;
     int v = c->v, target[LROWS] = {0, v / 2, v - 1, v - 1, v / 3};
     struct cross_entropy s = {LROWS, v, target, c->smoothing, 0.25};
-    unsigned char hit[LROWS];
-    double nll[LROWS], loss = 0;
-    real high = 5;
+    struct arena *a = arena_of(be->memory);
+    unsigned char *hit = arena_take(a, LROWS), host[LROWS];
+    double *nll = arena_take(a, LROWS * sizeof *nll);
+    double *loss = arena_take(a, sizeof *loss);
+    real high = 5, hits[LROWS];
 
     for (int r = 1; r < LROWS; r += 2)
         for (int j = v / 2; j < v; j += v)
             for (int k = 0; k < 2; k++)
                 be->put(x[0] + r * v + (k ? v - 1 : j), &high, sizeof high);
-    be->cross_entropy(&s, x[0], c->gradient, nll, hit, &loss);
-    for (int r = 0; r < LROWS; r++) {
-        keep(be, nll[r], x[1] + r);
-        keep(be, hit[r], x[2] + r);
+    be->cross_entropy(&s, x[0], c->gradient, nll, hit, loss);
+    backend_get(be, host, hit, sizeof host);
+    for (int r = 0; r < LROWS; r++)
+        hits[r] = host[r];
+    keep(be, LROWS, nll, x[1]);
+    be->put(x[2], hits, sizeof hits);
+    keep(be, 1, loss, x[3]);
+    arena_free(a);
+}
+
+RUN(square_error)
+{
+    struct arena *a = arena_of(be->memory);
+    double *nll = arena_take(a, SIZE(0) * sizeof *nll);
+    double *loss = arena_take(a, sizeof *loss);
+
+    be->square_error(SIZE(0), 0.25, x[0], x[1], x[2], N(1) ? x[3] : NULL, nll,
+                     loss);
+    keep(be, SIZE(0), nll, x[4]);
+    keep(be, 1, loss, x[5]);
+    arena_free(a);
+}
+
+/* The values, and the ids as values; a row of equals, for their order. */
+RUN(best)
+{
+    enum { R = 3 };
+    struct arena *a = arena_of(be->memory);
+    size_t n = (size_t)(R * N(1));
+    struct best *out = arena_take(a, n * sizeof *out), *host;
+    real *flat = calloc(SIZE(0), sizeof *flat), *to = calloc(3 * n, sizeof *to);
+
+    be->put(x[0] + N(0), flat, SIZE(0) * sizeof *flat);
+    be->best(R, N(0), N(1), x[0], x[1], out);
+    host = malloc(n * sizeof *host);
+    backend_get(be, host, out, n * sizeof *host);
+    for (size_t i = 0; i < n; i++) {
+        to[3 * i] = (real)host[i].mass;
+        to[3 * i + 1] = host[i].x;
+        to[3 * i + 2] = (real)host[i].id;
     }
-    keep(be, loss, x[3]);
+    be->put(x[1], flat, SIZE(0) * sizeof *flat); /* room of the kernel's */
+    be->put(x[2], to, 3 * n * sizeof *to);
+    free(flat);
+    free(to);
+    free(host);
+    arena_free(a);
 }
 
 static void losses(void **state)
@@ -439,9 +601,16 @@ static void losses(void **state)
         struct loss_case c = {(const int[]){1, 3, 700}[i % 3], i / 3 % 2,
                               i / 6 ? 0.1 : 0};
 
-        check(&(struct kernel_case){"cross_entropy", run_loss, &c,
-                                    {LROWS * (size_t)c.v, LROWS, LROWS, 1}, 0});
+        check(&(struct kernel_case){.name = "cross_entropy", .run = run_loss,
+                                    .arg = &c,
+                                    .n = {LROWS * (size_t)c.v, LROWS, LROWS,
+                                          1}});
     }
+    CHECK(square_error, SHAPE(40, 0), {40, 40, 40, 40, 40, 1});
+    CHECK(square_error, SHAPE(300, 1), {300, 300, 300, 300, 300, 1});
+    CHECK(best, SHAPE(20, 1), {60, 20, 9});
+    CHECK(best, SHAPE(700, 6), {2100, 700, 54});
+    CHECK(best, SHAPE(4, 4), {12, 4, 36});
 }
 
 /* ---- optimisers ---- */
@@ -464,15 +633,23 @@ RUN(adafactor)
 static void optimisers(void **state)
 {
     (void)state;
-    CHECK(adam, SHAPE(1000), {1000, 1000, 1000, 1000}, .positive = 3);
+    CHECK_FROM(3, adam, SHAPE(1000),
+               {1000, 1000, 1000, 1000});
     /* factored, outer, rows, cols, then their steps */
-    CHECK(adafactor, SHAPE(0, 1, 1, 700, 0, 0, 1), {700, 700, 700}, .positive = 2);
-    CHECK(adafactor, SHAPE(0, 1, 1, 40000, 0, 0, 1), {40000, 40000, 40000}, .positive = 2);
-    CHECK(adafactor, SHAPE(1, 1, 9, 50, 0, 50, 1), {450, 450, 59}, .positive = 2);
-    CHECK(adafactor, SHAPE(1, 1, 9, 50, 0, 1, 9), {450, 450, 59}, .positive = 2);
-    CHECK(adafactor, SHAPE(1, 1, 40, 1100, 0, 1, 40), {44000, 44000, 1140}, .positive = 2);
-    CHECK(adafactor, SHAPE(1, 3, 20, 40, 800, 40, 1), {2400, 2400, 180}, .positive = 2);
-    CHECK(adafactor, SHAPE(1, 3, 20, 40, 1, 3, 60), {2400, 2400, 180}, .positive = 2);
+    CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 700, 0, 0, 1),
+               {700, 700, 700});
+    CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 40000, 0, 0, 1),
+               {40000, 40000, 40000});
+    CHECK_FROM(2, adafactor, SHAPE(1, 1, 9, 50, 0, 50, 1),
+               {450, 450, 59});
+    CHECK_FROM(2, adafactor, SHAPE(1, 1, 9, 50, 0, 1, 9),
+               {450, 450, 59});
+    CHECK_FROM(2, adafactor, SHAPE(1, 1, 40, 1100, 0, 1, 40),
+               {44000, 44000, 1140});
+    CHECK_FROM(2, adafactor, SHAPE(1, 3, 20, 40, 800, 40, 1),
+               {2400, 2400, 180});
+    CHECK_FROM(2, adafactor, SHAPE(1, 3, 20, 40, 1, 3, 60),
+               {2400, 2400, 180});
 }
 
 /* ---- products ---- */
@@ -481,7 +658,7 @@ static void run_gemm(const struct backend *be, real *const x[],
                      const void *arg)
 {
     const struct gemm *s = arg;
-    int bias = s->alpha == 0 && s->outer < 2 && s->inner < 2;
+    int bias = s->alpha == 0 && !s->length;
 
     be->gemm(s, x[0], x[1], bias ? x[3] : NULL, x[2]);
 }
@@ -490,8 +667,11 @@ static void multiply(struct gemm s)
 {
     struct gemm_spans n = gemm_spans(&s);
 
-    check(&(struct kernel_case){"gemm", run_gemm, &s,
-                                {n.a, n.b, n.c, (size_t)s.n}, 0});
+    for (int low = 0; low < (sizeof(real) == sizeof(float) ? 2 : 1); low++)
+        check(&(struct kernel_case){.name = low ? "gemm, bfloat16" : "gemm",
+                                    .run = run_gemm, .arg = &s, .low = low,
+                                    .n = {n.a, n.b, n.c,
+                                          2 * (size_t)s.n + 9}});
 }
 
 static void products(void **state)
@@ -521,6 +701,46 @@ static void products(void **state)
                            .step_c = {42, 84}, .add = 1, .alpha = 1});
 }
 
+/* Batches that the processor makes one by one. */
+static void separate(void **state)
+{
+    static const int length[] = {9, 0, 4};
+    struct gemm s = {.m = 70, .n = 7, .k = 9, .lda = 9, .ldb = 7, .ldc = 7,
+                     .outer = 2, .inner = 3, .each = 1,
+                     .step_a = {1890, 630}, .step_b = {63, 0},
+                     .step_c = {1470, 490}, .step_bias = 9, .relu = 1};
+    struct gemm sums = {.m = 6, .n = 7, .k = 9, .ta = 1, .lda = 6, .ldb = 7,
+                        .ldc = 8, .outer = 2, .inner = 3, .each = 1,
+                        .step_a = {162, 54}, .step_b = {200, 63}, .add = 1,
+                        .alpha = 1};
+
+    (void)state;
+    multiply(s);
+    s.step_c[0] = 0; /* the outer batches are added up */
+    s.relu = 0;
+    s.add = 1;
+    s.alpha = 1;
+    multiply(s);
+    multiply(sums);
+    sums.alpha = (real)0.5;
+    sums.length = length;
+    sums.limits = 'k';
+    multiply(sums);
+    sums.k = sums.m = sums.n = 9;
+    sums.lda = sums.ldb = sums.ldc = 9;
+    sums.step_a[0] = sums.step_b[0] = 300;
+    sums.step_a[1] = sums.step_b[1] = 81;
+    for (int fold = 0; fold < 2; fold++)
+        for (const char *l = "mnk"; *l; l++)
+            for (int add = fold; add < 2; add++) {
+                sums.step_c[0] = fold ? 0 : 300;
+                sums.step_c[1] = fold ? 0 : 81;
+                sums.limits = *l;
+                sums.add = add;
+                multiply(sums);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest kernels[] = {
@@ -531,12 +751,15 @@ int main(void)
         {"what works along the length", along, NULL, NULL, NULL},
         {"embeddings", embedding, NULL, NULL, NULL},
         {"dropout draws the same bytes", draws, NULL, NULL, NULL},
-        {"losses", losses, NULL, NULL, NULL},
+        {"rows and blocks", moves, NULL, NULL, NULL},
+        {"mixtures", mixtures, NULL, NULL, NULL},
+        {"losses and the best ids", losses, NULL, NULL, NULL},
         {"optimisers", optimisers, NULL, NULL, NULL},
         {"products", products, NULL, NULL, NULL},
+        {"products of many batches", separate, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();
-    device_open();
+    open_test_device();
     return cmocka_run_group_tests_name("cuda", kernels, NULL, NULL);
 }

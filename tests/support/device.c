@@ -21,6 +21,14 @@ static struct {
     int           blocks;
 } memory;
 
+/* What an environment variable says goes wrong: after how many; else 0. */
+static size_t fault(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value ? (size_t)strtoul(value, NULL, 10) : 0;
+}
+
 static size_t pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
 
 static void protect(int how)
@@ -34,10 +42,12 @@ static void protect(int how)
 }
 
 /* The block ends where its last page ends, so that one value beyond faults. */
-static int allocate(void **p, size_t bytes)
+int cuMemAlloc_v2(void **p, size_t bytes)
 {
-    size_t whole = pages(bytes);
+    size_t whole = pages(bytes), most = fault("DEVICE_BYTES");
 
+    if (most && memory.used + whole > most)
+        return 2; /* CUDA_ERROR_OUT_OF_MEMORY */
     if (!memory.at)
         memory.at = mmap(NULL, SPACE, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -56,7 +66,7 @@ static int allocate(void **p, size_t bytes)
     return 0;
 }
 
-static int release(void *p)
+int cuMemFree_v2(void *p)
 {
     for (int i = 0; i < memory.blocks; i++) {
         struct block *b = &memory.block[i];
@@ -90,9 +100,13 @@ static void later(void (*run)(const void *), const void *with, size_t bytes)
     memcpy(j->with, with, bytes);
 }
 
-static int synchronise(void *stream)
+int cuStreamSynchronize(void *stream)
 {
+    static size_t calls;
+
     (void)stream;
+    if (++calls == fault("DEVICE_LOST"))
+        return 719; /* CUDA_ERROR_LAUNCH_FAILED */
     protect(PROT_READ | PROT_WRITE);
     for (size_t i = 0; i < queue.n; i++) {
         queue.job[i].run(queue.job[i].with);
@@ -119,16 +133,33 @@ static void run_fill(const void *with)
     memset(m->to, m->value, m->bytes);
 }
 
-static int copy(void *to, const void *from, size_t bytes, void *stream)
+static int copy(void *to, const void *from, size_t bytes)
 {
     struct move m = {to, from, 0, bytes};
 
-    (void)stream;
     later(run_copy, &m, sizeof m);
     return 0;
 }
 
-static int fill(void *p, unsigned char value, size_t bytes, void *stream)
+int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t bytes, void *stream)
+{
+    (void)stream;
+    return copy(to, from, bytes);
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, const void *from, size_t bytes, void *stream)
+{
+    (void)stream;
+    return copy(to, from, bytes);
+}
+
+int cuMemcpyDtoDAsync_v2(void *to, const void *from, size_t bytes, void *stream)
+{
+    (void)stream;
+    return copy(to, from, bytes);
+}
+
+int cuMemsetD8Async(void *p, unsigned char value, size_t bytes, void *stream)
 {
     struct move m = {p, NULL, value, bytes};
 
@@ -186,9 +217,9 @@ static void run_kernel(const void *with)
     grid_run(s.blocks, s.kernel->body, argument);
 }
 
-static int start(void *f, unsigned x, unsigned y, unsigned z, unsigned tx,
-                 unsigned ty, unsigned tz, unsigned shared, void *stream,
-                 void **arguments, void **extra)
+int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned tx,
+                   unsigned ty, unsigned tz, unsigned shared, void *stream,
+                   void **arguments, void **extra)
 {
     struct start s = {.kernel = f, .blocks = x};
 
@@ -216,74 +247,74 @@ size_t device_launches(void)
 
 /* ---- what else the driver is asked ---- */
 
-static int nothing(unsigned flags) { return (int)(flags & 0); }
+int cuInit(unsigned flags) { return (int)(flags & 0); }
 
-static int version(int *v)
+int cuDriverGetVersion(int *v)
 {
     *v = 13000;
     return 0;
 }
 
-static int error_name(int rc, const char **name)
+int cuGetErrorName(int rc, const char **name)
 {
-    *name = rc ? "CUDA_ERROR_OF_A_TEST" : "CUDA_SUCCESS";
+    *name = rc == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_LAUNCH_FAILED";
     return 0;
 }
 
-static int count(int *n)
+int cuDeviceGetCount(int *n)
 {
     *n = 1;
     return 0;
 }
 
-static int get(int *device, int i)
+int cuDeviceGet(int *device, int i)
 {
     *device = i;
     return 0;
 }
 
-static int name(char *to, int room, int device)
+int cuDeviceGetName(char *to, int room, int device)
 {
     (void)device;
     strncpy(to, "test device", (size_t)room);
     return 0;
 }
 
-static int attribute(int *value, int what, int device)
+int cuDeviceGetAttribute(int *value, int what, int device)
 {
     (void)device;
     *value = what == 75 ? 8 : what == 76 ? 0 : 1; /* capability 8.0 */
     return 0;
 }
 
-static int total(size_t *bytes, int device)
+int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     (void)device;
     *bytes = SPACE;
     return 0;
 }
 
-static int retain(void **context, int device)
+int cuDevicePrimaryCtxRetain(void **context, int device)
 {
     (void)device;
     *context = &memory;
     return 0;
 }
 
-static int current(void *context)
+int cuCtxSetCurrent(void *context)
 {
     REQUIRE(context == &memory, "another context");
     return 0;
 }
 
-static int load(void **module, const void *image)
+int cuModuleLoadData(void **module, const void *image)
 {
     REQUIRE(strstr(image, ".target"), "the image is no PTX");
     *module = (void *)kernels;
     return 0;
 }
 
-static int function(void **f, void *module, const char *wanted)
+int cuModuleGetFunction(void **f, void *module, const char *wanted)
 {
     (void)module;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
@@ -294,14 +325,14 @@ static int function(void **f, void *module, const char *wanted)
     return 500;
 }
 
-static int create(void **stream, unsigned flags)
+int cuStreamCreate(void **stream, unsigned flags)
 {
     (void)flags;
     *stream = &queue;
     return 0;
 }
 
-static int pin(void **p, size_t bytes, unsigned flags)
+int cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
 {
     (void)flags;
     *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
@@ -309,31 +340,8 @@ static int pin(void **p, size_t bytes, unsigned flags)
 }
 
 const struct cuda_driver device_driver = {
-    .cuInit = nothing,
-    .cuDriverGetVersion = version,
-    .cuGetErrorName = error_name,
-    .cuDeviceGetCount = count,
-    .cuDeviceGet = get,
-    .cuDeviceGetName = name,
-    .cuDeviceGetAttribute = attribute,
-    .cuDeviceTotalMem_v2 = total,
-    .cuDevicePrimaryCtxRetain = retain,
-    .cuCtxSetCurrent = current,
-    .cuModuleLoadData = load,
-    .cuModuleGetFunction = function,
-    .cuStreamCreate = create,
-    .cuStreamSynchronize = synchronise,
-    .cuMemAlloc_v2 = allocate,
-    .cuMemFree_v2 = release,
-    .cuMemHostAlloc = pin,
-    .cuMemcpyHtoDAsync_v2 = copy,
-    .cuMemcpyDtoHAsync_v2 = copy,
-    .cuMemcpyDtoDAsync_v2 = copy,
-    .cuMemsetD8Async = fill,
-    .cuLaunchKernel = start,
+#define CUDA_CALL(name, parameters) .name = name,
+    CUDA_CALLS(CUDA_CALL)
+#undef CUDA_CALL
 };
 
-void device_open(void)
-{
-    REQUIRE(cuda_open(&device_driver) == OK, "%s", err_last());
-}

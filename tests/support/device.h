@@ -5,16 +5,29 @@
  * arguments as they were at the launch but what pointers lead to as it is then.
  * Its memory cannot be touched by the host at any other time, is filled with
  * NaN when it is allocated, and is never given out again once it was freed.
+ *
+ * DEVICE_BYTES in the environment limits its memory; DEVICE_LOST is the number
+ * of the synchronisation that fails.
  */
 #pragma once
 
-#include "harness/engine/cuda/driver.h"
+#include "harness/base/err.h"
 #include "harness/engine/cuda/cuda.h"
+#include "harness/engine/cuda/driver.h"
 
 extern const struct cuda_driver device_driver;
 
+/* The calls under their own names: the Makefile makes a libcuda.so.1 of them,
+ * with which the program itself runs on this GPU. */
+#define CUDA_CALL(name, parameters) int name parameters;
+CUDA_CALLS(CUDA_CALL)
+#undef CUDA_CALL
+
 /* Opens it as the card of this process. */
-void device_open(void);
+static inline void open_test_device(void)
+{
+    REQUIRE(cuda_open(&device_driver) == OK, "%s", err_last());
+}
 
 /* Launches since the last call of it. */
 size_t device_launches(void);

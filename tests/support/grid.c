@@ -1,10 +1,8 @@
-#undef _FORTIFY_SOURCE /* longjmp to another stack is what fibers do */
 #include "tests/support/grid.h"
 
 #include "harness/base/err.h"
 #include "harness/engine/cuda/grid.h"
 
-#include <setjmp.h>
 #include <stdlib.h>
 #include <ucontext.h>
 #ifdef __SSE2__
@@ -18,10 +16,21 @@
  * would compete for the same lines of the cache. */
 enum { STACK = (32 << 10) + 192 };
 
-enum state { READY, AT_EXCHANGE, AT_SYNC, DONE };
+/* Callers assume nothing of the registers that such a function leaves alone. */
+#ifdef __clang__
+#define APART __attribute__((noinline))
+#else
+#define APART __attribute__((noipa))
+#endif
+
+enum state { READY, AT_EXCHANGE, AT_SYNC, DONE, STATES };
+
+/* Where a fiber, or the scheduler, goes on: of the compiler's own setjmp, which
+ * saves no signals and costs a few instructions. */
+typedef void *place[5];
 
 struct fiber {
-    jmp_buf    at;
+    place      at;
     ucontext_t start;
     int        begun, line; /* of the SYNC at which it waits */
     enum state state;
@@ -34,7 +43,8 @@ enum grid_order grid_order;
 
 static struct {
     struct fiber fiber[BLOCK_THREADS];
-    jmp_buf      scheduler;
+    place        scheduler;
+    int          count[WARPS][STATES]; /* threads of a warp that are so */
     char        *stack;
     void       (*body)(void *);
     void        *arg;
@@ -74,15 +84,25 @@ static void leave_fiber(int t) { (void)t; }
 static void enter_fiber(int t, int first) { (void)t, (void)first; }
 #endif
 
-/* Back to the scheduler, until it resumes this thread. */
-static void wait_as(enum state s)
+static void become(int t, enum state s)
 {
-    int t = grid.thread;
-
+    all.count[t / WARP][all.fiber[t].state]--;
+    all.count[t / WARP][s]++;
     all.fiber[t].state = s;
-    leave_fiber(t);
-    if (!_setjmp(all.fiber[t].at))
-        _longjmp(all.scheduler, 1);
+}
+
+static _Noreturn APART void go(place to)
+{
+    __builtin_longjmp(to, 1);
+}
+
+/* Back to the scheduler, until it resumes this thread. */
+static APART void wait_as(enum state s)
+{
+    become(grid.thread, s);
+    leave_fiber(grid.thread);
+    if (!__builtin_setjmp(all.fiber[grid.thread].at))
+        go(all.scheduler);
     enter_fiber(grid.thread, 0);
 }
 
@@ -112,7 +132,7 @@ static void serve(void)
     }
 }
 
-static void begin(int t)
+static APART void begin(int t)
 {
     struct fiber *f = &all.fiber[t];
 
@@ -125,13 +145,13 @@ static void begin(int t)
     setcontext(&f->start);
 }
 
-static void resume(int t)
+static APART void resume(int t)
 {
     grid.thread = t;
     leave_host(t);
-    if (!_setjmp(all.scheduler)) {
+    if (!__builtin_setjmp(all.scheduler)) {
         if (all.fiber[t].begun)
-            _longjmp(all.fiber[t].at, 1);
+            go(all.fiber[t].at);
         begin(t);
     }
     enter_host();
@@ -143,8 +163,8 @@ static unsigned draw(unsigned n)
     return (all.seed >> 8) % n;
 }
 
-/* The i-th of n to take its turn: shuffled, every step of a size that has no
- * common divisor with n, from a place that is drawn. */
+/* The i-th of n to take its turn.  Shuffled: from a place that is drawn, in
+ * steps of a prime that does not divide n. */
 struct turns { size_t n, from, step; };
 
 static struct turns turns_of(size_t n)
@@ -167,53 +187,60 @@ static size_t turn(const struct turns *t, size_t i)
     return (t->from + i * t->step) % t->n;
 }
 
-/* How many of the threads from `first` on are in a state. */
-static int count(int first, int n, enum state s)
+static int count(enum state s)
 {
-    int found = 0;
+    int n = 0;
 
-    for (int t = first; t < first + n; t++)
-        found += all.fiber[t].state == s;
-    return found;
+    for (int w = 0; w < WARPS; w++)
+        n += all.count[w][s];
+    return n;
 }
 
-static int release(int first, int n, enum state s)
+/* Runs a warp until its lanes wait for other warps, or have ended. */
+static void run_warp(int w)
 {
-    if (count(first, n, s) < n)
-        return 0;
-    for (int t = first; t < first + n; t++) {
-        REQUIRE(s != AT_SYNC ||
-                    all.fiber[t].line == all.fiber[first].line,
-                "threads of a block wait at the SYNCs of lines %d and %d",
-                all.fiber[t].line, all.fiber[first].line);
-        all.fiber[t].state = READY;
-    }
-    return 1;
-}
+    while (all.count[w][READY] || all.count[w][AT_EXCHANGE] == WARP) {
+        struct turns order = turns_of(WARP);
+        int go_on = all.count[w][AT_EXCHANGE] == WARP;
 
-static void run_block(void)
-{
-    int moved = 1;
-
-    for (int t = 0; t < BLOCK_THREADS; t++)
-        all.fiber[t].state = READY;
-    while (count(0, BLOCK_THREADS, DONE) < BLOCK_THREADS) {
-        struct turns order = turns_of(BLOCK_THREADS);
-
-        REQUIRE(moved, "a barrier was not reached by all: %d threads at a "
-                "SYNC, %d at an exchange, %d ended",
-                count(0, BLOCK_THREADS, AT_SYNC),
-                count(0, BLOCK_THREADS, AT_EXCHANGE),
-                count(0, BLOCK_THREADS, DONE));
-        for (size_t i = 0; i < BLOCK_THREADS; i++) {
-            int t = (int)turn(&order, i);
+        for (int l = 0; l < WARP && go_on; l++)
+            become(w * WARP + l, READY);
+        for (size_t i = 0; i < WARP; i++) {
+            int t = w * WARP + (int)turn(&order, i);
 
             if (all.fiber[t].state == READY)
                 resume(t);
         }
-        moved = release(0, BLOCK_THREADS, AT_SYNC);
-        for (int w = 0; w < WARPS; w++)
-            moved |= release(w * WARP, WARP, AT_EXCHANGE);
+    }
+}
+
+/* All threads wait at one SYNC: they go on. */
+static void release(void)
+{
+    int line = all.fiber[0].line;
+
+    REQUIRE(count(AT_SYNC) == BLOCK_THREADS, "a barrier was not reached by "
+            "all: %d threads at a SYNC, %d at an exchange, %d ended",
+            count(AT_SYNC), count(AT_EXCHANGE), count(DONE));
+    for (int t = 0; t < BLOCK_THREADS; t++) {
+        REQUIRE(all.fiber[t].line == line, "threads of a block wait at the "
+                "SYNCs of lines %d and %d", all.fiber[t].line, line);
+        become(t, READY);
+    }
+}
+
+static void run_block(void)
+{
+    for (int t = 0; t < BLOCK_THREADS; t++)
+        become(t, READY);
+    for (;;) {
+        struct turns order = turns_of(WARPS);
+
+        for (size_t i = 0; i < WARPS; i++)
+            run_warp((int)turn(&order, i));
+        if (count(DONE) == BLOCK_THREADS)
+            return;
+        release();
     }
 }
 
@@ -230,8 +257,11 @@ void grid_run(size_t blocks, void (*body)(void *arg), void *arg)
 {
     struct turns order = turns_of(blocks);
 
-    if (!all.stack)
+    if (!all.stack) {
         all.stack = malloc((size_t)BLOCK_THREADS * STACK);
+        for (int w = 0; w < WARPS; w++)
+            all.count[w][READY] = WARP;
+    }
     all.body = body;
     all.arg = arg;
     grid.blocks = blocks;

@@ -5,3 +5,7 @@
 #include "harness/engine/backend.h"
 
 extern const struct backend backend_cuda;
+
+/* The same with products of operands rounded to bfloat16, summed in float32,
+ * those of attention too. */
+extern const struct backend backend_cuda_bf16;

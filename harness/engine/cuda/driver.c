@@ -29,9 +29,8 @@ int cuda_driver_load(struct cuda_driver *d)
     const char *missing = NULL;
 
     if (!library)
-        return err_set(ERR_USAGE, "device: cuda: no GPU driver (" LIBRARY "); "
-                       "install NVIDIA's driver for this kernel, or use "
-                       "`-S device=cpu`");
+        return err_set(ERR_USAGE, "no GPU driver (" LIBRARY "); install "
+                       "NVIDIA's driver, or use `-S device=cpu`");
 #define CUDA_CALL(name, parameters)                                           \
     *(void **)&d->name = dlsym(library, #name);                               \
     if (!d->name)                                                             \
@@ -39,8 +38,8 @@ int cuda_driver_load(struct cuda_driver *d)
     CUDA_CALLS(CUDA_CALL)
 #undef CUDA_CALL
     if (missing)
-        return err_set(ERR_USAGE, "device: cuda: the GPU driver (" LIBRARY ") "
-                       "has no %s; install a newer one", missing);
+        return err_set(ERR_USAGE, "the GPU driver (" LIBRARY ") has no %s; "
+                       "install a newer one", missing);
     return OK;
 }
 
@@ -65,8 +64,8 @@ void card_must(int rc, const char *call)
 /* For the calls of cuda_open, which may fail. */
 static int fault(int rc, const char *call)
 {
-    return rc ? err_set(ERR_USAGE, "device: cuda: %s: %s (`synthbench doctor` "
-                        "shows what is installed)", call, error_name(rc))
+    return rc ? err_set(ERR_USAGE, "the GPU cannot be used: %s: %s; check "
+                        "`nvidia-smi`", call, error_name(rc))
               : OK;
 }
 #define CALL(call, ...) PASS(fault(card.driver->call(__VA_ARGS__), #call))
@@ -79,7 +78,7 @@ static int find_card(int *device)
     CALL(cuInit, 0);
     CALL(cuDeviceGetCount, &n);
     if (n == 0)
-        return err_set(ERR_USAGE, "device: cuda: the driver sees no GPU; check "
+        return err_set(ERR_USAGE, "the GPU driver sees no GPU; check "
                        "`nvidia-smi` and CUDA_VISIBLE_DEVICES");
     CALL(cuDriverGetVersion, &f->driver);
     CALL(cuDeviceGet, device, 0);
@@ -89,9 +88,9 @@ static int find_card(int *device)
     CALL(cuDeviceGetAttribute, &f->minor, MINOR, *device);
     CALL(cuDeviceTotalMem_v2, &f->bytes, *device);
     if (f->major < OLDEST)
-        return err_set(ERR_USAGE, "device: cuda: %s has compute capability "
-                       "%d.%d; %d.0 or more is required", f->name, f->major,
-                       f->minor, OLDEST);
+        return err_set(ERR_USAGE, "%s has compute capability %d.%d; %d.0 or "
+                       "more is required", f->name, f->major, f->minor,
+                       OLDEST);
     return OK;
 }
 
@@ -131,3 +130,5 @@ int cuda_open(const struct cuda_driver *d)
 }
 
 const struct cuda_card *cuda_card(void) { return &card.facts; }
+
+const char *cuda_products(void) { return "own kernels"; }

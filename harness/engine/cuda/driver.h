@@ -71,5 +71,8 @@ struct cuda_card {
 };
 const struct cuda_card *cuda_card(void);
 
+/* What makes the products of matrices: "own kernels". */
+const char *cuda_products(void);
+
 /* The PTX of all kernels, ended by a 0 byte. */
 extern const char cuda_ptx[];

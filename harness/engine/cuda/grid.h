@@ -26,6 +26,7 @@
 #define BLOCK       ((size_t)__nvvm_read_ptx_sreg_ctaid_x())
 #define BLOCKS      ((size_t)__nvvm_read_ptx_sreg_nctaid_x())
 #define SYNC()      __syncthreads()
+#define UNROLL      _Pragma("unroll") /* arrays are to be registers */
 #define ROOT(x)     __builtin_sqrtf(x)
 #define ROOT_64(x)  __builtin_sqrt(x)
 
@@ -58,6 +59,7 @@ double grid_exchange(double v, int x);
 #define BLOCK       (grid.block)
 #define BLOCKS      (grid.blocks)
 #define SYNC()      grid_sync(__LINE__)
+#define UNROLL
 #define ROOT_64(x)  __builtin_sqrt(x)
 #define exchange(v, x)    ((real)grid_exchange(v, x))
 #define exchange_64(v, x) grid_exchange(v, x)

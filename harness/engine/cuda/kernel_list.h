@@ -13,16 +13,22 @@ CUDA(relu_back, (size_t, n), (const real *, y), (real *, g))
 CUDA(lower, (size_t, n), (const real *, x), (unsigned short *, low))
 /* sum[b] = x . y over the values b SPAN .. of them: a block a span */
 CUDA(dots, (size_t, n), (const real *, x), (const real *, y), (double *, sum))
-/* *sum: all n of x; one block */
-CUDA(total, (size_t, n), (const double *, x), (double *, sum))
+/* *sum: scale times all n of x; one block */
+CUDA(total, (size_t, n), (double, scale), (const double *, x),
+     (double *, sum))
 
-/* sum[s,j]: of rows s slice .. of x (rows,n); adds where `add`.  A block 32
- * columns of a slice */
-CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (int, add),
-     (const real *, x), (real *, sum))
+/* sum[o step + s n + j]: of rows s slice .. of x (outer,rows,n); adds where
+ * `add`.  A block 32 columns of a slice */
+CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
+     (int, add), (const real *, x), (real *, sum))
 
-CUDA(drop_draw, (size_t, n), (struct cuda_key, key), (size_t, first),
-     (unsigned, limit), (unsigned char *, kept))
+/* kept (sites,n): of site + s */
+CUDA(drop_draw, (int, sites), (size_t, n), (struct cuda_key, key),
+     (size_t, first), (unsigned, limit), (unsigned char *, kept))
+/* The tokens of a packing; start (b + 1): where sentences begin in it */
+CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
+     (struct cuda_key, key), (size_t, first), (unsigned, limit),
+     (unsigned char *, kept))
 CUDA(drop_add, (size_t, n), (real, keep), (const unsigned char *, kept),
      (const real *, x), (const real *, z), (real *, y))
 /* adds */
@@ -45,6 +51,38 @@ CUDA(softmax, (size_t, rows), (int, k), (const real *, x), (real *, y))
 /* adds; a warp a row */
 CUDA(softmax_back, (size_t, rows), (int, k), (const real *, y),
      (const real *, gy), (real *, gx))
+
+/* ---- rows and blocks ---- */
+
+/* to = from, or += where `add` */
+CUDA(move_blocks, (struct cuda_blocks, s), (int, add), (const real *, from),
+     (real *, to))
+CUDA(gather, (size_t, rows), (size_t, cols), (size_t, step),
+     (size_t, to_step), (const int *, row), (const real *, from), (real *, to))
+/* adds */
+CUDA(scatter_add, (size_t, rows), (size_t, cols), (const int *, row),
+     (const real *, from), (real *, to))
+/* to (b,wide): from (b,narrow), then zeros */
+CUDA(spread, (int, b), (size_t, narrow), (size_t, wide), (const real *, from),
+     (real *, to))
+/* start (b + 1): where sentences begin among the packed rows */
+CUDA(pack, (struct cuda_packing, p), (const int *, start), (int, add),
+     (const real *, wide), (real *, packed))
+CUDA(unpack, (struct cuda_packing, p), (const int *, start), (int, add),
+     (const real *, packed), (real *, wide))
+
+/* ---- mixtures ---- */
+
+/* One thread */
+CUDA(mix_weights, (int, parts), (int, sigmoid), (const real *, a),
+     (double *, w))
+CUDA(mix_weights_back, (int, parts), (int, sigmoid), (const double *, w),
+     (const double *, gw), (real *, ga))
+CUDA(mix, (struct cuda_mix, s), (const double *, w), (real *, y))
+/* gx += w_p y', and sum[b] = <y', x>, values b SPAN .. of the part: a block a
+ * span; gx or sum may be NULL */
+CUDA(mix_back, (struct cuda_mix, s), (int, p), (const double *, w),
+     (const real *, gy), (real *, gx), (double *, sum))
 
 /* ---- scores ---- */
 
@@ -122,6 +160,13 @@ CUDA(wave_back, (int, b), (int, n), (int, d), (const real *, x),
 /* nll, smoothed (rows): a block a row */
 CUDA(cross_entropy, (struct cuda_loss, s), (real *, logits), (int, gradient),
      (double *, nll), (double *, smoothed), (unsigned char *, hit))
+CUDA(square_error, (size_t, n), (double, scale), (const real *, want),
+     (const real *, y), (real *, error), (real *, gy), (double *, nll))
+
+/* ---- decoding ---- */
+
+/* A block a row */
+CUDA(best, (int, v), (int, k), (const real *, x), (struct cuda_best *, out))
 
 /* ---- optimisers ---- */
 
@@ -154,3 +199,6 @@ CUDA(adafactor, (struct cuda_matrix, s), (struct cuda_rate, r),
  * tile of TILE x TILE of C, the tiles of a batch one after another */
 CUDA(product, (struct cuda_product, s), (const real *, a), (const real *, b),
      (const real *, bias), (real *, c))
+/* The same of bfloat16 */
+CUDA(product_low, (struct cuda_product, s), (const unsigned short *, a),
+     (const unsigned short *, b), (const real *, bias), (real *, c))

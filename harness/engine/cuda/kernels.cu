@@ -35,6 +35,41 @@ DEVICE real exp_of(real x)
 #endif
 }
 
+/* e^x in double: 2^n times the series of e^r, |r| <= ln 2 / 2. */
+DEVICE double exp_64(double x)
+{
+    const double magic = 6755399441055744.0; /* 1.5 2^52: rounds */
+    union { double d; size_t u; } two;
+    double c = x < -700 ? -700 : x > 700 ? 700 : x, sum = 1;
+
+    two.d = c * 1.4426950408889634 + magic;
+    double n = two.d - magic;
+    double r = (c - n * 0.69314718036912382) - n * 1.9082149292705877e-10;
+    for (int k = 14; k > 0; k--)
+        sum = 1 + sum * (r / k);
+    two.u = (two.u + 1023) << 52; /* of magic's bits the shift leaves none */
+    return x < -700 ? 0 : sum * two.d;
+}
+
+/* The natural logarithm of a positive, normal x = m 2^e: twice the series of
+ * artanh((m - 1) / (m + 1)), with m between the root of 1/2 and that of 2. */
+DEVICE double log_of(double x)
+{
+    union { double d; size_t u; } m = {x};
+    int e = (int)(m.u >> 52) - 1023;
+    double sum = 0;
+
+    m.u = (m.u & 0xfffffffffffffull) | 0x3ff0000000000000ull;
+    if (m.d > 1.4142135623730951) {
+        m.d /= 2;
+        e++;
+    }
+    double s = (m.d - 1) / (m.d + 1), square = s * s;
+    for (int k = 21; k > 0; k -= 2)
+        sum = sum * square + 1.0 / k;
+    return 2 * s * sum + e * 0.6931471805599453;
+}
+
 DEVICE real warp_sum(real v)
 {
     for (int x = WARP / 2; x; x /= 2)
@@ -112,7 +147,7 @@ GLOBAL cuda_dots(size_t n, const real *x, const real *y, double *sum)
         sum[BLOCK] = all;
 }
 
-GLOBAL cuda_total(size_t n, const double *x, double *sum)
+GLOBAL cuda_total(size_t n, double scale, const double *x, double *sum)
 {
     double all = 0;
 
@@ -120,7 +155,7 @@ GLOBAL cuda_total(size_t n, const double *x, double *sum)
         all += x[i];
     all = block_sum_64(all);
     if (THREAD == 0)
-        *sum = all;
+        *sum = scale * all;
 }
 
 /* Adds up what the warps of a block have for 32 columns; warp 0 gets it. */
@@ -139,26 +174,30 @@ DEVICE real down(real v)
     return part[warp][LANE];
 }
 
-/* Where a block of column sums works: which slice of the rows, which column. */
-struct strip { size_t slice, from, end; int column; };
+/* Where a block of column sums works: which outer part, which slice of its
+ * rows, which column. */
+struct strip { size_t outer, slice, from, end; int column; };
 
 DEVICE struct strip strip_of(size_t rows, int n, size_t slice)
 {
-    size_t tiles = (size_t)(n + WARP - 1) / WARP;
-    struct strip s = {BLOCK / tiles, BLOCK / tiles * slice, rows,
+    size_t tiles = (size_t)(n + WARP - 1) / WARP, at = BLOCK / tiles;
+    size_t slices = (rows + slice - 1) / slice;
+    struct strip s = {at / slices, at % slices, at % slices * slice, rows,
                       (int)(BLOCK % tiles) * WARP + LANE};
 
     s.end = rows - s.from < slice ? rows : s.from + slice;
     return s;
 }
 
-GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, int add,
+GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, size_t step, int add,
                         const real *x, real *sum)
 {
     struct strip s = strip_of(rows, n, slice);
-    size_t wide = (size_t)n, j = (size_t)s.column, to = s.slice * wide + j;
+    size_t wide = (size_t)n, j = (size_t)s.column;
+    size_t to = s.outer * step + s.slice * wide + j;
     real all = 0;
 
+    x += s.outer * rows * wide;
     for (size_t r = s.from + (size_t)(THREAD / WARP);
          r < s.end && s.column < n; r += WARPS)
         all += x[r * wide + j];
@@ -169,31 +208,57 @@ GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, int add,
 
 /* ---- dropout ---- */
 
-/* Philox 4x32-10: eight values a block of four words. */
-GLOBAL cuda_drop_draw(size_t n, struct cuda_key key, size_t first,
+/* Block `at` of eight values, by Philox 4x32-10 (base/rng.c), into those of
+ * kept[first ..] that it covers. */
+DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
+                 unsigned limit, unsigned char *kept)
+{
+    unsigned c[4] = {(unsigned)at, (unsigned)(at >> 32), key.step,
+                     (unsigned)(key.site >> 32) ^ key.stream << 24};
+    unsigned k0 = (unsigned)key.seed;
+    unsigned k1 = (unsigned)(key.seed >> 32) ^ (unsigned)key.site;
+
+    for (int i = 0; i < 10; i++) {
+        size_t x = (size_t)0xD2511F53u * c[0];
+        size_t y = (size_t)0xCD9E8D57u * c[2];
+
+        c[0] = (unsigned)(y >> 32) ^ c[1] ^ k0;
+        c[2] = (unsigned)(x >> 32) ^ c[3] ^ k1;
+        c[1] = (unsigned)y;
+        c[3] = (unsigned)x;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    for (size_t i = 0; i < 8; i++)
+        if (at * 8 + i >= first && at * 8 + i < first + n)
+            kept[at * 8 + i - first] =
+                (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
+}
+
+GLOBAL cuda_drop_draw(int sites, size_t n, struct cuda_key key, size_t first,
                       unsigned limit, unsigned char *kept)
 {
-    EACH(b, (first % 8 + n + 7) / 8) {
-        size_t at = first / 8 + b;
-        unsigned c[4] = {(unsigned)at, (unsigned)(at >> 32), key.step,
-                         key.top};
-        unsigned k0 = key.k0, k1 = key.k1;
+    size_t blocks = (first % 8 + n + 7) / 8, site = key.site;
 
-        for (int i = 0; i < 10; i++) {
-            size_t x = (size_t)0xD2511F53u * c[0];
-            size_t y = (size_t)0xCD9E8D57u * c[2];
+    EACH(b, (size_t)sites * blocks) {
+        key.site = site + b / blocks;
+        draw(key, first / 8 + b % blocks, n, first, limit,
+             kept + b / blocks * n);
+    }
+}
 
-            c[0] = (unsigned)(y >> 32) ^ c[1] ^ k0;
-            c[2] = (unsigned)(x >> 32) ^ c[3] ^ k1;
-            c[1] = (unsigned)y;
-            c[3] = (unsigned)x;
-            k0 += 0x9E3779B9u;
-            k1 += 0xBB67AE85u;
-        }
-        for (size_t i = 0; i < 8; i++)
-            if (at * 8 + i >= first && at * 8 + i < first + n)
-                kept[at * 8 + i - first] =
-                    (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
+GLOBAL cuda_drop_draw_packed(int b, size_t one, int d, const int *start,
+                             struct cuda_key key, size_t first, unsigned limit,
+                             unsigned char *kept)
+{
+    size_t blocks = one / 8 + 2; /* of a sentence, at most */
+
+    EACH(i, (size_t)b * blocks) {
+        size_t s = i / blocks, from = first + s * one, wide = (size_t)d;
+        size_t begin = (size_t)start[s] * wide;
+
+        draw(key, from / 8 + i % blocks, (size_t)start[s + 1] * wide - begin,
+             from, limit, kept + begin);
     }
 }
 
@@ -212,6 +277,187 @@ GLOBAL cuda_drop_back(size_t n, real keep, const unsigned char *kept,
 {
     EACH(i, n)
         gz[i] += kept ? (kept[i] ? gy[i] / keep : 0) : gy[i];
+}
+
+/* ---- rows and blocks ---- */
+
+GLOBAL cuda_move_blocks(struct cuda_blocks s, int add, const real *from,
+                        real *to)
+{
+    EACH(i, s.outer * s.rows * s.cols) {
+        size_t o = i / (s.rows * s.cols), r = i / s.cols % s.rows;
+        size_t c = i % s.cols, at = o * s.to[0] + r * s.to[1] + c;
+        real x = from[o * s.from[0] + r * s.from[1] + c];
+
+        to[at] = add ? to[at] + x : x;
+    }
+}
+
+GLOBAL cuda_gather(size_t rows, size_t cols, size_t step, size_t to_step,
+                   const int *row, const real *from, real *to)
+{
+    EACH(i, rows * cols)
+        to[i / cols * to_step + i % cols] =
+            from[(size_t)row[i / cols] * step + i % cols];
+}
+
+GLOBAL cuda_scatter_add(size_t rows, size_t cols, const int *row,
+                        const real *from, real *to)
+{
+    EACH(i, rows * cols)
+        to[(size_t)row[i / cols] * cols + i % cols] += from[i];
+}
+
+GLOBAL cuda_spread(int b, size_t narrow, size_t wide, const real *from,
+                   real *to)
+{
+    EACH(i, (size_t)b * wide) {
+        size_t j = i % wide;
+
+        to[i] = j < narrow ? from[i / wide * narrow + j] : 0;
+    }
+}
+
+/* The sentence of packed row r; b where it is behind all of them. */
+DEVICE int sentence_of(int b, const int *start, int r)
+{
+    int low = 0, high = b;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+
+        if (start[middle + 1] > r)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+GLOBAL cuda_pack(struct cuda_packing p, const int *start, int add,
+                 const real *wide, real *packed)
+{
+    size_t d = (size_t)p.d, one = (size_t)p.rows * d;
+
+    EACH(i, (size_t)p.h * one) {
+        int r = (int)(i % one / d), s = sentence_of(p.b, start, r);
+        size_t row = (i / one * (size_t)p.b + (size_t)s) * (size_t)p.n;
+        real x = 0;
+
+        if (s < p.b)
+            x = wide[(row + (size_t)(r - start[s])) * d + i % d];
+        if (s < p.b || !add)
+            packed[i] = add ? packed[i] + x : x;
+    }
+}
+
+GLOBAL cuda_unpack(struct cuda_packing p, const int *start, int add,
+                   const real *packed, real *wide)
+{
+    size_t d = (size_t)p.d, n = (size_t)p.n, one = (size_t)p.b * n * d;
+
+    EACH(i, (size_t)p.h * one) {
+        size_t s = i % one / (n * d), k = i / d % n;
+        size_t from = (size_t)start[s] + k;
+        int token = from < (size_t)start[s + 1];
+        real x = 0;
+
+        if (token)
+            x = packed[(i / one * (size_t)p.rows + from) * d + i % d];
+        if (token || !add)
+            wide[i] = add ? wide[i] + x : x;
+    }
+}
+
+/* ---- mixtures ---- */
+
+GLOBAL cuda_mix_weights(int parts, int sigmoid, const real *a, double *w)
+{
+    double sum = 0;
+    real top = a[0];
+
+    if (BLOCK > 0 || THREAD > 0)
+        return;
+    if (sigmoid) {
+        w[1] = 1 / (1 + exp_64(-(double)a[0]));
+        w[0] = 1 - w[1];
+        return;
+    }
+    for (int i = 1; i < parts; i++)
+        top = a[i] > top ? a[i] : top;
+    for (int i = 0; i < parts; i++)
+        sum += w[i] = exp_64((double)a[i] - (double)top);
+    for (int i = 0; i < parts; i++)
+        w[i] /= sum;
+}
+
+GLOBAL cuda_mix_weights_back(int parts, int sigmoid, const double *w,
+                             const double *gw, real *ga)
+{
+    double mean = 0;
+
+    if (BLOCK > 0 || THREAD > 0)
+        return;
+    for (int i = 0; i < parts; i++)
+        mean += w[i] * gw[i];
+    for (int i = 0; i < (sigmoid ? 1 : parts); i++)
+        ga[i] += (real)(sigmoid ? w[0] * w[1] * (gw[1] - gw[0])
+                                : w[i] * (gw[i] - mean));
+}
+
+DEVICE real factor_of(const struct cuda_mix *s, int p, const double *w)
+{
+    return p < s->parts && w ? (real)w[p] : 1;
+}
+
+GLOBAL cuda_mix(struct cuda_mix s, const double *w, real *y)
+{
+    size_t b = (size_t)s.b;
+
+    EACH(i, (size_t)s.h * b * s.len) {
+        int head = (int)(i / (b * s.len));
+        size_t j = i / s.len % b;
+        real sum = 0;
+
+        for (int p = 0; p <= s.parts; p++) {
+            int h = head - s.of[p].first;
+            size_t wide = (size_t)s.of[p].b;
+
+            if (h >= 0 && h < s.of[p].h)
+                sum += factor_of(&s, p, w) *
+                       s.of[p].x[((size_t)h * wide + (wide > 1 ? j : 0)) *
+                                     s.len + i % s.len];
+        }
+        y[i] = sum;
+    }
+}
+
+GLOBAL cuda_mix_back(struct cuda_mix s, int p, const double *w,
+                     const real *gy, real *gx, double *sum)
+{
+    size_t wide = (size_t)s.of[p].b, each = (size_t)s.b / wide;
+    size_t n = (size_t)s.of[p].h * wide * s.len, from = BLOCK * SPAN;
+    size_t end = n - from < SPAN ? n : from + SPAN;
+    real factor = factor_of(&s, p, w);
+    double all = 0;
+
+    for (size_t i = from + (size_t)THREAD; i < end; i += BLOCK_THREADS) {
+        size_t h = (size_t)s.of[p].first + i / (wide * s.len);
+        size_t at = (h * (size_t)s.b + i / s.len % wide) * s.len + i % s.len;
+        double g = 0;
+
+        for (size_t j = 0; j < each; j++)
+            g += (double)gy[at + j * s.len];
+        if (sum)
+            all += g * (double)s.of[p].x[i];
+        if (gx)
+            gx[i] += factor * (real)g;
+    }
+    if (!sum)
+        return;
+    all = block_sum_64(all);
+    if (THREAD == 0)
+        sum[BLOCK] = all;
 }
 
 /* ---- normalisation, softmax ---- */
@@ -728,27 +974,7 @@ GLOBAL cuda_wave_back(int b, int n, int d, const real *x, real *wave)
 
 /* ---- losses ---- */
 
-/* The natural logarithm of a positive, normal x = m 2^e: twice the series of
- * artanh((m - 1) / (m + 1)), with m between the root of 1/2 and that of 2. */
-DEVICE double log_of(double x)
-{
-    union { double d; size_t u; } m = {x};
-    int e = (int)(m.u >> 52) - 1023;
-    double sum = 0;
-
-    m.u = (m.u & 0xfffffffffffffull) | 0x3ff0000000000000ull;
-    if (m.d > 1.4142135623730951) {
-        m.d /= 2;
-        e++;
-    }
-    double s = (m.d - 1) / (m.d + 1), square = s * s;
-    for (int k = 21; k > 0; k -= 2)
-        sum = sum * square + 1.0 / k;
-    return 2 * s * sum + e * 0.6931471805599453;
-}
-
-/* The largest value of the block, in each thread, and the first place that has
- * it. */
+/* A value and the place that has it; the place `none` has no value. */
 struct best { real x; int at; };
 
 DEVICE struct best better(struct best a, struct best b)
@@ -756,7 +982,14 @@ DEVICE struct best better(struct best a, struct best b)
     return b.x > a.x || (b.x == a.x && b.at < a.at) ? b : a;
 }
 
-DEVICE struct best block_best(struct best v)
+DEVICE struct best either(struct best a, struct best b, int none)
+{
+    return a.at == none ? b : b.at == none ? a : better(a, b);
+}
+
+/* The largest value of the block, in each thread, and the first place that has
+ * it. */
+DEVICE struct best block_best(struct best v, int none)
 {
     SHARED struct best part[WARPS];
 
@@ -764,15 +997,15 @@ DEVICE struct best block_best(struct best v)
         real o = exchange(v.x, x);
         struct best other = {o, (int)exchange_64(v.at, x)};
 
-        v = better(v, other);
+        v = either(v, other, none);
     }
-    SYNC();
+    SYNC(); /* the best before has been read */
     if (LANE == 0)
         part[THREAD / WARP] = v;
     SYNC();
     v = part[0];
     for (int w = 1; w < WARPS; w++)
-        v = better(v, part[w]);
+        v = either(v, part[w], none);
     return v;
 }
 
@@ -791,7 +1024,7 @@ GLOBAL cuda_cross_entropy(struct cuda_loss s, real *logits, int gradient,
         best = better(best, one);
         all += (double)x[j];
     }
-    best = block_best(best);
+    best = block_best(best, s.v);
     all = block_sum_64(all);
     for (int j = THREAD; j < s.v; j += BLOCK_THREADS) {
         real e = exp_of(x[j] - best.x);
@@ -815,6 +1048,52 @@ GLOBAL cuda_cross_entropy(struct cuda_loss s, real *logits, int gradient,
         nll[BLOCK] = loss;
         smoothed[BLOCK] = (1 - e) * loss - (e > 0 ? rest * others : 0);
         hit[BLOCK] = best.at == target;
+    }
+}
+
+GLOBAL cuda_square_error(size_t n, double scale, const real *want,
+                         const real *y, real *error, real *gy, double *nll)
+{
+    EACH(i, n) {
+        real e = y[i] - want[i];
+
+        error[i] = e;
+        nll[i] = (double)e * (double)e;
+        if (gy)
+            gy[i] += (real)(2 * scale) * e;
+    }
+}
+
+/* ---- decoding ---- */
+
+GLOBAL cuda_best(int v, int k, const real *x, struct cuda_best *out)
+{
+    struct best last = {0, 0};
+    double mass = 0;
+
+    x += BLOCK * (size_t)v;
+    out += BLOCK * (size_t)k;
+    for (int n = 0; n < k; n++) {
+        struct best top = {0, v}; /* none yet */
+
+        for (int j = THREAD; j < v; j += BLOCK_THREADS) {
+            struct best one = {x[j], j};
+            int left = n == 0 || one.x < last.x ||
+                       (one.x == last.x && one.at > last.at);
+
+            if (left)
+                top = top.at == v ? one : better(top, one);
+        }
+        last = block_best(top, v);
+        for (int j = THREAD; j < v && n == 0; j += BLOCK_THREADS)
+            mass += (double)exp_of(x[j] - last.x);
+        if (n == 0)
+            mass = (double)last.x + log_of(block_sum_64(mass));
+        if (THREAD == 0) {
+            struct cuda_best found = {mass, last.x, last.at};
+
+            out[n] = found;
+        }
     }
 }
 
@@ -959,63 +1238,4 @@ GLOBAL cuda_adafactor(struct cuda_matrix s, struct cuda_rate r, const real *g,
     }
 }
 
-/* ---- products ---- */
-
-enum { DEEP = 16, OWN = TILE / 16 }; /* values of k at once; of a thread */
-
-/* A tile of op(A) (TILE,k) or of op(B) turned, DEEP values of k from `at`. */
-DEVICE void fetch(real tile[DEEP][TILE + 1], const real *x, size_t along,
-                  size_t deep, int first, int rows, int at, int k)
-{
-    for (int e = THREAD; e < TILE * DEEP; e += BLOCK_THREADS) {
-        /* neighbouring threads read neighbouring values */
-        int i = deep == 1 ? e / DEEP : e % TILE;
-        int l = deep == 1 ? e % DEEP : e / TILE;
-        int in = first + i < rows && at + l < k;
-
-        tile[l][i] = in ? x[(size_t)(first + i) * along +
-                            (size_t)(at + l) * deep]
-                        : 0;
-    }
-}
-
-GLOBAL cuda_product(struct cuda_product s, const real *a, const real *b,
-                    const real *bias, real *c)
-{
-    SHARED real left[DEEP][TILE + 1], right[DEEP][TILE + 1];
-    size_t down = (size_t)(s.m + TILE - 1) / TILE;
-    size_t across = (size_t)(s.n + TILE - 1) / TILE, one = down * across;
-    size_t inner = BLOCK / one % (size_t)s.inner;
-    size_t outer = BLOCK / one / (size_t)s.inner;
-    int i0 = (int)(BLOCK % one / across) * TILE;
-    int j0 = (int)(BLOCK % across) * TILE;
-    int row = THREAD / 16, col = THREAD % 16;
-    real sum[OWN][OWN] = {{0}};
-
-    a += outer * s.step_a[0] + inner * s.step_a[1];
-    b += outer * s.step_b[0] + inner * s.step_b[1];
-    c += outer * s.step_c[0] + inner * s.step_c[1];
-    for (int k = 0; k < s.k; k += DEEP) {
-        SYNC(); /* the tiles before have been read */
-        fetch(left, a, (size_t)(s.ta ? 1 : s.lda), (size_t)(s.ta ? s.lda : 1),
-              i0, s.m, k, s.k);
-        fetch(right, b, (size_t)(s.tb ? s.ldb : 1), (size_t)(s.tb ? 1 : s.ldb),
-              j0, s.n, k, s.k);
-        SYNC();
-        for (int l = 0; l < DEEP; l++)
-            for (int i = 0; i < OWN; i++)
-                for (int j = 0; j < OWN; j++)
-                    sum[i][j] += left[l][row + 16 * i] * right[l][col + 16 * j];
-    }
-    for (int i = 0; i < OWN; i++)
-        for (int j = 0; j < OWN; j++) {
-            int y = i0 + row + 16 * i, x = j0 + col + 16 * j;
-            real *to = c + (size_t)y * (size_t)s.ldc + (size_t)x;
-
-            if (y >= s.m || x >= s.n)
-                continue;
-            real v = s.alpha * sum[i][j] + (bias ? bias[x] : 0) +
-                     (s.add ? *to : 0);
-            *to = s.relu && !(v > 0) ? 0 : v;
-        }
-}
+#include "harness/engine/cuda/gemm.cu"

@@ -42,12 +42,33 @@ struct cuda_decay { double decay, eps, n; size_t step; };
 
 struct cuda_rate { double lr, eps, clip; };
 
+/* length, of the card's memory, limits `limits` of each inner batch.  fold[0],
+ * [1]: outer, inner batches that are added to one C, in order, by one block. */
 struct cuda_product {
-    int    m, n, k, ta, tb, lda, ldb, ldc, inner;
-    size_t step_a[2], step_b[2], step_c[2];
+    int    m, n, k, ta, tb, lda, ldb, ldc, outer, inner, fold[2];
+    size_t step_a[2], step_b[2], step_c[2], step_bias;
     int    add, relu;
     real   alpha;
+    const int *length;
+    char   limits;
 };
 
-/* A key of random numbers as Philox takes it (base/rng.c). */
-struct cuda_key { unsigned k0, k1, step, top; };
+/* struct rng_key (base/rng.h). */
+struct cuda_key { size_t seed, site; unsigned stream, step; };
+
+/* struct blocks (backend.h). */
+struct cuda_blocks { size_t outer, rows, cols, from[2], to[2]; };
+
+/* h heads of rows of d values: (b,n,d) with padding, (rows,d) without. */
+struct cuda_packing { int h, b, n, rows, d; };
+
+/* struct mix_sum (backend.h), and its parts; of[parts] is what has weight 1. */
+enum { MIX_MOST = 5 };
+struct cuda_mix {
+    int    parts, h, b;
+    size_t len;
+    struct { int h, b, first; const real *x; } of[MIX_MOST];
+};
+
+/* struct best (backend.h). */
+struct cuda_best { double mass; real x; int id; };

@@ -56,12 +56,12 @@ static void thread_begin(void) {}
 
 /* ---- vectors ---- */
 
-static void axpy(size_t n, real a, const real *x, real *y)
+static void card_axpy(size_t n, real a, const real *x, real *y)
 {
     launch_axpy(values(n), n, a, x, y);
 }
 
-static void relu_back(size_t n, const real *y, real *gy)
+static void card_relu_back(size_t n, const real *y, real *gy)
 {
     launch_relu_back(values(n), n, y, gy);
 }
@@ -74,89 +74,270 @@ static double *dot_of(size_t n, const real *x, const real *y,
     double *sum = card_room(r, (spans + 1) * sizeof *sum);
 
     launch_dots(spans, n, x, y, sum + 1);
-    launch_total(1, spans, sum + 1, sum);
+    launch_total(1, spans, 1, sum + 1, sum);
     return sum;
 }
 
-static void dot(size_t n, const real *x, const real *y, double *sum)
-{
-    double one;
-
-    card_get(&one, dot_of(n, x, y, ROOM_SUMS), sizeof one);
-    *sum += one;
-}
-
 /* Adds the sums of x's columns; in two stages where there are many rows. */
-static void column_sums(size_t rows, int n, const real *x, real *sum)
+static void card_column_sums(int outer, size_t rows, int n, size_t step,
+                             const real *x, real *sum)
 {
     size_t slices = parts(rows, SLICE), tiles = parts((size_t)n, WARP);
+    size_t o = (size_t)outer, wide = slices * (size_t)n;
     real *part;
 
     if (slices <= 1) {
-        launch_column_sums(tiles, rows, n, rows, 1, x, sum);
+        launch_column_sums(o * tiles, rows, n, SLICE, step, 1, x, sum);
         return;
     }
-    part = card_room(ROOM_SUMS, slices * (size_t)n * sizeof *part);
-    launch_column_sums(tiles * slices, rows, n, SLICE, 0, x, part);
-    launch_column_sums(tiles, slices, n, slices, 1, part, sum);
+    part = card_room(ROOM_SUMS, o * wide * sizeof *part);
+    launch_column_sums(o * tiles * slices, rows, n, SLICE, wide, 0, x, part);
+    launch_column_sums(o * tiles, slices, n, slices, step, 1, part, sum);
+}
+
+/* ---- rows and blocks ---- */
+
+static void move_blocks(const struct blocks *s, int add, const real *from,
+                        real *to)
+{
+    struct cuda_blocks c = {s->outer, s->rows, s->cols,
+                            {s->from[0], s->from[1]}, {s->to[0], s->to[1]}};
+
+    launch_move_blocks(values(s->outer * s->rows * s->cols), c, add, from, to);
+}
+
+static void card_copy_blocks(const struct blocks *s, const real *from, real *to)
+{
+    move_blocks(s, 0, from, to);
+}
+
+static void card_add_blocks(const struct blocks *s, const real *from, real *to)
+{
+    move_blocks(s, 1, from, to);
+}
+
+/* In place by way of a copy: rows would overtake each other. */
+static void card_gather(size_t rows, size_t cols, size_t step, const int *row,
+                        const real *from, real *to)
+{
+    struct blocks back = {1, rows, cols, {0, cols}, {0, step}};
+    real *room = to;
+
+    if (from == to)
+        room = card_room(ROOM_WORK, rows * cols * sizeof *room);
+    launch_gather(values(rows * cols), rows, cols, step,
+                  from == to ? cols : step, card_ints(rows, row), from, room);
+    if (from == to)
+        card_copy_blocks(&back, room, to);
+}
+
+static void card_scatter_add(size_t rows, size_t cols, const int *row,
+                             const real *from, real *to)
+{
+    launch_scatter_add(values(rows * cols), rows, cols, card_ints(rows, row),
+                       from, to);
+}
+
+static void card_spread(int b, size_t from, size_t to, real *x)
+{
+    size_t bytes = (size_t)b * from * sizeof *x;
+    real *room = card_room(ROOM_WORK, bytes);
+
+    card_copy(room, x, bytes);
+    launch_spread(values((size_t)b * to), b, from, to, room, x);
+}
+
+/* Where each sentence begins among the packed rows, and where the last ends. */
+static const int *starts_of(const struct packing *p)
+{
+    int *start = malloc(((size_t)p->b + 1) * sizeof *start);
+
+    start[0] = 0;
+    for (int s = 0; s < p->b; s++)
+        start[s + 1] = start[s] + p->length[s];
+    const int *there = card_ints((size_t)p->b + 1, start);
+    free(start);
+    return there;
+}
+
+static void card_pack(const struct packing *p, int h, int d, int add,
+                      const real *wide, real *packed)
+{
+    struct cuda_packing c = {h, p->b, p->n, p->rows, d};
+
+    launch_pack(values((size_t)h * (size_t)p->rows * (size_t)d), c,
+                starts_of(p), add, wide, packed);
+}
+
+static void card_unpack(const struct packing *p, int h, int d, int add,
+                        const real *packed, real *wide)
+{
+    struct cuda_packing c = {h, p->b, p->n, p->rows, d};
+
+    launch_unpack(values((size_t)h * (size_t)(p->b * p->n) * (size_t)d), c,
+                  starts_of(p), add, packed, wide);
 }
 
 /* ---- products ---- */
 
-static void gemm(const struct gemm *s, const real *a, const real *b,
-                 const real *bias, real *c)
+static int several(int n) { return n ? n : 1; }
+
+/* The blocks that a product takes. */
+static size_t product_of(struct cuda_product *to, const struct gemm *s)
 {
-    size_t outer = s->outer ? (size_t)s->outer : 1;
+    int outer = several(s->outer), inner = several(s->inner);
+    size_t tiles = parts((size_t)s->m, TILE) * parts((size_t)s->n, TILE);
     struct cuda_product p = {
         .m = s->m, .n = s->n, .k = s->k, .ta = s->ta, .tb = s->tb,
-        .lda = s->lda, .ldb = s->ldb, .ldc = s->ldc,
-        .inner = s->inner ? s->inner : 1, .add = s->add, .relu = s->relu,
-        .alpha = s->alpha == 0 ? 1 : s->alpha};
-    size_t tiles = parts((size_t)s->m, TILE) * parts((size_t)s->n, TILE);
+        .lda = s->lda, .ldb = s->ldb, .ldc = s->ldc, .outer = outer,
+        .inner = inner,
+        .fold = {outer > 1 && !s->step_c[0], inner > 1 && !s->step_c[1]},
+        .step_bias = s->step_bias, .add = s->add, .relu = s->relu,
+        .alpha = s->alpha == 0 ? 1 : s->alpha,
+        .length = card_ints((size_t)inner, s->length), .limits = s->limits};
 
     memcpy(p.step_a, s->step_a, sizeof p.step_a);
     memcpy(p.step_b, s->step_b, sizeof p.step_b);
     memcpy(p.step_c, s->step_c, sizeof p.step_c);
-    launch_product(tiles * outer * (size_t)p.inner, p, a, b, bias, c);
+    *to = p;
+    return tiles * (size_t)(p.fold[0] ? 1 : outer) *
+           (size_t)(p.fold[1] ? 1 : inner);
+}
+
+typedef void product(const struct gemm *s, const real *a, const real *b,
+                     const real *bias, real *c);
+
+static void card_gemm(const struct gemm *s, const real *a, const real *b,
+                      const real *bias, real *c)
+{
+    struct cuda_product p;
+    size_t blocks = product_of(&p, s);
+
+    launch_product(blocks, p, a, b, bias, c);
+}
+
+static void lower(size_t n, const real *x, uint16_t *low)
+{
+    launch_lower(values(n), n, x, low);
+}
+
+/* An operand of n values, gaps included, as bfloat16. */
+static const uint16_t *lowered(size_t n, const real *x, const uint16_t *low,
+                               enum card_room r)
+{
+    uint16_t *to;
+
+    if (low)
+        return low;
+    to = card_room(r, n * sizeof *to);
+    lower(n, x, to);
+    return to;
+}
+
+static void card_gemm_bf16(const struct gemm *s, const real *a, const real *b,
+                           const real *bias, real *c)
+{
+    struct gemm_spans n = gemm_spans(s);
+    struct cuda_product p;
+    size_t blocks = product_of(&p, s);
+    const uint16_t *low_a = lowered(n.a, a, s->low_a, ROOM_LEFT);
+    const uint16_t *low_b = lowered(n.b, b, s->low_b, ROOM_RIGHT);
+
+    launch_product_low(blocks, p, low_a, low_b, bias, c);
+}
+
+/* ---- mixtures ---- */
+
+static void card_mix_weights(int parts_of, int sigmoid, const real *a,
+                             double *w)
+{
+    launch_mix_weights(1, parts_of, sigmoid, a, w);
+}
+
+static void card_mix_weights_back(int parts_of, int sigmoid, const double *w,
+                                  const double *gw, real *ga)
+{
+    launch_mix_weights_back(1, parts_of, sigmoid, w, gw, ga);
+}
+
+static struct cuda_mix mix_of(const struct mix_sum *s)
+{
+    struct cuda_mix c = {.parts = s->parts, .h = s->h, .b = s->b,
+                         .len = s->len};
+
+    for (int p = 0; p <= s->parts; p++) {
+        c.of[p].h = s->of[p].h;
+        c.of[p].b = s->of[p].b;
+        c.of[p].first = s->of[p].first;
+    }
+    return c;
+}
+
+static void card_mix(const struct mix_sum *s, const double *w, const real *x0,
+                     const real *x1, const real *x2, const real *x3,
+                     const real *plus, real *y)
+{
+    const real *const x[] = {x0, x1, x2, x3};
+    struct cuda_mix c = mix_of(s);
+
+    for (int p = 0; p < s->parts; p++)
+        c.of[p].x = x[p];
+    c.of[s->parts].x = plus;
+    launch_mix(values((size_t)s->h * (size_t)s->b * s->len), c, w, y);
+}
+
+static void card_mix_back(const struct mix_sum *s, int p, const double *w,
+                          const real *gy, const real *x, real *gx, double *gw)
+{
+    struct cuda_mix c = mix_of(s);
+    size_t n = (size_t)c.of[p].h * (size_t)c.of[p].b * c.len;
+    size_t spans = parts(n, SPAN);
+    double *sum = gw ? card_room(ROOM_SUMS, spans * sizeof *sum) : NULL;
+
+    c.of[p].x = x;
+    launch_mix_back(spans, c, p, w, gy, gx, sum);
+    if (gw)
+        launch_total(1, spans, 1, sum, gw + p);
 }
 
 /* ---- scores ---- */
 
-static void pair(size_t rows, int a, int c, int m, const real *fa,
-                 const real *fc, real *out)
+static void card_pair(size_t rows, int a, int c, int m, const real *fa,
+                      const real *fc, real *out)
 {
     launch_pair(values(rows * (size_t)m), rows, a, c, m, fa, fc, out);
 }
 
-static void pair_back(size_t rows, int a, int c, int m, const real *fa,
-                      const real *fc, const real *gout, real *ga, real *gc)
+static void card_pair_back(size_t rows, int a, int c, int m, const real *fa,
+                           const real *fc, const real *gout, real *ga, real *gc)
 {
     launch_pair_back(values(rows * (size_t)(a > c ? a : c)), rows, a, c, m, fa,
                      fc, gout, ga, gc);
 }
 
-static void columns(int r, int h, int N, int n, int m, const real *r1,
-                    const real *r2, real *y)
+static void card_columns(int r, int h, int N, int n, int m, const real *r1,
+                         const real *r2, real *y)
 {
     launch_columns(values((size_t)h * (size_t)m), r, h, N, n, m, r1, r2, y);
 }
 
-static void columns_back(int r, int h, int N, int n, int m, const real *r1,
-                         const real *r2, const real *gy, real *gr1, real *gr2)
+static void card_columns_back(int r, int h, int N, int n, int m, const real *r1,
+                              const real *r2, const real *gy, real *gr1,
+                              real *gr2)
 {
     launch_columns_back(values((size_t)h * (size_t)m), r, h, N, n, m, r1, r2,
                         gy, gr1, gr2);
 }
 
-static void diagonals(int n, int m, int h, const int *row, const real *table,
-                      real *y)
+static void card_diagonals(int n, int m, int h, const int *row,
+                           const real *table, real *y)
 {
     launch_diagonals(values((size_t)h * (size_t)n * (size_t)m), n, m, h,
                      card_ints((size_t)(n + m - 1), row), table, y);
 }
 
-static void diagonals_back(int n, int m, int h, const int *row, const real *gy,
-                           real *gtable)
+static void card_diagonals_back(int n, int m, int h, const int *row,
+                                const real *gy, real *gtable)
 {
     size_t all = (size_t)(n + m - 1);
     real *sum = card_room(ROOM_SUMS, (size_t)h * all * sizeof *sum);
@@ -178,7 +359,7 @@ static struct cuda_attend attend_of(const struct attend *a)
     return (struct cuda_attend){
         .h = a->h, .b = a->b, .n = a->n, .m = a->m, .from = a->from,
         .causal = a->causal, .shared = a->shared, .linear = a->linear,
-        .once = a->shared && !a->length && !a->kept, .keep = a->keep,
+        .once = attend_once(a), .keep = a->keep,
         .kept = a->kept, .length = card_ints(lengths, a->length)};
 }
 
@@ -201,21 +382,21 @@ static size_t weights(const struct attend *a)
     return (size_t)a->h * (size_t)a->b * (size_t)a->n * (size_t)a->m;
 }
 
-static void attend(const struct attend *a, const real *scores, const real *v,
-                   real *work, real *p, real *y)
+static void attend_by(product *multiply, const struct attend *a,
+                      const real *scores, const real *v, real *p, real *y)
 {
     struct cuda_attend c = attend_of(a);
     struct gemm s = heads(a, c.once);
     size_t rows = (size_t)a->h * (size_t)(c.once ? 1 : a->b) * (size_t)a->n;
     real *thin = a->kept ? card_room(ROOM_WORK, weights(a) * sizeof *p) : NULL;
 
-    (void)work;
     launch_weigh(warps(rows), c, scores, p, thin);
-    gemm(&s, thin ? thin : p, v, NULL, y);
+    multiply(&s, thin ? thin : p, v, NULL, y);
 }
 
-static void attend_back(const struct attend *a, const real *p, const real *v,
-                        const real *gy, real *work, real *gscores, real *gv)
+static void attend_back_by(product *multiply, const struct attend *a,
+                           const real *p, const real *v, const real *gy,
+                           real *gscores, real *gv)
 {
     struct cuda_attend c = attend_of(a);
     struct gemm by_v = heads(a, c.once), by_p = heads(a, 0);
@@ -224,7 +405,6 @@ static void attend_back(const struct attend *a, const real *p, const real *v,
     real *room = card_room(ROOM_WORK, all * sizeof *room);
     size_t to_v[] = {by_v.step_b[0], by_v.step_b[1]};
 
-    (void)work;
     if (gv) { /* V' += P^T Y' */
         const real *used = p;
 
@@ -237,7 +417,7 @@ static void attend_back(const struct attend *a, const real *p, const real *v,
         by_v.ta = by_v.add = 1;
         memcpy(by_v.step_b, by_v.step_c, sizeof to_v);
         memcpy(by_v.step_c, to_v, sizeof to_v);
-        gemm(&by_v, used, gy, NULL, gv);
+        multiply(&by_v, used, gy, NULL, gv);
     }
     if (!gscores)
         return;
@@ -249,32 +429,63 @@ static void attend_back(const struct attend *a, const real *p, const real *v,
     by_p.ldc = swap.lda;
     memcpy(by_p.step_a, swap.step_c, sizeof to_v);
     memcpy(by_p.step_c, swap.step_a, sizeof to_v);
-    gemm(&by_p, gy, v, NULL, room);
+    multiply(&by_p, gy, v, NULL, room);
     launch_weigh_back(warps(rows), c, p, room, gscores);
+}
+
+static void card_attend(const struct attend *a, const real *scores,
+                        const real *v, real *work, real *p, real *y)
+{
+    (void)work;
+    attend_by(card_gemm, a, scores, v, p, y);
+}
+
+static void card_attend_back(const struct attend *a, const real *p,
+                             const real *v, const real *gy, real *work,
+                             real *gscores, real *gv)
+{
+    (void)work;
+    attend_back_by(card_gemm, a, p, v, gy, gscores, gv);
+}
+
+static void card_attend_bf16(const struct attend *a, const real *scores,
+                             const real *v, real *work, real *p, real *y)
+{
+    (void)work;
+    attend_by(card_gemm_bf16, a, scores, v, p, y);
+}
+
+static void card_attend_back_bf16(const struct attend *a, const real *p,
+                                  const real *v, const real *gy, real *work,
+                                  real *gscores, real *gv)
+{
+    (void)work;
+    attend_back_by(card_gemm_bf16, a, p, v, gy, gscores, gv);
 }
 
 /* ---- along the length ---- */
 
-static void glu(int b, int n, int d, const int *length, const real *x, real *y)
+static void card_glu(int b, int n, int d, const int *length, const real *x,
+                     real *y)
 {
     launch_glu(values((size_t)b * (size_t)n * (size_t)d), b, n, d,
                card_ints((size_t)b, length), x, y);
 }
 
-static void glu_back(int b, int n, int d, const int *length, const real *x,
-                     const real *gy, real *gx)
+static void card_glu_back(int b, int n, int d, const int *length, const real *x,
+                          const real *gy, real *gx)
 {
     launch_glu_back(values((size_t)b * (size_t)n * (size_t)d), b, n, d,
                     card_ints((size_t)b, length), x, gy, gx);
 }
 
-static void softmax(size_t rows, int k, const real *x, real *y)
+static void card_softmax(size_t rows, int k, const real *x, real *y)
 {
     launch_softmax(warps(rows), rows, k, x, y);
 }
 
-static void softmax_back(size_t rows, int k, const real *y, const real *gy,
-                         real *gx)
+static void card_softmax_back(size_t rows, int k, const real *y, const real *gy,
+                              real *gx)
 {
     launch_softmax_back(warps(rows), rows, k, y, gy, gx);
 }
@@ -285,16 +496,16 @@ static struct cuda_conv conv_of(const struct conv *s)
                               s->first, s->shared};
 }
 
-static void conv(const struct conv *s, const real *u, const real *w,
-                 const real *bias, real *y)
+static void card_conv(const struct conv *s, const real *u, const real *w,
+                      const real *bias, real *y)
 {
     launch_conv(values((size_t)s->b * (size_t)s->n * (size_t)s->d),
                 conv_of(s), u, w, bias, y);
 }
 
 /* The taps of each row; where rows share them, their sum. */
-static void conv_back(const struct conv *s, const real *u, const real *w,
-                      const real *gy, real *gu, real *gw)
+static void card_conv_back(const struct conv *s, const real *u, const real *w,
+                           const real *gy, real *gu, real *gw)
 {
     size_t rows = (size_t)s->b * (size_t)s->n;
     size_t taps = (size_t)s->heads * (size_t)s->k;
@@ -307,18 +518,18 @@ static void conv_back(const struct conv *s, const real *u, const real *w,
     launch_conv_taps(warps(rows * (size_t)s->heads), conv_of(s), !s->shared, u,
                      gy, all);
     if (s->shared)
-        column_sums(rows, (int)taps, all, gw);
+        card_column_sums(1, rows, (int)taps, 0, all, gw);
 }
 
-static void mean(int b, int n, int d, const int *length, const real *x,
-                 real *y)
+static void card_mean(int b, int n, int d, const int *length, const real *x,
+                      real *y)
 {
     launch_mean(values((size_t)b * (size_t)d), b, n, d,
                 card_ints((size_t)b, length), x, y);
 }
 
-static void mean_back(int b, int n, int d, const int *length, const real *gy,
-                      real *gx)
+static void card_mean_back(int b, int n, int d, const int *length,
+                           const real *gy, real *gx)
 {
     launch_mean_back(values((size_t)b * (size_t)n * (size_t)d), b, n, d,
                      card_ints((size_t)b, length), gy, gx);
@@ -326,15 +537,15 @@ static void mean_back(int b, int n, int d, const int *length, const real *gy,
 
 /* ---- between the products ---- */
 
-static void norm(size_t rows, int d, double eps, const real *x,
-                 const real *gain, const real *bias, real *y, real *stat)
+static void card_norm(size_t rows, int d, double eps, const real *x,
+                      const real *gain, const real *bias, real *y, real *stat)
 {
     launch_norm(warps(rows), rows, d, eps, x, gain, bias, y, stat);
 }
 
-static void norm_back(size_t rows, int d, const real *x, const real *gain,
-                      const real *stat, const real *gy, real *gx, real *ggain,
-                      real *gbias)
+static void card_norm_back(size_t rows, int d, const real *x, const real *gain,
+                           const real *stat, const real *gy, real *gx,
+                           real *ggain, real *gbias)
 {
     size_t slices = parts(rows, SLICE), n = slices * (size_t)d;
     size_t tiles = parts((size_t)d, WARP);
@@ -344,13 +555,13 @@ static void norm_back(size_t rows, int d, const real *x, const real *gain,
                      gx);
     launch_norm_gains(tiles * slices, rows, d, SLICE, x, stat, gy, gains,
                       gbias ? gains + n : NULL);
-    column_sums(slices, d, gains, ggain);
+    card_column_sums(1, slices, d, 0, gains, ggain);
     if (gbias)
-        column_sums(slices, d, gains + n, gbias);
+        card_column_sums(1, slices, d, 0, gains + n, gbias);
 }
 
-static void embed(size_t rows, int n, int d, int from, const int *id,
-                  const real *table, const real *wave, real scale, real *y)
+static void card_embed(size_t rows, int n, int d, int from, const int *id,
+                       const real *table, const real *wave, real scale, real *y)
 {
     launch_embed(values(rows * (size_t)d), rows, n, d, from,
                  card_ints(rows, id), table, wave, scale, y);
@@ -396,8 +607,9 @@ static int sort_ids(struct sorted *s, size_t rows, const int *id)
     return s->groups;
 }
 
-static void embed_back(size_t rows, int n, int d, int from, const int *id,
-                       real scale, const real *gy, real *gtable, real *gwave)
+static void card_embed_back(size_t rows, int n, int d, int from, const int *id,
+                            real scale, const real *gy, real *gtable,
+                            real *gwave)
 {
     size_t wide = (size_t)d;
 
@@ -421,56 +633,91 @@ static void embed_back(size_t rows, int n, int d, int from, const int *id,
                          d, gy, gwave + (size_t)from * wide);
 }
 
-static void drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
-                      unsigned char *kept)
+static struct cuda_key key_of(struct rng_key k)
 {
-    unsigned limit = (unsigned)((double)keep * 65536 + 0.5);
-    struct cuda_key k = {
-        (unsigned)key.seed, (unsigned)(key.seed >> 32) ^ (unsigned)key.site,
-        key.step, (unsigned)(key.site >> 32) ^ key.stream << 24};
-
-    launch_drop_draw(values(n / 8 + 2), n, k, (size_t)first, limit, kept);
+    return (struct cuda_key){k.seed, k.site, k.stream, k.step};
 }
 
-static void drop_add(size_t n, real keep, const unsigned char *kept,
-                     const real *x, const real *z, real *y)
+/* Sixteen bits decide one value. */
+static unsigned limit_of(real keep)
+{
+    return (unsigned)((double)keep * 65536 + 0.5);
+}
+
+static void card_drop_draw(int sites, size_t n, struct rng_key key,
+                           uint64_t first, real keep, unsigned char *kept)
+{
+    launch_drop_draw(values((size_t)sites * (n / 8 + 2)), sites, n,
+                     key_of(key), (size_t)first, limit_of(keep), kept);
+}
+
+static void card_drop_draw_packed(const struct packing *p, int d,
+                                  struct rng_key key, int row, real keep,
+                                  unsigned char *kept)
+{
+    size_t one = (size_t)p->n * (size_t)d, tokens = 0;
+
+    for (int s = 0; s < p->b; s++)
+        tokens += (size_t)p->length[s];
+    launch_drop_draw_packed(values((size_t)p->b * (one / 8 + 2)), p->b, one, d,
+                            starts_of(p), key_of(key), (size_t)row * one,
+                            limit_of(keep), kept);
+    card_zero(kept + tokens * (size_t)d,
+              ((size_t)p->rows - tokens) * (size_t)d);
+}
+
+static void card_drop_add(size_t n, real keep, const unsigned char *kept,
+                          const real *x, const real *z, real *y)
 {
     launch_drop_add(values(n), n, keep, kept, x, z, y);
 }
 
-static void drop_back(size_t n, real keep, const unsigned char *kept,
-                      const real *gy, real *gz)
+static void card_drop_back(size_t n, real keep, const unsigned char *kept,
+                           const real *gy, real *gz)
 {
     launch_drop_back(values(n), n, keep, kept, gy, gz);
 }
 
 /* ---- losses ---- */
 
-static void cross_entropy(const struct cross_entropy *s, real *logits,
-                          int gradient, double *nll, unsigned char *hit,
-                          double *loss)
+static void card_cross_entropy(const struct cross_entropy *s, real *logits,
+                               int gradient, double *nll, unsigned char *hit,
+                               double *loss)
 {
-    size_t rows = s->rows, bytes = rows * (2 * sizeof *nll + sizeof *hit);
-    double *out = card_room(ROOM_SUMS, bytes), sum = 0, *host;
-    struct cuda_loss l = {s->v, card_ints(rows, s->target), s->smoothing,
+    struct cuda_loss l = {s->v, card_ints(s->rows, s->target), s->smoothing,
                           s->scale};
+    double *smoothed = card_room(ROOM_SUMS, s->rows * sizeof *smoothed);
 
-    launch_cross_entropy(rows, l, logits, gradient, out, out + rows,
-                         (unsigned char *)(out + 2 * rows));
-    host = malloc(bytes);
-    card_get(host, out, bytes);
-    memcpy(nll, host, rows * sizeof *nll);
-    memcpy(hit, host + 2 * rows, rows);
-    for (size_t r = 0; r < rows; r++)
-        sum += host[rows + r];
-    *loss = s->scale * sum;
-    free(host);
+    launch_cross_entropy(s->rows, l, logits, gradient, nll, smoothed, hit);
+    launch_total(1, s->rows, s->scale, smoothed, loss);
+}
+
+static void card_square_error(size_t n, double scale, const real *want,
+                              const real *y, real *error, real *gy, double *nll,
+                              double *loss)
+{
+    launch_square_error(values(n), n, scale, want, y, error, gy, nll);
+    launch_total(1, n, scale, nll, loss);
+}
+
+/* ---- decoding ---- */
+
+_Static_assert(sizeof(struct cuda_best) == sizeof(struct best) &&
+                   offsetof(struct cuda_best, x) == offsetof(struct best, x) &&
+                   offsetof(struct cuda_best, id) == offsetof(struct best, id),
+               "the card writes struct best");
+
+static void card_best(size_t rows, int v, int k, const real *x, real *work,
+                      struct best *out)
+{
+    (void)work;
+    launch_best(rows, v, k, x, (struct cuda_best *)out);
 }
 
 /* ---- optimisers ---- */
 
-static void adam(size_t n, const struct adam *s, const real *g, real *p,
-                 real *m, real *v)
+static void card_adam(size_t n, const struct adam *s, const real *g, real *p,
+                      real *m, real *v)
 {
     struct cuda_adam a = {
         (real)s->b1, (real)s->b2, (real)(1 - s->b1), (real)(1 - s->b2),
@@ -512,8 +759,8 @@ static void factor(const struct adafactor *s, const struct cuda_matrix *m,
     launch_row_means(warps(m->outer), m->outer, s->rows, wide, v, mean);
 }
 
-static void adafactor(const struct adafactor *s, const real *g, real *p,
-                      real *v)
+static void card_adafactor(const struct adafactor *s, const real *g, real *p,
+                           real *v)
 {
     struct cuda_matrix m = matrix_of(s);
     size_t n = s->outer * s->rows * s->cols, spans = parts(n, SPAN);
@@ -534,19 +781,31 @@ static void adafactor(const struct adafactor *s, const real *g, real *p,
         launch_moments(values(n), 1, n, 1, each, sum, v);
     }
     launch_units(spans, m, g, v, mean, sum + sums);
-    launch_total(1, spans, sum + sums, u_squares);
+    launch_total(1, spans, 1, sum + sums, u_squares);
     launch_adafactor(values(n), m, rate, g, v, mean,
                      dot_of(n, p, p, ROOM_SUMS), u_squares, p);
 }
 
+#define BUFFERS                                                               \
+    .thread_begin = thread_begin, .loss_rows = 1 << 13,                       \
+    .adam_values = 1 << 26, .memory = &card_memory, .put = card_put,          \
+    .get = card_get, .copy = card_copy, .zero = card_zero
+
 const struct backend backend_cuda = {
     .name = "cuda",
-    .thread_begin = thread_begin,
-    .memory = &card_memory,
-    .put = card_put,
-    .get = card_get,
-    .copy = card_copy,
-    .zero = card_zero,
-#define KERNEL(name, class, ...) .name = name,
+    BUFFERS,
+#define KERNEL(name, class, work, ...) .name = card_##name,
+#include "harness/engine/op_list.h"
+};
+
+#define card_gemm        card_gemm_bf16 /* all that differs */
+#define card_attend      card_attend_bf16
+#define card_attend_back card_attend_back_bf16
+
+const struct backend backend_cuda_bf16 = {
+    .name = "cuda, bfloat16 products",
+    BUFFERS,
+    .lower = lower,
+#define KERNEL(name, class, work, ...) .name = card_##name,
 #include "harness/engine/op_list.h"
 };
