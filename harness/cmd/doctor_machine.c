@@ -115,7 +115,7 @@ static void add_bf16(struct checkup *c)
 static void add_gpu(struct checkup *c)
 {
     const struct cuda_card *card = cuda_card();
-    int rc = cuda_open(NULL);
+    int rc = cuda_open(NULL, NULL);
     struct check *x = checkup_add(c, "GPU", rc < 0 ? HEALTH_ABSENT : HEALTH_OK,
                                   "%s", rc < 0 ? "" : card->name);
 
@@ -129,6 +129,14 @@ static void add_gpu(struct checkup *c)
         card->name, card->processors, card->bytes >> 20, card->driver / 1000,
         card->driver % 1000 / 10);
     x->meaning = "computes cells of `device: cuda`";
+    int library = strcmp(cuda_products(), "own kernels");
+    x = checkup_add(c, "GPU products", library ? HEALTH_OK : HEALTH_POOR, "%s",
+                    cuda_products());
+    x->meaning = library ? "library of matrix products"
+                         : "without cuBLASLt the GPU's products take several "
+                           "times as long";
+    x->remedy = library ? NULL : "Install CUDA's libcublasLt (NVIDIA's package "
+                                 "libcublas-13-0)";
 }
 
 static void add_cores(struct checkup *c)

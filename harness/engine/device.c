@@ -13,7 +13,7 @@ int device_find(enum device d)
 int backend_of(const struct backend **out, enum device d, enum precision p)
 {
     int low = p == PRECISION_BF16;
-    int rc = d == DEVICE_CUDA ? cuda_open(NULL) : OK;
+    int rc = d == DEVICE_CUDA ? cuda_open(NULL, NULL) : OK;
 
     if (d == DEVICE_CUDA)
         *out = low ? &backend_cuda_bf16 : &backend_cuda;

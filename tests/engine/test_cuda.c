@@ -3,6 +3,7 @@
  * and of equal bits in whatever order threads and blocks get their turns. */
 #include "harness/base/err.h"
 #include "harness/engine/cpu/cpu.h"
+#include "harness/engine/cuda/products.h"
 #include "tests/support/device.h"
 #include "tests/support/grid.h"
 #include "tests/support/leaf.h"
@@ -741,6 +742,25 @@ static void separate(void **state)
             }
 }
 
+#ifndef REAL_DOUBLE
+static int open_library(void **state)
+{
+    (void)state;
+    products_open(&device_lt);
+    return 0;
+}
+
+static void asked(void **state)
+{
+    size_t without, n = device_lt_asked(&without);
+
+    (void)state;
+    assert_string_equal(cuda_products(), "cuBLASLt 13.0.2");
+    assert_true(n > 500);
+    assert_true(without > 0);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest kernels[] = {
@@ -757,9 +777,15 @@ int main(void)
         {"optimisers", optimisers, NULL, NULL, NULL},
         {"products", products, NULL, NULL, NULL},
         {"products of many batches", separate, NULL, NULL, NULL},
+#ifndef REAL_DOUBLE /* the library's products are of float */
+        {"products by the library", products, open_library, NULL, NULL},
+        {"its products of many batches", separate, NULL, NULL, NULL},
+        {"attention by the library", attention, NULL, NULL, NULL},
+        {"it was asked where it can", asked, NULL, NULL, NULL},
+#endif
     };
 
     backend_cpu.thread_begin();
-    open_test_device();
+    open_test_device(NULL);
     return cmocka_run_group_tests_name("cuda", kernels, NULL, NULL);
 }

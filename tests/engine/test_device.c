@@ -120,14 +120,113 @@ static void training(void **state)
     }
 }
 
+/* ---- what else looks at values ---- */
+
+static void decoding(void **state)
+{
+    static const int limit[ROWS] = {8, 1, 5, 8, 3};
+    static const struct backend *const both[] = {&backend_cpu, &backend_cuda};
+    struct config c = config_of(TASK_TRANSDUCE);
+    struct mix mix = named_mix("random+vanilla");
+    struct hypothesis h[2][ROWS * BEAM];
+    struct arena *a = arena_new();
+    struct trainer t[2];
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(trainer_open(&t[i], &c, &mix, both[i]), OK);
+    batch_eval(&b, &toy, SPLIT_VALID, 0, ROWS, a);
+    for (int beam = 1; beam <= BEAM; beam++) {
+        struct decoding s = {.source = b.source, .length = b.source_length,
+                             .b = b.b, .n = b.n, .limit = limit,
+                             .eos = ID_EOS, .beam = beam, .alpha = 0.6};
+
+        for (int i = 0; i < 2; i++)
+            decode(t[i].lane[0].model, t[i].tape[0], &s, a, a, h[i]);
+        for (int k = 0; k < b.b * beam; k++) {
+            assert_int_equal(h[0][k].n, h[1][k].n);
+            near("decoding", beam, "score", 1, &h[1][k].score, &h[0][k].score);
+            if (h[0][k].n)
+                assert_memory_equal(h[0][k].id, h[1][k].id,
+                                    (size_t)h[0][k].n * sizeof(int));
+        }
+    }
+    trainer_close(&t[0]);
+    trainer_close(&t[1]);
+    dataset_close(&toy);
+    arena_free(a);
+}
+
+/* What steps have moved is moved back, and comes again in another order. */
+static void resuming(void **state)
+{
+    char *folder = scratch_make(), hex[2][HASH_HEX];
+    struct train_env env = {.folder = folder, .id = "0123456789abcdef"};
+    struct arena *a = arena_new();
+    struct mix mix = named_mix("dense+vanilla");
+    struct run r = {.c = config_of(TASK_LANGUAGE), .env = &env,
+                    .build = "this",
+                    .history = arena_zero(a, sizeof *r.history),
+                    .first = arena_zero(a, sizeof *r.first),
+                    .moves = arena_zero(a, sizeof *r.moves)};
+    uint64_t step;
+
+    (void)state;
+    toy_open(TASK_LANGUAGE);
+    r.c.steps = 3;
+    assert_int_equal(trainer_open(&r.trainer, &r.c, &mix, &backend_cuda), OK);
+    toy_train(&r.trainer, 0, 1);
+    assert_int_equal(run_save(&r, 1), OK);
+    for (int k = 0; k < 2; k++) {
+        grid_order = k ? GRID_SHUFFLED : GRID_FORWARD;
+        toy_train(&r.trainer, 1, 3);
+        trainer_digest(&r.trainer, hex[k]);
+        assert_int_equal(run_load(&r, &step), OK);
+        assert_int_equal(step, 1);
+    }
+    assert_string_equal(hex[0], hex[1]);
+    trainer_close(&r.trainer);
+    dataset_close(&toy);
+    arena_free(a);
+    scratch_remove(folder);
+}
+
+/* Products of bfloat16, those of attention too: a loss that is near. */
+static void low_products(void **state)
+{
+    struct config c = config_of(TASK_TRANSDUCE);
+    struct mix mix = named_mix("vanilla");
+    struct outcome want, got, again;
+
+    (void)state;
+    c.precision = PRECISION_BF16;
+    toy_open(TASK_TRANSDUCE);
+    train(&want, &c, &mix, &backend_bf16);
+    grid_order = GRID_FORWARD;
+    train(&got, &c, &mix, &backend_cuda_bf16);
+    grid_order = GRID_BACKWARD;
+    train(&again, &c, &mix, &backend_cuda_bf16);
+    assert_memory_equal(&got, &again, sizeof got);
+    for (int i = 0; i < STEPS; i++)
+        assert_true(fabs(got.loss[i] - want.loss[i]) < 5e-3 * want.loss[i]);
+    dataset_close(&toy);
+}
+
 int main(void)
 {
     const struct CMUnitTest device[] = {
         {"every variant trains and is scored as on the processor", training,
          NULL, NULL, NULL},
+        {"what is decoded is the same", decoding, NULL, NULL, NULL},
+        {"a checkpoint brings weights and moments back", resuming, NULL, NULL,
+         NULL},
+        {"products of bfloat16 train as the processor's", low_products, NULL,
+         NULL, NULL},
     };
 
     backend_cpu.thread_begin();
-    open_test_device();
+    open_test_device(NULL);
     return cmocka_run_group_tests_name("device", device, NULL, NULL);
 }

@@ -12,7 +12,7 @@
  * stays closed. */
 static const size_t SPACE = (size_t)1 << 40, PAGE = 4096;
 
-struct block { char *at; size_t bytes; int open; /* not freed */ };
+struct block { char *at; size_t bytes; int open; };
 
 static struct {
     char         *at;
@@ -31,14 +31,27 @@ static size_t fault(const char *name)
 
 static size_t pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
 
-static void protect(int how)
+static void set_open(struct block *b, int open)
 {
-    for (int i = 0; i < memory.blocks; i++) {
-        const struct block *b = &memory.block[i];
+    int how = open ? PROT_READ | PROT_WRITE : PROT_NONE;
 
-        REQUIRE(!b->open || !mprotect(b->at, pages(b->bytes), how),
-                "a block of %zu bytes", b->bytes);
-    }
+    REQUIRE(b->open == open || !mprotect(b->at, pages(b->bytes), how),
+            "a block of %zu bytes", b->bytes);
+    b->open = open;
+}
+
+static int holds(const struct block *b, const void *p)
+{
+    return (const char *)p >= b->at &&
+           (const char *)p < b->at + pages(b->bytes);
+}
+
+/* All blocks, or, with p, that which holds p. */
+static void set_all(int open, const void *p)
+{
+    for (int i = 0; i < memory.blocks; i++)
+        if (!p || holds(&memory.block[i], p))
+            set_open(&memory.block[i], open);
 }
 
 /* The block ends where its last page ends, so that one value beyond faults. */
@@ -56,12 +69,11 @@ int cuMemAlloc_v2(void **p, size_t bytes)
     memory.block = realloc(memory.block, (size_t)(memory.blocks + 1) *
                                              sizeof *memory.block);
     struct block *b = &memory.block[memory.blocks++];
-    *b = (struct block){memory.at + memory.used, bytes, 1};
+    *b = (struct block){memory.at + memory.used, bytes, 0};
     memory.used += whole + PAGE;
-    REQUIRE(!mprotect(b->at, whole, PROT_READ | PROT_WRITE), "%zu bytes",
-            whole);
+    set_open(b, 1);
     memset(b->at, 0xff, whole);
-    REQUIRE(!mprotect(b->at, whole, PROT_NONE), "%zu bytes", whole);
+    set_open(b, 0);
     *p = b->at + (whole - bytes) / 64 * 64;
     return 0;
 }
@@ -71,11 +83,9 @@ int cuMemFree_v2(void *p)
     for (int i = 0; i < memory.blocks; i++) {
         struct block *b = &memory.block[i];
 
-        if ((char *)p < b->at || (char *)p >= b->at + pages(b->bytes))
+        if (!holds(b, p))
             continue;
-        REQUIRE(b->open, "freed twice");
         madvise(b->at, pages(b->bytes), MADV_DONTNEED);
-        mprotect(b->at, pages(b->bytes), PROT_NONE);
         *b = memory.block[--memory.blocks];
         return 0;
     }
@@ -83,13 +93,16 @@ int cuMemFree_v2(void *p)
     return 1;
 }
 
+void device_unlock(void) { set_all(1, NULL); }
+
 /* ---- the queue ---- */
 
 struct job { void (*run)(const void *with); void *with; };
 
 static struct { struct job *job; size_t n, room, launches; } queue;
 
-static void later(void (*run)(const void *), const void *with, size_t bytes)
+void device_later(void (*run)(const void *with), const void *with,
+                  size_t bytes)
 {
     if (queue.n == queue.room) {
         queue.room = 2 * queue.room + 64;
@@ -107,13 +120,12 @@ int cuStreamSynchronize(void *stream)
     (void)stream;
     if (++calls == fault("DEVICE_LOST"))
         return 719; /* CUDA_ERROR_LAUNCH_FAILED */
-    protect(PROT_READ | PROT_WRITE);
     for (size_t i = 0; i < queue.n; i++) {
         queue.job[i].run(queue.job[i].with);
         free(queue.job[i].with);
     }
     queue.n = 0;
-    protect(PROT_NONE);
+    set_all(0, NULL);
     return 0;
 }
 
@@ -123,6 +135,8 @@ static void run_copy(const void *with)
 {
     const struct move *m = with;
 
+    set_all(1, m->to);
+    set_all(1, m->from);
     memcpy(m->to, m->from, m->bytes);
 }
 
@@ -130,6 +144,7 @@ static void run_fill(const void *with)
 {
     const struct move *m = with;
 
+    set_all(1, m->to);
     memset(m->to, m->value, m->bytes);
 }
 
@@ -137,7 +152,7 @@ static int copy(void *to, const void *from, size_t bytes)
 {
     struct move m = {to, from, 0, bytes};
 
-    later(run_copy, &m, sizeof m);
+    device_later(run_copy, &m, sizeof m);
     return 0;
 }
 
@@ -164,7 +179,7 @@ int cuMemsetD8Async(void *p, unsigned char value, size_t bytes, void *stream)
     struct move m = {p, NULL, value, bytes};
 
     (void)stream;
-    later(run_fill, &m, sizeof m);
+    device_later(run_fill, &m, sizeof m);
     return 0;
 }
 
@@ -210,6 +225,7 @@ static void run_kernel(const void *with)
     struct start s = *(const struct start *)with;
     void *argument[ARGUMENTS];
 
+    device_unlock();
     for (size_t i = 0, at = 0; i < ARGUMENTS && s.kernel->size[i]; i++) {
         argument[i] = s.bytes + at;
         at += (s.kernel->size[i] + 15) / 16 * 16;
@@ -232,7 +248,7 @@ int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned tx,
         at += (s.kernel->size[i] + 15) / 16 * 16;
         REQUIRE(at <= sizeof s.bytes, "%s: %zu bytes", s.kernel->name, at);
     }
-    later(run_kernel, &s, sizeof s);
+    device_later(run_kernel, &s, sizeof s);
     queue.launches++;
     return 0;
 }

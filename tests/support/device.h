@@ -14,6 +14,7 @@
 #include "harness/base/err.h"
 #include "harness/engine/cuda/cuda.h"
 #include "harness/engine/cuda/driver.h"
+#include "harness/engine/cuda/lt.h"
 
 extern const struct cuda_driver device_driver;
 
@@ -23,10 +24,22 @@ extern const struct cuda_driver device_driver;
 CUDA_CALLS(CUDA_CALL)
 #undef CUDA_CALL
 
-/* Opens it as the card of this process. */
-static inline void open_test_device(void)
+/* Its library of products, in plain loops; and how many it has made, and for
+ * how many shapes it had no algorithm. */
+extern const struct lt device_lt;
+size_t device_lt_asked(size_t *without);
+
+/* Runs at the next synchronisation, with a copy of `bytes` from `with`. */
+void device_later(void (*run)(const void *with), const void *with,
+                  size_t bytes);
+
+/* For what runs then: makes the card's memory accessible until it is done. */
+void device_unlock(void);
+
+/* Opens it as the card of this process; products: device_lt, or NULL. */
+static inline void open_test_device(const struct lt *products)
 {
-    REQUIRE(cuda_open(&device_driver) == OK, "%s", err_last());
+    REQUIRE(cuda_open(&device_driver, products) == OK, "%s", err_last());
 }
 
 /* Launches since the last call of it. */

@@ -19,10 +19,16 @@ struct card {
 };
 extern struct card card;
 
-/* Ends the process with the exit code of ERR_DEVICE if a call did not succeed:
- * the card is full or lost.  A cell has a process of its own. */
+/* Ends the process with the exit code of ERR_DEVICE, and the message that a
+ * call failed: the card is full or lost.  A cell has a process of its own. */
+_Noreturn void card_fail(const char *call, const char *error, int full);
+
+/* card_fail, if a call of the driver did not succeed. */
 void card_must(int rc, const char *call);
 #define MUST(call, ...) card_must(card.driver->call(__VA_ARGS__), #call)
+
+/* Launches a kernel, unless blocks is 0. */
+void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* ---- memory.c ---- */
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/engine/cuda/card.h"
+#include "harness/engine/cuda/products.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -51,14 +52,17 @@ static const char *error_name(int rc)
     return name ? name : "an unknown error";
 }
 
+void card_fail(const char *call, const char *error, int full)
+{
+    fprintf(stderr, "synthbench: %s: %s: %s%s\n", card.facts.name, call, error,
+            full ? "; reduce batch or N, or raise shards" : "");
+    _exit(-ERR_DEVICE);
+}
+
 void card_must(int rc, const char *call)
 {
-    if (!rc)
-        return;
-    fprintf(stderr, "synthbench: %s: %s: %s%s\n", card.facts.name, call,
-            error_name(rc), rc == OUT_OF_MEMORY ? "; reduce batch or N, or "
-            "raise shards" : "");
-    _exit(-ERR_DEVICE);
+    if (rc)
+        card_fail(call, error_name(rc), rc == OUT_OF_MEMORY);
 }
 
 /* For the calls of cuda_open, which may fail. */
@@ -109,10 +113,10 @@ static int load_kernels(void)
     return OK;
 }
 
-int cuda_open(const struct cuda_driver *d)
+int cuda_open(const struct cuda_driver *d, const struct lt *products)
 {
     static struct cuda_driver machine;
-    int device;
+    int device, own = d != NULL;
 
     if (card.stream)
         return OK;
@@ -126,9 +130,9 @@ int cuda_open(const struct cuda_driver *d)
     CALL(cuCtxSetCurrent, card.context);
     PASS(load_kernels());
     CALL(cuStreamCreate, &card.stream, 0);
+    if (!own || products)
+        products_open(products);
     return OK;
 }
 
 const struct cuda_card *cuda_card(void) { return &card.facts; }
-
-const char *cuda_products(void) { return "own kernels"; }

@@ -56,10 +56,12 @@ struct cuda_driver {
 int cuda_driver_load(struct cuda_driver *d);
 
 /* Opens the first card, once in a process: its memory, and the kernels for it.
- * d NULL: the machine's driver.  Must be called after fork.  Returns ERR_USAGE,
+ * d NULL: the machine's driver, and its cuBLASLt if there is one; else
+ * products (lt.h), or NULL.  Must be called after fork.  Returns ERR_USAGE,
  * with a message that says what is missing, if there is no driver, no card, or
  * one that is older than the kernels. */
-int cuda_open(const struct cuda_driver *d);
+struct lt;
+int cuda_open(const struct cuda_driver *d, const struct lt *products);
 
 /* What cuda_open found. */
 struct cuda_card {
@@ -71,7 +73,7 @@ struct cuda_card {
 };
 const struct cuda_card *cuda_card(void);
 
-/* What makes the products of matrices: "own kernels". */
+/* What makes the products of matrices: "own kernels", or "cuBLASLt 13.0.2". */
 const char *cuda_products(void);
 
 /* The PTX of all kernels, ended by a 0 byte. */

@@ -4,8 +4,9 @@
  * on any card.
  */
 #include "harness/base/err.h"
-#include "harness/engine/cuda/card.h"
 #include "harness/engine/cuda/cuda.h"
+#include "harness/engine/cuda/launches.h"
+#include "harness/engine/cuda/products.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,43 +15,16 @@
 
 enum {
     SLICE = 512,    /* rows that one block of column sums adds up        */
-    PIECE = 64,     /* rows of one id that one thread adds up            */
-    BLOCKS_MOST = 4096 /* of kernels that any number of blocks can run   */
+    PIECE = 64      /* rows of one id that one thread adds up            */
 };
 
-#define ADDRESS(type, name) (void *)&name
-
-/* launch_NAME(blocks, arguments of the kernel); nothing where blocks is 0. */
-#define CUDA(name, ...)                                                       \
-    static inline void launch_##name(size_t launch_blocks,                    \
-                                     ROW_PARAMETERS(__VA_ARGS__))             \
-    {                                                                         \
-        void *arguments[] = {ROW_EACH(ADDRESS, __VA_ARGS__)};                 \
-                                                                              \
-        launch(CUDA_##name, launch_blocks, arguments);                        \
-    }
-
-static void launch(enum cuda_kernel k, size_t blocks, void **arguments)
+void card_launch(enum cuda_kernel k, size_t blocks, void **arguments)
 {
     REQUIRE(blocks <= INT_MAX, "%zu blocks", blocks);
     if (blocks)
         MUST(cuLaunchKernel, card.kernel[k], (unsigned)blocks, 1, 1,
              BLOCK_THREADS, 1, 1, 0, card.stream, arguments, NULL);
 }
-#include "harness/engine/cuda/kernel_list.h"
-#undef CUDA
-
-static size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
-
-/* Blocks for n values, or for n rows of a warp each. */
-static size_t values(size_t n)
-{
-    size_t blocks = parts(n, BLOCK_THREADS);
-
-    return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
-}
-
-static size_t warps(size_t n) { return parts(n, WARPS); }
 
 static void thread_begin(void) {}
 
@@ -176,74 +150,6 @@ static void card_unpack(const struct packing *p, int h, int d, int add,
 
     launch_unpack(values((size_t)h * (size_t)(p->b * p->n) * (size_t)d), c,
                   starts_of(p), add, packed, wide);
-}
-
-/* ---- products ---- */
-
-static int several(int n) { return n ? n : 1; }
-
-/* The blocks that a product takes. */
-static size_t product_of(struct cuda_product *to, const struct gemm *s)
-{
-    int outer = several(s->outer), inner = several(s->inner);
-    size_t tiles = parts((size_t)s->m, TILE) * parts((size_t)s->n, TILE);
-    struct cuda_product p = {
-        .m = s->m, .n = s->n, .k = s->k, .ta = s->ta, .tb = s->tb,
-        .lda = s->lda, .ldb = s->ldb, .ldc = s->ldc, .outer = outer,
-        .inner = inner,
-        .fold = {outer > 1 && !s->step_c[0], inner > 1 && !s->step_c[1]},
-        .step_bias = s->step_bias, .add = s->add, .relu = s->relu,
-        .alpha = s->alpha == 0 ? 1 : s->alpha,
-        .length = card_ints((size_t)inner, s->length), .limits = s->limits};
-
-    memcpy(p.step_a, s->step_a, sizeof p.step_a);
-    memcpy(p.step_b, s->step_b, sizeof p.step_b);
-    memcpy(p.step_c, s->step_c, sizeof p.step_c);
-    *to = p;
-    return tiles * (size_t)(p.fold[0] ? 1 : outer) *
-           (size_t)(p.fold[1] ? 1 : inner);
-}
-
-typedef void product(const struct gemm *s, const real *a, const real *b,
-                     const real *bias, real *c);
-
-static void card_gemm(const struct gemm *s, const real *a, const real *b,
-                      const real *bias, real *c)
-{
-    struct cuda_product p;
-    size_t blocks = product_of(&p, s);
-
-    launch_product(blocks, p, a, b, bias, c);
-}
-
-static void lower(size_t n, const real *x, uint16_t *low)
-{
-    launch_lower(values(n), n, x, low);
-}
-
-/* An operand of n values, gaps included, as bfloat16. */
-static const uint16_t *lowered(size_t n, const real *x, const uint16_t *low,
-                               enum card_room r)
-{
-    uint16_t *to;
-
-    if (low)
-        return low;
-    to = card_room(r, n * sizeof *to);
-    lower(n, x, to);
-    return to;
-}
-
-static void card_gemm_bf16(const struct gemm *s, const real *a, const real *b,
-                           const real *bias, real *c)
-{
-    struct gemm_spans n = gemm_spans(s);
-    struct cuda_product p;
-    size_t blocks = product_of(&p, s);
-    const uint16_t *low_a = lowered(n.a, a, s->low_a, ROOM_LEFT);
-    const uint16_t *low_b = lowered(n.b, b, s->low_b, ROOM_RIGHT);
-
-    launch_product_low(blocks, p, low_a, low_b, bias, c);
 }
 
 /* ---- mixtures ---- */
@@ -381,6 +287,9 @@ static size_t weights(const struct attend *a)
 {
     return (size_t)a->h * (size_t)a->b * (size_t)a->n * (size_t)a->m;
 }
+
+typedef void product(const struct gemm *s, const real *a, const real *b,
+                     const real *bias, real *c);
 
 static void attend_by(product *multiply, const struct attend *a,
                       const real *scores, const real *v, real *p, real *y)
@@ -805,7 +714,7 @@ const struct backend backend_cuda = {
 const struct backend backend_cuda_bf16 = {
     .name = "cuda, bfloat16 products",
     BUFFERS,
-    .lower = lower,
+    .lower = card_lower,
 #define KERNEL(name, class, work, ...) .name = card_##name,
 #include "harness/engine/op_list.h"
 };
