@@ -275,13 +275,15 @@ $B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
-# A GPU for tests as a driver of its own (tests/support/device.h).
+# A GPU for tests as a driver of its own (tests/support/device.h); a cuBLASLt
+# without calls hides the machine's, which could not use it.
 DEVICE = tests/support/device.c tests/support/grid.c tests/support/kernels.c \
          harness/base/err.c
 $B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
 	$Q LD $@
 	@mkdir -p $(@D)
 	$H$(CC) $(CFLAGS_ALL) -ffp-contract=off -fPIC -shared -o $@ $(DEVICE)
+	$Hfor v in 11 12 13; do ln -sf $(@F) $(@D)/libcublasLt.so.$$v; done
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.  Threads

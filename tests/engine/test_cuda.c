@@ -746,8 +746,7 @@ static void separate(void **state)
 static int open_library(void **state)
 {
     (void)state;
-    products_open(&device_lt);
-    return 0;
+    return products_open(&device_lt);
 }
 
 static void asked(void **state)

@@ -130,9 +130,7 @@ int cuda_open(const struct cuda_driver *d, const struct lt *products)
     CALL(cuCtxSetCurrent, card.context);
     PASS(load_kernels());
     CALL(cuStreamCreate, &card.stream, 0);
-    if (!own || products)
-        products_open(products);
-    return OK;
+    return !own || products ? products_open(products) : OK;
 }
 
 const struct cuda_card *cuda_card(void) { return &card.facts; }

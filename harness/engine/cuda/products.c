@@ -69,17 +69,21 @@ static int load(struct lt *to)
     return !missing && to->cublasLtGetVersion;
 }
 
-void products_open(const struct lt *given)
+int products_open(const struct lt *given)
 {
     if (given)
         lt.call = *given;
     else if (!load(&lt.call))
-        return;
+        return OK;
     size_t v = lt.call.cublasLtGetVersion(); /* 120804 is 12.8.4 */
-    LT_MUST(cublasLtCreate, &lt.handle);
+    int rc = lt.call.cublasLtCreate(&lt.handle);
+    if (rc)
+        return err_set(ERR_USAGE, "cuBLASLt cannot be used: cublasLtCreate: "
+                       "status %d; its version must fit the driver", rc);
     MUST(cuMemAlloc_v2, &lt.workspace, WORKSPACE);
     snprintf(lt.name, sizeof lt.name, "cuBLASLt %zu.%zu.%zu", v / 10000,
              v / 100 % 100, v % 100);
+    return OK;
 }
 
 const char *cuda_products(void) { return lt.name; }

@@ -6,8 +6,8 @@
 struct lt;
 
 /* Opens the library of products, after the card.  given NULL: the machine's
- * cuBLASLt, if there is one. */
-void products_open(const struct lt *given);
+ * cuBLASLt, if there is one.  Returns ERR_USAGE if it does not work. */
+int products_open(const struct lt *given);
 
 /* Kernels of the backend (op_list.h). */
 void card_gemm(const struct gemm *s, const real *a, const real *b,
