@@ -134,7 +134,8 @@ TESTS = $(TEST:%.c=$B/%)
 SHELL_TESTS = $(sort $(wildcard tests/cli/*.t tests/project/*.t))
 TORTURE_TESTS = $(sort $(wildcard tests/torture/*.t))
 # Gradients are checked in double precision.
-DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_ops \
+DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_cuda \
+                 engine/test_ops \
                  nn/test_decode nn/test_model variants/test_variant_facts \
                  variants/test_variants verify/test_trace))
 

@@ -7,6 +7,7 @@
 #include "tests/support/device.h"
 #include "tests/support/grid.h"
 #include "tests/support/leaf.h"
+#include "tests/support/op_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct rng_key key = {.seed = 5, .stream = RNG_TEST};
 
 enum { ARRAYS = 8 };
 
@@ -247,7 +250,6 @@ static const int some[B] = {20, 0, AM};
 static unsigned char *dropped(const struct backend *be, struct arena *a,
                               size_t n)
 {
-    struct rng_key key = {.seed = 9, .stream = RNG_TEST};
     unsigned char *kept = arena_take(a, n);
 
     be->drop_draw(1, n, key, 0, (real)0.7, kept);
@@ -395,7 +397,7 @@ RUN(drop)
 /* Bytes are the same; keys with high bits, and where a block is cut. */
 static void draws(void **state)
 {
-    static const struct rng_key key[] = {
+    static const struct rng_key keys[] = {
         {.seed = 5, .stream = RNG_DROPOUT, .step = 3, .site = 9},
         {0x123456789abcdefull, RNG_TEST, 0xffffffffu, 0xfedcba9876543210ull}};
     static const uint64_t first[] = {0, 5, 8, 0x123456789full};
@@ -408,15 +410,15 @@ static void draws(void **state)
 
     (void)state;
     CHECK(drop, SHAPE(999), {999, 999, 999, 999, 999, 999, 999});
-    for (size_t k = 0; k < sizeof key / sizeof *key; k++)
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         for (size_t f = 0; f < sizeof first / sizeof *first; f++) {
-            cpu_drop_draw(SITES, DRAWS, key[k], first[f], (real)0.9, want);
-            backend_cuda.drop_draw(SITES, DRAWS, key[k], first[f], (real)0.9,
+            cpu_drop_draw(SITES, DRAWS, keys[k], first[f], (real)0.9, want);
+            backend_cuda.drop_draw(SITES, DRAWS, keys[k], first[f], (real)0.9,
                                    kept);
             backend_cuda.get(got, kept, sizeof got);
             assert_memory_equal(got, want, sizeof got);
-            cpu_drop_draw_packed(&p, 11, key[k], (int)f * 3, (real)0.9, want);
-            backend_cuda.drop_draw_packed(&p, 11, key[k], (int)f * 3,
+            cpu_drop_draw_packed(&p, 11, keys[k], (int)f * 3, (real)0.9, want);
+            backend_cuda.drop_draw_packed(&p, 11, keys[k], (int)f * 3,
                                           (real)0.9, kept);
             backend_cuda.get(got, kept, 13 * 11);
             assert_memory_equal(got, want, 13 * 11);
@@ -742,6 +744,73 @@ static void separate(void **state)
             }
 }
 
+/* ---- ops: values and gradients, with dropout ---- */
+
+/* The root of a graph whose y' is leaf_weight. */
+static void weigh_back(struct tape *t, tensor *root)
+{
+    tensor *y = root->in[0];
+    size_t n = tensor_len(y);
+    real *w = arena_take(t->nodes, n * sizeof *w);
+
+    leaf_weight(w, n);
+    t->be->put(y->g, w, n * sizeof *w);
+}
+
+/* The value of an op and the gradients of its inputs, one behind the other. */
+static size_t op_on(const struct op_case *c, const struct backend *be,
+                    double dropout, real *out)
+{
+    struct arena *host = arena_new(), *data = arena_of(be->memory);
+    struct tape *t = tape_new(be);
+    tensor *in[OP_INPUTS] = {NULL};
+    size_t at = 0;
+
+    op_inputs(c, host, in);
+    for (int i = 0; i < c->nin; i++) {
+        size_t bytes = tensor_len(in[i]) * sizeof(real);
+        const real *from = in[i]->x;
+
+        in[i]->x = arena_take(data, bytes);
+        in[i]->g = arena_take(data, bytes);
+        be->put(in[i]->x, from, bytes);
+        be->zero(in[i]->g, bytes);
+    }
+    tape_begin(t, TAPE_TRAIN, key, 0, dropout);
+    tensor *y = c->run(t, in);
+    at = tensor_len(y);
+    backend_get(be, out, y->x, at * sizeof *out);
+    tape_backward(t, y->nd ? tape_node(t, 0, NULL, weigh_back, 1, &y) : y);
+    for (int i = 0; i < c->nin; at += tensor_len(in[i++]))
+        backend_get(be, out + at, in[i]->g, tensor_len(in[i]) * sizeof *out);
+    tape_free(t);
+    arena_free(data);
+    arena_free(host);
+    return at;
+}
+
+static void ops(void **state)
+{
+    enum { MOST = 1 << 14 };
+    static real want[MOST], got[MOST], first[MOST];
+
+    (void)state;
+    for (int i = 0; i < op_cases; i++)
+        for (int o = 0; o < GRID_ORDERS; o++) {
+            const struct op_case *c = &op_case[i];
+            double dropout = c->drops ? 0.3 : 0;
+            size_t n = op_on(c, &backend_cpu, dropout, want);
+
+            assert_true(n <= MOST);
+            grid_order = (enum grid_order)o;
+            op_on(c, &backend_cuda, dropout, o ? got : first);
+            assert_reals(c->name, first, want, n, CLOSE);
+            if (o)
+                assert_bits(c->name, got, first, n);
+        }
+    grid_order = GRID_FORWARD;
+}
+
 #ifndef REAL_DOUBLE
 static int open_library(void **state)
 {
@@ -776,6 +845,7 @@ int main(void)
         {"optimisers", optimisers, NULL, NULL, NULL},
         {"products", products, NULL, NULL, NULL},
         {"products of many batches", separate, NULL, NULL, NULL},
+        {"values and gradients of every op", ops, NULL, NULL, NULL},
 #ifndef REAL_DOUBLE /* the library's products are of float */
         {"products by the library", products, open_library, NULL, NULL},
         {"its products of many batches", separate, NULL, NULL, NULL},
