@@ -744,6 +744,29 @@ static void separate(void **state)
             }
 }
 
+/* ---- the way to the card ---- */
+
+/* More than the ring of pinned memory holds, before the card has copied any. */
+static void waiting(void **state)
+{
+    enum { PUTS = 3, BYTES = 3 << 20 };
+    struct arena *a = arena_of(backend_cuda.memory);
+    char *host = malloc(BYTES), *there[PUTS];
+
+    (void)state;
+    for (int i = 0; i < PUTS; i++) {
+        there[i] = arena_take(a, BYTES);
+        memset(host, i + 1, BYTES);
+        backend_cuda.put(there[i], host, BYTES);
+    }
+    for (int i = 0; i < PUTS; i++) {
+        backend_cuda.get(host, there[i], BYTES);
+        assert_true(host[0] == i + 1 && host[BYTES - 1] == i + 1);
+    }
+    free(host);
+    arena_free(a);
+}
+
 /* ---- ops: values and gradients, with dropout ---- */
 
 /* The root of a graph whose y' is leaf_weight. */
@@ -845,6 +868,8 @@ int main(void)
         {"optimisers", optimisers, NULL, NULL, NULL},
         {"products", products, NULL, NULL, NULL},
         {"products of many batches", separate, NULL, NULL, NULL},
+        {"what waits to be copied is not overwritten", waiting, NULL, NULL,
+         NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
 #ifndef REAL_DOUBLE /* the library's products are of float */
         {"products by the library", products, open_library, NULL, NULL},

@@ -94,6 +94,17 @@ static int preference_set(void *p, int what, const void *value, size_t bytes)
     return 0;
 }
 
+/* An algorithm is for one shape. */
+static uint64_t shape_of(const struct product *p, const struct layout *a,
+                         const struct layout *c)
+{
+    uint64_t deep = (uint64_t)(p->ta ? a->rows : a->cols);
+
+    return (((uint64_t)c->rows * 10007 + (uint64_t)c->cols) * 10007 + deep) *
+               101 + (uint64_t)(p->ta + 2 * p->tb + 4 * p->epilogue +
+                                32 * (a->type == LT_FLOAT));
+}
+
 /* It has no algorithm for columns of an odd number of bfloat16. */
 static int heuristic(void *handle, void *product, void *a, void *b, void *c,
                      void *d, void *preference, int most,
@@ -106,6 +117,7 @@ static int heuristic(void *handle, void *product, void *a, void *b, void *c,
     *n = l->type == LT_FLOAT || l->ld % 2 == 0;
     refused += !*n;
     found->algorithm.data[0] = ALGORITHM;
+    found->algorithm.data[1] = shape_of(product, a, c);
     return 0;
 }
 
@@ -176,6 +188,8 @@ static int multiply(void *handle, void *product, const void *alpha,
                     (j.p.tb ? y->cols : y->rows) &&
                 x->batches == z->batches && y->batches == z->batches,
             "shapes that do not fit");
+    REQUIRE(algorithm->data[1] == shape_of(product, x, z),
+            "the algorithm of another shape");
     device_later(run, &j, sizeof j);
     asked++;
     return 0;
