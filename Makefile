@@ -8,6 +8,7 @@
 #
 # make check           every test; check-long: the long proofs
 # make lint            rules the compiler does not know
+# make ptx             compiles the GPU's kernels (needs clang 14)
 # make layers          prints which module includes which
 # make golden          writes what tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
@@ -133,7 +134,8 @@ TESTS = $(TEST:%.c=$B/%)
 SHELL_TESTS = $(sort $(wildcard tests/cli/*.t tests/project/*.t))
 TORTURE_TESTS = $(sort $(wildcard tests/torture/*.t))
 # Gradients are checked in double precision.
-DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_ops \
+DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_cuda \
+                 engine/test_ops \
                  nn/test_decode nn/test_model variants/test_variant_facts \
                  variants/test_variants verify/test_trace))
 
@@ -146,7 +148,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
+        fuzz gate mutants help lint layers ptx deps deps-browser deps-long deps-mpi \
         deps-readers deps-slurm reproduce baseline baselines install uninstall \
         deb clean check-full check-mpi check-readers check-slurm \
         without-porter FORCE $(HAS)
@@ -226,6 +228,23 @@ $B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
 without-porter:
 	@rm -f $B/synthbench-mpi
 
+# The kernels of the GPU as PTX, which is committed: only who changes a kernel
+# needs clang 14, whose text it is.
+PTX      = harness/engine/cuda/kernels.ptx
+PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
+             harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
+             row.h tensor.h)
+PTX_CC   = clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only \
+           --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version \
+           -Xclang -target-feature -Xclang +ptx70 -ffp-contract=off -O2 -I. -S
+
+ptx:
+	$(PTX_CC) -o $(PTX) harness/engine/cuda/kernels.cu
+
+$B/harness/engine/cuda/driver.o: $(PTX)
+# As in the PTX, no multiplication and addition become one.
+$B/tests/support/kernels.o: private CFLAGS_ALL += -ffp-contract=off
+
 # It defines malloc: no call of its own must become one to itself.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
 
@@ -256,6 +275,16 @@ $B/tests/golden/%: $B/tests/golden/%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 $B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
+
+# A GPU for tests as a driver of its own (tests/support/device.h); a cuBLASLt
+# without calls hides the machine's, which could not use it.
+DEVICE = tests/support/device.c tests/support/grid.c tests/support/kernels.c \
+         harness/base/err.c
+$B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
+	$Q LD $@
+	@mkdir -p $(@D)
+	$H$(CC) $(CFLAGS_ALL) -ffp-contract=off -fPIC -shared -o $@ $(DEVICE)
+	$Hfor v in 11 12 13; do ln -sf $(@F) $(@D)/libcublasLt.so.$$v; done
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.  Threads
@@ -291,6 +320,7 @@ export COUNT
 
 # What the shell tests need beside the program.
 TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
+        $B/device/libcuda.so.1 \
         $(patsubst %.c,$B/%,$(wildcard tests/torture/*.c))
 
 tests: $(TESTS) $(TOOLS)

@@ -119,6 +119,8 @@ static int train_all(struct given *g)
     g->pool.team = team;
 
     PASS(plan_open(&p, &g->plan));
+    for (int i = 0; i < p->n; i++)
+        PASS(device_find(p->cell[i].config.device));
     PASS(train(p, &r, g));
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));

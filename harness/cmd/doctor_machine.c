@@ -11,6 +11,7 @@
 #include "harness/base/str.h"
 #include "harness/data/source/manifest.h"
 #include "harness/engine/backend.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/train/provenance.h"
@@ -109,6 +110,33 @@ static void add_bf16(struct checkup *c)
                      : "cells of `precision: bf16`, as those of `quick`, are "
                        "as slow as those of fp32: operands are rounded, "
                        "products and sums are float32's";
+}
+
+static void add_gpu(struct checkup *c)
+{
+    const struct cuda_card *card = cuda_card();
+    int rc = cuda_open(NULL, NULL);
+    struct check *x = checkup_add(c, "GPU", rc < 0 ? HEALTH_ABSENT : HEALTH_OK,
+                                  "%s", rc < 0 ? "" : card->name);
+
+    if (rc < 0) {
+        x->meaning = arena_format(c->memory, "`device: cuda` cannot be used, "
+                                  "nothing else needs a GPU: %s", err_last());
+        return;
+    }
+    x->found = arena_format(
+        c->memory, "%s, %d multiprocessors, %zu MB, driver for CUDA %d.%d",
+        card->name, card->processors, card->bytes >> 20, card->driver / 1000,
+        card->driver % 1000 / 10);
+    x->meaning = "computes cells of `device: cuda`";
+    int library = strcmp(cuda_products(), "own kernels");
+    x = checkup_add(c, "GPU products", library ? HEALTH_OK : HEALTH_POOR, "%s",
+                    cuda_products());
+    x->meaning = library ? "library of matrix products"
+                         : "without cuBLASLt the GPU's products take several "
+                           "times as long";
+    x->remedy = library ? NULL : "Install CUDA's libcublasLt (NVIDIA's package "
+                                 "libcublas-13-0)";
 }
 
 static void add_cores(struct checkup *c)
@@ -249,6 +277,7 @@ void doctor_machine(struct checkup *c)
 
     add_processor(c);
     add_bf16(c);
+    add_gpu(c);
     add_cores(c);
     add_nodes(c);
     add_proc(c);

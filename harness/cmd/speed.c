@@ -94,6 +94,7 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     PASS(cell_put_int(w, TIMING, "too_noisy", pace_noisy(&r->step, &r->load)));
     PASS(cell_put_real(w, TIMING, "params", r->params));
     PASS(cell_put_real(w, TIMING, "flops_per_step", r->flops));
+    PASS(provenance_put_device(w, r->cell->config.device));
     return provenance_put(w, NULL, r->cell->config.threads);
 }
 

@@ -211,6 +211,7 @@ static const char *const inits[] = {INIT_RULES(NAMES_WORD) NULL};
 static const char *const starts[] = {
     [ID_PAD] = "pad", [ID_EOS] = "eos", NULL};
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD) NULL};
+static const char *const devices[] = {DEVICES(NAMES_WORD) NULL};
 static const char *const batch_bys[] = {BATCH_BYS(NAMES_WORD) NULL};
 static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 
@@ -333,6 +334,8 @@ static const struct key fixed[] = {
     {"test.first", &key_int, FIELD(test_first), KEY_HASHED, "0", 0, 2147483647,
      NULL, "number of test examples to skip, to test on examples that no "
            "earlier run used"},
+    {"device", &key_enum, FIELD(device), KEY_HASHED, "cpu", 0, 0, devices,
+     "where the model is computed: on the processor, or on an NVIDIA GPU"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "precision of the operands of matrix products; sums and "
      "weights stay in fp32"},

@@ -199,10 +199,18 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 #define PRECISIONS(X) X(PRECISION_FP32, "fp32") X(PRECISION_BF16, "bf16")
 enum precision { PRECISIONS(NAMES_VALUE) };
 
-/* Opens the backend of this precision; its buffers belong to the process that
- * called this, so a runner leaves it to its workers.  Returns OK, or an error
- * whose message says what is missing. */
-int backend_of(const struct backend **out, enum precision p);
+/* Where a cell is computed: on the processor, or on a GPU (cuda/driver.h). */
+#define DEVICES(X) X(DEVICE_CPU, "cpu") X(DEVICE_CUDA, "cuda")
+enum device { DEVICES(NAMES_VALUE) };
+
+/* Opens the backend of a device and precision; its buffers belong to the
+ * process that called this, so a runner leaves it to its workers.  Returns OK,
+ * or ERR_USAGE with a message that says what is missing and what to do. */
+int backend_of(const struct backend **out, enum device d, enum precision p);
+
+/* Returns OK if the driver of a device can be loaded, and ERR_USAGE as
+ * backend_of if not.  Touches no device, so that the process can still fork. */
+int device_find(enum device d);
 
 /* Zeros, which cost no memory until they are touched where that can be. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);

@@ -9,7 +9,8 @@ bad=$(mktemp) || exit 2
 trap 'rm -f "$bad"' EXIT
 say() { printf 'lint: %s\n' "$*" | tee -a "$bad"; }
 
-code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' | sort)
+code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' -o \
+    -name '*.cu' | sort)
 scripts=$(find tests harness -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 
 # ---- who may include whom (besides itself) ----

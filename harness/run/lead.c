@@ -200,6 +200,7 @@ void team_over(struct team *t)
 static const char *class_of(const char *text)
 {
     const char *const *all = NAMES("signal", "diverged", "bad-data", "oom",
+                                   "device",
                                    "timeout", "stalled");
     int i = names_index(all, text);
 

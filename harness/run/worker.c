@@ -413,7 +413,11 @@ static int failed_by(const struct worker *w, int status,
                                     : "",
                        tail);
     }
-    *class = WEXITSTATUS(status) == -ERR_SPACE ? "oom" : "error";
+    *class = WEXITSTATUS(status) == -ERR_SPACE    ? "oom"
+             : WEXITSTATUS(status) == -ERR_DEVICE ? "device"
+                                                  : "error";
+    if (!strcmp(*class, "device"))
+        return err_set(ERR_IO, "the GPU failed%s", tail);
     if (!strcmp(*class, "oom"))
         return err_set(ERR_IO, "ran out of memory%s", tail);
     return err_set(ERR_IO, "ended with exit code %d and no message%s",
@@ -435,6 +439,7 @@ int worker_end(struct worker *w, const char **class)
         rc = w->last.rc;
         *class = rc == ERR_DIVERGED ? "diverged"
                  : rc == ERR_DATA   ? "bad-data"
+                 : rc == ERR_DEVICE ? "device"
                                     : "error";
         if (rc < 0)
             err_set(rc, "%s", w->last.message);

@@ -107,7 +107,7 @@ int worker_read(struct worker *w);
 /*
  * Waits for the end and frees w.  OK: it did its work; ERR_STOPPED; or how it
  * failed: the code, with the message in err_last() and its failure class in
- * *class ("signal", "diverged", "bad-data", "oom", "error", or why it was
- * killed).
+ * *class ("signal", "diverged", "bad-data", "oom", "device", "error", or
+ * why it was killed).
  */
 int worker_end(struct worker *w, const char **class);

@@ -123,7 +123,7 @@ int bench_profile(struct profile *out, const struct config *c,
     double seconds[PROFILED], all = 0;
     const struct backend *be;
 
-    PASS(backend_of(&be, c->precision));
+    PASS(backend_of(&be, c->device, c->precision));
     PASS(bencher_open(&b, c, mix, task, timed_open(be)));
     timed_read(out->kernel);
     bencher_steps(b, seconds, PROFILED);

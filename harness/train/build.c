@@ -9,6 +9,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #endif
 #include "harness/engine/backend.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/train/provenance.h"
 #include "harness/base/str.h"
 
@@ -112,5 +113,7 @@ void provenance_build(char hex[HASH_HEX])
     add(h, backend_products(products));
     add(h, backend_instructions());
     add_processor(h);
+    add(h, cuda_card()->name); /* "" until a GPU is open */
+    add(h, cuda_products());
     hash_end(h, hex);
 }

@@ -40,6 +40,7 @@ struct config {
     int      devices;         /* of tokens: data/buckets.h                  */
     int      shards, lanes;   /* see train/train.h                          */
 
+    enum device device;       /* that computes                              */
     enum precision precision; /* of matrix products                         */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                                     */

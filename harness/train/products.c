@@ -95,7 +95,7 @@ int products_time(struct product **out, int *n, const struct config *c,
     double seconds[STEPS];
 
     single.threads = 1;
-    PASS(backend_of(&noted.inner, c->precision));
+    PASS(backend_of(&noted.inner, c->device, c->precision));
     noted.outer = *noted.inner;
     noted.outer.gemm = note;
     PASS(bencher_open(&b, &single, mix, task, &noted.outer));

@@ -7,6 +7,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/engine/backend.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
@@ -237,6 +238,25 @@ int provenance_put_cores(struct cell_writer *w, const struct stand *s)
     PASS(cell_put_text(w, at, "cores_granted_by", c.by ? c.by : "nobody"));
     PASS(cell_put_text(w, at, "cores_affinity", c.list));
     return put_nodes(w, s);
+}
+
+int provenance_put_device(struct cell_writer *w, enum device d)
+{
+    const struct cuda_card *c = cuda_card();
+    const char *at = "provenance";
+    char version[32], ptx[HASH_HEX];
+
+    if (d == DEVICE_CPU)
+        return OK;
+    snprintf(version, sizeof version, "CUDA %d.%d", c->driver / 1000,
+             c->driver % 1000 / 10);
+    hash_sha256(cuda_ptx, strlen(cuda_ptx), ptx);
+    PASS(cell_put_text(w, at, "gpu", c->name));
+    PASS(cell_put_int(w, at, "gpu_processors", c->processors));
+    PASS(cell_put_int(w, at, "gpu_memory_mb", (int)(c->bytes >> 20)));
+    PASS(cell_put_text(w, at, "gpu_driver", version));
+    PASS(cell_put_text(w, at, "gpu_products", cuda_products()));
+    return cell_put_text(w, at, "gpu_ptx", ptx);
 }
 
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)

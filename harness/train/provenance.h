@@ -4,6 +4,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/nodes.h"
 #include "harness/data/dataset.h"
+#include "harness/engine/backend.h"
 #include "harness/store/cell.h"
 
 /* Group `provenance`: commit, compiler, flags, processor, libraries,
@@ -11,6 +12,11 @@
  * NULL).  It tells what ran, not only what was built. */
 int provenance_put(struct cell_writer *w, const struct dataset *d,
                    int threads);
+
+/* In the same group, of a cell that a GPU computes: the card, its streaming
+ * multiprocessors and memory, the driver's version of CUDA, what makes the
+ * products, and the SHA-256 of the kernels' PTX.  The processor has none. */
+int provenance_put_device(struct cell_writer *w, enum device d);
 
 /* Where a process was put, by who put it. */
 struct stand {

@@ -485,6 +485,7 @@ int record_write(struct run *r)
     PASS(cell_put_config(w, r->env->config, r->env->settings,
                          task_version(r->task, &o), NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
+    PASS(provenance_put_device(w, r->c.device));
     PASS(put_curves(r, w));
     if (r->env->choice)
         PASS(put_choice(r->env->choice, w));

@@ -24,7 +24,7 @@ int trainer_open(struct trainer *t, const struct config *c,
     *t = (struct trainer){.c = c, .be = be,
                           .schedule = schedule_find(c->schedule)};
     if (!be)
-        PASS(backend_of(&t->be, c->precision));
+        PASS(backend_of(&t->be, c->device, c->precision));
     t->be->thread_begin();
     params_count(&t->plan);
     model_new(&c->model, mix, &t->plan);
@@ -37,6 +37,8 @@ int trainer_open(struct trainer *t, const struct config *c,
     t->grad = calloc((size_t)c->lanes, sizeof *t->grad);
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
+    if (c->device != DEVICE_CPU)
+        t->threads = 1; /* its own threads compute */
     t->tape = calloc((size_t)t->threads, sizeof *t->tape);
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);

@@ -1,6 +1,5 @@
 #include "harness/engine/cpu/cpu.h"
 
-#include "harness/base/err.h"
 
 #include <omp.h>
 #ifdef __SSE2__
@@ -45,9 +44,3 @@ const struct backend backend_bf16 = {
     .lower = cpu_lower,
 #include "harness/engine/op_list.h"
 };
-
-int backend_of(const struct backend **out, enum precision p)
-{
-    *out = p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
-    return OK;
-}

@@ -68,6 +68,9 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     if (c->precision != PRECISION_FP32)
         return err_set(ERR_USAGE, "precision: traces require fp32, which their "
                        "tolerances assume");
+    if (c->device != DEVICE_CPU)
+        return err_set(ERR_USAGE, "device: traces are of the processor; use "
+                       "cpu");
     if (c->batch_by == BATCH_TOKENS)
         return err_set(ERR_USAGE, "batch.by: tokens: all batches of a trace "
                        "have the same size; use examples");

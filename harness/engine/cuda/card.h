@@ -1,0 +1,49 @@
+/* card: what the files of this folder share of the card that is open. */
+#pragma once
+
+#include "harness/base/arena.h"
+#include "harness/engine/cuda/driver.h"
+#include "harness/engine/cuda/kernels.h"
+
+enum cuda_kernel {
+#define CUDA(name, ...) CUDA_##name,
+#include "harness/engine/cuda/kernel_list.h"
+#undef CUDA
+    CUDA_KERNELS
+};
+
+struct card {
+    const struct cuda_driver *driver;
+    void            *context, *stream, *kernel[CUDA_KERNELS];
+    struct cuda_card facts;
+};
+extern struct card card;
+
+/* Ends the process with the exit code of ERR_DEVICE, and the message that a
+ * call failed: the card is full or lost.  A cell has a process of its own. */
+_Noreturn void card_fail(const char *call, const char *error, int full);
+
+/* card_fail, if a call of the driver did not succeed. */
+void card_must(int rc, const char *call);
+#define MUST(call, ...) card_must(card.driver->call(__VA_ARGS__), #call)
+
+/* Launches a kernel, unless blocks is 0. */
+void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
+
+/* ---- memory.c ---- */
+
+/* A block of the card's memory that grows to what is asked for and keeps no
+ * values from one kernel of the backend to the next. */
+enum card_room { ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOMS };
+void *card_room(enum card_room r, size_t bytes);
+
+/* A copy of the host's n ints for the kernels that are launched next; NULL if
+ * x is NULL. */
+const int *card_ints(size_t n, const int *x);
+
+void card_put(void *buffer, const void *host, size_t bytes);
+void card_get(void *host, const void *buffer, size_t bytes); /* waits */
+void card_copy(void *to, const void *from, size_t bytes);
+void card_zero(void *buffer, size_t bytes);
+
+extern const struct arena_memory card_memory;

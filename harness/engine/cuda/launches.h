@@ -1,0 +1,32 @@
+/* launches: launch_NAME(blocks, arguments) for each kernel of kernel_list.h;
+ * nothing happens where blocks is 0. */
+#pragma once
+
+#include "harness/engine/cuda/card.h"
+
+#define ADDRESS(type, name) (void *)&name
+#define CUDA(name, ...)                                                       \
+    static inline void launch_##name(size_t launch_blocks,                    \
+                                     ROW_PARAMETERS(__VA_ARGS__))             \
+    {                                                                         \
+        void *arguments[] = {ROW_EACH(ADDRESS, __VA_ARGS__)};                 \
+                                                                              \
+        card_launch(CUDA_##name, launch_blocks, arguments);                   \
+    }
+#include "harness/engine/cuda/kernel_list.h"
+#undef CUDA
+#undef ADDRESS
+
+static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
+
+enum { BLOCKS_MOST = 4096 }; /* of kernels that any number of blocks can run */
+
+/* Blocks for n values, or for n rows of a warp each. */
+static inline size_t values(size_t n)
+{
+    size_t blocks = parts(n, BLOCK_THREADS);
+
+    return blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST;
+}
+
+static inline size_t warps(size_t n) { return parts(n, WARPS); }

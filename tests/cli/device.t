@@ -1,0 +1,84 @@
+#!/bin/sh
+# device: cuda.  Without a driver it is refused.  With a libcuda.so.1 that the
+# tests bring (tests/support/device.h) a cell trains, is killed and resumes to
+# the same weights, and a card that is full or lost fails that cell alone.
+. tests/support/tap.sh
+
+build=$(dirname "$program")
+on_gpu() { # [VARIABLE=VALUE...] PROGRAM ARGUMENT...: with the tests' GPU
+    env LD_LIBRARY_PATH="$build/device" OMP_WAIT_POLICY=passive "$@" \
+        >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+
+# ---- without a driver ----
+if ldconfig -p 2>/dev/null | grep -q libcuda.so.1; then
+    ok 'a run without a GPU driver # SKIP there is one' true
+else
+    sb run experiments/smoke.yaml -S device=cuda --store "$work/none"
+    ok 'without a driver a run ends at once' \
+        exits 2 'device: cuda: no GPU driver (libcuda.so.1)'
+    ok '... with advice' exits 2 'install NVIDIA'
+    ok '... and trains nothing' test ! -e "$work/none/cells"
+    sb bench --size small -S device=cuda --threads 1
+    ok 'so does bench' exits 2 'no GPU driver'
+    sb doctor
+    ok 'doctor says what is missing' says 'GPU (absent)'
+    sb doctor --json
+    ok '... which nothing needs' json '(grep { $_->{name} eq "GPU" }
+        @{$j->{checks}})[0]{state} eq "absent"'
+fi
+sb trace -S device=cuda -o "$work/x.h5"
+ok 'traces are of the processor' exits 2 'device'
+
+# ---- ids ----
+cat >"$work/one.yaml" <<'END'
+title: One cell
+scales: [smoke]
+tasks: [lm1b]
+variants: [random+vanilla]
+seeds: [1]
+settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
+  steps: 20, evals: 2, schedule.warmup: 20, schedule.scale: 1, train: 2000,
+  valid: 50, test: 50, shards: 1, lanes: 1, checkpoint_seconds: 0}
+END
+id() { # ARGUMENT...: of the cell
+    "$program" plan "$work/one.yaml" "$@" --json |
+        perl -MJSON::PP -e 'local $/; print decode_json(<STDIN>)->{cells}[0]{id}'
+}
+plain=$(id)
+ok 'the processor is not part of an id' test "$(id -S device=cpu)" = "$plain"
+ok '... a GPU is' test "$(id -S device=cuda)" != "$plain"
+
+# ---- with the tests' driver ----
+if [ ! -e "$build/device/libcuda.so.1" ]; then
+    ok 'a cell on a GPU # SKIP `make tests` builds its driver' true
+    done_testing
+fi
+weights() { # STORE: the digest of its cell's
+    "$program" show "$1#random+vanilla/lm1b/1" |
+        sed -n 's/^weights.sha256 *//p'
+}
+run_on_gpu() { # STORE [VARIABLE=VALUE...]
+    store=$1
+    shift
+    on_gpu "$@" "$program" run "$work/one.yaml" -S device=cuda --store "$store"
+}
+on_gpu "$program" doctor
+ok 'doctor shows the GPU' says 'test device, .* multiprocessors'
+run_on_gpu "$work/whole"
+ok 'a cell trains on the GPU' exits 0
+sb show "$work/whole#random+vanilla/lm1b/1"
+ok '... and says so' says 'gpu  *test device'
+run_on_gpu "$work/parts" DEVICE_LOST=60
+ok 'a card that is lost fails the cell' exits 1
+sb status --store "$work/parts"
+ok '... and that is its class' says 'device'
+run_on_gpu "$work/parts"
+ok 'the same command resumes' exits 0
+whole=$(weights "$work/whole")
+ok '... to the same weights' test "$whole" = "$(weights "$work/parts")"
+ok '... which there are' test "${#whole}" = 64
+run_on_gpu "$work/full" DEVICE_BYTES=500000
+ok 'a card that is full fails the cell' exits 1 'reduce batch or N'
+done_testing

@@ -1,0 +1,250 @@
+/* What trains, evaluates, decodes and resumes on a GPU, here that of
+ * tests/support/device.h: close to the processor's numbers, and of equal bits
+ * in whatever order threads and blocks get their turns. */
+#include "harness/base/err.h"
+#include "harness/data/batch.h"
+#include "harness/nn/decode.h"
+#include "harness/train/evaluate.h"
+#include "harness/train/run.h"
+#include "tests/support/device.h"
+#include "tests/support/grid.h"
+#include "tests/support/named.h"
+#include "tests/support/scratch.h"
+#include "tests/support/toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 2, BEAM = 2, ROWS = 5 };
+
+static struct config config_of(enum task_kind kind)
+{
+    struct config c = toy_config(kind);
+
+    c.threads = 1;
+    c.lanes = c.shards = 2;
+    return c;
+}
+
+/* ---- training ---- */
+
+struct outcome {
+    double loss[STEPS], nll[TOY_VALID];
+    char   hex[HASH_HEX];
+};
+
+static void train(struct outcome *out, const struct config *c,
+                  const struct mix *mix, const struct backend *be)
+{
+    struct arena *a = arena_new();
+    struct scores s;
+    struct trainer t;
+    struct batch b;
+    double value;
+
+    memset(out, 0, sizeof *out);
+    assert_int_equal(trainer_open(&t, c, mix, be), OK);
+    for (uint64_t i = 0; i < STEPS; i++) {
+        batch_train(&b, &toy, 1, c->batch, i, a);
+        out->loss[i] = trainer_step(&t, &b, i);
+    }
+    trainer_digest(&t, out->hex);
+    assert_null(trainer_fault(&t, &value));
+    assert_int_equal(evaluate(&s, &t, &toy, SPLIT_VALID, a, NULL), OK);
+    memcpy(out->nll, s.nll, sizeof out->nll);
+    trainer_close(&t);
+    arena_free(a);
+}
+
+static void near(const char *name, int kind, const char *what, int n,
+                 const double *got, const double *want)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(got[i] - want[i]) <= 1e-5 * (1 + fabs(want[i]))))
+            fail_msg("%s, kind %d: %s %d is %.9g, not %.9g", name, kind, what,
+                     i, got[i], want[i]);
+}
+
+/* With this many orders, from one on that differs from call to call. */
+static void trains_alike(enum task_kind kind, const char *name,
+                         const struct config *c, int orders)
+{
+    static int calls;
+    struct mix mix = named_mix(name);
+    struct outcome want, got[GRID_ORDERS];
+
+    train(&want, c, &mix, &backend_cpu);
+    for (int o = 0; o < orders; o++) {
+        grid_order = (enum grid_order)((calls + o) % GRID_ORDERS);
+        train(&got[o], c, &mix, &backend_cuda);
+        if (memcmp(&got[o], &got[0], sizeof want))
+            fail_msg("%s, kind %d: other bits in order %d", name, (int)kind,
+                     (int)grid_order);
+    }
+    calls++;
+    near(name, (int)kind, "loss", STEPS, got[0].loss, want.loss);
+    near(name, (int)kind, "nll", TOY_VALID, got[0].nll, want.nll);
+    assert_string_not_equal(got[0].hex, want.hex); /* sums in other orders */
+}
+
+/* Each variant in one family that has it; all mixtures, by Adafactor. */
+static void training(void **state)
+{
+    const char *name[NAMES];
+    int n = named_all(name), left = n;
+
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct config c = config_of((enum task_kind)kind);
+
+        toy_open((enum task_kind)kind);
+        for (int i = 0; i < n; i++) {
+            struct mix mix = name[i] ? named_mix(name[i]) : (struct mix){0};
+
+            if (!name[i] || (i % 3 > kind) || mix_fault(&mix, &c.model))
+                continue;
+            trains_alike((enum task_kind)kind, name[i], &c, 1);
+            name[i] = NULL;
+            left--;
+        }
+        dataset_close(&toy);
+    }
+    assert_int_equal(left, 0);
+}
+
+static void mixing(void **state)
+{
+    struct config c = config_of(TASK_LANGUAGE);
+
+    (void)state;
+    toy_open(TASK_LANGUAGE);
+    c.model.position = POSITION_SINUSOIDAL;
+    c.optimizer = (struct optim_rule){
+        OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
+        .clip = 1, .factor_min = 2, .score_rate = 1};
+    for (int rule = MIX_LOGITS; rule <= MIX_HEADS; rule++) {
+        c.model.mix = (enum mix_rule)rule;
+        trains_alike(TASK_LANGUAGE, "random+vanilla", &c,
+                     rule == MIX_LOGITS ? GRID_ORDERS : 1);
+    }
+    dataset_close(&toy);
+}
+
+/* ---- what else looks at values ---- */
+
+static void decoding(void **state)
+{
+    static const int limit[ROWS] = {8, 1, 5, 8, 3};
+    static const struct backend *const both[] = {&backend_cpu, &backend_cuda};
+    struct config c = config_of(TASK_TRANSDUCE);
+    struct mix mix = named_mix("random+vanilla");
+    struct hypothesis h[2][ROWS * BEAM];
+    struct arena *a = arena_new();
+    struct trainer t[2];
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(trainer_open(&t[i], &c, &mix, both[i]), OK);
+    batch_eval(&b, &toy, SPLIT_VALID, 0, ROWS, a);
+    for (int beam = 1; beam <= BEAM; beam++) {
+        struct decoding s = {.source = b.source, .length = b.source_length,
+                             .b = b.b, .n = b.n, .limit = limit,
+                             .eos = ID_EOS, .beam = beam, .alpha = 0.6};
+
+        for (int i = 0; i < 2; i++)
+            decode(t[i].lane[0].model, t[i].tape[0], &s, a, a, h[i]);
+        for (int k = 0; k < b.b * beam; k++) {
+            assert_int_equal(h[0][k].n, h[1][k].n);
+            near("decoding", beam, "score", 1, &h[1][k].score, &h[0][k].score);
+            if (h[0][k].n)
+                assert_memory_equal(h[0][k].id, h[1][k].id,
+                                    (size_t)h[0][k].n * sizeof(int));
+        }
+    }
+    trainer_close(&t[0]);
+    trainer_close(&t[1]);
+    dataset_close(&toy);
+    arena_free(a);
+}
+
+/* What steps have moved is moved back, and comes again in another order. */
+static void resuming(void **state)
+{
+    char *folder = scratch_make(), hex[2][HASH_HEX];
+    struct train_env env = {.folder = folder, .id = "0123456789abcdef"};
+    struct arena *a = arena_new();
+    struct mix mix = named_mix("dense+vanilla");
+    struct run r = {.c = config_of(TASK_LANGUAGE), .env = &env,
+                    .build = "this",
+                    .history = arena_zero(a, sizeof *r.history),
+                    .first = arena_zero(a, sizeof *r.first),
+                    .moves = arena_zero(a, sizeof *r.moves)};
+    uint64_t step;
+
+    (void)state;
+    toy_open(TASK_LANGUAGE);
+    r.c.steps = 3;
+    assert_int_equal(trainer_open(&r.trainer, &r.c, &mix, &backend_cuda), OK);
+    toy_train(&r.trainer, 0, 1);
+    assert_int_equal(run_save(&r, 1), OK);
+    for (int k = 0; k < 2; k++) {
+        grid_order = k ? GRID_SHUFFLED : GRID_FORWARD;
+        toy_train(&r.trainer, 1, 3);
+        trainer_digest(&r.trainer, hex[k]);
+        assert_int_equal(run_load(&r, &step), OK);
+        assert_int_equal(step, 1);
+    }
+    assert_string_equal(hex[0], hex[1]);
+    trainer_close(&r.trainer);
+    dataset_close(&toy);
+    arena_free(a);
+    scratch_remove(folder);
+}
+
+/* Products of bfloat16, those of attention too: a loss that is near. */
+static void low_products(void **state)
+{
+    struct config c = config_of(TASK_TRANSDUCE);
+    struct mix mix = named_mix("vanilla");
+    struct outcome want, got, again;
+
+    (void)state;
+    c.precision = PRECISION_BF16;
+    toy_open(TASK_TRANSDUCE);
+    train(&want, &c, &mix, &backend_bf16);
+    grid_order = GRID_FORWARD;
+    train(&got, &c, &mix, &backend_cuda_bf16);
+    grid_order = GRID_BACKWARD;
+    train(&again, &c, &mix, &backend_cuda_bf16);
+    assert_memory_equal(&got, &again, sizeof got);
+    for (int i = 0; i < STEPS; i++)
+        assert_true(fabs(got.loss[i] - want.loss[i]) < 5e-3 * want.loss[i]);
+    dataset_close(&toy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest device[] = {
+        {"every variant trains and is scored as on the processor", training,
+         NULL, NULL, NULL},
+        {"so do all mixtures, by Adafactor, in three orders", mixing, NULL,
+         NULL, NULL},
+        {"what is decoded is the same", decoding, NULL, NULL, NULL},
+        {"a checkpoint brings weights and moments back", resuming, NULL, NULL,
+         NULL},
+        {"products of bfloat16 train as the processor's", low_products, NULL,
+         NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    open_test_device(NULL);
+    return cmocka_run_group_tests_name("device", device, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# The committed PTX is what clang 14 makes of the kernels, and has no instruction
+# whose bits a card decides: neither a fused multiply-add nor an approximation.
+. tests/support/tap.sh
+
+ptx=harness/engine/cuda/kernels.ptx
+lacks_instructions() { ! grep -nE "$1" "$ptx"; } # PATTERN
+has_all() { # every kernel of the list is an entry
+    sed -n 's/^CUDA(\([a-z_0-9]*\),.*/\1/p' harness/engine/cuda/kernel_list.h \
+        >"$work/kernels"
+    test -s "$work/kernels" || return
+    while read -r name; do
+        grep -q "^\.visible \.entry cuda_$name(" "$ptx" ||
+            { echo "cuda_$name is missing"; return 1; }
+    done <"$work/kernels"
+}
+
+ok 'the PTX has every kernel' has_all
+ok '... no fused multiply-add' lacks_instructions '\<(fma|mad)\.[a-z.]*f(32|64)'
+ok '... no approximation' lacks_instructions '\.(approx|full)\.'
+ok '... no denormals that become 0' lacks_instructions '\.ftz'
+ok '... no call of a function' lacks_instructions '^[[:space:]]*call'
+ok '... and matrix products in one kernel alone' \
+    test "$(awk '/^\.visible \.entry/ { k = $3 } /mma\.sync/ { print k }' \
+        "$ptx" | sort -u)" = 'cuda_product_low('
+if command -v clang-14 >/dev/null; then
+    make -s ptx PTX="$work/kernels.ptx" >"$work/out" 2>"$work/err"
+    ok 'clang 14 makes it of the kernels' cmp "$work/kernels.ptx" "$ptx"
+else
+    ok 'clang 14 makes it of the kernels # SKIP there is no clang-14' true
+fi
+done_testing

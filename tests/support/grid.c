@@ -1,0 +1,280 @@
+#include "tests/support/grid.h"
+
+#include "harness/base/err.h"
+#include "harness/engine/cuda/grid.h"
+
+#include <stdlib.h>
+#include <ucontext.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* The stacks differ in where they begin within a page: at the same offset they
+ * would compete for the same lines of the cache. */
+enum { STACK = (32 << 10) + 192 };
+
+/* Callers assume nothing of the registers that such a function leaves alone. */
+#ifdef __clang__
+#define APART __attribute__((noinline))
+#else
+#define APART __attribute__((noipa))
+#endif
+
+enum state { READY, AT_EXCHANGE, AT_SYNC, DONE, STATES };
+
+/* Where a fiber, or the scheduler, goes on: of the compiler's own setjmp, which
+ * saves no signals and costs a few instructions. */
+typedef void *place[5];
+
+struct fiber {
+    place      at;
+    ucontext_t start;
+    int        begun, line; /* of the SYNC at which it waits */
+    enum state state;
+    double     slot[2];     /* what it passes to its warp, by turns */
+    int        turn;
+};
+
+struct grid grid;
+enum grid_order grid_order;
+
+static struct {
+    struct fiber fiber[BLOCK_THREADS];
+    place        scheduler;
+    int          count[WARPS][STATES]; /* threads of a warp that are so */
+    char        *stack;
+    void       (*body)(void *);
+    void        *arg;
+    unsigned     seed;
+} all;
+
+/* AddressSanitizer must know which stack is in use. */
+#ifdef __SANITIZE_ADDRESS__
+static struct { const void *at; size_t size; void *fake; } host;
+static void *fake[BLOCK_THREADS];
+
+static void leave_host(int t)
+{
+    __sanitizer_start_switch_fiber(&host.fake, all.stack + (size_t)t * STACK,
+                                   STACK);
+}
+
+static void enter_host(void)
+{
+    __sanitizer_finish_switch_fiber(host.fake, NULL, NULL);
+}
+
+static void leave_fiber(int t)
+{
+    __sanitizer_start_switch_fiber(&fake[t], host.at, host.size);
+}
+
+static void enter_fiber(int t, int first)
+{
+    __sanitizer_finish_switch_fiber(first ? NULL : fake[t], &host.at,
+                                    &host.size);
+}
+#else
+static void leave_host(int t) { (void)t; }
+static void enter_host(void) {}
+static void leave_fiber(int t) { (void)t; }
+static void enter_fiber(int t, int first) { (void)t, (void)first; }
+#endif
+
+static void become(int t, enum state s)
+{
+    all.count[t / WARP][all.fiber[t].state]--;
+    all.count[t / WARP][s]++;
+    all.fiber[t].state = s;
+}
+
+static _Noreturn APART void go(place to)
+{
+    __builtin_longjmp(to, 1);
+}
+
+/* Back to the scheduler, until it resumes this thread. */
+static APART void wait_as(enum state s)
+{
+    become(grid.thread, s);
+    leave_fiber(grid.thread);
+    if (!__builtin_setjmp(all.fiber[grid.thread].at))
+        go(all.scheduler);
+    enter_fiber(grid.thread, 0);
+}
+
+void grid_sync(int line)
+{
+    all.fiber[grid.thread].line = line;
+    wait_as(AT_SYNC);
+}
+
+double grid_exchange(double v, int x)
+{
+    struct fiber *f = &all.fiber[grid.thread];
+    int turn = f->turn ^= 1;
+
+    f->slot[turn] = v;
+    wait_as(AT_EXCHANGE);
+    return all.fiber[grid.thread ^ x].slot[turn];
+}
+
+/* A fiber serves one thread of block after block. */
+static void serve(void)
+{
+    enter_fiber(grid.thread, 1);
+    for (;;) {
+        all.body(all.arg);
+        wait_as(DONE);
+    }
+}
+
+static APART void begin(int t)
+{
+    struct fiber *f = &all.fiber[t];
+
+    f->begun = 1;
+    getcontext(&f->start);
+    f->start.uc_stack.ss_sp = all.stack + (size_t)t * STACK;
+    f->start.uc_stack.ss_size = STACK;
+    f->start.uc_link = NULL;
+    makecontext(&f->start, serve, 0);
+    setcontext(&f->start);
+}
+
+static APART void resume(int t)
+{
+    grid.thread = t;
+    leave_host(t);
+    if (!__builtin_setjmp(all.scheduler)) {
+        if (all.fiber[t].begun)
+            go(all.fiber[t].at);
+        begin(t);
+    }
+    enter_host();
+}
+
+static unsigned draw(unsigned n)
+{
+    all.seed = all.seed * 1664525u + 1013904223u;
+    return (all.seed >> 8) % n;
+}
+
+/* The i-th of n to take its turn.  Shuffled: from a place that is drawn, in
+ * steps of a prime that does not divide n. */
+struct turns { size_t n, from, step; };
+
+static struct turns turns_of(size_t n)
+{
+    static const size_t prime[] = {1, 7, 11, 13, 17, 19, 23, 29};
+    struct turns t = {n, 0, 1};
+
+    if (grid_order == GRID_BACKWARD)
+        t = (struct turns){n, n - 1, n - 1};
+    if (grid_order == GRID_SHUFFLED) {
+        t.from = draw((unsigned)n);
+        t.step = prime[draw(sizeof prime / sizeof *prime)];
+        t.step = n % t.step ? t.step : 1;
+    }
+    return t;
+}
+
+static size_t turn(const struct turns *t, size_t i)
+{
+    return (t->from + i * t->step) % t->n;
+}
+
+static int count(enum state s)
+{
+    int n = 0;
+
+    for (int w = 0; w < WARPS; w++)
+        n += all.count[w][s];
+    return n;
+}
+
+/* Runs a warp until its lanes wait for other warps, or have ended. */
+static void run_warp(int w)
+{
+    while (all.count[w][READY] || all.count[w][AT_EXCHANGE] == WARP) {
+        struct turns order = turns_of(WARP);
+        int go_on = all.count[w][AT_EXCHANGE] == WARP;
+
+        for (int l = 0; l < WARP && go_on; l++)
+            become(w * WARP + l, READY);
+        for (size_t i = 0; i < WARP; i++) {
+            int t = w * WARP + (int)turn(&order, i);
+
+            if (all.fiber[t].state == READY)
+                resume(t);
+        }
+    }
+}
+
+/* All threads wait at one SYNC: they go on. */
+static void release(void)
+{
+    int line = all.fiber[0].line;
+
+    REQUIRE(count(AT_SYNC) == BLOCK_THREADS, "a barrier was not reached by "
+            "all: %d threads at a SYNC, %d at an exchange, %d ended",
+            count(AT_SYNC), count(AT_EXCHANGE), count(DONE));
+    for (int t = 0; t < BLOCK_THREADS; t++) {
+        REQUIRE(all.fiber[t].line == line, "threads of a block wait at the "
+                "SYNCs of lines %d and %d", all.fiber[t].line, line);
+        become(t, READY);
+    }
+}
+
+static void run_block(void)
+{
+    for (int t = 0; t < BLOCK_THREADS; t++)
+        become(t, READY);
+    for (;;) {
+        struct turns order = turns_of(WARPS);
+
+        for (size_t i = 0; i < WARPS; i++)
+            run_warp((int)turn(&order, i));
+        if (count(DONE) == BLOCK_THREADS)
+            return;
+        release();
+    }
+}
+
+/* Shared memory of all kernels: the linker names the ends of its section. */
+extern char __start_grid_shared[], __stop_grid_shared[];
+
+__attribute__((no_sanitize("address"))) static void poison(void)
+{
+    for (volatile char *p = __start_grid_shared; p < __stop_grid_shared; p++)
+        *p = -1;
+}
+
+void grid_run(size_t blocks, void (*body)(void *arg), void *arg)
+{
+    struct turns order = turns_of(blocks);
+
+    if (!all.stack) {
+        all.stack = malloc((size_t)BLOCK_THREADS * STACK);
+        for (int w = 0; w < WARPS; w++)
+            all.count[w][READY] = WARP;
+    }
+    all.body = body;
+    all.arg = arg;
+    grid.blocks = blocks;
+#ifdef __SSE2__
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before & ~0x8040u); /* neither FTZ nor DAZ */
+#endif
+    for (size_t i = 0; i < blocks; i++) {
+        grid.block = turn(&order, i);
+        poison();
+        run_block();
+    }
+#ifdef __SSE2__
+    _mm_setcsr(before);
+#endif
+}
