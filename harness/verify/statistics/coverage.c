@@ -46,7 +46,7 @@ static struct crossed crossed_means(double x[][EXAMPLES], int seeds)
 }
 
 /* The variance of the mean over seeds is 1: that share is of seeds, a tenth of
- * the rest of what seeds and examples have together, the others' of examples. */
+ * the rest of what seeds and examples have together, the rest of examples. */
 static void draw_normal(double x[][EXAMPLES], int seeds, double share,
                         struct rng_key key)
 {
