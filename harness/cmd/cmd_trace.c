@@ -124,8 +124,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_trace = {
     .name = "trace",
-    .summary = "Record training steps for another framework to repeat, or "
-               "repeat what it recorded",
+    .summary = "Record training steps, or repeat those of a framework",
     .args = "[FILE.h5...]",
     .doc = "Without --check, trains a small model on generated tokens "
            "without dropout, and writes its weights before and after, "

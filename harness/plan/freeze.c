@@ -52,11 +52,13 @@ enum { NAMED = 3 }; /* keys in a message */
 static const char *value(const json_t *config, const char *key,
                          struct arena *a)
 {
-    OWNED(free) char *text = json_dumps(json_object_get(config, key),
-                                        JSON_ENCODE_ANY |
-                                            JSON_REAL_PRECISION(6));
+    const json_t *v = json_object_get(config, key);
 
-    return text ? arena_text(a, text) : "the default";
+    if (!v)
+        return "the default";
+    OWNED(free) char *text = json_dumps(v, JSON_ENCODE_ANY |
+                                               JSON_REAL_PRECISION(6));
+    return arena_text(a, text);
 }
 
 /* Returns "steps: 10, stored: 700" for two configurations with one label. */

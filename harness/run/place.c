@@ -130,7 +130,7 @@ static int is_loose(struct place *p)
     if (!n)
         return loose(p, "the NUMA nodes are unknown");
     if (n->of.nodes < 2)
-        return loose(p, "there is only one NUMA node");
+        return loose(p, "one NUMA node");
     if (user)
         return loose(p, "%s is set", user);
     if (n->n < 2)

@@ -223,7 +223,7 @@ static void cases_make_a_verdict(void **state)
     assert_int_equal(named(c, "all")->verdict, CLAIM_HOLDS);
     assert_int_equal(named(c, "none")->verdict, CLAIM_FAILS);
     assert_int_equal(named(c, "some")->verdict, CLAIM_ONLY_IF);
-    assert_string_equal(named(c, "some")->when, "q, or r");
+    assert_string_equal(named(c, "some")->when, "q; r");
     assert_int_equal(named(c, "never")->verdict, CLAIM_NOT_HERE);
     assert_int_equal(named(c, "later")->verdict, CLAIM_NOT_HERE);
     assert_string_equal(named(c, "later")->of[0].command,

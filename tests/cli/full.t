@@ -56,7 +56,7 @@ ok '... and what no source tells is called a guess' json '
     grep(/^dense: /, @g) == 1'
 sb plan "$x" -E 'task==lm1b && variant==random+vanilla'
 ok '... of what is chosen alone' sh -c "grep -c '^  [a-z0-9_+-]*: ' \
-    $work/out | grep -qx 2 && grep -q 'random: the first scale' $work/out"
+    $work/out | grep -qx 2 && grep -q 'random: the initial scale' $work/out"
 sb run "$x" --data-dir "$work" --store "$s" -E 'variant==random'
 ok 'without official files it is said which are missing' exits 8 \
     'superglue_wsc train (WSC/train.jsonl)'

@@ -182,6 +182,7 @@ static const struct row { const char *key, *value, *with, *moves; } rows[] = {
 #define ROW(key, value, with, moves, field) {key, value, with, moves},
     ROWS(ROW)
     {"pretrained", "none", "", "", },
+    {"device", "cpu", "", "", }, /* tests/engine/test_device.c has the other */
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -192,7 +193,8 @@ static int arrived(const struct config *c, const char *key)
     if (!strcmp(key, name))                                                   \
         return field;
     ROWS(FIELD)
-    return !strcmp(key, "pretrained") && IS(pretrained, "none");
+    return (!strcmp(key, "pretrained") && IS(pretrained, "none")) ||
+           (!strcmp(key, "device") && c->device == DEVICE_CPU);
 }
 
 static void complete(void **state)
