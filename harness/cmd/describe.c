@@ -139,8 +139,8 @@ static void put_total(struct sheet *s, const struct plan *p)
             text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],
                         cell_state_text[order[k]]);
     if (flops > 0)
-        text_format(&line, "; remaining: %s, about %s if one cell is trained "
-                           "at a time",
+        text_format(&line, "; remaining: %s, about %s, one cell at a "
+                           "time",
                     grid_count(flops, "FLOP", count),
                     str_duration(seconds, time));
     if (queued)

@@ -202,7 +202,8 @@ static int of_one(struct estimate *out, struct evidence *e,
 }
 
 /* Of a perplexity, whose logarithm varies as a cross-entropy does, the bounds
- * are as far from the mean by ratio: none is below 0. */
+ * are as far from the mean by ratio: none is below 0.  Unknown if a bound is
+ * beyond all numbers. */
 static struct interval interval_of(const struct crossed *mean,
                                    const char *metric)
 {
@@ -210,9 +211,11 @@ static struct interval interval_of(const struct crossed *mean,
     struct interval between = crossed_interval(mean);
     double ratio = exp(between.high / mean->mean - 1);
 
-    return m && m->of == exp ? (struct interval){mean->mean / ratio,
-                                                 mean->mean * ratio}
-                             : between;
+    if (!m || m->of != exp)
+        return between;
+    return isfinite(ratio * mean->mean)
+               ? (struct interval){mean->mean / ratio, mean->mean * ratio}
+               : (struct interval){NAN, NAN};
 }
 
 static int of_several(struct estimate *out, struct evidence *e,

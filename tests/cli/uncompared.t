@@ -90,7 +90,7 @@ ok '... where it is about it' fails says '^2,smoke,lm1b,1,vanilla,.*: size'
 sb table 7 --store "$s"
 ok '... and of tasks that the table has' says 'agnews: size & N'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews"
-ok 'compare says so' says 'task agnews runs, and is not compared'
+ok 'compare says so' says 'trains task agnews without comparing'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews" --json
 ok '... to programs too' json '$j->{uncompared}'
 sb compare "$s#vanilla/lm1b" "$s#uniform/lm1b" --json
@@ -189,14 +189,10 @@ ok '... and names of lines say what their order is' grep -q \
 fast two 240
 v=$work/two#vanilla/lm1b
 sb compare "$v/1" "$v/2" --json
-ok 'a cell that learned more than lies between two has no verdict' json '
+ok 'two cells that still learn equally fast have a verdict' json '
     my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
-    $j->{unsettled} && $ce->{verdict} eq "not converged" &&
-        $ce->{p} < 0.05 && abs $ce->{difference} < $j->{settled_a}'
-sb compare "$v/1" "$v/2"
-ok '... in words' says 'not converged$'
-ok '... with what it still gained' says \
-    'not converged: in the last tenth of training A gained 0.[0-9]* nats'
+    !$j->{unsettled} && $ce->{verdict} =~ /worse|better/ &&
+        $ce->{p} < 0.05 && abs $ce->{difference} < 3 * $j->{settled_a}'
 sb compare "$v/1" "$work/two#uniform/lm1b/1"
 ok '... and where more lies between them there is one' says \
     'A is better (this seed only)'
