@@ -98,7 +98,7 @@ static void put_people(struct sheet *to, const json_t *rows)
         sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s%s%s",
                   data_text(row, "layout"), data_text(row, "split"), found,
                   found == 1 ? "" : "s",
-                  n ? arena_format(to->memory, "; a full set: %lld rows",
+                  n ? arena_format(to->memory, "; full set: %lld rows",
                                    n) : "",
                   earlier ? arena_format(to->memory, " (first edition: "
                                          "%lld)", earlier) : "",
