@@ -33,7 +33,7 @@ enum err {
     ERR_IO = -10,       /* any other refusal of the operating system       */
     ERR_DIVERGED = -11, /* training left the finite numbers                */
     ERR_STOPPED = -12,  /* a signal asked for the end; state is saved      */
-    ERR_UNREAD = -13,   /* nobody reads stdout any more (| head); no fault */
+    ERR_UNREAD = -13,   /* the reader of stdout is gone (| head); no fault   */
     ERR_DEVICE = -14    /* a worker's GPU is full, or was lost in a run    */
 };
 

@@ -38,11 +38,11 @@
  *                shorter or longer training are others.
  *   untestable   `reason` says why; it has no cases.
  *
- * All cases hold: the claim holds; some: it holds only if they are the case;
- * none: it fails.  But a claim about all cases, `universal: true`, fails if one
- * of them does.  If the other cases, undecided or not testable here, could
- * change that verdict, the claim is undecided; it is not testable here if no
- * case is.
+ * A claim holds if all its cases hold, and fails if all fail.  If some hold and
+ * some fail, it holds only under the conditions of those that hold; a claim
+ * about all cases (`universal: true`) fails then.  It is undecided if a case
+ * that is undecided or cannot be tested could change that verdict, and not
+ * testable here if no case can be tested.
  */
 #pragma once
 

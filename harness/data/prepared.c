@@ -106,9 +106,9 @@ struct preparing {
     struct sha256_ctx *hash;
 };
 
-/* Returns 1 if nobody writes this temporary file: its writer would hold a lock,
- * which ends with the process.  A file that was just made may not have its lock
- * yet.  If the file system has no locks, the file stays. */
+/* Returns 1 if no process writes this temporary file.  A writer holds a lock,
+ * which ends with its process; a file that was just created may not have its
+ * lock yet.  If the file system has no locks, returns 0. */
 static int is_left_behind(const char *path)
 {
     OWNED(close) int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |

@@ -155,11 +155,11 @@ struct backend {
     int dry;                           /* computes nothing: no value is made */
     void (*thread_begin)(void);        /* once in each thread that computes */
 
-    size_t loss_rows;                  /* of one block of vocab_loss; 0: as
-                                          fits into a processor's cache    */
-    size_t adam_values;                /* of one of Adam's units           */
+    size_t loss_rows;                  /* rows in a block of vocab_loss; 0: as
+                                          many as fit a processor's cache  */
+    size_t adam_values;                /* weights in one call of adam      */
 
-#define BACKEND_DEVICE /* of these two, in a device's own memory */ \
+#define BACKEND_DEVICE /* both, for a device with memory of its own */        \
     .loss_rows = 4096, .adam_values = (size_t)1 << 40
 
     const struct arena_memory *memory; /* what its buffers are cut from */

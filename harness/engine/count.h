@@ -19,8 +19,8 @@ enum {
 struct counted {
     const char *name;
     double calls;
-    double bytes; /* of operands and results, each read or written once */
-    double flops; /* of products and convolutions: multiply-adds times two */
+    double bytes; /* moved, if each operand and result is moved once */
+    double flops; /* in products and convolutions: two per multiply-add */
 };
 
 /* A backend that counts from 0, in one thread.  Only one at a time.  p: of the

@@ -124,7 +124,7 @@ static tensor *sinusoid(struct params *ps, int n, int d)
     int half = d / 2;
 
     *w = (tensor){.nd = 2, .dim = {n, d}};
-    if (ps->counting || ps->be->dry) /* nobody looks */
+    if (ps->counting || ps->be->dry) /* no value is read */
         return w;
     size_t bytes = (size_t)n * (size_t)d * sizeof(real);
     real *x = arena_zero(ps->memory, bytes);
