@@ -320,7 +320,8 @@ export COUNT
 
 # What the shell tests need beside the program.
 TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
-        $B/device/libcuda.so.1 \
+        $(patsubst tests/support/device.c,$B/device/libcuda.so.1, \
+                   $(wildcard tests/support/device.c)) \
         $(patsubst %.c,$B/%,$(wildcard tests/torture/*.c))
 
 tests: $(TESTS) $(TOOLS)

@@ -404,8 +404,8 @@ ok 'an unknown variant' wrongs "bad.yaml:7: unknown variant 'randm'" \
     '7s/better: random/better: randm/'
 ok 'an unknown task' wrongs "bad.yaml:7: unknown task 'lm2b'" '7s/lm1b/lm2b/'
 ok 'an unknown metric' wrongs "bad.yaml:7: unknown metric 'cx'" '7s/: ce/: cx/'
-ok 'a row that its experiment does not train' wrongs \
-    'experiment x does not train dense' '7s/better: random/better: dense/'
+ok 'a row that none of its experiments trains' wrongs \
+    'no experiment of the list trains both dense and vanilla on task lm1b' '7s/better: random/better: dense/'
 ok 'no experiment' wrongs "'experiment' is empty" '7s|experiment: .*}|experiment: []}|'
 ok 'all cases that are none' wrongs 'universal: perhaps' \
     '2s/$/\n    universal: perhaps/'

@@ -47,7 +47,7 @@ sb plan "$x" -S steps=1000000 -E task==lm1b --json
 cp "$work/out" "$work/json"
 sb plan "$x" -S steps=1000000 -E task==lm1b
 ok '... and both together' says "^3 cells: 3 missing; remaining: $(
-    to_do '%.1f TFLOP, about %d min %d s ' 1e6 1e12)"
+    to_do '%.1f TFLOP, about %d min %d s, ' 1e6 1e12)"
 
 sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
 ok 'two cells are trained' exits 0 'trained 2 cells'
