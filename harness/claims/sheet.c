@@ -150,16 +150,7 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-/* What was printed without what rounding adds. */
-static const char *figure(const struct claim *c, const struct claim_measured *m,
-                          struct arena *a)
-{
-    return c->kind == CLAIM_PUBLISHED
-               ? arena_format(a, "%s %.4g", m->measure, m->value)
-               : claim_measured_text(c, m, 0, a);
-}
-
-/* " Measured: bleu 23.89 (claimed 27.27)." or " Case "QR" holds: ...". */
+/* " Measured: ce 3.1 [3.0, 3.2] (claimed < 4)." or " Case "QR" holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
@@ -177,8 +168,10 @@ static void add_case(struct text *t, const struct claim *c,
         if (!n++ && of->when && c->cases > 1)
             text_format(t, " Case \"%s\" %s: ", of->when, word[of->verdict]);
         else
-            text_put(t, n == 1 ? " Measured: " : ", ");
-        text_put(t, figure(c, m, a));
+            text_put(t, n > 1                        ? ", "
+                        : c->kind == CLAIM_PUBLISHED ? " Published: "
+                                                     : " Measured: ");
+        text_put(t, claim_measured_text(c, m, 0, a));
         if (e && e->text)
             text_format(t, " (claimed %s)", e->text);
     }

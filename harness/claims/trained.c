@@ -102,7 +102,8 @@ static void lacks(struct claim_case *of, struct arena *a)
 
     of->verdict = CLAIM_NOT_HERE;
     OWNED(free) char *all = names_list(r->experiment);
-    of->why = arena_format(a, "no store of %s has %s and %s on %s", all, r->a,
+    of->why = arena_format(a, "no store of experiment %s has the rows %s and "
+                              "%s on %s", all, r->a,
                            r->b, r->task);
     if (r->steps)
         of->why = arena_format(a, "%s after %lld steps", of->why, r->steps);

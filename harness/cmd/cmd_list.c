@@ -193,13 +193,25 @@ static const struct subject {
     const char *name;
     lister     *one;                /* or */
     int       (*all)(json_t *rows); /* of what files list */
+    const char *legend;             /* for people; NULL: none */
 } subjects[] = {
-    {"variants", variants, NULL}, {"tasks", tasks, NULL},
-    {"metrics", metrics, NULL},   {"scorers", scorers, NULL},
-    {"experiments", NULL, experiments}, {"tables", tables, NULL},
-    {"figures", figures, NULL},   {"claims", NULL, claims},
-    {"checks", checks, NULL},     {"keys", settings, NULL},
-    {"settings", settings, NULL}, /* the former name of keys */
+    {.name = "variants", .one = variants,
+     .legend = "depends: what a score depends on, apart from the two positions. "
+               "learns: parameters of the scores in a layer, where d is the "
+               "width of the model, h its heads, k = d/h, N the longest input, "
+               "r the rank, a and c the lengths of the factors, p Linformer's "
+               "projected length, H and K the heads and the width of a "
+               "convolution."},
+    {.name = "tasks", .one = tasks},
+    {.name = "metrics", .one = metrics},
+    {.name = "scorers", .one = scorers},
+    {.name = "experiments", .all = experiments},
+    {.name = "tables", .one = tables},
+    {.name = "figures", .one = figures},
+    {.name = "claims", .all = claims},
+    {.name = "checks", .one = checks},
+    {.name = "keys", .one = settings},
+    {.name = "settings", .one = settings}, /* the former name of keys */
     {.name = NULL}};
 
 static int run(const void *given, const struct arguments *args)
@@ -217,6 +229,8 @@ static int run(const void *given, const struct arguments *args)
     for (int k = 0; of->one && (row = of->one(k)); k++)
         json_array_append_new(rows, row);
     sheet_rows(s, json_incref(rows));
+    if (of->legend)
+        sheet_put(s, PART_PARAGRAPH, "%s", of->legend);
     return sheet_print(s, g->format, NULL);
 }
 

@@ -217,9 +217,10 @@ static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
 
-    sheet_put(s, PART_ITEM, "level: %g, two-sided, for all tests of a column "
-                            "together, as in tables. Each variant with two "
-                            "seeds or more, except the best, has one test",
+    sheet_put(s, PART_ITEM, "level: %g, two-sided, for a whole column of a "
+                            "table together. There, each variant with two "
+                            "seeds or more has one test against the best, and "
+                            "p is corrected for that many",
               t->given->level);
     put_left(t);
     sheet_put(s, PART_ITEM, "sd over seeds: of the difference. Error of "

@@ -95,8 +95,9 @@ static json_t *row_json(const struct rehearsed *x, const struct found *s)
 static int describe_all(const struct rehearsal *r, const char *format)
 {
     static const char *const head[] = {
-        "task", "variant", "params", "per step", "full batch", "memory",
-        "planned", "full batch", "saved", "resumed", "metrics", NULL};
+        "task", "variant", "params", "time per step", "... of the full batch",
+        "memory", "planned", "... for the full batch", "checkpoint",
+        "resumed", "metrics stored", NULL};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
     struct grid *g = sheet_listing(sheet, "<<>>>>>>><>", head);
     json_t *rows = json_array();

@@ -147,8 +147,8 @@ static int mend_journal(struct repair *r, const char *store)
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else if (!l.damaged)
         return OK;
-    tell(r, store, "journal.tsv", l.why, "a copy is in quarantine; valid "
-                                         "lines stay, the others are rebuilt "
+    tell(r, store, "journal.tsv", l.why, "copied to quarantine, and rebuilt: "
+                                         "valid lines stay, the others come "
                                          "from the cells");
     PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {

@@ -62,7 +62,8 @@ static void print(const char *path, const struct trace_report *r)
 {
     const char *between = "";
 
-    put_harmless("%s  %s  ", r->failed ? "FAIL" : "PASS", path);
+    put_harmless("%s  %s  %s", r->failed ? "FAIL" : "PASS", path,
+                 r->failed ? "" : "largest relative differences: ");
     for (int i = 0; i < r->n; i++) {
         const struct trace_finding *g = &r->finding[i];
 

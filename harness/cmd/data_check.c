@@ -146,7 +146,7 @@ static int check_split(json_t *splits, const struct given *g,
     return rc;
 }
 
-/* "  skipped  empty-label 1, missing-field 2" */
+/* "  rows skipped   empty-label 1, missing-field 2" */
 static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
     const char *key, *all = NULL;
@@ -172,8 +172,8 @@ static void put_split(struct sheet *to, const json_t *s)
               data_text(s, "split"), data_text(s, "state"),
               data_integer(s, "rows"), of, n, n == 1 ? "" : "s",
               data_integer(s, "bytes"));
-    put_counts(to, "  skipped  ", json_object_get(s, "skipped"));
-    put_counts(to, "  labels   ", json_object_get(s, "labels"));
+    put_counts(to, "  rows skipped   ", json_object_get(s, "skipped"));
+    put_counts(to, "  rows by label  ", json_object_get(s, "labels"));
     if (n > LISTED)
         sheet_put(to, PART_LINE, "  %s  all files (SHA-256 of their sums)",
                   data_text(s, "sha256"));

@@ -87,7 +87,7 @@ static void add_processor(struct checkup *c)
     provenance_processor_has(has);
     checkup_add(c, "processor", HEALTH_OK, "%s", cpu)->meaning =
         "all computation runs on the processor";
-    struct check *x = checkup_add(c, "products", wide ? HEALTH_OK : HEALTH_POOR,
+    struct check *x = checkup_add(c, "matrix products", wide ? HEALTH_OK : HEALTH_POOR,
                                   "%s: %s", backend_products(products), uses);
     x->meaning = wide ? "library and instructions of matrix products"
                       : "without AVX-512 `quick` takes about five times as "

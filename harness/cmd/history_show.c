@@ -285,7 +285,7 @@ const struct command history_show = {
     .args = "[CELL [METRIC]]",
     .doc = "CELL is variant/task/scale/seed, preceded by EXPERIMENT# if "
            "several experiments have it. Results are exact: any changed bit "
-           "is a change. Changes of times and memory are detected "
+           "is a change. Changes of times and memory are reported "
            "statistically (E-divisive means, p 0.001 per series).",
     .formats = format_names,
     .options = options, .bytes = sizeof(struct given),

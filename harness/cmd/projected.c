@@ -123,7 +123,8 @@ static const char *assumed(const struct plan *p, const struct network *net,
 {
     return arena_format(a, "assumptions: a rank computes %s, sends and "
                            "receives %g GB/s (--bandwidth), a message takes "
-                           "%g us (--latency); rows are not split;",
+                           "%g us (--latency); an example is not split "
+                           "between ranks;",
                         speeds(p, a), net->bandwidth / 1e9, net->latency * 1e6);
 }
 

@@ -52,7 +52,8 @@ static void demand_bits(struct judging *w, const struct matched *m, int n)
     for (int i = 0; i < n; i++)
         if (m[i].a && m[i].b && match_moved(&m[i]))
             judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "bits",
-                      "different bits: `baseline save` accepts them");
+                      "different bits; if intended, accept them with "
+                      "`baseline save`");
 }
 
 static int judge_all(struct judging *w)

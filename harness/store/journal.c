@@ -151,7 +151,7 @@ static void tell_damage(void)
     if (++kept.damaged > kept.told) {
         kept.told = kept.damaged;
         say("%s:%d: this line is damaged and ignored; `synthbench repair` "
-            "removes it", kept.path, kept.rows);
+            "rebuilds it from its cell", kept.path, kept.rows);
     }
 }
 

@@ -92,8 +92,8 @@ static void band(struct layer *l, const struct mask *mask, struct gauge *m)
 
 const struct property property_band = {
     .name = "band",
-    .title = "equals attention with scores in a band only, learned or from "
-             "the token",
+    .title = "the convolution equals attention with scores only in a band "
+             "around the diagonal",
     .own = "not a convolution with a softmax form",
     .bound = 3 * ROUNDING,
     .masks = MASK_NONE | MASK_CAUSAL,
