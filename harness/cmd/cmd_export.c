@@ -40,11 +40,11 @@ static const char *const type_name[] = {"text", "integer", "real", "boolean"};
 
 /* A column, and where a cell has it; group NULL: of the metric or the report,
  * put by hand. */
-static const struct column {
+static const struct source {
     const char *name;
     enum type   type;
     const char *group, *at;
-} columns[] = {
+} sources[] = {
     {"experiment", TEXT, NULL, NULL},
     {"id", TEXT, NULL, NULL},
     {"task", TEXT, NULL, NULL},
@@ -74,10 +74,10 @@ static const struct column {
     {"date", TEXT, "provenance", "date"},
 };
 
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { COLUMNS = sizeof sources / sizeof *sources };
 
 /* *out null: the cell does not have it. */
-static int stored(json_t **out, struct cell_reader *r, const struct column *c)
+static int stored(json_t **out, struct cell_reader *r, const struct source *c)
 {
     OWNED(free) char *text = NULL;
     long long whole = 0;
@@ -104,9 +104,9 @@ static int read_cell(json_t **out, const struct report *rep,
     for (int i = 0; i < COLUMNS; i++) {
         json_t *x = json_null();
 
-        if (columns[i].group)
-            PASS(stored(&x, r, &columns[i]));
-        json_object_set_new(row, columns[i].name, x);
+        if (sources[i].group)
+            PASS(stored(&x, r, &sources[i]));
+        json_object_set_new(row, sources[i].name, x);
     }
     const char *commit = json_string_value(json_object_get(row, "commit"));
     if (commit && !strcmp(commit, "unknown")) /* earlier versions say 0 */
@@ -162,16 +162,21 @@ static int put_rows(struct sheet *s, const struct report *rep,
     return OK;
 }
 
-static json_t *object_of(const struct report *rep, json_t *rows)
+static void put_object(struct sheet *s, const struct report *rep)
 {
-    json_t *list = json_array();
+    static const struct column experiment[] = {
+        {"experiment", NULL, COLUMN(struct report, name)},
+        {.type = COLUMN_END}};
+    static const struct column source[] = {
+        {"name", NULL, COLUMN(struct source, name)},
+        {"type", NULL, COLUMN_AS(COLUMN_ENUM, struct source, type),
+         .words = type_name},
+        {.type = COLUMN_END}};
 
-    for (int i = 0; i < COLUMNS; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name",
-                                              columns[i].name, "type",
-                                              type_name[columns[i].type]));
-    return json_pack("{s:s, s:o, s:O}", "experiment", rep->name, "columns",
-                     list, "rows", rows);
+    sheet_facts(s, experiment, rep);
+    sheet_relation(s, &(struct relation){"columns", source, sources,
+                                         sizeof *sources, COLUMNS});
+    json_object_set(s->object, "rows", s->records);
 }
 
 static int put_all(struct sheet *s, const struct report *rep, int log)
@@ -214,7 +219,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(chosen_leave(rep, g->filter));
     s->records = json_array();
     PASS(put_all(s, rep, log));
-    s->object = object_of(rep, s->records);
+    put_object(s, rep);
     PASS(sheet_print(s, log ? "text" : g->format, g->output));
     return report_damage(rep);
 }

@@ -1,12 +1,10 @@
 /* list: what there is to choose from. */
-#include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/base/text.h"
 #include "harness/claims/claims.h"
 #include "harness/config/experiment.h"
 #include "harness/config/key_table.h"
@@ -29,189 +27,268 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* The i-th as an object of text, of one subject with the same keys; NULL: there
- * are no more. */
-typedef json_t *lister(int i);
+/* ---- the columns of each kind ---- */
 
-static json_t *variants(int i)
+static const struct column of_variants[] = {
+    {"name", "name", COLUMN(struct variant, name)},
+    {"title", "title", COLUMN(struct variant, title)},
+    {"cite", "cite", COLUMN(struct variant, cite)},
+    {"depends", "depends", COLUMN_AS(COLUMN_ENUM, struct variant, depends),
+     .words = depends_text},
+    {"learns", "learns", COLUMN(struct variant, learns)},
+    {.type = COLUMN_END}};
+
+static const char *suite(const void *row, struct arena *a)
 {
-    const struct variant *v = variant_all[i];
+    const struct task *t = row;
 
-    return !v ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
-                          "title", v->title, "cite", v->cite, "depends",
-                          depends_text[v->depends], "learns", v->learns);
+    (void)a;
+    return t->law ? "science" : "paper";
 }
 
-static json_t *tasks(int i)
+static const char *source(const void *row, struct arena *a)
 {
-    static const char *const kind[] = {
-        [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
-        [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
-    const struct task *t = task_all[i];
+    const struct task *t = row;
 
-    return !t ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
-                          t->name, "title", t->title, "suite",
-                          t->law ? "science" : "paper", "cite", t->cite,
-                          "kind", kind[t->kind], "source",
-                          t->source ? t->source : "", "generator",
-                          t->generator);
+    (void)a;
+    return t->source ? t->source : "";
 }
+
+static const char *const kinds_of_task[] = {
+    [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
+    [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
+
+static const struct column of_tasks[] = {
+    {"name", "name", COLUMN(struct task, name)},
+    {"title", "title", COLUMN(struct task, title)},
+    {"suite", "suite", COLUMN_SHOWN, .show = suite, .left = 1},
+    {"cite", "cite", COLUMN(struct task, cite)},
+    {"kind", "kind", COLUMN_AS(COLUMN_ENUM, struct task, kind),
+     .words = kinds_of_task},
+    {"source", "source", COLUMN_SHOWN, .show = source, .left = 1},
+    {"generator", "generator", COLUMN(struct task, generator)},
+    {.type = COLUMN_END}};
 
 static const char *direction(int better)
 {
     return better > 0 ? "higher" : "lower";
 }
 
-static json_t *metrics(int i)
+static const char *metric_better(const void *row, struct arena *a)
 {
-    const struct metric *m = metric_all[i];
-
-    return !m ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
-                          "title", m->title, "unit", m->unit, "better",
-                          direction(m->better), "signature", m->signature);
+    (void)a;
+    return direction(((const struct metric *)row)->better);
 }
 
-/* "tokenize=13a lowercase=no ..." are the options. */
-static json_t *scorers(int i)
-{
-    const struct scorer *s = scorer_all[i];
-    OWNED(text_free) struct text all = {0};
+static const struct column of_metrics[] = {
+    {"name", "name", COLUMN(struct metric, name)},
+    {"title", "title", COLUMN(struct metric, title)},
+    {"unit", "unit", COLUMN(struct metric, unit)},
+    {"better", "better", COLUMN_SHOWN, .show = metric_better, .left = 1},
+    {"signature", "signature", COLUMN(struct metric, signature)},
+    {.type = COLUMN_END}};
 
-    text_clear(&all);
-    for (const struct score_option *o = s ? s->options : NULL; o && o->key; o++)
-        text_format(&all, "%s%s=%s", all.n ? " " : "", o->key,
-                    o->value ? o->value : "");
-    return !s ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", s->name,
-                          "title", s->title, "unit", s->unit, "better",
-                          direction(s->better), "input",
-                          s->takes & SCORE_LABELS ? "pred gold" : "hyp ref",
-                          "options", all.s);
+static const char *scorer_better(const void *row, struct arena *a)
+{
+    (void)a;
+    return direction(((const struct scorer *)row)->better);
 }
 
-static json_t *tables(int i)
+static const char *scorer_input(const void *row, struct arena *a)
 {
-    const struct table *t = table_all[i];
-
-    return !t ? NULL
-              : json_pack("{s:s, s:s, s:s}", "name", t->name, "title",
-                          t->title, "cite", t->cite);
+    (void)a;
+    return ((const struct scorer *)row)->takes & SCORE_LABELS ? "pred gold"
+                                                             : "hyp ref";
 }
 
-static json_t *figures(int i)
+/* Returns "tokenize=13a lowercase=no ...". */
+static const char *scorer_options(const void *row, struct arena *a)
 {
-    const struct figure *f = figure_all[i];
+    const char *all = "";
 
-    return !f ? NULL
-              : json_pack("{s:s, s:s}", "name", f->name, "title", f->title);
+    for (const struct score_option *o = ((const struct scorer *)row)->options;
+         o && o->key; o++)
+        all = arena_format(a, "%s%s%s=%s", all, *all ? " " : "", o->key,
+                           o->value ? o->value : "");
+    return all;
 }
 
-static json_t *settings(int i)
+static const struct column of_scorers[] = {
+    {"name", "name", COLUMN(struct scorer, name)},
+    {"title", "title", COLUMN(struct scorer, title)},
+    {"unit", "unit", COLUMN(struct scorer, unit)},
+    {"better", "better", COLUMN_SHOWN, .show = scorer_better, .left = 1},
+    {"input", "input", COLUMN_SHOWN, .show = scorer_input, .left = 1},
+    {"options", "options", COLUMN_SHOWN, .show = scorer_options, .left = 1},
+    {.type = COLUMN_END}};
+
+static const struct column of_tables[] = {
+    {"name", "name", COLUMN(struct table, name)},
+    {"title", "title", COLUMN(struct table, title)},
+    {"cite", "cite", COLUMN(struct table, cite)},
+    {.type = COLUMN_END}};
+
+static const struct column of_figures[] = {
+    {"name", "name", COLUMN(struct figure, name)},
+    {"title", "title", COLUMN(struct figure, title)},
+    {.type = COLUMN_END}};
+
+static const struct column of_claims[] = {
+    {"name", "name", COLUMN(struct claim, id)},
+    {"kind", "kind", COLUMN_AS(COLUMN_ENUM, struct claim, kind),
+     .words = claim_kinds},
+    {"source", "source", COLUMN(struct claim, source)},
+    {"text", "text", COLUMN(struct claim, text)},
+    {.type = COLUMN_END}};
+
+static const char *check_arguments(const void *row, struct arena *a)
+{
+    const char *all = "";
+
+    for (const struct check_parameter *p = ((const struct check *)row)->parameter;
+         p && p->name; p++)
+        all = arena_format(a, isnan(p->standard) ? "%s%s%s" : "%s%s%s=%g", all,
+                           *all ? " " : "", p->name, p->standard);
+    return all;
+}
+
+static const char *check_measures(const void *row, struct arena *a)
+{
+    const char *all = "";
+
+    for (const struct check_measure *m = ((const struct check *)row)->measure;
+         m && m->name; m++)
+        all = arena_format(a, "%s%s%s", all, *all ? " " : "", m->name);
+    return all;
+}
+
+static const struct column of_checks[] = {
+    {"name", "name", COLUMN(struct check, name)},
+    {"title", "title", COLUMN(struct check, what)},
+    {"arguments", "arguments", COLUMN_SHOWN, .show = check_arguments, .left = 1},
+    {"measures", "measures", COLUMN_SHOWN, .show = check_measures, .left = 1},
+    {.type = COLUMN_END}};
+
+/* ---- kinds whose rows are made ---- */
+
+struct setting { const char *name, *initial, *range, *variant, *help; };
+
+static const struct column of_settings[] = {
+    {"name", "name", COLUMN(struct setting, name)},
+    {"default", "default", COLUMN(struct setting, initial)},
+    {"range", "range", COLUMN(struct setting, range)},
+    {"variant", "variant", COLUMN(struct setting, variant)},
+    {"title", "title", COLUMN(struct setting, help)},
+    {.type = COLUMN_END}};
+
+static int settings(struct relation *r, struct arena *a)
 {
     const struct variant *by;
-    const struct key *k = key_at(i, &by);
-    OWNED(free) char *range = k ? key_range(k) : NULL;
+    struct setting *row;
 
-    return !k ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", k->name,
-                          "default", k->initial, "range", range, "variant",
-                          by ? by->name : "", "title", k->help);
+    while (key_at(r->rows, &by))
+        r->rows++;
+    r->row = row = arena_take(a, (size_t)r->rows * sizeof *row);
+    r->size = sizeof *row;
+    for (int i = 0; i < r->rows; i++) {
+        const struct key *k = key_at(i, &by);
+        OWNED(free) char *range = key_range(k);
+
+        row[i] = (struct setting){k->name, k->initial, arena_text(a, range),
+                                  by ? by->name : "", k->help};
+    }
+    return OK;
 }
 
-static int add_experiment(json_t *rows, const char *folder, const char *file)
+struct listed_experiment { const char *name, *title, *cells, *file; };
+
+static const struct column of_experiments[] = {
+    {"name", "name", COLUMN(struct listed_experiment, name)},
+    {"title", "title", COLUMN(struct listed_experiment, title)},
+    {"cells", "cells", COLUMN(struct listed_experiment, cells)},
+    {"file", "file", COLUMN(struct listed_experiment, file)},
+    {.type = COLUMN_END}};
+
+static int read_experiment(struct listed_experiment *out, const char *folder,
+                           const char *file, struct arena *a)
 {
-    OWNED(free) char *path = str_format("%s/%s", folder, file);
     static const struct choice none = {.scale = NULL};
     OWNED(experiment_close) struct experiment *e = NULL;
     OWNED(free) struct matrix_cell *cell = NULL;
-    char cells[16];
     int n;
 
-    PASS(experiment_read(&e, path));
+    out->file = arena_format(a, "%s/%s", folder, file);
+    PASS(experiment_read(&e, out->file));
     PASS(matrix_cells(e, &none, &cell, &n));
-    snprintf(cells, sizeof cells, "%d", n);
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name",
-                                          e->name, "title", e->title, "cells",
-                                          cells, "file", path));
+    out->name = arena_text(a, e->name);
+    out->title = arena_text(a, e->title);
+    out->cells = arena_format(a, "%d", n);
     return OK;
 }
 
-static int experiments(json_t *rows)
+static int experiments(struct relation *r, struct arena *a)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
     OWNED(free) char *folder = NULL;
+    struct listed_experiment *row;
     const char **file;
+    size_t n = 0;
 
     PASS(experiment_folder(&folder));
-    if (folder_names(&file, folder, memory))
+    if (folder_names(&file, folder, a))
         return err_errno(ERR_IO, "%s", folder);
+    while (file[n])
+        n++;
+    r->row = row = arena_take(a, n * sizeof *row);
+    r->size = sizeof *row;
     for (; *file; file++)
         if (str_ends(*file, ".yaml") && strcmp(*file, str_base(CLAIMS_FILE)))
-            PASS(add_experiment(rows, folder, *file));
+            PASS(read_experiment(&row[r->rows++], folder, *file, a));
     return OK;
 }
 
-static int claims(json_t *rows)
+static int claims(struct relation *r, struct arena *a)
 {
     OWNED(claims_close) struct claims *c = NULL;
+    struct claim *row;
 
     PASS(claims_read(&c, NULL));
+    r->row = row = arena_take(a, (size_t)c->n * sizeof *row);
+    r->rows = c->n;
+    r->size = sizeof *row;
     for (int i = 0; i < c->n; i++)
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s}", "name", c->claim[i].id,
-                            "kind", claim_kinds[c->claim[i].kind], "source",
-                            c->claim[i].source, "text", c->claim[i].text));
+        row[i] = (struct claim){.id = arena_text(a, c->claim[i].id),
+                                .kind = c->claim[i].kind,
+                                .source = arena_text(a, c->claim[i].source),
+                                .text = arena_text(a, c->claim[i].text)};
     return OK;
 }
 
-static json_t *checks(int i)
-{
-    const struct check *k = check_all[i];
-    OWNED(text_free) struct text args = {0}, measures = {0};
-
-    text_clear(&args);
-    text_clear(&measures);
-    for (const struct check_parameter *p = k ? k->parameter : NULL;
-         p && p->name; p++) {
-        text_format(&args, "%s%s", args.n ? " " : "", p->name);
-        if (!isnan(p->standard))
-            text_format(&args, "=%g", p->standard);
-    }
-    for (const struct check_measure *m = k ? k->measure : NULL; m && m->name;
-         m++)
-        text_format(&measures, "%s%s", measures.n ? " " : "", m->name);
-    return !k ? NULL
-              : json_pack("{s:s, s:s, s:s, s:s}", "name", k->name, "title",
-                          k->what, "arguments", args.s, "measures",
-                          measures.s);
-}
+/* ---- the command ---- */
 
 static const struct subject {
-    const char *name;
-    lister     *one;                /* or */
-    int       (*all)(json_t *rows); /* of what files list */
-    const char *legend;             /* for people; NULL: none */
+    const char         *name;
+    const struct column *column;
+    const void         *all; /* pointers to rows, up to NULL; or */
+    int (*make)(struct relation *r, struct arena *a); /* rows    */
+    const char         *legend; /* for people; NULL: none */
 } subjects[] = {
-    {.name = "variants", .one = variants,
+    {.name = "variants", .column = of_variants, .all = variant_all,
      .legend = "depends: what a score depends on, apart from the two positions. "
                "learns: parameters of the scores in a layer, where d is the "
                "width of the model, h its heads, k = d/h, N the longest input, "
                "r the rank, a and c the lengths of the factors, p Linformer's "
                "projected length, H and K the heads and the width of a "
                "convolution."},
-    {.name = "tasks", .one = tasks},
-    {.name = "metrics", .one = metrics},
-    {.name = "scorers", .one = scorers},
-    {.name = "experiments", .all = experiments},
-    {.name = "tables", .one = tables},
-    {.name = "figures", .one = figures},
-    {.name = "claims", .all = claims},
-    {.name = "checks", .one = checks},
-    {.name = "keys", .one = settings},
-    {.name = "settings", .one = settings}, /* the former name of keys */
+    {.name = "tasks", .column = of_tasks, .all = task_all},
+    {.name = "metrics", .column = of_metrics, .all = metric_all},
+    {.name = "scorers", .column = of_scorers, .all = scorer_all},
+    {.name = "experiments", .column = of_experiments, .make = experiments},
+    {.name = "tables", .column = of_tables, .all = table_all},
+    {.name = "figures", .column = of_figures, .all = figure_all},
+    {.name = "claims", .column = of_claims, .make = claims},
+    {.name = "checks", .column = of_checks, .all = check_all},
+    {.name = "keys", .column = of_settings, .make = settings},
+    {.name = "settings", .column = of_settings, .make = settings}, /* = keys */
     {.name = NULL}};
 
 static int run(const void *given, const struct arguments *args)
@@ -219,16 +296,15 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     int i = names_row("kind", args->of[0], subjects, sizeof *subjects);
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    OWNED(json_decref) json_t *rows = json_array();
-    json_t *row;
 
     PASS(i);
     const struct subject *of = &subjects[i];
-    if (of->all)
-        PASS(of->all(rows));
-    for (int k = 0; of->one && (row = of->one(k)); k++)
-        json_array_append_new(rows, row);
-    sheet_rows(s, json_incref(rows));
+    struct relation r = {"rows", of->column, of->all, 0, 0};
+    if (of->make)
+        PASS(of->make(&r, s->memory));
+    while (of->all && ((const void *const *)of->all)[r.rows])
+        r.rows++;
+    sheet_relation(s, &r);
     if (of->legend)
         sheet_put(s, PART_PARAGRAPH, "%s", of->legend);
     return sheet_print(s, g->format, NULL);

@@ -102,23 +102,44 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
     return g;
 }
 
-void sheet_rows(struct sheet *s, json_t *rows)
+static json_t *object_of(struct sheet *s)
 {
-    json_t *first = json_array_get(rows, 0), *row, *value;
-    size_t columns = json_object_size(first), n = 0, i;
-    const char **title = arena_zero(s->memory, (columns + 1) * sizeof *title);
-    char *align = arena_zero(s->memory, columns + 1);
-    const char *key;
+    if (!s->object)
+        s->object = json_object();
+    return s->object;
+}
 
-    memset(align, '<', columns);
-    json_object_foreach(first, key, value)
-        title[n++] = key;
-    struct grid *g = first ? sheet_listing(s, align, title) : NULL;
-    json_array_foreach(rows, i, row)
-        json_object_foreach(row, key, value)
-            grid_add(g, "%s", json_string_value(value));
-    s->records = json_incref(rows);
-    s->object = json_pack("{s:o}", "rows", rows);
+void sheet_facts(struct sheet *s, const struct column *c, const void *row)
+{
+    json_object_update_new(object_of(s), relation_object(c, row, s->memory));
+}
+
+static void add_row(struct grid *g, const struct column *c, const void *row)
+{
+    for (; c->type != COLUMN_END; c++)
+        if (c->head)
+            grid_add(g, "%s", relation_text(c, row, g->memory));
+}
+
+struct grid *sheet_relation(struct sheet *s, const struct relation *r)
+{
+    json_t *rows = relation_json(r, s->memory);
+    struct grid_column head[RELATION_COLUMNS];
+    int n = 0;
+
+    json_object_set_new(object_of(s), r->name, rows);
+    s->records = s->records ? s->records : json_incref(rows);
+    for (const struct column *c = r->column; c->type != COLUMN_END; c++)
+        if (c->head)
+            head[n++] = (struct grid_column){"", c->head, "", relation_left(c),
+                                             0};
+    if (!r->rows || !n)
+        return NULL;
+    struct grid *g = sheet_grid(s, head, n);
+    g->listing = 1;
+    for (int i = 0; i < r->rows; i++)
+        add_row(g, r->column, relation_row(r, i));
+    return g;
 }
 
 void sheet_write(const struct sheet *s, const char *format, FILE *out)

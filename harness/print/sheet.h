@@ -20,6 +20,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
+#include "harness/base/relation.h"
 
 #include <stdio.h>
 
@@ -86,16 +87,14 @@ struct part {
     struct grid   *grid; /* of PART_GRID         */
 };
 
-struct json_t;
-
 struct sheet {
     struct arena  *memory;  /* owns all but the JSON                       */
     int            parts;
     size_t         room;
     struct part   *part;
-    struct json_t *records; /* a list of flat objects, all with the same
+    json_t        *records; /* a list of flat objects, all with the same
                                keys; NULL: it has no CSV                   */
-    struct json_t *object;  /* NULL: it has no JSON                        */
+    json_t        *object;  /* NULL: it has no JSON                        */
     int            schema;  /* schema_version of the object; 1, if not set */
     int            width;   /* of text: columns that grids and prose may take;
                                0: 80, and lists as wide as they are       */
@@ -118,9 +117,13 @@ struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
 struct grid *sheet_listing(struct sheet *s, const char *align,
                            const char *const *titles);
 
-/* Takes a list of flat JSON objects of text: a grid with their keys as head,
- * the records, and the object's "rows". */
-void sheet_rows(struct sheet *s, struct json_t *rows);
+/* Adds the rows to the object under the name of the relation, makes them the
+ * records if there are none, and adds a grid of the columns with a head, which
+ * it returns; without rows or heads there is no grid, and it returns NULL. */
+struct grid *sheet_relation(struct sheet *s, const struct relation *r);
+
+/* Adds the columns of one row as members of the object. */
+void sheet_facts(struct sheet *s, const struct column *c, const void *row);
 
 struct format {
     const char *name;
