@@ -150,6 +150,15 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
+/* A published value, without the interval of its rounding, or a measured one. */
+static const char *figure(const struct claim *c, const struct claim_measured *m,
+                          struct arena *a)
+{
+    return c->kind == CLAIM_PUBLISHED
+               ? arena_format(a, "%s %.4g", m->measure, m->value)
+               : claim_measured_text(c, m, 0, a);
+}
+
 /* " Measured: ce 3.1 [3.0, 3.2] (claimed < 4)." or " Case "QR" holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
@@ -171,7 +180,7 @@ static void add_case(struct text *t, const struct claim *c,
             text_put(t, n > 1                        ? ", "
                         : c->kind == CLAIM_PUBLISHED ? " Published: "
                                                      : " Measured: ");
-        text_put(t, claim_measured_text(c, m, 0, a));
+        text_put(t, figure(c, m, a));
         if (e && e->text)
             text_format(t, " (claimed %s)", e->text);
     }

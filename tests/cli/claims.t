@@ -302,7 +302,7 @@ sb run "$work/dense.yaml" --store "$work/dense" -j 2 \
 claims --store "$work/dense"
 ok 'a store of another experiment decides nothing' of right \
     'not testable here' '$c->{why} eq
-        "no store of '"$work"'/x.yaml has random and vanilla on lm1b"'
+        "no store of experiment '"$work"'/x.yaml has the rows random and vanilla on lm1b"'
 {
     echo Mine:
     claim two "if: a, better: vanilla, than: random, $lm, experiment: $work/x.yaml}
