@@ -520,6 +520,7 @@ ZSH   = $(SHARE)/zsh/site-functions/_synthbench
 FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp \
           docs/glossary.md)
+SCRIPTS = $(wildcard ci/*.sh)
 # What `verify metrics` compares with: file names without blanks.
 DATA += $(shell find tests/data/metrics -type f 2>/dev/null)
 # Those that were made for it, so that they go with it.
@@ -540,6 +541,9 @@ install: all
 	$B/synthbench help --completion fish >"$(FISH)"
 	@for f in $(DATA); do \
 	    install -D -m 644 $$f "$(SHARE)/synthbench/$$f" || exit; \
+	done
+	@for f in $(SCRIPTS); do \
+	    install -D -m 755 $$f "$(SHARE)/synthbench/$$f" || exit; \
 	done
 
 uninstall:

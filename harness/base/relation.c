@@ -10,14 +10,15 @@ const void *relation_row(const struct relation *r, int i)
 
 static int is_text(const struct column *c)
 {
-    return c->type == COLUMN_TEXT || c->type == COLUMN_WORD ||
-           c->type == COLUMN_ENUM;
+    return c->type == COLUMN_TEXT || c->type == COLUMN_CHARS ||
+           c->type == COLUMN_WORD || c->type == COLUMN_ENUM;
 }
 
 static const char *text_of(const struct column *c, const void *at)
 {
-    return c->type == COLUMN_ENUM ? c->words[*(const int *)at]
-                                  : *(const char *const *)at;
+    return c->type == COLUMN_ENUM    ? c->words[*(const int *)at]
+           : c->type == COLUMN_CHARS ? (const char *)at
+                                     : *(const char *const *)at;
 }
 
 static int is_real(const struct column *c)

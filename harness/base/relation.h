@@ -29,6 +29,7 @@ enum column_type {
     COLUMN_REAL, /* double; null if it is not finite        */
     COLUMN_JSON, /* json_t *; NULL is null; for programs only */
     /* The macro COLUMN finds those above; these need COLUMN_AS. */
+    COLUMN_CHARS, /* char[]                                 */
     COLUMN_WORD,  /* const char *; "" is null, too          */
     COLUMN_ENUM,  /* int or enum: its word in `words`       */
     COLUMN_BOOL,  /* int                                    */
@@ -40,10 +41,11 @@ enum column_type {
 /* The type and the place of a member of a row. */
 #define COLUMN_AS(of, row, member) .type = of, .at = offsetof(row, member)
 #define COLUMN(row, member)                                                   \
-    COLUMN_AS(_Generic(((row *)0)->member, const char *: COLUMN_TEXT,         \
-                       char *: COLUMN_TEXT, int: COLUMN_INT,                  \
-                       long long: COLUMN_LONG, size_t: COLUMN_SIZE,           \
-                       double: COLUMN_REAL, json_t *: COLUMN_JSON),           \
+    COLUMN_AS(_Generic(&((row *)0)->member, const char **: COLUMN_TEXT,       \
+                       const char *const *: COLUMN_TEXT, char **: COLUMN_TEXT, \
+                       int *: COLUMN_INT, long long *: COLUMN_LONG,           \
+                       size_t *: COLUMN_SIZE, double *: COLUMN_REAL,          \
+                       json_t **: COLUMN_JSON),                               \
               row, member)
 
 struct column {

@@ -1,14 +1,15 @@
-/* compare: does one cell, or variant, do better than another? */
-#include "harness/base/json.h"
+/* compare: is one cell, variant or store better than another? */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/cmd/compare_lines.h"
+#include "harness/cmd/compare_stores.h"
 #include "harness/cmd/digests.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
-#include "harness/report/compare.h"
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
@@ -18,8 +19,8 @@
 #include <string.h>
 
 struct given {
-    const char *store, *format;
-    int         digests; /* compare two stores whole */
+    const char *store, *format, *output;
+    int         digests;
 };
 
 static const struct opt options[] = {
@@ -27,6 +28,7 @@ static const struct opt options[] = {
     {"--digests", 0, NULL, opt_flag, OPT_AT(digests),
      .doc = "Compare two stores bit by bit, cell by cell"},
     {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
 /* ---- the two sides ---- */
@@ -160,97 +162,6 @@ static int compare_families(struct families *f, const struct side *a,
 
 /* ---- output ---- */
 
-/* Of a comparison whose verdicts may be withheld. */
-static const char *verdict_of_row(const struct comparison *c,
-                                  const struct compare_row *r)
-{
-    return c->unsettled && r->verdict.sign ? "not converged"
-                                           : verdict_word(&r->verdict,
-                                                          r->better);
-}
-
-static json_t *row_json(const struct comparison *c, const struct compare_row *r)
-{
-    const struct verdict *v = &r->verdict;
-    const struct compare_seeds *s = &r->seeds;
-
-    return json_pack(
-        "{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
-        "s:f, s:f, s:f, s:s, s:s?, s:s, s:f, s:I}",
-        "metric", r->metric, "better", r->better > 0 ? "higher" : "lower",
-        "a", r->a, "b", r->b, "difference", r->difference, "low",
-        v->between.low, "high", v->between.high, "p", v->p, "p_unadjusted",
-        v->alone, "sd_a", s->sd_a, "sd_b", s->sd_b, "interquartile_mean_a",
-        s->iqm_a, "interquartile_mean_b", s->iqm_b, "a12", s->a12, "hedges_g",
-        s->hedges_g, "cliff_delta", s->cliff_delta, "verdict",
-        verdict_of_row(c, r), "as", r->as, "test", r->test, "least_p",
-        r->floor, "more_seeds", (json_int_t)r->more);
-}
-
-static json_t *family_json(const struct comparison *c)
-{
-    json_t *rows = json_array();
-
-    for (int i = 0; i < c->rows; i++)
-        json_array_append_new(rows, row_json(c, &c->row[i]));
-    return json_pack("{s:i, s:f, s:f, s:f, s:b, s:o}", "tests", c->tests,
-                     "interval_level", c->level, "settled_a",
-                     learning_gained(&c->a), "settled_b",
-                     learning_gained(&c->b), "unsettled", c->unsettled, "rows",
-                     rows);
-}
-
-static json_t *object_of(const struct families *f, const struct arguments *args)
-{
-    json_t *all = json_pack("{s:s, s:s}", "a", args->of[0], "b",
-                            args->of[1]);
-    OWNED(json_decref) json_t *whole = family_json(f->whole);
-
-    json_object_update(all, whole);
-    if (f->parts)
-        json_object_set_new(all, "subtasks", family_json(f->parts));
-    return all;
-}
-
-static void add_interval(struct grid *g, const struct verdict *v)
-{
-    if (isnan(v->between.low))
-        grid_add(g, isnan(v->p) ? "unknown" : "too few seeds");
-    else
-        grid_add(g, "%+.4g to %+.4g", v->between.low, v->between.high);
-}
-
-/* on: " on this seed", of one seed; "": there are several. */
-static void add_verdict(struct grid *g, const struct comparison *c,
-                        const struct compare_row *r, const char *on)
-{
-    const struct verdict *v = &r->verdict;
-    int sign = v->sign && !c->unsettled;
-    const char *as = r->as ? r->as : "";
-    const char *comma = r->as ? ", as " : "";
-
-    if (r->more && !isnan(v->p))
-        grid_add(g, "undecided, needs %zu more seed%s of each%s%s", r->more,
-                 r->more == 1 ? "" : "s", comma, as);
-    else
-        grid_add(g, "%s%s%s%s%s", sign ? "A is " : "", verdict_of_row(c, r),
-                 sign ? on : "", comma, as);
-}
-
-static void add_row(struct grid *g, const struct comparison *c,
-                    const struct compare_row *r, const char *on)
-{
-    char p[24];
-
-    grid_add(g, "%s\t%s\t%.5g\t%.5g", r->metric,
-             r->better > 0 ? "higher" : "lower", r->a, r->b);
-    grid_number(g, "%+.4g", r->difference, "unknown");
-    add_interval(g, &r->verdict);
-    grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
-                                          : verdict_p(r->verdict.p, p));
-    add_verdict(g, c, r, on);
-}
-
 static const char *gained(char out[24], const struct learning *l)
 {
     double x = learning_gained(l);
@@ -276,16 +187,20 @@ static int put_test(struct sheet *s, const struct compare_row *r, int rows)
     return n;
 }
 
-/* And what the numbers are, and how they came about. */
+/* Adds the rows of a comparison and how they were tested, and the same to the
+ * object. */
 static void put_family(struct sheet *s, const struct comparison *c,
-                       const char *on)
+                       const char *scope)
 {
-    static const char *const head[] = {"metric", "better", "A", "B", "A - B",
-                                       "interval", "p", "verdict"};
-    struct grid *g = sheet_listing(s, "<<>>>>><", head);
+    struct compare_line *line = compare_lines(c, scope, s->memory);
 
-    for (int i = 0; i < c->rows; i++)
-        add_row(g, c, &c->row[i], on);
+    sheet_fact(s, "tests", json_integer(c->tests));
+    sheet_fact(s, "interval_level", json_real(c->level));
+    sheet_fact(s, "settled_a", json_real(learning_gained(&c->a)));
+    sheet_fact(s, "settled_b", json_real(learning_gained(&c->b)));
+    sheet_fact(s, "unsettled", json_boolean(c->unsettled));
+    sheet_relation(s, &(struct relation){"rows", compare_columns, line,
+                                         sizeof *line, c->rows});
     if (c->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "Bonferroni correction for %d tests: p "
                                      "is multiplied by %d and the intervals "
@@ -306,9 +221,9 @@ static void put_learning(struct sheet *s, const struct comparison *c)
                   gained(a, &c->a), gained(b, &c->b));
 }
 
-/* What stands behind a verdict of one cell against one other. */
-static const char *on_seed(const struct compare_side *a,
-                           const struct compare_side *b)
+/* Returns what a verdict on one cell and one other is limited to. */
+static const char *scope_of(const struct compare_side *a,
+                            const struct compare_side *b)
 {
     return a->by_seed               ? ""
            : a->seed[0] == b->seed[0] ? " (this seed only)"
@@ -322,60 +237,82 @@ static int is_uncompared(const struct side *a, const struct side *b)
            plan_uncompared(b->plan, b->task->name);
 }
 
-static void put_people(struct sheet *s, const struct families *f,
-                       const char *on)
+/* Adds the subtasks as an object of their own. */
+static void put_parts(struct sheet *s, const struct comparison *parts,
+                      const char *scope)
 {
-    put_family(s, f->whole, on);
-    put_learning(s, f->whole);
-    if (f->parts) {
-        sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their "
-                                   "own");
-        put_family(s, f->parts, on);
-    }
+    json_t *whole = s->object;
+
+    sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their own");
+    s->object = NULL;
+    put_family(s, parts, scope);
+    json_object_set_new(whole, "subtasks", s->object);
+    s->object = whole;
+}
+
+static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
+                         const char *arg_b)
+{
+    OWNED(side_close) struct side a = {.plan = NULL}, b = {.plan = NULL};
+    OWNED(families_close) struct families f = {NULL, NULL};
+
+    PASS(open_side(&a, arg_a, store));
+    PASS(open_side(&b, arg_b, store));
+    PASS(check_sides(&a, &b));
+    choose_test(&a.of, &b.of);
+    PASS(compare_families(&f, &a, &b));
+    const char *scope = scope_of(&a.of, &b.of);
+    struct compare_line *line = compare_lines(f.whole, scope, s->memory);
+    int uncompared = is_uncompared(&a, &b);
+    int synthetic = a.synthetic || b.synthetic;
+    sheet_fact(s, "a", json_string(arg_a));
+    sheet_fact(s, "b", json_string(arg_b));
+    sheet_fact(s, "uncompared", json_boolean(uncompared));
+    sheet_fact(s, "synthetic", json_boolean(synthetic));
+    sheet_put(s, PART_LINE, "%s", compare_headline(line, s->memory));
+    sheet_put(s, PART_LINE, "A  %s", arg_a);
+    sheet_put(s, PART_LINE, "B  %s", arg_b);
+    if (uncompared)
+        sheet_put(s, PART_LINE, "   the experiment trains task %s without "
+                                "comparing variants: no table ranks "
+                                "it", a.task->name);
+    if (synthetic)
+        sheet_put(s, PART_WARNING, "%s", report_synthetic);
+    put_family(s, f.whole, scope);
+    put_learning(s, f.whole);
+    if (f.parts)
+        put_parts(s, f.parts, scope);
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(side_close) struct side a = {.plan = NULL}, b = {.plan = NULL};
-    OWNED(families_close) struct families f = {NULL, NULL};
-    OWNED(sheet_close) struct sheet *s = NULL;
+    const char *a = args->of[0], *b = args->of[1];
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    int stores = !g->store && !strchr(a, '#') && !strchr(b, '#') &&
+                 (file_is_folder(a) || file_is_folder(b));
 
-    if (g->digests)
-        return digests_compare(args->of[0], args->of[1], g->format);
-    PASS(open_side(&a, args->of[0], g->store));
-    PASS(open_side(&b, args->of[1], g->store));
-    PASS(check_sides(&a, &b));
-    choose_test(&a.of, &b.of);
-    PASS(compare_families(&f, &a, &b));
-    s = sheet_new();
-    sheet_put(s, PART_LINE, "A  %s", args->of[0]);
-    sheet_put(s, PART_LINE, "B  %s", args->of[1]);
-    if (is_uncompared(&a, &b))
-        sheet_put(s, PART_LINE, "   the experiment trains task %s without "
-                                "comparing variants: no table ranks "
-                                "it", a.task->name);
-    if (a.synthetic || b.synthetic)
-        sheet_put(s, PART_WARNING, "%s", report_synthetic);
-    put_people(s, &f, on_seed(&a.of, &b.of));
-    s->object = object_of(&f, args);
-    json_object_set_new(s->object, "uncompared",
-                        json_boolean(is_uncompared(&a, &b)));
-    json_object_set_new(s->object, "synthetic",
-                        json_boolean(a.synthetic || b.synthetic));
-    return sheet_print(s, g->format, NULL);
+    int code = g->digests ? compare_digests(s, a, b)
+               : stores   ? compare_stores(s, a, b)
+                          : compare_cells(s, g->store, a, b);
+    PASS(code);
+    PASS(sheet_print(s, g->format, g->output));
+    return code;
 }
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "Compare two cells or variants",
-    .args = "STORE#CELL STORE#CELL\n--digests STORE STORE",
-    .doc = "CELL is six or more digits of a cell id, or variant/task/seed: "
-           "two cells are compared over their test examples. variant/task "
-           "means all seeds: two variants are compared over the seeds that "
-           "both have, and also over the test examples if the metric has a "
-           "value for each. With --store, STORE# can be omitted. --digests "
-           "compares all cells of two stores bit by bit; exit code 1 if "
-           "they differ.",
-    .formats = command_text_json,
+    .summary = "Compare two cells, variants or stores",
+    .args = "STORE#CELL STORE#CELL\nSTORE STORE\n--digests STORE STORE",
+    .doc = "Says whether B, the second, is better than A; every difference is "
+           "B minus A. CELL is six or more digits of a cell id, or "
+           "variant/task/seed: two cells are compared over their test "
+           "examples. variant/task means all seeds: two variants are compared "
+           "over the seeds that both have, and also over the test examples if "
+           "the metric has a value for each. With --store, STORE# can be "
+           "omitted. Two stores are compared row by row, by the same rules; "
+           "--digests compares all their cells bit by bit. Exit code 1 if two "
+           "stores differ.",
+    .formats = format_names,
     COMMAND_RUNS(2, 2)};

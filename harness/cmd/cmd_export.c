@@ -164,19 +164,16 @@ static int put_rows(struct sheet *s, const struct report *rep,
 
 static void put_object(struct sheet *s, const struct report *rep)
 {
-    static const struct column experiment[] = {
-        {"experiment", NULL, COLUMN(struct report, name)},
-        {.type = COLUMN_END}};
     static const struct column source[] = {
         {"name", NULL, COLUMN(struct source, name)},
         {"type", NULL, COLUMN_AS(COLUMN_ENUM, struct source, type),
          .words = type_name},
         {.type = COLUMN_END}};
 
-    sheet_facts(s, experiment, rep);
+    sheet_fact(s, "experiment", json_string(rep->name));
     sheet_relation(s, &(struct relation){"columns", source, sources,
                                          sizeof *sources, COLUMNS});
-    json_object_set(s->object, "rows", s->records);
+    sheet_fact(s, "rows", json_incref(s->records));
 }
 
 static int put_all(struct sheet *s, const struct report *rep, int log)

@@ -33,7 +33,7 @@ const char *history_metric(const char *what)
     return strncmp(what, front, strlen(front)) ? what : what + strlen(front);
 }
 
-int history_is_metric(const char *what, const char *metric)
+static int is_metric(const char *what, const char *metric)
 {
     return !strcmp(what, metric) || !strcmp(history_metric(what), metric);
 }
@@ -75,7 +75,7 @@ int history_select(struct history **out, const struct history_which *of,
 
         machines += here;
         if (here && (!cell || history_is(s->cell, cell)) &&
-            (!metric || history_is_metric(s->what, metric))) {
+            (!metric || is_metric(s->what, metric))) {
             history_changes(h, s);
             n++;
         } else {
@@ -163,12 +163,11 @@ static const struct command history_add_command = {
     .options = options, .bytes = sizeof(struct given), .run = add};
 
 static const struct command *const subjects[] = {
-    &history_add_command, &history_show, &history_plot, &history_bisect,
-    &history_probe, NULL};
+    &history_add_command, &history_show, &history_plot, NULL};
 
 const struct command command_history = {
     .name = "history",
     .summary = "Track values by commit: changes, trends, causes",
-    .args = "add|show|plot|bisect|probe [CELL [METRIC]]",
+    .args = "add|show|plot [CELL [METRIC]]",
     .subjects = subjects,
     .least = 1};

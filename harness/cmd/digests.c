@@ -1,7 +1,6 @@
 #include "harness/cmd/digests.h"
 
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/gate/match.h"
 #include "harness/print/sheet.h"
@@ -140,40 +139,61 @@ static enum outcome judge(struct compared *c, struct pair *p)
 
 /* ---- output ---- */
 
-static json_t *changes(const struct likeness *l)
+static json_t *changes(const struct likeness *l, struct arena *a)
 {
+    static const struct column columns[] = {
+        {"path", NULL, COLUMN_AS(COLUMN_CHARS, struct cell_change, path)},
+        {"a", NULL, COLUMN_AS(COLUMN_CHARS, struct cell_change, a)},
+        {"b", NULL, COLUMN_AS(COLUMN_CHARS, struct cell_change, b)},
+        {.type = COLUMN_END}};
     json_t *list = json_array();
 
-    for (int k = 0; k < CELL_HOUR; k++)
-        for (int i = 0; i < l->n[k]; i++)
-            json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s}", "path", l->of[k][i].path,
-                                "a", l->of[k][i].a, "b", l->of[k][i].b));
+    for (int k = 0; k < CELL_HOUR; k++) {
+        OWNED(json_decref) json_t *own = relation_json(
+            &(struct relation){NULL, columns, l->of[k], sizeof *l->of[k],
+                               l->n[k]}, a);
+        json_array_extend(list, own);
+    }
     return list;
 }
 
-static json_t *pair_json(const struct pair *p)
+/* A pair as the object has it. */
+struct line {
+    const char *cell, *id_a, *id_b, *weights_a, *weights_b, *verdict, *message;
+    json_t     *differences;
+};
+
+static const struct column line_columns[] = {
+    {"cell", NULL, COLUMN(struct line, cell)},
+    {"id_a", NULL, COLUMN(struct line, id_a)},
+    {"id_b", NULL, COLUMN(struct line, id_b)},
+    {"weights_a", NULL, COLUMN_AS(COLUMN_WORD, struct line, weights_a)},
+    {"weights_b", NULL, COLUMN_AS(COLUMN_WORD, struct line, weights_b)},
+    {"verdict", NULL, COLUMN(struct line, verdict)},
+    {"differences", NULL, COLUMN(struct line, differences)},
+    {"message", NULL, COLUMN_AS(COLUMN_WORD, struct line, message)},
+    {.type = COLUMN_END}};
+
+static void put_object(struct sheet *s, const struct compared *c)
 {
-    json_t *j = json_pack(
-        "{s:s, s:s?, s:s?, s:o, s:o, s:s, s:o}", "cell",
-        (p->a ? p->a : p->b)->name, "id_a", id_of(p->a), "id_b", id_of(p->b),
-        "weights_a", json_word(p->like.weights[0]), "weights_b",
-        json_word(p->like.weights[1]), "verdict", word[p->outcome],
-        "differences", changes(&p->like));
+    struct line *line = arena_take(s->memory, (size_t)c->n * sizeof *line);
 
-    if (p->outcome == DAMAGED)
-        json_object_set_new(j, "message", json_word(p->what));
-    return j;
-}
+    for (int i = 0; i < c->n; i++) {
+        const struct pair *p = &c->pair[i];
 
-static json_t *object_of(const struct compared *c)
-{
-    json_t *rows = json_array();
-
+        line[i] = (struct line){
+            (p->a ? p->a : p->b)->name, id_of(p->a), id_of(p->b),
+            p->like.weights[0], p->like.weights[1], word[p->outcome],
+            p->outcome == DAMAGED ? p->what : NULL,
+            changes(&p->like, s->memory)};
+    }
+    sheet_fact(s, "a", json_string(c->side[0]->name));
+    sheet_fact(s, "b", json_string(c->side[1]->name));
+    sheet_fact(s, "equal", json_integer(c->count[EQUAL]));
+    sheet_relation(s, &(struct relation){"rows", line_columns, line,
+                                         sizeof *line, c->n});
     for (int i = 0; i < c->n; i++)
-        json_array_append_new(rows, pair_json(&c->pair[i]));
-    return json_pack("{s:s, s:s, s:o, s:i}", "a", c->side[0]->name, "b",
-                     c->side[1]->name, "rows", rows, "equal", c->count[EQUAL]);
+        json_decref(line[i].differences);
 }
 
 /* Those that are not equal, and how many of each kind there are. */
@@ -203,10 +223,9 @@ static void put_people(struct sheet *s, const struct compared *c)
     sheet_put(s, PART_LINE, "%s", all);
 }
 
-int digests_compare(const char *a, const char *b, const char *format)
+int compare_digests(struct sheet *s, const char *a, const char *b)
 {
     OWNED(close_compared) struct compared c = {.memory = arena_new()};
-    OWNED(sheet_close) struct sheet *s = sheet_new();
 
     PASS(read_side(&c.side[0], a));
     PASS(read_side(&c.side[1], b));
@@ -218,8 +237,7 @@ int digests_compare(const char *a, const char *b, const char *format)
         c.count[c.pair[i].outcome]++;
     }
     put_people(s, &c);
-    s->object = object_of(&c);
-    PASS(sheet_print(s, format, NULL));
+    put_object(s, &c);
     return c.count[DAMAGED]        ? -ERR_STORE
            : c.count[EQUAL] == c.n ? OK
                                    : 1;

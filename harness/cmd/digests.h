@@ -6,7 +6,9 @@
  */
 #pragma once
 
-/* Of two folders; format: text or json.  OK: the same cells with the same
- * results; exit code 1: not; 5: one of them cannot be read.  ERR_EMPTY: both
- * are empty. */
-int digests_compare(const char *a, const char *b, const char *format);
+struct sheet;
+
+/* Adds the comparison of the stores in folders a and b to the sheet.  Returns
+ * OK if they have the same cells with the same results, the exit code 1 if
+ * not or 5 if one cannot be read, or ERR_EMPTY if both are empty. */
+int compare_digests(struct sheet *s, const char *a, const char *b);

@@ -16,7 +16,7 @@ struct tool {
 };
 
 static const char BUILDS[] = "builds the program again, and other commits of "
-                             "it: history bisect, gate --against-commit";
+                             "it: history, gate --against-commit";
 
 static const struct tool tools[] = {
     {"gcc", "--version", "gcc", HEALTH_ABSENT, BUILDS},

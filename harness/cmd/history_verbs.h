@@ -5,8 +5,7 @@
 #include "harness/cmd/command.h"
 #include "harness/history/history.h"
 
-extern const struct command history_show, history_plot, history_bisect,
-    history_probe;
+extern const struct command history_show, history_plot;
 
 /* Which history, and which of its series. */
 struct history_which { const char *file, *repository, *machine; };
@@ -20,11 +19,9 @@ extern const struct opt opts_machine[]; /* the same and --machine  */
 int history_select(struct history **out, const struct history_which *of,
                    const char *cell, const char *metric);
 
-/* "ce" of "metrics/ce"; 1: the user calls it that, by either; the first digits
- * of a commit. */
+/* Returns "ce" of "metrics/ce". */
 const char *history_metric(const char *what);
-int         history_is_metric(const char *what, const char *metric);
-enum { HISTORY_SHORT = 9 };
+enum { HISTORY_SHORT = 9 }; /* digits of a commit that people see */
 
 /* "3.1 -> 3.4 nats/token, 9.7 % worse" */
 const char *history_text(struct arena *a, const struct history_series *s,

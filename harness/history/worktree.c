@@ -157,26 +157,6 @@ int worktree_open(struct worktree *out, const char *repository,
     return OK;
 }
 
-int worktree_here(struct worktree *out)
-{
-    *out = (struct worktree){.lock = -1};
-    signals_catch();
-    PASS(worktree_top(&out->folder, NULL));
-    PASS(worktree_commit(&out->commit, out->folder, "HEAD"));
-    out->program = program_in(out->folder);
-    return OK;
-}
-
-int worktree_move(struct worktree *w, const char *revision)
-{
-    OWNED(free) char *commit = NULL;
-
-    PASS(worktree_commit(&commit, w->folder, revision));
-    PASS(GIT(w, w->folder, "checkout", "-q", "--force", "--detach", commit));
-    free(w->commit);
-    return HAND_ON(&w->commit, commit);
-}
-
 /* ---- built ---- */
 
 static int make(struct worktree *w)

@@ -43,13 +43,6 @@ int worktree_commit(char **out, const char *top, const char *revision);
 int worktree_open(struct worktree *out, const char *repository,
                   const char *revision, const char *kept);
 
-/* What the working directory is in, checked out already: `build` alone, and
- * close leaves it.  ERR_USAGE: it is in no repository. */
-int worktree_here(struct worktree *out);
-
-/* Another commit there.  ERR_USAGE: it has none of that name. */
-int worktree_move(struct worktree *w, const char *revision);
-
 /* `make all` of what is checked out in w->folder; MODE, CC and CFLAGS of the
  * environment hold.  ERR_EMPTY: it does not build, and the message names the
  * command and the log; ERR_IO; ERR_STOPPED. */

@@ -102,16 +102,11 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
     return g;
 }
 
-static json_t *object_of(struct sheet *s)
+void sheet_fact(struct sheet *s, const char *name, json_t *value)
 {
     if (!s->object)
         s->object = json_object();
-    return s->object;
-}
-
-void sheet_facts(struct sheet *s, const struct column *c, const void *row)
-{
-    json_object_update_new(object_of(s), relation_object(c, row, s->memory));
+    json_object_set_new(s->object, name, value);
 }
 
 static void add_row(struct grid *g, const struct column *c, const void *row)
@@ -127,7 +122,7 @@ struct grid *sheet_relation(struct sheet *s, const struct relation *r)
     struct grid_column head[RELATION_COLUMNS];
     int n = 0;
 
-    json_object_set_new(object_of(s), r->name, rows);
+    sheet_fact(s, r->name, rows);
     s->records = s->records ? s->records : json_incref(rows);
     for (const struct column *c = r->column; c->type != COLUMN_END; c++)
         if (c->head)

@@ -122,8 +122,8 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
  * it returns; without rows or heads there is no grid, and it returns NULL. */
 struct grid *sheet_relation(struct sheet *s, const struct relation *r);
 
-/* Adds the columns of one row as members of the object. */
-void sheet_facts(struct sheet *s, const struct column *c, const void *row);
+/* Sets a member of the object; takes the value. */
+void sheet_fact(struct sheet *s, const char *name, json_t *value);
 
 struct format {
     const char *name;

@@ -120,7 +120,7 @@ static int resample(struct known *k, struct work *w, struct compare_row *r,
     PASS(outcomes_resample(value, o, SIDES, n));
     k->n = n;
     k->t = malloc(n * sizeof *k->t);
-    outcomes_differences(k->t, value[A], value[B], n);
+    outcomes_differences(k->t, value[B], value[A], n);
     if (*o[A]->stratum[0].name && o[A]->strata == 1)
         r->test = "paired bootstrap over the subtask's test examples";
     else
@@ -175,9 +175,9 @@ static void describe(const struct work *w, struct compare_seeds *s)
         .sd_a = stats_sd(a, na), .sd_b = stats_sd(b, nb),
         .iqm_a = stats_interquartile_mean(a, na),
         .iqm_b = stats_interquartile_mean(b, nb),
-        .a12 = stats_a12(a, na, b, nb),
-        .hedges_g = stats_hedges_g(a, na, b, nb),
-        .cliff_delta = stats_cliff_delta(a, na, b, nb)};
+        .a12 = stats_a12(b, nb, a, na),
+        .hedges_g = stats_hedges_g(b, nb, a, na),
+        .cliff_delta = stats_cliff_delta(b, nb, a, na)};
 }
 
 static const char *test_of(const struct work *w, const struct seeds_test *s)
@@ -191,12 +191,12 @@ static const char *test_of(const struct work *w, const struct seeds_test *s)
                             "examples", s->na, many, n);
     if (s->crossed)
         return arena_format(a, "Student's t over %zu and %zu seeds, none in "
-                            "common, x %zu test examples", s->na, s->nb, n);
+                            "common, x %zu test examples", s->nb, s->na, n);
     if (s->paired)
         return arena_format(a, "sign permutation test over %zu common seed%s",
                             s->na, many);
     return arena_format(a, "permutation test over %zu and %zu seeds, none in "
-                        "common", s->na, s->nb);
+                        "common", s->nb, s->na);
 }
 
 static int compare_seeds(struct answer *out, struct work *w,
@@ -213,10 +213,10 @@ static int compare_seeds(struct answer *out, struct work *w,
         side[i] = (struct seeds){(size_t)of->is->cells, of->is->seed, of->value,
                                  units, (const double *const *)of->moves};
     }
-    seeds_open(&s, &side[A], &side[B]);
+    seeds_open(&s, &side[B], &side[A]); /* the first minus the second */
     *out = (struct answer){s.known, s};
-    r->a = s.a;
-    r->b = s.b;
+    r->a = s.b;
+    r->b = s.a;
     r->test = test_of(w, &s);
     describe(w, &r->seeds);
     return OK;
@@ -242,7 +242,7 @@ static int compare_metric(struct work *w, const char *metric)
     PASS(read_better(w, r));
     PASS(w->side[A].is->by_seed ? compare_seeds(x, w, r)
                                 : compare_examples(&x->known, w, r));
-    r->difference = r->a - r->b;
+    r->difference = r->b - r->a;
     w->out->rows++;
     return OK;
 }
@@ -400,6 +400,14 @@ int compare(struct comparison **out, const struct compare_side *a,
     PASS(open_side(&w.side[B], b, memory));
     PASS(fill(&w, names));
     return HAND_ON(out, c);
+}
+
+const char *compare_verdict(const struct comparison *c,
+                            const struct compare_row *r)
+{
+    return c->unsettled && r->verdict.sign ? "not converged"
+                                           : verdict_word(&r->verdict,
+                                                          r->better);
 }
 
 void compare_close(struct comparison *c)

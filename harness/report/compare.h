@@ -1,6 +1,7 @@
 /*
- * compare: does A do better than B?  Metric by metric, from what their cells
- * have stored, by the rule of stats/verdict.h; the metrics are one family.
+ * compare: is B better than A?  Metric by metric, from what their cells have
+ * stored, by the rule of stats/verdict.h; the metrics are one family.  Every
+ * difference is B minus A, and every verdict is about B.
  *
  * One cell each    paired over the test examples (report/outcomes.h)
  * Several seeds    paired over the seeds that both have; without a common seed
@@ -31,12 +32,12 @@ struct compare_row { /* unknown: NAN */
     const char          *metric;
     const char          *as;           /* decided as that metric; or NULL   */
     int                  better;       /* +1: higher is better, -1: lower   */
-    double               a, b, difference;
+    double               a, b, difference; /* b - a                         */
     struct verdict       verdict;      /* of the difference                 */
     struct compare_seeds { /* over the seeds of each side                   */
         double sd_a, sd_b, iqm_a, iqm_b;   /* spread, interquartile mean    */
-        double a12;                        /* P(a > b) + P(a = b) / 2       */
-        double hedges_g, cliff_delta;
+        double a12;                        /* P(b > a) + P(a = b) / 2       */
+        double hedges_g, cliff_delta;      /* of b relative to a            */
     }                    seeds;
     const char          *test;         /* "permutation over 6 seeds ..."    */
     double               floor;        /* least p there could be            */
@@ -62,3 +63,8 @@ int  compare(struct comparison **out, const struct compare_side *a,
              const struct metric *const *metrics, int families);
 void compare_close(struct comparison *c); /* NULL is fine */
 OWNER(compare_close, struct comparison *)
+
+/* Returns what B is by a metric: "better", "worse", "undecided", or "not
+ * converged". */
+const char *compare_verdict(const struct comparison *c,
+                            const struct compare_row *r);

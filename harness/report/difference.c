@@ -118,7 +118,7 @@ static int compare_row_of(struct difference_row *r, struct difference *d,
     const char *const *name;
 
     PASS(of(&name, r->is->task));
-    int rc = compare(&r->by, &r->of[B], &r->of[A], name, metrics, d->differ);
+    int rc = compare(&r->by, &r->of[A], &r->of[B], name, metrics, d->differ);
     if (rc == ERR_USAGE || rc == ERR_EMPTY)
         r->unlike = arena_text(d->memory, err_last());
     return rc == ERR_USAGE || rc == ERR_EMPTY ? OK : rc;
@@ -161,12 +161,4 @@ void difference_close(struct difference *d)
     for (int i = 0; i < d->rows; i++)
         compare_close(d->row[i].by);
     arena_free(d->memory);
-}
-
-const char *difference_verdict(const struct comparison *c,
-                               const struct compare_row *r)
-{
-    return c->unsettled && r->verdict.sign ? "not converged"
-                                           : verdict_word(&r->verdict,
-                                                          r->better);
 }

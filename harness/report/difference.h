@@ -18,8 +18,7 @@ struct difference_row {
     int                       pairs, same; /* seeds in both; of equal bits */
     const char               *changed;     /* settings, commits; or ""    */
     const char               *unlike;      /* why it cannot be compared   */
-    struct comparison        *by;          /* B less A; NULL: nothing to
-                                              compare                     */
+    struct comparison        *by;          /* NULL: nothing to compare    */
 };
 
 struct difference {
@@ -46,6 +45,3 @@ int difference_same(const struct difference_row *r);
 /* 1: the cell is done, and of that row. */
 int difference_is_of(const struct report_cell *c, const struct report_cell *of);
 
-/* What B is, by a metric: "better", "undecided", "not converged". */
-const char *difference_verdict(const struct comparison *c,
-                               const struct compare_row *r);

@@ -69,11 +69,11 @@ static void put_sentence(struct page *p, const struct difference_row *r,
     markup_format(p->to, "%s, %s: ", site_task_title(p->site->side[A], task),
                   x->metric);
     markup_link(p->to, numbers(p, B, variant, NULL), variant);
-    markup_format(p->to, " is %s in B: ", difference_verdict(r->by, x));
-    snprintf(text, sizeof text, "%.5g", x->a);
+    markup_format(p->to, " is %s in B: ", compare_verdict(r->by, x));
+    snprintf(text, sizeof text, "%.5g", x->b);
     markup_link(p->to, numbers(p, B, variant, task), text);
     markup_text(p->to, ", not ");
-    snprintf(text, sizeof text, "%.5g", x->b);
+    snprintf(text, sizeof text, "%.5g", x->a);
     markup_link(p->to, numbers(p, A, variant, task), text);
     markup_format(p->to, "; %+.4g [%+.4g, %+.4g], %s.", x->difference,
                   x->verdict.between.low, x->verdict.between.high,
@@ -250,7 +250,7 @@ static int put_first(struct site *s)
     page_section(&p, NULL, "Command");
     OWNED(free) char *a = text_quoted(s->side[A]->report->store);
     OWNED(free) char *b = text_quoted(s->side[B]->report->store);
-    page_command(&p, "synthbench diff %s %s", a, b);
+    page_command(&p, "synthbench compare %s %s", a, b);
     markup_shut(p.to);
     return page_shut(&p);
 }
@@ -286,7 +286,7 @@ static void put_difference(struct page *p, const char *variant,
         snprintf(difference, sizeof difference, "%+.*f", c->decimals,
                  x->difference);
         verdict = arena_format(p->site->memory, "%s%s",
-                               difference_verdict(r->by, x),
+                               compare_verdict(r->by, x),
                                r->pairs < 2 && x->verdict.sign
                                    ? " for this seed" : "");
     }

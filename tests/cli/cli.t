@@ -346,7 +346,7 @@ ok '... p, interval and verdict say the same, perplexities as ce' json '
     } @{$j->{rows}}'
 ok '... and an interval round the difference' json '
     !grep { $_->{low} > $_->{difference} || $_->{high} < $_->{difference} ||
-            abs($_->{a} - $_->{b} - $_->{difference}) > 1e-6 ||
+            abs($_->{b} - $_->{a} - $_->{difference}) > 1e-6 ||
             $_->{verdict} !~ /^(better|worse|undecided)$/ } @{$j->{rows}}'
 sb compare "$s#$short" "$s/../store#$id"
 ok 'a cell is not compared with itself, by whatever name' \

@@ -153,8 +153,6 @@ ok 'plot --repository: likewise' test \
     "$(git rev-parse --short=7 one)"
 hist plot --machine Elbrus -o "$work/ours"
 ok 'plot --machine: nothing is of such a one' exits 7 "'Elbrus'"
-hist bisect vanilla/lm1b/1 ce --machine Elbrus
-ok 'bisect --machine: nothing is of such a one' exits 7 "'Elbrus'"
 
 # ---- git merges it ----
 
@@ -185,73 +183,38 @@ untouched() {
         git worktree list)" ] && [ -z "$(ls "$work/tmp")" ] &&
         [ -z "$(git for-each-ref refs/bisect)" ]
 }
-hist bisect vanilla/lm1b/1 weights --good one --bad six --json
-ok 'bisect names the commit' json '$j->{found} && $j->{between} == 5 &&
-    $j->{commits}[0]{commit} eq "'"$(first five)"'" &&
-    $j->{commits}[0]{subject} eq "five" && $j->{skipped} <= 1'
-ok '... by what the good one gave, with its configuration' json '
-    $j->{good_value} eq "'"$(grep "^$(first one).*vanilla.*weights" "$h" |
-    cut -f 7)"'"'
+bisect() { # CELL GOOD BAD
+    SYNTHBENCH=$program "$root/ci/bisect.sh" "$work/own.yaml" "$@" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+}
+git show HEAD:x.yaml >"$work/own.yaml"
+bisect vanilla/lm1b/1 one six
+ok 'ci/bisect.sh names the commit' says "^$(first five)"
 ok '... which is no failure' exits 0
 ok 'the checkout, its changes and its worktrees stay' untouched
-hist bisect vanilla/lm1b/1 ce
-ok 'by itself: between what the history has; broken ones hide it' exits 4
-ok '... and are named with what they hide' says "^$(first seven) .* seven"
-ok '... and nothing else' test "$(grep -c '^[0-9a-f]\{40\} ' "$work/out")" = 2
+bisect vanilla/lm1b/1 six eight
+ok 'a commit that does not build hides which one it is' exits 2
+ok '... so it is named with what it hides' eval \
+    'says "^$(first seven)" && says "^$(first eight)"'
+ok '... and nothing else' test "$(grep -c '^[0-9a-f]\{40\}$' "$work/out")" = 2
 ok '... nothing is left' untouched
-git show HEAD:x.yaml >"$work/own.yaml"
-cd / || exit 1
-sb history bisect uniform/lm1b/smoke/1 ce --good two --bad six --format text \
-    --experiment "$work/own.yaml" --history "$work/none" --repository "$repo"
-cd "$repo" || exit 1
-ok '--experiment, --good, --bad: no history is needed' says "^$(first five) "
-hist bisect vanilla/lm1b/1 ce --good five --bad six
+bisect vanilla/lm1b/1 five six
 ok 'two ends that are the same decide nothing' exits 4 'at both'
-hist bisect vanilla/lm1b/1 ce --good six --bad five
-ok 'a good commit comes before the bad one' exits 2 'is not an ancestor of'
-hist bisect vanilla/lm1b/1 step_seconds
-ok 'times are no case for it' exits 2 'gate --against-commit'
-hist bisect vanilla/lm1b/1 params
-ok 'nor is what never changed' exits 7 'never changed'
-hist bisect vanilla/lm1b/1 ce --good three --bad six
+bisect vanilla/lm1b/1 eight one
+ok 'a good commit comes before the bad one' exits 1 'not ancestors of the bad'
+bisect vanilla/lm1b/1 three six
 ok 'an end that does not build is told, with its log' exits 7 'does not build'
-rm -rf "$work"/tmp/*
-
-git checkout -q four 2>/dev/null
-git checkout -q -- x.yaml
-git checkout -q four
-value=$(cut -f 1,5,6,7 "$h" | grep "^$(first four).*vanilla.*metrics/ce" |
-    cut -f 4)
-sb history probe vanilla/lm1b/smoke/1 ce --experiment x.yaml --value "$value"
-ok 'probe: what is checked out here has this value' exits 0
-sb history probe vanilla/lm1b/smoke/1 ce --experiment x.yaml --value 3
-ok '... or another' exits 1
-sb history probe vanilla/lm1b/smoke/1 ce --experiment x.yaml
-ok '... which is printed, with all digits' test "$(cat "$work/out")" = "$value"
-git checkout -q three
-sb history probe vanilla/lm1b/smoke/1 ce --experiment x.yaml
-ok '... or does not build: git is to skip it' exits 125
-git checkout -q main
-
-# A signal while a commit is built that git asks about: no process, worktree or
-# folder stays.
-makefile 'sleep 60 & echo $$! >$(CURDIR)/../../pid; wait'
-commit nine
-makefile :
-commit ten '-S schedule.scale=7'
-rm -f untracked
-before=$(git status --porcelain; git rev-parse HEAD; git worktree list)
-"$program" history bisect vanilla/lm1b/1 ce --good eight --bad ten \
-    --history "$h" >"$work/out" 2>"$work/err" &
-for _ in $(seq 400); do [ -s "$work/tmp/pid" ] && break; sleep 0.05; done
-pid=$(cat "$work/tmp/pid") && rm -f "$work/tmp/pid"
-kill -TERM $!
-wait $!
+bisect mixer/lm1b/1 one six
+ok '... or one that does not train the cell' exits 7 'does not train mixer/lm1b/1'
+ci=$root/ci/bisect.sh
+"$ci" one two >"$work/out" 2>"$work/err"
 code=$?
-ok 'a signal ends it' exits 143
-ok '... with what it had started' sh -c \
-    '! grep -qv " Z " /proc/$1/stat 2>/dev/null' - "$pid"
-ok '... and leaves nothing' untouched
+ok 'without its four arguments it says what it is for' exits 2 \
+    'EXPERIMENT.yaml VARIANT/TASK/SEED GOOD BAD'
+git checkout -q -- x.yaml
+rm -f untracked
+git checkout -q main
 
 # ---- times: statistics, and pictures ----
 

@@ -575,9 +575,9 @@ sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1
 sb compare --digests "$s" "$s"
 ok '... or is the same' says '^4 equal'
-elsewhere diff --format diff.t '... and as CSV'
-elsewhere diff --json diff.t 'rows that differ have a verdict'
-elsewhere diff --output diff.t '... where it was told to'
+elsewhere compare --format compare_stores.t '... and as CSV'
+elsewhere compare --json compare_stores.t 'rows that differ have a verdict'
+elsewhere compare --output compare_stores.t '... where it was told to'
 elsewhere power --difference power.t 'a small difference takes more seeds'
 elsewhere power --power power.t 'more power takes more seeds'
 elsewhere power --level power.t 'a stricter level takes more seeds'
@@ -814,17 +814,7 @@ for row in 'add --store:results of commit $c are added' \
     'plot --history:plot draws loss and time of a task' \
     'plot --repository:plot --repository: likewise' \
     'plot --machine:plot --machine: nothing is of such a one' \
-    'plot --output:... as files' \
-    'bisect --history:bisect names the commit' \
-    'bisect --repository:--experiment, --good, --bad: no history is needed' \
-    'bisect --machine:bisect --machine: nothing is of such a one' \
-    'bisect --good:bisect names the commit' \
-    'bisect --bad:bisect names the commit' \
-    'bisect --experiment:--experiment, --good, --bad: no history is needed' \
-    'bisect --json:bisect names the commit' \
-    'bisect --format:--experiment, --good, --bad: no history is needed' \
-    'probe --experiment:probe: what is checked out here has this value' \
-    'probe --value:... or another'; do
+    'plot --output:... as files'; do
     verb=${row%% *} row=${row#* }
     elsewhere "history/$verb" "${row%%:*}" history.t "${row#*:}"
 done

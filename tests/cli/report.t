@@ -333,7 +333,7 @@ ok '... and claims of both, undrawn as all is' pages '
     $page{"claims.html"} && !$page{"a/claims.html"} &&
         $page{"index.html"} =~ m{<a href="claims.html">Claims</a>} &&
         $page{"claim/A1.html"} =~ m{claims A1 --store .* --store .*/b<}'
-sb diff "$s" "$work/b" --json
+sb compare "$s" "$work/b" --json
 ok '... with the differences that diff tells' perl -MJSON::PP -e '
     local $/;
     my $j = decode_json(<STDIN>);

@@ -44,7 +44,7 @@ show: show $s#vanilla/lm1b/1
 show: show $s#vanilla/lm1b/1 --curves
 compare: compare $s#vanilla/lm1b $s#random/lm1b
 compare: compare --digests $s $s
-diff: diff $s $s
+compare: compare $s $s
 claims: claims A1 --store $s
 claims: claims A2
 power: power $x --store $s
@@ -57,8 +57,6 @@ gate: gate --baseline one --baselines $b --store $s
 history add: -
 history show: history show --history $h --repository $work
 history plot: history plot --history $h --repository $work -o $work/trends
-history bisect: -
-history probe: -
 table: table 1
 table: table 2 --store $s
 table: table 2 --from $work/table2.json --detail --sources

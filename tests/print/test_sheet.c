@@ -279,24 +279,64 @@ static void json(void **state)
     free(got);
 }
 
-static void rows(void **state)
+struct named { const char *name, *title; double x; int n; };
+
+static const char *doubled(const void *row, struct arena *a)
 {
+    return arena_format(a, "%d", 2 * ((const struct named *)row)->n);
+}
+
+static void relations(void **state)
+{
+    static const struct column columns[] = {
+        {"name", "Name", COLUMN(struct named, name)},
+        {"title", NULL, COLUMN_AS(COLUMN_WORD, struct named, title)},
+        {"x", "x", COLUMN(struct named, x), "%+.2f", "none"},
+        {NULL, "2n", COLUMN(struct named, n), .show = doubled},
+        {"n", NULL, COLUMN(struct named, n)},
+        {.type = COLUMN_END}};
+    static const struct named row[] = {{"ab", "A long one", 1.5, 3},
+                                       {"c", "", NAN, -4}};
     static const char *const want[] = {
-        "name  title\nab    A long one\nc\n",
-        "name,title\r\nab,A long one\r\nc,\r\n"};
-    static const char *const format[] = {"text", "csv"};
+        "Name      x  2n\nab    +1.50   6\nc      none  -8\n",
+        "name,title,x,n\r\nab,A long one,1.5,3\r\nc,,,-4\r\n",
+        "{\n \"schema_version\": 1,\n \"rows\": [\n"
+        "  {\n   \"name\": \"ab\",\n   \"title\": \"A long one\",\n"
+        "   \"x\": 1.5,\n   \"n\": 3\n  },\n"
+        "  {\n   \"name\": \"c\",\n   \"title\": null,\n"
+        "   \"x\": null,\n   \"n\": -4\n  }\n ]\n}\n"};
+    static const char *const format[] = {"text", "csv", "json"};
+    const struct named *const at[] = {row, row + 1};
 
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 6; i++) {
         struct sheet *s = sheet_new();
+        struct relation r = {"rows", columns, row, sizeof *row, 2};
 
-        sheet_rows(s, json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "ab",
-                                "title", "A long one", "name", "c", "title",
-                                ""));
-        char *got = printed_sheet(s, format[i]);
-        assert_string_equal(got, want[i]);
+        if (i % 2) { /* pointers to the rows say the same */
+            r.row = at;
+            r.size = 0;
+        }
+        assert_non_null(sheet_relation(s, &r));
+        char *got = printed_sheet(s, format[i / 2]);
+        assert_string_equal(got, want[i / 2]);
         free(got);
     }
+}
+
+/* Without rows there is no grid, and the list is empty. */
+static void no_rows(void **state)
+{
+    static const struct column columns[] = {
+        {"name", "Name", COLUMN(struct named, name)}, {.type = COLUMN_END}};
+    struct sheet *s = sheet_new();
+
+    (void)state;
+    assert_null(sheet_relation(s, &(struct relation){"rows", columns, NULL,
+                                                     sizeof(struct named), 0}));
+    assert_int_equal(s->parts, 0);
+    assert_int_equal(json_array_size(json_object_get(s->object, "rows")), 0);
+    sheet_close(s);
 }
 
 static void several(void **state)
@@ -508,7 +548,9 @@ int main(void)
          NULL},
         {"JSON begins with the schema; what is no number is null", json, NULL,
          NULL, NULL},
-        {"rows of text are a grid and records", rows, NULL, NULL, NULL},
+        {"a relation is a grid, records and a list", relations, NULL, NULL,
+         NULL},
+        {"one without rows is an empty list alone", no_rows, NULL, NULL, NULL},
         {"a tab of a format begins a cell, one of the last value does not",
          several, NULL, NULL, NULL},
         {"JSON escapes controls of C1 and of direction too", json_steers, NULL,

@@ -54,8 +54,9 @@ static const struct compare_row *row(const struct comparison *c,
     return NULL;
 }
 
-static struct comparison *compared(const struct compare_side *a,
-                                   const struct compare_side *b)
+/* Of side b, as it does against side a. */
+static struct comparison *compared(const struct compare_side *b,
+                                   const struct compare_side *a)
 {
     struct comparison *c;
 
@@ -197,9 +198,9 @@ static void perplexities(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(compare(&c, i ? &six : &a, i ? &six_fixed : &b,
+        assert_int_equal(compare(&c, i ? &six_fixed : &b, i ? &six : &a,
                                  of_text, toys, 1), OK);
-        assert_int_equal(compare(&back, i ? &six_fixed : &b, i ? &six : &a,
+        assert_int_equal(compare(&back, i ? &six : &a, i ? &six_fixed : &b,
                                  of_text, toys, 1), OK);
         assert_int_equal(c->rows, 3);
         assert_int_equal(c->tests, 1);
@@ -301,7 +302,7 @@ static void many_tests(void **state)
     struct comparison *c;
 
     (void)state;
-    assert_int_equal(compare(&c, &a, &b, ce, toys, 300), OK);
+    assert_int_equal(compare(&c, &b, &a, ce, toys, 300), OK);
     assert_int_equal(c->tests, 300);
     assert_string_equal(word(row(c, "ce")), "better");
     assert_true(row(c, "ce")->floor < 0.025);
@@ -323,7 +324,7 @@ static void other_seeds(void **state)
     assert_string_equal(word(row(c, "bleu")), "undecided");
     assert_non_null(strstr(row(c, "bleu")->test, "none in common"));
     assert_true(fabs(row(d, "bleu")->verdict.alone - 2.0 / 35) < 1e-12);
-    assert_string_equal(row(d, "ce")->test, "Student's t over 3 and 4 seeds, "
+    assert_string_equal(row(d, "ce")->test, "Student's t over 4 and 3 seeds, "
                         "none in common, x 80 test examples");
     assert_string_equal(word(row(d, "ce")), "better");
     compare_close(c);
@@ -393,10 +394,10 @@ static void sides_of_seeds(void **state)
     }
     double d = (mean_of(x, 3) - mean_of(y, 4)) /
                sqrt((squares(x, 3) + squares(y, 4)) / 5);
-    near(s->sd_a, sqrt(squares(x, 3) / 2));
-    near(s->sd_b, sqrt(squares(y, 4) / 3));
-    near(s->iqm_a, mean_of(x, 3));
-    near(s->iqm_b, (4 * mean_of(y, 4) - low - high) / 2);
+    near(s->sd_b, sqrt(squares(x, 3) / 2));
+    near(s->sd_a, sqrt(squares(y, 4) / 3));
+    near(s->iqm_b, mean_of(x, 3));
+    near(s->iqm_a, (4 * mean_of(y, 4) - low - high) / 2);
     near(s->a12, above / 12);
     near(s->cliff_delta, 2 * above / 12 - 1);
     near(s->hedges_g, d * 0.75 * sqrt(acos(-1)) / sqrt(2.5));

@@ -16,10 +16,10 @@ x=$work/x.yaml a=$work/a b=$work/b
 "$program" run "$x" --store "$b" -S steps=200 -E task==lm1b 2>/dev/null
 cp -r "$a" "$work/copy"
 
-sb diff "$a" "$work/copy"
+sb compare "$a" "$work/copy"
 ok 'a store and its copy have the same bits' exits 0
 ok '... in every row' says '^4 rows are in both: 4 bit-identical, 0 differ'
-sb diff "$a" "$b" --json
+sb compare "$a" "$b" --json
 ok 'two that differ are told by the exit code' exits 1
 ok 'rows that differ have a verdict' json '
     my %row = map { ("$_->{row} $_->{metric}" => $_) } @{$j->{rows}};
@@ -33,9 +33,9 @@ ok 'rows that differ have a verdict' json '
 ok '... and what one has alone is named' json '
     @{$j->{only_a}} == 6 && !@{$j->{only_b}} &&
     $j->{only_a}[0] =~ m{^vanilla/gen_copy/smoke/1$}'
-sb diff "$b" "$a" --json
+sb compare "$b" "$a" --json
 cp "$work/out" "$work/back"
-sb diff "$a" "$b" --json
+sb compare "$a" "$b" --json
 ok '... from the other side with other signs' perl -MJSON::PP -e '
     my @d = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
     exit(!!grep { my $i = $_;
@@ -43,25 +43,25 @@ ok '... from the other side with other signs' perl -MJSON::PP -e '
         abs($p->{difference} + $q->{difference}) > 1e-9 ||
         abs($p->{low} + $q->{high}) > 1e-9 } 0 .. $#{$d[0]{rows}})
     ' "$work/out" "$work/back"
-sb diff "$a" "$b"
+sb compare "$a" "$b"
 ok '... for people too' says 'differ in 2 rows, from A to B: steps 20 to 200'
 ok '... who hear what is missing' says '^only in A: vanilla/gen_copy/smoke/1'
 cp "$work/out" "$work/said"
-sb diff "$a" "$b" -o "$work/told"
+sb compare "$a" "$b" -o "$work/told"
 ok '... where it was told to' cmp "$work/told" "$work/said"
-sb diff "$a" "$b" --format csv
-ok '... and as CSV' says '^task,scale,row,metric,seeds,a,b,difference,low,high,'
+sb compare "$a" "$b" --format csv
+ok '... and as CSV' says '^task,scale,row,seeds,metric,better,a,b,difference,low,high,'
 
 "$program" run "$x" --store "$work/one" --seeds 1 -E task==lm1b 2>/dev/null
-sb diff "$work/one" "$a"
+sb compare "$work/one" "$a"
 ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
     '^2 rows are in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
 
 # One interval of a family is wider than one alone.
-sb compare "$b#vanilla/lm1b" "$a#vanilla/lm1b" --json
+sb compare "$a#vanilla/lm1b" "$b#vanilla/lm1b" --json
 cp "$work/out" "$work/pair"
-sb diff "$a" "$b" --json
+sb compare "$a" "$b" --json
 ok 'intervals are those of `compare`, for more tests' perl -MJSON::PP -e '
     my ($d, $c) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
     my ($x) = grep { $_->{row} eq "vanilla" && $_->{metric} eq "ce" }
@@ -75,15 +75,15 @@ ok 'intervals are those of `compare`, for more tests' perl -MJSON::PP -e '
 
 "$program" run "$x" --store "$work/other" -S train=320 -S test=32 \
     -E 'task==lm1b && variant==vanilla' 2>/dev/null
-sb diff "$a" "$work/other" --json
+sb compare "$a" "$work/other" --json
 ok 'other test data is no comparison, and that is said' json '
     $j->{differ} == 1 && !@{$j->{rows}} && @{$j->{unlike}} == 1 &&
     $j->{unlike}[0]{why} =~ /training, validation or test data differ/'
-sb diff "$a" "$work/nothing"
+sb compare "$a" "$work/nothing"
 ok 'what is no store is told' exits 7
 for cell in "$work/copy"/cells/*.h5; do break; done
 chmod u+w "$cell"
 printf 'X' | dd of="$cell" bs=1 seek=900 conv=notrunc 2>/dev/null
-sb diff "$a" "$work/copy"
+sb compare "$a" "$work/copy"
 ok 'a damaged cell is named' exits 5 "$(basename "$cell" .h5)"
 done_testing

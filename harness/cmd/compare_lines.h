@@ -1,0 +1,31 @@
+/*
+ * compare_lines: what `compare` prints of a metric, of two cells, two variants
+ * or a row that two stores have.  Every difference is B minus A.
+ */
+#pragma once
+
+#include "harness/base/relation.h"
+#include "harness/report/compare.h"
+#include "harness/report/difference.h"
+
+struct compare_line {
+    const struct difference_row *row; /* of two stores; else NULL           */
+    struct compare_row           is;
+    const char                  *better;  /* values: "higher" or "lower"    */
+    const char                  *verdict; /* of B: compare_verdict          */
+    const char                  *scope;   /* " (this seed only)", or ""     */
+    const char                  *task, *scale, *name; /* of row, or NULL    */
+    const char                  *changed; /* settings, or ""                */
+    int                          pairs, synthetic;
+};
+
+extern const struct column compare_columns[];        /* of two cells, variants */
+extern const struct column compare_columns_stores[]; /* of two stores          */
+
+/* Returns a line for each row of c, in the arena's memory. */
+struct compare_line *compare_lines(const struct comparison *c,
+                                   const char *scope, struct arena *a);
+
+/* Returns "B is better by 0.031 in ce (B - A: -0.052 to -0.010)", or why
+ * nothing is decided. */
+const char *compare_headline(const struct compare_line *l, struct arena *a);
