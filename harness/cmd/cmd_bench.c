@@ -325,11 +325,11 @@ const struct command command_bench = {
            "and dense, fits y = a x^p to the least times, and with -o draws "
            "into that folder. A speed is marked as too noisy if fewer than 3 "
            "steps were timed, p90 - p10 is over a quarter of the median, or "
-           "the load is over 1.25 per processor. --count prints what a "
-           "device with its own memory would be given: calls are launches, "
-           "bytes are of operands and results, each read or written once, and "
-           "FLOPs are of products and convolutions. It allocates no tensors, "
-           "so any size is counted in a second: --count --size t5-base "
-           "--variant random -S shards=1 -S batch=128.",
+           "the load is over 1.25 per processor. --count prints the work of a "
+           "step on a device with its own memory, such as a GPU: kernel "
+           "launches (calls), bytes read and written (each operand and result "
+           "once), and FLOPs of matrix products and convolutions. It "
+           "allocates no tensors, so any size is counted in a second: --count "
+           "--size t5-base --variant random -S shards=1 -S batch=128.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 0)};

@@ -217,20 +217,21 @@ static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
 
-    sheet_put(s, PART_ITEM, "level: %g, two-sided, for a whole column of a "
-                            "table together. There, each variant with two "
-                            "seeds or more has one test against the best, and "
-                            "p is corrected for that many",
+    sheet_put(s, PART_ITEM, "level: %g, two-sided, for all tests of a table "
+                            "column together. Each variant with two seeds or "
+                            "more is tested against the best one, and p is "
+                            "corrected for the number of these tests",
               t->given->level);
     put_left(t);
-    sheet_put(s, PART_ITEM, "sd over seeds: of the difference. Error of "
-                            "examples: due to the test examples, so more "
-                            "seeds do not reduce it; `<X` if none was "
-                            "detected and it is below X; `-` if the metric is "
-                            "not computed per example");
-    sheet_put(s, PART_ITEM, "seeds needed: in total. `or N test examples`: "
-                            "with the seeds that are there, N test examples "
-                            "would do too");
+    sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
+                            "difference between seeds. Error of examples: "
+                            "standard error due to the test examples, which "
+                            "more seeds do not reduce; `<X`: not detected, so "
+                            "below X; `-`: the metric is not computed per "
+                            "example");
+    sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including those "
+                            "that are there. `or N test examples`: the seeds "
+                            "that are there suffice with N test examples");
     if (t->fewest) {
         struct interval by = detect_spread(t->fewest);
 

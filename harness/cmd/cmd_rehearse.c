@@ -95,8 +95,8 @@ static json_t *row_json(const struct rehearsed *x, const struct found *s)
 static int describe_all(const struct rehearsal *r, const char *format)
 {
     static const char *const head[] = {
-        "task", "variant", "params", "time per step", "... of the full batch",
-        "memory", "planned", "... for the full batch", "checkpoint",
+        "task", "variant", "params", "time per step", "time, full batch",
+        "memory", "planned", "planned, full batch", "checkpoint",
         "resumed", "metrics stored", NULL};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
     struct grid *g = sheet_listing(sheet, "<<>>>>>>><>", head);

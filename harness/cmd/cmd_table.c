@@ -291,8 +291,8 @@ const struct command command_table = {
     .args = "TABLE",
     .doc = "`list tables` lists the tables; the name or file of an experiment "
            "prints the table of its rows and tasks. The default store is then "
-           "results/EXPERIMENT; with --store, prints the rows of the "
-           "experiment that STORE has. Table 1 needs no store; -S d=1024 "
+           "results/EXPERIMENT; with --store, the rows are those of the "
+           "experiment recorded in STORE. Table 1 needs no store; -S d=1024 "
            "gives its layers another shape. `table 4 --columns speed` times "
            "steps of T5-base with each attention: a quarter of an hour on two "
            "cores, and 7 GB; what the same program has timed on the same "

@@ -21,7 +21,7 @@ static const char *p_value(const void *row, struct arena *a)
     return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
 }
 
-/* "B is better, as ppl", "undecided, needs 2 more seeds of each". */
+/* "B is better; verdict of ce", "undecided, needs 2 more seeds of each". */
 static const char *verdict(const void *row, struct arena *a)
 {
     const struct compare_line *l = row;
@@ -36,7 +36,7 @@ static const char *verdict(const void *row, struct arena *a)
     return arena_format(a, "%s%s%s%s%s%s", decided && !*more ? "B is " : "",
                         *more ? "undecided" : l->verdict, more,
                         decided && !*more ? l->scope : "",
-                        r->as ? ", as " : "", r->as ? r->as : "");
+                        r->as ? "; verdict of " : "", r->as ? r->as : "");
 }
 
 #define OF(member) COLUMN(struct compare_line, is.member)

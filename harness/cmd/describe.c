@@ -148,7 +148,7 @@ static void put_total(struct sheet *s, const struct plan *p)
     sheet_put(s, PART_LINE, "%s", line.s);
     if (p->others)
         sheet_put(s, PART_LINE, "%d more finished cell%s in %s, not "
-                                "selected here",
+                                "listed here",
                                 p->others, p->others == 1 ? "" : "s", p->store);
 }
 
@@ -170,8 +170,8 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
     size_t i;
 
     if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "settings that no source states, and what is "
-                                "assumed:");
+        sheet_put(s, PART_LINE, "settings that no source states, with what is "
+                                "assumed if it matters here:");
     json_array_foreach(guesses, i, guess)
         sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
 }

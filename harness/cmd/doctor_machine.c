@@ -120,8 +120,8 @@ static void add_gpu(struct checkup *c)
                                   "%s", rc < 0 ? "" : card->name);
 
     if (rc < 0) {
-        x->meaning = arena_format(c->memory, "`device: cuda` cannot be used, "
-                                  "nothing else needs a GPU: %s", err_last());
+        x->meaning = arena_format(c->memory, "%s. Nothing but `device: cuda` "
+                                  "needs a GPU", err_last());
         return;
     }
     x->found = arena_format(

@@ -61,9 +61,11 @@ static void put_layers(struct sheet *s, const struct table1 *t)
                                  "2; -: no scores, only mixing. The last two "
                                  "columns show for which N a form has fewer "
                                  "parameters, or operations, than dot "
-                                 "products. Factorized dense needs a c = N, "
-                                 "so its bound is the first prime N for which "
-                                 "it does not have fewer.",
+                                 "products. Factorized Dense has factors of "
+                                 "lengths a and c with a times c = N, and "
+                                 "most parameters if N is prime: its bound is "
+                                 "the first prime N for which it has no fewer "
+                                 "than dot products.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 

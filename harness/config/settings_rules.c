@@ -55,14 +55,15 @@ static int check_layers(const struct config *c, struct rule r)
     const struct model_config *m = &c->model;
 
     if (m->d % m->heads)
-        return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
+        return clash(r, "heads", "d", "d (%d) is not divisible by heads (%d)",
                      m->d, m->heads);
     if (m->cross_heads && m->d % m->cross_heads)
-        return clash(r, "cross_heads", "d", "d: %d is not divisible by "
-                     "cross_heads: %d", m->d, m->cross_heads);
+        return clash(r, "cross_heads", "d", "d (%d) is not divisible by "
+                                            "cross_heads "
+                                            "(%d)", m->d, m->cross_heads);
     if (m->code_heads && m->d % 8)
-        return clash(r, "heads", "d", "d: %d is not divisible by the 8 heads "
-                     "of heads: code", m->d);
+        return clash(r, "heads", "d", "d (%d) is not divisible by the 8 heads "
+                                      "of heads=code", m->d);
     if (m->conv_heads && m->d % m->conv_heads)
         return clash(r, "conv_heads", "d", "d: %d is not divisible by "
                      "conv_heads: %d", m->d, m->conv_heads);
@@ -90,8 +91,8 @@ static int check_lengths(const struct config *c, struct rule r)
                                        "N", c->length, m->N);
     if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
         (m->a && m->c && m->a != m->N / m->c))
-        return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
-                     "a c = N = %d", m->a, m->c, m->N);
+        return clash(r, "a", "c", "a (%d) and c (%d): factorized-dense needs "
+                     "a times c = N (%d)", m->a, m->c, m->N);
     if (m->relative_bias && m->relative_distance <= exact_buckets(m))
         return clash(r, "relative_distance", "relative_buckets",
                      "relative_distance: %d must be above %d, the number of "
@@ -111,9 +112,9 @@ static int check_rate(const struct config *c, struct rule r)
                                        "schedule.name", NULL};
 
     if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
-        return clash_of(r, keys, "schedule.warmup: %g is more than steps: %d, "
-                                 "and schedule.name: %s decays after it; "
-                                 "lower schedule.warmup, or raise "
+        return clash_of(r, keys, "schedule.warmup (%g) is more than steps "
+                                 "(%d), but the schedule `%s` decays after "
+                                 "the warmup; lower schedule.warmup, or raise "
                                  "steps", c->warmup, c->steps, c->schedule);
     return OK;
 }
@@ -147,8 +148,8 @@ static int check_part_rates(const struct config *c, struct rule r)
 static int check_batch(const struct config *c, struct rule r)
 {
     if (c->shards > c->batch)
-        return clash(r, "shards", "batch", "shards: %d is more than "
-                     "batch: %d", c->shards, c->batch);
+        return clash(r, "shards", "batch", "shards (%d) is more than batch "
+                                           "(%d)", c->shards, c->batch);
     if (c->devices > 1 && c->batch_by == BATCH_EXAMPLES)
         return clash(r, "batch.devices", "batch.by", "batch.devices: %d needs "
                      "batch.by: tokens", c->devices);
@@ -165,11 +166,13 @@ static int check_run(const struct config *c, struct rule r)
         return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
                      "and at most shards: %d", c->lanes, c->shards);
     if (c->nbest > c->beam)
-        return clash(r, "decode.nbest", "decode.beam", "decode.nbest: %d is "
-                     "more than decode.beam: %d", c->nbest, c->beam);
+        return clash(r, "decode.nbest", "decode.beam", "decode.nbest (%d) is "
+                                                       "more than decode.beam "
+                                                       "(%d)", c->nbest, c->beam);
     if (2 * c->beam > c->vocab)
-        return clash(r, "decode.beam", "vocab", "decode.beam: %d is more than "
-                     "half of vocab: %d", c->beam, c->vocab);
+        return clash(r, "decode.beam", "vocab", "decode.beam (%d) is more "
+                                                "than half of vocab "
+                                                "(%d)", c->beam, c->vocab);
     if (!strcmp(c->scale, "smoke") && !c->synthetic)
         return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
                      "scale has only generators; use scale quick");

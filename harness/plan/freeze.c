@@ -97,10 +97,10 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
     for (int i = 0; i < old->n; i++)
         if (!old->cell[i].older && !strcmp(label(&old->cell[i], a), name))
             why = differences(mine.config, old->cell[i].config, a);
-    return err_set(ERR_USAGE, "%s holds experiment %s with other settings: %d "
-                              "of these %d cells do not belong to it, the "
-                              "first is %s (%s); add them with --extend, or "
-                              "use another --store",
+    return err_set(ERR_USAGE, "%s holds experiment `%s`: %d of the %d cells "
+                              "to run are not part of it, for example %s "
+                              "(%s); add them with --extend, or use another "
+                              "--store",
                    p->store, old->name, missing, p->n, name, why);
 }
 

@@ -208,9 +208,10 @@ void again_put(struct sheet *to, const struct measured *s)
     sheet_put(to, PART_HEADING, "Commands that reproduce a row");
     sheet_put(to, PART_CODE, "%s -E FILTER", s->command);
     if (s->own)
-        sheet_put(to, PART_ITEM, "trains the cells that the store lacks; only "
-                  "its experiment.json has the settings, no experiment file "
-                  "does");
+        sheet_put(to, PART_ITEM, "This command trains the cells that the "
+                                 "store lacks. Their settings are recorded in "
+                                 "the store (experiment.json) and in no "
+                                 "experiment file");
     put_filters(to, s);
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].command && is_first(s, i))

@@ -42,7 +42,7 @@ static void put_head(const struct measured *s, struct sheet *to)
                   "numbers.");
     OWNED(free) char *others =
         str_format(" The store has %d more finished cell%s, which "
-                   "the experiment does not select.", s->others, s->others == 1
+                   "are not part of the experiment.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
               "are finished; %s%d seed%s.%s%s", s->table->cite, s->experiment,

@@ -244,8 +244,8 @@ static void check_averages(struct checking *c)
         text_format(&t, "%s, %s: the mean of %d tasks is %.2f to %.2f, printed "
                     "%s: %s", x->table, x->row, n, mean.low, mean.high,
                     x->text, holds ? "agrees" : "does not agree");
-        text_format(&t, "; as a mean of %d tasks, the other task would have "
-                    "scored %.1f to %.1f", n + 1,
+        text_format(&t, "; if this were the mean of %d tasks, the one not "
+                        "printed would have scored %.1f to %.1f", n + 1,
                     (n + 1) * printed.low - sum.high,
                     (n + 1) * printed.high - sum.low);
         put(c, x, &(struct finding){
@@ -417,7 +417,7 @@ struct sheet *reference_check(const struct published *p)
         c.found = c.wrong = 0;
         sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
         all[i].check(&c);
-        sheet_put(c.sheet, PART_ITEM, "%d of %d do not agree", c.wrong,
+        sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", c.wrong,
                   c.found);
     }
     sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "

@@ -210,7 +210,7 @@ ok 'an unknown key' exits 2 "bad.yaml:6: unknown key 'fff': did you mean 'ff'?"
 sb run "$x" --store "$s" -S length=9
 ok 'n > N' exits 2 '-S: length: 9 is greater than N: 8'
 sb run "$x" --store "$s" -S heads=3
-ok 'heads that do not divide d' exits 2 'd: 16 is not divisible by heads: 3'
+ok 'heads that do not divide d' exits 2 'd (16) is not divisible by heads (3)'
 sb run "$x" --store "$s" -S stepz=3
 ok 'an unknown key of -S' exits 2 "did you mean 'steps'?"
 sb run "$x" --store "$s" -S seed=3
@@ -392,7 +392,7 @@ ok 'a store belongs to an experiment: other settings are refused' \
 ok '... and nothing is changed' cmp "$s/experiment.json" "$work/keep"
 sb status "$x" --store "$s" -S steps=5
 ok '... status tells what else is there' \
-    says '^4 more finished cells in .*, not selected here'
+    says '^4 more finished cells in .*, not listed here'
 sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b' --extend
 ok '--extend: other settings are other cells' exits 0 'trained 2 cells'
 sb status --store "$s" --json

@@ -259,13 +259,13 @@ static void rules(void **state)
             "sequence that the model supports; lower length or raise N");
     refused("N", "3", "x.yaml:7: length: 3 is less than 4, the shortest "
                       "example of any task");
-    refused("heads", "3", "x.yaml:7: d: 128 is not divisible by heads: 3");
-    refused("d", "130", "x.yaml:7: d: 130 is not divisible by heads: 4");
-    refused("batch", "3", "x.yaml:7: shards: 4 is more than batch: 3");
+    refused("heads", "3", "x.yaml:7: d (128) is not divisible by heads (3)");
+    refused("d", "130", "x.yaml:7: d (130) is not divisible by heads (4)");
+    refused("batch", "3", "x.yaml:7: shards (4) is more than batch (3)");
     refused("lanes", "3", "x.yaml:7: lanes: 3 must be a power of two and at "
                           "most shards: 4");
-    refused("a", "5", "x.yaml:7: a: 5, c: 0: factorized-dense needs a c = N = "
-                      "64");
+    refused("a", "5", "x.yaml:7: a (5) and c (0): factorized-dense needs a "
+                      "times c = N (64)");
     refused("rank", "0", "x.yaml:7: rank: 0 is out of range, 1 to 65536 are "
                          "allowed");
     refused("dropout", "1", "x.yaml:7: dropout: 1 is out of range, 0 to 0.99 "
@@ -281,17 +281,17 @@ static void rules(void **state)
     refused("heads", "8:core", "x.yaml:7: heads: '8:core' is not a number, "
                                "equal, code or number:code");
     refused("heads", "x", "x.yaml:7: heads: 'x' is not a whole number");
-    refused("cross_heads", "3", "x.yaml:7: d: 128 is not divisible by "
-                                "cross_heads: 3");
+    refused("cross_heads", "3", "x.yaml:7: d (128) is not divisible by "
+                                "cross_heads (3)");
     refused("conv_heads", "3", "x.yaml:7: d: 128 is not divisible by "
                                "conv_heads: 3");
     refused("conv_width", "3,0", "x.yaml:7: conv_width: 0 is out of range, 1 "
                                  "to 4096 are allowed");
     refused("conv_width", "3,", "x.yaml:7: conv_width: '' is not a whole "
                                 "number");
-    refused("schedule.name", "linear", "x.yaml:7: schedule.warmup: 8000 is "
-            "more than steps: 1000, and schedule.name: linear decays after it; "
-            "lower schedule.warmup, or raise steps");
+    refused("schedule.name", "linear", "x.yaml:7: schedule.warmup (8000) is "
+            "more than steps (1000), but the schedule `linear` decays after "
+            "the warmup; lower schedule.warmup, or raise steps");
     refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
                            "'length'?");
 }
@@ -306,9 +306,9 @@ static void last_is_named(void **state)
 
     (void)state;
     assert_int_equal(settings_resolve(&c, a, 3), ERR_USAGE);
-    assert_string_equal(err_last(), "-S: schedule.warmup: 100 is more than "
-                        "steps: 20, and schedule.name: linear decays after it; "
-                        "lower schedule.warmup, or raise steps");
+    assert_string_equal(err_last(), "-S: schedule.warmup (100) is more than "
+                        "steps (20), but the schedule `linear` decays after "
+                        "the warmup; lower schedule.warmup, or raise steps");
 }
 
 /* Synthesizers have the released code's heads, whatever else is asked. */

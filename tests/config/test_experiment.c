@@ -350,7 +350,7 @@ static void keys(void **state)
     REFUSED(HEAD "settings:\n  layers: two\n",
             ":7: layers: 'two' is not a whole number");
     REFUSED(HEAD "settings:\n  layers: 2\n  d: 100\n  heads: 3\n",
-            ":9: d: 100 is not divisible by heads: 3");
+            ":9: d (100) is not divisible by heads (3)");
     REFUSED(HEAD "settings:\n  N: 16\noverride:\n- match: {task: lm1b}\n"
                  "  set:\n    length: 17\n",
             ":11: length: 17 is greater than N: 16, the longest sequence "
@@ -508,9 +508,9 @@ static void tunings(void **state)
             ":7: at most 4 settings can be tuned");
     REFUSED(TUNE("{schedule.name: [linear, cosine], schedule.warmup: [9000]}",
                  "1", "0"),
-            ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
-            "than steps: 500, and schedule.name: linear decays after it; "
-            "lower schedule.warmup, or raise steps");
+            ":7: a trial of vanilla on lm1b: schedule.warmup (9000) is "
+            "more than steps (500), but the schedule `linear` decays after "
+            "the warmup; lower schedule.warmup, or raise steps");
     REFUSED(HEAD "settings: {steps: 60}\n"
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
             "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "

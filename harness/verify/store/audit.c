@@ -373,10 +373,10 @@ static void name_others(struct auditing *x)
         "speed", "experiment.json", "journal.tsv", "index.h5", "lock",
         NULL};
     static const char *const why[][2] = {
-        {"logs", "is not checked: plain text without a checksum"},
-        {"tables", "is not checked: `synthbench table` recreates them"},
-        {"plots", "is not checked: `synthbench plot` recreates them"},
-        {"report", "is not checked: `synthbench report` recreates it"},
+        {"logs", "not checked: plain text without a checksum"},
+        {"tables", "not checked: `synthbench table` recreates them"},
+        {"plots", "not checked: `synthbench plot` recreates them"},
+        {"report", "not checked: `synthbench report` recreates it"},
         {"quarantine", "quarantined by `synthbench repair`"},
         {"rerun", "cells that are being retrained"}};
     const char **name;
