@@ -55,6 +55,12 @@ static const char *text(struct reading *r, json_t *j, const char *key)
     return s ? s : "";
 }
 
+/* Absent where there is none. */
+static const char *text_if_any(struct reading *r, json_t *j, const char *key)
+{
+    return json_object_get(j, key) ? text(r, j, key) : NULL;
+}
+
 static double number(struct reading *r, json_t *j, const char *key)
 {
     json_t *v = json_object_get(j, key);
@@ -153,6 +159,7 @@ static void take_case(struct reading *r, struct claim_case *of, json_t *j,
         .said = flag(r, j, "synthetic") ? NULL /* of earlier versions */
                                         : text_or_null(r, j, "published"),
         .command = text_or_null(r, j, "command"),
+        .rows = {.a = text_if_any(r, j, "a"), .b = text_if_any(r, j, "b")},
         .synthetic = flag(r, j, "synthetic"),
         .needs = (size_t)count(r, j, "needs", MOST_SEEDS)};
     if (of->verdict == CLAIM_ONLY_IF)

@@ -6,8 +6,9 @@
  * "universal" (1: one case that fails refutes it),
  * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
  * "published", "needs", "synthetic", "command", "measures" (so many of
- * "measured", in their order)}]}], "counts": {verdict: claims}}; null where
- * there is none.  CSV has a line a measure.
+ * "measured", in their order), "a", "b" (rows, if a measure is of a minus
+ * b)}]}], "counts": {verdict: claims}}; null where there is none.  CSV has a
+ * line a measure.
  */
 #include "harness/base/json.h"
 #include "harness/claims/claims.h"
@@ -319,11 +320,12 @@ static json_t *claim_json(const struct claim *c)
 
 static json_t *case_json(const struct claim_case *of)
 {
-    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:b, s:s?, s:i}", "if",
-                     of->when, "verdict", claim_verdicts[of->verdict], "why",
-                     of->why ? of->why : "", "published", of->said, "needs",
-                     (int)of->needs, "synthetic", of->synthetic, "command",
-                     of->command, "measures", of->measures);
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:b, s:s?, s:i, s:s*, s:s*}",
+                     "if", of->when, "verdict", claim_verdicts[of->verdict],
+                     "why", of->why ? of->why : "", "published", of->said,
+                     "needs", (int)of->needs, "synthetic", of->synthetic,
+                     "command", of->command, "measures", of->measures, "a",
+                     of->rows.a, "b", of->rows.b);
 }
 
 static void add_record(json_t *records, const struct claim *c, json_t *measured)

@@ -141,7 +141,7 @@ ok 'a part of another kind' wrong \
     "'reason' is not part of a claim of kind published" 's/^    text: The/    reason: x\n&/'
 sb claims --file "$work/own.yaml" gip
 ok 'an unknown claim' exits 2 "unknown claim 'gip': did you mean 'gap'"
-sb claims --store "$work/nothing"
+sb claims --file "$work/own.yaml" --store "$work/nothing"
 ok 'a store without results' exits 7
 
 # ---- trained cells decide ----
@@ -348,12 +348,25 @@ claims --store "$work/few" --store "$work/s"
 ok '... but a second store may have them' of right holds
 
 # ---- once more, of the JSON alone ----
-again() { # FORMAT: of claims of all kinds and verdicts, those of the program too
-    "$program" claims --store "$work/s" --format json -o "$work/all.json" &&
-        "$program" claims --store "$work/s" --format "$1" -o "$work/first" &&
+{ # claims of all kinds, with formulas and reasons
+    cat "$work/trained.yaml"
+    tail -n +2 "$work/own.yaml"
+    sed -n '/^  - id: B8$/,/^  - id: B9$/p; /^  - id: B11$/,/^  - id: B12$/p' \
+        experiments/claims.yaml | sed '/- id: B\(9\|12\)$/d'
+} >"$work/all.yaml"
+"$program" claims --file "$work/all.yaml" --store "$work/s" --format json \
+    -o "$work/all.json"
+again() { # FORMAT
+    "$program" claims --file "$work/all.yaml" --store "$work/s" --format "$1" \
+        -o "$work/first" &&
         "$program" claims --from "$work/all.json" --format "$1" \
-            -o "$work/second" && cmp "$work/first" "$work/second"
+            -o "$work/second" && diff "$work/first" "$work/second"
 }
+ok 'there are claims of all kinds and verdicts' perl -MJSON::PP -e 'local $/;
+    my (%n, %v) = map { $_->{kind} => 1 } my @c =
+        @{decode_json(<STDIN>)->{claims}};
+    $v{$_->{verdict}} = 1 for @c;
+    exit(4 != keys %n || 5 != keys %v)' <"$work/all.json"
 for f in text md tex csv json html; do
     ok "claims --from: $f is the same again" again $f
 done

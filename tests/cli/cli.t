@@ -483,22 +483,27 @@ else
 fi
 
 # ---- many runners ----
-r=$work/many
+r=$work/many runners=
 for i in 1 2 3; do
     ("$program" run "$work/y.yaml" --store "$r" -j 1 -S steps=60 2>"$work/r$i"
      echo $? >"$work/c$i") &
+    runners="$runners $!"
 done
-wait
+# shellcheck disable=SC2086 # processes
+wait $runners
 ok 'of three runners none fails' \
     test -z "$(cat "$work"/c[123] | grep -v '^[06]$')"
 ok '... and no cell is trained twice' test 4 = "$(awk '
     /trained/ { for (i = 1; $i != "trained"; i++); all += $(i + 1) }
     END { print all }' "$work"/r[123])"
+runners=
 for i in 1 2 3; do
     "$program" run "$work/y.yaml" --store "$work/three" -j 1 -S steps=$i \
         --extend 2>"$work/r$i" &
+    runners="$runners $!"
 done
-wait
+# shellcheck disable=SC2086 # processes
+wait $runners
 ok 'three experiments run into one store at once lose no cell' test 12 = \
     "$(grep -c '^ *"id"' "$work/three/experiment.json")"
 sb status --store "$work/three"

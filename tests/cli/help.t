@@ -5,7 +5,8 @@
 
 sb help
 ok 'help lists the verbs' says '^  run  *Train '
-"$program" run --help >"$work/of_run"
+sb run --help
+cp "$work/out" "$work/of_run"
 sb help run
 ok 'help VERB is its --help' says '^  *--extend  '
 ok '... with as many lines' sh -c '[ "$(wc -l <"$1")" -ge \
@@ -29,27 +30,32 @@ ok 'one thing at a time' exits 2 'one of COMMAND, --man and --completion'
 
 # ---- the man page ----
 
-"$program" help --man >"$work/page"
-listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
-for verb in $("$program" --help | listed Commands); do
+sb help --man
+cp "$work/out" "$work/page"
+mkdir "$work/of"
+prints "$work/commands" "$work/err" --help
+listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p" "$2"; } # HEAD FILE
+for verb in $(listed Commands "$work/commands"); do
     echo "$verb"
-    for subject in $("$program" "$verb" --help | listed Subcommands); do
+    prints "$work/of/$verb" "$work/err" "$verb" --help
+    for subject in $(listed Subcommands "$work/of/$verb"); do
         echo "$verb $subject"
+        prints "$work/of/$verb $subject" "$work/err" "$verb" "$subject" --help
     done
 done >"$work/verbs"
-options() { # VERB...: those that its --help tells, but for every program's
-    "$program" "$@" --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
-        grep -v '^--\(help\|usage\|version\)$'
-}
-section() { # VERB...: of the page
-    sed -n "/^\.SS synthbench $*\$/,/^\.S/p" "$work/page" | sed 's/\\-/-/g'
-}
-while read -r verb subject; do
-    for option in $(options $verb $subject); do
-        section $verb $subject | grep -q -e "$option\\\\fR" ||
-            echo "$verb $subject: $option"
-    done
-done <"$work/verbs" >"$work/missing" 2>"$work/err"
+# The options of each --help, but for those of every program, that the section
+# of the man page lacks.
+perl -e 'local $/; my ($page, @help) = @ARGV;
+    open my $in, "<", $page; my $all = <$in>; $all =~ s/\\-/-/g;
+    my %section = $all =~ /^\.SS synthbench (.*)\n((?:(?!\.S).*\n)*)/mg;
+    for my $help (@help) {
+        open my $in, "<", $help; (my $verb = $help) =~ s!.*/!!;
+        for (<$in> =~ /^ +(?:-[A-Za-z], )* *(--[a-z-]+)/mg) {
+            print "$verb: $_\n" unless /^--(help|usage|version)$/ ||
+                $section{$verb} =~ /\Q$_\E\\fR/;
+            $n++ }
+    }
+    print "$n options\n" if $n < 200' "$work/page" "$work"/of/* >"$work/missing"
 ok 'there are verbs and subjects' test "$(wc -l <"$work/verbs")" -gt 20
 ok 'the man page has every option of every verb' test ! -s "$work/missing"
 for name in $(grep -rho 'getenv("[A-Z_]*")' harness plots variants |
@@ -63,15 +69,14 @@ ok 'no line of it is a request by accident' sh -c '! grep "^[.'"'"']" "$1" |
     grep -qv "^\.\(TH\|SH\|SS\|TP\|PP\|B\|I\|br\|nh\)"' - "$work/page"
 
 while read -r verb subject; do
-    # shellcheck disable=SC2086 # a subject, or none
-    "$program" "$verb" $subject --help >"$work/long"
     for short in -h '-?'; do
-        # shellcheck disable=SC2086
-        "$program" "$verb" $subject "$short" | cmp - "$work/long"
+        # shellcheck disable=SC2086 # a subject, or none
+        prints "$work/short" "$work/err" "$verb" $subject "$short"
+        cmp "$work/short" "$work/of/$verb${subject:+ $subject}"
     done
 done <"$work/verbs" >"$work/other" 2>&1
 ok '-h, and -? as before, are --help of every verb' test ! -s "$work/other"
-"$program" -h >"$work/short"
+prints "$work/short" "$work/err" -h
 sb --help
 ok '... and of the program' cmp "$work/short" "$work/out"
 ok '... which tell so' says '^  -h, --help  *Print this help$'
@@ -79,7 +84,7 @@ ok '... as the man page does' grep -q '^.fB.-h.fR, .fB.*help.fR$' "$work/page"
 
 # ---- completions ----
 
-"$program" help --completion bash >"$work/bash"
+prints "$work/bash" "$work/err" help --completion bash
 completed() { # WORD...: what bash offers for the last of them
     bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _synthbench
              echo "${COMPREPLY[*]}"' "$work/bash" synthbench "$@"
@@ -99,7 +104,7 @@ all_completed() {
 }
 ok 'bash completes verbs, subjects, options and formats' all_completed
 for shell in zsh fish; do
-    "$program" help --completion $shell >"$work/$shell"
+    prints "$work/$shell" "$work/err" help --completion $shell
     ok "$shell has each verb" sh -c 'while read -r verb rest; do
         grep -q "\<$verb\>" "$1" || exit; done <"$2"' - "$work/$shell" \
         "$work/verbs"

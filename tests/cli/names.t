@@ -35,17 +35,22 @@ XDG_CACHE_HOME=/$long sb data where
 ok '... and a cache by the environment' exits 2 XDG_CACHE_HOME
 ok '... and nothing was written' [ "$(ls)" = "$(printf 'err\nout\nwhy\nx.yaml')" ]
 
-listed() { sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'; }
+listed() { # PATTERN: the words of a list of $work/out
+    sed -n "/^$1:/,/^\$/s/^  \([a-z]*\)  *[A-Z].*/\1/p" out
+}
 takers() { # VERB [SUBJECT]: "OPTION VERB SUBJECT" of what takes something
-    "$program" help "$@" >out
+    sb help "$@"
     sed -n "s/^  *\(-[A-Za-z], \)*\(--[a-z-]*\)=.*/\2 $*/p" out
     sed -n "s/^  *\(-[A-Za-z]\), --[a-z-]*=.*/\1 $*/p" out
 }
-for verb in $("$program" help | listed); do
-    subjects=$("$program" help "$verb" | sed -n '/^Subcommands:/,$p' | listed)
-    [ -n "$subjects" ] || takers "$verb"
+sb --help
+for verb in $(listed Commands); do
+    takers "$verb" >of
+    subjects=$(listed Subcommands)
+    [ -n "$subjects" ] || cat of
     for subject in $subjects; do takers "$verb" "$subject"; done
 done >takers
+rm of
 ok 'options of all verbs take something' [ "$(wc -l <takers)" -gt 150 ]
 while read -r option verb; do
     # shellcheck disable=SC2086 # a verb and its subject
@@ -186,6 +191,6 @@ fi
 mkfifo pipe
 cat pipe >piped &
 sb table 1 -o pipe
-wait
+wait $!
 ok '-o of a pipe goes through it' [ -p pipe -a -s piped ]
 done_testing

@@ -34,8 +34,10 @@ cells() { # WORDS: keys of each cell of the last output, sorted
 same() { [ "$1" = "$2" ] || { echo "$1, not $2"; return 1; }; }
 
 field() { # CELL GROUP KEY: of `show --json`
-    "$program" show "$1" --json | perl -MJSON::PP -e 'local $/;
-        print decode_json(<STDIN>)->{cells}[0]{$ARGV[0]}{$ARGV[1]}' "$2" "$3"
+    prints "$work/shown" "$work/err" show "$1" --json
+    perl -MJSON::PP -e 'local $/;
+        print decode_json(<STDIN>)->{cells}[0]{$ARGV[0]}{$ARGV[1]}' "$2" "$3" \
+        <"$work/shown"
 }
 
 # Text of two caches: reviews about one thing, and about another.
@@ -168,10 +170,11 @@ ok 'status --watch: ends when nothing is left to do' says \
     ': 4 of 4 cells done, 100 %$'
 (sleep 1; "$program" run "$x" --store "$work/watched" -E variant==vanilla \
     2>/dev/null) &
+second=$!
 "$program" run "$x" --store "$work/watched" -E 'variant==vanilla &&
     task==lm1b' 2>/dev/null
 sb status --store "$work/watched" -E variant==vanilla --watch 0.2
-wait
+wait $second
 ok '... and has a line for every change until then' says \
     ': 1 of 2 cells done, 1 missing, .*, no process is training$'
 ok '... in order' sh -c 'tail -n 1 "$1" | grep -q "2 of 2 cells done"' - \
@@ -276,10 +279,11 @@ trains "$work/wait" 1
 sb run --store "$work/wait"  -E 'variant==vanilla && task==lm1b'
 ok 'run without --wait: what another runner has is left to it' exits 6
 (sleep 1; kill -9 "$runner" "$(worker "$work/wait")") &
+killer=$!
 sb run --store "$work/wait" -E 'variant==vanilla && task==lm1b' --wait 60 \
     --timeout 0.2
 ok 'run --wait: it is taken over when that one dies' exits 1 'longer than'
-wait
+wait $killer "$runner"
 
 of 'run rerun' --cache
 for cache in one two; do
@@ -899,16 +903,20 @@ elsewhere help --completion help.t 'bash completes verbs, subjects, options and 
 
 # ---- is that all? ----
 
-options() { # VERB WORDS: those that its --help tells, but for every program's
-    # shellcheck disable=SC2086 # a verb and its subject
-    "$program" $2 --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
+options() { # NAME: those of the last --help, but for every program's
+    sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' "$work/out" |
         grep -v '^--\(help\|usage\|version\)$' | sed "s|^|$1 |"
 }
-listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
-for verb in $("$program" --help | listed Commands); do
-    options "$verb" "$verb"
-    for subject in $("$program" "$verb" --help | listed Subcommands); do
-        options "$verb/$subject" "$verb $subject"
+listed() { # HEAD: of the last --help
+    sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p" "$work/out"
+}
+sb --help
+for verb in $(listed Commands); do
+    sb "$verb" --help
+    options "$verb"
+    for subject in $(listed Subcommands); do
+        sb "$verb" "$subject" --help
+        options "$verb/$subject"
     done
 done | sort -u >"$work/told"
 sort -u "$work/rows" >"$work/tested"

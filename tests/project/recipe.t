@@ -3,7 +3,7 @@
 # with a setting of its own, three an op.
 . tests/support/tap.sh
 root=$PWD
-unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS CMOCKA_MESSAGE_OUTPUT
+unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS CMOCKA_MESSAGE_OUTPUT
 
 run() { "$@" > out 2>&1; }
 says() { grep -qE -e "$1" out; }
@@ -15,6 +15,8 @@ if [ -d build/release/harness ]; then
     mkdir -p "$work/build/release"
     (cd build/release && cp -Rp flags build_info.h harness variants plots \
         "$work/build/release")
+    WERROR=$(grep -c -e ' -Werror ' build/release/flags) # or all is compiled
+    export WERROR
 fi
 cd "$work" || exit 1
 
@@ -231,21 +233,27 @@ awk '
     }
 ' "$root/tests/support/op_case.c" > tests/support/op_case.c
 
-gradients() { # OUT: the engine in double, alone
-    run "${CC:-cc}" -std=c11 -O1 -fopenmp -I. -Wall -Wextra -Wmissing-prototypes \
-        -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DREAL_DOUBLE \
-        -DPLAIN_PRODUCTS -o "$1" harness/engine/*.c harness/engine/cpu/*.c \
-        harness/verify/attention/leaf.c "$root/tests/engine/test_ops.c" \
-        tests/support/*.c build/release/libsynthbench.a \
+compiled() { # FILE...: in double, without libraries
+    run "${CC:-cc}" -std=c11 -O1 -fopenmp -I. -Wall -Wextra \
+        -Wmissing-prototypes -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
+        -DREAL_DOUBLE -DPLAIN_PRODUCTS -c "$@" && mv ./*.o double
+}
+links() { # OUT
+    "${CC:-cc}" -fopenmp -o "$1" double/*.o build/release/libsynthbench.a \
         -lcmocka -lm
 }
-ok 'it builds, with its prototype, its stub and its clock' gradients right
+mkdir double
+cp harness/verify/attention/leaf.c plain_leaf.c # tests have a leaf.c, too
+ok 'it builds, with its prototype, its stub and its clock' compiled \
+    harness/engine/*.c harness/engine/cpu/*.c plain_leaf.c \
+    "$root/tests/engine/test_ops.c" tests/support/*.c
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
+ok '... and links' links right
 run ./right
 ok 'its gradient is right' says '\[       OK \] square'
 ok '... as those of the others are' says 'All tests|PASSED'
 sed -i 's/2 \* x\[i\]/3 * x[i]/' harness/engine/cpu/square.c
-gradients wrong && run ./wrong
+compiled harness/engine/cpu/square.c && links wrong && run ./wrong
 ok 'a wrong one is found' says '\[  FAILED  \] square'
 
 done_testing

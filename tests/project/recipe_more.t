@@ -17,6 +17,8 @@ if [ -d build/release/harness ]; then
     mkdir -p "$work/build/release"
     (cd build/release && cp -Rp flags build_info.h harness variants plots \
         "$work/build/release")
+    WERROR=$(grep -c -e ' -Werror ' build/release/flags) # or all is compiled
+    export WERROR
 fi
 cd "$work" || exit 1
 

@@ -53,12 +53,16 @@ static void draw_normal(double x[][EXAMPLES], int seeds, double share,
     double of_seed = sqrt(share * seeds);
     double of_example = sqrt(0.9 * (1 - share) * EXAMPLES);
     double of_both = sqrt(0.1 * (1 - share) * EXAMPLES * seeds);
+    double seed[SEEDS], example[EXAMPLES];
     uint64_t at = SEEDS + EXAMPLES;
 
     for (int s = 0; s < seeds; s++)
+        seed[s] = rng_normal(key, (uint64_t)s);
+    for (int i = 0; i < EXAMPLES; i++)
+        example[i] = rng_normal(key, (uint64_t)(SEEDS + i));
+    for (int s = 0; s < seeds; s++)
         for (int i = 0; i < EXAMPLES; i++)
-            x[s][i] = of_seed * rng_normal(key, (uint64_t)s) +
-                      of_example * rng_normal(key, (uint64_t)(SEEDS + i)) +
+            x[s][i] = of_seed * seed[s] + of_example * example[i] +
                       of_both * rng_normal(key, at++);
 }
 
@@ -165,12 +169,14 @@ static struct coverage_row *add_neighbours(struct coverage_row *row,
 
     for (int i = 0; i < COVERAGE_DRAWS; i++) {
         struct rng_key key = key_of(kind, i);
-        double x[TEXT];
+        double x[TEXT], shared = 0;
 
-        for (int k = 0; k < TEXT; k++)
-            x[k] = sqrt(CORRELATION) *
-                       rng_normal(key, (uint64_t)(TEXT + k / SHARED)) +
+        for (int k = 0; k < TEXT; k++) {
+            if (k % SHARED == 0)
+                shared = rng_normal(key, (uint64_t)(TEXT + k / SHARED));
+            x[k] = sqrt(CORRELATION) * shared +
                    sqrt(1 - CORRELATION) * rng_normal(key, (uint64_t)k);
+        }
         rows += misses_mean(x, 1);
         blocks += misses_mean(x, BLOCK);
     }
