@@ -39,7 +39,8 @@ static long long integer_of(const struct column *c, const void *at)
     }
 }
 
-json_t *relation_value(const struct column *c, const void *row, struct arena *a)
+json_t *relation_value(const struct column *c, const void *row,
+                       struct arena *a)
 {
     const void *at = (const char *)row + c->at;
 

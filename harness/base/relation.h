@@ -74,8 +74,10 @@ struct relation {
 
 const void *relation_row(const struct relation *r, int i);
 
-/* Returns a value as JSON.  The arena has the memory of `show`, here and below. */
-json_t *relation_value(const struct column *c, const void *row, struct arena *a);
+/* Returns a value as JSON.  Here and below, `show` gets its memory from the
+ * arena. */
+json_t *relation_value(const struct column *c, const void *row,
+                       struct arena *a);
 
 /* Returns a value as people read it; never NULL. */
 const char *relation_text(const struct column *c, const void *row,

@@ -151,7 +151,7 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-/* A published value, without the interval of its rounding, or a measured one. */
+/* Returns a value; a published one without the interval of its rounding. */
 static const char *figure(const struct claim *c, const struct claim_measured *m,
                           struct arena *a)
 {

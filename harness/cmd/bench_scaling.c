@@ -205,7 +205,8 @@ static struct grid *grid_of(struct sheet *to, const struct scaling *s)
     head[n++] = (struct grid_column){"", "spread", "%", 0, 0};
     head[n++] = (struct grid_column){"", "exponent", "", 0, 0};
     head[n++] = (struct grid_column){"", "of FLOPs", "", 0, 0};
-    head[n++] = (struct grid_column){"", "as many parameters as vanilla at", "", 0, 0};
+    head[n++] = (struct grid_column){"", "as many parameters as vanilla at", "",
+                                     0, 0};
     return sheet_grid(to, head, n);
 }
 

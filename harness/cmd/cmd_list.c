@@ -143,10 +143,10 @@ static const struct column of_claims[] = {
 
 static const char *check_arguments(const void *row, struct arena *a)
 {
+    const struct check *k = row;
     const char *all = "";
 
-    for (const struct check_parameter *p = ((const struct check *)row)->parameter;
-         p && p->name; p++)
+    for (const struct check_parameter *p = k->parameter; p && p->name; p++)
         all = arena_format(a, isnan(p->standard) ? "%s%s%s" : "%s%s%s=%g", all,
                            *all ? " " : "", p->name, p->standard);
     return all;
@@ -165,7 +165,8 @@ static const char *check_measures(const void *row, struct arena *a)
 static const struct column of_checks[] = {
     {"name", "name", COLUMN(struct check, name)},
     {"title", "title", COLUMN(struct check, what)},
-    {"arguments", "arguments", COLUMN_SHOWN, .show = check_arguments, .left = 1},
+    {"arguments", "arguments", COLUMN_SHOWN, .show = check_arguments,
+     .left = 1},
     {"measures", "measures", COLUMN_SHOWN, .show = check_measures, .left = 1},
     {.type = COLUMN_END}};
 
@@ -273,8 +274,8 @@ static const struct subject {
     const char         *legend; /* for people; NULL: none */
 } subjects[] = {
     {.name = "variants", .column = of_variants, .all = variant_all,
-     .legend = "depends: what a score depends on, apart from the two positions. "
-               "learns: parameters of the scores in a layer, where d is the "
+     .legend = "depends: what a score depends on, apart from the two "
+               "positions. learns: parameters of the scores in a layer, where d is the "
                "width of the model, h its heads, k = d/h, N the longest input, "
                "r the rank, a and c the lengths of the factors, p Linformer's "
                "projected length, H and K the heads and the width of a "

@@ -96,9 +96,9 @@ const char *compare_headline(const struct compare_line *l, struct arena *a)
     const char *word = verdict(l, a), *between = interval(l, a);
 
     if (!strcmp(l->verdict, "better") || !strcmp(l->verdict, "worse"))
-        return arena_format(a, "B is %s by %.4g in %s (B - A: %s)%s", l->verdict,
-                            fabs(l->is.difference), l->is.metric, between,
-                            l->scope);
+        return arena_format(a, "B is %s by %.4g in %s (B - A: %s)%s",
+                            l->verdict, fabs(l->is.difference), l->is.metric,
+                            between, l->scope);
     return arena_format(a, "%s: %s; B - A: %+.4g (%s)", l->is.metric, word,
                         l->is.difference, between);
 }

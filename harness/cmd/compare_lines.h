@@ -19,8 +19,8 @@ struct compare_line {
     int                          pairs, synthetic;
 };
 
-extern const struct column compare_columns[];        /* of two cells, variants */
-extern const struct column compare_columns_stores[]; /* of two stores          */
+extern const struct column compare_columns[]; /* of two cells or variants */
+extern const struct column compare_columns_stores[];
 
 /* Returns a line for each row of c, in the arena's memory. */
 struct compare_line *compare_lines(const struct comparison *c,

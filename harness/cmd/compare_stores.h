@@ -14,5 +14,6 @@
 struct sheet;
 
 /* Adds the comparison of the stores in folders a and b to the sheet.  Returns
- * 1 if they differ, the exit code of damage (report_damage), OK, or an error. */
+ * 1 if they differ, the exit code of damage (report_damage), OK, or an
+ * error. */
 int compare_stores(struct sheet *s, const char *a, const char *b);

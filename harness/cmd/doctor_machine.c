@@ -87,8 +87,9 @@ static void add_processor(struct checkup *c)
     provenance_processor_has(has);
     checkup_add(c, "processor", HEALTH_OK, "%s", cpu)->meaning =
         "all computation runs on the processor";
-    struct check *x = checkup_add(c, "matrix products", wide ? HEALTH_OK : HEALTH_POOR,
-                                  "%s: %s", backend_products(products), uses);
+    struct check *x = checkup_add(c, "matrix products",
+                                  wide ? HEALTH_OK : HEALTH_POOR, "%s: %s",
+                                  backend_products(products), uses);
     x->meaning = wide ? "library and instructions of matrix products"
                       : "without AVX-512 `quick` takes about five times as "
                         "long as with it: 1.5 hours and more in place of 20 "

@@ -167,8 +167,7 @@ static int check_run(const struct config *c, struct rule r)
                      "and at most shards: %d", c->lanes, c->shards);
     if (c->nbest > c->beam)
         return clash(r, "decode.nbest", "decode.beam", "decode.nbest (%d) is "
-                                                       "more than decode.beam "
-                                                       "(%d)", c->nbest, c->beam);
+                     "more than decode.beam (%d)", c->nbest, c->beam);
     if (2 * c->beam > c->vocab)
         return clash(r, "decode.beam", "vocab", "decode.beam (%d) is more "
                                                 "than half of vocab "
