@@ -275,11 +275,11 @@ static const struct subject {
 } subjects[] = {
     {.name = "variants", .column = of_variants, .all = variant_all,
      .legend = "depends: what a score depends on, apart from the two "
-               "positions. learns: parameters of the scores in a layer, where d is the "
-               "width of the model, h its heads, k = d/h, N the longest input, "
-               "r the rank, a and c the lengths of the factors, p Linformer's "
-               "projected length, H and K the heads and the width of a "
-               "convolution."},
+               "positions. learns: parameters of the scores in a layer, where "
+               "d is the width of the model, h its heads, k = d/h, N the "
+               "longest input, r the rank, a and c the lengths of the factors, "
+               "p Linformer's projected length, H and K the heads and the "
+               "width of a convolution."},
     {.name = "tasks", .column = of_tasks, .all = task_all},
     {.name = "metrics", .column = of_metrics, .all = metric_all},
     {.name = "scorers", .column = of_scorers, .all = scorer_all},

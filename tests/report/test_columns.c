@@ -435,7 +435,8 @@ static void check_source(const struct expected *c, const struct shown *e,
     same(c, "", "dispute", *got == '!', e->disputed);
 }
 
-static int any_published(const struct expected *c, const char *const *row, int n)
+static int any_published(const struct expected *c, const char *const *row,
+                         int n)
 {
     for (int r = 0; r < n; r++)
         if (c->better && !isnan(column_shows(c, row[r], row, n).published))

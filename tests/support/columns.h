@@ -14,7 +14,8 @@ struct expected {
                                     a slash in front: the second of two    */
 };
 
-extern const struct expected *const column_tables[8]; /* 2 .. 7; each ends {0} */
+/* Of tables 2 to 7; each ends with {0}. */
+extern const struct expected *const column_tables[8];
 
 struct shown { /* unknown: NAN, "" */
     double value, low, high, published, rank, rank_published;
