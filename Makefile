@@ -9,6 +9,8 @@
 # make check           every test; check-long: the long proofs
 # make lint            rules the compiler does not know
 # make ptx             compiles the GPU's kernels (needs clang 14)
+# make gpu-kit         build/gpu-kit: `gpu-kit OUT` measures the GPU of a machine
+#                      without this tree (tests/gpu)
 # make layers          prints which module includes which
 # make golden          writes what tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
@@ -151,6 +153,7 @@ H   = $(H_$(V))
         fuzz gate mutants help lint layers ptx deps deps-browser deps-long deps-mpi \
         deps-readers deps-slurm reproduce baseline baselines install uninstall \
         deb clean check-full check-mpi check-readers check-slurm \
+        gpu-kit \
         without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -433,6 +436,15 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
+
+# For any x86-64-v3 processor, with products that need no library.
+KIT = B=build/kit MODE=release ARCH=x86-64-v3 CFLAGS=-DPLAIN_PRODUCTS \
+      CXXFLAGS=-Wl,--as-needed
+gpu-kit:
+	@$(MAKE) --no-print-directory $(KIT) build/kit/synthbench \
+	    build/kit/tests/engine/test_cuda
+	@sh harness/make/gpu_kit.sh build/kit build/gpu-kit
+	@ls -la build/gpu-kit
 
 # Which room includes which, as ARCHITECTURE.md shows it.
 layers:

@@ -10,7 +10,7 @@ ok 'bench --json has the promised keys' json '
     !grep { !exists $j->{$_} } qw(schema_version size variant threads precision
         ms_per_step ms_min ms_p10 ms_p90 spread steps load_begin load_end
         processors too_noisy tokens_per_s flops params peak_fraction
-        peak_rss_mb kernels)'
+        peak_rss_mb peak_gpu_mb weights_sha256 kernels)'
 ok '... what was asked for' json '
     $j->{size} eq "tiny" && $j->{variant} eq "random+vanilla" &&
     $j->{threads} == 2 && $j->{precision} eq "fp32"'
