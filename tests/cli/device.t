@@ -28,6 +28,8 @@ else
     ok '... which nothing needs' json '(grep { $_->{name} eq "GPU" }
         @{$j->{checks}})[0]{state} eq "absent"'
 fi
+sb plan experiments/smoke.yaml -S device=cuda -E 'task==c4'
+ok 'plan says what a GPU would need' says '^GPU: none here; .* up to .*B of its'
 sb trace -S device=cuda -o "$work/x.h5"
 ok 'traces are of the processor' exits 2 'device'
 
@@ -70,6 +72,26 @@ run_on_gpu "$work/whole"
 ok 'a cell trains on the GPU' exits 0
 sb show "$work/whole#random+vanilla/lm1b/1"
 ok '... and says so' says 'gpu  *test device'
+peak=$(sed -n 's/^timing.gpu_peak_bytes *//p' "$work/out")
+on_gpu "$program" plan "$work/one.yaml" -S device=cuda --json
+ok '... and takes no more of its memory than was planned' json '
+    my $planned = $j->{cells}[0]{gpu_bytes};
+    $planned > '"$peak"' && $planned < '"$peak"' + 4e7 &&
+    '"$peak"' > 4 * $j->{cells}[0]{params}'
+ok '... which is that of the GPU' json '
+    $j->{placement}{gpu}{name} eq "test device" &&
+    $j->{cells}[0]{bytes} > 4e8'
+on_gpu "$program" plan "$work/one.yaml" -S device=cuda
+ok '... as the text says' says '^GPU: test device with .*B; a cell needs up to'
+on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
+    -S heads=2 -S ff=16 -S batch=2 -S vocab=24 -S device=cuda --threads 1 \
+    --repeat 1 --json
+ok 'bench times a step there, and each class of kernels' json '
+    $j->{peak_gpu_mb} > 4 && $j->{kernels}{products} > 0 &&
+    $j->{kernels}{other} < $j->{kernels}{step} / 2 &&
+    $j->{weights_sha256} =~ /^[0-9a-f]{64}$/'
+on_gpu "$program" bench --peak -S device=cuda
+ok '... but its peak is the processor alone' exits 2 'measures the processor'
 run_on_gpu "$work/parts" DEVICE_LOST=60
 ok 'a card that is lost fails the cell' exits 1
 sb status --store "$work/parts"
