@@ -236,7 +236,7 @@ without-porter:
 PTX      = harness/engine/cuda/kernels.ptx
 PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
              harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
-             row.h tensor.h)
+             exp.h row.h tensor.h)
 PTX_CC   = clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only \
            --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version \
            -Xclang -target-feature -Xclang +ptx70 -ffp-contract=off -O2 -I. -S
