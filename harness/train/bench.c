@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/engine/cuda/driver.h"
+#include "harness/stats/stats.h"
 #include "harness/train/provenance.h"
 #include "harness/train/step.h"
 #include "harness/train/trainer.h"
@@ -115,6 +116,10 @@ int bench_step(struct bench *out, const struct config *c,
     out->peak_gpu = c->device == DEVICE_CUDA ? cuda_peak() : 0;
     trainer_digest(&b->trainer, out->weights);
     out->step = pace_sample(seconds, (size_t)repeat);
+    for (int i = 0; i < repeat; i++)
+        seconds[i] = log(seconds[i]);
+    out->log_mean = stats_mean(seconds, (size_t)repeat);
+    out->log_sd = stats_sd(seconds, (size_t)repeat);
     out->tokens = (double)b->batch[0].targets;
     train_cost(c, mix, task, NULL, &out->cost);
     return OK;

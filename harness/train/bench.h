@@ -19,6 +19,7 @@ enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
     struct spread step;         /* seconds                 */
+    double log_mean, log_sd;    /* of their logarithms     */
     struct load load;           /* while they were timed   */
     double tokens;              /* targets of a step       */
     struct cost cost;

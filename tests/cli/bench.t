@@ -221,6 +221,10 @@ ok '... vanilla is the measure, unless it is noise' json '
 ok '... with spread and load' json '
     !grep { !($_->{cells}[3]{low} <= $_->{cells}[3]{high} &&
               defined $_->{load_begin}) } @{$j->{rows}}'
+ok '... and an interval of the ratio, where both speeds are told' json '
+    my ($first, @more) = map { $_->{cells}[4] } @{$j->{rows}};
+    !defined $first->{low} &&
+        !grep { defined $_->{low} != defined $_->{value} } @more'
 ok '... and the published ratio beside ours' json '
     my ($r) = grep { $_->{variant} eq "random" } @{$j->{rows}};
     abs($r->{cells}[4]{published} - 4.26 / 3.9) < 1e-9 &&
@@ -238,6 +242,7 @@ sb $speed
 ok '... as text' says '^random+vanilla  *[0-9,]*  *292M'
 ok '... with the examples of a step, where tokens are counted' \
     says 'A step is of 8 examples of 8 tokens'
+ok '... and that no attention is fused' says 'No attention is fused'
 
 # ---- bad input ----
 sb bench --size smal
