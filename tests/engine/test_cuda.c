@@ -815,6 +815,22 @@ static void waiting(void **state)
     arena_free(a);
 }
 
+/* What was given back is not counted any more. */
+static void peak(void **state)
+{
+    enum { BYTES = 1 << 20, ARENAS = 64 };
+    double before = cuda_peak();
+
+    (void)state;
+    for (int i = 0; i < ARENAS; i++) {
+        struct arena *a = arena_of(backend_cuda.memory);
+
+        arena_take(a, BYTES);
+        arena_free(a);
+    }
+    assert_true(before > BYTES && cuda_peak() < before + 4 * BYTES);
+}
+
 /* ---- ops: values and gradients, with dropout ---- */
 
 /* The root of a graph whose y' is leaf_weight. */
@@ -937,6 +953,8 @@ int main(int argc, char **argv)
         {"products of many batches", separate, NULL, NULL, NULL},
         {"what waits to be copied is not overwritten", waiting, NULL, NULL,
          NULL},
+        {"the peak of memory is that of what is held at once", peak, NULL,
+         NULL, NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
 #ifndef REAL_DOUBLE /* the library's products are of float */
         {"products by the library", products, open_library, NULL, NULL},
