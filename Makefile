@@ -380,6 +380,7 @@ check-mpi: all
 check-long: check
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' build/clang/tests/engine/test_cuda
 	@$(PYTHON) tests/gate/faults/run time --trials 20
 	@for m in asan ubsan tsan; do \
 	    $(MAKE) --no-print-directory MODE=$$m check-mode || exit; \
