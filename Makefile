@@ -9,6 +9,8 @@
 # make check           every test; check-long: the long proofs
 # make lint            rules the compiler does not know
 # make ptx             compiles the GPU's kernels (needs clang 14)
+# make gpu-kit         build/gpu-kit: `gpu-kit OUT` measures the GPU of a machine
+#                      without this tree (tests/gpu)
 # make layers          prints which module includes which
 # make golden          writes what tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
@@ -151,6 +153,7 @@ H   = $(H_$(V))
         fuzz gate mutants help lint layers ptx deps deps-browser deps-long deps-mpi \
         deps-readers deps-slurm reproduce baseline baselines install uninstall \
         deb clean check-full check-mpi check-readers check-slurm \
+        gpu-kit \
         without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -233,7 +236,7 @@ without-porter:
 PTX      = harness/engine/cuda/kernels.ptx
 PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
              harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
-             row.h tensor.h)
+             exp.h row.h tensor.h)
 PTX_CC   = clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only \
            --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version \
            -Xclang -target-feature -Xclang +ptx70 -ffp-contract=off -O2 -I. -S
@@ -377,6 +380,7 @@ check-mpi: all
 check-long: check
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' build/clang/tests/engine/test_cuda
 	@$(PYTHON) tests/gate/faults/run time --trials 20
 	@for m in asan ubsan tsan; do \
 	    $(MAKE) --no-print-directory MODE=$$m check-mode || exit; \
@@ -433,6 +437,15 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
+
+# For any x86-64-v3 processor, with products that need no library.
+KIT = B=build/kit MODE=release ARCH=x86-64-v3 CFLAGS=-DPLAIN_PRODUCTS \
+      CXXFLAGS=-Wl,--as-needed
+gpu-kit:
+	@$(MAKE) --no-print-directory $(KIT) build/kit/synthbench \
+	    build/kit/tests/engine/test_cuda
+	@sh harness/make/gpu_kit.sh build/kit build/gpu-kit
+	@ls -la build/gpu-kit
 
 # Which room includes which, as ARCHITECTURE.md shows it.
 layers:

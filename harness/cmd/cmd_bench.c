@@ -82,10 +82,12 @@ static json_t *object_of(const char *size, const struct config *c,
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
+    json_t *gpu = b->peak_gpu > 0 ? json_real(b->peak_gpu / 1048576)
+                                  : json_null();
 
     return json_pack(
         "{s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:i, "
-        "s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}",
+        "s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o, s:s, s:o}",
         "size", size, "variant", c->variant, "threads", c->threads,
         "precision", precisions[c->precision],
         "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
@@ -96,6 +98,7 @@ static json_t *object_of(const char *size, const struct config *c,
         "flops", (json_int_t)b->cost.flops_per_step, "params",
         (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
         flops / peak, "peak_rss_mb", b->peak_rss / 1048576,
+        "peak_gpu_mb", gpu, "weights_sha256", b->weights,
         "kernels", kernels(p));
 }
 
@@ -122,6 +125,8 @@ static void put_step(struct sheet *to, const struct config *c,
              grid_count(b->cost.params, NULL, params),
              grid_count(b->cost.flops_per_step, "FLOP", work));
     grid_add(g, "memory\t%.1f MB at most", b->peak_rss / 1048576);
+    if (b->peak_gpu > 0)
+        grid_add(g, "GPU memory\t%.1f MB at most", b->peak_gpu / 1048576);
 }
 
 static void put_profile(struct sheet *s, const struct profile *p)
@@ -138,14 +143,20 @@ static void put_profile(struct sheet *s, const struct profile *p)
     }
 }
 
-static void put_ceiling(struct sheet *s, int threads)
+static int put_ceiling(struct sheet *s, const struct config *c)
 {
     static const char *const what[] = {"products, fp32", "products, bf16",
                                        "memory"};
     struct grid *g = sheet_listing(s, "<><", NULL);
-    double each[] = {bench_flops(threads, PRECISION_FP32),
-                     bench_flops(threads, PRECISION_BF16),
-                     bench_bytes(threads)};
+    double each[3];
+    int threads = c->threads;
+
+    if (c->device != DEVICE_CPU)
+        return err_set(ERR_USAGE, "--peak measures the processor; without "
+                       "--peak, a step's share of the GPU's peak is printed");
+    each[0] = bench_flops(threads, PRECISION_FP32);
+    each[1] = bench_flops(threads, PRECISION_BF16);
+    each[2] = bench_bytes(threads);
 
     for (int i = 0; i < 3; i++)
         grid_add(g, "%s\t%.1f\t%s", what[i], each[i] / 1e9,
@@ -153,6 +164,7 @@ static void put_ceiling(struct sheet *s, int threads)
     s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
                           "fp32_gflops", each[0] / 1e9, "bf16_gflops",
                           each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9);
+    return OK;
 }
 
 /* Times a step of that model, and what it consists of. */
@@ -162,11 +174,12 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     const struct task *task;
     struct profile p;
     struct bench b;
+    double peak;
 
     PASS(task_find(&task, c->task));
     PASS(bench_step(&b, c, mix, task, repeat));
     PASS(bench_profile(&p, c, mix, task));
-    double peak = bench_flops(c->threads, c->precision);
+    PASS(bench_device_flops(&peak, c));
     put_step(s, c, &b, peak);
     put_profile(s, &p);
     s->object = object_of(size, c, &b, &p, peak);
@@ -303,7 +316,7 @@ static int run(const void *given, const struct arguments *args)
         return answer(&c, &mix);
     s = sheet_new();
     if (g->peak)
-        put_ceiling(s, c.threads);
+        PASS(put_ceiling(s, &c));
     else if (g->count)
         PASS(put_count(s, &c, &mix));
     else if (g->products)

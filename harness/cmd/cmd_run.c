@@ -106,6 +106,21 @@ static int open_team(struct team **out, const struct given *g)
                : OK;
 }
 
+/* A worker opens the GPU; what is missing is reported before any starts. */
+static int find_devices(const struct plan *p, const struct team *team)
+{
+    for (int i = 0; i < p->n; i++) {
+        enum device d = p->cell[i].config.device;
+
+        if (team && d != DEVICE_CPU)
+            return err_set(ERR_USAGE, "device: cuda: one process trains a cell "
+                           "on a GPU; run without mpirun, with --jobs for "
+                           "several cells at a time");
+        PASS(device_find(d));
+    }
+    return OK;
+}
+
 /* Opens the plan, and tells at the end what there is. */
 static int train_all(struct given *g)
 {
@@ -119,8 +134,7 @@ static int train_all(struct given *g)
     g->pool.team = team;
 
     PASS(plan_open(&p, &g->plan));
-    for (int i = 0; i < p->n; i++)
-        PASS(device_find(p->cell[i].config.device));
+    PASS(find_devices(p, team));
     PASS(train(p, &r, g));
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));

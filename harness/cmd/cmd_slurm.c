@@ -49,6 +49,9 @@ static const struct opt options[] = {
     {"--mem", 0, "SIZE", opt_text, SCRIPT(memory),
      .doc = "Memory of a task, as for sbatch (default: 1.5 times the "
             "estimate plus 256 MB)"},
+    {"--gpus", 0, "N", opt_count, SCRIPT(gpus),
+     .doc = "GPUs of a task, as --gres=gpu:N (default: 1 for cells with "
+            "`device: cuda`, else none)", .most = 64},
     {"--sbatch", 0, "OPTION", read_more, OPT_AT(more),
      .doc = "Option to pass to sbatch; can be repeated"},
     {"--array-size", 0, "N", opt_count, OPT_AT(most),

@@ -120,6 +120,8 @@ json_t *describe_cell(const struct plan *p, enum detail d,
         "saved", c->saved ? json_integer(c->saved) : json_null(), "expected",
         expected_json(c));
 
+    if (c->cost.gpu_bytes > 0)
+        json_object_set_new(j, "gpu_bytes", json_real(c->cost.gpu_bytes));
     if (published && counts_full(c))
         put_counts(j, c, published);
     if (d != DESCRIBE_PLAN)

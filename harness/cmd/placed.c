@@ -1,7 +1,10 @@
 #include "harness/cmd/placed.h"
 
 #include "harness/base/json.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/run/place.h"
+
+#include <math.h>
 
 static json_t *bound_json(const struct place *at)
 {
@@ -37,6 +40,32 @@ static void put_machine(struct sheet *s, json_t *to, const struct place *at)
                         *at->loose ? json_string(at->loose) : json_null());
 }
 
+/* The GPU of this machine, and what the cells need of its memory. */
+static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
+{
+    const struct cuda_card *card = cuda_card();
+    double most = 0;
+    char need[32], has[32];
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && p->cell[i].config.device == DEVICE_CUDA)
+            most = fmax(most, p->cell[i].cost.gpu_bytes);
+    if (most == 0)
+        return;
+    grid_count(most, "B", need);
+    if (cuda_open(NULL, NULL) < 0) {
+        sheet_put(s, PART_LINE, "GPU: none here; a cell needs up to %s of its "
+                  "memory", need);
+        return;
+    }
+    sheet_put(s, PART_LINE, "GPU: %s with %s; a cell needs up to %s%s",
+              card->name, grid_count((double)card->bytes, "B", has), need,
+              most > (double)card->bytes ? ", which is too much: raise shards"
+                                         : "");
+    json_object_set_new(to, "gpu", json_pack(
+        "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
+}
+
 void placed_put(struct sheet *s, const struct plan *p)
 {
     struct pool_options o = {.jobs = 0};
@@ -51,5 +80,6 @@ void placed_put(struct sheet *s, const struct plan *p)
         "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
         "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);
     put_machine(s, to, &at);
+    put_gpu(s, to, p);
     json_object_set_new(s->object, "placement", to);
 }

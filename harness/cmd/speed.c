@@ -5,6 +5,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/cmd/counts.h"
+#include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "harness/train/bench.h"
 #include "harness/train/provenance.h"
@@ -15,7 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3 };
+enum { STEPS = 3, STEPS_GPU = 10 };
+
+static int steps_of(const struct cell *c)
+{
+    return c->config.device == DEVICE_CUDA ? STEPS_GPU : STEPS;
+}
 
 static const char TIMING[] = "timing";
 
@@ -34,7 +40,7 @@ static int name_of(char id[SETTINGS_ID], const struct cell *c)
     provenance_processor(cpu);
     OWNED(free) char *text =
         str_format("speed %s threads %d steps %d program %s on %d x " "%s",
-                   c->id, c->config.threads, STEPS, program,
+                   c->id, c->config.threads, steps_of(c), program,
                    omp_get_num_procs(), cpu);
     hash_sha256(text, strlen(text), hex);
     memcpy(id, hex, SETTINGS_ID - 1);
@@ -70,6 +76,8 @@ static int read_times(struct speed_row *r, const char *store, const char *id)
     PASS(cell_open_kind(&f, store, id, "speed"));
     PASS(read_spread(&r->step, f));
     PASS(read_load(&r->load, f));
+    PASS(cell_get_real(f, TIMING, "log_mean", &r->log_mean));
+    PASS(cell_get_real(f, TIMING, "log_sd", &r->log_sd));
     PASS(cell_get_real(f, TIMING, "params", &r->params));
     return cell_get_real(f, TIMING, "flops_per_step", &r->flops);
 }
@@ -88,6 +96,8 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     PASS(cell_put_real(w, TIMING, "p90_seconds", r->step.p90));
     PASS(cell_put_real(w, TIMING, "spread", r->step.width));
     PASS(cell_put_int(w, TIMING, "steps", r->step.n));
+    PASS(cell_put_real(w, TIMING, "log_mean", r->log_mean));
+    PASS(cell_put_real(w, TIMING, "log_sd", r->log_sd));
     PASS(cell_put_real(w, TIMING, "load_begin", r->load.begin));
     PASS(cell_put_real(w, TIMING, "load_end", r->load.end));
     PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
@@ -116,8 +126,11 @@ static int time_row(struct speed_row *r)
     struct bench b;
 
     settings_expect(&c);
-    PASS(bench_step(&b, &c, &r->cell->mix, r->cell->task, STEPS));
+    PASS(bench_step(&b, &c, &r->cell->mix, r->cell->task,
+                    steps_of(r->cell)));
     r->step = b.step;
+    r->log_mean = b.log_mean;
+    r->log_sd = b.log_sd;
     r->load = b.load;
     r->params = b.cost.params;
     r->flops = b.cost.flops_per_step;
@@ -223,6 +236,21 @@ static double speed_ratio(const struct speed *s, int row,
     return of(&s->row[row]) / of(&s->row[0]);
 }
 
+/* 95 % interval of the ratio of a row's speed to the first row's, by the
+ * logarithms of their times.  Unknown for the first row, and where either is
+ * too noisy. */
+static struct interval ratio_interval(const struct speed *s, int row)
+{
+    const struct speed_row *x = &s->row[row], *y = &s->row[0];
+
+    if (!row || !isfinite(speed_ratio(s, row, speed_steps)))
+        return (struct interval){NAN, NAN};
+    struct interval of = stats_welch(
+        (struct stats_sample){y->log_mean, y->log_sd, (double)y->step.n},
+        (struct stats_sample){x->log_mean, x->log_sd, (double)x->step.n});
+    return (struct interval){exp(of.low), exp(of.high)};
+}
+
 static double speed_published_ratio(const struct speed *s, int row,
                              enum speed_claim c)
 {
@@ -244,6 +272,7 @@ static const struct grid_column head[] = {
     {"steps/s, this machine", "p90", "", 0, 0},
     {"steps/s, this machine", "most", "", 0, 0},
     {"steps/s, ratio to the first row", "ours", "", 0, 0},
+    {"steps/s, ratio to the first row", "95 %", "", 0, 0},
     {"steps/s, ratio to the first row", "paper", "", 0, 0},
     {"steps/s, ratio to the first row", "Narang et al.", "", 0, 0},
 };
@@ -261,6 +290,7 @@ static double load_of(const struct speed *s)
 static void put_row(struct grid *g, const struct speed *s, int i)
 {
     const struct speed_row *r = &s->row[i];
+    struct interval of = ratio_interval(s, i);
     char text[32];
 
     grid_add(g, "%s", r->cell->row);
@@ -273,6 +303,10 @@ static void put_row(struct grid *g, const struct speed *s, int i)
     grid_number(g, "%.4g", 1 / r->step.p90, "");
     grid_number(g, "%.4g", 1 / r->step.least, "");
     grid_number(g, "%.3f", speed_ratio(s, i, speed_steps), "too noisy");
+    if (isfinite(of.low))
+        grid_add(g, "[%.3f, %.3f]", of.low, of.high);
+    else
+        grid_add(g, "%s", "");
     grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS), "");
     grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS_AGAIN), "");
 }
@@ -293,6 +327,9 @@ static void put_sources(struct sheet *to, const struct speed *s)
 static void put_people(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
+    const char *by = c->device == DEVICE_CPU
+                         ? arena_format(to->memory, "%d threads", c->threads)
+                         : "a GPU";
 
     sheet_put(to, PART_TITLE, "Table %s. %s: speed", s->table->name,
               s->table->title);
@@ -300,14 +337,17 @@ static void put_people(struct sheet *to, const struct speed *s)
     for (int i = 0; i < s->n; i++)
         put_row(g, s, i);
     sheet_put(to, PART_PARAGRAPH,
-        "A step is of %d examples of %d tokens in %d layers, d %d, by %d "
-        "threads; the paper's is of 128 on other hardware, so that only "
-        "ratios can be compared. Of %lld steps: the median, the one that nine "
-        "of ten are faster than, the fastest; load up to %.1f on %d "
+        "A step is of %d examples of %d tokens in %d layers, d %d, by %s; the "
+        "paper's is of 128 on other hardware, so that only ratios can be "
+        "compared; 95 %%: interval of ours. No attention is fused: the scores "
+        "go through memory, those of dot products for each example, so a "
+        "fused kernel would speed up vanilla most. Of %lld steps: the median, "
+        "the one that nine of ten are faster than, the fastest; load up to "
+        "%.1f on %d "
         "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
         "the load over %.0f %% of the processors. Rows without a published "
         "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
-        c->model.d, c->threads, s->row[0].step.n, load_of(s),
+        c->model.d, by, s->row[0].step.n, load_of(s),
         s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
     put_sources(to, s);
     sheet_put(to, PART_HEADING, "Signatures");
@@ -381,12 +421,17 @@ static json_t *cells_of(const struct speed *s, int i)
 
     for (int k = 0; k < MEASURES; k++) {
         struct value v = value_of(s, i, &measures[k]);
-        int timed = measures[k].of == speed_steps && !measures[k].ratio;
+        int steps = measures[k].of == speed_steps;
+        int timed = steps && !measures[k].ratio;
+        struct interval of = {NAN, NAN};
 
+        if (timed)
+            of = (struct interval){1 / step->p90, 1 / step->least};
+        else if (steps)
+            of = ratio_interval(s, i);
         json_array_append_new(
             all, json_pack("{s:f, s:f, s:f, s:I, s:f, s:s?, s:s?}", "value",
-                           v.ours, "low", timed ? 1 / step->p90 : NAN, "high",
-                           timed ? 1 / step->least : NAN, "n",
+                           v.ours, "low", of.low, "high", of.high, "n",
                            timed ? (json_int_t)step->n : 1, "published",
                            v.published, "source", v.source, "disputed",
                            v.dispute));

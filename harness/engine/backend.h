@@ -168,6 +168,8 @@ struct backend {
                                           host may read and write buffers */
     void (*copy)(void *to, const void *from, size_t bytes);
     void (*zero)(void *buffer, size_t bytes);
+    void (*wait)(void);                /* until all kernels are done; NULL:
+                                          they are when their calls return  */
     void (*lower)(size_t n, const real *x, uint16_t *low); /* operands as the
                                           products take them; or NULL: as they
                                           are                               */

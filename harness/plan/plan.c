@@ -282,8 +282,10 @@ static double work(const struct cell *c)
     return c->step.flops * c->config.steps;
 }
 
-/* FLOP/s of finished cells of this kind of task (NULL: of any); 0: none. */
-static double speed(const struct plan *p, const struct task *task)
+/* FLOP/s of finished cells of this device and kind of task (NULL: of any); 0:
+ * none. */
+static double speed(const struct plan *p, enum device d,
+                    const struct task *task)
 {
     double flops = 0, seconds = 0;
 
@@ -291,7 +293,7 @@ static double speed(const struct plan *p, const struct task *task)
         const struct cell *c = &p->cell[i];
 
         if (c->damage || c->status.state != CELL_DONE ||
-            (task && c->task != task))
+            c->config.device != d || (task && c->task != task))
             continue;
         flops += work(c);
         seconds += c->status.seconds;
@@ -301,17 +303,19 @@ static double speed(const struct plan *p, const struct task *task)
 
 static void expect_time(struct plan *p)
 {
-    const struct task *task = NULL;
-    double any = speed(p, NULL), own = any;
+    double any = 0, own = 0;
 
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
+        enum device d = c->config.device;
 
-        if (c->task != task) /* cells of a task stand together */
-            own = speed(p, task = c->task);
+        if (!i || d != c[-1].config.device)
+            any = speed(p, d, NULL);
+        if (!i || d != c[-1].config.device || c->task != c[-1].task)
+            own = speed(p, d, c->task); /* cells of a task stand together */
         c->seconds = work(c) / (own > 0   ? own
                                 : any > 0 ? any
-                                          : train_speed(c->config.precision));
+                                : train_speed(d, c->config.precision));
     }
 }
 

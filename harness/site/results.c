@@ -32,7 +32,8 @@ static const char *const timing[] = {
     "step_seconds_min", "step_seconds_p10", "step_seconds_median",
     "step_seconds_p90", "steps_timed", "steps_stopped", "load_begin",
     "load_end", "jobs", "processors", "steps_per_s", "tokens_per_s",
-    "peak_rss_bytes", "estimated_bytes", "steps_clocked", NULL};
+    "peak_rss_bytes", "gpu_peak_bytes", "estimated_bytes", "steps_clocked",
+    NULL};
 static const char *const other[] = {"other", NULL}; /* than kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {

@@ -25,6 +25,7 @@ struct batch_need batch_need(const struct cell *c)
 
     return (struct batch_need){
         .cores = g->threads < g->lanes ? g->threads : g->lanes,
+        .gpus = g->device == DEVICE_CUDA,
         .minutes = (int)fmin(minutes, YEAR),
         .megabytes = (int)fmin(megabytes, MOST_MEMORY)};
 }
@@ -131,6 +132,7 @@ static int by_array(const void *a, const void *b)
     by = by ? by : class_of(y->need.minutes) - class_of(x->need.minutes);
     by = by ? by : class_of(y->need.megabytes) - class_of(x->need.megabytes);
     by = by ? by : y->need.cores - x->need.cores;
+    by = by ? by : y->need.gpus - x->need.gpus;
     return by ? by : x->place - y->place;
 }
 
@@ -139,7 +141,7 @@ static int together(const struct sent *x, const struct sent *y)
     return x->level == y->level &&
            class_of(x->need.minutes) == class_of(y->need.minutes) &&
            class_of(x->need.megabytes) == class_of(y->need.megabytes) &&
-           x->need.cores == y->need.cores;
+           x->need.cores == y->need.cores && x->need.gpus == y->need.gpus;
 }
 
 static int most(int a, int b) { return a > b ? a : b; }

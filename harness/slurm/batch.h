@@ -17,7 +17,7 @@
 
 #include "harness/plan/plan.h"
 
-struct batch_need { int cores, minutes, megabytes; /* 2^20 bytes */ };
+struct batch_need { int cores, gpus, minutes, megabytes; /* 2^20 bytes */ };
 
 struct batch_array {
     const struct cell **cell;   /* (n); the index of a task is its place   */

@@ -18,6 +18,9 @@ static void put_needs(struct text *t, const struct batch_array *a,
 {
     text_format(t, "#SBATCH --array=0-%d\n", a->n - 1);
     text_format(t, "#SBATCH --cpus-per-task=%d\n", a->need.cores);
+    if (of->gpus || a->need.gpus)
+        text_format(t, "#SBATCH --gres=gpu:%d\n",
+                    of->gpus ? of->gpus : a->need.gpus);
     if (!of->memory)
         text_format(t, "#SBATCH --mem=%dM\n", a->need.megabytes);
     if (!of->time)

@@ -27,6 +27,8 @@ struct script_of {
     const char *program, *store, *cache, *files;
     const char *time, *memory;       /* in place of the estimate         */
     const char *partition, *account, *qos;
+    int gpus;                        /* of a task, in place of what its cells
+                                        need; 0: that                     */
     const char *const *more;         /* options of sbatch; ends with NULL */
 };
 

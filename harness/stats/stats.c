@@ -94,6 +94,18 @@ struct interval stats_t_interval(const double *x, size_t n)
     return (struct interval){mean - half, mean + half};
 }
 
+struct interval stats_welch(struct stats_sample x, struct stats_sample y)
+{
+    double a = x.sd * x.sd / x.n, b = y.sd * y.sd / y.n, d = x.mean - y.mean;
+    double degrees = (a + b) * (a + b) /
+                     (a * a / (x.n - 1) + b * b / (y.n - 1));
+
+    if (x.n < 2 || y.n < 2 || !(degrees > 0))
+        return unknown;
+    double half = stats_t_quantile(degrees) * sqrt(a + b);
+    return (struct interval){d - half, d + half};
+}
+
 double stats_quantile(double *x, size_t n, double p)
 {
     if (n == 0)

@@ -34,6 +34,11 @@ double stats_t_at(double q, double degrees);
 /* mean -+ t sd / sqrt(n), Student's t with n - 1 degrees; unknown if n < 2. */
 struct interval stats_t_interval(const double *x, size_t n);
 
+/* Of the difference of two means, x - y, by Welch (1947): t sd of it, with the
+ * degrees of Satterthwaite; unknown if n < 2 or nothing spreads. */
+struct stats_sample { double mean, sd, n; };
+struct interval stats_welch(struct stats_sample x, struct stats_sample y);
+
 /* The 2.5 % and 97.5 % quantiles, linear between order statistics; reorders
  * x. */
 struct interval stats_percentiles(double *x, size_t n);

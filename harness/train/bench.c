@@ -3,10 +3,13 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/engine/cuda/driver.h"
+#include "harness/stats/stats.h"
 #include "harness/train/provenance.h"
 #include "harness/train/step.h"
 #include "harness/train/trainer.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +113,13 @@ int bench_step(struct bench *out, const struct config *c,
     bencher_steps(b, seconds, repeat);
     load_end(&out->load);
     out->peak_rss = bench_peak();
+    out->peak_gpu = c->device == DEVICE_CUDA ? cuda_peak() : 0;
+    trainer_digest(&b->trainer, out->weights);
     out->step = pace_sample(seconds, (size_t)repeat);
+    for (int i = 0; i < repeat; i++)
+        seconds[i] = log(seconds[i]);
+    out->log_mean = stats_mean(seconds, (size_t)repeat);
+    out->log_sd = stats_sd(seconds, (size_t)repeat);
     out->tokens = (double)b->batch[0].targets;
     train_cost(c, mix, task, NULL, &out->cost);
     return OK;
@@ -212,6 +221,49 @@ double bench_flops(int threads, enum precision precision)
 {
     return PRODUCTS * 2.0 * SIDE * SIDE * SIDE * threads /
            best_round(threads, product, precision);
+}
+
+/* FLOP/s of a product of square matrices, the best of a few. */
+static double square_flops(const struct backend *be, int side, double *least)
+{
+    size_t n = (size_t)side * (size_t)side;
+    OWNED(arena_free) struct arena *host = arena_new();
+    OWNED(arena_free) struct arena *a = arena_of(be->memory);
+    real *x = arena_take(a, 2 * n * sizeof *x);
+    real *from = arena_take(host, n * sizeof *from);
+    uint16_t *low = be->lower ? arena_take(a, n * sizeof *low) : NULL;
+    struct gemm s = {.m = side, .n = side, .k = side, .lda = side,
+                     .ldb = side, .ldc = side, .low_a = low, .low_b = low};
+
+    for (size_t i = 0; i < n; i++)
+        from[i] = (real)rng_below((struct rng_key){.stream = RNG_TEST}, i, 256);
+    be->put(x, from, n * sizeof *x);
+    if (low)
+        be->lower(n, x, low);
+    for (int r = 0; r < ROUNDS; r++) {
+        double began = clock_seconds(), took;
+
+        be->gemm(&s, x, x, NULL, x + n);
+        be->wait();
+        took = clock_seconds() - began;
+        *least = r == 0 || took < *least ? took : *least;
+    }
+    return 2.0 * side * (double)n / *least;
+}
+
+int bench_device_flops(double *out, const struct config *c)
+{
+    const double enough = 5e-3;
+    const struct backend *be;
+    double least = 0;
+
+    *out = 0;
+    PASS(backend_of(&be, c->device, c->precision));
+    if (!be->wait)
+        *out = bench_flops(c->threads, c->precision);
+    for (int side = 64; be->wait && least < enough; side *= 2)
+        *out = fmax(*out, square_flops(be, side, &least));
+    return OK;
 }
 
 double bench_bytes(int threads)

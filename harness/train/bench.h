@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "harness/base/hash.h"
 #include "harness/base/owned.h"
 #include "harness/engine/count.h"
 #include "harness/engine/timed.h"
@@ -18,10 +19,13 @@ enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
     struct spread step;         /* seconds                 */
+    double log_mean, log_sd;    /* of their logarithms     */
     struct load load;           /* while they were timed   */
     double tokens;              /* targets of a step       */
     struct cost cost;
     double peak_rss;            /* bytes, of the process   */
+    double peak_gpu;            /* bytes of the card, or 0 */
+    char weights[HASH_HEX];     /* trainer_digest at the end */
 };
 
 /* c->model.family, vocab and classes are set.  The task decides how long a
@@ -58,6 +62,10 @@ int bench_profile(struct profile *out, const struct config *c,
  * device with its own memory would make them.  Nothing is computed. */
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
+
+/* FLOP/s of products on the device that computes c: those of bench_flops, or,
+ * of a GPU, of square matrices that grow until a product takes 5 ms. */
+int bench_device_flops(double *out, const struct config *c);
 
 /* The machine's ceilings, the best of a few seconds: FLOP/s of large products,
  * and bytes/s of y += a x over more than the caches hold; `threads` at once,

@@ -4,6 +4,7 @@
  * from the very calls that training makes, so they cannot drift from it.
  * What no call tells is measured: PROGRAM, RECORD, a product's kernel.
  */
+#include "harness/engine/cuda/cuda.h"
 #include "harness/nn/cache.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/step.h"
@@ -13,8 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-double train_speed(enum precision p)
+double train_speed(enum device d, enum precision p)
 {
+    if (d == DEVICE_CUDA)
+        return p == PRECISION_BF16 ? 140e12 : 25e12;
     return p == PRECISION_BF16 && backend_multiplies(p) ? 160e9 : 80e9;
 }
 
@@ -298,6 +301,41 @@ static double longest_flops(const struct config *c, const struct mix *mix,
     return flops;
 }
 
+/* What the driver keeps in a process that has opened a GPU. */
+#define DRIVER 400e6
+
+/* Memory of the card that its kernels take beside tensors: the weights of an
+ * attention, a block of logits, the ring and cuBLASLt's work space. */
+static double card_rooms(const struct config *c, const struct lengths *l)
+{
+    const struct model_config *m = &c->model;
+    struct step_kinds kinds;
+
+    step_longest(&kinds, c, l->longest->source, l->longest->target);
+    const struct step_kind *k = &kinds.of[kinds.n - 1];
+    double rows = ceil((double)k->rows / c->shards);
+    double side = batch_padded((int)ceil(fmax(k->source, k->target)), m->N);
+    double logits = m->family == FAMILY_ENCODER
+                        ? 0 : fmin(rows * k->target, CUDA_LOSS_ROWS) * m->vocab;
+
+    return sizeof(real) * (rows * m->heads * side * side + logits) +
+           CUDA_ROOMS;
+}
+
+/* Tensors are the card's; the host has the examples, and a copy of what is
+ * saved. */
+static void move_to_card(struct cost *out, const struct config *c,
+                         const struct lengths *l)
+{
+    struct memory *part = &out->part;
+
+    out->gpu_bytes = (1 + SLACK) * (part->weights + part->gradients +
+                                    part->optimizer + part->activations) +
+                     card_rooms(c, l);
+    part->gradients = part->activations = part->products = 0;
+    part->program += DRIVER;
+}
+
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, const struct lengths *l,
                 struct cost *out)
@@ -327,6 +365,8 @@ void train_cost(const struct config *c, const struct mix *mix,
     part->data = task ? task_bytes(task, &o) : 0;
     if (task && c->batch_by == BATCH_TOKENS)
         part->data += LISTS * task_rows(task, &o);
+    if (c->device == DEVICE_CUDA)
+        move_to_card(out, c, l ? l : &most);
     double rest = part->weights + part->gradients + part->optimizer +
                   part->activations + part->data + part->products;
     part->program += SLACK * rest;

@@ -1,6 +1,7 @@
 /* Writes the cell file, which docs/file-format.md describes. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/stats/stats.h"
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
@@ -419,6 +420,8 @@ static int put_timing(struct run *r, struct cell_writer *w)
     PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
     PASS(cell_put_real(w, at, "estimated_bytes", cost.bytes));
     PASS(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
+    if (r->c.device == DEVICE_CUDA)
+        PASS(cell_put_real(w, at, "gpu_peak_bytes", cuda_peak()));
     PASS(cell_put_int(w, at, "params", (long long)cost.params));
     return cell_put_int(w, at, "tokens", h->tokens);
 }

@@ -80,6 +80,7 @@ struct cost {
     double params;         /* learned numbers                             */
     double flops_per_step; /* forward and backward, multiply-add = 2; of
                               batches of tokens, those of the longest     */
+    double gpu_bytes;      /* of the GPU's memory; 0: on the processor    */
     double bytes;          /* resident at the most: the sum of these      */
     struct memory {
         double weights;     /* frozen ones too                            */
@@ -93,8 +94,9 @@ struct cost {
 };
 
 /* FLOP/s of one worker, a guess until a cell is done to learn from: products of
- * bfloat16 are about twice as fast where the processor has them. */
-double train_speed(enum precision p);
+ * bfloat16 are about twice as fast where the processor has them.  That of a GPU
+ * is for T5-base on an H100; smaller models are slower. */
+double train_speed(enum device d, enum precision p);
 
 /* task NULL: without data, and nothing is decoded.  l: memory is for examples
  * so long at most, by side; NULL: as long as may be, as operations always. */

@@ -10,7 +10,7 @@ ok 'bench --json has the promised keys' json '
     !grep { !exists $j->{$_} } qw(schema_version size variant threads precision
         ms_per_step ms_min ms_p10 ms_p90 spread steps load_begin load_end
         processors too_noisy tokens_per_s flops params peak_fraction
-        peak_rss_mb kernels)'
+        peak_rss_mb peak_gpu_mb weights_sha256 kernels)'
 ok '... what was asked for' json '
     $j->{size} eq "tiny" && $j->{variant} eq "random+vanilla" &&
     $j->{threads} == 2 && $j->{precision} eq "fp32"'
@@ -221,6 +221,10 @@ ok '... vanilla is the measure, unless it is noise' json '
 ok '... with spread and load' json '
     !grep { !($_->{cells}[3]{low} <= $_->{cells}[3]{high} &&
               defined $_->{load_begin}) } @{$j->{rows}}'
+ok '... and an interval of the ratio, where both speeds are told' json '
+    my ($first, @more) = map { $_->{cells}[4] } @{$j->{rows}};
+    !defined $first->{low} &&
+        !grep { defined $_->{low} != defined $_->{value} } @more'
 ok '... and the published ratio beside ours' json '
     my ($r) = grep { $_->{variant} eq "random" } @{$j->{rows}};
     abs($r->{cells}[4]{published} - 4.26 / 3.9) < 1e-9 &&
@@ -238,6 +242,7 @@ sb $speed
 ok '... as text' says '^random+vanilla  *[0-9,]*  *292M'
 ok '... with the examples of a step, where tokens are counted' \
     says 'A step is of 8 examples of 8 tokens'
+ok '... and that no attention is fused' says 'No attention is fused'
 
 # ---- bad input ----
 sb bench --size smal

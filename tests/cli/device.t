@@ -28,6 +28,8 @@ else
     ok '... which nothing needs' json '(grep { $_->{name} eq "GPU" }
         @{$j->{checks}})[0]{state} eq "absent"'
 fi
+sb plan experiments/smoke.yaml -S device=cuda -E 'task==c4'
+ok 'plan says what a GPU would need' says '^GPU: none here; .* up to .*B of its'
 sb trace -S device=cuda -o "$work/x.h5"
 ok 'traces are of the processor' exits 2 'device'
 
@@ -70,6 +72,34 @@ run_on_gpu "$work/whole"
 ok 'a cell trains on the GPU' exits 0
 sb show "$work/whole#random+vanilla/lm1b/1"
 ok '... and says so' says 'gpu  *test device'
+peak=$(sed -n 's/^timing.gpu_peak_bytes *//p' "$work/out")
+on_gpu "$program" plan "$work/one.yaml" -S device=cuda --json
+ok '... and takes no more of its memory than was planned' json '
+    my $planned = $j->{cells}[0]{gpu_bytes};
+    $planned > '"$peak"' && $planned < '"$peak"' + 4e7 &&
+    '"$peak"' > 4 * $j->{cells}[0]{params}'
+ok '... which is that of the GPU' json '
+    $j->{placement}{gpu}{name} eq "test device" &&
+    $j->{cells}[0]{bytes} > 4e8'
+on_gpu "$program" plan "$work/one.yaml" -S device=cuda
+ok '... as the text says' says '^GPU: test device with .*B; a cell needs up to'
+on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
+    -S heads=2 -S ff=16 -S batch=2 -S vocab=24 -S device=cuda --threads 1 \
+    --repeat 1 --json
+ok 'bench times a step there, and each class of kernels' json '
+    $j->{peak_gpu_mb} > 4 && $j->{kernels}{products} > 0 &&
+    $j->{kernels}{other} < $j->{kernels}{step} / 2 &&
+    $j->{weights_sha256} =~ /^[0-9a-f]{64}$/'
+whole=$(sed -n 's/.*"weights_sha256": "\(.*\)".*/\1/p' "$work/out")
+on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
+    -S heads=2 -S ff=16 -S batch=2 -S vocab=24 -S device=cuda --threads 1 \
+    --repeat 1 --precision bf16 --json
+ok '... and products of bfloat16 lead to other weights' json '
+    $j->{weights_sha256} ne "'"$whole"'"'
+on_gpu DEVICE_MAJOR=7 "$program" bench -S device=cuda --threads 1
+ok 'a card that is too old is refused' exits 2 'has compute capability 7.0; 8.0'
+on_gpu "$program" bench --peak -S device=cuda
+ok '... but its peak is the processor alone' exits 2 'measures the processor'
 run_on_gpu "$work/parts" DEVICE_LOST=60
 ok 'a card that is lost fails the cell' exits 1
 sb status --store "$work/parts"
@@ -79,6 +109,21 @@ ok 'the same command resumes' exits 0
 whole=$(weights "$work/whole")
 ok '... to the same weights' test "$whole" = "$(weights "$work/parts")"
 ok '... which there are' test "${#whole}" = 64
+cat >"$work/both.yaml" <<END
+$(sed 's/random+vanilla/vanilla, random/' "$work/one.yaml")
+override:
+  - {match: {variant: random}, set: {device: cuda}}
+END
+on_gpu "$program" plan "$work/both.yaml" --store "$work/both" --json
+speeds='for (@{$j->{cells}}) { $s{$_->{variant}} = $_->{seconds} * 1e9 /
+    $_->{expected}{flops_per_step} / 20 }'
+ok 'each device has a speed of its own' json 'my %s; '"$speeds"'
+    abs($s{vanilla} * 80 - 1) < 1e-3 && abs($s{random} * 25e3 - 1) < 1e-3'
+on_gpu "$program" run "$work/both.yaml" --store "$work/both" -E variant==random
+ok '... a run may compute on one of them' exits 0
+on_gpu "$program" plan "$work/both.yaml" --store "$work/both" --json
+ok '... and its time is that device'"'"'s' json 'my %s; '"$speeds"'
+    abs($s{vanilla} * 80 - 1) < 1e-3 && $s{random} > 1e-3'
 run_on_gpu "$work/full" DEVICE_BYTES=500000
 ok 'a card that is full fails the cell' exits 1 'reduce batch or N'
 done_testing

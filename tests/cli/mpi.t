@@ -46,6 +46,10 @@ ok 'their store is sound' exits 0
 ok 'only the first rank says what happens' \
     test "$(grep -c 'trained 6 cells' "$work/err")" -le 1
 
+ranks 2 run "$x" --store "$work/gpu" -S device=cuda
+ok 'ranks cannot share a GPU' exits 2 'one process trains a cell on a GPU'
+ok '... and none of them trains' test ! -e "$work/gpu/cells"
+
 export OMPI_MCA_hwloc_base_binding_policy=none
 ranks 2 run "$x" --store "$work/share" -S threads=256 \
     -E 'variant==vanilla && task==lm1b'

@@ -416,6 +416,8 @@ for subject in submit resubmit; do
         elsewhere slurm/$subject --$o slurm.t "$all"
     done
 done
+elsewhere slurm/submit --gpus slurm.t '... or for as many as --gpus says'
+elsewhere slurm/resubmit --gpus slurm.t '... GPUs too'
 elsewhere slurm/submit --store slurm.t '... by a script in the store'
 elsewhere slurm/submit --print slurm.t '--print needs no Slurm'
 elsewhere slurm/resubmit --print slurm.t '... and so does --print'

@@ -74,7 +74,21 @@ sb slurm submit "$x" --print --time 1-0 --mem 7G --partition 'a b' \
 ok 'options of sbatch go to its command line' says "^# sbatch .* \
 '--partition=a b' --account=me --qos=low --time=1-0 --mem=7G --nice \
 --comment=x "
+ok '... and none asks for a GPU' lacks gres
 ok '... and not into the script' lacks '^#SBATCH --\(mem\|time\)'
+sb slurm submit "$x" --print -S device=cuda
+ok 'a task of a GPU asks for one' says '^#SBATCH --gres=gpu:1$'
+sb slurm submit "$x" --print --gpus 2
+ok '... or for as many as --gpus says' says '^#SBATCH --gres=gpu:2$'
+cat >"$work/both.yaml" <<Y
+$(cat "$x")
+override:
+  - {match: {variant: random}, set: {device: cuda}}
+Y
+sb slurm submit "$work/both.yaml" --print
+ok '... but not for cells of the processor' test \
+    "$(grep -c '^#SBATCH --array' "$work/out") $(grep -c gres "$work/out")" = \
+    '2 1'
 sb slurm submit "$x" --print --sbatch x.sh
 ok '--sbatch takes no script' exits 2 'expected an option of sbatch'
 sb slurm submit "$work/chain.yaml" --print
@@ -167,8 +181,9 @@ ok '... without --extend' exits 0 'submitted 4 cells'
 : >"$FAKE/queue"
 sb slurm resubmit --store "$s" --select task==lm1b --partition p --account a \
     --qos q --time 5 --mem 1G --sbatch=--nice --cache "$work/c" --data-dir \
-    tests/data/fixtures --array-size 1
+    tests/data/fixtures --array-size 1 --gpus 3
 ok 'resubmit takes the options of submit' exits 0 'submitted 2 cells in 2 jobs'
+ok '... GPUs too' grep -rq '^#SBATCH --gres=gpu:3$' "$s/slurm"
 ok '... all of them' sh -c 'for o in partition=p account=a qos=q time=5 mem=1G \
     nice; do grep -qx -e "--$o" "$1" || exit; done;
     grep -q -e " --cache $3/c --data-dir $PWD/tests/data/fixtures " \

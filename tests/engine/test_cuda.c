@@ -1,7 +1,14 @@
 /* The kernels of the GPU, run on the host as a GPU would run them
  * (tests/support/device.h), against those of the processor: equal to rounding,
- * and of equal bits in whatever order threads and blocks get their turns. */
+ * and of equal bits in whatever order threads and blocks get their turns.
+ *
+ *     test_cuda [--card] [FILE [TESTS]]
+ *
+ * --card runs them on the machine's GPU.  FILE gets a line for each array that
+ * a kernel writes, with its SHA-256: a card gives the digests that the test
+ * device gives.  TESTS is a pattern of cmocka's. */
 #include "harness/base/err.h"
+#include "harness/base/hash.h"
 #include "harness/engine/cpu/cpu.h"
 #include "harness/engine/cuda/products.h"
 #include "tests/support/device.h"
@@ -33,7 +40,22 @@ struct kernel_case {
     int         positive;  /* 0: none      */
     double      bound;     /* 0: CLOSE     */
     int         low;       /* 1: the backends of bfloat16 products */
+    int         whole;     /* 1: small whole numbers, of which sums are exact */
 };
+
+static int on_card;    /* the machine's GPU in place of the test device */
+static FILE *digests;  /* or NULL */
+
+/* Writes the digest of what a kernel of our own has made. */
+static void record(const char *what, const real *x, size_t n)
+{
+    char hex[HASH_HEX];
+
+    if (!digests)
+        return;
+    hash_sha256(x, n * sizeof *x, hex);
+    fprintf(digests, "%s %s\n", hex, what);
+}
 
 static int arrays(const struct kernel_case *c)
 {
@@ -58,6 +80,8 @@ static real *left_by(const struct kernel_case *c, const struct backend *be)
         leaf_fill(to, c->n[i], 1, (uint64_t)i + 1);
         for (size_t k = 0; c->positive && i >= c->positive && k < c->n[i]; k++)
             to[k] *= to[k];
+        for (size_t k = 0; c->whole && k < c->n[i]; k++)
+            to[k] = (real)(int)(4 * to[k]);
         x[i] = arena_take(a, c->n[i] * sizeof *to);
         be->put(x[i], to, c->n[i] * sizeof *to);
     }
@@ -91,6 +115,8 @@ static void check(const struct kernel_case *c)
                          c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
+            else if (!c->low || c->whole) /* else a card's sums are its own */
+                record(what, got + at, c->n[i]);
         }
         if (first)
             free(got);
@@ -704,6 +730,28 @@ static void products(void **state)
                            .step_c = {42, 84}, .add = 1, .alpha = 1});
 }
 
+#ifndef REAL_DOUBLE
+/* Sums of bfloat16 that are exact in any order: each lane of a warp gets the
+ * values that mma.sync expects of it. */
+static void matrix_registers(void **state)
+{
+    static const int size[][3] = {{16, 8, 16}, {64, 64, 32}, {70, 33, 50}};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        int m = size[i][0], n = size[i][1], k = size[i][2];
+        struct gemm s = {.m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldc = n,
+                         .alpha = 1};
+
+        check(&(struct kernel_case){.name = "gemm, whole numbers",
+                                    .run = run_gemm, .arg = &s, .low = 1,
+                                    .whole = 1, .bound = 1e-30,
+                                    .n = {(size_t)(m * k), (size_t)(k * n),
+                                          (size_t)(m * n)}});
+    }
+}
+#endif
+
 /* Batches that the processor makes one by one. */
 static void separate(void **state)
 {
@@ -765,6 +813,22 @@ static void waiting(void **state)
     }
     free(host);
     arena_free(a);
+}
+
+/* What was given back is not counted any more. */
+static void peak(void **state)
+{
+    enum { BYTES = 1 << 20, ARENAS = 64 };
+    double before = cuda_peak();
+
+    (void)state;
+    for (int i = 0; i < ARENAS; i++) {
+        struct arena *a = arena_of(backend_cuda.memory);
+
+        arena_take(a, BYTES);
+        arena_free(a);
+    }
+    assert_true(before > BYTES && cuda_peak() < before + 4 * BYTES);
 }
 
 /* ---- ops: values and gradients, with dropout ---- */
@@ -830,6 +894,8 @@ static void ops(void **state)
             assert_reals(c->name, first, want, n, CLOSE);
             if (o)
                 assert_bits(c->name, got, first, n);
+            else
+                record(c->name, first, n);
         }
     grid_order = GRID_FORWARD;
 }
@@ -838,7 +904,10 @@ static void ops(void **state)
 static int open_library(void **state)
 {
     (void)state;
-    return products_open(&device_lt);
+    if (digests) /* what follows is not of our own kernels */
+        fclose(digests);
+    digests = NULL;
+    return products_open(on_card ? NULL : &device_lt);
 }
 
 static void asked(void **state)
@@ -846,15 +915,29 @@ static void asked(void **state)
     size_t without, n = device_lt_asked(&without);
 
     (void)state;
+    if (on_card)
+        skip();
     assert_string_equal(cuda_products(), "cuBLASLt 13.0.2");
     assert_true(n > 500);
     assert_true(without > 0);
 }
 #endif
 
-int main(void)
+static void open_card(void)
+{
+    static struct cuda_driver machine;
+
+    REQUIRE(cuda_driver_load(&machine) == OK && cuda_open(&machine, NULL) == OK,
+            "%s", err_last());
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest kernels[] = {
+#ifndef REAL_DOUBLE
+        {"registers of matrix instructions", matrix_registers, NULL, NULL,
+         NULL},
+#endif
         {"vectors and sums", vectors, NULL, NULL, NULL},
         {"norms and softmax, row by row", rows, NULL, NULL, NULL},
         {"scores", scores, NULL, NULL, NULL},
@@ -870,6 +953,8 @@ int main(void)
         {"products of many batches", separate, NULL, NULL, NULL},
         {"what waits to be copied is not overwritten", waiting, NULL, NULL,
          NULL},
+        {"the peak of memory is that of what is held at once", peak, NULL,
+         NULL, NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
 #ifndef REAL_DOUBLE /* the library's products are of float */
         {"products by the library", products, open_library, NULL, NULL},
@@ -879,7 +964,15 @@ int main(void)
 #endif
     };
 
+    on_card = argc > 1 && !strcmp(argv[1], "--card");
+    if (argc > 1 + on_card)
+        digests = fopen(argv[1 + on_card], "w");
+    if (argc > 2 + on_card)
+        cmocka_set_test_filter(argv[2 + on_card]);
     backend_cpu.thread_begin();
-    open_test_device(NULL);
+    if (on_card)
+        open_card();
+    else
+        open_test_device(NULL);
     return cmocka_run_group_tests_name("cuda", kernels, NULL, NULL);
 }

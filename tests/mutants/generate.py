@@ -13,6 +13,9 @@ import stanza
 
 C = ['-std=c11', '-D_POSIX_C_SOURCE=200809L', '-D_DEFAULT_SOURCE']
 CXX = ['-x', 'c++', '-std=c++17']
+# Kernels are read as the host's compiler reads them, with what includes them.
+CU = ['-x', 'c', *C]
+KERNELS = 'harness/engine/cuda/kernels.cu'
 FLAGS = ['-fopenmp', '-I.', '-Ibuild/release']
 INSTEAD = {
     '+': '-', '-': '+', '*': '/', '/': '*', '%': '/',
@@ -43,7 +46,8 @@ def areas(root):
     out = {}
     for f in sorted(files):
         part = f.split('/')
-        out.setdefault(part[1] if part[0] == 'harness' else part[0],
+        out.setdefault('cuda' if 'cuda' in part else
+                       part[1] if part[0] == 'harness' else part[0],
                        []).append(f)
     return out
 
@@ -75,8 +79,10 @@ class Reader:
         self.text, self.file = tree.text(file), file
         self.bytes = self.text.encode()
         unit = cindex.Index.create().parse(
-            os.path.join(tree.root, file),
-            (CXX if file.endswith('.cc') else C) + library_flags() +
+            os.path.join(tree.root,
+                         KERNELS if file.endswith('.cu') else file),
+            {'.cc': CXX, '.cu': CU}.get(os.path.splitext(file)[1], C) +
+            library_flags() +
             [f.replace('-I', f'-I{tree.root}/') for f in FLAGS], options=1)
         fatal = [d for d in unit.diagnostics if d.severity >= 3]
         if fatal:

@@ -8,6 +8,7 @@ import threading
 import time
 
 MODES = ('release', 'double', 'golden')
+SOURCES = ('.c', '.cc', '.cu')  # that become objects
 COMMON = {'LC_ALL': 'C.UTF-8', 'CMOCKA_MESSAGE_OUTPUT': 'TAP'}
 DROPPED = ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES', 'MODE', 'CC',
            'CXX', 'CFLAGS')
@@ -34,6 +35,7 @@ class Place:
         self.tmp = os.path.join(self.folder, 'tmp')
         self.home = os.path.join(self.folder, 'home')
         self.saved, self.times = {}, {}
+        self.mended = 0  # when a file that others include was, in ns
 
     def path(self, file):
         return os.path.join(self.tree, file)
@@ -94,14 +96,16 @@ class Place:
 
     def change(self, file, text):
         """`file` becomes `text`; its objects are kept for mend()."""
-        stem = os.path.splitext(file)[0]
+        stem = 'tests/support/kernels' if file.endswith('.cu') else \
+            os.path.splitext(file)[0]
         modes = os.listdir(self.path('build'))
         objects = [self.path(f'build/{m}/{stem}.o') for m in modes]
         whole = self.path(file)
         self.saved = {whole: read(whole)}
-        if file.endswith(('.c', '.cc')): # a .gp is no source of its .o
-            self.saved.update({o: read(o) for o in objects
-                               if os.path.exists(o)})
+        objects = [o for o in objects if os.path.exists(o)]
+        fresh = all(os.stat(o).st_mtime_ns > self.mended for o in objects)
+        if file.endswith(SOURCES) and fresh: # a .gp is no source of its .o
+            self.saved.update({o: read(o) for o in objects})
         self.times = {p: os.stat(p) for p in self.saved}
         with open(whole, 'w', encoding='utf-8') as f:
             f.write(text)
@@ -116,12 +120,16 @@ class Place:
     def mend(self):
         """What change() changed is as it was: objects newer than what was
         linked with the others; what others include newer than they."""
+        kept = any(path.endswith(('.o', '.gp')) for path in self.saved)
         for path, bytes_ in self.saved.items():
             with open(path, 'wb') as f:
                 f.write(bytes_)
-            if path.endswith(('.c', '.cc', '.gp')) and not self.included(path):
+            if path.endswith(('.c', '.cc', '.gp')) and kept and \
+                    not self.included(path):
                 t = self.times[path]
                 os.utime(path, ns=(t.st_atime_ns, t.st_mtime_ns))
+            if not path.endswith((*SOURCES, '.o', '.gp')):
+                self.mended = time.time_ns()
         self.saved = {}
 
     def included(self, path):

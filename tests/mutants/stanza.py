@@ -130,7 +130,7 @@ class Tree:
                       for top in CODE
                       for folder, _, names in os.walk(f'{self.root}/{top}')
                       for name in names
-                      if name.endswith(('.c', '.h', '.cc', '.gp')))
+                      if name.endswith(('.c', '.h', '.cc', '.cu', '.gp')))
 
     def digest(self, file):
         return hashlib.sha256(self.text(file).encode()).hexdigest()[:16]

@@ -49,11 +49,7 @@ def text(root, file):
 def script_builds(root, name):
     """All programs, that of ranks too, and the tools; of another mode where
     it names that."""
-    tools = [f'build/release/{os.path.basename(f)[:-2]}.so'
-             for f in glob.glob(f'{root}/tests/inject/*.c')]
-    tools += [f'build/release/tests/torture/{os.path.basename(f)[:-2]}'
-              for f in glob.glob(f'{root}/tests/torture/*.c')]
-    builds = {'release': ['all', *sorted(tools)]}
+    builds = {'release': ['all', *make_says(root, ['TOOLS'])]}
     if 'build/double' in text(root, name):
         builds['double'] = ['build/double/synthbench']
     if 'build/golden' in text(root, name):

@@ -101,6 +101,26 @@ static void student(void **state)
     assert_true(isnan(stats_t_interval(x, 1).low));
 }
 
+/* Degrees of freedom: 4 where both are alike, 2 where one does not spread, and
+ * 2.25^2 / (0.25^2 / 3 + 2^2) where they differ. */
+static void welch(void **state)
+{
+    const struct stats_sample x = {5, 1, 3}, still = {2, 0, 3}, two = {7, 2, 2};
+    const struct stats_sample four = {5, 1, 4}, one = {1, 0, 1};
+    struct interval alike = stats_welch(x, x), flat = stats_welch(x, still);
+    struct interval other = stats_welch(two, four);
+
+    (void)state;
+    near(alike.high, 2.7764451051977987 * sqrt(2.0 / 3), 1e-9);
+    near(alike.low, -alike.high, 1e-12);
+    near(flat.high - 3, 4.302652729911275 / sqrt(3), 1e-9);
+    near(flat.low + flat.high, 6, 1e-12);
+    near(other.high - 2, stats_t_at(0.975, 5.0625 / (0.0625 / 3 + 4)) * 1.5,
+         1e-6);
+    assert_true(isnan(stats_welch(still, still).low));
+    assert_true(isnan(stats_welch(x, one).low));
+}
+
 static void quantiles(void **state)
 {
     double x[201];
@@ -399,6 +419,8 @@ int main(void)
          NULL, NULL, NULL},
         {"Student's interval equals the printed quantiles", student, NULL,
          NULL, NULL},
+        {"Welch's interval has the degrees of both samples", welch, NULL, NULL,
+         NULL},
         {"percentiles lie between order statistics", quantiles, NULL, NULL,
          NULL},
         {"pairs show a difference that two intervals hide", paired, NULL, NULL,

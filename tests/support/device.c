@@ -7,19 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
-/* Addresses for everything that is ever allocated; behind each block a page
- * stays closed. */
-static const size_t SPACE = (size_t)1 << 40, PAGE = 4096;
+static const size_t PAGE = 4096;
 
 struct block { char *at; size_t bytes; int open; };
 
+/* Addresses for everything that is ever allocated; behind each block a page
+ * stays closed. */
 static struct {
     char         *at;
-    size_t        used;
+    size_t        space, used;
     struct block *block;
     int           blocks;
 } memory;
+
+/* As many addresses as the limit of the process lets them be. */
+static size_t space(void)
+{
+    struct rlimit most;
+
+    getrlimit(RLIMIT_AS, &most);
+    return most.rlim_cur == RLIM_INFINITY ? (size_t)1 << 40
+                                          : (size_t)most.rlim_cur / 4;
+}
 
 /* What an environment variable says goes wrong: after how many; else 0. */
 static size_t fault(const char *name)
@@ -61,10 +72,12 @@ int cuMemAlloc_v2(void **p, size_t bytes)
 
     if (most && memory.used + whole > most)
         return 2; /* CUDA_ERROR_OUT_OF_MEMORY */
-    if (!memory.at)
-        memory.at = mmap(NULL, SPACE, PROT_NONE,
+    if (!memory.at) {
+        memory.space = space();
+        memory.at = mmap(NULL, memory.space, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    REQUIRE(memory.at != MAP_FAILED && whole < SPACE - memory.used,
+    }
+    REQUIRE(memory.at != MAP_FAILED && whole < memory.space - memory.used,
             "%zu bytes", bytes);
     memory.block = realloc(memory.block, (size_t)(memory.blocks + 1) *
                                              sizeof *memory.block);
@@ -298,15 +311,17 @@ int cuDeviceGetName(char *to, int room, int device)
 
 int cuDeviceGetAttribute(int *value, int what, int device)
 {
+    int old = (int)fault("DEVICE_MAJOR");
+
     (void)device;
-    *value = what == 75 ? 8 : what == 76 ? 0 : 1; /* capability 8.0 */
+    *value = what == 75 ? (old ? old : 8) : what == 76 ? 0 : 1;
     return 0;
 }
 
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     (void)device;
-    *bytes = SPACE;
+    *bytes = space();
     return 0;
 }
 

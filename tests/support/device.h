@@ -7,7 +7,8 @@
  * NaN when it is allocated, and is never given out again once it was freed.
  *
  * DEVICE_BYTES in the environment limits its memory; DEVICE_LOST is the number
- * of the synchronisation that fails.
+ * of the synchronisation that fails; DEVICE_MAJOR its compute capability, 8 if
+ * it is not given.
  */
 #pragma once
 

@@ -132,7 +132,9 @@ static void serve(void)
     }
 }
 
-static APART void begin(int t)
+/* It does not return: a call in place of resume's own return would leave that
+ * one no frame to come back to. */
+static _Noreturn APART void begin(int t)
 {
     struct fiber *f = &all.fiber[t];
 
@@ -143,6 +145,7 @@ static APART void begin(int t)
     f->start.uc_link = NULL;
     makecontext(&f->start, serve, 0);
     setcontext(&f->start);
+    abort();
 }
 
 static APART void resume(int t)

@@ -17,7 +17,7 @@ static void softmax_row(int end, int m, const real *b, real *p)
         top = b[j] > top ? b[j] : top;
     all = all < m ? all : m;
     for (int j = 0; j < all; j++)
-        p[j] = cpu_exp(b[j] - top);
+        p[j] = exp_of(b[j] - top);
 #ifdef __AVX512F__
     #pragma omp simd reduction(+ : sum)
 #endif

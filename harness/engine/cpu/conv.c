@@ -1,6 +1,6 @@
 #include "harness/engine/cpu/cpu.h"
 
-static real sigmoid(real x) { return 1 / (1 + cpu_exp(-x)); }
+static real sigmoid(real x) { return 1 / (1 + exp_of(-x)); }
 
 void cpu_glu(int b, int n, int d, const int *length, const real *x, real *y)
 {
@@ -42,7 +42,7 @@ void cpu_softmax(size_t rows, int k, const real *x, real *y)
         for (int j = 1; j < k; j++)
             top = from[j] > top ? from[j] : top;
         for (int j = 0; j < k; j++)
-            sum += to[j] = cpu_exp(from[j] - top);
+            sum += to[j] = exp_of(from[j] - top);
         for (int j = 0; j < k; j++)
             to[j] /= sum;
     }

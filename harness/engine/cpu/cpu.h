@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/engine/backend.h"
+#include "harness/engine/exp.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -72,35 +73,4 @@ static inline void cpu_round(size_t n, const real *x, real *y)
     #pragma omp simd
     for (size_t i = 0; i < n; i++)
         y[i] = cpu_widened(cpu_bf16((float)x[i]));
-}
-
-/* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
- * exponent's bits; below 2 ulp, 0 under -87.3, e^88 over 88, NaN at NaN.  Bits
- * are masked where a choice would do: of choices gcc makes two polynomials, in
- * loops of vector code twice the instructions. */
-static inline real cpu_exp(real x)
-{
-#ifdef REAL_DOUBLE
-    return exp(x);
-#else
-    union { float f; uint32_t i; } c = {x}, top = {88.0f}, two, y;
-    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit counts 1 */
-    uint32_t under = -(uint32_t)(x < -87.3f), over = -(uint32_t)(x > top.f);
-
-    c.i = (c.i & ~over) | (top.i & over);
-    two.f = c.f * 1.44269504f + magic;
-    float n = two.f - magic, p = 1.9875691500e-4f;
-    float r = (c.f - n * 0.693359375f) + n * 2.12194440e-4f;
-
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * r * r + r + 1.0f;
-    two.i = (two.i + 127) << 23; /* of magic's bits the shift leaves none */
-    y.f = p * two.f;
-    y.i &= ~under;
-    return y.f;
-#endif
 }

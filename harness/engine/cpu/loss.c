@@ -24,14 +24,14 @@ static real mass_of(int v, real top, real *x, int keep)
     if (keep) {
         #pragma omp simd reduction(+ : mass)
         for (int j = 0; j < v; j++) {
-            x[j] = cpu_exp(x[j] - top);
+            x[j] = exp_of(x[j] - top);
             mass += x[j];
         }
         return mass;
     }
     #pragma omp simd reduction(+ : mass)
     for (int j = 0; j < v; j++)
-        mass += cpu_exp(x[j] - top);
+        mass += exp_of(x[j] - top);
     return mass;
 }
 #else
@@ -45,7 +45,7 @@ static real mass_of(int v, real top, real *x, int keep)
         real *to = keep ? x + at : some;
 
         for (int j = 0; j < n; j++)
-            to[j] = cpu_exp(x[at + j] - top);
+            to[j] = exp_of(x[at + j] - top);
         for (int j = 0; j < n; j++)
             mass += to[j];
     }

@@ -34,7 +34,9 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* A block of the card's memory that grows to what is asked for and keeps no
  * values from one kernel of the backend to the next. */
-enum card_room { ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOMS };
+enum card_room {
+    ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
+};
 void *card_room(enum card_room r, size_t bytes);
 
 /* A copy of the host's n ints for the kernels that are launched next; NULL if
@@ -45,5 +47,6 @@ void card_put(void *buffer, const void *host, size_t bytes);
 void card_get(void *host, const void *buffer, size_t bytes); /* waits */
 void card_copy(void *to, const void *from, size_t bytes);
 void card_zero(void *buffer, size_t bytes);
+void card_wait(void); /* until the stream is done */
 
 extern const struct arena_memory card_memory;

@@ -73,6 +73,9 @@ struct cuda_card {
 };
 const struct cuda_card *cuda_card(void);
 
+/* Bytes of the card's memory that this process took at most. */
+double cuda_peak(void);
+
 /* What makes the products of matrices: "own kernels", or "cuBLASLt 13.0.2". */
 const char *cuda_products(void);
 

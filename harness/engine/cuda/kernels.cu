@@ -4,36 +4,9 @@
  * order that depends on shapes only: lanes take every 32nd value, then a tree.
  */
 #include "harness/engine/cuda/grid.h"
+#include "harness/engine/exp.h"
 
 union bits { float f; unsigned u; };
-
-/* e^x: cpu_exp's polynomial and its bits (engine/cpu/cpu.h). */
-DEVICE real exp_of(real x)
-{
-#ifdef REAL_DOUBLE
-    return __builtin_exp(x);
-#else
-    union bits c = {x}, top = {88.0f}, two, y;
-    const float magic = 12582912.0f;
-    unsigned under = -(unsigned)(x < -87.3f), over = -(unsigned)(x > top.f);
-
-    c.u = (c.u & ~over) | (top.u & over);
-    two.f = c.f * 1.44269504f + magic;
-    float n = two.f - magic, p = 1.9875691500e-4f;
-    float r = (c.f - n * 0.693359375f) + n * 2.12194440e-4f;
-
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * r * r + r + 1.0f;
-    two.u = (two.u + 127) << 23;
-    y.f = p * two.f;
-    y.u &= ~under;
-    return y.f;
-#endif
-}
 
 /* e^x in double: 2^n times the series of e^r, |r| <= ln 2 / 2. */
 DEVICE double exp_64(double x)

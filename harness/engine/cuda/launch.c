@@ -696,9 +696,9 @@ static void card_adafactor(const struct adafactor *s, const real *g, real *p,
 }
 
 #define BUFFERS                                                               \
-    .thread_begin = thread_begin, .loss_rows = 1 << 13,                       \
+    .thread_begin = thread_begin, .loss_rows = CUDA_LOSS_ROWS,                \
     .adam_values = 1 << 26, .memory = &card_memory, .put = card_put,          \
-    .get = card_get, .copy = card_copy, .zero = card_zero
+    .get = card_get, .copy = card_copy, .zero = card_zero, .wait = card_wait
 
 const struct backend backend_cuda = {
     .name = "cuda",

@@ -15,20 +15,29 @@ enum { RING = 4 << 20, ALIGN = 64 };
 
 static struct { char *host, *card; size_t size, used; } ring;
 
-static void wait(void) { MUST(cuStreamSynchronize, card.stream); }
+/* Bytes that are taken, and that were at most. */
+static struct { size_t now, most; } taken;
+
+double cuda_peak(void) { return (double)taken.most; }
+
+void card_wait(void) { MUST(cuStreamSynchronize, card.stream); }
 
 static void *take(size_t bytes)
 {
     void *p;
 
     MUST(cuMemAlloc_v2, &p, bytes);
+    taken.now += bytes;
+    if (taken.now > taken.most)
+        taken.most = taken.now;
     return p;
 }
 
-static void give(void *p)
+static void give(void *p, size_t bytes)
 {
-    wait(); /* launches that read it may be under way */
+    card_wait(); /* launches that read it may be under way */
     MUST(cuMemFree_v2, p);
+    taken.now -= bytes;
 }
 
 static void *take_slab(size_t bytes, size_t block)
@@ -37,13 +46,7 @@ static void *take_slab(size_t bytes, size_t block)
     return take(bytes);
 }
 
-static void give_slab(void *p, size_t bytes)
-{
-    (void)bytes;
-    give(p);
-}
-
-const struct arena_memory card_memory = {take_slab, give_slab};
+const struct arena_memory card_memory = {take_slab, give};
 
 void *card_room(enum card_room r, size_t bytes)
 {
@@ -51,7 +54,7 @@ void *card_room(enum card_room r, size_t bytes)
 
     if (bytes > room[r].bytes) {
         if (room[r].at)
-            give(room[r].at);
+            give(room[r].at, room[r].bytes);
         room[r].at = take(bytes);
         room[r].bytes = bytes;
     }
@@ -69,7 +72,7 @@ static size_t ring_take(size_t bytes)
         ring.size = RING;
     }
     if (whole > ring.size - ring.used) {
-        wait();
+        card_wait();
         ring.used = 0;
     }
     at = ring.used;
@@ -113,7 +116,7 @@ void card_get(void *host, const void *buffer, size_t bytes)
 
         MUST(cuMemcpyDtoHAsync_v2, ring.host + at, (const char *)buffer + i, n,
              card.stream);
-        wait();
+        card_wait();
         memcpy((char *)host + i, ring.host + at, n);
     }
 }

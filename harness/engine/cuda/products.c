@@ -80,7 +80,7 @@ int products_open(const struct lt *given)
     if (rc)
         return err_set(ERR_USAGE, "cuBLASLt cannot be used: cublasLtCreate: "
                        "status %d; its version must fit the driver", rc);
-    MUST(cuMemAlloc_v2, &lt.workspace, WORKSPACE);
+    lt.workspace = card_room(ROOM_LIBRARY, WORKSPACE);
     snprintf(lt.name, sizeof lt.name, "cuBLASLt %zu.%zu.%zu", v / 10000,
              v / 100 % 100, v % 100);
     return OK;

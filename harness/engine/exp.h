@@ -1,0 +1,40 @@
+/* exp: e^x by the kernels of the processor and of the GPU, to the same bits
+ * where the compiler contracts nothing. */
+#pragma once
+
+#include "harness/engine/tensor.h"
+
+#ifndef DEVICE /* a function of a kernel: cuda/grid.h has words of its own */
+#define DEVICE static inline
+#endif
+
+/* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
+ * exponent's bits; below 2 ulp, 0 under -87.3, e^88 over 88, NaN at NaN.  Bits
+ * are masked where a choice would do: of choices gcc makes two polynomials, in
+ * loops of vector code twice the instructions. */
+DEVICE real exp_of(real x)
+{
+#ifdef REAL_DOUBLE
+    return __builtin_exp(x);
+#else
+    union { float f; unsigned u; } c = {x}, top = {88.0f}, two, y;
+    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit counts 1 */
+    unsigned under = -(unsigned)(x < -87.3f), over = -(unsigned)(x > top.f);
+
+    c.u = (c.u & ~over) | (top.u & over);
+    two.f = c.f * 1.44269504f + magic;
+    float n = two.f - magic, p = 1.9875691500e-4f;
+    float r = (c.f - n * 0.693359375f) + n * 2.12194440e-4f;
+
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * r * r + r + 1.0f;
+    two.u = (two.u + 127) << 23; /* of magic's bits the shift leaves none */
+    y.f = p * two.f;
+    y.u &= ~under;
+    return y.f;
+#endif
+}
