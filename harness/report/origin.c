@@ -175,6 +175,12 @@ static void settle_rows(struct measured *s)
         settle_number(&s->pair[i].verdict.p);
         settle_number(&s->pair[i].verdict.between.low);
         settle_number(&s->pair[i].verdict.between.high);
+        settle_text(s, &s->pair[i].metric);
+        settle_text(s, &s->pair[i].unit);
+        for (int k = 0; k < s->pair[i].by_seeds; k++) {
+            settle_number(&s->pair[i].by_seed[k].a);
+            settle_number(&s->pair[i].by_seed[k].b);
+        }
     }
     for (int i = 0; i < s->correlations; i++) {
         settle_order(&s->correlation[i].rho);
