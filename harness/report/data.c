@@ -102,6 +102,19 @@ static json_t *with_reason(json_t *cell, const struct measured *s,
     return cell;
 }
 
+/* Files of earlier versions have none. */
+static json_t *with_by_seed(json_t *cell, const struct measured_cell *c)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; c->by_seed && i < c->n; i++)
+        json_array_append_new(all, json_whole(c->by_seed[i]));
+    if (c->by_seed)
+        json_object_set(cell, "by_seed", all);
+    json_decref(all);
+    return cell;
+}
+
 static json_t *cell_json(const struct measured *s,
                          const struct measured_row *row, int column)
 {
@@ -117,7 +130,8 @@ static json_t *cell_json(const struct measured *s,
         "signature", c->signature, "status", cell_state_text[c->state],
         "commit", c->commit, "chosen", c->chosen);
 
-    return with_reason(with_learning(with_over(j, s, c), s, c), s, row, column);
+    with_by_seed(with_learning(with_over(j, s, c), s, c), c);
+    return with_reason(j, s, row, column);
 }
 
 static json_t *row_json(const struct measured *s, int i)

@@ -197,6 +197,8 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
     }
+    cell->by_seed = take(s, cell->n, sizeof *cell->by_seed);
+    memcpy(cell->by_seed, x, (size_t)cell->n * sizeof *x);
     cell->value = is_speed(c->metric)
                       ? stats_quantile(x, (size_t)cell->n, 1)
                       : stats_mean(x, (size_t)cell->n);

@@ -73,6 +73,8 @@ struct measured_cell {
     enum over       over;
     int             n, asked;  /* seeds with a value; of the experiment, but
                                   those that are refused                      */
+    double         *by_seed;   /* [n]; NULL: of a reference, or of the file of
+                                  an earlier version                          */
     double          published; /* NAN: none                                   */
     const char     *source;    /* of published, joined by "; "; NULL: none    */
     const char     *dispute;   /* what other sources give; NULL: they agree   */

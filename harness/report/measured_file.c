@@ -121,6 +121,27 @@ static void read_column(struct reading *r, json_t *j, void *out)
         .published = field_text_or_null(r, j, "published")};
 }
 
+/* The values of n seeds; NULL: an earlier version did not write them. */
+static double *read_values(struct reading *r, json_t *j, int n)
+{
+    json_t *all = json_object_get(j, "by_seed"), *value;
+    double *out = field_take(r, n, sizeof *out);
+    size_t i;
+
+    if (!all)
+        return NULL;
+    if (!json_is_array(all) || json_array_size(all) != (size_t)n) {
+        field_wrong(r, "by_seed", "a list of as many numbers as n");
+        return NULL;
+    }
+    json_array_foreach(all, i, value) {
+        if (!json_is_number(value))
+            field_wrong(r, "by_seed", "a list of numbers");
+        out[i] = json_number_value(value);
+    }
+    return out;
+}
+
 static void read_cell(struct reading *r, json_t *j, void *out)
 {
     struct measured_cell *c = out;
@@ -146,6 +167,7 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .settled = field_number_or_none(r, j, "settled"),
         .settled_error = field_number_or_none(r, j, "settled_error"),
         .unsettled = field_flag_or_none(r, j, "unsettled")};
+    c->by_seed = read_values(r, j, c->n);
     c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
                    ? (int)field_integer(r, j, "asked", c->n, MOST) : c->n;

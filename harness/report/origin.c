@@ -139,6 +139,8 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_number(&c->rank);
     settle_number(&c->rank_published);
     settle_text(s, &c->source);
+    for (int i = 0; c->by_seed && i < c->n; i++)
+        settle_number(&c->by_seed[i]);
     settle_number(&c->settled);
     settle_number(&c->settled_error);
     settle_text(s, &c->dispute);

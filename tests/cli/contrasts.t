@@ -71,6 +71,26 @@ ok '... and are those of the cells' sh -c '
 sb table 2 --from "$work/two.json" --json
 ok 'its JSON is read again as it is' cmp "$work/out" "$work/two.json"
 
+# Each mean is that of its seeds, which --detail shows beside it.
+ok 'a number has the values of its seeds' json '
+    my @c = grep { $_->{n} } map { @{$_->{cells}} } @{$j->{rows}};
+    @c && !grep { my $sum = 0; $sum += $_ for @{$_->{by_seed}};
+        @{$_->{by_seed}} != $_->{n} || abs($sum / $_->{n} - $_->{value}) > 1e-9
+        } grep { defined $_->{rank} || defined $_->{low} } @c'
+sb table 7 --store "$s" --detail
+ok '... in --detail, too' says "by seed"
+wrong() { # EXPRESSION: of a cell
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my $c = $j->{rows}[0]{cells}[1]; '"$1"'; print encode_json($j)' \
+        <"$work/two.json" >"$work/wrong.json"
+    sb table 2 --from "$work/wrong.json"
+}
+wrong '$c->{by_seed} = [1]'
+ok 'a file with too few values is refused' exits 5 \
+    'by_seed: expected a list of as many numbers as n'
+wrong '$c->{by_seed}[0] = "1"'
+ok '... and one with a text' exits 5 'by_seed: expected a list of numbers'
+
 # ---- the family ----
 # p is Bonferroni's, so it doubles with the family as long as it is below 1.
 alone() { # METRIC: p in the family of one
