@@ -510,6 +510,7 @@ baselines: all
 	@for folder in $(dir $(wildcard results/baselines/*/)); do \
 	    sh harness/make/pairs.sh $(PROGRAM) $$folder || exit; \
 	done
+	@perl harness/make/holm.pl --write results/baselines/README.md
 	@for json in $(wildcard results/baselines/*/claims.json); do \
 	    $(PROGRAM) claims --from $$json --format json -o $$json || exit; \
 	done
