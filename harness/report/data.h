@@ -20,8 +20,9 @@
  *   rows         variant, title, signature (signature.h; "none: " and why),
  *                command (that trains it again; none: not asked for),
  *                cells: value, low, high, n (seeds), asked (seeds of the
- *                experiment), by_seed (its n values), published, source, disputed, dispute, rank,
- *                rank_published, best, worse_than_blind, metric_signature
+ *                experiment), by_seed (its n values), published, source,
+ *                disputed, dispute, rank, rank_published, best,
+ *                worse_than_blind, metric_signature
  *                (how the metric is computed), signature (of this number),
  *                status, commit, over (what low and high are over: "examples",
  *                "seeds", "seeds x examples"), chosen (settings, of a row that
