@@ -481,7 +481,8 @@ reproduce:
 	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
 # baseline commits what documents use of STORE: its tables and claims as JSON,
-# the tables as Markdown, and pictures; then it renews the quotes (quotes.pl).
+# the tables as Markdown, the pairs of rows that they compare as contrasts.csv,
+# and pictures; then it renews the quotes (quotes.pl).
 # quick, reduced and overnight have the paper's tables, other experiments their
 # own.  `table --from` makes the formats that are not committed.
 ACCEPTED         = $(notdir $(STORE))
@@ -505,6 +506,7 @@ baseline: all
 	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
 	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO) decided
 	@rm -f $(TO)/table*.txt $(TO)/table*.csv $(TO)/claims.txt
+	@sh harness/make/pairs.sh $(PROGRAM) $(TO)
 	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
 	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(PROGRAM) $(QUOTING)
@@ -518,6 +520,10 @@ baselines: all
 	            --format $$f -o $$table.$$f || exit; \
 	    done; \
 	done
+	@for folder in $(dir $(wildcard results/baselines/*/)); do \
+	    sh harness/make/pairs.sh $(PROGRAM) $$folder || exit; \
+	done
+	@perl harness/make/holm.pl --write results/baselines/README.md
 	@for json in $(wildcard results/baselines/*/claims.json); do \
 	    $(PROGRAM) claims --from $$json --format json -o $$json || exit; \
 	done

@@ -87,13 +87,21 @@ static const char *base_of(const struct forest *f, const char *variant)
     return strcmp(base, variant) ? base : NULL;
 }
 
+static void take_contrasts(struct forest *f)
+{
+    for (int i = 0; i < f->report->contrasts; i++)
+        if (!strcmp(f->report->contrast[i].task, f->task))
+            add_pair(f, f->report->contrast[i].a, f->report->contrast[i].b, 1);
+}
+
 static void take_pairs(struct forest *f)
 {
     for (const char *const *v = select_variants(f->report); *v; v++)
         if (base_of(f, *v))
             add_pair(f, *v, base_of(f, *v), 1);
     for (int i = 0; table_all[i]; i++)
-        for (const struct table_pair *p = table_all[i]->pair; p && p->task; p++)
+        for (const struct contrast_named *p = table_all[i]->pair; p && p->task;
+             p++)
             if (!strcmp(p->task, f->task))
                 add_pair(f, p->a, p->b, 0);
 }
@@ -147,14 +155,22 @@ static int count_tests(struct forest *f)
             if (f->pair[i].same && isfinite(c.difference))
                 f->most[k] = fmax(f->most[k], fabs(c.difference));
         }
-    f->tests += !f->tests;
+    f->tests = report_family(f->report, f->tests + !f->tests);
     return OK;
 }
 
-static const char *verdict_says(const struct forest *f, const struct contrast
-                                *c, int panel)
+static int is_judged(const struct forest *f, const struct pair *p, int panel)
+{
+    return report_judges(f->report, &(struct contrast_named){
+                                        f->task, f->panel[panel].metric, p->a,
+                                        p->b});
+}
+
+static const char *verdict_says(const struct forest *f, const struct pair *p,
+                                const struct contrast *c, int panel)
 {
     return f->uncompared ? withheld_text[WITHHELD_UNCOMPARED]
+           : !is_judged(f, p, panel) ? withheld_text[WITHHELD_CONTRASTS]
            : c->unsettled ? withheld_text[WITHHELD_LEARNING]
                           : verdict_word(&c->verdict, f->panel[panel].better);
 }
@@ -250,7 +266,7 @@ static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
         picture_put_number(out, "\t", c.difference);
         picture_put_number(out, "\t", c.verdict.between.low);
         picture_put_number(out, "\t", c.verdict.between.high);
-        fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, &c, k),
+        fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, p, &c, k),
                 c.seeds ? c.seeds : 1, c.examples);
         put_says(out, f, says(f, k, &c));
         widen(f, k, &c);
@@ -336,7 +352,10 @@ static int of_task(const struct report *r, const char *task,
     PASS(rc);
     PASS(select_losses(&f.lost, r, task));
     PASS(select_loss_unit(&f.loss_unit, r, task));
-    take_pairs(&f);
+    if (r->contrasts)
+        take_contrasts(&f);
+    else
+        take_pairs(&f);
     take_panels(&f);
     PASS(count_tests(&f));
     return draw(&f, to, drawn);

@@ -25,6 +25,7 @@ struct trial { /* a case, and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
     struct contrast      seen;
+    size_t               family;   /* tests that are corrected together  */
     int                  apart;    /* 1: they were tested on other data  */
     const char          *column;   /* why all of its metric is withheld  */
     const char          *withheld; /* why it has no verdict; NULL: it has */
@@ -114,6 +115,17 @@ static void lacks(struct claim_case *of, struct arena *a)
                                experiment);
 }
 
+/* All trained cases of the file. */
+static size_t family(const struct claims *c)
+{
+    size_t m = 0;
+
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].kind == CLAIM_TRAINED)
+            m += (size_t)c->claim[i].cases;
+    return m;
+}
+
 static void find_trials(struct trials *t, const struct claims *c,
                         const struct claims_by *by)
 {
@@ -131,19 +143,9 @@ static void find_trials(struct trials *t, const struct claims *c,
                 continue;
             }
             ARRAY_ROOM(t->trial, t->n, t->room);
-            t->trial[t->n++] = (struct trial){.of = of, .in = in};
+            t->trial[t->n++] = (struct trial){
+                .of = of, .in = in, .family = report_family(in, family(c))};
         }
-}
-
-/* All trained cases of the file. */
-static size_t family(const struct claims *c)
-{
-    size_t m = 0;
-
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].kind == CLAIM_TRAINED)
-            m += (size_t)c->claim[i].cases;
-    return m;
 }
 
 /* ---- what they say ---- */
@@ -154,7 +156,7 @@ static struct claim_measured measured_of(const char *name,
     return (struct claim_measured){name, e->value, NAN, e->between};
 }
 
-static int measure(struct trial *t, struct evidence *e, size_t m)
+static int measure(struct trial *t, struct evidence *e)
 {
     struct claim_case *of = t->of;
     const struct claim_rows *r = &of->rows;
@@ -162,7 +164,7 @@ static int measure(struct trial *t, struct evidence *e, size_t m)
 
     PASS(evidence_of(&a, e, r->a, r->metric));
     PASS(evidence_of(&b, e, r->b, r->metric));
-    PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, m));
+    PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, t->family));
     t->apart = evidence_set(e, r->a) != evidence_set(e, r->b);
     of->measured[of->measures++] = measured_of(r->a, &a);
     of->measured[of->measures++] = measured_of(r->b, &b);
@@ -241,11 +243,20 @@ static int is_lasting(const struct trial *t)
            of_as_good(t, t->seen.drift) != CLAIM_UNDECIDED;
 }
 
+static int is_judged(const struct trial *t)
+{
+    const struct claim_rows *r = &t->of->rows;
+
+    return report_judges(t->in, &(struct contrast_named){r->task, r->metric,
+                                                         r->a, r->b});
+}
+
 static const char *withheld_pair(const struct trial *t)
 {
     const struct contrast *c = &t->seen;
 
     return t->apart               ? "the rows were tested on different data"
+           : !is_judged(t)        ? "outside the contrasts of the experiment"
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
            : c->unsettled && !is_lasting(t)
@@ -271,7 +282,7 @@ static int read_withheld(struct trials *t, int i)
 }
 
 /* All of one store and task. */
-static int judge_task(struct trials *t, int first, size_t m)
+static int judge_task(struct trials *t, int first)
 {
     const struct trial *of = &t->trial[first];
     const char *task = of->of->rows.task;
@@ -283,7 +294,7 @@ static int judge_task(struct trials *t, int first, size_t m)
 
         if (x->in != of->in || strcmp(x->of->rows.task, task))
             continue;
-        PASS(measure(x, e, m));
+        PASS(measure(x, e));
         PASS(read_withheld(t, i));
     }
     return OK;
@@ -311,10 +322,10 @@ static double to_tell(const struct trial *t)
 
 /* "needs 3 more seeds, 95 % interval 1 to 40"; and how many test examples
  * would do it, if they have most of the variance. */
-static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
+static void ask_for_seeds(struct trial *t, struct arena *a)
 {
-    struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL / (double)m,
-                              POWER);
+    struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL /
+                                  (double)t->family, POWER);
     size_t have = t->seen.seeds;
     const char *examples = "";
 
@@ -360,7 +371,7 @@ static char *row_word(const struct trial *t, const char *row)
     return text_quoted(cells);
 }
 
-static void decide(struct trial *t, size_t m, struct arena *a)
+static void decide(struct trial *t, struct arena *a)
 {
     struct claim_case *of = t->of;
     OWNED(free) char *one = row_word(t, of->rows.a);
@@ -373,7 +384,7 @@ static void decide(struct trial *t, size_t m, struct arena *a)
         return;
     of->verdict = of->rows.as_good ? of_as_good(t, 0) : of_better(t);
     if (of->verdict == CLAIM_UNDECIDED)
-        ask_for_seeds(t, m, a);
+        ask_for_seeds(t, a);
     else
         of->why = reason(t, a);
 }
@@ -416,12 +427,11 @@ int trained_judge(struct claims *c, const struct claims_by *by)
 
     PASS(published_open(&t.published));
     find_trials(&t, c, by);
-    size_t m = family(c);
     for (int i = 0; i < t.n; i++)
         if (is_first(&t, i))
-            PASS(judge_task(&t, i, m));
+            PASS(judge_task(&t, i));
     for (int i = 0; i < t.n; i++)
-        decide(&t.trial[i], m, c->memory);
+        decide(&t.trial[i], c->memory);
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < c->claim[i].cases; k++)
             if (c->claim[i].kind == CLAIM_TRAINED)

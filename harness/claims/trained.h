@@ -10,9 +10,10 @@
  * A sign is told if p is below 0.05 and so 0 is outside the interval; both are
  * corrected for all trained cases of the file, whichever stores are named and
  * whatever they can answer, so that all intervals hold at once with 95 %
- * (stats/verdict.h).  d is surely where its interval is.  Else a case is
- * undecided, and report/power.h says how many more seeds would tell the d that
- * was seen from m; of "as good", from -m.
+ * (stats/verdict.h).  If an experiment has contrasts (store/contrast.h), these
+ * are its family instead, and its other rows are undecided.  d is surely where
+ * its interval is.  Else a case is undecided, and report/power.h says how many
+ * more seeds would tell the d that was seen from m; of "as good", from -m.
  *
  * Only stores of the experiments that a case names decide it.
  *

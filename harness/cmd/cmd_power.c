@@ -217,11 +217,12 @@ static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
 
-    sheet_put(s, PART_ITEM, "level: %g, two-sided, for all tests of a table "
-                            "column together. Each variant with two seeds or "
-                            "more is tested against the best one, and p is "
-                            "corrected for the number of these tests",
-              t->given->level);
+    sheet_put(s, PART_ITEM, "level: %g, two-sided, for %s", t->given->level,
+              t->report->contrasts
+                  ? "all contrasts of the experiment together"
+                  : "all tests of a table column together. Each variant with "
+                    "two seeds or more is tested against the best one, and p "
+                    "is corrected for the number of these tests");
     put_left(t);
     sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
                             "difference between seeds. Error of examples: "
@@ -290,8 +291,12 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
     for (size_t i = 0; i < v.n; i++)
         for (size_t k = i + 1; k < v.n; k++) {
             struct need n = {.task = task, .metric = metric, .a = v.name[i],
-                             .b = v.name[k], .tests = tests_of(&v)};
+                             .b = v.name[k]};
 
+            if (!report_judges(t->report, &(struct contrast_named){
+                                              task, metric, n.a, n.b}))
+                continue;
+            n.tests = report_family(t->report, tests_of(&v));
             PASS(evidence_contrast(&n.seen, e, n.a, n.b, metric, n.tests));
             if (isnan(n.seen.difference))
                 continue;

@@ -24,7 +24,7 @@ struct given {
     const char    *columns; /* NULL: those of the table       */
     int            fresh;   /* time again what was timed      */
     int            check;   /* the published numbers          */
-    int            published, sources, detail;
+    int            published, sources, detail, pairs;
     int            width;   /* of text; 0: not said           */
     struct assigns set;     /* of what is counted or timed    */
 };
@@ -47,6 +47,9 @@ static const struct opt options[] = {
     {"--detail", 0, NULL, opt_flag, OPT_AT(detail),
      .doc = "Add one table per column: intervals, seeds, ranks, ours and "
             "published"},
+    {"--pairs", 0, NULL, opt_flag, OPT_AT(pairs),
+     .doc = "Instead of the table, list the pairs of rows that are compared "
+            "below it (the contrasts of the experiment), with values by seed"},
     {"--published", 0, NULL, opt_flag, OPT_AT(published),
      .doc = "Instead of a table, list all published numbers as printed, and "
             "where each is shown"},
@@ -132,7 +135,8 @@ static int own(struct table *out, const char *said, const struct report *r)
 
 static int more(const struct given *g)
 {
-    return g->detail * TABLE_DETAIL + g->sources * TABLE_SOURCES;
+    return g->detail * TABLE_DETAIL + g->sources * TABLE_SOURCES +
+           g->pairs * TABLE_PAIRS;
 }
 
 /* Refuses an experiment, by the name or file that was said, of which nothing
@@ -273,8 +277,8 @@ static int run(const void *given, const struct arguments *args)
     PASS(find(&t, name, args->of[0], g));
     PASS(check_from(t, name, g));
     if (more(g) && (g->columns || (t && t->counted)))
-        return err_set(ERR_USAGE, "--detail and --sources require a table "
-                                  "of stored results");
+        return err_set(ERR_USAGE, "--detail, --sources and --pairs require a "
+                                  "table of stored results");
     if (!t && g->columns)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->columns           ? timed(&s, t, g)

@@ -164,6 +164,17 @@ static void put_uncompared(struct sheet *s, const json_t *tasks)
         sheet_put(s, PART_LINE, "reported, not compared: %s", line.s);
 }
 
+static void put_contrasts(struct sheet *s, const json_t *contrasts)
+{
+    const json_t *contrast;
+    size_t i;
+
+    if (json_array_size(contrasts))
+        sheet_put(s, PART_LINE, "judged, as one family of tests:");
+    json_array_foreach(contrasts, i, contrast)
+        sheet_put(s, PART_ITEM, "%s", json_string_value(contrast));
+}
+
 static void put_guessed(struct sheet *s, const json_t *guesses)
 {
     const json_t *guess;
@@ -315,6 +326,7 @@ static void put_end(struct telling *t)
     const char *builds = builds_text(&t->builds, t->sheet->memory);
     json_t *uncompared = describe_uncompared(t->plan);
     json_t *guessed = describe_guessed(t->plan);
+    json_t *contrasts = describe_contrasts(t->plan);
 
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
@@ -323,6 +335,7 @@ static void put_end(struct telling *t)
             put_twins(t->sheet, t->plan);
         }
         put_uncompared(t->sheet, uncompared);
+        put_contrasts(t->sheet, contrasts);
     }
     if (t->detail == DESCRIBE_PLAN) {
         expected_put(t->sheet, t->plan);
@@ -334,9 +347,10 @@ static void put_end(struct telling *t)
         say("%s", builds);
     if (t->published)
         counts_put(t->sheet, t->plan, t->published);
-    t->sheet->object = json_pack("{s:O, s:i, s:o, s:o}", "cells", t->cells,
-                                 "others", t->plan->others, "uncompared",
-                                 uncompared, "guessed", guessed);
+    t->sheet->object = json_pack("{s:O, s:i, s:o, s:o, s:o}", "cells",
+                                 t->cells, "others", t->plan->others,
+                                 "uncompared", uncompared, "contrasts",
+                                 contrasts, "guessed", guessed);
     if (t->detail == DESCRIBE_PLAN)
         placed_put(t->sheet, t->plan);
     else

@@ -5,7 +5,8 @@
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
  *      "reason", "saved": step or null, ...}], "others": finished cells
  *      besides, "uncompared": [tasks that the experiment runs and does not
- *      compare], "guessed": [texts, store/guess.h]}
+ *      compare], "contrasts": [store/contrast.h], "guessed": [texts,
+ *      store/guess.h]}
  *
  * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
  * nobody granted less), "affinity", "cells_at_a_time", "machine": {"sockets",

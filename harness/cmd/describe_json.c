@@ -144,6 +144,15 @@ json_t *describe_uncompared(const struct plan *p)
     return all;
 }
 
+json_t *describe_contrasts(const struct plan *p)
+{
+    json_t *all = json_array();
+
+    for (const char **text = p->contrasts; *text; text++)
+        json_array_append_new(all, json_string(*text));
+    return all;
+}
+
 json_t *describe_guessed(const struct plan *p)
 {
     json_t *all = json_array();

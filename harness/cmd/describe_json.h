@@ -14,4 +14,5 @@ json_t *describe_cell(const struct plan *p, enum detail d,
 
 /* Tasks that are run and not compared, and guesses, of the selection. */
 json_t *describe_uncompared(const struct plan *p);
+json_t *describe_contrasts(const struct plan *p);
 json_t *describe_guessed(const struct plan *p);

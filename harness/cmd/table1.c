@@ -107,7 +107,7 @@ static int fill_column(struct table1 *t, struct table1_column *c)
 {
     const char *first = t->config.variant, *task = c->of->task;
     struct plan_of of = {.experiment = c->of->experiment,
-                         .choice = {.scale = "full"}};
+                         .choice = {.scale = "full", .seeds = 1}};
 
     PASS(plan_open(&c->plan, &of));
     c->row = arena_zero(t->memory, (size_t)c->plan->n * sizeof *c->row);

@@ -6,6 +6,7 @@
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "harness/store/contrast.h"
 #include "harness/tasks/task.h"
 
 #include <stdio.h>
@@ -48,6 +49,58 @@ static int check_uncompared(struct experiment *e, const struct node *root)
         if (names_index(tasks->value, e->uncompared.value[i]) < 0)
             return wrong(e, n, "'uncompared' has %s, which is not in 'tasks'",
                          e->uncompared.value[i]);
+    return OK;
+}
+
+/* ---- what is judged ---- */
+
+static int read_contrasts(struct experiment *e, const struct node *n)
+{
+    PASS(part_want(e, n, NODE_LIST, "[\"lm1b ppl: random - vanilla\"]"));
+    for (const struct node *c = n->child; c; c = c->next)
+        PASS(part_want(e, c, NODE_TEXT, "\"lm1b ppl: random - vanilla\""));
+    e->contrast = n->child;
+    return OK;
+}
+
+/* Returns true if a contrast before `end` is the same. */
+static int is_repeated(const struct experiment *e, const struct node *end,
+                       const struct contrast_named *c)
+{
+    struct contrast_named other;
+
+    for (const struct node *n = e->contrast; n != end; n = n->next)
+        if (contrast_read(&other, n->text, e->memory) &&
+            contrast_same(&other, c))
+            return 1;
+    return 0;
+}
+
+static int check_contrast(const struct experiment *e, const struct node *n)
+{
+    struct contrast_named c;
+    const struct task *task;
+
+    if (!contrast_read(&c, n->text, e->memory))
+        return wrong(e, n, "'%s' is not a contrast: expected 'TASK METRIC: "
+                     "A - B', as in 'lm1b ppl: random - vanilla'", n->text);
+    PASS(part_at(e, n, names_find("task", c.task, e->axis[AXIS_TASK].value)));
+    PASS(part_at(e, n, task_find(&task, c.task)));
+    PASS(part_at(e, n, names_find("metric", c.metric, task->metrics)));
+    if (e->uncompared.n && names_index(e->uncompared.value, c.task) >= 0)
+        return wrong(e, n, "'%s': %s is in 'uncompared'", n->text, c.task);
+    if (!strcmp(c.a, c.b))
+        return wrong(e, n, "'%s' compares a row with itself", n->text);
+    return is_repeated(e, n, &c)
+               ? wrong(e, n, "'contrasts' has '%s' twice", n->text)
+               : OK;
+}
+
+/* After the other parts; their rows are checked when the cells are known. */
+static int check_contrasts(const struct experiment *e)
+{
+    for (const struct node *n = e->contrast; n; n = n->next)
+        PASS(check_contrast(e, n));
     return OK;
 }
 
@@ -172,6 +225,7 @@ static const struct part {
     {"settings", 0, read_settings}, {"override", 0, read_override},
     {"exclude", 0, read_exclude},   {"tune", 0, read_tune},
     {"uncompared", 0, read_uncompared}, {"guessed", 0, read_guessed},
+    {"contrasts", 0, read_contrasts},
     {.key = NULL},
 };
 
@@ -193,7 +247,8 @@ static int read_parts(struct experiment *e, const struct node *root)
     for (int i = 0; i < PARTS; i++)
         if (parts[i].required && !seen[i])
             return wrong(e, root, "'%s' is missing", parts[i].key);
-    return check_uncompared(e, root);
+    PASS(check_uncompared(e, root));
+    return check_contrasts(e);
 }
 
 /* In characters that a store's experiment may have. */

@@ -14,6 +14,9 @@
  *     uncompared: [glue]                    # of the tasks: it runs, and its
  *                                           # numbers are shown; no rank, star,
  *                                           # correlation or verdict is of them
+ *     contrasts:                            # the differences that are judged,
+ *       - "lm1b ppl: random - vanilla"      # as one family of tests
+ *                                           # (store/contrast.h)
  *     guessed:                              # of a task or a variant: what
  *       dense: reads its head's slice       # nobody published
  *     settings: {layers: 2, steps: 900}     # of every cell
@@ -69,6 +72,7 @@ struct experiment {
     int                 ntune;
     struct tune        *tune;
     const struct node  *exclude;             /* the first, or NULL        */
+    const struct node  *contrast;            /* likewise, store/contrast.h */
     struct arena       *memory;
 };
 

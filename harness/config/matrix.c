@@ -5,7 +5,9 @@
 #include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/config/experiment_part.h"
 #include "harness/config/tuning.h"
+#include "harness/store/contrast.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +252,29 @@ static int check_mix(const struct cells *c, const struct assigns *last)
     return settings_check_mix(all, c->n, last->a, last->n);
 }
 
+static int check_row(const struct cells *c, const struct node *at,
+                     const char *task, const char *row)
+{
+    for (int i = 0; i < c->n; i++)
+        if (!strcmp(c->cell[i].config.task, task) &&
+            !strcmp(c->cell[i].row, row))
+            return OK;
+    return wrong(c->of, at, "contrast '%s': there is no row %s on %s", at->text,
+                 row, task);
+}
+
+static int check_contrasts(const struct cells *c)
+{
+    struct contrast_named x;
+
+    for (const struct node *n = c->of->contrast; n; n = n->next) {
+        contrast_read(&x, n->text, c->of->memory);
+        PASS(check_row(c, n, x.task, x.a));
+        PASS(check_row(c, n, x.task, x.b));
+    }
+    return OK;
+}
+
 int matrix_cells(struct experiment *e, const struct choice *o,
                  struct matrix_cell **out, int *n)
 {
@@ -266,6 +291,7 @@ int matrix_cells(struct experiment *e, const struct choice *o,
     if (o->tasks || o->variants) {
         e->ntune = 0;
         e->exclude = NULL;
+        e->contrast = NULL;
     }
     PASS(choose(e, o, axis, a));
     for (int x = 0; x < AXES; x++)
@@ -289,6 +315,7 @@ int matrix_cells(struct experiment *e, const struct choice *o,
     }
     PASS(check_mix(&cells, &all));
     PASS(check_trials(&cells));
+    PASS(check_contrasts(&cells));
     *n = cells.n;
     return HAND_ON(out, cells.cell);
 }

@@ -11,8 +11,9 @@ struct choice {         /* what the command line changes                  */
     const long long *seed; /* which; NULL: 1 .. seeds                     */
     int         synthetic;
     const char *const *tasks, *const *variants; /* in place of the file's, each
-                           as it stands: nothing is tuned or excluded; lists
-                           end with NULL; NULL: the file's               */
+                           as it stands: nothing is tuned or excluded, and
+                           there are no contrasts; lists end with NULL;
+                           NULL: the file's                              */
     struct assigns set; /* -S, after all that the file says               */
 };
 

@@ -162,6 +162,12 @@ static const char **uncompared(const struct plan *p, const struct frozen *old,
     return out;
 }
 
+/* A store keeps its contrasts if the plan has none. */
+static const char **contrasts(const struct plan *p, const struct frozen *old)
+{
+    return *p->contrasts || !old ? p->contrasts : old->contrasts;
+}
+
 static int replace(const struct plan *p, const struct frozen *old)
 {
     struct frozen all = {.name = old ? old->name : p->name,
@@ -172,6 +178,7 @@ static int replace(const struct plan *p, const struct frozen *old)
     OWNED(arena_free) struct arena *memory = all.memory;
 
     all.uncompared = uncompared(p, old, memory);
+    all.contrasts = contrasts(p, old);
     all.guessed = *p->guessed || !old ? p->guessed : old->guessed;
     merge(&all, p, old);
     return frozen_write(&all, p->store);
@@ -228,13 +235,17 @@ int freeze_write(const struct plan *p, int extend)
     PASS(rc);
     const char **but = uncompared(p, old, old->memory);
     int n = missing(p, old, &first), other = !same_names(but, old->uncompared);
+    int judges = !same_names(contrasts(p, old), old->contrasts);
     if (n && !extend)
         return refuse(p, old, n, first, old->memory);
     if (other && !extend)
         say("%s still compares %s; --extend changes this to %s", p->store,
             compared(old->uncompared, old->memory),
             compared(but, old->memory));
-    return n || (other && extend) ? replace(p, old) : OK;
+    if (judges && !extend)
+        say("%s keeps its contrasts; --extend replaces them by those of the "
+            "experiment's file", p->store);
+    return n || ((other || judges) && extend) ? replace(p, old) : OK;
 }
 
 /* ---- reading ---- */
@@ -272,6 +283,7 @@ int freeze_read(struct plan **out, const char *store)
     p = plan_new(f->name, f->title, f->n);
     p->store = arena_text(p->memory, store);
     plan_compare_but(p, f->uncompared);
+    p->contrasts = names_kept(f->contrasts, p->memory);
     p->guessed = names_kept(f->guessed, p->memory);
     p->own = f->own;
     p->file = f->file ? arena_text(p->memory, f->file) : NULL;

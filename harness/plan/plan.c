@@ -21,6 +21,7 @@ struct plan *plan_new(const char *name, const char *title, int cells)
     p->title = arena_text(a, title);
     p->cell = arena_zero(a, ((size_t)cells + 1) * sizeof *p->cell);
     plan_compare_but(p, NULL);
+    p->contrasts = names_kept(NULL, a);
     p->guessed = names_kept(NULL, a);
     return p;
 }
@@ -79,6 +80,19 @@ static void compare_but(struct plan *p, const char *const *task)
     plan_compare_but(p, has);
 }
 
+static void take_contrasts(struct plan *p, const struct experiment *e)
+{
+    int n = 0;
+
+    for (const struct node *c = e->contrast; c; c = c->next)
+        n++;
+    p->contrasts = arena_zero(p->memory,
+                              ((size_t)n + 1) * sizeof *p->contrasts);
+    n = 0;
+    for (const struct node *c = e->contrast; c; c = c->next)
+        p->contrasts[n++] = arena_text(p->memory, c->text);
+}
+
 /* 1: another file of that name comes with the program. */
 static int is_shadowed(const struct experiment *e)
 {
@@ -128,6 +142,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     p->file = p->file ? arena_text(p->memory, p->file) : NULL;
     PASS(fill(p, cell, n, of));
     compare_but(p, e->uncompared.value);
+    take_contrasts(p, e);
     return HAND_ON(out, p);
 }
 

@@ -54,6 +54,7 @@ struct plan {
     const char   *cache, *files; /* where plan_look looks for lengths; files
                                     NULL: nowhere */
     char         *store;  /* folder: --store, or results/NAME             */
+    const char  **contrasts;  /* store/contrast.h; ends with NULL       */
     const char  **guessed;    /* store/guess.h; ends with NULL          */
     const char   *file;   /* store/frozen.h, or NULL                    */
     int           own;    /* likewise                                   */

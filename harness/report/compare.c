@@ -334,6 +334,7 @@ static int read_examples(struct work *w)
             const struct side *s = &w->side[k];
 
             PASS(examples_read(&s->examples[i], s->cell[i], s->is->id[i]));
+            PASS(examples_block(&s->examples[i], s->cell[i]));
             if (s->examples[i].n != first->examples->n)
                 return err_set(ERR_STORE, "%s has %zu test examples, %s has "
                                "%zu", first->is->name, first->examples->n,

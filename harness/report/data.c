@@ -102,6 +102,19 @@ static json_t *with_reason(json_t *cell, const struct measured *s,
     return cell;
 }
 
+/* Files of earlier versions have none. */
+static json_t *with_by_seed(json_t *cell, const struct measured_cell *c)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; c->by_seed && i < c->n; i++)
+        json_array_append_new(all, json_whole(c->by_seed[i]));
+    if (c->by_seed)
+        json_object_set(cell, "by_seed", all);
+    json_decref(all);
+    return cell;
+}
+
 static json_t *cell_json(const struct measured *s,
                          const struct measured_row *row, int column)
 {
@@ -117,7 +130,8 @@ static json_t *cell_json(const struct measured *s,
         "signature", c->signature, "status", cell_state_text[c->state],
         "commit", c->commit, "chosen", c->chosen);
 
-    return with_reason(with_learning(with_over(j, s, c), s, c), s, row, column);
+    with_by_seed(with_learning(with_over(j, s, c), s, c), c);
+    return with_reason(j, s, row, column);
 }
 
 static json_t *row_json(const struct measured *s, int i)
@@ -170,22 +184,40 @@ static json_t *correlation_json(const struct measured *s, int i)
     return j;
 }
 
-static json_t *pair_json(const struct measured *s, int i)
+static json_t *seed_json(const struct measured_by_seed *v)
+{
+    return json_pack("{s:I, s:f, s:f}", "seed", (json_int_t)v->seed, "a", v->a,
+                     "b", v->b);
+}
+
+/* Files of earlier versions have neither. */
+static json_t *with_seeds(json_t *j, const struct measured_pair *p)
+{
+    json_t *all = json_array();
+
+    for (int k = 0; k < p->by_seeds; k++)
+        json_array_append_new(all, seed_json(&p->by_seed[k]));
+    if (p->by_seeds)
+        json_object_set_new(j, "better", json_integer(p->better));
+    if (p->by_seeds)
+        json_object_set(j, "by_seed", all);
+    json_decref(all);
+    return j;
+}
+
+json_t *data_pair(const struct measured *s, int i)
 {
     const struct measured_pair *p = &s->pair[i];
     const struct verdict *v = &p->verdict;
+    json_t *j = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:s}",
+        "task", p->task->task, "metric", p->metric, "unit", p->unit, "a", p->a,
+        "b", p->b, "difference", p->difference, "low", v->between.low, "high",
+        v->between.high, "p", v->p, "seeds", (int)p->seeds, "more_seeds",
+        (int)p->more, "examples", (int)p->examples, "verdict",
+        pair_verdict(p));
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, "
-                     "s:i, s:s}", "task", p->task->task, "metric", "ce",
-                     "unit", "nats/token", "a", p->a, "b", p->b, "difference",
-                     p->difference, "low", v->between.low, "high",
-                     v->between.high, "p", v->p, "seeds", (int)p->seeds,
-                     "more_seeds", (int)p->more, "examples",
-                     (int)p->examples, "verdict",
-                     v->sign == 0   ? "undecided"
-                     : p->unsettled ? withheld_text[WITHHELD_LEARNING]
-                     : v->sign < 0  ? "a"
-                                    : "b");
+    return with_seeds(j, p);
 }
 
 static json_t *failure_json(const struct measured *s, int i)
@@ -230,12 +262,14 @@ static json_t *object_of(const struct measured *s)
         "rows", list(s, 0, variants, row_json),
         "baselines", list(s, variants, s->rows, row_json),
         "correlations", list(s, 0, s->correlations, correlation_json),
-        "comparisons", list(s, 0, s->pairs, pair_json),
+        "comparisons", list(s, 0, s->pairs, data_pair),
         "failures", list(s, 0, s->failures, failure_json));
     if (!s->older)
         json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
     if (*s->guessed)
         json_object_set_new(all, "guessed", texts_json(s->guessed));
+    if (s->judged)
+        json_object_set_new(all, "contrasts", json_integer(s->judged));
     if (s->own)
         json_object_set_new(all, "own", json_string(s->own));
     if (s->file)

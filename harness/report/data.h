@@ -20,8 +20,9 @@
  *   rows         variant, title, signature (signature.h; "none: " and why),
  *                command (that trains it again; none: not asked for),
  *                cells: value, low, high, n (seeds), asked (seeds of the
- *                experiment), published, source, disputed, dispute, rank,
- *                rank_published, best, worse_than_blind, metric_signature
+ *                experiment), by_seed (its n values), published, source,
+ *                disputed, dispute, rank, rank_published, best,
+ *                worse_than_blind, metric_signature
  *                (how the metric is computed), signature (of this number),
  *                status, commit, over (what low and high are over: "examples",
  *                "seeds", "seeds x examples"), chosen (settings, of a row that
@@ -30,7 +31,11 @@
  *   baselines    name, title, signature, description, cells
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)
- *   comparisons  verdict: a, b, undecided, or "not converged": withheld
+ *   comparisons  task, metric, unit, a, b, difference (a less b), low, high, p,
+ *                seeds, more_seeds, examples, better, by_seed (seed, a, b);
+ *                verdict: a, b, undecided, or "not converged": withheld
+ *   contrasts    how many differences the experiment judges (measured.h);
+ *                absent: all
  *   guessed      what no source tells of the settings of these numbers
  *                (store/guess.h); absent: nothing
  *   own          the store, where its experiment.json alone says what its
@@ -62,10 +67,14 @@
  */
 #pragma once
 
+#include "harness/base/json.h"
 #include "harness/print/sheet.h"
 #include "harness/report/measured.h"
 
 void data_fill(struct sheet *to, const struct measured *s);
+
+/* One of the comparisons. */
+json_t *data_pair(const struct measured *s, int i);
 
 /*
  * A table out of that JSON (measured_file.c), so that every form is made again

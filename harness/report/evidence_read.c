@@ -99,9 +99,10 @@ static int add_unigram(struct evidence *e, struct cell_reader *cell,
         return OK;
     memcpy(own, nll, n * sizeof *own);
     add_reference(e, UNIGRAM, (struct tested){
-        .n = n, .sum = {[MEASURE_NLL] = own,
-                        [MEASURE_TOKENS] = x->sum[MEASURE_TOKENS],
-                        [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
+        .n = n, .block = x->block,
+        .sum = {[MEASURE_NLL] = own,
+                [MEASURE_TOKENS] = x->sum[MEASURE_TOKENS],
+                [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
     return OK;
 }
 
@@ -155,8 +156,9 @@ static int add_floor(struct evidence *e, struct cell_reader *cell,
     for (size_t i = 0; i < n; i++)
         nll[i] = tokens[i] * least;
     add_reference(e, FLOOR, (struct tested){
-        .n = n, .sum = {[MEASURE_NLL] = nll, [MEASURE_TOKENS] = tokens,
-                           [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
+        .n = n, .block = x->block,
+        .sum = {[MEASURE_NLL] = nll, [MEASURE_TOKENS] = tokens,
+                [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
     return OK;
 }
 
@@ -202,6 +204,7 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
 
     PASS(report_read(&cell, e->report, c->id));
     PASS(examples_read(&x, cell, c->id));
+    PASS(examples_block(&x, cell));
     if (e->systems == 0) {
         e->data.examples = x.n;
         PASS(read_source(e, cell));

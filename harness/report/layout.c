@@ -9,14 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *row_title(const struct measured *s, const char *variant)
-{
-    for (int i = 0; i < s->rows; i++)
-        if (!strcmp(s->row[i].variant, variant))
-            return s->row[i].title;
-    return variant;
-}
-
 static int has_published(const struct measured *s)
 {
     for (int i = 0; i < s->rows; i++)
@@ -176,47 +168,10 @@ static void put_builds(const struct measured *s, struct sheet *to)
 static void put_pairs(const struct measured *s, struct sheet *to)
 {
     if (s->pairs)
-        sheet_put(to, PART_HEADING, "Paired comparisons of token "
-                  "cross-entropy (simultaneous 95 %% confidence)");
-    for (int i = 0; i < s->pairs; i++) {
-        const struct measured_pair *p = &s->pair[i];
-        const char *a = row_title(s, p->a), *b = row_title(s, p->b);
-        double low = p->verdict.between.low, high = p->verdict.between.high;
-        int first = p->verdict.sign < 0; /* less is better */
-        char over[64], bound[32];
-
-        if (p->seeds && p->examples)
-            snprintf(over, sizeof over, "%zu seeds x %zu examples", p->seeds,
-                     p->examples);
-        else
-            snprintf(over, sizeof over, "%zu %s",
-                     p->seeds ? p->seeds : p->examples,
-                     p->seeds ? "seeds" : "examples");
-        if (p->more)
-            sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token, "
-                      "undecided with %s, needs %zu more", p->task->label, a,
-                      b, p->difference, over, p->more);
-        else if (isnan(low))
-            sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token, "
-                      "undecided with %s: too few seeds for an interval",
-                      p->task->label, a, b, p->difference, over);
-        else if (p->verdict.sign == 0)
-            sheet_put(to, PART_ITEM, "%s: %s and %s do not differ "
-                      "significantly: %+.4f nats/token [%+.4f, %+.4f], %s",
-                      p->task->label, a, b, p->difference, low, high, over);
-        else if (p->unsettled)
-            sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token [%+.4f, "
-                      "%+.4f], %s: no verdict, not converged relative to this "
-                      "difference", p->task->label, a, b, p->difference, low,
-                      high, over);
-        else
-            sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
-                      "[%s, %.4f], %s", p->task->label, first ? a : b,
-                      first ? b : a, p->seeds ? "" : " for this seed",
-                      fabs(p->difference), /* without the + */
-                      verdict_bound(first ? -high : low, 4, bound) + 1,
-                      first ? -low : high, over);
-    }
+        sheet_put(to, PART_HEADING, "Paired comparisons (simultaneous 95 %% "
+                  "confidence)");
+    for (int i = 0; i < s->pairs; i++)
+        sheet_put(to, PART_ITEM, "%s", pair_text(s, &s->pair[i]));
 }
 
 static void put_cells(const struct measured *s, struct sheet *to,

@@ -3,11 +3,13 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/metrics/metric.h"
 #include "harness/report/blind.h"
 #include "harness/report/evidence.h"
 #include "harness/report/references.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/store/cell.h"
+#include "harness/store/contrast.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -195,6 +197,8 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
     }
+    cell->by_seed = take(s, cell->n, sizeof *cell->by_seed);
+    memcpy(cell->by_seed, x, (size_t)cell->n * sizeof *x);
     cell->value = is_speed(c->metric)
                       ? stats_quantile(x, (size_t)cell->n, 1)
                       : stats_mean(x, (size_t)cell->n);
@@ -252,12 +256,22 @@ static int mark_best(struct measured *s, int column, struct evidence *e)
     return OK;
 }
 
-/* The pairs of the tasks that are in the table, and compared. */
-static size_t count_pairs(const struct measured *s)
+/* ---- pairs ---- */
+
+/* Returns the pairs that are compared: the contrasts of the experiment, or if
+ * it has none, those of the table.  The list may be NULL, or ends with a task
+ * of NULL. */
+static const struct contrast_named *pairs_of(const struct measured *s)
+{
+    return s->judged ? s->report->contrast : s->table->pair;
+}
+
+/* Returns how many pairs are of tasks that are in the table and compared. */
+static size_t count_tests(const struct measured *s)
 {
     size_t n = 0;
 
-    for (const struct table_pair *p = s->table->pair; p && p->task; p++) {
+    for (const struct contrast_named *p = pairs_of(s); p && p->task; p++) {
         const struct measured_task *task = measured_find(s, p->task);
 
         n += task && !task->uncompared;
@@ -265,20 +279,91 @@ static size_t count_pairs(const struct measured *s)
     return n;
 }
 
+static int count_pairs(const struct measured *s)
+{
+    const struct contrast_named *p = pairs_of(s);
+    int n = 0;
+
+    while (p && p[n].task)
+        n++;
+    return n;
+}
+
+/* Returns the values of a seed, which are NAN at first. */
+static struct measured_by_seed *by_seed(struct measured_pair *p, long long seed)
+{
+    int k = 0;
+
+    while (k < p->by_seeds && p->by_seed[k].seed < seed)
+        k++;
+    if (k < p->by_seeds && p->by_seed[k].seed == seed)
+        return &p->by_seed[k];
+    memmove(&p->by_seed[k + 1], &p->by_seed[k],
+            (size_t)(p->by_seeds++ - k) * sizeof *p->by_seed);
+    p->by_seed[k] = (struct measured_by_seed){seed, NAN, NAN};
+    return &p->by_seed[k];
+}
+
+static int fill_seeds(struct measured *s, struct measured_pair *p)
+{
+    const struct report *r = s->report;
+
+    p->by_seed = take(s, r->n, sizeof *p->by_seed);
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        int is_a = !strcmp(c->variant, p->a), is_b = !strcmp(c->variant, p->b);
+        OWNED(cell_close) struct cell_reader *file = NULL;
+        double value = NAN;
+
+        if (c->state != CELL_DONE || strcmp(c->task, p->task->task) ||
+            !(is_a || is_b))
+            continue;
+        PASS(report_read(&file, r, c->id));
+        PASS(cell_maybe(cell_get_metric(file, p->metric, &value)));
+        struct measured_by_seed *of = by_seed(p, c->seed);
+        *(is_a ? &of->a : &of->b) = value;
+    }
+    return OK;
+}
+
+static const struct metric *metric_named(const char *name)
+{
+    int i = 0;
+
+    while (strcmp(metric_all[i]->name, name))
+        i++;
+    return metric_all[i];
+}
+
+static int fill_pair(struct measured *s, struct evidence *e,
+                     const struct measured_task *task,
+                     const struct contrast_named *c)
+{
+    const struct metric *m = metric_named(c->metric);
+    struct measured_pair *p = &s->pair[s->pairs];
+    struct contrast d;
+
+    PASS(evidence_contrast(&d, e, c->a, c->b, c->metric,
+                           report_family(s->report, count_tests(s))));
+    if (isnan(d.difference))
+        return OK;
+    s->pairs++;
+    *p = (struct measured_pair){
+        .task = task, .a = c->a, .b = c->b, .metric = m->name,
+        .unit = m->unit, .better = m->better, .difference = d.difference,
+        .verdict = d.verdict, .seeds = d.seeds, .examples = d.examples,
+        .more = d.more, .unsettled = d.unsettled};
+    return fill_seeds(s, p);
+}
+
 static int fill_pairs(struct measured *s, struct evidence *e,
                       const struct measured_task *task)
 {
-    for (const struct table_pair *p = s->table->pair; p && p->task; p++) {
-        struct contrast d;
+    const struct contrast_named *p = pairs_of(s);
 
-        if (strcmp(p->task, task->task) || task->uncompared)
-            continue;
-        PASS(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
-        if (!isnan(d.difference))
-            s->pair[s->pairs++] = (struct measured_pair){
-                task, p->a, p->b, d.difference, d.verdict, d.seeds,
-                d.examples, d.more, d.unsettled};
-    }
+    for (; p && p->task; p++)
+        if (!strcmp(p->task, task->task) && !task->uncompared)
+            PASS(fill_pair(s, e, task, p));
     return OK;
 }
 
@@ -385,7 +470,8 @@ int measured_fill(struct measured **out, const struct table *t,
     *s = (struct measured){.table = t, .report = r, .memory = memory};
     PASS(published_open(&p));
     PASS(picked_fill(s));
-    s->pair = take(s, (int)count_pairs(s), sizeof *s->pair);
+    s->judged = r->contrasts;
+    s->pair = take(s, count_pairs(s), sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
         PASS(fill_task(s, &s->task[i], metrics));
     fill_published(s, p);

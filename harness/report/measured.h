@@ -23,6 +23,8 @@
  *                 otherwise
  * uninformative   no variant's interval is beyond the best reference that
  *                 answers without a model (a value, where there is no interval)
+ * outside the contrasts  the experiment names the differences that it judges
+ *                 (store/contrast.h); only those pairs of rows have a verdict
  * one seed        there are variants of one seed, and fewer than two compared
  * not converged   of the column's part alone: a variant that is unsettled
  *                 against another compared one (report/learning.h) has no rank;
@@ -60,7 +62,7 @@ extern const char *const over_text[]; /* ends with NULL */
 /* Why a column has no rank, star or correlation, or not all of them. */
 enum withheld {
     WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_DATA, WITHHELD_UNINFORMATIVE,
-    WITHHELD_ONE_SEED, WITHHELD_LEARNING
+    WITHHELD_CONTRASTS, WITHHELD_ONE_SEED, WITHHELD_LEARNING
 };
 extern const char *const withheld_text[]; /* ends with NULL */
 
@@ -71,6 +73,8 @@ struct measured_cell {
     enum over       over;
     int             n, asked;  /* seeds with a value; of the experiment, but
                                   those that are refused                      */
+    double         *by_seed;   /* [n]; NULL: of a reference, or of the file of
+                                  an earlier version                          */
     double          published; /* NAN: none                                   */
     const char     *source;    /* of published, joined by "; "; NULL: none    */
     const char     *dispute;   /* what other sources give; NULL: they agree   */
@@ -109,14 +113,21 @@ struct measured_correlation {
     int                        n;   /* rows that have both                    */
 };
 
+struct measured_by_seed { long long seed; double a, b; }; /* NAN: not done */
+
 struct measured_pair {
     const struct measured_task *task;
     const char              *a, *b;
-    double                   difference; /* of cross-entropy, nats a token, a
-                                            less b: negative, a is better     */
-    struct verdict           verdict;    /* one of all pairs of the table     */
+    const char              *metric, *unit;
+    int                      better;     /* of the metric: +1, -1             */
+    double                   difference; /* a less b                          */
+    struct verdict           verdict;    /* one of all pairs of the table, or
+                                            of all contrasts                  */
     size_t                   seeds, examples, more; /* report/evidence.h      */
     int                      unsettled; /* 1: the verdict is withheld         */
+    int                      by_seeds;  /* 0 in the file of an earlier
+                                           version                            */
+    struct measured_by_seed *by_seed;   /* in the order of their seeds        */
 };
 
 /* A cell that the table lacks, and why. */
@@ -146,6 +157,8 @@ struct measured {
     int                  seeds;        /* most seeds done of any cell         */
     int                  needed;       /* seeds, where there are too few to
                                           tell one from the best; 0: enough   */
+    int                  judged;       /* contrasts of the experiment; 0: all
+                                          rows are compared                   */
     int                  tasks, rows, columns, correlations, pairs;
     struct measured_task        *task;
     struct measured_row         *row;  /* the table frees them; room: for so  */
@@ -218,6 +231,13 @@ int withheld_seeds(const struct measured *s, int column);
 
 struct sheet;
 
+/* "a", "b", "undecided" or "not converged". */
+const char *pair_verdict(const struct measured_pair *p);
+
+/* A sentence: "LM1B, ppl: Random beats Dense by 5.1 [4.2, 6.0], ...".  Lives
+ * in s->memory. */
+const char *pair_text(const struct measured *s, const struct measured_pair *p);
+
 /* Items that say what is withheld, and why. */
 void withheld_put(struct sheet *to, const struct measured *s);
 
@@ -284,6 +304,10 @@ void view_detail(struct sheet *to, const struct measured *s);
 const char *view_sources(const struct measured *s);
 
 void notes_put(struct sheet *to, const struct measured *s);
+
+/* The pairs with their values by seed, in every form.  ERR_EMPTY: the table
+ * has none. */
+int pairs_fill(struct sheet *to, const struct measured *s);
 
 /* All of it as people read it. */
 void layout_fill(struct sheet *to, const struct measured *s);

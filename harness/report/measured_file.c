@@ -121,6 +121,27 @@ static void read_column(struct reading *r, json_t *j, void *out)
         .published = field_text_or_null(r, j, "published")};
 }
 
+/* The values of n seeds; NULL: an earlier version did not write them. */
+static double *read_values(struct reading *r, json_t *j, int n)
+{
+    json_t *all = json_object_get(j, "by_seed"), *value;
+    double *out = field_take(r, n, sizeof *out);
+    size_t i;
+
+    if (!all)
+        return NULL;
+    if (!json_is_array(all) || json_array_size(all) != (size_t)n) {
+        field_wrong(r, "by_seed", "a list of as many numbers as n");
+        return NULL;
+    }
+    json_array_foreach(all, i, value) {
+        if (!json_is_number(value))
+            field_wrong(r, "by_seed", "a list of numbers");
+        out[i] = json_number_value(value);
+    }
+    return out;
+}
+
 static void read_cell(struct reading *r, json_t *j, void *out)
 {
     struct measured_cell *c = out;
@@ -146,6 +167,7 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .settled = field_number_or_none(r, j, "settled"),
         .settled_error = field_number_or_none(r, j, "settled_error"),
         .unsettled = field_flag_or_none(r, j, "unsettled")};
+    c->by_seed = read_values(r, j, c->n);
     c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
                    ? (int)field_integer(r, j, "asked", c->n, MOST) : c->n;
@@ -242,20 +264,31 @@ static void read_verdict(struct reading *r, json_t *j, struct measured_pair *p)
         !p->unsettled)
         field_wrong(r, "verdict", "a, b, undecided or not converged");
     v->sign = p->unsettled         ? apart
-              : !strcmp(word, "a") ? -1
-                                   : !strcmp(word, "b");
+              : !strcmp(word, "a") ? p->better
+              : !strcmp(word, "b") ? -p->better
+                                   : 0;
     if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
         (p->unsettled && !apart))
         field_wrong(r, "verdict", "one that agrees with p, low and high");
 }
 
+static void read_by_seed(struct reading *r, json_t *j, void *out)
+{
+    *(struct measured_by_seed *)out = (struct measured_by_seed){
+        field_integer(r, j, "seed", 0, RNG_SEED_MAX), field_number(r, j, "a"),
+        field_number(r, j, "b")};
+}
+
+/* Earlier versions compared cross-entropies only, and had no seeds. */
 static void read_pair(struct reading *r, json_t *j, void *out)
 {
     struct measured_pair *p = out;
+    double better = field_number_or_none(r, j, "better");
 
     *p = (struct measured_pair){
         .task = task_named(r, j), .a = field_text(r, j, "a"),
-        .b = field_text(r, j, "b"),
+        .b = field_text(r, j, "b"), .metric = field_text(r, j, "metric"),
+        .unit = field_text(r, j, "unit"), .better = better > 0 ? 1 : -1,
         .difference = field_number(r, j, "difference"),
         .verdict = {.p = field_number(r, j, "p"), .alone = NAN,
                     .between = field_interval(r, j)},
@@ -265,6 +298,9 @@ static void read_pair(struct reading *r, json_t *j, void *out)
     read_verdict(r, j, p);
     if (isnan(p->difference))
         field_wrong(r, "difference", "a number");
+    if (json_object_get(j, "by_seed"))
+        p->by_seed = field_each(r, j, "by_seed", MOST_ROWS, &p->by_seeds,
+                                sizeof *p->by_seed, read_by_seed);
 }
 
 static void read_failure(struct reading *r, json_t *j, void *out)
@@ -351,6 +387,9 @@ static void read_all(struct reading *r, json_t *root)
     s->others = (int)field_integer(r, root, "others", 0, MOST);
     s->seeds = (int)field_integer(r, root, "seeds", 0, MOST);
     s->needed = (int)field_integer(r, root, "seeds_needed", 0, MOST);
+    s->judged = json_object_get(root, "contrasts")
+                    ? (int)field_integer(r, root, "contrasts", 1, MOST)
+                    : 0;
     s->guessed = read_guessed(r, root);
     s->own = json_object_get(root, "own") ? field_text(r, root, "own") : NULL;
     s->file = json_object_get(root, "file") ? field_text(r, root, "file")

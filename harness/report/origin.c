@@ -139,6 +139,8 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_number(&c->rank);
     settle_number(&c->rank_published);
     settle_text(s, &c->source);
+    for (int i = 0; c->by_seed && i < c->n; i++)
+        settle_number(&c->by_seed[i]);
     settle_number(&c->settled);
     settle_number(&c->settled_error);
     settle_text(s, &c->dispute);
@@ -175,6 +177,12 @@ static void settle_rows(struct measured *s)
         settle_number(&s->pair[i].verdict.p);
         settle_number(&s->pair[i].verdict.between.low);
         settle_number(&s->pair[i].verdict.between.high);
+        settle_text(s, &s->pair[i].metric);
+        settle_text(s, &s->pair[i].unit);
+        for (int k = 0; k < s->pair[i].by_seeds; k++) {
+            settle_number(&s->pair[i].by_seed[k].a);
+            settle_number(&s->pair[i].by_seed[k].b);
+        }
     }
     for (int i = 0; i < s->correlations; i++) {
         settle_order(&s->correlation[i].rho);

@@ -119,6 +119,19 @@ int examples_read(struct tested *out, struct cell_reader *cell,
     return OK;
 }
 
+int examples_block(struct tested *x, struct cell_reader *cell)
+{
+    long long synthetic = 0;
+    double ppl;
+    int rc = cell_get_metric(cell, "ppl", &ppl);
+
+    PASS(cell_maybe(rc));
+    PASS(cell_maybe(cell_get_int(cell, "provenance", "synthetic", &synthetic)));
+    if (rc == OK && !synthetic)
+        x->block = (size_t)lround(cbrt((double)x->n));
+    return OK;
+}
+
 void examples_close(struct tested *x)
 {
     for (int k = 0; k < MEASURE_SUMS; k++)
@@ -143,14 +156,15 @@ static void open_ratio(struct outcomes *o, const struct tested *x,
 {
     const double *over = x->sum[m->over], *under = x->sum[m->under];
     struct stratum *s = &o->stratum[0];
+    size_t block = x->block ? x->block : 1;
 
     if (!over || !under)
         return;
     *s = (struct stratum){.of_sums = ratio_of, .self = m};
-    stratum_open(s, x->n, 2);
+    stratum_open(s, (x->n + block - 1) / block, 2);
     for (size_t i = 0; i < x->n; i++) {
-        s->x[2 * i] = over[i];
-        s->x[2 * i + 1] = under[i];
+        s->x[2 * (i / block)] += over[i];
+        s->x[2 * (i / block) + 1] += under[i];
     }
     o->strata = 1;
 }

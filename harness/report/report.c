@@ -5,6 +5,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
+#include "harness/report/outcomes.h"
 #include "harness/store/cell.h"
 #include "harness/store/frozen.h"
 
@@ -22,6 +23,7 @@ static void take_cells(struct report *r, const struct frozen *f)
     r->name = arena_text(r->memory, f->name);
     r->title = arena_text(r->memory, f->title);
     r->uncompared = names_kept(f->uncompared, r->memory);
+    r->contrast = contrast_list(f->contrasts, &r->contrasts, r->memory);
     r->guessed = names_kept(f->guessed, r->memory);
     r->own = f->own;
     r->file = f->file ? arena_text(r->memory, f->file) : NULL;
@@ -137,6 +139,26 @@ int report_open(struct report **out, const char *store)
     block(r);
     PASS(count_others(r, s, f));
     return HAND_ON(out, r);
+}
+
+int report_judges(const struct report *r, const struct contrast_named *c)
+{
+    struct contrast_named x = *c;
+
+    x.metric = measure_test(x.metric);
+    for (int i = 0; i < r->contrasts; i++) {
+        struct contrast_named y = r->contrast[i];
+
+        y.metric = measure_test(y.metric);
+        if (contrast_same(&x, &y))
+            return 1;
+    }
+    return !r->contrasts;
+}
+
+size_t report_family(const struct report *r, size_t tests)
+{
+    return r->contrasts ? (size_t)r->contrasts : tests;
 }
 
 int report_uncompared(const struct report *r, const char *task)

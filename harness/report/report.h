@@ -7,6 +7,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/store/contrast.h"
 #include "harness/store/store.h"
 
 struct report_cell {
@@ -31,6 +32,8 @@ struct report {
     const char         *name, *title;
     const char        **uncompared;  /* tasks that run and are not compared,
                                         ends with NULL; NULL: none    */
+    int                 contrasts;   /* 0: none                       */
+    const struct contrast_named *contrast;
     const char        **guessed;     /* store/guess.h, ends with NULL */
     const char         *file;        /* store/frozen.h, or NULL       */
     int                 own;         /* likewise                      */
@@ -58,6 +61,14 @@ int report_read(struct cell_reader **out, const struct report *r,
                 const char *id);
 
 int report_uncompared(const struct report *r, const char *task); /* 1: it is */
+
+/* Returns true if a and b may have a verdict: if they are a contrast of the
+ * experiment, or it has none.  A perplexity is judged with its
+ * cross-entropy. */
+int report_judges(const struct report *r, const struct contrast_named *c);
+
+/* The family of a verdict: the contrasts, or if there are none, the tests. */
+size_t report_family(const struct report *r, size_t tests);
 
 /* ", with 24 of 336 trials of settings", ", with 6 trials of settings", or
  * "". */

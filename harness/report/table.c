@@ -54,6 +54,10 @@ static int sheet_of(struct sheet **out, const struct measured *s, int more)
     if (builds_differ(&s->builds))
         say("table %s: %s", s->table->name,
             builds_text(&s->builds, s->memory));
+    if (more & TABLE_PAIRS) {
+        PASS(pairs_fill(to, s));
+        return HAND_ON(out, to);
+    }
     layout_fill(to, s);
     data_fill(to, s);
     if (more & TABLE_DETAIL)

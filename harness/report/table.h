@@ -12,6 +12,7 @@
 
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
+#include "harness/store/contrast.h"
 
 struct table_row {
     const char *variant, *title;
@@ -52,9 +53,6 @@ struct table_task {
     const char *paper; /* the paper's data by name; NULL: as the title */
 };
 
-/* Paired comparison of two rows by token cross-entropy on one task. */
-struct table_pair { const char *task, *a, *b; };
-
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
     const char *note; /* the last line of its legend, or NULL */
@@ -63,7 +61,8 @@ struct table { /* each list ends with an entry of NULL */
     const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
-    const struct table_pair   *pair; /* or NULL */
+    const struct contrast_named *pair; /* or NULL; compared below the table,
+                                          unless the experiment has contrasts */
     int closed;  /* 1: what else was run has a row only where one of its own
                     is of the same variant                                  */
     int counted; /* 1: no store has its numbers; it has no lists */
@@ -74,7 +73,8 @@ struct table { /* each list ends with an entry of NULL */
 /* What a table says more, where it is asked to. */
 enum {
     TABLE_DETAIL = 1, /* of each column: ranks, seeds, intervals  */
-    TABLE_SOURCES = 2 /* who says what of each published value    */
+    TABLE_SOURCES = 2, /* who says what of each published value   */
+    TABLE_PAIRS = 4 /* instead: its pairs, with values by seed     */
 };
 
 struct metric;

@@ -55,13 +55,13 @@ static const struct table_column columns[] = {
     {0},
 };
 
-static const struct table_pair pairs[] = {
-    {"wmt14_ende", "vanilla", "uniform"},
-    {"wmt14_ende", "vanilla", "unigram"},
-    {"wmt14_enfr", "vanilla", "uniform"},
-    {"wmt14_enfr", "vanilla", "unigram"},
-    {"lm1b", "vanilla", "uniform"},
-    {"lm1b", "vanilla", "unigram"},
+static const struct contrast_named pairs[] = {
+    {"wmt14_ende", "ce", "vanilla", "uniform"},
+    {"wmt14_ende", "ce", "vanilla", "unigram"},
+    {"wmt14_enfr", "ce", "vanilla", "uniform"},
+    {"wmt14_enfr", "ce", "vanilla", "unigram"},
+    {"lm1b", "ce", "vanilla", "uniform"},
+    {"lm1b", "ce", "vanilla", "unigram"},
     {0},
 };
 

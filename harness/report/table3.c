@@ -29,9 +29,9 @@ static const struct table_column columns[] = {
     {0},
 };
 
-static const struct table_pair pairs[] = {
-    {"cnndm", "vanilla", "uniform"},
-    {"personachat", "vanilla", "uniform"},
+static const struct contrast_named pairs[] = {
+    {"cnndm", "ce", "vanilla", "uniform"},
+    {"personachat", "ce", "vanilla", "uniform"},
     {0},
 };
 

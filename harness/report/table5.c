@@ -28,8 +28,8 @@ static const struct table_column columns[] = {
     {0},
 };
 
-static const struct table_pair pairs[] = {
-    {"glue", "vanilla", "uniform"},
+static const struct contrast_named pairs[] = {
+    {"glue", "ce", "vanilla", "uniform"},
     {0},
 };
 

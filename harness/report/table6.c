@@ -27,8 +27,8 @@ static const struct table_column columns[] = {
     {0},
 };
 
-static const struct table_pair pairs[] = {
-    {"superglue", "vanilla", "uniform"},
+static const struct contrast_named pairs[] = {
+    {"superglue", "ce", "vanilla", "uniform"},
     {0},
 };
 

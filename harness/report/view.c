@@ -232,8 +232,19 @@ void view_intervals(struct sheet *to, const struct measured *s)
 static const struct grid_column detail[] = {
     {"", "Variant", "", 1, 0},     {"ours", "mean", "", 0, 0},
     {"ours", "95 % CI", "", 0, 0}, {"ours", "seeds", "", 0, 0},
-    {"ours", "rank", "", 0, 0},    {"paper", "value", "", 0, 0},
-    {"paper", "src", "", 1, 1},    {"paper", "rank", "", 0, 0}};
+    {"ours", "by seed", "", 1, 0}, {"ours", "rank", "", 0, 0},
+    {"paper", "value", "", 0, 0},  {"paper", "src", "", 1, 1},
+    {"paper", "rank", "", 0, 0}};
+
+/* "2.44 2.51", of two seeds or more. */
+static void by_seed(struct grid *g, const struct measured_cell *x, int decimals)
+{
+    OWNED(text_free) struct text all = {0};
+
+    for (int i = 0; x->by_seed && x->n > 1 && i < x->n; i++)
+        text_format(&all, "%s%.*f", i ? " " : "", decimals, x->by_seed[i]);
+    grid_add(g, "%s", all.n ? all.s : "");
+}
 
 static void detail_row(struct grid *g, const struct measured *s,
                        struct sources *all, int row, int column)
@@ -245,6 +256,7 @@ static void detail_row(struct grid *g, const struct measured *s,
     value(g, s, row, column);
     interval(g, x, s->column[column]->decimals);
     grid_add(g, "%d/%d", x->n, x->asked);
+    by_seed(g, x, s->column[column]->decimals);
     grid_number(g, "%g", x->rank, "");
     published(g, s, all, row, column);
     grid_number(g, "%g", x->rank_published, "");

@@ -9,8 +9,8 @@
 #include <string.h>
 
 const char *const withheld_text[] = {
-    "", "not compared", "different data", "uninformative", "one seed",
-    "not converged", NULL};
+    "", "not compared", "different data", "uninformative",
+    "outside the contrasts", "one seed", "not converged", NULL};
 
 static int is_single(const struct measured_row *row, int column)
 {
@@ -58,6 +58,8 @@ void withheld_mark(struct measured *s, int column,
         *why = WITHHELD_DATA;
     else if (uninformative(s, column))
         *why = WITHHELD_UNINFORMATIVE;
+    else if (s->judged)
+        *why = WITHHELD_CONTRASTS;
     else if (withheld_seeds(s, column))
         *why = WITHHELD_ONE_SEED;
     else if (mark_unsettled(s, column, learning))
@@ -228,9 +230,20 @@ static void put_learning(const struct measured *s, struct sheet *to, int c)
     sheet_put(to, PART_ITEM, "%s%s: %s", task->label, names.s, text);
 }
 
+static void put_contrasts(const struct measured *s, struct sheet *to)
+{
+    if (s->judged)
+        sheet_put(to, PART_ITEM, "the experiment names %d difference%s that "
+                  "it judges, as one family; %d of them %s computed below. No "
+                  "other difference has a rank, star, correlation or verdict",
+                  s->judged, s->judged == 1 ? "" : "s", s->pairs,
+                  s->pairs == 1 ? "is" : "are");
+}
+
 void withheld_put(struct sheet *to, const struct measured *s)
 {
     put_uncompared(s, to);
+    put_contrasts(s, to);
     put_apart(s, to);
     put_one_seed(s, to);
     for (int c = 0; c < s->columns; c++) {

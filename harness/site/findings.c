@@ -156,6 +156,7 @@ static const char *const why_not[] = {
                       "are not ranked. ",
     [WITHHELD_UNINFORMATIVE] = "uninformative: no variant beats the model-free "
                                "baseline. ",
+    [WITHHELD_CONTRASTS] = "outside the contrasts of the experiment. ",
     [WITHHELD_ONE_SEED] = "one seed per variant, so variants are not ranked. ",
     [WITHHELD_LEARNING] = "no best: variants have not converged relative to "
                           "their difference. "};
@@ -223,6 +224,8 @@ void findings_task(struct page *p, const struct site_table *t)
         return;
     }
     markup_open(p->to, "ul");
+    for (int i = 0; m->judged && i < m->pairs; i++)
+        markup_element(p->to, "li", pair_text(m, &m->pair[i]));
     for (int c = m->columns - 1; c >= 0; c--)
         if (is_told(p->site, m, c))
             put_column(p, m, c);
@@ -280,11 +283,27 @@ static void put_brief(struct page *p, const struct measured *m, int c)
     markup_text(p->to, ".");
 }
 
+/* The contrasts of all tasks. */
+static void put_contrasts(struct sheet *out, const struct site *s)
+{
+    for (int i = 0; i < s->tasks; i++) {
+        const struct measured *m = s->task[i].sheet ? s->task[i].measured
+                                                    : NULL;
+
+        for (int k = 0; m && k < m->pairs; k++)
+            sheet_put(out, PART_ITEM, "%s", pair_text(m, &m->pair[k]));
+    }
+}
+
 void findings_brief(struct sheet *out, struct site *s)
 {
     enum { TOLD = 5 }; /* tasks */
     int told = 0, more = 0;
 
+    if (s->report->contrasts) {
+        put_contrasts(out, s);
+        return;
+    }
     for (int i = 0; i < s->tasks; i++) {
         const struct measured *m = s->task[i].sheet ? s->task[i].measured
                                                     : NULL;

@@ -7,7 +7,9 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/store/contrast.h"
 #include "harness/store/store_private.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,8 @@ int frozen_write(const struct frozen *f, const char *store)
                     "older", list[1]);
     if (f->uncompared && *f->uncompared)
         json_object_set_new(all, "uncompared", texts(f->uncompared));
+    if (f->contrasts && *f->contrasts)
+        json_object_set_new(all, "contrasts", texts(f->contrasts));
     if (f->guessed && *f->guessed)
         json_object_set_new(all, "guessed", texts(f->guessed));
     if (f->own)
@@ -225,6 +229,9 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     PASS(read_texts(&f->uncompared, f, json_object_get(all, "uncompared"),
                     cell_name_ok, path,
                     "its 'uncompared' is not a list of tasks"));
+    PASS(read_texts(&f->contrasts, f, json_object_get(all, "contrasts"),
+                    contrast_ok, path,
+                    "its 'contrasts' is not a list of contrasts"));
     PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
                     text_printable, path,
                     "its 'guessed' is not a list of texts"));

@@ -8,6 +8,7 @@
  *                 (none: its variant), "refused": why there is no model}],
  *      "older": [cells that an earlier state of the experiment had],
  *      "uncompared": [tasks that run and are not compared] (none: no such),
+ *      "contrasts": [differences that are judged, contrast.h] (none: all),
  *      "guessed": [what no source tells, guess.h] (none: nothing),
  *      "own": true where settings are not of a file of that name alone,
  *      "file": the experiment's file, as it was named (none: it came with the
@@ -49,6 +50,7 @@ static inline const char *frozen_row(const struct frozen_cell *c)
 struct frozen {
     const char         *name, *title;
     const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
+    const char        **contrasts;  /* contrast.h, with tasks; likewise   */
     const char        **guessed;    /* guess.h, likewise                  */
     const char         *file;   /* as above, or NULL                      */
     int                 own;    /* 1: only this file says what its cells are:

@@ -199,6 +199,7 @@ static int unite(const struct parts *p, const char *to)
     add_cells(&all, p);
     PASS(each_its_place(&all, p));
     all.uncompared = unite_texts(p, offsetof(struct frozen, uncompared));
+    all.contrasts = unite_texts(p, offsetof(struct frozen, contrasts));
     all.guessed = unite_texts(p, offsetof(struct frozen, guessed));
     return frozen_write(&all, to);
 }

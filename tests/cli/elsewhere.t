@@ -103,7 +103,7 @@ for t in heads length orthogonal init; do
     ok '... says so' says "^\*\*\* the cells of "
 done
 sb table heads --store "$s"
-ok '... has its rows' says '^vanilla,heads=8  '
+ok '... has its rows' says '^vanilla,heads=1,tuned  '
 ok '... and that of the same variant' says '^vanilla   .*[0-9]\.[0-9]'
 ok '... and what trains its own' says 'experiments/heads.yaml'
 sb table heads --store "$s" --json
@@ -112,9 +112,10 @@ sb table heads --from "$work/tableheads.json" --json
 ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
 sb table 1 --store "$s"
 ok 'table 1 is of no store, and says so' exits 0 'it does not use'
-sb table mix --store "$s"
+sed 's/^variants:.*/variants: [uniform]/' "$work/x.yaml" >"$work/none.yaml"
+sb table "$work/none.yaml" --store "$s"
 ok 'one that has none of its variants' exits 7 \
-    'no cell has a variant and a task of table mix'
+    'no cell has a variant and a task of table none'
 sb table science --store "$s"
 ok '... or of its tasks' exits 7 'has none of its tasks'
 

@@ -542,6 +542,10 @@ sb show $first --store "$s" --curves
 ok '... drawn for people' says 'training loss    \.'
 sb show $first --store "$s" --curves --samples 2
 ok '... not beside samples' exits 2 'cannot be combined'
+of table --pairs
+sb table 2 --store "$s" --pairs
+ok 'table --pairs: those below the table, by seed' says \
+    '^lm1b  *ce  *vanilla  *unigram  *[0-9]'
 of table --reference-check
 sb table --reference-check
 ok 'table --reference-check' says '"60 % more": 60.26 to 61.25'

@@ -388,6 +388,55 @@ static void guessed(void **state)
             "dense: reads its head's slice");
 }
 
+#define JUDGED(task, a)                                                       \
+    HEAD "contrasts:\n- \"lm1b ppl: random+dense - vanilla\"\n- \"" task       \
+         ": " a " - vanilla\"\n"
+
+static void contrasts(void **state)
+{
+    static const char good[] = JUDGED("lm1b ce", "random+dense");
+    OWNED(experiment_close) struct experiment *e = NULL;
+    OWNED(free) struct matrix_cell *cell = NULL;
+    const char *const only[] = {"lm1b", NULL};
+    int n;
+
+    (void)state;
+    assert_int_equal(file_write(path, good, strlen(good)), OK);
+    assert_int_equal(experiment_read(&e, path), OK);
+    assert_string_equal(e->contrast->text, "lm1b ppl: random+dense - vanilla");
+    assert_string_equal(e->contrast->next->text,
+                        "lm1b ce: random+dense - vanilla");
+    assert_null(e->contrast->next->next);
+    assert_int_equal(matrix_cells(e, &(struct choice){.tasks = only}, &cell,
+                                  &n), OK);
+    assert_null(e->contrast);
+    REFUSED(HEAD "contrasts: lm1b\n", ":6: contrasts must be a list, as in "
+            "[\"lm1b ppl: random - vanilla\"]");
+    REFUSED(JUDGED("lm1b", "random+dense"), ":8: 'lm1b: random+dense - "
+            "vanilla' is not a contrast: expected 'TASK METRIC: A - B', as in "
+            "'lm1b ppl: random - vanilla'");
+    REFUSED(JUDGED("lm1c ce", "random+dense"),
+            ":8: unknown task 'lm1c': did you mean 'lm1b'?");
+    REFUSED(JUDGED("imdb accuracy", "random+dense"),
+            ":8: unknown task 'imdb': did you mean 'lm1b'?");
+    REFUSED(JUDGED("lm1b bleu", "random+dense"),
+            ":8: unknown metric 'bleu': expected one of ppl, ppl_word, ce");
+    REFUSED(JUDGED("lm1b ce", "vanilla"),
+            ":8: 'lm1b ce: vanilla - vanilla' compares a row with itself");
+    REFUSED(JUDGED("lm1b ppl", "random+dense"),
+            ":8: 'contrasts' has 'lm1b ppl: random+dense - vanilla' twice");
+    REFUSED(HEAD "contrasts:\n- \"lm1b ce: random+dense - vanilla\"\n- "
+            "\"lm1b ce: vanilla - random+dense\"\n",
+            ":8: 'contrasts' has 'lm1b ce: vanilla - random+dense' twice");
+    REFUSED(JUDGED("agnews accuracy", "random+dense") "uncompared: [lm1b]\n",
+            ":7: 'lm1b ppl: random+dense - vanilla': lm1b is in 'uncompared'");
+    REFUSED(JUDGED("lm1b ce", "dense"), ":8: contrast 'lm1b ce: dense - "
+            "vanilla': there is no row dense on lm1b");
+    REFUSED(JUDGED("lm1b ce", "random+dense,tuned"), ":8: contrast 'lm1b ce: "
+            "random+dense,tuned - vanilla': there is no row "
+            "random+dense,tuned on lm1b");
+}
+
 static void uncompared(void **state)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
@@ -636,6 +685,8 @@ int main(void)
          NULL},
         {"what is not compared are tasks of the file", uncompared, NULL, NULL,
          NULL},
+        {"a contrast is of a task, a metric and two rows of the file, once",
+         contrasts, NULL, NULL, NULL},
         {"what the file varies or tunes nobody else sets", own_settings, NULL,
          NULL, NULL},
         {"a tuning that lacks a part, or cannot be, is refused with file and "

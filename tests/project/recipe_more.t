@@ -148,7 +148,7 @@ static const struct table_task tasks[] = {
 static const struct table_column columns[] = {
     {"gen_dice", "bits", "bits", "bits a token", "bits/token", -1, 3, NULL},
     {0}};
-static const struct table_pair pairs[] = {{0}};
+static const struct contrast_named pairs[] = {{0}};
 
 const struct table table_bits = {
     .name = "bits",

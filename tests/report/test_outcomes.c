@@ -435,6 +435,85 @@ static void moved_nowhere(void **state)
     arena_free(a);
 }
 
+/* Returns the mean of the jackknife's variance of the mean, times ROWS, over
+ * drawn texts.  Each text has SHARED rows, whose correlation is CORRELATION. */
+enum { ROWS = 480, SHARED = 6, TEXTS = 400 };
+static const double CORRELATION = 0.18;
+
+static double variance_of(size_t block)
+{
+    double nll[ROWS], tokens[ROWS], mean = 0;
+    struct arena *a = arena_new();
+
+    for (int t = 0; t < TEXTS; t++) {
+        struct rng_key text = {.seed = 7, .step = (uint32_t)t};
+        const struct tested x = {.n = ROWS, .block = block,
+                                 .sum = {nll, tokens}};
+        struct outcomes o;
+        size_t units;
+
+        for (int i = 0; i < ROWS; i++) {
+            tokens[i] = 1;
+            nll[i] = sqrt(CORRELATION) *
+                         rng_normal(text, (uint64_t)(ROWS + i / SHARED)) +
+                     sqrt(1 - CORRELATION) * rng_normal(text, (uint64_t)i);
+        }
+        assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
+        const double *u = outcomes_moves(&units, &o, a);
+        assert_int_equal(units, block ? ROWS / block : ROWS);
+        for (size_t i = 0; i < units; i++)
+            mean += ROWS * u[i] * u[i] / TEXTS;
+        outcomes_close(&o);
+    }
+    arena_free(a);
+    return mean;
+}
+
+/* ROWS times the variance of the mean is 1 and twice the sum of the covariances
+ * by lag.  Blocks see the share (1 - lag / block) of a lag. */
+static double covariance(double block)
+{
+    double sum = 1;
+
+    for (int lag = 1; lag < SHARED; lag++)
+        sum += 2 * CORRELATION * (1 - lag / (double)SHARED) *
+               (1 - lag / block);
+    return sum;
+}
+
+static void blocks(void **state)
+{
+    double truth = 1 + (SHARED - 1) * CORRELATION;
+
+    (void)state;
+    assert_float_equal(covariance(INFINITY), truth, 1e-12);
+    assert_float_equal(variance_of(0), 1, 0.03);
+    assert_float_equal(variance_of(8), covariance(8), 0.06);
+    assert_true(variance_of(8) > 0.8 * truth);
+}
+
+/* The last block is shorter, and no row is lost. */
+static void last_block(void **state)
+{
+    double nll[] = {3, 1, 4, 1, 5}, tokens[] = {2, 2, 2, 2, 1};
+    const struct tested x = {.n = 5, .block = 2, .sum = {nll, tokens}};
+    struct arena *a = arena_new();
+    struct outcomes o;
+    size_t units;
+
+    (void)state;
+    assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
+    near("cross-entropy", outcomes_value(&o), 14.0 / 9);
+    double left[] = {10.0 / 5, 9.0 / 5, 9.0 / 8};
+    double mean = (left[0] + left[1] + left[2]) / 3;
+    const double *u = outcomes_moves(&units, &o, a);
+    assert_int_equal(units, 3);
+    for (int i = 0; i < 3; i++)
+        near("a block", u[i], sqrt(2 / 3.0) * (left[i] - mean));
+    outcomes_close(&o);
+    arena_free(a);
+}
+
 /* What is stored may differ from what the examples give by rounding alone. */
 static void held_against_examples(void **state)
 {
@@ -472,6 +551,10 @@ int main(void)
          moved_benchmarks, NULL, NULL, NULL},
         {"what is no number without an example is not told by them",
          moved_nowhere, NULL, NULL, NULL},
+        {"blocks of neighbours see what rows alone do not", blocks, NULL, NULL,
+         NULL},
+        {"the last block has the rows that are left", last_block, NULL, NULL,
+         NULL},
         {"systems of other examples are refused", unlike, NULL, NULL, NULL},
         {"systems see the same draws every time", repeatable, NULL, NULL,
          NULL},

@@ -265,7 +265,7 @@ static void unsettled_pairs(void **state)
                             strcmp(b, "uniform") ? "a" : "not converged");
         assert_true(json_number_value(json_object_get(p, "p")) < 0.05);
     }
-    assert_non_null(strstr(text, "* LM1B: Transformer and Uniform: -0.0"));
+    assert_non_null(strstr(text, "* LM1B, ce: Transformer and Uniform: -0.0"));
     assert_non_null(strstr(text, "], 200 examples: no verdict, not converged "
                                  "relative to this difference\n"));
     assert_non_null(strstr(text, "Transformer beats Unigram model for this"));

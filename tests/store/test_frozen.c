@@ -274,6 +274,34 @@ static void uncompared(void **state)
     }
 }
 
+static void contrasts(void **state)
+{
+    static const char *const bad[] = {"..", "lm1b: a - b", "lm1b ce: a", "",
+                                      "lm1b ce: \x1b[31m - b"};
+    const char *names[] = {"lm1b ce: a,tuned - b", "glue ce: a - b", NULL};
+    struct frozen_cell cell = made_frozen(made_cell(&vanilla));
+    struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell};
+    struct frozen *back;
+
+    (void)state;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    assert_int_equal(frozen_read(&back, folder), OK);
+    assert_null(back->contrasts[0]);
+    frozen_close(back);
+    f.contrasts = names;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    assert_int_equal(frozen_read(&back, folder), OK);
+    assert_string_equal(back->contrasts[0], "lm1b ce: a,tuned - b");
+    assert_string_equal(back->contrasts[1], "glue ce: a - b");
+    assert_null(back->contrasts[2]);
+    frozen_close(back);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        names[1] = bad[i];
+        assert_int_equal(frozen_write(&f, folder), OK);
+        refused(ERR_STORE, "its 'contrasts' is not a list of contrasts");
+    }
+}
+
 static void guessed(void **state)
 {
     const char *words[] = {"lm1b: size", "dense: its inner layer", NULL};
@@ -386,6 +414,7 @@ int main(void)
         TEST("names that no cell may have are refused", bad_labels),
         TEST("a row is named by its variant and what is varied", rows),
         TEST("tasks that are not compared come back as names", uncompared),
+        TEST("contrasts come back in their words", contrasts),
         TEST("what is guessed comes back in its words", guessed),
         TEST("a guess is about a task, or a variant and mixtures with it",
              about),

@@ -1,0 +1,158 @@
+/* Says how two rows that are compared differ. */
+#include "harness/report/measured.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/report/data.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *row_title(const struct measured *s, const char *variant)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->row[i].variant, variant))
+            return s->row[i].title;
+    return variant;
+}
+
+const char *pair_verdict(const struct measured_pair *p)
+{
+    int better = p->verdict.sign * p->better;
+
+    return !better        ? "undecided"
+           : p->unsettled ? withheld_text[WITHHELD_LEARNING]
+           : better > 0   ? "a"
+                          : "b";
+}
+
+static const char *samples(const struct measured_pair *p, struct arena *a)
+{
+    return !p->seeds     ? arena_format(a, "%zu examples", p->examples)
+           : p->examples ? arena_format(a, "%zu seeds x %zu examples", p->seeds,
+                                        p->examples)
+                         : arena_format(a, "%zu seeds", p->seeds);
+}
+
+/* "A beats B by 0.1 nats/token [0.0, 0.2]" */
+static const char *text_of_better(const struct measured *s,
+                                  const struct measured_pair *p,
+                                  const char *unit)
+{
+    struct interval i = p->verdict.between;
+    int first = p->verdict.sign * p->better > 0, below = p->verdict.sign < 0;
+    char bound[32]; /* its sign is left out */
+
+    return arena_format(
+        s->memory, "%s beats %s%s by %.4f%s [%s, %.4f]",
+        row_title(s, first ? p->a : p->b), row_title(s, first ? p->b : p->a),
+        p->seeds ? "" : " for this seed", fabs(p->difference), unit,
+        verdict_bound(below ? -i.high : i.low, 4, bound) + 1,
+        below ? -i.low : i.high);
+}
+
+/* Of one without a verdict. */
+static const char *text_of_undecided(const struct measured *s,
+                                     const struct measured_pair *p,
+                                     const char *unit)
+{
+    const char *a = row_title(s, p->a), *b = row_title(s, p->b);
+    struct interval i = p->verdict.between;
+    const char *both = arena_format(s->memory, "%s and %s", a, b);
+    const char *by = arena_format(s->memory, "%+.4f%s", p->difference, unit);
+
+    if (isnan(i.low))
+        return arena_format(s->memory, "%s: %s, undecided", both, by);
+    by = arena_format(s->memory, "%s [%+.4f, %+.4f]", by, i.low, i.high);
+    return arena_format(s->memory, p->verdict.sign
+                                       ? "%s: %s"
+                                       : "%s do not differ significantly: %s",
+                        both, by);
+}
+
+const char *pair_text(const struct measured *s, const struct measured_pair *p)
+{
+    struct arena *a = s->memory;
+    const char *unit = !strcmp(p->unit, "1")   ? ""
+                       : !strcmp(p->unit, "%") ? " points"
+                                               : arena_format(a, " %s",
+                                                              p->unit);
+    int told = p->verdict.sign && !p->unsettled;
+    const char *text = told ? text_of_better(s, p, unit)
+                            : text_of_undecided(s, p, unit);
+    const char *why =
+        p->more ? arena_format(a, ", needs %zu more", p->more)
+        : isnan(p->verdict.between.low) ? ": too few seeds for an interval"
+        : p->verdict.sign && p->unsettled
+            ? ": no verdict, not converged relative to this difference"
+            : "";
+
+    return arena_format(a, isnan(p->verdict.between.low)
+                               ? "%s, %s: %s with %s%s"
+                               : "%s, %s: %s, %s%s",
+                        p->task->label, p->metric, text, samples(p, a), why);
+}
+
+/* ---- all of them ---- */
+
+/* "2.44 2.51 -": of row a, or of row b, in the order of the seeds. */
+static const char *values(const struct measured_pair *p, int of_b,
+                          struct arena *a)
+{
+    OWNED(text_free) struct text out = {0};
+
+    for (int k = 0; k < p->by_seeds; k++) {
+        double x = of_b ? p->by_seed[k].b : p->by_seed[k].a;
+
+        text_format(&out, k ? " " : "");
+        text_format(&out, isnan(x) ? "-" : "%.6g", x);
+    }
+    return arena_text(a, out.n ? out.s : "");
+}
+
+static const char *seeds(const struct measured_pair *p, struct arena *a)
+{
+    OWNED(text_free) struct text out = {0};
+
+    for (int k = 0; k < p->by_seeds; k++)
+        text_format(&out, "%s%lld", k ? " " : "", p->by_seed[k].seed);
+    return arena_text(a, out.n ? out.s : "");
+}
+
+/* Lists are texts, as CSV has no lists. */
+static json_t *pair_record(const struct measured *s, int i)
+{
+    const struct measured_pair *p = &s->pair[i];
+    json_t *j = data_pair(s, i);
+
+    json_object_del(j, "by_seed");
+    json_object_set_new(j, "seed", json_string(seeds(p, s->memory)));
+    json_object_set_new(j, "values_a", json_string(values(p, 0, s->memory)));
+    json_object_set_new(j, "values_b", json_string(values(p, 1, s->memory)));
+    return j;
+}
+
+int pairs_fill(struct sheet *to, const struct measured *s)
+{
+    static const char *const head[] = {"task", "metric", "A", "B", "A by seed",
+                                       "B by seed", NULL};
+    struct grid *g = sheet_listing(to, "<<<<<<", head);
+
+    if (!s->pairs)
+        return err_set(ERR_EMPTY, "table %s compares no pair of rows below it",
+                       s->table->name);
+    to->records = json_array();
+    for (int i = 0; i < s->pairs; i++) {
+        const struct measured_pair *p = &s->pair[i];
+
+        grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s", p->task->task, p->metric, p->a,
+                 p->b, values(p, 0, s->memory), values(p, 1, s->memory));
+        sheet_put(to, PART_ITEM, "%s", pair_text(s, p));
+        json_array_append_new(to->records, pair_record(s, i));
+    }
+    to->object = json_pack("{s:s, s:s, s:i, s:O}", "table", s->table->name,
+                           "experiment", s->experiment, "contrasts", s->judged,
+                           "rows", to->records);
+    return OK;
+}
