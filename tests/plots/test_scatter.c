@@ -29,7 +29,7 @@ struct point { double cost, value, low, high; };
 static struct point point_of(const char *figure, const char *task, int r)
 {
     int t = distinct_task_of(task), labels = !strcmp(task, "imdb");
-    const struct column c = {.task = task, .better = labels ? 1 : -1,
+    const struct header c = {.task = task, .better = labels ? 1 : -1,
                              .metric = labels ? "accuracy" : "ce"};
     struct shown e = column_shows(&c, distinct_rows[r], distinct_rows,
                                   DISTINCT_ROWS);

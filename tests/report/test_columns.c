@@ -29,7 +29,7 @@ static char *store, *json[LAST + 1], *file[LAST + 1];
 
 /* ---- saying what is wrong ---- */
 
-static void same(const struct column *c, const char *row, const char *what,
+static void same(const struct header *c, const char *row, const char *what,
                  double got, double want)
 {
     if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-9 * fabs(want)))
@@ -37,7 +37,7 @@ static void same(const struct column *c, const char *row, const char *what,
                  c->task, c->heading, got, want);
 }
 
-static void words(const struct column *c, const char *what, const char *got,
+static void words(const struct header *c, const char *what, const char *got,
                   const char *want)
 {
     if (strcmp(got ? got : "", want ? want : ""))
@@ -118,7 +118,7 @@ static json_t *cell_at(json_t *table, int variants, int row, int column)
     return json_array_get(cells, (size_t)column);
 }
 
-static void check_json_cell(const struct column *c, const char *row,
+static void check_json_cell(const struct header *c, const char *row,
                             const struct shown *e, json_t *j)
 {
     int r = distinct_row_of(row);
@@ -149,7 +149,7 @@ static void check_json_cell(const struct column *c, const char *row,
           r >= 0 && c->better ? how : "");
 }
 
-static void check_json_column(const struct column *c, json_t *j)
+static void check_json_column(const struct header *c, json_t *j)
 {
     char source[TEXT];
 
@@ -187,7 +187,7 @@ static void each_table(check *f)
 static void check_json(int table, json_t *all, const char *const *row,
                        int variants, int rows)
 {
-    const struct column *c = column_tables[table];
+    const struct header *c = column_tables[table];
     json_t *columns = json_object_get(all, "columns");
 
     assert_string_equal(row[0], "vanilla");
@@ -225,7 +225,7 @@ static void check_pairs(int table, json_t *all, const char *const *row,
     (void)variants;
     (void)rows;
     json_array_foreach(json_object_get(all, "comparisons"), i, pair) {
-        const struct column ce = {.task = text_of(pair, "task"),
+        const struct header ce = {.task = text_of(pair, "task"),
                                   .heading = "comparison", .metric = "ce"};
         const char *b = table == 2 && i % 2 ? "unigram" : "uniform";
         const char *list[] = {"vanilla", b};
@@ -259,7 +259,7 @@ static double csv_number(const char *csv, const char *line, const char *name)
     return *s ? strtod(s, NULL) : NAN;
 }
 
-static void check_csv_line(int table, const struct column *c, const char *row,
+static void check_csv_line(int table, const struct header *c, const char *row,
                            const struct shown *e, const char *csv,
                            const char *line)
 {
@@ -320,7 +320,7 @@ static void check_csv(int table, json_t *all, const char *const *row,
 
     (void)all;
     for (int r = 0; r < rows; r++)
-        for (const struct column *c = column_tables[table]; c->task; c++) {
+        for (const struct header *c = column_tables[table]; c->task; c++) {
             struct shown e = column_shows(c, row[r], row, variants);
 
             if (r >= variants && !e.n)
@@ -374,13 +374,13 @@ static void put_row(char *out, const char *sign, const char *text)
     snprintf(out + strlen(out), 2 * TEXT - strlen(out), "%s%s", sign, text);
 }
 
-static const char *arrow(const struct column *c)
+static const char *arrow(const struct header *c)
 {
     return c->better > 0 ? "\u2191" : c->better < 0 ? "\u2193" : "";
 }
 
 /* The column's heading and what stands above its neighbours. */
-static void check_heading(const struct column *c, const char *line, int at,
+static void check_heading(const struct header *c, const char *line, int at,
                           int uninformative, int has_paper)
 {
     char want[2 * TEXT] = "";
@@ -397,7 +397,7 @@ static void check_heading(const struct column *c, const char *line, int at,
         words(c, "heading of the paper's", printed_piped(line, at + 1), want);
 }
 
-static void check_value(const struct column *c, const struct shown *e,
+static void check_value(const struct header *c, const struct shown *e,
                         const char *got)
 {
     const char *mark = e->best ? "**" : "";
@@ -414,7 +414,7 @@ static void check_value(const struct column *c, const struct shown *e,
 }
 
 /* "ac!": each letter is a source that the legend names. */
-static void check_source(const struct column *c, const struct shown *e,
+static void check_source(const struct header *c, const struct shown *e,
                          const char *got, const char *legend)
 {
     char named[2 * TEXT] = "", key[] = " a = ";
@@ -435,7 +435,7 @@ static void check_source(const struct column *c, const struct shown *e,
     same(c, "", "dispute", *got == '!', e->disputed);
 }
 
-static int any_published(const struct column *c, const char *const *row, int n)
+static int any_published(const struct header *c, const char *const *row, int n)
 {
     for (int r = 0; r < n; r++)
         if (c->better && !isnan(column_shows(c, row[r], row, n).published))
@@ -449,7 +449,7 @@ static void check_intervals(const char *md, int table, const char *const *row,
     const char *line = strstr(strstr(md, INTERVALS), "\n| ") + 1;
     int at = 1;
 
-    for (const struct column *c = column_tables[table]; c->task; c++) {
+    for (const struct header *c = column_tables[table]; c->task; c++) {
         if (!c->better)
             continue;
         const char *in = next(next(line));
@@ -476,7 +476,7 @@ static void check_markdown(int table, json_t *all, const char *const *row,
     (void)all;
     words(column_tables[table], "first row", printed_piped(next(next(line)), 0),
           "Transformer");
-    for (const struct column *c = column_tables[table]; c->task; c++) {
+    for (const struct header *c = column_tables[table]; c->task; c++) {
         int paper = any_published(c, row, variants);
         const char *in = next(next(line));
 
@@ -509,7 +509,7 @@ static void in_markdown(void **state)
 
 /* ---- text ---- */
 
-static const char *sense(const struct column *c)
+static const char *sense(const struct header *c)
 {
     return c->better > 0   ? "; higher is better"
            : c->better < 0 ? "; lower is better"
@@ -517,7 +517,7 @@ static const char *sense(const struct column *c)
 }
 
 /* "CoLA: Matthews correlation" of "CoLA Matthews correlation". */
-static const char *beside_heading(const struct column *c)
+static const char *beside_heading(const struct header *c)
 {
     size_t word = strcspn(c->heading, " ");
     int same = !strncmp(c->what, c->heading, word) && c->what[word] == ' ';
@@ -526,7 +526,7 @@ static const char *beside_heading(const struct column *c)
 }
 
 /* Lines about one column; of several with one heading the first is told. */
-static void check_legend(const char *text, const struct column *c, int first)
+static void check_legend(const char *text, const struct header *c, int first)
 {
     int plain = !strcmp(c->unit, "1");
     char what[2 * TEXT];
@@ -564,7 +564,7 @@ static void check_text(int table, json_t *all, const char *const *row,
     char *md = printed_table(table, "md", "--from", file[table]);
     const char *line = strstr(md, "\n| Variant |") + 1;
     const char *between = strstr(strstr(md, INTERVALS), "\n| Variant |") + 1;
-    const struct column *c = column_tables[table];
+    const struct header *c = column_tables[table];
 
     (void)all;
     (void)row;
@@ -611,7 +611,7 @@ static void check_list(const char *subject, const char *const *lower, int rows)
     assert_int_equal(program_run(&out, &talk, arg), 0);
     json_t *all = json_loads(out, 0, NULL);
     json_array_foreach(json_object_get(all, "rows"), i, row) {
-        const struct column c = {.task = subject,
+        const struct header c = {.task = subject,
                                  .heading = text_of(row, "name")};
         const char *want = "higher";
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column two[] = {
+static const struct header two[] = {
 #define PARAMS "params", "parameters", "1", 0, 0, NULL
 #define CE "CE", "token cross-entropy", "nats/token", -1, 3
 #define HITS "tok.acc", "token accuracy", "%", 1, 1
@@ -110,7 +110,7 @@ static const struct column two[] = {
     {0}
 };
 
-const struct column *const column_tables[8] = {[2] = two, three, four, five,
+const struct header *const column_tables[8] = {[2] = two, three, four, five,
                                                six, seven};
 
 /* How the paper calls a variant; in Table 4 first. */
@@ -160,11 +160,11 @@ static const char *variant_named(const char *table, const char *printed)
     return "";
 }
 
-static int is_second(const struct column *c) { return *c->printed == '/'; }
+static int is_second(const struct header *c) { return *c->printed == '/'; }
 
 /* The next line about that number; NULL: there is none. */
 static const char *next_line(struct line *l, const char *s,
-                             const struct column *c, const char *variant)
+                             const struct header *c, const char *variant)
 {
     static const char *const sure[] = {"wrong", "low", "medium", "medium-high",
                                        "high"};
@@ -190,7 +190,7 @@ static const char *next_line(struct line *l, const char *s,
 
 /* Puts nothing beside synthetic data.  Else the value of the surest source, the
  * first of equals; then who says so, and whether another does not. */
-static void put_published(struct shown *e, const struct column *c,
+static void put_published(struct shown *e, const struct header *c,
                           const char *variant)
 {
     static char *file;
@@ -226,7 +226,7 @@ static const double HALF =
 
 /* Of k = 3.5, the mean over the seeds; references are those of the first cell:
  * twice as many words as tokens, and of imdb's labels no two are the same. */
-static double measured(const struct column *c, const char *variant, double k)
+static double measured(const struct header *c, const char *variant, double k)
 {
     int r = distinct_row_of(variant), t = distinct_task_of(c->task);
     double unigram = distinct_unigram(t, 0, 1);
@@ -248,7 +248,7 @@ static double measured(const struct column *c, const char *variant, double k)
 }
 
 /* 1 for the best; ties share the mean of their places. */
-static double rank_of(const struct column *c, double x, const double *all,
+static double rank_of(const struct header *c, double x, const double *all,
                       int n)
 {
     double before = 1, same = -1;
@@ -261,7 +261,7 @@ static double rank_of(const struct column *c, double x, const double *all,
 }
 
 /* Of the n variants none is beyond the better of the references, by 95 %. */
-static int is_uninformative(const struct column *c, const char *const *rows,
+static int is_uninformative(const struct header *c, const char *const *rows,
                             int n)
 {
     static const char *const references[] = {"unigram", "majority"};
@@ -287,7 +287,7 @@ static int is_uninformative(const struct column *c, const char *const *rows,
     return found;
 }
 
-struct shown column_shows(const struct column *c, const char *variant,
+struct shown column_shows(const struct header *c, const char *variant,
                           const char *const *rows, int n)
 {
     struct shown e = {.value = measured(c, variant, 3.5), .low = NAN,

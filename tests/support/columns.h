@@ -6,7 +6,7 @@
  */
 #pragma once
 
-struct column {
+struct header {
     const char *task, *metric, *group, *heading, *what, *unit;
     int         better, decimals;
     const char *against;         /* its order is held against that metric  */
@@ -14,7 +14,7 @@ struct column {
                                     a slash in front: the second of two    */
 };
 
-extern const struct column *const column_tables[8]; /* 2 .. 7; each ends {0} */
+extern const struct header *const column_tables[8]; /* 2 .. 7; each ends {0} */
 
 struct shown { /* unknown: NAN, "" */
     double value, low, high, published, rank, rank_published;
@@ -26,5 +26,5 @@ struct shown { /* unknown: NAN, "" */
 enum { COLUMN_ROWS = 32 };
 
 /* Of a variant, one of the n rows of its table, or of a reference. */
-struct shown column_shows(const struct column *c, const char *variant,
+struct shown column_shows(const struct header *c, const char *variant,
                           const char *const *rows, int n);
