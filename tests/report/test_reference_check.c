@@ -125,10 +125,9 @@ static void an_average_is_held_against_its_tasks(void **state)
     assert_non_null(strstr(good, "average:1:T5 GLUE, A: the mean of 3 tasks "
                            "is 67.45 to 67.55, printed 67.6: agrees"));
     assert_non_null(strstr(bad, "average:0:T5 GLUE, A: the mean of 3 tasks is "
-                           "67.45 to 67.55, printed 67.7: does not agree; if this "
-                               "were the mean of 4 tasks, the one not printed "
-                               "would have scored "
-                           "6"));
+                           "67.45 to 67.55, printed 67.7: does not agree; if "
+                           "this were the mean of 4 tasks, the one not printed "
+                           "would have scored 6"));
 }
 
 static void an_average_of_another_table_is_not_of_its_row(void **state)
