@@ -148,7 +148,7 @@ ok 'compare has A and B as they are in their files' told '
     exit !(@r == 3 && !grep {
         my $m = "metrics/$_->{metric}";
         !near($_->{a}, $x->{$m}) || !near($_->{b}, $y->{$m}) ||
-        !near($_->{difference}, $x->{$m} - $y->{$m}, 1e-6) ||
+        !near($_->{difference}, $y->{$m} - $x->{$m}, 1e-6) ||
         $_->{better} ne ($_->{metric} eq "ce" ? "lower" : "higher") ||
         !($_->{low} <= $_->{difference} && $_->{difference} <= $_->{high})
     } @r)'
@@ -172,8 +172,8 @@ ok 'of two seeds each it has means and spreads' told '
         my $m = "metrics/$_->{metric}";
         my @a = map { $of{$id{"vanilla/$_"}}{$m} } 1, 2;
         my @b = map { $of{$id{"uniform/$_"}}{$m} } 1, 2;
-        my $wins = 0; # of a over b
-        for my $x (@a) { $wins += ($x > $_) + ($x == $_) / 2 for @b }
+        my $wins = 0; # of b over a
+        for my $x (@b) { $wins += ($x > $_) + ($x == $_) / 2 for @a }
         !near($_->{a}, mean(@a)) || !near($_->{b}, mean(@b)) ||
         !near($_->{sd_a}, abs($a[0] - $a[1]) / sqrt 2, 1e-6) ||
         !near($_->{sd_b}, abs($b[0] - $b[1]) / sqrt 2, 1e-6) ||
