@@ -191,7 +191,7 @@ v=$work/two#vanilla/lm1b
 sb compare "$v/1" "$v/2" --json
 ok 'two cells that still learn equally fast have a verdict' json '
     my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
-    !$j->{unsettled} && $ce->{verdict} eq "worse" && $ce->{p} < 0.05 &&
+    !$j->{unsettled} && $ce->{verdict} eq "better" && $ce->{p} < 0.05 &&
         $j->{settled_a} > 0.1 && $j->{settled_b} > 0.1'
 # vanilla on its way down, where it passes a uniform that learns no more
 fast way 157 --seeds 1 -E 'task==lm1b && variant==vanilla'
@@ -210,7 +210,7 @@ ok '... with what they still gained' says \
     'not converged: in the last tenth of training A gained 0.[0-9]* nats'
 sb compare "$v/1" "$work/two#uniform/lm1b/1"
 ok '... and where more lies between them there is one' says \
-    'A is better (this seed only)'
+    'B is worse (this seed only)'
 ok '... and no such words' sh -c '! grep -q "not converged" "$1"' - "$work/out"
 
 done_testing
