@@ -13,7 +13,9 @@ train() { # STORE: trains the cell with what is checked out
         "$dir/x.yaml" --store "$dir/$1" -j 1 -E "$filter" >>"$dir/log" 2>&1
 }
 same() { # STORE: has it the results of the good commit?
-    "${SYNTHBENCH:-synthbench}" compare --digests "$dir/good" "$dir/$1" >&2
+    "${SYNTHBENCH:-synthbench}" compare --digests "$dir/good" "$dir/$1" >&2 && return
+    [ $? = 1 ] || exit 255 # they cannot be compared, so git bisect must stop
+    return 1
 }
 end() { # REVISION STORE
     git checkout -q "$1" && train "$2" && return

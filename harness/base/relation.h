@@ -21,7 +21,7 @@
 #include <stddef.h>
 
 enum column_type {
-    COLUMN_END,  /* of a list of columns                    */
+    COLUMN_END,  /* ends a list of columns                  */
     COLUMN_TEXT, /* const char *; NULL is null              */
     COLUMN_INT,  /* int                                     */
     COLUMN_LONG, /* long long                               */
@@ -58,17 +58,17 @@ struct column {
     const char      *none; /* what people see of a real that is NAN; NULL: "" */
     /* What people see instead, in the arena's memory or static; NULL is "". */
     const char    *(*show)(const void *row, struct arena *a);
-    const char *const *words; /* of COLUMN_ENUM */
+    const char *const *words; /* what the values of a COLUMN_ENUM are called */
     int              left; /* 1: people see it flush left, as a text */
 };
 
 enum { RELATION_COLUMNS = 64 }; /* the most of a relation */
 
 struct relation {
-    const char          *name;   /* of the list in JSON                    */
+    const char          *name;   /* what JSON calls the list               */
     const struct column *column; /* ends with COLUMN_END                   */
     const void          *row;    /* the first one, or pointers to the rows */
-    size_t               size;   /* of a row in bytes; 0: `row` has pointers */
+    size_t               size;   /* bytes in a row, or 0 if `row` has pointers */
     int                  rows;
 };
 

@@ -9,17 +9,17 @@
 #include "harness/report/difference.h"
 
 struct compare_line {
-    const struct difference_row *row; /* of two stores; else NULL           */
-    struct compare_row           is;
-    const char                  *better;  /* values: "higher" or "lower"    */
-    const char                  *verdict; /* of B: compare_verdict          */
-    const char                  *scope;   /* " (this seed only)", or ""     */
-    const char                  *task, *scale, *name; /* of row, or NULL    */
-    const char                  *changed; /* settings, or ""                */
-    int                          pairs, synthetic;
+    struct compare_row is;
+    const char        *better;  /* values: "higher" or "lower"    */
+    const char        *verdict; /* about B: see compare_verdict   */
+    const char        *scope;   /* " (this seed only)", or ""     */
+    /* Only if two stores are compared: the row, and its changed settings. */
+    const char        *task, *scale, *name;
+    const char        *changed;
+    int                pairs, synthetic;
 };
 
-extern const struct column compare_columns[]; /* of two cells or variants */
+extern const struct column compare_columns[]; /* for cells and variants */
 extern const struct column compare_columns_stores[];
 
 /* Returns a line for each row of c, in the arena's memory. */

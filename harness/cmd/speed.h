@@ -26,7 +26,7 @@ enum speed_claim {
 struct speed_row {
     const struct cell *cell;
     struct spread step;               /* seconds                    */
-    double       log_mean, log_sd;    /* of their logarithms        */
+    double       log_mean, log_sd;    /* the logarithms of the times */
     struct load  load;                /* while they were timed      */
     double       params, flops;       /* learned numbers; of a step */
     struct published_value claim[CLAIMS]; /* value 0: none is published */

@@ -205,6 +205,10 @@ bisect vanilla/lm1b/1 eight one
 ok 'a good commit comes before the bad one' exits 1 'not ancestors of the bad'
 bisect vanilla/lm1b/1 three six
 ok 'an end that does not build is told, with its log' exits 7 'does not build'
+SYNTHBENCH=$work/nothing "$root/ci/bisect.sh" "$work/own.yaml" vanilla/lm1b/1 \
+    one six >"$work/out" 2>"$work/err"
+code=$?
+ok 'results that cannot be compared are not called different' exits 255
 bisect mixer/lm1b/1 one six
 ok '... or one that does not train the cell' exits 7 'does not train mixer/lm1b/1'
 ci=$root/ci/bisect.sh
