@@ -68,7 +68,7 @@ struct relation {
     const char          *name;   /* what JSON calls the list               */
     const struct column *column; /* ends with COLUMN_END                   */
     const void          *row;    /* the first one, or pointers to the rows */
-    size_t               size;   /* bytes in a row, or 0 if `row` has pointers */
+    size_t               size;   /* bytes in a row; 0 if `row` has pointers */
     int                  rows;
 };
 

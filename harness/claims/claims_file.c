@@ -55,7 +55,7 @@ static const char *text(struct reading *r, json_t *j, const char *key)
     return s ? s : "";
 }
 
-/* Absent where there is none. */
+/* Returns the text, or NULL if the object does not have the key. */
 static const char *text_if_any(struct reading *r, json_t *j, const char *key)
 {
     return json_object_get(j, key) ? text(r, j, key) : NULL;

@@ -7,8 +7,8 @@
  * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
  * "published", "needs", "synthetic", "command", "measures" (so many of
  * "measured", in their order), "a", "b" (rows, if a measure is of a minus
- * b)}]}], "counts": {verdict: claims}}; null where there is none.  CSV has a
- * line a measure.
+ * b)}]}], "counts": {verdict: claims}}.  What a case does not have is null.
+ * CSV has a line for each measure.
  */
 #include "harness/base/json.h"
 #include "harness/claims/claims.h"

@@ -54,8 +54,8 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
         return;
     grid_count(most, "B", need);
     if (cuda_open(NULL, NULL) < 0) {
-        sheet_put(s, PART_LINE, "GPU: none here; a cell needs up to %s of its "
-                  "memory", need);
+        sheet_put(s, PART_LINE, "GPU: a cell needs up to %s of its memory; on "
+                                "this machine: %s", need, err_last());
         return;
     }
     sheet_put(s, PART_LINE, "GPU: %s with %s; a cell needs up to %s%s",

@@ -29,7 +29,8 @@ else
         @{$j->{checks}})[0]{state} eq "absent"'
 fi
 sb plan experiments/smoke.yaml -S device=cuda -E 'task==c4'
-ok 'plan says what a GPU would need' says '^GPU: none here; .* up to .*B of its'
+ok 'plan says what a GPU would need' says \
+    '^GPU: a cell needs up to .*B of its memory; on this machine: no GPU driver'
 sb trace -S device=cuda -o "$work/x.h5"
 ok 'traces are of the processor' exits 2 'device'
 
