@@ -1,6 +1,7 @@
 #include "harness/cmd/placed.h"
 
 #include "harness/base/json.h"
+#include "harness/base/err.h"
 #include "harness/engine/cuda/driver.h"
 #include "harness/run/place.h"
 
