@@ -1,6 +1,11 @@
 #include "harness/base/relation.h"
 
+#include "harness/base/text.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const void *relation_row(const struct relation *r, int i)
 {
@@ -39,6 +44,46 @@ static long long integer_of(const struct column *c, const void *at)
     }
 }
 
+static json_t *reals_json(const double *x, int n)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < n; i++)
+        json_array_append_new(list, json_whole(x[i]));
+    return list;
+}
+
+static int count_of(const struct column *c, const void *row)
+{
+    return *(const int *)((const char *)row + c->count);
+}
+
+/* Returns a list as JSON. */
+static json_t *list_json(const struct column *c, const void *row,
+                         struct arena *a)
+{
+    const void *first = *(void *const *)((const char *)row + c->at);
+    int n = count_of(c, row);
+
+    return c->type == COLUMN_REALS
+               ? reals_json(first, first ? n : 0)
+               : relation_json(&(struct relation){c->name, c->list, first,
+                                                  c->size, n}, a);
+}
+
+static int is_list(const struct column *c)
+{
+    return c->type == COLUMN_REALS || c->type == COLUMN_LIST;
+}
+
+/* Returns 1 if null stands for this value of an enum or a flag. */
+static int is_null(const struct column *c, const void *at)
+{
+    return c->flags & COLUMN_NULLABLE &&
+           ((c->type == COLUMN_ENUM && !*(const int *)at) ||
+            (c->type == COLUMN_BOOL && *(const int *)at < 0));
+}
+
 json_t *relation_value(const struct column *c, const void *row,
                        struct arena *a)
 {
@@ -46,6 +91,10 @@ json_t *relation_value(const struct column *c, const void *row,
 
     if (c->type == COLUMN_SHOWN)
         return json_string(c->show(row, a));
+    if (is_list(c))
+        return list_json(c, row, a);
+    if (is_null(c, at))
+        return json_null();
     if (c->type == COLUMN_WORD)
         return json_word(text_of(c, at));
     if (is_text(c))
@@ -84,14 +133,35 @@ const char *relation_text(const struct column *c, const void *row,
 
 int relation_left(const struct column *c) { return c->left || is_text(c); }
 
+/* Returns 1 if the value is NULL, 0 or NAN. */
+static int is_empty(const struct column *c, const void *row)
+{
+    const void *at = (const char *)row + c->at;
+
+    switch (c->type) {
+    case COLUMN_REALS:
+    case COLUMN_TEXT:
+    case COLUMN_JSON: return !*(void *const *)at;
+    case COLUMN_LIST: return !count_of(c, row);
+    default:
+        return is_real(c) ? isnan(*(const double *)at) : !integer_of(c, at);
+    }
+}
+
+void relation_put(json_t *object, const struct column *c, const void *row,
+                  struct arena *a)
+{
+    for (; c->type != COLUMN_END; c++)
+        if (c->name && !(c->flags & COLUMN_SPARSE && is_empty(c, row)))
+            json_object_set_new(object, c->name, relation_value(c, row, a));
+}
+
 json_t *relation_object(const struct column *c, const void *row,
                         struct arena *a)
 {
     json_t *object = json_object();
 
-    for (; c->type != COLUMN_END; c++)
-        if (c->name)
-            json_object_set_new(object, c->name, relation_value(c, row, a));
+    relation_put(object, c, row, a);
     return object;
 }
 
@@ -103,4 +173,40 @@ json_t *relation_json(const struct relation *r, struct arena *a)
         json_array_append_new(list, relation_object(r->column,
                                                     relation_row(r, i), a));
     return list;
+}
+
+/* ---- what every format can hold ---- */
+
+static void clean_real(double *x)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", *x);
+    *x = isfinite(*x) ? strtod(text, NULL) : NAN;
+}
+
+void relation_clean_text(const char **text, struct arena *a)
+{
+    OWNED(free) char *clean = *text ? text_clean(*text, 1) : NULL;
+
+    if (clean && strcmp(clean, *text))
+        *text = arena_text(a, clean);
+}
+
+void relation_clean(const struct column *c, void *row, struct arena *a)
+{
+    for (; c->type != COLUMN_END; c++) {
+        void *at = (char *)row + c->at;
+        char *first = is_list(c) ? *(char **)at : NULL;
+
+        if (c->type == COLUMN_TEXT)
+            relation_clean_text(at, a);
+        else if (is_real(c))
+            clean_real(at);
+        for (int i = 0; first && i < count_of(c, row); i++)
+            if (c->type == COLUMN_REALS)
+                clean_real((double *)first + i);
+            else
+                relation_clean(c->list, first + (size_t)i * c->size, a);
+    }
 }

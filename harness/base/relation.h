@@ -12,6 +12,8 @@
  *         {.type = COLUMN_END}};
  *     sheet_relation(s, &(struct relation){"rows", columns, pair,
  *                                          sizeof *pair, pairs});
+ *
+ * The same columns read such rows back from the JSON (relation_read.c).
  */
 #pragma once
 
@@ -35,7 +37,18 @@ enum column_type {
     COLUMN_BOOL,  /* int                                    */
     COLUMN_COUNT, /* size_t; 0 is null                      */
     COLUMN_WHOLE, /* double; an integer in JSON if it is one */
-    COLUMN_SHOWN  /* the text that `show` returns, in JSON and CSV, too */
+    COLUMN_SHOWN, /* the text that `show` returns, in JSON and CSV, too */
+    COLUMN_REALS, /* double *: a list of numbers; NULL is left out   */
+    COLUMN_LIST   /* a pointer to rows of `list`, `size` bytes each  */
+};
+
+enum column_flag {
+    COLUMN_NULLABLE = 1, /* null is allowed: of a text; of an enum, for its
+                            first word; of a flag, for -1                   */
+    COLUMN_LATER = 2,    /* files of earlier versions lack it: the row keeps
+                            its value, a real becomes NAN                   */
+    COLUMN_SPARSE = 4,   /* left out of JSON if it is NULL, 0 or NAN        */
+    COLUMN_DERIVED = 8   /* it follows from other columns and is not read   */
 };
 
 /* The type and the place of a member of a row. */
@@ -60,9 +73,24 @@ struct column {
     const char    *(*show)(const void *row, struct arena *a);
     const char *const *words; /* what the values of a COLUMN_ENUM are called */
     int              left; /* 1: people see it flush left, as a text */
+    unsigned         flags;
+    long long        least, most; /* of an integer that is read; both 0: 0 to
+                                     RELATION_MOST                        */
+    size_t           count; /* of a list: offset of its length, an int    */
+    size_t           size;  /* of COLUMN_LIST: bytes in a row of it       */
+    const struct column *list; /* and the columns of a row of it          */
 };
 
-enum { RELATION_COLUMNS = 64 }; /* the most of a relation */
+/* The columns of a list and where its rows are counted. */
+#define COLUMN_ROWS(row, member, n, columns)                                  \
+    COLUMN_AS(COLUMN_LIST, row, member), .count = offsetof(row, n),           \
+    .size = sizeof *((row *)0)->member, .list = columns
+
+enum {
+    RELATION_COLUMNS = 64,  /* the most of a relation                   */
+    RELATION_MOST = 1 << 24 /* the most rows, and the greatest integer, that
+                               are read where a column says nothing else */
+};
 
 struct relation {
     const char          *name;   /* what JSON calls the list               */
@@ -92,3 +120,48 @@ json_t *relation_object(const struct column *c, const void *row,
 
 /* Returns a list of such objects, one for each row. */
 json_t *relation_json(const struct relation *r, struct arena *a);
+
+/* Adds the columns that have a name to the object. */
+void relation_put(json_t *object, const struct column *c, const void *row,
+                  struct arena *a);
+
+/* Makes a row such that every format can hold it: texts are UTF-8 without
+ * control characters; numbers have 15 significant digits, or are NAN where they
+ * are not finite. */
+void relation_clean(const struct column *c, void *row, struct arena *a);
+void relation_clean_text(const char **text, struct arena *a);
+
+/* ---- reading (relation_read.c) ---- */
+
+/* What reads a file that is not trusted: it goes on behind the first mistake,
+ * with 0, NAN and "", and keeps its message. */
+struct relation_reader {
+    const char   *path;
+    const char   *writer; /* the command that writes such files            */
+    struct arena *memory; /* of what is read                               */
+    void         *context; /* of the checks                                */
+    char          at[96]; /* where it reads: "rows[3].cells[2]."           */
+    int           rc;     /* OK or, of the first mistake, ERR_STORE        */
+};
+
+/* Looks at a row, whose object is `from`, once its columns are read. */
+typedef void relation_check(struct relation_reader *r, json_t *from, void *row);
+
+/* "FILE: rows[3].KEY: expected ..., as written by `...`" */
+void relation_wrong(struct relation_reader *r, const char *key,
+                    const char *expected);
+
+/* Reads the columns that have a name into a row of zeros. */
+void relation_read(struct relation_reader *r, json_t *from,
+                   const struct column *c, void *row);
+
+/* Reads a list of at most `most` objects; check: NULL is none.  Returns *n rows
+ * of `size` bytes, and one of zeros behind them; never NULL. */
+void *relation_read_rows(struct relation_reader *r, json_t *from,
+                         const char *key, int most, int *n,
+                         const struct column *c, size_t size,
+                         relation_check *check);
+
+/* Reads a list of texts, which ends with NULL; none is an empty one. */
+const char **relation_read_texts(struct relation_reader *r, json_t *from,
+                                 const char *key);

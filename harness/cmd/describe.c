@@ -327,6 +327,7 @@ static void put_end(struct telling *t)
     json_t *uncompared = describe_uncompared(t->plan);
     json_t *guessed = describe_guessed(t->plan);
     json_t *contrasts = describe_contrasts(t->plan);
+    struct relation all = builds_relation(&t->builds);
 
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
@@ -354,8 +355,7 @@ static void put_end(struct telling *t)
     if (t->detail == DESCRIBE_PLAN)
         placed_put(t->sheet, t->plan);
     else
-        json_object_set_new(t->sheet->object, "builds",
-                            builds_json(&t->builds));
+        sheet_fact(t->sheet, all.name, relation_json(&all, t->sheet->memory));
 }
 
 int describe(const struct plan *p, enum detail d, const char *format)

@@ -1,7 +1,6 @@
 #include "harness/report/builds.h"
 
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/base/text.h"
 
 #include <stdio.h>
@@ -10,6 +9,21 @@
 const char *const build_fact[BUILD_FACTS] = {
     "numerics_version", "real_bits", "compiler", "flags",
     "libraries", "instruction_set", "products", "build"};
+
+#define FACT(k, name)                                                         \
+    {name, NULL, COLUMN_AS(COLUMN_TEXT, struct build, fact[k]),               \
+     .flags = COLUMN_NULLABLE}
+
+const struct column build_columns[] = {
+    {"commit", NULL, COLUMN(struct build, commit)},
+    {"dirty", NULL, COLUMN_AS(COLUMN_BOOL, struct build, dirty),
+     .flags = COLUMN_NULLABLE},
+    {"cells", NULL, COLUMN(struct build, cells), .least = 1,
+     .most = RELATION_MOST},
+    FACT(0, "numerics_version"), FACT(1, "real_bits"), FACT(2, "compiler"),
+    FACT(3, "flags"), FACT(4, "libraries"), FACT(5, "instruction_set"),
+    FACT(6, "products"), FACT(7, "build"),
+    {.type = COLUMN_END}};
 
 enum { SHORT = 7 }; /* digits of a commit */
 
@@ -161,20 +175,8 @@ const char *builds_text(const struct builds *all, struct arena *a)
     return all->n ? text_keep(&t, a) : NULL;
 }
 
-struct json_t *builds_json(const struct builds *all)
+struct relation builds_relation(const struct builds *all)
 {
-    json_t *list = json_array();
-
-    for (int i = 0; i < all->n; i++) {
-        const struct build *b = &all->build[i];
-        json_t *j = json_pack("{s:s, s:o, s:i}", "commit", b->commit, "dirty",
-                              b->dirty < 0 ? json_null()
-                                           : json_boolean(b->dirty),
-                              "cells", b->cells);
-
-        for (int k = 0; k < BUILD_FACTS; k++)
-            json_object_set_new(j, build_fact[k], json_string(b->fact[k]));
-        json_array_append_new(list, j);
-    }
-    return list;
+    return (struct relation){"builds", build_columns, all->build,
+                             sizeof *all->build, all->n};
 }

@@ -9,12 +9,16 @@
 #pragma once
 
 #include "harness/base/arena.h"
+#include "harness/base/relation.h"
 #include "harness/store/cell.h"
 
 enum { BUILD_FACTS = 8 };
 
 /* As the attributes of provenance are called: "numerics_version", ... */
 extern const char *const build_fact[BUILD_FACTS];
+
+/* The columns of a build: commit, dirty, cells, and every fact. */
+extern const struct column build_columns[];
 
 struct build {
     const char *commit;            /* "unknown": not said                 */
@@ -37,6 +41,9 @@ int builds_add(struct builds *all, const struct build *one, struct arena *a);
 int builds_differ_in(const struct builds *all, int fact);
 int builds_differ(const struct builds *all);
 
+/* The builds as the list "builds". */
+struct relation builds_relation(const struct builds *all);
+
 /* "0123456", "0123456-dirty" */
 const char *build_name(const struct build *b, char out[32]);
 
@@ -44,5 +51,3 @@ const char *build_name(const struct build *b, char out[32]);
  * their bits may differ"; NULL: there are no cells. */
 const char *builds_text(const struct builds *all, struct arena *a);
 
-/* A list (jansson's json_t): commit, dirty, cells, and every fact or null. */
-struct json_t *builds_json(const struct builds *all);

@@ -1,20 +1,222 @@
 #include "harness/report/data.h"
 
-#include "harness/base/json.h"
+#include "harness/base/rng.h"
 
 #include <math.h>
 
-/* ---- the object ---- */
+/* ---- what a value is called, and where it is ---- */
 
-static json_t *differences_of(const struct measured *s)
+const struct column data_header[] = {
+    {"experiment", NULL, COLUMN(struct measured, experiment)},
+    {"scale", NULL, COLUMN(struct measured, scale)},
+    {"cells", NULL, COLUMN(struct measured, cells)},
+    {"done", NULL, COLUMN(struct measured, done)},
+    {"others", NULL, COLUMN(struct measured, others)},
+    {"seeds", NULL, COLUMN(struct measured, seeds)},
+    {"seeds_needed", NULL, COLUMN(struct measured, needed)},
+    {"contrasts", NULL, COLUMN(struct measured, judged),
+     .flags = COLUMN_SPARSE},
+    {"own", NULL, COLUMN(struct measured, own), .flags = COLUMN_SPARSE},
+    {"file", NULL, COLUMN(struct measured, file), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+const struct column data_table[] = {
+    {"table", NULL, COLUMN(struct table, name)},
+    {"title", NULL, COLUMN(struct table, title)},
+    {"cite", NULL, COLUMN(struct table, cite)},
+    {"note", NULL, COLUMN(struct table, note), .flags = COLUMN_SPARSE},
+    {"notice", NULL, COLUMN(struct table, notice), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+const struct column data_task[] = {
+    {"task", NULL, COLUMN(struct measured_task, task)},
+    {"title", NULL, COLUMN(struct measured_task, title)},
+    {"official", NULL, COLUMN(struct measured_task, paper)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct measured_task,
+                                  synthetic)},
+    {"subset", NULL, COLUMN_AS(COLUMN_BOOL, struct measured_task, subset)},
+    {"uncompared", NULL, COLUMN_AS(COLUMN_BOOL, struct measured_task,
+                                   uncompared), .flags = COLUMN_LATER},
+    {"examples", NULL, COLUMN(struct measured_task, examples)},
+    {"data", NULL, COLUMN(struct measured_task, source),
+     .flags = COLUMN_NULLABLE},
+    {.type = COLUMN_END}};
+
+/* What is withheld from a column, of the JSON's columns and the CSV's lines. */
+#define WITHHELD_COLUMNS(row, in)                                             \
+    {"uninformative", NULL, COLUMN_AS(COLUMN_BOOL, row, in uninformative),    \
+     .flags = COLUMN_DERIVED},                                                \
+    {"withheld", NULL, COLUMN_AS(COLUMN_ENUM, row, in withheld),              \
+     .words = withheld_text, .flags = COLUMN_NULLABLE}
+
+const struct column data_column[] = {
+    {"name", NULL, COLUMN(struct data_column, name), .flags = COLUMN_DERIVED},
+    {"task", NULL, COLUMN(struct data_column, of.task)},
+    {"metric", NULL, COLUMN(struct data_column, of.metric)},
+    {"heading", NULL, COLUMN(struct data_column, of.title)},
+    {"title", NULL, COLUMN(struct data_column, of.what)},
+    {"unit", NULL, COLUMN(struct data_column, of.unit)},
+    {"better", NULL, COLUMN(struct data_column, of.better), .least = -1,
+     .most = 1},
+    {"decimals", NULL, COLUMN(struct data_column, of.decimals), .most = 9},
+    {"published", NULL, COLUMN(struct data_column, of.published),
+     .flags = COLUMN_NULLABLE},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct data_column,
+                                  task.synthetic), .flags = COLUMN_DERIVED},
+    {"subset", NULL, COLUMN_AS(COLUMN_BOOL, struct data_column, task.subset),
+     .flags = COLUMN_DERIVED},
+    {"data", NULL, COLUMN(struct data_column, task.source),
+     .flags = COLUMN_DERIVED},
+    WITHHELD_COLUMNS(struct data_column, ),
+    {.type = COLUMN_END}};
+
+/* A number and what is known of it, in the JSON and in the CSV. */
+#define CELL_COLUMNS(row, in)                                                 \
+    {"value", NULL, COLUMN_AS(COLUMN_WHOLE, row, in value)},                  \
+    {"low", NULL, COLUMN(row, in between.low)},                               \
+    {"high", NULL, COLUMN(row, in between.high)},                             \
+    {"over", NULL, COLUMN_AS(COLUMN_ENUM, row, in over),                      \
+     .words = over_text, .flags = COLUMN_NULLABLE},                           \
+    {"n", NULL, COLUMN(row, in n)},                                           \
+    {"asked", NULL, COLUMN(row, in asked), .flags = COLUMN_LATER},            \
+    {"published", NULL, COLUMN_AS(COLUMN_WHOLE, row, in published)},          \
+    {"source", NULL, COLUMN(row, in source), .flags = COLUMN_NULLABLE},       \
+    {"disputed", NULL, COLUMN_AS(COLUMN_BOOL, row, in disputed),              \
+     .flags = COLUMN_DERIVED},                                                \
+    {"dispute", NULL, COLUMN(row, in dispute), .flags = COLUMN_NULLABLE},     \
+    {"rank", NULL, COLUMN_AS(COLUMN_WHOLE, row, in rank)},                    \
+    {"rank_published", NULL, COLUMN_AS(COLUMN_WHOLE, row, in rank_published)}, \
+    {"best", NULL, COLUMN_AS(COLUMN_BOOL, row, in best)},                     \
+    {"worse_than_blind", NULL, COLUMN(row, in worse_than_blind)},             \
+    {"metric_signature", NULL, COLUMN(row, in how),                           \
+     .flags = COLUMN_NULLABLE},                                               \
+    {"signature", NULL, COLUMN(row, in signature)},                           \
+    {"status", NULL, COLUMN_AS(COLUMN_ENUM, row, in state),                   \
+     .words = cell_state_text},                                               \
+    {"commit", NULL, COLUMN(row, in commit), .flags = COLUMN_NULLABLE},       \
+    {"settled", NULL, COLUMN(row, in settled), .flags = COLUMN_LATER},        \
+    {"settled_error", NULL, COLUMN(row, in settled_error),                    \
+     .flags = COLUMN_LATER},                                                  \
+    {"unsettled", NULL, COLUMN_AS(COLUMN_BOOL, row, in unsettled),            \
+     .flags = COLUMN_LATER},                                                  \
+    {"reason", NULL, COLUMN(row, in reason), .flags = COLUMN_DERIVED}
+
+const struct column data_cell[] = {
+    CELL_COLUMNS(struct measured_cell, ),
+    {"chosen", NULL, COLUMN(struct measured_cell, chosen),
+     .flags = COLUMN_SPARSE},
+    {"by_seed", NULL, COLUMN_AS(COLUMN_REALS, struct measured_cell, by_seed),
+     .count = offsetof(struct measured_cell, n), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+const struct column data_row[] = {
+    {"variant", NULL, COLUMN(struct measured_row, variant)},
+    {"title", NULL, COLUMN(struct measured_row, title)},
+    {"signature", NULL, COLUMN(struct measured_row, signature)},
+    {"command", NULL, COLUMN(struct measured_row, command),
+     .flags = COLUMN_SPARSE | COLUMN_DERIVED},
+    {"published_variant", NULL, COLUMN(struct measured_row, published),
+     .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+const struct column data_reference[] = {
+    {"name", NULL, COLUMN(struct measured_row, variant)},
+    {"title", NULL, COLUMN(struct measured_row, title)},
+    {"signature", NULL, COLUMN(struct measured_row, signature)},
+    {"description", NULL, COLUMN(struct measured_row, what)},
+    {.type = COLUMN_END}};
+
+#define ORDER_COLUMNS(name, row, in)                                          \
+    {name, NULL, COLUMN(row, in.r)},                                          \
+    {name "_p", NULL, COLUMN(row, in.p)},                                     \
+    {name "_low", NULL, COLUMN(row, in.between.low)},                         \
+    {name "_high", NULL, COLUMN(row, in.between.high)}
+
+static const char *correlated_task(const void *row, struct arena *a)
 {
-    json_t *all = json_array();
-
-    for (int k = 0; k < BUILD_FACTS; k++)
-        if (builds_differ_in(&s->builds, k))
-            json_array_append_new(all, json_string(build_fact[k]));
-    return all;
+    (void)a;
+    return ((const struct measured_correlation *)row)->task->task;
 }
+
+static const char *correlated_metric(const void *row, struct arena *a)
+{
+    (void)a;
+    return ((const struct measured_correlation *)row)->column->metric;
+}
+
+static const char *correlated_with(const void *row, struct arena *a)
+{
+    (void)a;
+    return ((const struct measured_correlation *)row)->column->published;
+}
+
+const struct column data_correlation[] = {
+    {"task", NULL, COLUMN_SHOWN, .show = correlated_task,
+     .flags = COLUMN_DERIVED},
+    {"metric", NULL, COLUMN_SHOWN, .show = correlated_metric,
+     .flags = COLUMN_DERIVED},
+    {"published", NULL, COLUMN_SHOWN, .show = correlated_with,
+     .flags = COLUMN_DERIVED},
+    {"n", NULL, COLUMN(struct measured_correlation, n), .least = 1,
+     .most = RELATION_MOST},
+    ORDER_COLUMNS("spearman", struct measured_correlation, rho),
+    ORDER_COLUMNS("kendall", struct measured_correlation, tau),
+    {.type = COLUMN_END}};
+
+static const struct column data_by_seed[] = {
+    {"seed", NULL, COLUMN(struct measured_by_seed, seed),
+     .most = RNG_SEED_MAX},
+    {"a", NULL, COLUMN(struct measured_by_seed, a)},
+    {"b", NULL, COLUMN(struct measured_by_seed, b)},
+    {.type = COLUMN_END}};
+
+static const char *compared_task(const void *row, struct arena *a)
+{
+    (void)a;
+    return ((const struct measured_pair *)row)->task->task;
+}
+
+static const char *compared_verdict(const void *row, struct arena *a)
+{
+    (void)a;
+    return pair_verdict(row);
+}
+
+const struct column data_pair[] = {
+    {"task", NULL, COLUMN_SHOWN, .show = compared_task,
+     .flags = COLUMN_DERIVED},
+    {"metric", NULL, COLUMN(struct measured_pair, metric)},
+    {"unit", NULL, COLUMN(struct measured_pair, unit)},
+    {"a", NULL, COLUMN(struct measured_pair, a)},
+    {"b", NULL, COLUMN(struct measured_pair, b)},
+    {"better", NULL, COLUMN(struct measured_pair, better), .least = -1,
+     .most = 1, .flags = COLUMN_LATER},
+    {"difference", NULL, COLUMN(struct measured_pair, difference)},
+    {"low", NULL, COLUMN(struct measured_pair, verdict.between.low)},
+    {"high", NULL, COLUMN(struct measured_pair, verdict.between.high)},
+    {"p", NULL, COLUMN(struct measured_pair, verdict.p)},
+    {"seeds", NULL, COLUMN(struct measured_pair, seeds)},
+    {"more_seeds", NULL, COLUMN(struct measured_pair, more)},
+    {"examples", NULL, COLUMN(struct measured_pair, examples)},
+    {"verdict", NULL, COLUMN_SHOWN, .show = compared_verdict,
+     .flags = COLUMN_DERIVED},
+    {"by_seed", NULL, COLUMN_ROWS(struct measured_pair, by_seed, by_seeds,
+                                  data_by_seed), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+const struct column data_failure[] = {
+    {"variant", NULL, COLUMN(struct measured_failure, variant)},
+    {"task", NULL, COLUMN(struct measured_failure, task)},
+    {"seed", NULL, COLUMN(struct measured_failure, seed),
+     .most = RNG_SEED_MAX},
+    {"status", NULL, COLUMN_AS(COLUMN_ENUM, struct measured_failure, state),
+     .words = cell_state_text},
+    {"message", NULL, COLUMN(struct measured_failure, message)},
+    {"class", NULL, COLUMN(struct measured_failure, class),
+     .flags = COLUMN_LATER},
+    {.type = COLUMN_END}};
+
+/* ---- the object ---- */
 
 static json_t *texts_json(const char *const *text)
 {
@@ -25,312 +227,138 @@ static json_t *texts_json(const char *const *text)
     return all;
 }
 
-static json_t *task_json(const struct measured *s, int i)
+static json_t *differences_of(const struct builds *b)
 {
-    const struct measured_task *t = &s->task[i];
+    const char *fact[BUILD_FACTS + 1] = {0};
+    int n = 0;
 
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:i, s:s?}", "task",
-                     t->task, "title", t->title, "official", t->paper,
-                     "synthetic", t->synthetic, "subset", t->subset,
-                     "uncompared", t->uncompared, "examples", t->examples,
-                     "data", t->source);
+    for (int k = 0; k < BUILD_FACTS; k++)
+        if (builds_differ_in(b, k))
+            fact[n++] = build_fact[k];
+    return texts_json(fact);
 }
 
-/* What a file of an older program lacks stays out: "uninformative" of a column,
- * "over" of a cell and what it still learned, p and interval of a
- * correlation. */
-
-static json_t *with_withheld(json_t *j, const struct measured *s, int column)
-{
-    enum withheld why = s->withheld[column];
-
-    if (!s->older)
-        json_object_set_new(j, "uninformative",
-                            json_boolean(why == WITHHELD_UNINFORMATIVE));
-    json_object_set_new(j, "withheld", why ? json_string(withheld_text[why])
-                                           : json_null());
-    return j;
-}
-
-static json_t *with_learning(json_t *cell, const struct measured *s,
-                             const struct measured_cell *c)
-{
-    OWNED(json_decref) json_t *more =
-        json_pack("{s:f, s:f, s:b}", "settled", c->settled, "settled_error",
-                  c->settled_error, "unsettled", c->unsettled);
-
-    if (!s->older)
-        json_object_update(cell, more);
-    return cell;
-}
-
-static json_t *with_over(json_t *cell, const struct measured *s,
-                         const struct measured_cell *c)
-{
-    if (!s->older)
-        json_object_set_new(cell, "over", c->over
-                                              ? json_string(over_text[c->over])
-                                              : json_null());
-    return cell;
-}
-
-static json_t *column_json(const struct measured *s, int i)
+static struct data_column column_of(const struct measured *s, int i)
 {
     const struct table_column *c = s->column[i];
-    const struct measured_task *t = measured_task_of(s, i);
-    char name[128];
-    json_t *j;
 
-    snprintf(name, sizeof name, "%s.%s", c->task, c->metric);
-    j = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s?, s:b, s:b, "
-                  "s:s?}", "name", name, "task", c->task, "metric", c->metric,
-                  "heading", c->title, "title", c->what, "unit", c->unit,
-                  "better", c->better, "decimals", c->decimals, "published",
-                  c->published, "synthetic", t->synthetic, "subset", t->subset,
-                  "data", t->source);
-    return with_withheld(j, s, i);
+    return (struct data_column){
+        .name = arena_format(s->memory, "%s.%s", c->task, c->metric),
+        .of = *c, .task = *measured_task_of(s, i), .withheld = s->withheld[i],
+        .uninformative = s->withheld[i] == WITHHELD_UNINFORMATIVE};
 }
 
-/* Why there is no number; null: there is one. */
-static json_t *with_reason(json_t *cell, const struct measured *s,
-                           const struct measured_row *row, int column)
+/* Adds one list for each of the lists of a table. */
+static void put_lists(json_t *to, const struct measured *s)
 {
-    const char *why = reason_text(s, row, column);
+    struct data_column *column =
+        arena_zero(s->memory, ((size_t)s->columns + 1) * sizeof *column);
+    const struct relation all[] = {
+        builds_relation(&s->builds),
+        {"tasks", data_task, s->task, sizeof *s->task, s->tasks},
+        {"columns", data_column, column, sizeof *column, s->columns},
+        {"correlations", data_correlation, s->correlation,
+         sizeof *s->correlation, s->correlations},
+        {"comparisons", data_pair, s->pair, sizeof *s->pair, s->pairs},
+        {"failures", data_failure, s->failure, sizeof *s->failure,
+         s->failures}};
 
-    json_object_set_new(cell, "reason",
-                        why ? json_string(why) : json_null());
-    return cell;
+    for (int i = 0; i < s->columns; i++)
+        column[i] = column_of(s, i);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_object_set_new(to, all[i].name, relation_json(&all[i],
+                                                           s->memory));
 }
 
-/* Files of earlier versions have none. */
-static json_t *with_by_seed(json_t *cell, const struct measured_cell *c)
+/* Adds the rows with their cells; those of references are a list of their
+ * own. */
+static void put_rows(json_t *to, const struct measured *s)
 {
-    json_t *all = json_array();
+    json_t *list[] = {json_array(), json_array()};
 
-    for (int i = 0; c->by_seed && i < c->n; i++)
-        json_array_append_new(all, json_whole(c->by_seed[i]));
-    if (c->by_seed)
-        json_object_set(cell, "by_seed", all);
-    json_decref(all);
-    return cell;
-}
+    for (int i = 0; i < s->rows; i++) {
+        const struct measured_row *row = &s->row[i];
+        json_t *j = relation_object(row->reference ? data_reference : data_row,
+                                    row, s->memory);
 
-static json_t *cell_json(const struct measured *s,
-                         const struct measured_row *row, int column)
-{
-    const struct measured_cell *c = &row->cell[column];
-    json_t *j = json_pack(
-        "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
-        "s:s?, s:s, s:s, s:s?, s:s*}",
-        "value", c->value, "low", c->between.low, "high", c->between.high,
-        "n", c->n, "asked", c->asked, "published", c->published, "source",
-        c->source, "disputed", c->dispute != NULL, "dispute", c->dispute,
-        "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
-        "worse_than_blind", c->worse_than_blind, "metric_signature", c->how,
-        "signature", c->signature, "status", cell_state_text[c->state],
-        "commit", c->commit, "chosen", c->chosen);
-
-    with_by_seed(with_learning(with_over(j, s, c), s, c), c);
-    return with_reason(j, s, row, column);
-}
-
-static json_t *row_json(const struct measured *s, int i)
-{
-    const struct measured_row *row = &s->row[i];
-    json_t *j = json_pack("{s:s, s:s, s:s}", row->reference ? "name"
-                                                            : "variant",
-                          row->variant, "title", row->title, "signature",
-                          row->signature);
-    json_t *cells = json_array();
-
-    if (row->reference)
-        json_object_set_new(j, "description", json_string(row->what));
-    if (row->command)
-        json_object_set_new(j, "command", json_string(row->command));
-    if (row->published)
-        json_object_set_new(j, "published_variant",
-                            json_string(row->published));
-    for (int c = 0; c < s->columns; c++)
-        json_array_append_new(cells, cell_json(s, row, c));
-    json_object_set_new(j, "cells", cells);
-    return j;
-}
-
-static void add_order(json_t *to, const char *name, const struct order *o)
-{
-    char p[32], low[32], high[32];
-
-    snprintf(p, sizeof p, "%s_p", name);
-    snprintf(low, sizeof low, "%s_low", name);
-    snprintf(high, sizeof high, "%s_high", name);
-    OWNED(json_decref) json_t *more =
-        json_pack("{s:f, s:f, s:f}", p, o->p, low, o->between.low, high,
-                  o->between.high);
-    json_object_update(to, more);
-}
-
-static json_t *correlation_json(const struct measured *s, int i)
-{
-    const struct measured_correlation *c = &s->correlation[i];
-    json_t *j = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "task",
-                          c->task->task, "metric", c->column->metric,
-                          "published", c->column->published, "spearman",
-                          c->rho.r, "kendall", c->tau.r, "n", c->n);
-
-    if (!s->older) {
-        add_order(j, "spearman", &c->rho);
-        add_order(j, "kendall", &c->tau);
+        json_object_set_new(j, "cells",
+                            relation_json(&(struct relation){
+                                NULL, data_cell, row->cell, sizeof *row->cell,
+                                s->columns}, s->memory));
+        json_array_append_new(list[row->reference], j);
     }
-    return j;
-}
-
-static json_t *seed_json(const struct measured_by_seed *v)
-{
-    return json_pack("{s:I, s:f, s:f}", "seed", (json_int_t)v->seed, "a", v->a,
-                     "b", v->b);
-}
-
-/* Files of earlier versions have neither. */
-static json_t *with_seeds(json_t *j, const struct measured_pair *p)
-{
-    json_t *all = json_array();
-
-    for (int k = 0; k < p->by_seeds; k++)
-        json_array_append_new(all, seed_json(&p->by_seed[k]));
-    if (p->by_seeds)
-        json_object_set_new(j, "better", json_integer(p->better));
-    if (p->by_seeds)
-        json_object_set(j, "by_seed", all);
-    json_decref(all);
-    return j;
-}
-
-json_t *data_pair(const struct measured *s, int i)
-{
-    const struct measured_pair *p = &s->pair[i];
-    const struct verdict *v = &p->verdict;
-    json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:s}",
-        "task", p->task->task, "metric", p->metric, "unit", p->unit, "a", p->a,
-        "b", p->b, "difference", p->difference, "low", v->between.low, "high",
-        v->between.high, "p", v->p, "seeds", (int)p->seeds, "more_seeds",
-        (int)p->more, "examples", (int)p->examples, "verdict",
-        pair_verdict(p));
-
-    return with_seeds(j, p);
-}
-
-static json_t *failure_json(const struct measured *s, int i)
-{
-    const struct measured_failure *f = &s->failure[i];
-
-    return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "variant", f->variant,
-                     "task", f->task, "seed", (json_int_t)f->seed, "status",
-                     cell_state_text[f->state], "message", f->message, "class",
-                     f->class);
-}
-
-/* Those from `from` to before `to`. */
-static json_t *list(const struct measured *s, int from, int to,
-                    json_t *(*one)(const struct measured *s, int i))
-{
-    json_t *all = json_array();
-
-    for (int i = from; i < to; i++)
-        json_array_append_new(all, one(s, i));
-    return all;
+    json_object_set_new(to, "rows", list[0]);
+    json_object_set_new(to, "baselines", list[1]);
 }
 
 static json_t *object_of(const struct measured *s)
 {
-    int variants = 0; /* references stand behind them */
-    json_t *all;
+    json_t *all = relation_object(data_table, s->table, s->memory);
 
-    while (variants < s->rows && !s->row[variants].reference)
-        variants++;
-    all = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:o, "
-        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "table", s->table->name, "title", s->table->title, "cite",
-        s->table->cite, "data", origin_data(s), "experiment", s->experiment,
-        "scale", s->scale, "synthetic", s->synthetic > 0, "cells", s->cells,
-        "done", s->done, "others", s->others, "seeds", s->seeds,
-        "seeds_needed", s->needed, "builds", builds_json(&s->builds),
-        "builds_differ", differences_of(s),
-        "tasks", list(s, 0, s->tasks, task_json),
-        "columns", list(s, 0, s->columns, column_json),
-        "rows", list(s, 0, variants, row_json),
-        "baselines", list(s, variants, s->rows, row_json),
-        "correlations", list(s, 0, s->correlations, correlation_json),
-        "comparisons", list(s, 0, s->pairs, data_pair),
-        "failures", list(s, 0, s->failures, failure_json));
-    if (!s->older)
-        json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
+    relation_put(all, data_header, s, s->memory);
+    json_object_set_new(all, "data", json_string(origin_data(s)));
+    json_object_set_new(all, "synthetic", json_boolean(s->synthetic > 0));
+    json_object_set_new(all, "builds_differ", differences_of(&s->builds));
+    json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
     if (*s->guessed)
         json_object_set_new(all, "guessed", texts_json(s->guessed));
-    if (s->judged)
-        json_object_set_new(all, "contrasts", json_integer(s->judged));
-    if (s->own)
-        json_object_set_new(all, "own", json_string(s->own));
-    if (s->file)
-        json_object_set_new(all, "file", json_string(s->file));
-    if (s->table->note)
-        json_object_set_new(all, "note", json_string(s->table->note));
-    if (s->table->notice)
-        json_object_set_new(all, "notice", json_string(s->table->notice));
+    put_lists(all, s);
+    put_rows(all, s);
     return all;
 }
 
 /* ---- the records ---- */
 
-/* Of its column, in each record of that. */
-static json_t *with_correlation(json_t *j, const struct measured *s, int column)
+struct record {
+    const char                 *table, *scale, *guessed;
+    int                         mixed_builds;
+    struct data_column          column;
+    struct measured_row         row;
+    struct measured_cell        cell;
+    struct measured_correlation correlation; /* of its column */
+};
+
+static const struct column record_columns[] = {
+    {"table", NULL, COLUMN(struct record, table)},
+    {"scale", NULL, COLUMN(struct record, scale)},
+    {"task", NULL, COLUMN(struct record, column.of.task)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct record,
+                                  column.task.synthetic)},
+    {"subset", NULL, COLUMN_AS(COLUMN_BOOL, struct record,
+                               column.task.subset)},
+    {"data", NULL, COLUMN(struct record, column.task.source)},
+    {"variant", NULL, COLUMN(struct record, row.variant)},
+    {"title", NULL, COLUMN(struct record, row.title)},
+    {"reference", NULL, COLUMN_AS(COLUMN_BOOL, struct record, row.reference)},
+    {"metric", NULL, COLUMN(struct record, column.of.metric)},
+    {"unit", NULL, COLUMN(struct record, column.of.unit)},
+    {"better", NULL, COLUMN(struct record, column.of.better)},
+    CELL_COLUMNS(struct record, cell.),
+    WITHHELD_COLUMNS(struct record, column.),
+    {"command", NULL, COLUMN(struct record, row.command)},
+    {"guessed", NULL, COLUMN(struct record, guessed)},
+    {"mixed_builds", NULL, COLUMN_AS(COLUMN_BOOL, struct record,
+                                     mixed_builds)},
+    {"correlated", NULL, COLUMN(struct record, correlation.n)},
+    ORDER_COLUMNS("spearman", struct record, correlation.rho),
+    ORDER_COLUMNS("kendall", struct record, correlation.tau),
+    {.type = COLUMN_END}};
+
+static struct record record_of(const struct measured *s,
+                               const struct measured_row *row, int column)
 {
     static const struct order none = {NAN, NAN, {NAN, NAN}};
-    struct measured_correlation of = {.rho = none, .tau = none};
+    struct record r = {
+        .table = s->table->name, .scale = s->scale,
+        .guessed = guesses_about(s, row, column),
+        .mixed_builds = builds_differ(&s->builds),
+        .column = column_of(s, column), .row = *row, .cell = row->cell[column],
+        .correlation = {.rho = none, .tau = none}};
 
     for (int i = 0; i < s->correlations; i++)
         if (s->correlation[i].column == s->column[column])
-            of = s->correlation[i];
-    json_object_set_new(j, "correlated", json_integer(of.n));
-    json_object_set_new(j, "spearman", json_real(of.rho.r));
-    add_order(j, "spearman", &of.rho);
-    json_object_set_new(j, "kendall", json_real(of.tau.r));
-    add_order(j, "kendall", &of.tau);
-    return j;
-}
-
-static json_t *record(const struct measured *s, const struct measured_row *row,
-                      int column)
-{
-    const struct table_column *c = s->column[column];
-    const struct measured_cell *x = &row->cell[column];
-    const struct measured_task *t = measured_task_of(s, column);
-    json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, "
-        "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s, s:b, s:s?, s:b, s:s?, s:b, "
-        "s:i, s:i, s:s?}",
-        "table", s->table->name, "scale", s->scale, "task", t->task,
-        "synthetic", t->synthetic, "variant", row->variant, "title",
-        row->title, "reference", row->reference, "metric", c->metric, "unit",
-        c->unit, "better", c->better, "value", x->value, "low",
-        x->between.low, "high", x->between.high, "n", x->n, "status",
-        cell_state_text[x->state], "rank", x->rank, "published", x->published,
-        "source", x->source, "disputed", x->dispute != NULL, "rank_published",
-        x->rank_published, "signature", x->signature, "subset", t->subset,
-        "data", t->source, "best", x->best, "commit", x->commit,
-        "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
-        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
-
-    with_learning(with_withheld(with_over(j, s, x), s, column), s, x);
-    with_reason(j, s, row, column);
-    json_object_set_new(j, "dispute",
-                        x->dispute ? json_string(x->dispute) : json_null());
-    json_object_set_new(j, "command", row->command ? json_string(row->command)
-                                                   : json_null());
-    json_object_set_new(j, "guessed",
-                        json_string(guesses_about(s, row, column)));
-    return with_correlation(j, s, column);
+            r.correlation = s->correlation[i];
+    return r;
 }
 
 static json_t *records_of(const struct measured *s)
@@ -338,9 +366,13 @@ static json_t *records_of(const struct measured *s)
     json_t *all = json_array();
 
     for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (!s->row[i].reference || s->row[i].cell[c].n)
-                json_array_append_new(all, record(s, &s->row[i], c));
+        for (int c = 0; c < s->columns; c++) {
+            struct record r = record_of(s, &s->row[i], c);
+
+            if (!s->row[i].reference || r.cell.n)
+                json_array_append_new(all, relation_object(record_columns, &r,
+                                                           s->memory));
+        }
     return all;
 }
 
@@ -349,4 +381,40 @@ void data_fill(struct sheet *to, const struct measured *s)
     to->schema = MEASURED_SCHEMA;
     to->object = object_of(s);
     to->records = records_of(s);
+}
+
+/* ---- what every format can hold ---- */
+
+void data_clean(struct measured *s)
+{
+    struct arena *a = s->memory;
+
+    relation_clean(data_header, s, a);
+    for (int i = 0; i < s->tasks; i++) {
+        relation_clean(data_task, &s->task[i], a);
+        relation_clean_text(&s->task[i].label, a);
+    }
+    for (int i = 0; i < s->failures; i++)
+        relation_clean(data_failure, &s->failure[i], a);
+    for (int i = 0; i < s->rows; i++) {
+        relation_clean(data_row, &s->row[i], a);
+        relation_clean(data_reference, &s->row[i], a);
+        for (int c = 0; c < s->columns; c++) {
+            struct measured_cell *x = &s->row[i].cell[c];
+
+            relation_clean(data_cell, x, a);
+            if (isnan(x->between.low))
+                x->over = OVER_NOTHING;
+            x->disputed = x->dispute != NULL;
+            x->reason = reason_text(s, &s->row[i], c);
+        }
+    }
+    for (int i = 0; i < s->correlations; i++)
+        relation_clean(data_correlation, &s->correlation[i], a);
+    for (int i = 0; i < s->pairs; i++)
+        relation_clean(data_pair, &s->pair[i], a);
+    for (int i = 0; i < s->builds.n; i++)
+        relation_clean(build_columns, &s->builds.build[i], a);
+    for (const char **guess = s->guessed; *guess; guess++)
+        relation_clean_text(guess, a);
 }

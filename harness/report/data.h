@@ -45,25 +45,18 @@
  *                column, value, source, confidence, key, place, note (places.h)
  *   sources      with --sources: who says what of the published values: key,
  *                value, printed, source, confidence, note
- *   level        of intervals, 0.95; a file without it is of an older program,
- *                and lacks "over", "uninformative", p and interval of
- *                correlations, what cells still learned
+ *   level        of intervals, 0.95
  *
  * CSV is tidy: one line a variant and column, so that a data frame of it
  * filters and pivots without reshaping.
  *
- *   table, scale, task, synthetic, variant, title, reference (1: no
- *   variant), metric, unit, better (1, -1, 0), value, low, high (95 %), n
- *   (seeds), status, rank, published, source, disputed, rank_published,
- *   signature, subset (1: not all of the official rows), data, best (1: the
- *   table marks it so), commit (of its cells), mixed_builds (1: the table's
- *   cells were built differently), worse_than_blind (seeds that are worse than
- *   what sees no input), asked (seeds of the experiment, n of them count),
- *   metric_signature, over, uninformative (1: so is its column), withheld (why
- *   its column is), settled, settled_error, unsettled, reason, dispute,
- *   command, guessed (texts of store/guess.h about it, "A; B"), and of its
- *   column, where the paper has an order: correlated (rows), spearman and
- *   kendall, of both _p, _low, _high
+ *   table, scale, task, synthetic, subset (1: not all of the official rows),
+ *   data, variant, title, reference (1: no variant), metric, unit, better (1,
+ *   -1, 0); all that the JSON has of a cell, except lists and what was chosen;
+ *   uninformative, withheld (of its column), command, guessed (texts of
+ *   store/guess.h about it, "A; B"), mixed_builds (1: the table's cells were
+ *   built differently), and of its column, where the paper has an order:
+ *   correlated (rows), spearman and kendall, of both _p, _low, _high
  */
 #pragma once
 
@@ -73,8 +66,23 @@
 
 void data_fill(struct sheet *to, const struct measured *s);
 
-/* One of the comparisons. */
-json_t *data_pair(const struct measured *s, int i);
+/* Makes all that a table holds such that every format can hold it
+ * (relation_clean), then sets what follows from it. */
+void data_clean(struct measured *s);
+
+/* A column of a table: in JSON, and of each line in CSV. */
+struct data_column {
+    const char          *name; /* "lm1b.ppl" */
+    struct table_column  of;
+    struct measured_task task;
+    enum withheld        withheld;
+    int                  uninformative;
+};
+
+/* What each value is called; builds have build_columns. */
+extern const struct column data_header[], data_table[], data_task[],
+    data_column[], data_cell[], data_row[], data_reference[],
+    data_correlation[], data_pair[], data_failure[];
 
 /*
  * A table out of that JSON (measured_file.c), so that every form is made again

@@ -108,8 +108,6 @@ static const char *order_text(const struct measured *s, const struct order *o)
     const char *r = arena_format(s->memory, "%+.2f", o->r);
     char p[24];
 
-    if (isnan(o->p)) /* of an older program */
-        return r;
     if (!isnan(o->between.low))
         r = arena_format(s->memory, "%s [%+.2f, %+.2f]", r, o->between.low,
                          o->between.high);
@@ -124,9 +122,9 @@ static void put_correlation(const struct measured_correlation *c,
                   "values)", c->task->label, c->column->title, c->n,
                   c->n == 1 ? "" : "s");
     else
-        sheet_put(to, PART_ITEM, "%s, %s: %s%s %s over %d variants",
+        sheet_put(to, PART_ITEM, "%s, %s: %s; %s over %d variants",
                   c->task->label, c->column->title, order_text(s, &c->rho),
-                  s->older ? "," : ";", order_text(s, &c->tau), c->n);
+                  order_text(s, &c->tau), c->n);
 }
 
 static void put_correlations(const struct measured *s, struct sheet *to)
@@ -137,13 +135,12 @@ static void put_correlations(const struct measured *s, struct sheet *to)
               "rho, Kendall's tau)");
     for (int i = 0; i < s->correlations; i++)
         put_correlation(&s->correlation[i], s, to);
-    if (!s->older)
-        sheet_put(to, PART_PARAGRAPH, "p: two-sided permutation p-value, the "
-                  "share of all orders of the variants that correlate with "
-                  "the paper's order at least as strongly as ours (approximate "
-                  "for more than %d variants). Brackets: 95 %% confidence "
-                  "intervals by Fisher's z, with the variants as a sample; "
-                  "not defined at -1 and +1.", ORDER_EXACT);
+    sheet_put(to, PART_PARAGRAPH, "p: two-sided permutation p-value, the share "
+              "of all orders of the variants that correlate with the paper's "
+              "order at least as strongly as ours (approximate for more than "
+              "%d variants). Brackets: 95 %% confidence intervals by Fisher's "
+              "z, with the variants as a sample; not defined at -1 and +1.",
+              ORDER_EXACT);
 }
 
 static void put_data(const struct measured *s, struct sheet *to)

@@ -88,6 +88,8 @@ struct measured_cell {
     double          settled, settled_error; /* what training still gained in its
                                   last tenth, nats (learning.h); NAN: unknown */
     int             unsettled; /* 1: against another compared variant         */
+    int             disputed;  /* 1: there is a dispute                       */
+    const char     *reason;    /* why there is no value; NULL: there is one   */
     int             set;       /* of its task's data, as evidence_set has them:
                                   numbers of one set alone can be compared (not
                                   of a file)                                  */
@@ -150,8 +152,6 @@ struct measured {
                                           no file of it is known              */
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
-    int                  older;        /* 1: from the file of a program that
-                                          did not write `over`              */
     int                  others;       /* finished cells that the store has
                                           besides those of its experiment     */
     int                  seeds;        /* most seeds done of any cell         */
@@ -259,13 +259,8 @@ int sign_measured(struct measured *s);
 int sign_alike(const struct measured *s, const char *path);
 
 /* Experiment, others, failures, guesses, builds and every cell's commits, from
- * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */
+ * s->report; then data_clean.  ERR_STORE: a cell is damaged. */
 int origin_fill(struct measured *s);
-
-/* Makes all that a table holds such that every form can keep it: numbers of 15
- * significant digits, none infinite; texts of UTF-8 without control
- * characters. */
-void origin_settle(struct measured *s);
 
 /* "Debian bookworm package descriptions in place of LM1B and AG News; ...";
  * official files are named alone.  Lives in s->memory; "": nothing is done. */

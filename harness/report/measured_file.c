@@ -3,345 +3,225 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
-#include "harness/base/names.h"
-#include "harness/base/rng.h"
-#include "harness/report/field.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 256, MOST_ROWS = 4096, MOST = 1 << 24, DECIMALS = 9 };
+enum { MOST_COLUMNS = 256, MOST_ROWS = 4096 };
 
-/* ---- what has a few values ---- */
+/* ---- what a row must hold besides its types ---- */
 
-static enum cell_state state(struct reading *r, json_t *j)
+static const char *text_of(json_t *j, const char *key)
 {
-    int i = names_index(cell_state_text, field_text(r, j, "status"));
+    const char *s = json_string_value(json_object_get(j, key));
 
-    if (i >= 0)
-        return (enum cell_state)i;
-    field_wrong(r, "status",
-                "done, failed, running, missing, refused or blocked");
-    return CELL_MISSING;
+    return s ? s : "";
 }
 
-/* Older programs, which did not write it, had one rule. */
-static enum over over(struct reading *r, json_t *j,
-                      const struct measured_cell *c)
+static void check_interval(struct relation_reader *r, struct interval x)
 {
-    const char *text = !r->s->older ? field_text_or_null(r, j, "over")
-                       : isnan(c->between.low) ? NULL
-                       : c->n > 1              ? over_text[OVER_SEEDS]
-                                               : over_text[OVER_EXAMPLES];
-    int i = text ? names_index(over_text, text) : OVER_NOTHING;
-
-    if (i < 0 || (i == OVER_NOTHING) != isnan(c->between.low))
-        field_wrong(r, "over", "examples, seeds or seeds x examples, or null "
-                    "if low and high are null");
-    return i < 0 ? OVER_NOTHING : (enum over)i;
+    if (!(x.low <= x.high) && !(isnan(x.low) && isnan(x.high)))
+        relation_wrong(r, "low", "no more than high");
 }
 
-/* ---- the lists ---- */
-
-static void read_build(struct reading *r, json_t *j, void *out)
+static void check_build(struct relation_reader *r, json_t *j, void *row)
 {
-    struct build *b = out;
+    struct measured *s = r->context;
 
-    b->commit = field_text(r, j, "commit");
-    b->dirty = json_is_null(json_object_get(j, "dirty"))
-                   ? -1 : field_flag(r, j, "dirty");
-    b->cells = (int)field_integer(r, j, "cells", 1, MOST);
-    for (int k = 0; k < BUILD_FACTS; k++)
-        b->fact[k] = field_text_or_null(r, j, build_fact[k]);
-    builds_add(&r->s->builds, b, r->s->memory);
+    (void)j;
+    builds_add(&s->builds, row, s->memory);
 }
 
-static void read_task(struct reading *r, json_t *j, void *out)
+static void check_task(struct relation_reader *r, json_t *j, void *row)
 {
-    struct measured_task *t = out;
+    struct measured_task *t = row;
+    struct measured *s = r->context;
 
-    *t = (struct measured_task){
-        .task = field_text(r, j, "task"), .title = field_text(r, j, "title"),
-        .paper = field_text(r, j, "official"),
-        .synthetic = field_flag(r, j, "synthetic"),
-        .subset = field_flag(r, j, "subset"),
-        .uncompared = field_flag_or_none(r, j, "uncompared"),
-        .examples = (int)field_integer(r, j, "examples", 0, MOST),
-        .source = field_text_or_null(r, j, "data")};
-    t->label = measured_label(r->s, t);
-    r->s->synthetic += t->synthetic;
+    (void)j;
+    t->label = measured_label(s, t);
+    s->synthetic += t->synthetic;
 }
 
-static struct measured_task *task_named(struct reading *r, json_t *j)
+static struct measured_task *task_named(struct relation_reader *r, json_t *j)
 {
-    struct measured_task *t = measured_find(r->s, field_text(r, j, "task"));
+    struct measured_task *t = measured_find(r->context, text_of(j, "task"));
 
     if (!t)
-        field_wrong(r, "task", "a task of 'tasks'");
+        relation_wrong(r, "task", "a task of 'tasks'");
     return t;
 }
 
-/* Earlier versions wrote "still learning" for "not converged". */
-static const char *renamed(const char *word)
+static void check_column(struct relation_reader *r, json_t *j, void *row)
 {
-    return strcmp(word, "still learning") ? word
-                                          : withheld_text[WITHHELD_LEARNING];
-}
-
-static enum withheld withheld(struct reading *r, json_t *j)
-{
-    int said = json_object_get(j, "withheld") != NULL, i = -1;
-    const char *why = said ? field_text_or_null(r, j, "withheld") : NULL;
-
-    r->unsaid |= !said;
-    if (!said && !r->s->older && field_flag(r, j, "uninformative"))
-        return WITHHELD_UNINFORMATIVE;
-    if (!why)
-        return WITHHELD_NOT;
-    i = names_index(withheld_text, renamed(why));
-    if (i <= WITHHELD_NOT)
-        field_wrong(r, "withheld", "a reason or null");
-    return i < 0 ? WITHHELD_NOT : (enum withheld)i;
-}
-
-static void read_column(struct reading *r, json_t *j, void *out)
-{
-    struct table_column *column = out;
-
+    (void)row;
     task_named(r, j);
-    r->s->withheld[r->columns++] = withheld(r, j);
-    *column = (struct table_column){
-        .task = field_text(r, j, "task"), .metric = field_text(r, j, "metric"),
-        .title = field_text(r, j, "heading"), .what = field_text(r, j, "title"),
-        .unit = field_text(r, j, "unit"),
-        .better = (int)field_integer(r, j, "better", -1, 1),
-        .decimals = (int)field_integer(r, j, "decimals", 0, DECIMALS),
-        .published = field_text_or_null(r, j, "published")};
 }
 
-/* The values of n seeds; NULL: an earlier version did not write them. */
-static double *read_values(struct reading *r, json_t *j, int n)
+static void check_cell(struct relation_reader *r, json_t *j, void *row)
 {
-    json_t *all = json_object_get(j, "by_seed"), *value;
-    double *out = field_take(r, n, sizeof *out);
-    size_t i;
+    struct measured_cell *c = row;
 
-    if (!all)
-        return NULL;
-    if (!json_is_array(all) || json_array_size(all) != (size_t)n) {
-        field_wrong(r, "by_seed", "a list of as many numbers as n");
-        return NULL;
-    }
-    json_array_foreach(all, i, value) {
-        if (!json_is_number(value))
-            field_wrong(r, "by_seed", "a list of numbers");
-        out[i] = json_number_value(value);
-    }
-    return out;
+    check_interval(r, c->between);
+    if ((c->over == OVER_NOTHING) != isnan(c->between.low))
+        relation_wrong(r, "over", "null if and only if low and high are null");
+    if (!json_object_get(j, "asked")) /* earlier versions did not write it */
+        c->asked = c->n;
+    if (c->asked < c->n)
+        relation_wrong(r, "asked", "no less than n");
 }
 
-static void read_cell(struct reading *r, json_t *j, void *out)
-{
-    struct measured_cell *c = out;
-
-    *c = (struct measured_cell){
-        .state = state(r, j),
-        .value = field_number(r, j, "value"),
-        .between = field_interval(r, j),
-        .n = (int)field_integer(r, j, "n", 0, MOST),
-        .published = field_number(r, j, "published"),
-        .source = field_text_or_null(r, j, "source"),
-        .dispute = field_text_or_null(r, j, "dispute"),
-        .rank = field_number(r, j, "rank"),
-        .rank_published = field_number(r, j, "rank_published"),
-        .how = field_text_or_null(r, j, "metric_signature"),
-        .signature = field_text(r, j, "signature"),
-        .best = field_flag(r, j, "best"),
-        .worse_than_blind = (int)field_integer(r, j, "worse_than_blind", 0,
-                                               MOST),
-        .commit = field_text_or_null(r, j, "commit"),
-        .chosen = json_object_get(j, "chosen") ? field_text(r, j, "chosen")
-                                               : NULL,
-        .settled = field_number_or_none(r, j, "settled"),
-        .settled_error = field_number_or_none(r, j, "settled_error"),
-        .unsettled = field_flag_or_none(r, j, "unsettled")};
-    c->by_seed = read_values(r, j, c->n);
-    c->over = over(r, j, c);
-    c->asked = json_object_get(j, "asked") /* older programs did not write it */
-                   ? (int)field_integer(r, j, "asked", c->n, MOST) : c->n;
-}
-
-static void read_row(struct reading *r, json_t *j, void *out)
+static void check_row(struct relation_reader *r, json_t *j, void *out)
 {
     struct measured_row *row = out;
     json_t *all = json_object_get(j, "cells");
+    const struct measured *s = r->context;
     int cells;
 
-    row->reference = r->references;
-    row->variant = field_text(r, j, r->references ? "name" : "variant");
-    if (r->references)
-        row->what = field_text(r, j, "description");
-    row->title = field_text(r, j, "title");
-    row->signature = field_text(r, j, "signature");
-    if (json_object_get(j, "published_variant"))
-        row->published = field_text(r, j, "published_variant");
-    if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
-        field_wrong(r, "cells", "one per column");
-    row->cell = field_each(r, j, "cells", MOST_COLUMNS, &cells,
-                           sizeof *row->cell, read_cell);
+    row->reference = row->what != NULL;
+    if (json_is_array(all) && json_array_size(all) != (size_t)s->columns)
+        relation_wrong(r, "cells", "one per column");
+    row->cell = relation_read_rows(r, j, "cells", MOST_COLUMNS, &cells,
+                                   data_cell, sizeof *row->cell, check_cell);
 }
 
-/* Those of variants, and the references behind them. */
-static void read_rows(struct reading *r, json_t *root)
+static void check_order(struct relation_reader *r, const char *key,
+                        const struct order *o)
 {
-    struct measured *s = r->s;
-    int variants, references;
-    struct measured_row *v = field_each(r, root, "rows", MOST_ROWS, &variants,
-                                        sizeof *v, read_row), *f;
+    struct interval x = o->between;
 
-    r->references = 1;
-    f = field_each(r, root, "baselines", MOST_ROWS, &references, sizeof *f,
-                   read_row);
+    if (isnan(o->r) != isnan(o->p))
+        relation_wrong(r, key, "a number if and only if its p is one");
+    if (isnan(x.low) ? !isnan(x.high) : !(x.low <= o->r && o->r <= x.high))
+        relation_wrong(r, key, "a number between its low and its high");
+}
+
+static void check_correlation(struct relation_reader *r, json_t *j, void *row)
+{
+    struct measured_correlation *c = row;
+    const struct measured *s = r->context;
+    const char *metric = text_of(j, "metric");
+
+    c->task = task_named(r, j);
+    check_order(r, "spearman", &c->rho);
+    check_order(r, "kendall", &c->tau);
+    for (int k = 0; c->task && k < s->columns; k++)
+        if (measured_task_of(s, k) == c->task &&
+            !strcmp(s->column[k]->metric, metric))
+            c->column = s->column[k];
+    if (!c->column || !c->column->published)
+        relation_wrong(r, "metric", "that of a column compared with another");
+    if (isnan(c->rho.r) != isnan(c->tau.r))
+        relation_wrong(r, "kendall", "a number if and only if spearman is one");
+}
+
+/* A verdict that is withheld has the sign of its interval. */
+static void check_verdict(struct relation_reader *r, const char *word,
+                          struct measured_pair *p)
+{
+    struct verdict *v = &p->verdict;
+    int apart = (v->between.low > 0) - (v->between.high < 0);
+
+    p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
+    v->sign = p->unsettled         ? apart
+              : !strcmp(word, "a") ? p->better
+              : !strcmp(word, "b") ? -p->better
+                                   : 0;
+    if (!p->unsettled && !v->sign && strcmp(word, "undecided"))
+        relation_wrong(r, "verdict", "a, b, undecided or not converged");
+    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
+        (p->unsettled && !apart))
+        relation_wrong(r, "verdict", "one that agrees with p, low and high");
+}
+
+/* Earlier versions compared cross-entropies only, and did not write `better`. */
+static void check_pair(struct relation_reader *r, json_t *j, void *row)
+{
+    struct measured_pair *p = row;
+
+    p->task = task_named(r, j);
+    p->better = p->better ? p->better : -1;
+    p->verdict.alone = NAN;
+    check_interval(r, p->verdict.between);
+    check_verdict(r, text_of(j, "verdict"), p);
+    if (isnan(p->difference))
+        relation_wrong(r, "difference", "a number");
+}
+
+static void check_failure(struct relation_reader *r, json_t *j, void *row)
+{
+    struct measured_failure *f = row;
+
+    (void)r, (void)j;
+    f->class = f->class ? f->class : "";
+}
+
+/* ---- all of it ---- */
+
+static void *read_rows(struct relation_reader *r, json_t *root, const char *key,
+                       int *n, const struct column *c, size_t size,
+                       relation_check *check)
+{
+    return relation_read_rows(r, root, key, MOST_ROWS, n, c, size, check);
+}
+
+static void read_columns(struct relation_reader *r, json_t *root)
+{
+    struct measured *s = r->context;
+    struct data_column *all = relation_read_rows(
+        r, root, "columns", MOST_COLUMNS, &s->columns, data_column,
+        sizeof *all, check_column);
+    size_t n = (size_t)s->columns + 1;
+
+    s->column = arena_zero(s->memory, n * sizeof *s->column);
+    s->withheld = arena_zero(s->memory, n * sizeof *s->withheld);
+    for (int i = 0; i < s->columns; i++) {
+        s->column[i] = &all[i].of;
+        s->withheld[i] = all[i].withheld;
+    }
+}
+
+/* Reads the rows of variants and, behind them, the references. */
+static void read_all_rows(struct relation_reader *r, json_t *root)
+{
+    struct measured *s = r->context;
+    int variants, references;
+    struct measured_row *v = read_rows(r, root, "rows", &variants, data_row,
+                                       sizeof *v, check_row);
+    struct measured_row *f = read_rows(r, root, "baselines", &references,
+                                       data_reference, sizeof *f, check_row);
+
     s->rows = variants + references;
     s->row = calloc((size_t)s->rows + 1, sizeof *s->row);
     memcpy(s->row, v, (size_t)variants * sizeof *v);
     memcpy(s->row + variants, f, (size_t)references * sizeof *f);
 }
 
-/* Of an older program, r alone. */
-static struct order order(struct reading *r, json_t *j, const char *name)
+static void read_all(struct relation_reader *r, json_t *root)
 {
-    struct order o = {field_number(r, j, name), NAN, {NAN, NAN}};
-    char key[32];
+    struct measured *s = r->context;
+    struct table *t = arena_zero(s->memory, sizeof *t);
+    int builds;
 
-    if (r->s->older)
-        return o;
-    snprintf(key, sizeof key, "%s_p", name);
-    o.p = field_number(r, j, key);
-    if (isnan(o.r) != isnan(o.p))
-        field_wrong(r, key, "a number if and only if there is a correlation");
-    snprintf(key, sizeof key, "%s_low", name);
-    o.between.low = field_number(r, j, key);
-    snprintf(key, sizeof key, "%s_high", name);
-    o.between.high = field_number(r, j, key);
-    if (isnan(o.between.low) ? !isnan(o.between.high)
-                             : !(o.between.low <= o.r && o.r <= o.between.high))
-        field_wrong(r, key, "an interval that contains the correlation");
-    return o;
-}
-
-static void read_correlation(struct reading *r, json_t *j, void *out)
-{
-    const struct measured *s = r->s;
-    const char *metric = field_text(r, j, "metric");
-    struct measured_correlation *c = out;
-
-    *c = (struct measured_correlation){
-        .task = task_named(r, j), .rho = order(r, j, "spearman"),
-        .tau = order(r, j, "kendall"),
-        .n = (int)field_integer(r, j, "n", 1, MOST)};
-    for (int k = 0; c->task && k < s->columns; k++)
-        if (measured_task_of(s, k) == c->task &&
-            !strcmp(s->column[k]->metric, metric))
-            c->column = s->column[k];
-    if (!c->column || !c->column->published)
-        field_wrong(r, "metric", "that of a column compared with another");
-    if (isnan(c->rho.r) != isnan(c->tau.r))
-        field_wrong(r, "kendall", "a number if and only if spearman is one");
-}
-
-/* Into p, whose interval is read: of one that is withheld it says the sign. */
-static void read_verdict(struct reading *r, json_t *j, struct measured_pair *p)
-{
-    const char *word = renamed(field_text(r, j, "verdict"));
-    struct verdict *v = &p->verdict;
-    int apart = (v->between.low > 0) - (v->between.high < 0);
-
-    p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
-    if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided") &&
-        !p->unsettled)
-        field_wrong(r, "verdict", "a, b, undecided or not converged");
-    v->sign = p->unsettled         ? apart
-              : !strcmp(word, "a") ? p->better
-              : !strcmp(word, "b") ? -p->better
-                                   : 0;
-    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
-        (p->unsettled && !apart))
-        field_wrong(r, "verdict", "one that agrees with p, low and high");
-}
-
-static void read_by_seed(struct reading *r, json_t *j, void *out)
-{
-    *(struct measured_by_seed *)out = (struct measured_by_seed){
-        field_integer(r, j, "seed", 0, RNG_SEED_MAX), field_number(r, j, "a"),
-        field_number(r, j, "b")};
-}
-
-/* Earlier versions compared cross-entropies only, and had no seeds. */
-static void read_pair(struct reading *r, json_t *j, void *out)
-{
-    struct measured_pair *p = out;
-    double better = field_number_or_none(r, j, "better");
-
-    *p = (struct measured_pair){
-        .task = task_named(r, j), .a = field_text(r, j, "a"),
-        .b = field_text(r, j, "b"), .metric = field_text(r, j, "metric"),
-        .unit = field_text(r, j, "unit"), .better = better > 0 ? 1 : -1,
-        .difference = field_number(r, j, "difference"),
-        .verdict = {.p = field_number(r, j, "p"), .alone = NAN,
-                    .between = field_interval(r, j)},
-        .seeds = (size_t)field_integer(r, j, "seeds", 0, MOST),
-        .examples = (size_t)field_integer(r, j, "examples", 0, MOST),
-        .more = (size_t)field_integer(r, j, "more_seeds", 0, MOST)};
-    read_verdict(r, j, p);
-    if (isnan(p->difference))
-        field_wrong(r, "difference", "a number");
-    if (json_object_get(j, "by_seed"))
-        p->by_seed = field_each(r, j, "by_seed", MOST_ROWS, &p->by_seeds,
-                                sizeof *p->by_seed, read_by_seed);
-}
-
-static void read_failure(struct reading *r, json_t *j, void *out)
-{
-    *(struct measured_failure *)out = (struct measured_failure){
-        field_text(r, j, "variant"), field_text(r, j, "task"),
-        field_integer(r, j, "seed", 0, RNG_SEED_MAX), state(r, j),
-        field_text(r, j, "message"),
-        json_object_get(j, "class") ? field_text(r, j, "class") : ""};
-}
-
-/* ---- all of it ---- */
-
-/* Of an older program: by the rule of today, as far as its numbers go. */
-static void withhold(struct reading *r)
-{
-    struct measured *s = r->s;
-
-    for (int c = 0; c < s->columns && r->unsaid; c++)
-        if (s->column[c]->better && !s->withheld[c] && withheld_seeds(s, c))
-            s->withheld[c] = WITHHELD_ONE_SEED;
-    withheld_clear(s);
-}
-
-/* None: nothing is guessed. */
-static const char **read_guessed(struct reading *r, json_t *root)
-{
-    json_t *all = json_object_get(root, "guessed"), *j;
-    const char **guess = field_take(r, (int)json_array_size(all),
-                                    sizeof *guess);
-    size_t i;
-
-    if (all && !json_is_array(all))
-        field_wrong(r, "guessed", "a list of strings");
-    json_array_foreach(all, i, j) {
-        if (!json_is_string(j))
-            field_wrong(r, "guessed", "a list of strings");
-        guess[i] = arena_text(r->s->memory,
-                              json_is_string(j) ? json_string_value(j) : "");
-    }
-    return guess;
+    relation_read(r, root, data_table, t);
+    s->table = t;
+    relation_read(r, root, data_header, s);
+    s->guessed = relation_read_texts(r, root, "guessed");
+    read_rows(r, root, "builds", &builds, build_columns, sizeof(struct build),
+              check_build);
+    s->task = read_rows(r, root, "tasks", &s->tasks, data_task, sizeof *s->task,
+                        check_task);
+    read_columns(r, root);
+    read_all_rows(r, root);
+    s->correlation = read_rows(r, root, "correlations", &s->correlations,
+                               data_correlation, sizeof *s->correlation,
+                               check_correlation);
+    s->pair = read_rows(r, root, "comparisons", &s->pairs, data_pair,
+                        sizeof *s->pair, check_pair);
+    s->failure = relation_read_rows(r, root, "failures", RELATION_MOST,
+                                    &s->failures, data_failure,
+                                    sizeof *s->failure, check_failure);
 }
 
 /* Earlier versions wrote published values for numbers of synthetic data. */
@@ -364,58 +244,6 @@ static void drop_published(struct measured *s)
     s->correlations = n;
 }
 
-static void read_all(struct reading *r, json_t *root)
-{
-    struct measured *s = r->s;
-    struct table *t = field_take(r, 1, sizeof *t);
-    struct table_column *column;
-    int builds;
-
-    s->older = !json_object_get(root, "level");
-    t->name = field_text(r, root, "table");
-    t->title = field_text(r, root, "title");
-    t->cite = field_text(r, root, "cite");
-    t->note = json_object_get(root, "note") ? field_text(r, root, "note")
-                                            : NULL;
-    t->notice = json_object_get(root, "notice") ? field_text(r, root, "notice")
-                                                : NULL;
-    s->table = t;
-    s->experiment = field_text(r, root, "experiment");
-    s->scale = field_text(r, root, "scale");
-    s->cells = (int)field_integer(r, root, "cells", 0, MOST);
-    s->done = (int)field_integer(r, root, "done", 0, MOST);
-    s->others = (int)field_integer(r, root, "others", 0, MOST);
-    s->seeds = (int)field_integer(r, root, "seeds", 0, MOST);
-    s->needed = (int)field_integer(r, root, "seeds_needed", 0, MOST);
-    s->judged = json_object_get(root, "contrasts")
-                    ? (int)field_integer(r, root, "contrasts", 1, MOST)
-                    : 0;
-    s->guessed = read_guessed(r, root);
-    s->own = json_object_get(root, "own") ? field_text(r, root, "own") : NULL;
-    s->file = json_object_get(root, "file") ? field_text(r, root, "file")
-                                            : NULL;
-    field_each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
-               read_build);
-    s->task = field_each(r, root, "tasks", MOST_COLUMNS, &s->tasks,
-                         sizeof *s->task, read_task);
-    s->withheld = field_take(r, MOST_COLUMNS, sizeof *s->withheld);
-    column = field_each(r, root, "columns", MOST_COLUMNS, &s->columns,
-                        sizeof *column, read_column);
-    s->column = field_take(r, s->columns, sizeof *s->column);
-    for (int i = 0; i < s->columns; i++)
-        s->column[i] = &column[i];
-    read_rows(r, root);
-    s->correlation = field_each(r, root, "correlations", MOST_COLUMNS,
-                                &s->correlations, sizeof *s->correlation,
-                                read_correlation);
-    if (r->rc == OK)
-        withhold(r);
-    s->pair = field_each(r, root, "comparisons", MOST_ROWS, &s->pairs,
-                         sizeof *s->pair, read_pair);
-    s->failure = field_each(r, root, "failures", MOST, &s->failures,
-                            sizeof *s->failure, read_failure);
-}
-
 static int check_schema(const char *path, json_t *root)
 {
     json_t *v = json_object_get(root, "schema_version");
@@ -423,11 +251,13 @@ static int check_schema(const char *path, json_t *root)
     if (!json_is_integer(v))
         return err_set(ERR_STORE, "%s: not written by `synthbench table "
                        "--format json`: it has no schema_version", path);
-    if (json_integer_value(v) != MEASURED_SCHEMA)
-        return err_set(ERR_STORE, "%s: has schema_version %lld, but this "
-                       "program reads %d: write it again with `synthbench "
-                       "table --store DIR --format json`", path,
-                       (long long)json_integer_value(v), MEASURED_SCHEMA);
+    if (json_integer_value(v) != MEASURED_SCHEMA ||
+        !json_object_get(root, "level"))
+        return err_set(ERR_STORE, "%s: written by a program whose tables this "
+                       "one does not read (schema_version %lld, not %d): write "
+                       "it again with `synthbench table --store DIR --format "
+                       "json`", path, (long long)json_integer_value(v),
+                       MEASURED_SCHEMA);
     return OK;
 }
 
@@ -435,7 +265,9 @@ int measured_read(struct measured **out, const char *path)
 {
     struct arena *memory = arena_new();
     OWNED(measured_close) struct measured *s = arena_zero(memory, sizeof *s);
-    struct reading r = {.path = path, .s = s, .rc = OK};
+    struct relation_reader r = {
+        .path = path, .writer = "synthbench table --format json",
+        .memory = memory, .context = s, .rc = OK};
     OWNED(json_decref) json_t *root = NULL;
 
     *out = NULL;
@@ -446,7 +278,7 @@ int measured_read(struct measured **out, const char *path)
     PASS(r.rc);
     drop_published(s);
     PASS(sign_alike(s, path));
-    origin_settle(s);
+    data_clean(s);
     again_fill(s);
     return HAND_ON(out, s);
 }

@@ -4,10 +4,9 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
+#include "harness/report/data.h"
 #include "harness/store/cell.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,113 +103,8 @@ int origin_fill(struct measured *s)
         for (int c = 0; !s->row[i].reference && c < s->columns; c++)
             s->row[i].cell[c].commit =
                 commits(s, s->row[i].variant, s->column[c]->task, of);
-    origin_settle(s);
+    data_clean(s);
     return OK;
-}
-
-/* ---- what every form can hold ---- */
-
-/* Decimals of 15 digits come back as they were from text. */
-static void settle_number(double *x)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.15g", *x);
-    *x = isfinite(*x) ? strtod(text, NULL) : NAN;
-}
-
-/* Control characters turn into blanks, bytes that are no UTF-8 into U+FFFD. */
-static void settle_text(struct measured *s, const char **text)
-{
-    OWNED(free) char *clean = *text ? text_clean(*text, 1) : NULL;
-
-    if (clean && strcmp(clean, *text))
-        *text = arena_text(s->memory, clean);
-}
-
-static void settle_cell(struct measured *s, struct measured_cell *c)
-{
-    settle_number(&c->value);
-    settle_number(&c->between.low);
-    settle_number(&c->between.high);
-    if (isnan(c->between.low))
-        c->over = OVER_NOTHING;
-    settle_number(&c->published);
-    settle_number(&c->rank);
-    settle_number(&c->rank_published);
-    settle_text(s, &c->source);
-    for (int i = 0; c->by_seed && i < c->n; i++)
-        settle_number(&c->by_seed[i]);
-    settle_number(&c->settled);
-    settle_number(&c->settled_error);
-    settle_text(s, &c->dispute);
-    settle_text(s, &c->how);
-    settle_text(s, &c->signature);
-    settle_text(s, &c->commit);
-    settle_text(s, &c->chosen);
-}
-
-static void settle_order(struct order *o)
-{
-    settle_number(&o->r);
-    settle_number(&o->p);
-    settle_number(&o->between.low);
-    settle_number(&o->between.high);
-}
-
-static void settle_rows(struct measured *s)
-{
-    for (int i = 0; i < s->rows; i++) {
-        struct measured_row *row = &s->row[i];
-
-        settle_text(s, &row->variant);
-        settle_text(s, &row->title);
-        settle_text(s, &row->what);
-        settle_text(s, &row->signature);
-        for (int c = 0; c < s->columns; c++)
-            settle_cell(s, &row->cell[c]);
-    }
-    for (int i = 0; i < s->pairs; i++) {
-        settle_text(s, &s->pair[i].a);
-        settle_text(s, &s->pair[i].b);
-        settle_number(&s->pair[i].difference);
-        settle_number(&s->pair[i].verdict.p);
-        settle_number(&s->pair[i].verdict.between.low);
-        settle_number(&s->pair[i].verdict.between.high);
-        settle_text(s, &s->pair[i].metric);
-        settle_text(s, &s->pair[i].unit);
-        for (int k = 0; k < s->pair[i].by_seeds; k++) {
-            settle_number(&s->pair[i].by_seed[k].a);
-            settle_number(&s->pair[i].by_seed[k].b);
-        }
-    }
-    for (int i = 0; i < s->correlations; i++) {
-        settle_order(&s->correlation[i].rho);
-        settle_order(&s->correlation[i].tau);
-    }
-}
-
-void origin_settle(struct measured *s)
-{
-    settle_text(s, &s->experiment);
-    settle_text(s, &s->scale);
-    for (int i = 0; i < s->tasks; i++) {
-        settle_text(s, &s->task[i].source);
-        settle_text(s, &s->task[i].label);
-    }
-    settle_rows(s);
-    for (int i = 0; i < s->failures; i++) {
-        settle_text(s, &s->failure[i].variant);
-        settle_text(s, &s->failure[i].task);
-        settle_text(s, &s->failure[i].message);
-    }
-    for (const char **guess = s->guessed; *guess; guess++)
-        settle_text(s, guess);
-    for (int i = 0; i < s->builds.n; i++) {
-        settle_text(s, &s->builds.build[i].commit);
-        for (int k = 0; k < BUILD_FACTS; k++)
-            settle_text(s, &s->builds.build[i].fact[k]);
-    }
 }
 
 /* ---- the text behind the numbers ---- */

@@ -124,7 +124,7 @@ static const char *seeds(const struct measured_pair *p, struct arena *a)
 static json_t *pair_record(const struct measured *s, int i)
 {
     const struct measured_pair *p = &s->pair[i];
-    json_t *j = data_pair(s, i);
+    json_t *j = relation_object(data_pair, p, s->memory);
 
     json_object_del(j, "by_seed");
     json_object_set_new(j, "seed", json_string(seeds(p, s->memory)));

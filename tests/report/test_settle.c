@@ -1,7 +1,7 @@
 /* What a table keeps of its numbers and texts: that which every format can
  * hold, wherever it stands. */
 #include "harness/base/arena.h"
-#include "harness/report/measured.h"
+#include "harness/report/data.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,10 +119,10 @@ static void settled(double x, double want)
 {
     struct measured s = made(x, raw);
 
-    origin_settle(&s);
+    data_clean(&s);
     numbers_are(want);
     texts_are(&s, clean);
-    origin_settle(&s); /* and so it stays */
+    data_clean(&s); /* and so it stays */
     numbers_are(want);
     texts_are(&s, clean);
     arena_free(s.memory);
@@ -156,7 +156,7 @@ static void controls(void **state)
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         struct measured s = made(0, pair[i][0]);
 
-        origin_settle(&s);
+        data_clean(&s);
         texts_are(&s, pair[i][1]);
         arena_free(s.memory);
     }

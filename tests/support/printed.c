@@ -51,14 +51,16 @@ const char *printed_field(const char *csv, const char *line, const char *name)
 {
     static char out[ROOM];
     char head[1024];
-    int n = 0;
+    int n = 0, quoted = 0;
 
     snprintf(head, sizeof head, "%.*s", (int)strcspn(csv, "\r"), csv);
     for (char *s = strtok(head, ","); s && strcmp(s, name);
          s = strtok(NULL, ","))
         n++;
-    for (; n > 0 && *line != '\r'; line++)
-        n -= *line == ',';
+    for (; n > 0 && *line != '\r'; line++) {
+        quoted ^= *line == '"';
+        n -= !quoted && *line == ',';
+    }
     snprintf(out, sizeof out, "%.*s", (int)strcspn(line, ",\r"), line);
     return out;
 }

@@ -85,7 +85,8 @@ static void unknown_tree(void **state)
     assert_int_equal(build_read(&one, r, memory), OK);
     assert_int_equal(one.dirty, -1);
     builds_add(&all, &one, memory);
-    json_t *j = builds_json(&all);
+    struct relation builds = builds_relation(&all);
+    json_t *j = relation_json(&builds, memory);
     assert_true(json_is_null(json_object_get(json_array_get(j, 0), "dirty")));
     assert_string_equal(builds_text(&all, memory), "Cells of commit 0123456 "
                         "(1)");
