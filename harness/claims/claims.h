@@ -189,8 +189,16 @@ struct sheet;
  * explain, all that there is to say of each, for people. */
 struct sheet *claims_sheet(const struct claims *c, int explain);
 
+/* Adds claims and counts to the object, and a record for each measure. */
+void claims_put_json(struct sheet *s, const struct claims *c);
+
 /* 1: of a case that a store decides, a generator made the examples. */
 int claim_synthetic(const struct claim *c);
+
+/* Why the case that makes the verdict what it is has its verdict; "": it holds.
+ * And the command that shows more, or NULL. */
+const char *claim_why(const struct claim *c);
+const char *claim_command(const struct claim *c);
 
 /* "holds only if k = d", "undecided (needs 3 more seeds)", "holds, on SYNTHETIC
  * DATA" */

@@ -1,127 +1,203 @@
 /*
- * Claims out of the JSON that `synthbench claims --format json` writes
- * (sheet.c), so that every form is made again without a store.  The file is
- * somebody else's until checked.  What follows from cases (a claim's verdict,
- * its conditions, the counts) is not read.
+ * Claims as programs read them, and read back from that JSON, so that every
+ * format is made again without a store.  A file that is read is not trusted.
+ * What follows from cases (a claim's verdict, its conditions, the counts) is
+ * not read.
+ *
+ * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
+ * (the conditions it holds under), "why", "measured": [{"case", "measure",
+ * "value", "error", "low", "high", "expected", "verdict"}], "published",
+ * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
+ * "universal" (1: one case that fails refutes it),
+ * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
+ * "published", "needs", "synthetic", "command", "measures" (so many of
+ * "measured", in their order), "a", "b" (rows, if a measure is of a minus
+ * b)}]}], "counts": {verdict: claims}}.  What a case does not have is null.
+ * CSV has a line for each measure.
  */
 #include "harness/claims/claims.h"
 
-#include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/json.h"
-#include "harness/base/names.h"
+#include "harness/base/relation.h"
 #include "harness/base/str.h"
+#include "harness/claims/expect.h"
+#include "harness/print/sheet.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { MOST_CLAIMS = 4096, MOST_CASES = 4096, MOST_SEEDS = 1 << 24 };
+enum { MOST_CLAIMS = 4096, MOST_CASES = 4096 };
 
-/* Goes on behind the first mistake, and ends with its message. */
-struct reading {
-    const char   *path;
-    struct arena *memory;
-    char          at[32]; /* "claims[3]." */
-    int           rc;
+/* ---- what is written ---- */
+
+struct case_record {
+    struct claim_case of;
+    const char       *why; /* never NULL */
 };
 
-/* ---- fields ---- */
+static const struct column case_columns[] = {
+    {"if", NULL, COLUMN(struct case_record, of.when),
+     .flags = COLUMN_NULLABLE},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct case_record, of.verdict),
+     .words = claim_verdicts},
+    {"why", NULL, COLUMN(struct case_record, why)},
+    {"published", NULL, COLUMN(struct case_record, of.said),
+     .flags = COLUMN_NULLABLE},
+    {"needs", NULL, COLUMN(struct case_record, of.needs)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct case_record,
+                                  of.synthetic), .flags = COLUMN_LATER},
+    {"command", NULL, COLUMN(struct case_record, of.command),
+     .flags = COLUMN_NULLABLE},
+    {"measures", NULL, COLUMN(struct case_record, of.measures),
+     .most = CLAIM_MEASURES},
+    {"a", NULL, COLUMN(struct case_record, of.rows.a), .flags = COLUMN_SPARSE},
+    {"b", NULL, COLUMN(struct case_record, of.rows.b), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
 
-static void wrong(struct reading *r, const char *key, const char *expected)
+struct record {
+    struct claim          of;
+    const char           *why, *published, *command;
+    size_t                needs;
+    int                   synthetic;
+    /* Of each measure, and of each line in CSV: */
+    const char           *when, *expected;
+    struct claim_measured measured;
+    const char           *verdict;
+};
+
+#define CLAIM_COLUMNS                                                         \
+    {"id", NULL, COLUMN(struct record, of.id)},                               \
+    {"section", NULL, COLUMN(struct record, of.section)},                     \
+    {"source", NULL, COLUMN(struct record, of.source)},                       \
+    {"text", NULL, COLUMN(struct record, of.text)},                           \
+    {"kind", NULL, COLUMN_AS(COLUMN_ENUM, struct record, of.kind),            \
+     .words = claim_kinds},                                                   \
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct record, of.verdict),      \
+     .words = claim_verdicts, .flags = COLUMN_DERIVED},                       \
+    {"if", NULL, COLUMN(struct record, of.when), .flags = COLUMN_DERIVED},    \
+    {"why", NULL, COLUMN_AS(COLUMN_WORD, struct record, why),                 \
+     .flags = COLUMN_DERIVED},                                                \
+    {"published", NULL, COLUMN(struct record, published),                     \
+     .flags = COLUMN_DERIVED},                                                \
+    {"needs", NULL, COLUMN_AS(COLUMN_COUNT, struct record, needs),            \
+     .flags = COLUMN_DERIVED},                                                \
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct record, synthetic),     \
+     .flags = COLUMN_DERIVED},                                                \
+    {"universal", NULL, COLUMN_AS(COLUMN_BOOL, struct record, of.universal),  \
+     .flags = COLUMN_LATER},                                                  \
+    {"command", NULL, COLUMN(struct record, command),                         \
+     .flags = COLUMN_DERIVED},                                                \
+    {"reasoning", NULL, COLUMN(struct record, of.reasoning),                  \
+     .flags = COLUMN_NULLABLE},                                               \
+    {"formula", NULL, COLUMN(struct record, of.formula),                      \
+     .flags = COLUMN_NULLABLE}
+
+#define MEASURE_COLUMNS                                                       \
+    {"case", NULL, COLUMN(struct record, when), .flags = COLUMN_DERIVED},     \
+    {"measure", NULL, COLUMN(struct record, measured.measure)},               \
+    {"value", NULL, COLUMN(struct record, measured.value)},                   \
+    {"error", NULL, COLUMN(struct record, measured.error)},                   \
+    {"low", NULL, COLUMN(struct record, measured.between.low)},               \
+    {"high", NULL, COLUMN(struct record, measured.between.high)},             \
+    {"expected", NULL, COLUMN(struct record, expected),                       \
+     .flags = COLUMN_NULLABLE}
+
+static const struct column claim_columns[] = {CLAIM_COLUMNS,
+                                              {.type = COLUMN_END}};
+
+static const struct column measure_columns[] = {
+    MEASURE_COLUMNS,
+    {"verdict", NULL, COLUMN(struct record, verdict), .flags = COLUMN_DERIVED},
+    {.type = COLUMN_END}};
+
+static const struct column line_columns[] = {
+    CLAIM_COLUMNS, MEASURE_COLUMNS,
+    {"case_verdict", NULL, COLUMN(struct record, verdict)},
+    {.type = COLUMN_END}};
+
+static size_t most_needs(const struct claim *c)
 {
-    if (r->rc == OK)
-        r->rc = err_set(ERR_STORE, "%s: %s%s: expected %s: not written by "
-                        "`synthbench claims --format json`", r->path, r->at,
-                        key, expected);
+    size_t most = 0;
+
+    for (int i = 0; i < c->cases; i++)
+        most = c->of[i].needs > most ? c->of[i].needs : most;
+    return most;
 }
 
-static const char *text_or_null(struct reading *r, json_t *j, const char *key)
+static const char *first_published(const struct claim *c)
 {
-    json_t *v = json_object_get(j, key);
-
-    if (!json_is_string(v) && !json_is_null(v))
-        wrong(r, key, "a text or null");
-    return json_is_string(v) ? arena_text(r->memory, json_string_value(v))
-                             : NULL;
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].said)
+            return c->of[i].said;
+    return NULL;
 }
 
-static const char *text(struct reading *r, json_t *j, const char *key)
+static struct record record_of(const struct claim *c)
 {
-    const char *s = text_or_null(r, j, key);
-
-    if (!s)
-        wrong(r, key, "a text");
-    return s ? s : "";
+    return (struct record){
+        .of = *c, .why = claim_why(c), .published = first_published(c),
+        .command = claim_command(c), .needs = most_needs(c),
+        .synthetic = claim_synthetic(c),
+        .measured = {NULL, NAN, NAN, {NAN, NAN}}};
 }
 
-/* Returns the text, or NULL if the object does not have the key. */
-static const char *text_if_any(struct reading *r, json_t *j, const char *key)
+static json_t *case_json(const struct claim_case *of, struct arena *a)
 {
-    return json_object_get(j, key) ? text(r, j, key) : NULL;
+    struct case_record r = {*of, of->why ? of->why : ""};
+
+    return relation_object(case_columns, &r, a);
 }
 
-static double number(struct reading *r, json_t *j, const char *key)
+static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
 {
-    json_t *v = json_object_get(j, key);
+    struct record r = record_of(c);
+    json_t *one = relation_object(claim_columns, &r, s->memory);
+    json_t *cases = json_array(), *measured = json_array();
 
-    if (!json_is_number(v) && !json_is_null(v))
-        wrong(r, key, "a number or null");
-    return json_is_number(v) ? json_number_value(v) : NAN;
+    for (int i = 0; i < c->cases; i++) {
+        const struct claim_case *of = &c->of[i];
+
+        json_array_append_new(cases, case_json(of, s->memory));
+        r.when = of->when;
+        r.verdict = claim_verdicts[of->verdict];
+        for (int k = 0; k < of->measures; k++) {
+            const struct claim_expect *e =
+                expect_of(of, of->measured[k].measure);
+
+            r.measured = of->measured[k];
+            r.expected = e ? e->text : NULL;
+            json_array_append_new(measured, relation_object(measure_columns, &r,
+                                                            s->memory));
+            json_array_append_new(s->records, relation_object(line_columns, &r,
+                                                              s->memory));
+        }
+    }
+    if (!json_array_size(measured)) {
+        r = record_of(c);
+        json_array_append_new(s->records, relation_object(line_columns, &r,
+                                                          s->memory));
+    }
+    json_object_set_new(one, "cases", cases);
+    json_object_set_new(one, "measured", measured);
+    json_array_append_new(all, one);
 }
 
-static int count(struct reading *r, json_t *j, const char *key, int most)
+void claims_put_json(struct sheet *s, const struct claims *c)
 {
-    json_t *v = json_object_get(j, key);
-    json_int_t n = json_integer_value(v);
-    char expected[32];
+    json_t *all = json_array(), *counts = json_object();
 
-    if (json_is_integer(v) && n >= 0 && n <= most)
-        return (int)n;
-    snprintf(expected, sizeof expected, "0 to %d", most);
-    wrong(r, key, expected);
-    return 0;
+    s->records = json_array();
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted)
+            add_claim(s, all, &c->claim[i]);
+    for (int v = 0; v < CLAIM_VERDICTS; v++)
+        json_object_set_new(counts, claim_verdicts[v],
+                            json_integer(claims_count(c, v)));
+    sheet_fact(s, "claims", all);
+    sheet_fact(s, "counts", counts);
 }
 
-/* Absent in what older programs wrote: they did not tell. */
-static int flag(struct reading *r, json_t *j, const char *key)
-{
-    json_t *v = json_object_get(j, key);
-
-    if (v && !json_is_boolean(v))
-        wrong(r, key, "true or false");
-    return json_is_true(v);
-}
-
-/* Which of the words it is. */
-static int word(struct reading *r, json_t *j, const char *key,
-                const char *const *words)
-{
-    int i = names_index(words, text(r, j, key));
-
-    if (i < 0)
-        wrong(r, key, "a known word");
-    return i < 0 ? 0 : i;
-}
-
-/* How many objects a list has; 0 where it is none. */
-static int list(struct reading *r, json_t **out, json_t *j, const char *key,
-                int most)
-{
-    json_t *one;
-    size_t i;
-    int objects;
-
-    *out = json_object_get(j, key);
-    objects = json_is_array(*out) && json_array_size(*out) <= (size_t)most;
-    json_array_foreach(*out, i, one)
-        objects &= json_is_object(one);
-    if (!objects)
-        wrong(r, key, "a list of objects");
-    return objects ? (int)json_array_size(*out) : 0;
-}
-
-/* ---- a case ---- */
+/* ---- what is read ---- */
 
 /* Behind the operator of "< other"; NULL: a number, or no comparison. */
 static const char *than_of(const char *text)
@@ -132,69 +208,66 @@ static const char *than_of(const char *text)
     return rest > text && str_to_real(rest, &x) ? rest : NULL;
 }
 
-static void take_measure(struct reading *r, struct claim_case *of, json_t *j)
+static void check_case(struct relation_reader *r, json_t *j, void *row)
 {
-    const char *expected = text_or_null(r, j, "expected");
-    struct claim_measured *m = &of->measured[of->measures++];
+    const struct case_record *c = row;
 
-    *m = (struct claim_measured){
-        .measure = text(r, j, "measure"), .value = number(r, j, "value"),
-        .error = number(r, j, "error"),
-        .between = {number(r, j, "low"), number(r, j, "high")}};
-    if (expected)
+    (void)j;
+    if (c->of.verdict == CLAIM_ONLY_IF)
+        relation_wrong(r, "verdict", "the verdict of a case");
+}
+
+static void take_measure(struct claim_case *of, const struct record *from)
+{
+    of->measured[of->measures++] = from->measured;
+    if (from->expected)
         of->expect[of->expects++] = (struct claim_expect){
-            .measure = m->measure, .text = expected,
-            .than = than_of(expected)};
+            .measure = from->measured.measure, .text = from->expected,
+            .than = than_of(from->expected)};
 }
 
-/* measured: of all cases, one after the other; *next: of this one. */
-static void take_case(struct reading *r, struct claim_case *of, json_t *j,
-                      json_t *measured, size_t *next)
+/* Gives each case so many of the measures, in their order, as it has. */
+static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
 {
-    int n = count(r, j, "measures", CLAIM_MEASURES);
+    int measures, next = 0;
+    struct case_record *of = relation_read_rows(
+        r, j, "cases", MOST_CASES, &c->cases, case_columns, sizeof *of,
+        check_case);
+    struct record *all = relation_read_rows(
+        r, j, "measured", MOST_CASES * CLAIM_MEASURES, &measures,
+        measure_columns, sizeof *all, NULL);
 
-    *of = (struct claim_case){
-        .when = text_or_null(r, j, "if"), .why = text(r, j, "why"),
-        .verdict = (enum claim_verdict)word(r, j, "verdict", claim_verdicts),
-        .said = flag(r, j, "synthetic") ? NULL /* of earlier versions */
-                                        : text_or_null(r, j, "published"),
-        .command = text_or_null(r, j, "command"),
-        .rows = {.a = text_if_any(r, j, "a"), .b = text_if_any(r, j, "b")},
-        .synthetic = flag(r, j, "synthetic"),
-        .needs = (size_t)count(r, j, "needs", MOST_SEEDS)};
-    if (of->verdict == CLAIM_ONLY_IF)
-        wrong(r, "verdict", "the verdict of a case");
-    if (*next + (size_t)n > json_array_size(measured))
-        wrong(r, "measured", "as many as the cases have");
-    for (int i = 0; r->rc == OK && i < n; i++)
-        take_measure(r, of, json_array_get(measured, (*next)++));
-}
-
-/* ---- a claim ---- */
-
-static void take_claim(struct reading *r, struct claim *c, json_t *j)
-{
-    json_t *cases, *measured;
-    int most = MOST_CASES * CLAIM_MEASURES;
-    size_t next = 0;
-
-    *c = (struct claim){
-        .section = text(r, j, "section"), .id = text(r, j, "id"),
-        .source = text(r, j, "source"), .text = text(r, j, "text"),
-        .reasoning = text_or_null(r, j, "reasoning"),
-        .formula = text_or_null(r, j, "formula"),
-        .kind = (enum claim_kind)word(r, j, "kind", claim_kinds),
-        .universal = flag(r, j, "universal"), .place = r->path, .wanted = 1};
-    if (c->kind == CLAIM_UNTESTABLE)
-        c->reason = text(r, j, "why");
-    c->cases = list(r, &cases, j, "cases", MOST_CASES);
     c->of = arena_zero(r->memory, ((size_t)c->cases + 1) * sizeof *c->of);
-    size_t all = (size_t)list(r, &measured, j, "measured", most);
-    for (int i = 0; r->rc == OK && i < c->cases; i++)
-        take_case(r, &c->of[i], json_array_get(cases, (size_t)i), measured,
-                  &next);
-    if (next != all)
-        wrong(r, "measured", "as many as the cases have");
+    for (int i = 0; i < c->cases; i++) {
+        int n = of[i].of.measures;
+
+        c->of[i] = of[i].of;
+        c->of[i].why = of[i].why;
+        c->of[i].measures = 0;
+        if (c->of[i].synthetic) /* earlier versions wrote it */
+            c->of[i].said = NULL;
+        for (int k = 0; k < n && next < measures; k++)
+            take_measure(&c->of[i], &all[next++]);
+        next += c->of[i].measures < n; /* too few: no equality below */
+    }
+    if (next != measures)
+        relation_wrong(r, "measured", "as many as the cases have");
+}
+
+static void check_claim(struct relation_reader *r, json_t *j, void *row)
+{
+    struct claim *c = &((struct record *)row)->of;
+
+    c->place = r->path;
+    c->wanted = 1;
+    if (c->kind == CLAIM_UNTESTABLE) {
+        const char *why = json_string_value(json_object_get(j, "why"));
+
+        if (!why)
+            relation_wrong(r, "why", "a string");
+        c->reason = arena_text(r->memory, why ? why : "");
+    }
+    take_cases(r, c, j);
     claim_settle(c, r->memory);
 }
 
@@ -202,20 +275,21 @@ int claims_load(struct claims **out, const char *path)
 {
     struct arena *memory = arena_new();
     OWNED(claims_close) struct claims *c = arena_zero(memory, sizeof *c);
-    struct reading r = {.path = path, .memory = memory, .rc = OK};
+    struct relation_reader r = {
+        .path = path, .writer = "synthbench claims --format json",
+        .memory = memory, .rc = OK};
     OWNED(json_decref) json_t *root = NULL;
-    json_t *all;
 
     *out = NULL;
     c->memory = memory;
     c->path = arena_text(memory, path);
     PASS(json_read(&root, path));
-    c->n = list(&r, &all, root, "claims", MOST_CLAIMS);
-    c->claim = arena_zero(memory, ((size_t)c->n + 1) * sizeof *c->claim);
-    for (int i = 0; r.rc == OK && i < c->n; i++) {
-        snprintf(r.at, sizeof r.at, "claims[%d].", i);
-        take_claim(&r, &c->claim[i], json_array_get(all, (size_t)i));
-    }
+    struct record *all = relation_read_rows(&r, root, "claims", MOST_CLAIMS,
+                                            &c->n, claim_columns, sizeof *all,
+                                            check_claim);
     PASS(r.rc);
+    c->claim = arena_zero(memory, ((size_t)c->n + 1) * sizeof *c->claim);
+    for (int i = 0; i < c->n; i++)
+        c->claim[i] = all[i].of;
     return HAND_ON(out, c);
 }

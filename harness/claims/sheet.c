@@ -1,16 +1,4 @@
-/*
- * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
- * (the conditions it holds under), "why", "measured": [{"case", "measure",
- * "value", "error", "low", "high", "expected", "verdict"}], "published",
- * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
- * "universal" (1: one case that fails refutes it),
- * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
- * "published", "needs", "synthetic", "command", "measures" (so many of
- * "measured", in their order), "a", "b" (rows, if a measure is of a minus
- * b)}]}], "counts": {verdict: claims}}.  What a case does not have is null.
- * CSV has a line for each measure.
- */
-#include "harness/base/json.h"
+/* Claims as people read them. */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
@@ -96,7 +84,7 @@ static const struct claim_case *decisive(const struct claim *c)
                                                : first_with(c, CLAIM_NOT_HERE);
 }
 
-static const char *why(const struct claim *c)
+const char *claim_why(const struct claim *c)
 {
     const struct claim_case *of = decisive(c);
 
@@ -133,7 +121,7 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
-        return arena_format(a, "%s (%s)%s%s%s%s%s", word, why(c),
+        return arena_format(a, "%s (%s)%s%s%s%s%s", word, claim_why(c),
                             c->when ? "; holds if " : "",
                             c->when ? c->when : "", fails ? "; fails if " : "",
                             fails ? fails : "", of);
@@ -192,7 +180,7 @@ static void add_case(struct text *t, const struct claim *c,
 }
 
 /* The command of the first case that has one. */
-static const char *command_of(const struct claim *c)
+const char *claim_command(const struct claim *c)
 {
     const struct claim_case *of = decisive(c);
 
@@ -203,13 +191,13 @@ static const char *command_of(const struct claim *c)
 static void put_line(struct sheet *s, const struct claim *c)
 {
     OWNED(text_free) struct text t = {0};
-    const char *command = command_of(c);
+    const char *command = claim_command(c);
 
     text_put(&t, "");
     for (int v = 0; v < CLAIM_VERDICTS; v++)
         add_case(&t, c, first_with(c, v), s->memory);
     if (c->verdict == CLAIM_NOT_HERE)
-        text_format(&t, " Reason: %s.", why(c));
+        text_format(&t, " Reason: %s.", claim_why(c));
     sheet_put(s, PART_ITEM, "%s %s. Claim: %s.%s%s%s", c->id,
               claim_verdict_text(c, s->memory), c->text, t.s,
               command ? " More: " : "", command ? command : "");
@@ -274,115 +262,11 @@ static void put_counts(struct sheet *s, const struct claims *c)
               t.s);
 }
 
-/* ---- for programs ---- */
-
-static json_t *measured_json(const struct claim_case *of,
-                             const struct claim_measured *m)
-{
-    const struct claim_expect *e = expect_of(of, m->measure);
-
-    return json_pack("{s:s?, s:s, s:f, s:f, s:f, s:f, s:s?, s:s}", "case",
-                     of->when, "measure", m->measure, "value", m->value,
-                     "error", m->error, "low", m->between.low, "high",
-                     m->between.high, "expected", e ? e->text : NULL,
-                     "verdict", claim_verdicts[of->verdict]);
-}
-
-static json_t *needs_json(const struct claim *c)
-{
-    size_t most = 0;
-
-    for (int i = 0; i < c->cases; i++)
-        most = c->of[i].needs > most ? c->of[i].needs : most;
-    return most ? json_integer((json_int_t)most) : json_null();
-}
-
-static const char *published_of(const struct claim *c)
-{
-    for (int i = 0; i < c->cases; i++)
-        if (c->of[i].said)
-            return c->of[i].said;
-    return NULL;
-}
-
-/* Without what was measured. */
-static json_t *claim_json(const struct claim *c)
-{
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:b, s:b, s:s?, "
-        "s:s?, s:s?}", "id", c->id, "section", c->section, "source", c->source,
-        "text", c->text, "kind", claim_kinds[c->kind], "verdict",
-        claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
-        "published", published_of(c), "needs", needs_json(c), "synthetic",
-        claim_synthetic(c), "universal", c->universal, "command",
-        command_of(c), "reasoning", c->reasoning, "formula", c->formula);
-}
-
-static json_t *case_json(const struct claim_case *of)
-{
-    return json_pack("{s:s?, s:s, s:s, s:s?, s:i, s:b, s:s?, s:i, s:s*, s:s*}",
-                     "if", of->when, "verdict", claim_verdicts[of->verdict],
-                     "why", of->why ? of->why : "", "published", of->said,
-                     "needs", (int)of->needs, "synthetic", of->synthetic,
-                     "command", of->command, "measures", of->measures, "a",
-                     of->rows.a, "b", of->rows.b);
-}
-
-static void add_record(json_t *records, const struct claim *c, json_t *measured)
-{
-    static const char *const none[] = {"case", "measure", "value", "error",
-                                       "low", "high", "expected", NULL};
-    json_t *one = claim_json(c), *v;
-    const char *key;
-
-    for (const char *const *k = none; *k; k++)
-        json_object_set_new(one, *k, json_null());
-    json_object_set_new(one, "case_verdict", json_null());
-    json_object_foreach(measured, key, v)
-        json_object_set(one, strcmp(key, "verdict") ? key : "case_verdict", v);
-    json_array_append_new(records, one);
-}
-
-static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
-{
-    json_t *one = claim_json(c), *measured = json_array();
-    json_t *cases = json_array();
-
-    for (int i = 0; i < c->cases; i++)
-        json_array_append_new(cases, case_json(&c->of[i]));
-    for (int i = 0; i < c->cases; i++)
-        for (int k = 0; k < c->of[i].measures; k++)
-            json_array_append_new(measured,
-                                  measured_json(&c->of[i],
-                                                &c->of[i].measured[k]));
-    for (size_t i = 0; i < json_array_size(measured); i++)
-        add_record(s->records, c, json_array_get(measured, i));
-    if (!json_array_size(measured))
-        add_record(s->records, c, NULL);
-    json_object_set_new(one, "cases", cases);
-    json_object_set_new(one, "measured", measured);
-    json_array_append_new(all, one);
-}
-
-static json_t *object_of(struct sheet *s, const struct claims *c)
-{
-    json_t *all = json_array(), *counts = json_object();
-
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted)
-            add_claim(s, all, &c->claim[i]);
-    for (int v = 0; v < CLAIM_VERDICTS; v++)
-        json_object_set_new(counts, claim_verdicts[v],
-                            json_integer(claims_count(c, v)));
-    return json_pack("{s:o, s:o}", "claims", all, "counts", counts);
-}
-
 struct sheet *claims_sheet(const struct claims *c, int explain)
 {
     struct sheet *s = sheet_new();
     const char *section = "";
 
-    s->records = json_array();
     for (int i = 0; i < c->n; i++) {
         const struct claim *one = &c->claim[i];
 
@@ -397,6 +281,6 @@ struct sheet *claims_sheet(const struct claims *c, int explain)
     }
     if (!explain)
         put_counts(s, c);
-    s->object = object_of(s, c);
+    claims_put_json(s, c);
     return s;
 }

@@ -386,17 +386,17 @@ from() { # WORDS PERL: the file, changed by that
     sb claims --from "$work/bad.json"
     exits 5 "$1"
 }
-ok '... whose verdict there is none of' from 'claims[0].verdict: expected' \
+ok '... whose verdict there is none of' from 'claims[0].cases[0].verdict: expected' \
     '$c->{cases}[0]{verdict} = "perhaps"'
 ok '... whose case has more measures than there are' from \
     'claims[0].measured: expected as many' '$c->{cases}[0]{measures} = 9'
 ok '... or fewer' from 'claims[0].measured: expected as many' \
     '$c->{cases}[0]{measures} = 0'
-ok '... whose text is a number' from 'claims[0].text: expected a text' \
+ok '... whose text is a number' from 'claims[0].text: expected a string' \
     '$c->{text} = 5'
-ok '... whose value is a text' from 'claims[0].value: expected a number' \
+ok '... whose value is a text' from 'claims[0].measured[0].value: expected a number' \
     '$c->{measured}[0]{value} = "1"'
-ok '... that has no claims' from 'claims: expected a list of objects' \
+ok '... that has no claims' from 'claims: expected a list of at most' \
     '$j = {}'
 ok 'nothing that moves a cursor comes out of a file' sh -c '
     sed "s/\"text\": \"/&\\\\u001b[31m/" "$1/all.json" >"$1/esc.json" &&
