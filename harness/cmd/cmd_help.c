@@ -28,6 +28,9 @@ static const struct pair exit_codes[] = {
           "differs"},
     {"2", "invalid arguments or experiment file (the message names file and "
           "line), or a named file cannot be read"},
+    {"3", "`gate` found a cell that is worse or no longer comparable, or "
+          "`verify signature` a part that differs"},
+    {"4", "`gate` cannot decide"},
     {"5", "the store is damaged, or written by a newer version"},
     {"6", "another process is using the store"},
     {"7", "nothing was selected or measured"},

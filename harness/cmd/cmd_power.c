@@ -362,11 +362,13 @@ static int open_report(struct report **out, const struct given *g,
     PASS(plan_open(&p, &(struct plan_of){.experiment = experiment,
                                          .store = g->store}));
     OWNED(free) char *word = text_quoted(experiment);
+    OWNED(free) char *store = text_quoted(p->store);
     int rc = report_open(&r, p->store);
     if (rc == ERR_EMPTY)
         return err_set(rc, "%s: no results of %s to learn from: `synthbench "
-                       "run %s --seeds 3` trains three seeds", p->store,
-                       experiment, word);
+                       "run %s --seeds 3%s%s` trains three seeds", p->store,
+                       experiment, word, g->store ? " --store " : "",
+                       g->store ? store : "");
     PASS(rc);
     if (strcmp(r->name, p->name))
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
