@@ -15,6 +15,7 @@
 struct given {
     struct plan_of plan;
     const char    *format;
+    int            all;   /* 1: every cell, however many */
     double         watch; /* seconds; 0: look once. Of status. */
     /* Of plan. */
     struct ranks_asked ranks;
@@ -23,6 +24,9 @@ struct given {
 
 static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "List every cell; without it, more than 25 cells are summed up by "
+            "task"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -120,7 +124,7 @@ static int tell(const struct given *g, const struct arguments *args, int what)
     PASS(plan_look(p));
     if (what == DESCRIBE_RESULTS && spool_look(&unused, p) < 0)
         say("%s", err_last());
-    return describe(p, what, g->format);
+    return describe(p, what, g->format, g->all);
 }
 
 static int run_plan(const void *given, const struct arguments *args)

@@ -66,7 +66,7 @@ static int run(const void *given, const struct arguments *args)
     tell(&r, p);
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, g->format);
+        describe(p, DESCRIBE_RESULTS, g->format, 0);
     }
     return pool_code(&r);
 }

@@ -138,7 +138,7 @@ static int train_all(struct given *g)
     PASS(train(p, &r, g));
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, g->format);
+        describe(p, DESCRIBE_RESULTS, g->format, 0);
     }
     return r.refused && !r.trained && !r.before && pool_code(&r) == OK
                ? -ERR_EMPTY : pool_code(&r);

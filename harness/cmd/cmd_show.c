@@ -282,7 +282,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(target_open(&p, cell, g->store));
     return g->curves    ? curves_show(p, g->format)
            : g->samples ? samples_show(p, g->samples, g->format)
-                        : describe(p, DESCRIBE_ALL, g->format);
+                        : describe(p, DESCRIBE_ALL, g->format, 1);
 }
 
 const struct command command_show = {

@@ -26,6 +26,7 @@ struct telling {
     struct grid       *grid;
     struct published  *published; /* NULL: no cell is of the full scale */
     json_t            *cells;
+    int                brief;     /* 1: a line for each task            */
     struct builds      builds;    /* of what was read                   */
     int                worst;     /* exit code, of damage               */
 };
@@ -286,15 +287,100 @@ static struct grid *new_grid(struct sheet *s, enum detail d)
                                    : sheet_listing(s, "<<", NULL);
 }
 
+/* ---- a line for each task ---- */
+
+enum { SCREEN = 25 }; /* so many cells are listed one by one */
+
+static int count_selected(const struct plan *p)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++)
+        n += p->cell[i].selected;
+    return n;
+}
+
+/* Returns 1 if the cell needs a line of its own among many. */
+static int is_notable(const struct cell *c)
+{
+    enum cell_state state = plan_state(c);
+
+    return c->damage || (state != CELL_DONE && state != CELL_MISSING);
+}
+
+static int is_alike(const struct cell *a, const struct cell *b)
+{
+    return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
+}
+
+/* Adds the line of the cells that are like cell i, the first of them. */
+static void task_row(struct grid *g, const struct plan *p, int i,
+                     enum detail detail)
+{
+    const struct cell *first = &p->cell[i];
+    int cells = 0, done = 0;
+    double params = 0, bytes = 0, seconds = 0, spent = 0;
+    char text[3][32];
+
+    for (; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (!c->selected || !is_alike(c, first))
+            continue;
+        cells++;
+        done += plan_state(c) == CELL_DONE;
+        params = fmax(params, c->refused ? 0 : c->cost.params);
+        bytes = fmax(bytes, c->refused ? 0 : c->cost.bytes);
+        seconds += c->refused ? 0 : c->seconds;
+        spent += c->status.seconds;
+    }
+    grid_add(g, "%s\t%s\t%d\t%d", first->config.task, first->config.scale,
+             cells, done);
+    if (detail == DESCRIBE_PLAN)
+        grid_add(g, "%s\t%s\t%s", grid_count(params, NULL, text[0]),
+                 grid_count(bytes, "B", text[1]),
+                 str_duration(seconds, text[2]));
+    else
+        grid_add(g, "%s", str_duration(spent, text[2]));
+}
+
+static void put_tasks(struct telling *t)
+{
+    static const char *const head[] = {"task", "scale", "cells", "done",
+                                       "params", "memory", "time", NULL};
+    static const char *const spent[] = {"task", "scale", "cells", "done",
+                                        "spent", NULL};
+    const struct plan *p = t->plan;
+    struct grid *g = t->detail == DESCRIBE_PLAN
+                         ? sheet_listing(t->sheet, "<<>>>>>", head)
+                         : sheet_listing(t->sheet, "<<>>>", spent);
+
+    for (int i = 0; i < p->n; i++) {
+        int before = 0;
+
+        while (before < i && !(p->cell[before].selected &&
+                               is_alike(&p->cell[before], &p->cell[i])))
+            before++;
+        if (p->cell[i].selected && before == i)
+            task_row(g, p, i, t->detail);
+    }
+    sheet_put(t->sheet, PART_PARAGRAPH, "%s",
+              t->detail == DESCRIBE_PLAN
+                  ? "Parameters and memory are of the largest cell. `--all` "
+                    "lists every cell, and what the estimates assume."
+                  : "`--all` lists every cell.");
+}
+
 static void tell_cell(struct telling *t, const struct cell *c)
 {
     struct results r;
 
     read_results(&r, t, c);
-    switch (t->detail) {
-    case DESCRIBE_PLAN: plan_row(t, c); break;
-    case DESCRIBE_RESULTS: results_row(t, c, &r); break;
-    case DESCRIBE_ALL: all_rows(t->grid, t->plan, c, &r); break;
+    if (t->detail == DESCRIBE_ALL)
+        all_rows(t->grid, t->plan, c, &r);
+    else if (!t->brief || is_notable(c)) {
+        t->grid = t->grid ? t->grid : new_grid(t->sheet, t->detail);
+        t->detail == DESCRIBE_PLAN ? plan_row(t, c) : results_row(t, c, &r);
     }
     json_array_append_new(t->cells, describe_cell(t->plan, t->detail,
                                                   t->published, c, &r));
@@ -330,7 +416,6 @@ static void put_end(struct telling *t)
     struct relation all = builds_relation(&t->builds);
 
     if (t->detail != DESCRIBE_ALL) {
-        put_total(t->sheet, t->plan);
         if (t->synthetic) {
             sheet_put(t->sheet, PART_LINE, "all on synthetic data");
             put_twins(t->sheet, t->plan);
@@ -338,7 +423,7 @@ static void put_end(struct telling *t)
         put_uncompared(t->sheet, uncompared);
         put_contrasts(t->sheet, contrasts);
     }
-    if (t->detail == DESCRIBE_PLAN) {
+    if (t->detail == DESCRIBE_PLAN && !t->brief) {
         expected_put(t->sheet, t->plan);
         put_guessed(t->sheet, guessed);
     }
@@ -346,7 +431,7 @@ static void put_end(struct telling *t)
         sheet_put(t->sheet, PART_PARAGRAPH, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
-    if (t->published)
+    if (t->published && !t->brief)
         counts_put(t->sheet, t->plan, t->published);
     t->sheet->object = json_pack("{s:O, s:i, s:o, s:o, s:o}", "cells",
                                  t->cells, "others", t->plan->others,
@@ -358,15 +443,21 @@ static void put_end(struct telling *t)
         sheet_fact(t->sheet, all.name, relation_json(&all, t->sheet->memory));
 }
 
-int describe(const struct plan *p, enum detail d, const char *format)
+int describe(const struct plan *p, enum detail d, const char *format, int all)
 {
     OWNED(close_telling) struct telling t = {
         .plan = p, .detail = d, .synthetic = all_synthetic(p),
-        .sheet = sheet_new(), .cells = json_array()};
+        .sheet = sheet_new(), .cells = json_array(),
+        .brief = !all && d != DESCRIBE_ALL && count_selected(p) > SCREEN};
 
     if (d == DESCRIBE_PLAN)
         PASS(counts_open(&t.published, p));
-    t.grid = new_grid(t.sheet, d);
+    if (d != DESCRIBE_ALL)
+        put_total(t.sheet, p);
+    if (t.brief)
+        put_tasks(&t);
+    if (!t.brief)
+        t.grid = new_grid(t.sheet, d);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected)
             tell_cell(&t, &p->cell[i]);
