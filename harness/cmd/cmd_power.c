@@ -23,6 +23,7 @@
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -35,12 +36,14 @@
 #include "harness/stats/detect.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct given {
     const char *store, *filter, *format, *output;
     double      power, level;
     double      difference; /* 0: that which was seen */
+    int         all;        /* 1: every pair, with all of its numbers */
 };
 
 static int read_share(void *field, const struct opt *opt, const char *arg,
@@ -75,6 +78,8 @@ static const struct opt options[] = {
      .doc = "Power: probability of detecting the difference", .initial = "0.8"},
     {"--level", 0, "P", read_share, OPT_AT(level),
      .doc = "Family-wise error rate per metric column", .initial = "0.05"},
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "List every pair of variants in every metric, with their spread"},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
      .doc = "Only these cells: 'variant==vanilla || variant==random'"},
     {.group = opts_store, .at = OPT_AT(store)},
@@ -87,54 +92,11 @@ static const struct opt options[] = {
 struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
+    int             there; /* seeds          */
+    int             brief; /* 1: without --all, too */
     struct contrast seen;
     struct power    of;
 };
-
-static void fill_need(struct need *n, const struct given *g)
-{
-    double level = g->level / (double)n->tests;
-
-    n->of = power_of(&n->seen, g->difference, level, g->power);
-}
-
-/* ---- the sheet ---- */
-
-struct telling {
-    const struct given *given;
-    struct report      *report;
-    struct sheet       *sheet;
-    struct grid        *grid;
-    size_t              fewest; /* seeds of a row, from 2 on; 0: none */
-    int                 unsettled; /* rows                            */
-    json_t             *uncompared; /* tasks                          */
-};
-
-static json_t *count_json(size_t n)
-{
-    return n ? json_integer((json_int_t)n) : json_null();
-}
-
-static json_t *need_json(const struct need *n)
-{
-    json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "task",
-        n->task, "metric", n->metric, "a", n->a, "b", n->b, "tests",
-        (int)n->tests, "seeds", n->seen.seeds ? (int)n->seen.seeds : 1,
-        "examples", (int)n->seen.examples, "seen", n->seen.difference,
-        "difference", n->of.difference, "sd_seed", n->of.sd_seed,
-        "error_examples", n->of.error_examples, "power", n->of.power);
-
-    json_object_set_new(j, "error_examples_below", json_real(n->of.below));
-    json_object_set_new(j, "seeds_needed", count_json(n->of.seeds));
-    json_object_set_new(j, "seeds_least", count_json(n->of.least));
-    json_object_set_new(j, "seeds_most", count_json(n->of.most));
-    json_object_set_new(j, "examples_share", json_real(n->of.share));
-    json_object_set_new(j, "examples_needed", count_json(n->of.examples));
-    json_object_set_new(j, "why", json_string(n->of.why));
-    json_object_set_new(j, "unsettled", json_boolean(n->seen.unsettled));
-    return j;
-}
 
 /* " (2 to 31)"; ", or 1200 test examples", if these have most of the
  * variance. */
@@ -150,50 +112,132 @@ static const char *range_text(struct arena *a, const struct power *p)
                             : "");
 }
 
-static void put_need(struct telling *t, const struct need *n)
+static const char *show_needed(const void *row, struct arena *a)
 {
-    struct grid *g = t->grid;
-    size_t seeds = n->seen.mean.parts ? n->seen.seeds : 0;
+    const struct need *n = row;
 
-    grid_add(g, "%s\t%s\t%s\t%s\t%zu", n->task, n->metric, n->a, n->b,
-             seeds ? seeds : 1);
-    grid_number(g, "%+.4g", n->seen.difference, "-");
-    grid_number(g, "%.3g", n->of.sd_seed, "-");
-    if (isnan(n->of.below))
-        grid_number(g, "%.3g", n->of.error_examples, "-");
-    else
-        grid_add(g, "< %.2g", n->of.below);
-    grid_number(g, "%.2f", n->of.power, "-");
-    if (n->of.seeds)
-        grid_add(g, "%zu%s%s", n->of.seeds,
-                 range_text(t->sheet->memory, &n->of),
-                 n->seen.unsettled ? ", not converged" : "");
-    else
-        grid_add(g, "%s", n->of.why);
-    t->unsettled += n->of.seeds && n->seen.unsettled;
-    json_array_append_new(t->sheet->records, need_json(n));
+    return n->of.seeds ? arena_format(a, "%zu%s%s", n->of.seeds,
+                                      range_text(a, &n->of),
+                                      n->seen.unsettled ? ", not converged"
+                                                        : "")
+                       : n->of.why;
+}
+
+static const char *show_error(const void *row, struct arena *a)
+{
+    const struct need *n = row;
+
+    return !isnan(n->of.below)            ? arena_format(a, "< %.2g",
+                                                         n->of.below)
+           : isnan(n->of.error_examples) ? "-"
+                                         : arena_format(a, "%.3g",
+                                                        n->of.error_examples);
+}
+
+#define PAIR                                                                  \
+    {"task", "task", COLUMN(struct need, task)},                              \
+    {"metric", "metric", COLUMN(struct need, metric)},                        \
+    {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)}
+#define SEEN {"seen", "A - B", COLUMN(struct need, seen.difference), "%+.4g"}
+#define NEEDED                                                                \
+    {NULL, "seeds needed", COLUMN_SHOWN, .show = show_needed, .left = 1}
+
+static const struct column brief_columns[] = {PAIR, SEEN, NEEDED,
+                                              {.type = COLUMN_END}};
+
+static const struct column columns[] = {
+    PAIR,
+    {"tests", NULL, COLUMN(struct need, tests)},
+    {"seeds", "seeds", COLUMN(struct need, there)},
+    {"examples", NULL, COLUMN(struct need, seen.examples)},
+    SEEN,
+    {"difference", NULL, COLUMN(struct need, of.difference)},
+    {"sd_seed", "sd over seeds", COLUMN(struct need, of.sd_seed), "%.3g", "-"},
+    {"error_examples", "error of examples",
+     COLUMN(struct need, of.error_examples), .show = show_error},
+    {"power", "power", COLUMN(struct need, of.power), "%.2f", "-"},
+    {"error_examples_below", NULL, COLUMN(struct need, of.below)},
+    {"seeds_needed", NULL, COLUMN_AS(COLUMN_COUNT, struct need, of.seeds)},
+    {"seeds_least", NULL, COLUMN_AS(COLUMN_COUNT, struct need, of.least)},
+    {"seeds_most", NULL, COLUMN_AS(COLUMN_COUNT, struct need, of.most)},
+    {"examples_share", NULL, COLUMN(struct need, of.share)},
+    {"examples_needed", NULL, COLUMN_AS(COLUMN_COUNT, struct need,
+                                        of.examples)},
+    {"why", NULL, COLUMN(struct need, of.why)},
+    {"unsettled", NULL, COLUMN_AS(COLUMN_BOOL, struct need, seen.unsettled)},
+    NEEDED,
+    {.type = COLUMN_END}};
+
+/* ---- the sheet ---- */
+
+struct telling {
+    const struct given *given;
+    struct report      *report;
+    struct sheet       *sheet;
+    const struct need **need;
+    int                 needs;
+    size_t              room;
+    size_t              fewest; /* seeds of a row, from 2 on; 0: none */
+    int                 unsettled; /* rows                            */
+    json_t             *uncompared; /* tasks                          */
+};
+
+static void close_telling(struct telling *t)
+{
+    free(t->need);
+    json_decref(t->uncompared);
+    report_close(t->report);
+    sheet_close(t->sheet);
+}
+OWNER_OF_VALUE(close_telling, struct telling)
+
+static void add_need(struct telling *t, struct need n)
+{
+    const struct given *g = t->given;
+    struct need *kept = arena_zero(t->sheet->memory, sizeof n);
+    size_t seeds = n.seen.mean.parts ? n.seen.seeds : 0;
+
+    n.there = seeds ? (int)seeds : 1;
+    n.of = power_of(&n.seen, g->difference, g->level / (double)n.tests,
+                    g->power);
+    *kept = n;
+    ARRAY_ROOM(t->need, t->needs, t->room);
+    t->need[t->needs++] = kept;
+    t->unsettled += n.of.seeds && n.seen.unsettled;
     if (seeds && (!t->fewest || seeds < t->fewest))
         t->fewest = seeds;
 }
 
-static void put_head(struct telling *t)
+/* Without --all people see the differences that the experiment judges or, if
+ * it names none, those of the first variant in the first metric of a task. */
+static void put_pairs(struct telling *t)
 {
-    static const char *const head[] = {
-        "task", "metric", "A", "B", "seeds", "A - B", "sd over seeds",
-        "error of examples", "power", "seeds needed", NULL};
-    const struct given *g = t->given;
+    struct sheet *s = t->sheet;
+    const struct need **shown = arena_zero(s->memory, (size_t)t->needs *
+                                                          sizeof *shown);
+    const struct relation all = {"rows", columns, t->need, 0, t->needs};
+    int n = 0;
 
-    if (g->difference > 0)
-        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds per variant that detect "
-                                            "a difference of %g with a "
-                                            "power of %g.", g->difference,
-                  g->power);
-    else
-        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds per variant that detect "
-                                            "the observed difference, if it "
-                                            "is the true one, with a power "
-                                            "of %g.", g->power);
-    t->grid = sheet_listing(t->sheet, "<<<<>>>>>>", head);
+    for (int i = 0; i < t->needs; i++)
+        if (t->need[i]->brief)
+            shown[n++] = t->need[i];
+    sheet_put(s, PART_PARAGRAPH, "Seeds per variant that detect %s with a "
+              "power of %g.",
+              t->given->difference > 0
+                  ? arena_format(s->memory, "a difference of %g",
+                                 t->given->difference)
+                  : "the observed difference, if it is the true one,",
+              t->given->power);
+    if (t->given->all) {
+        sheet_relation(s, &all);
+        return;
+    }
+    sheet_grid_of(s, &(struct relation){NULL, brief_columns, shown, 0, n});
+    sheet_fact(s, all.name, relation_json(&all, s->memory));
+    s->records = json_incref(json_object_get(s->object, all.name));
+    if (n < t->needs)
+        sheet_put(s, PART_PARAGRAPH, "`--all` lists all %d differences, with "
+                  "the spread that the seeds needed follow from.", t->needs);
 }
 
 /* What seeds do not decide, and what nobody asks of them. */
@@ -224,12 +268,12 @@ static void put_notes(struct telling *t)
                     "two seeds or more is tested against the best one, and p "
                     "is corrected for the number of these tests");
     put_left(t);
-    sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
-                            "difference between seeds. Error of examples: "
-                            "standard error due to the test examples, which "
-                            "more seeds do not reduce; `<X`: not detected, so "
-                            "below X; `-`: the metric is not computed per "
-                            "example");
+    if (t->given->all)
+        sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
+                  "difference between seeds. Error of examples: standard error "
+                  "due to the test examples, which more seeds do not reduce; "
+                  "`<X`: not detected, so below X; `-`: the metric is not "
+                  "computed per example");
     sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including those "
                             "that are there. `or N test examples`: the seeds "
                             "that are there suffice with N test examples");
@@ -284,7 +328,7 @@ static size_t tests_of(const struct variants *v)
 }
 
 static int tell_metric(struct telling *t, struct evidence *e, const char *task,
-                       const char *metric)
+                       const char *metric, int first)
 {
     struct variants v = variants_of(t->report, task);
 
@@ -298,10 +342,9 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
                 continue;
             n.tests = report_family(t->report, tests_of(&v));
             PASS(evidence_contrast(&n.seen, e, n.a, n.b, metric, n.tests));
-            if (isnan(n.seen.difference))
-                continue;
-            fill_need(&n, t->given);
-            put_need(t, &n);
+            n.brief = t->report->contrasts || (first && !i);
+            if (!isnan(n.seen.difference))
+                add_need(t, n);
         }
     return OK;
 }
@@ -311,13 +354,14 @@ static int tell_task(struct telling *t, const char *name)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
     const struct task *task;
+    int first = 0;
 
     PASS(task_find(&task, name));
     int rc = evidence_open(&e, t->report, name, metric_all);
     PASS(rc == ERR_EMPTY ? OK : rc);
     for (const char *const *m = task->metrics; e && *m; m++)
         if (!strcmp(measure_test(*m), *m))
-            PASS(tell_metric(t, e, name, *m));
+            PASS(tell_metric(t, e, name, *m, !first++));
     return OK;
 }
 
@@ -378,40 +422,30 @@ static int open_report(struct report **out, const struct given *g,
     return HAND_ON(out, r);
 }
 
-static json_t *object_of(const struct telling *t)
-{
-    const struct given *g = t->given;
-
-    return json_pack("{s:s, s:f, s:f, s:f, s:O, s:O}", "experiment",
-                     t->report->name, "power", g->power, "level", g->level,
-                     "difference", g->difference > 0 ? g->difference : NAN,
-                     "rows", t->sheet->records, "uncompared", t->uncompared);
-}
-
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(report_close) struct report *r = NULL;
-    OWNED(sheet_close) struct sheet *s = NULL;
-    OWNED(json_decref) json_t *uncompared = json_array();
+    OWNED(close_telling) struct telling t = {
+        .given = g, .sheet = sheet_new(), .uncompared = json_array()};
     OWNED(free) char *experiment = text_quoted(args->of[0]);
 
-    PASS(open_report(&r, g, args->of[0]));
-    s = sheet_new();
-    s->records = json_array();
-    struct telling t = {.given = g, .report = r, .sheet = s,
-                        .uncompared = uncompared};
-    put_head(&t);
+    PASS(open_report(&t.report, g, args->of[0]));
     PASS(tell_all(&t));
-    if (!json_array_size(s->records))
+    if (!t.needs)
         return err_set(ERR_EMPTY, "%s: fewer than two selected variants of a "
                                   "task are finished; select more, or train "
                                   "them with `synthbench run %s`",
-                       r->store, experiment);
+                       t.report->store, experiment);
+    sheet_fact(t.sheet, "experiment", json_string(t.report->name));
+    sheet_fact(t.sheet, "power", json_real(g->power));
+    sheet_fact(t.sheet, "level", json_real(g->level));
+    sheet_fact(t.sheet, "difference",
+               json_real(g->difference > 0 ? g->difference : NAN));
+    put_pairs(&t);
+    sheet_fact(t.sheet, "uncompared", json_incref(t.uncompared));
     put_notes(&t);
-    s->object = object_of(&t);
-    PASS(sheet_print(s, g->format, g->output));
-    return report_damage(r);
+    PASS(sheet_print(t.sheet, g->format, g->output));
+    return report_damage(t.report);
 }
 
 const struct command command_power = {

@@ -119,11 +119,17 @@ static void add_row(struct grid *g, const struct column *c, const void *row)
 struct grid *sheet_relation(struct sheet *s, const struct relation *r)
 {
     json_t *rows = relation_json(r, s->memory);
-    struct grid_column head[RELATION_COLUMNS];
-    int n = 0;
 
     sheet_fact(s, r->name, rows);
     s->records = s->records ? s->records : json_incref(rows);
+    return sheet_grid_of(s, r);
+}
+
+struct grid *sheet_grid_of(struct sheet *s, const struct relation *r)
+{
+    struct grid_column head[RELATION_COLUMNS];
+    int n = 0;
+
     for (const struct column *c = r->column; c->type != COLUMN_END; c++)
         if (c->head)
             head[n++] = (struct grid_column){"", c->head, "", relation_left(c),

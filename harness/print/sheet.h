@@ -122,6 +122,9 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
  * it returns; without rows or heads there is no grid, and it returns NULL. */
 struct grid *sheet_relation(struct sheet *s, const struct relation *r);
 
+/* Adds the grid alone. */
+struct grid *sheet_grid_of(struct sheet *s, const struct relation *r);
+
 /* Sets a member of the object; takes the value. */
 void sheet_fact(struct sheet *s, const char *name, json_t *value);
 
