@@ -23,9 +23,9 @@ struct given {
 
 static const struct opt options[] = {
     {"--store", 0, "DIR", opt_texts, OPT_AT(store),
-     .doc = "Results folder for claims about trained models; each claim uses "
-            "the first store of its experiments that has its rows (default: "
-            "results/EXPERIMENT of each claim)"},
+     .doc = "Results folder for claims about trained models. A claim uses it "
+            "if it holds an experiment that the claim names, with the rows of "
+            "the claim (default: results/EXPERIMENT of each of these)"},
     {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
      .doc = "Only claims of this kind: computed, published, trained, "
             "untestable"},

@@ -125,9 +125,10 @@ void counts_put(struct sheet *s, const struct plan *p,
         "task", "variant", "heads: equal", "residual", "heads: code",
         "residual", "published", "source"};
 
-    sheet_put(s, PART_HEADING, "Learned parameters; residual: our number, "
-                               "rounded as the published one, minus the "
-                               "published one");
+    sheet_put(s, PART_HEADING, "Learned parameters beside the published ones. "
+              "heads: equal: every variant has as many heads as vanilla; "
+              "heads: code: 8 heads, as in the released code. residual: our "
+              "number minus the published one, to the digits of the latter");
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && counts_full(&p->cell[i]))

@@ -131,11 +131,10 @@ static const char *notice(const struct report *r, const char *name,
                            named ? "experiments/" : "", path,
                            named ? ".yaml" : "", name);
 
-    return arena_format(r->memory, "the cells of %s belong to experiment %s "
-                                   "and have its settings; its rows of the "
-                                   "same variants are shown in the table of "
-                                   "%s; %s", r->store, r->name,
-                        name, way);
+    return arena_format(r->memory, "%s holds cells of experiment %s, with the "
+                                   "settings of %s; this table of %s shows "
+                                   "those of its variants; %s", r->store,
+                        r->name, r->name, name, way);
 }
 
 int table_elsewhere(struct table *out, const char *file,

@@ -260,8 +260,11 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
     else if (from && (from->damage || from->status.state != CELL_DONE))
         why = from->selected
                   ? NULL
-                  : arena_format(p->memory, "it starts from %s, which is "
-                                 "neither done nor selected", from->id);
+                  : arena_format(p->memory, "it starts from the weights of "
+                                 "%s/%s/%llu (%s), which is neither done nor "
+                                 "selected", from->row, from->config.task,
+                                 (unsigned long long)from->config.seed,
+                                 from->id);
     else if (!file_exists(path))
         why = arena_format(p->memory, "it starts from %s, which is missing; if "
                            "cells/ has that cell, remove its file to train it "

@@ -135,7 +135,7 @@ static void check_verdict(struct relation_reader *r, const char *word,
         relation_wrong(r, "verdict", "one that agrees with p, low and high");
 }
 
-/* Earlier versions compared cross-entropies only, and did not write `better`. */
+/* Earlier versions compared cross-entropies only and wrote no `better`. */
 static void check_pair(struct relation_reader *r, json_t *j, void *row)
 {
     struct measured_pair *p = row;

@@ -203,13 +203,13 @@ static const char *learning_text(const struct measured *s, int c)
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
-        s->memory, "not converged: in the last tenth of training the loss "
-        "fell by up to %.4f nats (%s), which may change the order of some "
-        "variants, so %d of the %d compared variants have no rank%s%s",
-        s->row[most].cell[c].settled,
-        s->row[most].title, unsettled, compared,
-        measured_starred(s, c) ? "" : ", and there is no star",
-        s->column[c]->published ? ", no correlation" : "");
+        s->memory, "not converged: %d of the %d compared variants have no "
+        "rank%s%s, because in the last tenth of training their differences "
+        "changed by more than their size at the end (the loss still fell by up "
+        "to %.4f nats: %s)", unsettled, compared,
+        measured_starred(s, c) ? "" : ", and the column has no star",
+        s->column[c]->published ? " and no correlation" : "",
+        s->row[most].cell[c].settled, s->row[most].title);
 }
 
 /* Once for the columns of a task of which the same is to be said. */

@@ -99,8 +99,8 @@ ok 'nor does one for another of its name' json '$j->{own} =~ /shadow$/'
 # ---- another's table ----
 for t in heads length orthogonal init; do
     sb table $t --store "$s"
-    ok "table $t of another's store" exits 0 "belong to experiment x and have"
-    ok '... says so' says "^\*\*\* the cells of "
+    ok "table $t of another's store" exits 0 "holds cells of experiment x, with the settings"
+    ok '... says so' says "^\*\*\* .* holds cells of experiment x"
 done
 sb table heads --store "$s"
 ok '... has its rows' says '^vanilla,heads=1,tuned  '

@@ -90,10 +90,14 @@ ok 'next to nothing takes more than there are' [ $none = 0 ]
 ok 'a pair of its own is one test' sh -c '"$0" power "$1" --store "$2" --json \
     -E "variant!=random" | grep -q "\"tests\": 1,"' "$program" "$x" "$work/two"
 for f in text md csv json; do
-    sb power "$x" --store "$work/two" --format $f
+    sb power "$x" --store "$work/two" --format $f --all
     ok "power --format $f" says 'sd_seed\|sd over seeds'
 done
 sb power "$x" --store "$work/two"
+ok 'people first see the pairs of the first variant, in the first metric' sh -c '
+    [ "$(grep -c "vanilla  *[a-z]" "$1")" = 4 ] &&
+    ! grep -q "uniform  *random\|agnews  *ce" "$1" &&
+    grep -q "lists all 9 differences" "$1"' - "$work/out"
 ok 'how well a spread of two seeds is known' says \
     'by factors of 0.45 to 32 (95 %)'
 sb power "$x" --store "$work/two" -o "$work/file"

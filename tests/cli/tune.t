@@ -273,7 +273,7 @@ sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$b"
 ok '... and another experiment has rows of it alone' exits 0 \
-    'belong to experiment b and have its settings; '
+    'holds cells of experiment b, with the settings of b; '
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'no experiment has been run'
 

@@ -6,9 +6,11 @@
                                write such a file, computed in float32, as `synthbench trace` would
   parity.py --selftest         every variant passes, every planted fault is found
 
-The steps run five times: in float64; with relu's kink moved by +-1e-5 of its argument's RMS; with the other sign of gradients
-below 3e-7 of their tensor's RMS; in float32. Three times the largest distance of the others from the first is allowed on top (where
-that matters a tensor counts as `widened`), for no tolerance fits a unit that rounding opens or shuts, or a step it turns around. Each error is ||file - here|| / (||here|| + floor + that / tolerance), the worst of a group:
+The steps run five times: in float64; twice with the kink of relu moved, by +1e-5 and by -1e-5 of its argument's RMS; with the other
+sign of all gradients below 3e-7 of their tensor's RMS; and in float32. D is the largest distance of the other four runs from the
+float64 run. It shows what rounding alone can do, for example where it switches a relu or reverses a small step. Each error is
+||file - here|| / (||here|| + floor + 3 D / tolerance); a tensor is `widened` if it passes only because of D. The largest error of
+each group counts:
   lr          1e-6  every step
   loss        1e-5  every step
   gradient    1e-4  per tensor, step 1; floor: 1e-4 of the largest gradient norm
