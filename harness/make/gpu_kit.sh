@@ -28,6 +28,6 @@ LC_ALL=C sed '1,/^exit/d' "$0" | tar xz -C "$kit" || exit 1
 "${PYTHON:-python3}" "$kit/measure" "$@"
 exit
 END
-tar c -C "$kit" . | gzip >>"$file.new"
+tar c -C "$kit" . | gzip -1 >>"$file.new"
 chmod +x "$file.new"
 mv "$file.new" "$file"

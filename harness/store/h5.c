@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROWTH = 256 << 10, PART = 512 };
+/* GROWTH and CONVERSION are in bytes. HDF5 would clear 2 MB for each dataset of
+ * strings, which takes longer than all else for small cells. */
+enum { GROWTH = 256 << 10, CONVERSION = 32 << 10, PART = 512 };
 
 /* What the library said last.  It forgets at its next call, and that may well
  * be a close on the way out. */
@@ -109,17 +111,17 @@ int h5_dataset(hid_t file, const char *path, const struct h5_data *d)
     OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - path) :
                                           0, path);
     OWNED(h5_close) hid_t group = h5_group(file, folder);
+    OWNED(h5_close) hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
     OWNED(h5_close) hid_t space = d->rank
         ? H5Screate_simple(d->rank, d->dim, NULL) : H5Screate(H5S_SCALAR);
 
-    if (group < 0)
+    if (group < 0 || H5Pset_buffer(transfer, CONVERSION, NULL, NULL) < 0)
         return -1;
     hid_t data = H5Dcreate2(group, slash ? slash + 1 : path, d->type, space,
                             H5P_DEFAULT, d->make, H5P_DEFAULT);
     int bad = data < 0 ||
               (H5Sget_simple_extent_npoints(space) > 0 &&
-               H5Dwrite(data, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d->x) <
-                   0) ||
+               H5Dwrite(data, d->type, H5S_ALL, H5S_ALL, transfer, d->x) < 0) ||
               (d->units && put_units(data, d->units));
     return (bad | (data >= 0 && H5Dclose(data) < 0)) ? -1 : 0;
 }

@@ -19,19 +19,18 @@ x=$work/x.yaml
 run() { # STORE [OPTION...]
     store=$work/$1
     shift
-    "$program" run "$x" --store "$store" "$@" 2>"$work/err"
+    sb run "$x" --store "$store" "$@"
 }
 
 # Digest of the weights and every metric of each cell.
 facts() { # STORE
-    "$program" status --store "$work/$1" --json |
-        perl -MJSON::PP -e 'local $/; my $j = JSON::PP->new->canonical->decode(
-            <STDIN>); print map { "$_->{variant} $_->{task} $_->{status} " .
-            JSON::PP->new->canonical->encode($_->{metrics}) . "\n" }
-            @{$j->{cells}}'
-    for file in "$work/$1"/cells/*.h5; do
-        h5dump -a /weights/sha256 "$file" | grep -o '"[0-9a-f]\{64\}"'
-    done
+    prints "$work/status" "$work/err" status --store "$work/$1" --json
+    perl -MJSON::PP -e 'local $/; my $j = JSON::PP->new->canonical->decode(
+        <STDIN>); print map { "$_->{variant} $_->{task} $_->{status} " .
+        JSON::PP->new->canonical->encode($_->{metrics}) . "\n" }
+        @{$j->{cells}}' <"$work/status"
+    h5dump -a /weights/sha256 "$work/$1"/cells/*.h5 |
+        grep -o '"[0-9a-f]\{64\}"'
 }
 
 same() { # STORE: as the first

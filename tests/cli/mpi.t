@@ -1,13 +1,13 @@
 #!/bin/sh
 # Several ranks train one cell: the same bits, and what becomes of a rank that
 # is lost or is not like the others.  `make check-mpi` has the long table.
+export OMP_NUM_THREADS=1
 . tests/support/tap.sh
 . tests/support/ranks.sh
 if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
     echo '1..0 # SKIP there is no mpirun, or this build has no MPI'
     exit 0
 fi
-export OMP_NUM_THREADS=1
 
 # lanes 2, shards 4: whole lanes, lanes that are handed on, and a tree of three.
 cat >"$work/x.yaml" <<'Y'

@@ -89,11 +89,11 @@ A
 listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
 "$program" --help | listed Commands >"$work/names"
 while read -r verb; do
-    "$program" "$verb" --help >"$work/help.$verb"
+    prints "$work/help.$verb" "$work/err" "$verb" --help
     subjects=$(listed Subcommands <"$work/help.$verb")
     for subject in $subjects; do
         echo "$verb $subject"
-        "$program" help "$verb" "$subject" >"$work/help.$verb.$subject"
+        prints "$work/help.$verb.$subject" "$work/err" help "$verb" "$subject"
     done
     [ -n "$subjects" ] || echo "$verb"
 done <"$work/names" >"$work/verbs"
@@ -124,11 +124,13 @@ told() { # CODE PATTERN OUT COMMAND...: its exit code, and all of its stderr
     grep -v "$pattern" "$work/err" | sed "s~^~$*: ~" | grep . && return 1
     return 0
 }
-fits() { # COMMAND...: ASCII, and 80 columns but of what is to be copied
-    LC_ALL=C "$@" >"$work/out" 2>"$work/err" </dev/null
-    case $? in
+fits() { # ARGUMENT...: ASCII, and 80 columns but of what is to be copied
+    export LC_ALL=C
+    sb "$@"
+    export LC_ALL=C.UTF-8
+    case $code in
     0 | [13478]) ;;
-    *) echo "$*: exit code $?" && cat "$work/err"; return ;;
+    *) echo "$*: exit code $code" && cat "$work/err"; return ;;
     esac
     grep -q . "$work/out" || echo "$*: it says nothing"
     tr -d '\r' <"$work/out" | LC_ALL=C grep -n '[^ -~]'  | sed "s~^~$*: ~"
@@ -141,13 +143,14 @@ fits() { # COMMAND...: ASCII, and 80 columns but of what is to be copied
 while IFS=: read -r verb words; do
     [ "$words" != ' -' ] || continue
     # shellcheck disable=SC2086 # words
-    set -- "$program" $words
+    set -- $words
     fits "$@" >>"$work/unfit"
     case $verb in
     doctor | power) continue ;; # a second each
     esac
-    [ ! -c /dev/full ] || told 9 'stdout: No space' full "$@" >>"$work/full"
-    told 141 'worse than' unread "$@" >>"$work/unread"
+    [ ! -c /dev/full ] || told 9 'stdout: No space' full "$program" "$@" \
+        >>"$work/full"
+    told 141 'worse than' unread "$program" "$@" >>"$work/unread"
 done <"$work/asked"
 ok 'text is ASCII in the C locale, and 80 columns where that is said' \
     test ! -s "$work/unfit"

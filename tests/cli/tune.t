@@ -25,10 +25,11 @@ same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 of() { # CELL FIELD...: what `show` tells of it
     cell=$1
     shift
-    "$program" show "$s#$cell" --json | perl -MJSON::PP -e 'local $/;
+    prints "$work/shown" "$work/talk" show "$s#$cell" --json
+    perl -MJSON::PP -e 'local $/;
         my $x = decode_json(<STDIN>)->{cells}[0];
         $x = $x->{$_} for @ARGV;
-        print $x // ""' "$@"
+        print $x // ""' "$@" <"$work/shown"
 }
 
 sb plan "$x" --json

@@ -35,10 +35,12 @@ sub config {
         @$line;
 }
 
-for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
-    open my $in, '-|', $dump, $file or die "$dump: $!\n";
-    chomp(my @line = <$in>);
-    close $in or die "$dump $file: exit $?\n";
+open my $in, '-|', $dump, bsd_glob("$store/{cells,weights}/*.h5")
+    or die "$dump: $!\n";
+my (undef, @dump) = split /^file (.*)\n/m, join '', <$in>;
+close $in or die "$dump, $store: exit $?\n";
+while (my ($file, $text) = splice @dump, 0, 2) {
+    my @line = split /\n/, $text;
     my ($json) = map { /^(?:config)?\@(?:json|config) = (.*)/ ? $1 : () } @line;
     my $c = decode_json($json);
     my ($id) = $file =~ m{([0-9a-f]+)\.h5$};

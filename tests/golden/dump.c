@@ -1,7 +1,8 @@
 /*
- * dump FILE.h5 [all]: every attribute and every dataset of a cell, one a line,
- * read by HDF5 itself and in order of their names:
+ * dump [all] FILE.h5...: every attribute and every dataset of each cell, one a
+ * line, read by HDF5 itself and in order of their names, below the file's name:
  *
+ *     file results/quick/cells/5f4dcc3b5aa765d6.h5
  *     weights@sha256 = e3d2...
  *     curves/train/loss = [6] 4.1 3.9 3.7 .. 2.8  8f14e45fceea167a
  *
@@ -22,7 +23,7 @@
 
 enum { SHOWN = 4, LONG = 8 };
 
-static size_t longest = LONG;
+static size_t longest;
 
 static void die(const char *what)
 {
@@ -169,18 +170,25 @@ static herr_t on_object(hid_t root, const char *name, const H5O_info_t *info,
     return 0;
 }
 
+static void dump(const char *path)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+
+    printf("file %s\n", path);
+    if (file < 0 || H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, on_object, NULL,
+                              H5O_INFO_BASIC) < 0)
+        die(path);
+    H5Fclose(file);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 3 && !strcmp(argv[2], "all"))
-        longest = SIZE_MAX;
-    hid_t file = argc >= 2 ? H5Fopen(argv[1], H5F_ACC_RDONLY, H5P_DEFAULT)
-                           : H5I_INVALID_HID;
+    int all = argc > 1 && !strcmp(argv[1], "all");
 
-    if (file < 0)
-        die("usage: dump FILE.h5 [all]");
-    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, on_object, NULL,
-                  H5O_INFO_BASIC) < 0)
-        die("the file cannot be walked");
-    H5Fclose(file);
+    longest = all ? SIZE_MAX : LONG;
+    if (argc < 2 + all)
+        die("usage: dump [all] FILE.h5...");
+    for (int i = 1 + all; i < argc; i++)
+        dump(argv[i]);
     return 0;
 }

@@ -22,12 +22,17 @@ sub tolerance {
     return 0;
 }
 
-sub cell {
-    my ($store, $id) = @_;
-    open my $in, '-|', $dump, "$store/cells/$id", 'all' or die "$dump: $!\n";
-    my %v = map { /^(\S+) = (.*)/ ? ($1, $2) : () } <$in>;
-    close $in or die "$dump $store/cells/$id: exit $?\n";
-    return \%v;
+sub cells { # STORE: {id -> {path -> value}}
+    my ($store) = @_;
+    my @file = bsd_glob("$store/cells/*.h5") or die "$store: no cells\n";
+    open my $in, '-|', $dump, 'all', @file or die "$dump: $!\n";
+    my (%cell, $v);
+    while (<$in>) {
+        $v = $cell{$1} = {} if m{^file .*/(\S+)};
+        $v->{$1} = $2 if /^(\S+) = (.*)/;
+    }
+    close $in or die "$dump, cells of $store: exit $?\n";
+    return \%cell;
 }
 
 sub distance { # of two lists of numbers
@@ -42,10 +47,9 @@ sub distance { # of two lists of numbers
     return $most;
 }
 
-my @file = bsd_glob("$store[0]/cells/*.h5") or die "$store[0]: no cells\n";
-for my $file (@file) {
-    my ($id) = $file =~ m{([^/]+)$};
-    my ($a, $b) = map { cell($_, $id) } @store;
+my @cells = map { cells($_) } @store;
+for my $id (sort keys %{{map { %$_ } @cells}}) {
+    my ($a, $b) = map { $_->{$id} // {} } @cells;
     for my $path (sort keys %{{%$a, %$b}}) {
         my $within = tolerance($path) // next;
         my $d = !defined $a->{$path} || !defined $b->{$path} ? 9e9

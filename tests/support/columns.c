@@ -138,7 +138,7 @@ static const struct { const char *table, *printed, *variant; } names[] = {
 
 /* ---- what was published ---- */
 
-struct line { char field[8][512]; int sure; };
+struct line { char field[8][512]; };
 
 static double printed_number(const char *s, int part)
 {
@@ -162,30 +162,55 @@ static const char *variant_named(const char *table, const char *printed)
 
 static int is_second(const struct expected *c) { return *c->printed == '/'; }
 
-/* The next line about that number; NULL: there is none. */
-static const char *next_line(struct line *l, const char *s,
-                             const struct expected *c, const char *variant)
+/* Splits the line at s; returns what follows it. */
+static const char *read_line(struct line *l, const char *s)
 {
-    static const char *const sure[] = {"wrong", "low", "medium", "medium-high",
-                                       "high"};
+    for (int i = 0; *s != '\n'; i += *s == '\t', s += *s == '\t') {
+        int n = (int)strcspn(s, "\t\n");
 
-    for (; *s; s++) {
-        memset(l, 0, sizeof *l);
-        for (int i = 0; *s != '\n'; i += *s == '\t', s += *s == '\t') {
-            int n = (int)strcspn(s, "\t\n");
-
-            snprintf(l->field[i], sizeof *l->field, "%.*s", n, s);
-            s += n;
-        }
-        if (strcmp(l->field[0], c->table) ||
-            strcmp(l->field[2], c->printed + is_second(c)) ||
-            strcmp(variant_named(l->field[0], l->field[1]), variant))
-            continue;
-        while (strcmp(l->field[6], sure[l->sure]))
-            l->sure++;
-        return s + 1;
+        snprintf(l->field[i], sizeof *l->field, "%.*s", n, s);
+        s += n;
     }
-    return NULL;
+    return s + 1;
+}
+
+/* From 1; the file has no other confidence. */
+static int confidence(const struct line *l)
+{
+    static const char *const name[] = {"wrong", "low", "medium", "medium-high",
+                                       "high"};
+    int i = 0;
+
+    while (strcmp(l->field[6], name[i]))
+        i++;
+    return i + 1;
+}
+
+/* Returns all lines that are not empty; a line without fields ends them. */
+static const struct line *read_published(void)
+{
+    char *text;
+    struct line *all = NULL;
+    size_t n = 0;
+
+    REQUIRE(file_read(&text, NULL, "experiments/published.tsv") == OK, "%s",
+            err_last());
+    for (const char *s = text; *s;) {
+        all = realloc(all, (n + 2) * sizeof *all);
+        memset(all + n, 0, 2 * sizeof *all);
+        s = read_line(&all[n], s);
+        n += *all[n].field[0] != 0;
+    }
+    free(text);
+    return all;
+}
+
+static int is_about(const struct line *l, const struct expected *c,
+                    const char *variant)
+{
+    return !strcmp(l->field[0], c->table) &&
+           !strcmp(l->field[2], c->printed + is_second(c)) &&
+           !strcmp(variant_named(l->field[0], l->field[1]), variant);
 }
 
 /* Puts nothing beside synthetic data.  Else the value of the surest source, the
@@ -193,26 +218,26 @@ static const char *next_line(struct line *l, const char *s,
 static void put_published(struct shown *e, const struct expected *c,
                           const char *variant)
 {
-    static char *file;
-    struct line l;
-    int best = -1;
+    static const struct line *all;
+    int best = 0;
 
     e->published = NAN;
-    if (!file)
-        REQUIRE(file_read(&file, NULL, "experiments/published.tsv") == OK,
-                "%s", err_last());
+    if (!all)
+        all = read_published();
     if (!c->printed || strstr(c->group, "SYNTHETIC"))
         return;
-    for (const char *s = file; (s = next_line(&l, s, c, variant));)
-        if (l.sure > best) {
-            best = l.sure;
-            e->published = printed_number(l.field[4], is_second(c));
+    for (const struct line *l = all; *l->field[0]; l++)
+        if (is_about(l, c, variant) && confidence(l) > best) {
+            best = confidence(l);
+            e->published = printed_number(l->field[4], is_second(c));
         }
-    for (const char *s = file; (s = next_line(&l, s, c, variant));)
-        if (printed_number(l.field[4], is_second(c)) == e->published)
+    for (const struct line *l = all; *l->field[0]; l++)
+        if (!is_about(l, c, variant))
+            continue;
+        else if (printed_number(l->field[4], is_second(c)) == e->published)
             snprintf(e->source + strlen(e->source),
                      sizeof e->source - strlen(e->source), "%s%s",
-                     *e->source ? "; " : "", l.field[5]);
+                     *e->source ? "; " : "", l->field[5]);
         else
             e->disputed = 1;
 }

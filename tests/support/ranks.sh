@@ -10,7 +10,9 @@ ranks() { # RANKS ARGUMENT...: as sb, of so many processes
 }
 
 digests() { # STORE STORE: are their cells the same, to the bit?
-    "$program" compare --digests "$1" "$2"
+    prints "$work/told" "$work/talk" compare --digests "$1" "$2"
+    cat "$work/told" "$work/talk"
+    [ "$code" = 0 ]
 }
 
 rank_worker() { # STORE RANK: the process of its last worker

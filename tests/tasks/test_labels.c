@@ -545,7 +545,7 @@ static void sizes(void **state)
 
     (void)state;
     opts.cache = cache = scratch_make();
-    fill_packages(24000);
+    fill_packages(18000);
     corpus_fill_others(cache);
     fill_more();
     have_sizes(&task_glue, of_glue);
