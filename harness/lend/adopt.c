@@ -78,7 +78,7 @@ static const char *digest(const struct adopting *a, const char *name)
     return arena_text(a->plan->memory, hex);
 }
 
-static int evaluate_and_store(struct adopting *a, struct trained *t,
+static int evaluate_and_store(struct adopting *a, struct returned *t,
                               const struct lend_data *at)
 {
     const struct cell *c = a->plan->cell;
@@ -124,10 +124,10 @@ int adopt_cell(const struct contract *k, const char *store,
                const struct lend_data *at, char id[SETTINGS_ID])
 {
     OWNED(adopting_close) struct adopting a = {.contract = k, .path = store};
-    OWNED(trained_close) struct trained t = {.path = NULL};
+    OWNED(returned_close) struct returned t = {.path = NULL};
 
     PASS(check_data(k, at));
-    PASS(trained_read(&t, k));
+    PASS(returned_read(&t, k));
     PASS(make_plan(&a));
     strcpy(id, a.plan->cell->id);
     return evaluate_and_store(&a, &t, at);

@@ -5,7 +5,7 @@
 #include "harness/verify/traces/trace.h"
 
 /* What the trainer wrote. */
-struct trained {
+struct returned {
     struct trace_file lent, start, end; /* trace.h5, start.h5; weights.h5 */
     char             *path;             /* of weights.h5                  */
     struct config     traced;
@@ -16,9 +16,9 @@ struct trained {
     struct arena     *memory;
 };
 
-void trained_close(struct trained *t);
-OWNER_OF_VALUE(trained_close, struct trained)
+void returned_close(struct returned *t);
+OWNER_OF_VALUE(returned_close, struct returned)
 
 /* Reads DIR/trained and checks, in this order, the trace, the weights, the
  * curve and the texts: all but what needs the data.  ERR_DATA. */
-int trained_read(struct trained *out, const struct contract *k);
+int returned_read(struct returned *out, const struct contract *k);

@@ -13,7 +13,7 @@ lend() { # TASK VARIANT [OPTION...]: $L, a lent folder of an untrained cell
     task=$1 variant=$2
     shift 2
     L=$work/$task-$variant
-    rm -rf "$s"
+    rm -rf "$s" "$L"
     # shellcheck disable=SC2086 # words
     sb train --like smoke --store "$s" $small --task "$task" \
         --variant "$variant" "$@"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void trained_close(struct trained *t)
+void returned_close(struct returned *t)
 {
     trace_file_close(&t->lent);
     trace_file_close(&t->start);
@@ -64,7 +64,7 @@ static int is_input(const char *name)
 }
 
 /* The trace repeats the lent one: the same tensors, the same batches. */
-static int check_inputs(const struct trained *t, const struct trace_file *f,
+static int check_inputs(const struct returned *t, const struct trace_file *f,
                         const char *path)
 {
     for (int i = 0; i < t->lent.n; i++) {
@@ -99,7 +99,7 @@ static const char *finding(const struct trace_finding *g, struct arena *a)
 
 enum { FINDINGS = 2 }; /* that are named: what follows from them is not */
 
-static int differs(const struct trained *t, const struct trace_file *f,
+static int differs(const struct returned *t, const struct trace_file *f,
                    const struct trace_report *r, const char *path)
 {
     const char *mistake = trace_mistake(t->memory, f, &t->traced, &t->mix);
@@ -117,7 +117,7 @@ static int differs(const struct trained *t, const struct trace_file *f,
                    "public implementations does that", mistake ? mistake : "");
 }
 
-static int check_trace(struct trained *t, const struct contract *k)
+static int check_trace(struct returned *t, const struct contract *k)
 {
     OWNED(free) char *path = str_format("%s/trained/trace.h5", k->folder);
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
@@ -135,7 +135,7 @@ static int check_trace(struct trained *t, const struct contract *k)
 
 /* ---- the weights ---- */
 
-static int check_finite(const struct trained *t, const struct trace_array *a)
+static int check_finite(const struct returned *t, const struct trace_array *a)
 {
     for (size_t i = 0; i < trace_array_len(a); i++) {
         double x = a->type == TRACE_FLOAT ? (double)((const float *)a->x)[i]
@@ -149,7 +149,7 @@ static int check_finite(const struct trained *t, const struct trace_array *a)
 }
 
 /* Did three steps of the engine change it? */
-static int is_trained(const struct trained *t, const struct param *p)
+static int is_trained(const struct returned *t, const struct param *p)
 {
     const struct trace_array *a = trace_file_find(&t->lent, "params/%s",
                                                   p->name);
@@ -158,7 +158,7 @@ static int is_trained(const struct trained *t, const struct param *p)
     return a && b && memcmp(a->x, b->x, bytes_of(a)) != 0;
 }
 
-static int check_tensor(const struct trained *t, const struct param *p)
+static int check_tensor(const struct returned *t, const struct param *p)
 {
     int frozen = p->kind == PARAM_FROZEN;
     const char *group = frozen ? "frozen" : "params";
@@ -185,7 +185,7 @@ static int check_tensor(const struct trained *t, const struct param *p)
     return OK;
 }
 
-static int check_weights(struct trained *t, const struct contract *k)
+static int check_weights(struct returned *t, const struct contract *k)
 {
     OWNED(params_close) struct params plan = {.be = NULL};
 
@@ -211,7 +211,7 @@ static int curve_wrong(const char *path, long line, const char *why)
 }
 
 /* STEP <tab> TRAIN <tab> VALID, of which only the last line needs VALID. */
-static int read_point(struct trained *t, char *line, const struct contract *k,
+static int read_point(struct returned *t, char *line, const struct contract *k,
                       long *step, const char *path, long number)
 {
     char *rest = line;
@@ -240,7 +240,7 @@ static int read_point(struct trained *t, char *line, const struct contract *k,
     return OK;
 }
 
-static int read_curve(struct trained *t, const struct contract *k)
+static int read_curve(struct returned *t, const struct contract *k)
 {
     OWNED(free) char *path = str_format("%s/trained/curve.tsv", k->folder);
     OWNED(free) char *text = NULL;
@@ -285,7 +285,7 @@ static int take(const char **out, const json_t *all, const char *name,
     return OK;
 }
 
-static int read_texts(struct trained *t, const struct contract *k)
+static int read_texts(struct returned *t, const struct contract *k)
 {
     OWNED(free) char *path = str_format("%s/trained/trainer.json", k->folder);
     OWNED(json_decref) json_t *all = NULL;
@@ -298,7 +298,7 @@ static int read_texts(struct trained *t, const struct contract *k)
     return take(&t->machine, all, "machine", path, t->memory);
 }
 
-int trained_read(struct trained *out, const struct contract *k)
+int returned_read(struct returned *out, const struct contract *k)
 {
     out->memory = arena_new();
     PASS(check_trace(out, k));
