@@ -58,8 +58,13 @@ static int run(const void *given, const struct arguments *args)
 
     for (int i = 0; i < args->n; i++)
         PASS(mark(&p, args->of[i], g->store));
-    for (int i = 0; i < p->n; i++)
+    for (int i = 0; i < p->n; i++) {
+        if (p->cell[i].selected && plan_is_external(&p->cell[i]))
+            return err_set(ERR_USAGE, "%s: another program trained this cell, "
+                           "so it cannot be trained again here",
+                           p->cell[i].id);
         p->cell[i].anew = p->cell[i].selected;
+    }
     PASS(store_open(&s, p->store, 1));
     PASS(pool_run(&r, p, s, &g->pool));
     PASS(store_reindex(s));

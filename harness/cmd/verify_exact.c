@@ -155,7 +155,8 @@ static int select_sample(struct exact *x, int sample)
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
-        if (c->selected && !c->refused && (finished(c) || !x->stored))
+        if (c->selected && !c->refused && !plan_is_external(c) &&
+            (finished(c) || !x->stored))
             cell[all++] = c;
         c->selected = 0;
     }

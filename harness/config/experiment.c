@@ -144,8 +144,10 @@ static int is_read(struct experiment *e, const struct node *n)
 /* A setting that is varied has no other value, and some nobody sets. */
 static int check_own(const struct experiment *e, const struct node *n)
 {
-    if (settings_is_planned(n->key))
-        return wrong(e, n, "'%s' is set by 'tune'", n->key);
+    const char *by = settings_set_by(n->key);
+
+    if (by)
+        return wrong(e, n, "'%s' is set by %s", n->key, by);
     return experiment_varies(e, n->key, 1)
                ? wrong(e, n, "'vary' sets '%s' in every row, so this value has "
                        "no effect", n->key)

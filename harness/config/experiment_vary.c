@@ -25,12 +25,12 @@ int experiment_varies(const struct experiment *e, const char *key, int all)
 
 static int check_varied(const struct experiment *e, const struct node *n)
 {
+    const char *by = settings_set_by(n->key);
+
     if (names_index(axis_key, n->key) >= 0)
         return wrong(e, n, "'%s' is not a setting; use the list '%ss' at the "
                      "top of the file", n->key, n->key);
-    return settings_is_planned(n->key)
-               ? wrong(e, n, "'%s' is set by 'tune'", n->key)
-               : OK;
+    return by ? wrong(e, n, "'%s' is set by %s", n->key, by) : OK;
 }
 
 static void take_points(struct experiment *e, int n)

@@ -212,6 +212,7 @@ static const char *const starts[] = {
     [ID_PAD] = "pad", [ID_EOS] = "eos", NULL};
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD) NULL};
 static const char *const devices[] = {DEVICES(NAMES_WORD) NULL};
+static const char *const trainers[] = {TRAINERS(NAMES_WORD) NULL};
 static const char *const batch_bys[] = {BATCH_BYS(NAMES_WORD) NULL};
 static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 
@@ -241,6 +242,9 @@ static const struct key fixed[] = {
      "by an experiment's 'tune'"},
     {"trial", &key_trial, FIELD(trial), KEY_HASHED, "none", 0, 0, NULL,
      "candidate settings that a trial tests; set by an experiment's 'tune'"},
+    {"trainer", &key_enum, FIELD(trainer), KEY_HASHED, "engine", 0, 0,
+     trainers, "who trained the cell; external: another program, and "
+     "`adopt` stored its weights"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "how a mixture combines its parts: logits, sum_i alpha_i B_i; plus, B_1 + "
      "B_2; sigmoid, (1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) "

@@ -48,9 +48,11 @@ static int resolve(const struct experiment *e, const struct choice *o,
 /* What the experiment alone says. */
 static int check_own(const struct experiment *e, const struct assign *a)
 {
-    if (settings_is_planned(a->key))
-        return err_set(ERR_USAGE, "%s %s: only an experiment's 'tune' can set "
-                       "it", a->where, a->key);
+    const char *by = settings_set_by(a->key);
+
+    if (by)
+        return err_set(ERR_USAGE, "%s %s: only %s%s can set it", a->where,
+                       a->key, *by == '`' ? "" : "an experiment's ", by);
     return experiment_varies(e, a->key, 0)
                ? err_set(ERR_USAGE, "%s %s: %s varies it; use -E to select "
                          "among its values", a->where, a->key, e->path)

@@ -64,9 +64,11 @@ int settings_is_axis(const char *key)
     return k && k->role == KEY_AXIS;
 }
 
-int settings_is_planned(const char *key)
+const char *settings_set_by(const char *key)
 {
-    return !strcmp(key, "tuned") || !strcmp(key, "trial");
+    return !strcmp(key, "trainer")                             ? "`adopt`"
+           : !strcmp(key, "tuned") || !strcmp(key, "trial") ? "'tune'"
+                                                               : NULL;
 }
 
 int settings_set(struct config *c, const char *key, const char *value)

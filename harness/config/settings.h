@@ -18,7 +18,8 @@ struct assign {        /* one "key: value" that somebody wrote */
 /* A key by number: 0, 1, ... while settings_name is not NULL. */
 const char *settings_name(int i);
 int         settings_is_axis(const char *key); /* variant task scale seed */
-int         settings_is_planned(const char *key); /* no one else sets it */
+/* Returns what alone sets the key ("'tune'"), or NULL if everybody may. */
+const char *settings_set_by(const char *key);
 int         settings_is_runtime(const char *key); /* it changes no number */
 
 /* ERR_USAGE: unknown key (with the nearest), wrong type, out of range. */

@@ -36,10 +36,11 @@ config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify plots
 site: base print engine metrics train tasks store report plots claims
+lend: base engine data nn metrics store variants tasks train config plan verify
 run: base plan config store nn metrics data tasks train ranks engine
 slurm: base store plan run
-cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm
-tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm cmd
+cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm lend
+tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm lend cmd
 '
 grep -H '^ *# *include "' $code |
     sed 's|^\([^:]*\): *# *include "\([^"]*\)".*|\1 \2|' |

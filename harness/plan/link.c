@@ -19,6 +19,11 @@ int plan_is_trial(const struct cell *c)
     return strcmp(c->config.trial, "none") != 0;
 }
 
+int plan_is_external(const struct cell *c)
+{
+    return c->config.trainer == TRAINER_EXTERNAL;
+}
+
 /* A cell's place among those of a plan; the caller's. */
 static char *name_of(const struct cell *c)
 {

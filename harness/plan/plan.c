@@ -311,7 +311,8 @@ static double speed(const struct plan *p, enum device d,
         const struct cell *c = &p->cell[i];
 
         if (c->damage || c->status.state != CELL_DONE ||
-            c->config.device != d || (task && c->task != task))
+            plan_is_external(c) || c->config.device != d ||
+            (task && c->task != task))
             continue;
         flops += work(c);
         seconds += c->status.seconds;
@@ -376,6 +377,9 @@ int plan_look(struct plan *p)
         if (c->trials && !c->blocked && !c->refused &&
             c->status.state != CELL_DONE)
             c->blocked = choose_in_vain(p, c);
+        if (plan_is_external(c) && c->status.state != CELL_DONE)
+            c->blocked = "another program trained it; `synthbench adopt` "
+                         "stores it again";
         if (c->refused)
             continue;
         settings_expect(&expected);

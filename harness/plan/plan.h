@@ -143,6 +143,7 @@ int target_group(const char *arg);
 /* ---- link.c: cells that come before others ---- */
 int plan_starts(const struct cell *c);   /* from another's weights */
 int plan_is_trial(const struct cell *c); /* others choose by it    */
+int plan_is_external(const struct cell *c); /* another program trained it */
 
 /* Sets all ids: one hashes that of the cell it starts from, whose row is like
  * its own.  ERR_USAGE: there is none, or it is another model. */

@@ -138,7 +138,7 @@ static int is_asked(const struct measured *s, const struct measured_row *row)
 {
     for (int c = 0; c < s->columns; c++)
         if (row->cell[c].asked || row->cell[c].state != CELL_MISSING)
-            return !row->reference;
+            return !row->reference && !measured_external(row);
     return 0;
 }
 

@@ -42,7 +42,13 @@ int measured_compared(const struct measured_row *row, int column)
 {
     const struct measured_cell *c = &row->cell[column];
 
-    return !row->reference && isfinite(c->value) && c->n > 1;
+    return !row->reference && isfinite(c->value) && c->n > 1 &&
+           !measured_external(row);
+}
+
+int measured_external(const struct measured_row *row)
+{
+    return str_ends(row->variant, CELL_EXTERNAL);
 }
 
 int measured_starred(const struct measured *s, int column)

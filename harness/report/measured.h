@@ -198,6 +198,7 @@ const struct measured_task *measured_task_of(const struct measured *s,
 
 /* 1: a variant with a number of several seeds. */
 int measured_compared(const struct measured_row *row, int column);
+int measured_external(const struct measured_row *row); /* trained elsewhere */
 int measured_starred(const struct measured *s, int column); /* 1: somebody is */
 
 /* The interval of a cell: "[1.20, 3.40]"; "" if it has none; "too few seeds" if

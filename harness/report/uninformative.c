@@ -46,7 +46,8 @@ int uninformative(const struct measured *s, int column)
     for (int i = 0; best >= 0 && i < s->rows; i++) {
         const struct measured_cell *c = &s->row[i].cell[column];
 
-        if (s->row[i].reference || !isfinite(c->value))
+        if (s->row[i].reference || !isfinite(c->value) ||
+            measured_external(&s->row[i]))
             continue;
         variants++;
         told |= beats(c, s->column[column]->better,

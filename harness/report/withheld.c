@@ -16,7 +16,8 @@ static int is_single(const struct measured_row *row, int column)
 {
     const struct measured_cell *c = &row->cell[column];
 
-    return !row->reference && isfinite(c->value) && c->n < 2;
+    return !row->reference && isfinite(c->value) && c->n < 2 &&
+           !measured_external(row);
 }
 
 int withheld_seeds(const struct measured *s, int column)
@@ -105,6 +106,20 @@ static void put_uncompared(const struct measured *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: reported without rank, star, "
                       "correlation or verdict, as the experiment specifies",
                       s->task[i].label);
+}
+
+static void put_external(const struct measured *s, struct sheet *to)
+{
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->rows; i++)
+        if (measured_external(&s->row[i]))
+            text_format(&names, "%s%s", names.n ? "; " : "", s->row[i].title);
+    if (names.n)
+        sheet_put(to, PART_ITEM, "%s: trained by another program and evaluated "
+                  "here; reported without rank, star, correlation or verdict "
+                  "(`synthbench compare` compares such rows if you name them)",
+                  names.s);
 }
 
 /* Once for the columns of a task. */
@@ -243,6 +258,7 @@ static void put_contrasts(const struct measured *s, struct sheet *to)
 void withheld_put(struct sheet *to, const struct measured *s)
 {
     put_uncompared(s, to);
+    put_external(s, to);
     put_contrasts(s, to);
     put_apart(s, to);
     put_one_seed(s, to);

@@ -32,7 +32,7 @@ static void add(struct queue *q, struct cell *c)
     } else if (c->damage && !c->anew) {
         say("%s", c->damage);
         q->result->damaged++;
-    } else if (settled(c) && !c->anew) {
+    } else if (settled(c) && (!c->anew || plan_is_external(c))) {
         q->result->before++;
     } else {
         q->cell[q->n++] = c;

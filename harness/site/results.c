@@ -23,7 +23,9 @@ static const char *const provenance[] = {
     "data_source", "data_digest", "pretrained_sha256",
     "synthetic", "train_examples", "train_dropped", "train_truncated",
     "valid_examples", "valid_dropped", "valid_truncated", "test_examples",
-    "test_dropped", "test_truncated", "entropy_floor_nats", NULL};
+    "test_dropped", "test_truncated", "entropy_floor_nats", "trainer",
+    "trainer_framework", "trainer_machine", "trainer_contract",
+    "trainer_trace", "trainer_weights", "trainer_curve", NULL};
 static const char *const curve[] = {"settled", "settled_error", NULL};
 static const char *const choice[] = {"chosen", NULL};
 static const char *const timing[] = {

@@ -36,6 +36,9 @@ struct cell_labels {
     int         synthetic;
 };
 
+/* Ends the name of the row of cells that another program trained. */
+#define CELL_EXTERNAL ",trainer=external"
+
 #define CELL_LETTERS                                                          \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+_.-"
 

@@ -8,6 +8,7 @@
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,18 +102,39 @@ static void pack(hid_t make, const struct trace_array *a)
     H5Pset_deflate(make, DEFLATE);
 }
 
-static int put(hid_t file, const struct trace_array *a, const char *path,
-               int packed)
+static const struct trace_about *about(const struct trace_file *f,
+                                       const char *name)
+{
+    const struct trace_about *k = f->about;
+
+    while (k && k->pattern && fnmatch(k->pattern, name, 0))
+        k++;
+    return k && k->pattern ? k : NULL;
+}
+
+static int describe(hid_t file, const char *name, const struct trace_about *k)
+{
+    OWNED(h5_close) hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
+
+    return data < 0 || h5_text(data, "long_name", k->long_name) ||
+           h5_text(data, "dimensions", k->dimensions);
+}
+
+static int put(hid_t file, const struct trace_file *f,
+               const struct trace_array *a, const char *path)
 {
     OWNED(h5_close) hid_t make = h5_make(H5P_DATASET_CREATE);
+    const struct trace_about *k = about(f, a->name);
     hsize_t dim[TRACE_DIMS];
-    struct h5_data d = {a->nd, dim, type_of(a->type), make, a->x, NULL};
+    struct h5_data d = {a->nd, dim, type_of(a->type), make, a->x,
+                        k ? k->units : NULL};
 
     for (int i = 0; i < a->nd; i++)
         dim[i] = (hsize_t)a->dim[i];
-    if (packed)
+    if (f->packed)
         pack(make, a);
-    return h5_dataset(file, a->name, &d) ? h5_fail(path, a->name) : OK;
+    return h5_dataset(file, a->name, &d) || (k && describe(file, a->name, k))
+               ? h5_fail(path, a->name) : OK;
 }
 
 int trace_file_write(const struct trace_file *f, const char *path, int sealed)
@@ -125,7 +147,8 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
         return h5_fail(path, "");
     root = h5_group(file, "");
     if (root < 0 || h5_text(root, "config", f->config) ||
-        h5_text(root, "state", f->state))
+        h5_text(root, "state", f->state) ||
+        (f->about && h5_text(root, "version", TRACE_VERSION)))
         return h5_fail(path, "");
     for (const char *const *g = f->groups; g && *g; g++) {
         OWNED(h5_close) hid_t group = h5_group(file, *g);
@@ -134,7 +157,7 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
             return h5_fail(path, *g);
     }
     for (int i = 0; i < f->n; i++)
-        PASS(put(file, &f->array[i], path, f->packed));
+        PASS(put(file, f, &f->array[i], path));
     PASS(h5_bytes(file, path, &image, &bytes));
     cell_seal(image + bytes, image, bytes);
     return sealed ? file_write(path, image, bytes + CELL_SEAL)
@@ -192,7 +215,8 @@ static int get_text(struct reading *r, const struct image_attribute *a)
 {
     char **out = !strcmp(a->name, "config")  ? &r->f->config
                  : !strcmp(a->name, "state") ? &r->f->state
-                                             : NULL;
+                 : !strcmp(a->name, "version") ? &r->f->version
+                                               : NULL;
     OWNED(free) char *text = NULL;
 
     if (!out)
@@ -203,6 +227,10 @@ static int get_text(struct reading *r, const struct image_attribute *a)
         return err_set(ERR_DATA, "%s: attribute %s is not text", r->path,
                        a->name);
     *out = arena_text(r->f->memory, text);
+    if (out == &r->f->version && strcmp(text, TRACE_VERSION))
+        return err_set(ERR_DATA, "%s: version %s of the trace format, but this "
+                       "program reads version " TRACE_VERSION " and files "
+                       "without a version", r->path, text);
     return OK;
 }
 

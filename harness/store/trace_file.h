@@ -19,9 +19,22 @@ struct trace_array {
     void           *x;
 };
 
+/* What the arrays of names like `pattern` (fnmatch) are. */
+struct trace_about {
+    const char *pattern, *long_name, *units;
+    const char *dimensions; /* names, separated by blanks */
+};
+
+/* docs/trainer-protocol.md describes it; files without a version have 1. */
+#define TRACE_VERSION "2"
+
 struct trace_file {
     struct arena       *memory;
     char               *config, *state; /* attributes of the root: JSON */
+    char               *version; /* likewise; NULL: it has none          */
+    const struct trace_about *about; /* attributes of the arrays, for
+                                        writing; ends with a pattern of NULL;
+                                        NULL: none                       */
     const char *const  *groups; /* there even where empty; NULL, or ends with
                                    NULL; for writing */
     int                 packed; /* 1: lists are deflated, for writing */

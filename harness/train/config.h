@@ -14,6 +14,9 @@
 #define BATCH_BYS(X) X(BATCH_EXAMPLES, "examples") X(BATCH_TOKENS, "tokens")
 enum batch_by { BATCH_BYS(NAMES_VALUE) };
 
+#define TRAINERS(X) X(TRAINER_ENGINE, "engine") X(TRAINER_EXTERNAL, "external")
+enum trained_by { TRAINERS(NAMES_VALUE) };
+
 struct config {
     char     variant[64];     /* "random+dense", parts in table order       */
     char     task[32];
@@ -27,6 +30,7 @@ struct config {
     char     tuned[192];      /* by which trials settings are chosen, or "none":
                                  config/tuning.h                            */
     char     trial[96];       /* which of them this is, or "none"           */
+    enum trained_by trainer;  /* who trained it                             */
 
     struct model_config model; /* vocab, classes: filled from the data    */
 

@@ -477,6 +477,14 @@ static int put_ranks(const struct run *r, struct cell_writer *w)
                          s->time > 0 ? s->seconds / s->time : 0);
 }
 
+/* What another program says of the training that it did. */
+static int put_outside(const struct train_outside *o, struct cell_writer *w)
+{
+    for (const char *const (*t)[2] = o ? o->told : NULL; t && (*t)[0]; t++)
+        PASS(cell_put_text(w, "provenance", (*t)[0], (*t)[1]));
+    return OK;
+}
+
 /* In this order, of which cell_results takes the digest. */
 int record_write(struct run *r)
 {
@@ -507,6 +515,7 @@ int record_write(struct run *r)
      * order, and the digest, whoever granted cores and how many ranks ran. */
     PASS(provenance_put_cores(w, r->env->stand));
     PASS(put_ranks(r, w));
+    PASS(put_outside(r->env->outside, w));
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */

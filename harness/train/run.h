@@ -9,7 +9,7 @@
 #include "harness/train/train.h"
 #include "harness/train/watch.h"
 
-enum { CURVE = 1000, EVALS = 256 }; /* points of a curve at most */
+enum { CURVE = TRAIN_CURVE, EVALS = 256 }; /* points of a curve at most */
 
 /* What a checkpoint holds beside weights and optimiser state. */
 struct history {

@@ -13,9 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+int train_stride(int steps)
+{
+    return (steps + CURVE - 1) / CURVE;
+}
+
 int64_t run_stride(const struct run *r)
 {
-    return (r->c.steps + CURVE - 1) / CURVE;
+    return train_stride(r->c.steps);
 }
 
 int run_is_trial(const struct run *r)
@@ -333,6 +338,60 @@ static int train(struct run *r)
     return OK;
 }
 
+/* ---- training that another program did ---- */
+
+/* Its cross-entropy is in float32, and sums in another order. */
+static const double AGREE = 1e-3;
+
+static int check_valid(const struct run *r)
+{
+    const struct history *h = r->history;
+    double here = h->ce[h->evals - 1], there = r->env->outside->valid;
+
+    return fabs(there - here) <= AGREE * fabs(here)
+               ? OK
+               : err_set(ERR_DATA, "%s: the cross-entropy on the validation "
+                         "set after step %d is %.6g by the trainer's curve, "
+                         "but %.6g by the engine with these weights (%.1e "
+                         "apart, at most %.0e)", r->env->outside->path,
+                         r->c.steps, there, here, fabs(there / here - 1),
+                         AGREE);
+}
+
+static int take_outside(struct run *r)
+{
+    const struct train_outside *o = r->env->outside;
+    size_t points = (size_t)(r->c.steps / run_stride(r));
+
+    PASS(weights_take(&r->trainer.params, o->start, o->path));
+    watch_run(r->first, &r->trainer, &r->data);
+    PASS(weights_take(&r->trainer.params, o->end, o->path));
+    memcpy(r->history->loss, o->loss, points * sizeof *o->loss);
+    snprintf(r->start_sha256, sizeof r->start_sha256, "%s", o->start_sha256);
+    r->history->load = load_begin();
+    load_end(&r->history->load);
+    r->done = r->c.steps;
+    PASS(check_weights(r));
+    PASS(validate(r, (uint64_t)r->c.steps));
+    return check_valid(r);
+}
+
+/* The engine computes what is not its own training on the processor, in
+ * fp32. */
+static int begin_outside(struct run *r)
+{
+    struct config *c = &r->c;
+
+    if (c->trainer == TRAINER_EXTERNAL && !r->env->outside)
+        return err_set(ERR_USAGE, "another program trained this cell; "
+                       "`synthbench adopt` stores it");
+    if (!r->env->outside)
+        return file_mkdirs(r->env->folder);
+    c->device = DEVICE_CPU;
+    c->precision = PRECISION_FP32;
+    return OK;
+}
+
 static int check_test(const struct run *r)
 {
     const struct scores *s = &r->test;
@@ -446,10 +505,10 @@ int train_cell(const struct config *c, const struct mix *mix,
     TRY(open_data(&r));
     phases_enter(phases, PHASE_START);
     tell(&r, "data", 0, 1, NAN, 0);
-    TRY(file_mkdirs(env->folder));
+    TRY(begin_outside(&r));
     TRY(trainer_open(&r.trainer, &r.c, mix, NULL));
     trainer_join(&r.trainer, env->ranks);
-    TRY(train(&r));
+    TRY(env->outside ? take_outside(&r) : train(&r));
     if (!run_is_trial(&r))
         TRY(test(&r));
     if (ranks_me(env->ranks) > 0)

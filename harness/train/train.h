@@ -42,6 +42,24 @@ struct train_choice {     /* what trials have chosen: config/tuning.h     */
     const char        *chosen;
 };
 
+struct trace_file;
+
+/* A training that another program did: docs/trainer-protocol.md. */
+struct train_outside {
+    const struct trace_file *start, *end; /* weights before and after       */
+    const char   *path;     /* of `end`, for messages                       */
+    const double *loss;     /* the training curve: run_stride steps a point */
+    double        valid;    /* cross-entropy that it reports at the end     */
+    const char   *start_sha256; /* of the cell it starts from, or ""        */
+    const char *const (*told)[2]; /* attributes of provenance and their values;
+                                     ends with a name of NULL               */
+};
+
+enum { TRAIN_CURVE = 1000 }; /* points of a training curve at most */
+
+/* Steps of a point of the training curve. */
+int train_stride(int steps);
+
 struct train_env {        /* none of it changes a stored number */
     const char *folder;   /* where checkpoints go: FOLDER/<id>.{0,1}.ckpt */
     const char *id;       /* of the cell                                  */
@@ -50,6 +68,7 @@ struct train_env {        /* none of it changes a stored number */
     const char *cache, *files; /* see task_opts                           */
     const char *store;    /* where the finished cell file goes            */
     const struct train_choice *choice; /* that c has in it; NULL: none */
+    const struct train_outside *outside; /* in place of training; NULL: none */
     const char *from;     /* the store of the cell whose weights it starts
                              from, config.pretrained; NULL: of none       */
     const struct metric *const *metric; /* all that there are; NULL ends   */

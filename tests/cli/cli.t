@@ -22,7 +22,7 @@ ok '--version' says '^synthbench [0-9]'
 ok '... and of which commit' says "^commit \(unknown\|golden\|[0-9a-f]\{40\}\)"
 ok '... with which libraries' says 'glibc 2.*hdf5'
 for verb in list doctor plan run train rerun status show compare power claims table plot data \
-    score verify repair trace; do
+    score verify repair trace lend adopt; do
     sb $verb --help
     ok "$verb --help" says "^Usage: synthbench $verb"
 done

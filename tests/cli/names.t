@@ -71,7 +71,7 @@ rm takers taken
 # ---- bytes ----
 x=$(printf 'a\377b')
 for verb in list plan run status show table plot compare power claims verify data \
-    score trace bench "$x"; do
+    score trace lend adopt bench "$x"; do
     for more in "" "--store $x" "-S $x=$x" "--format $x"; do
         # shellcheck disable=SC2086 # two words
         sb "$verb" "$x" $more

@@ -293,6 +293,15 @@ done
 ok 'run --cache: other text is other data' sh -c '[ "$1" != "$2" ]' - \
     "$(digest "$work/one.s#uniform/imdb/1")" \
     "$(digest "$work/two.s#uniform/imdb/1")"
+of 'lend adopt' --cache
+sb lend "$work/one.s#uniform/imdb/1" --cache "$work/two" -o "$work/lent"
+ok 'lend --cache: the ids of that text' same "$(digest \
+    "$work/two.s#uniform/imdb/1")" "$(sed -n \
+    's/.*"data_digest": "\(.*\)",/\1/p' "$work/lent/contract.json")"
+sb adopt "$work/lent" --cache "$work/one"
+ok 'adopt --cache: other text is refused' exits 8 'with other data of imdb'
+sb adopt "$work/lent" --cache "$work/two"
+ok '... and what was lent is not' exits 8 'trace.h5: is missing'
 sb rerun "$work/one.s#uniform/imdb/1" --cache "$work/two"
 ok 'rerun --cache: a cell of other text differs' exits 1 \
     'DIFFERENT: weights@sha256'
@@ -311,6 +320,16 @@ for files in tests/data/fixtures "$work/files"; do
 done
 ok 'run --data-dir: other files are other data' \
     same "$(sort -u "$work/digests" | wc -l)" 2
+of 'lend adopt' --data-dir
+sb lend "$work/full#uniform/agnews/1" --data-dir tests/data/fixtures \
+    --cache "$work/none" -o "$work/official"
+ok 'lend --data-dir: the ids of these files' same "$(sed -n \
+    's/.*"data_digest": "\(.*\)",/\1/p' "$work/official/contract.json")" \
+    "$(head -n 1 "$work/digests")"
+sb adopt "$work/official" --data-dir "$work/files" --cache "$work/none"
+ok 'adopt --data-dir: other files are refused' exits 8 'with other data of'
+sb adopt "$work/official" --data-dir tests/data/fixtures --cache "$work/none"
+ok '... and what was lent is not' exits 8 'trace.h5: is missing'
 sb rerun "$work/full#uniform/agnews/1" --data-dir tests/data/fixtures \
     --cache "$work/none"
 ok 'rerun --data-dir: also there' same "$(digest \
@@ -852,6 +871,10 @@ elsewhere bench --scaling bench.t '... three rows'
 elsewhere bench --output bench.t '... also in the picture'
 elsewhere repair --store proofs.t 'it is repaired'
 elsewhere repair --dry-run proofs.t '... and does nothing'
+elsewhere lend --store lend.t 'a cell is lent'
+elsewhere lend --output lend.t 'a cell is lent'
+elsewhere lend --ids lend.t 'ids are lent by reference'
+elsewhere adopt --store lend.t 'a store is made where there is none'
 elsewhere trace --output trace.t 'a trace is written'
 elsewhere trace --check trace.t '... it is repeated'
 

@@ -81,6 +81,8 @@ verify variants: -
 repair: repair --store $s --dry-run
 merge: -
 trace: -
+lend: -
+adopt: -
 help: help run
 help: help
 help: help --man

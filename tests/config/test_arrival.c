@@ -182,6 +182,7 @@ static const struct row { const char *key, *value, *with, *moves; } rows[] = {
 #define ROW(key, value, with, moves, field) {key, value, with, moves},
     ROWS(ROW)
     {"pretrained", "none", "", "", },
+    {"trainer", "engine", "", "", }, /* tests/cli/lend.t has the other */
     {"device", "cpu", "", "", }, /* tests/engine/test_device.c has the other */
 };
 
@@ -194,6 +195,7 @@ static int arrived(const struct config *c, const char *key)
         return field;
     ROWS(FIELD)
     return (!strcmp(key, "pretrained") && IS(pretrained, "none")) ||
+           (!strcmp(key, "trainer") && c->trainer == TRAINER_ENGINE) ||
            (!strcmp(key, "device") && c->device == DEVICE_CPU);
 }
 

@@ -313,7 +313,7 @@ def read(path):
     data = {}
     try:
         with h5py.File(path, 'r') as f:
-            need({*f.attrs} == {'config', 'state'}, f"attribute missing or unexpected: {', '.join({*f.attrs} ^ {'config', 'state'})}")
+            need({*f.attrs} - {'version'} == {'config', 'state'}, f"attribute missing or unexpected: {', '.join({*f.attrs} ^ {'config', 'state'})}")
             given, names = (json.loads(f.attrs[k]) for k in ('config', 'state'))
             f.visititems(lambda n, x: data.update({n: x[()]}) if isinstance(x, h5py.Dataset) else None)
     except (OSError, ValueError) as e: raise Bad(str(e))

@@ -3,7 +3,7 @@
  * them, and the repeating of what another program wrote.
  *
  *     /                      attributes config, state (JSON): the settings,
- *                            and the names that have optimiser state
+ *                            and the names that have optimiser state; version
  *     /params/NAME           learned tensors before step 1, float32
  *     /frozen/NAME, /frozen_end/NAME      frozen ones, before and after
  *     /steps/T/batch/source (b,n), source_length (b), target_in (b,m),
@@ -90,6 +90,8 @@ struct trace_finding {
     const char *group;          /* "loss", "gradient", ...                */
     double      worst, bound;
     char        at[TRACE_NAME]; /* where the worst is; "": nowhere        */
+    char        first[TRACE_NAME]; /* the first that is over the bound    */
+    double      error;          /* and its error                          */
     int         failed;         /* how many are over the bound            */
 };
 
@@ -113,6 +115,11 @@ int trace_layout(const struct trace_file *f, const char *path,
 int trace_check(struct trace_report *out, const struct trace_file *f,
                 const char *path, const struct config *c,
                 const struct mix *mix);
+
+/* Of a trace that trace_check found different: the known mistake that makes
+ * its step 1, a sentence in memory of a; or NULL.  Not for several threads. */
+const char *trace_mistake(struct arena *a, const struct trace_file *f,
+                          const struct config *c, const struct mix *mix);
 
 /* Of a learned tensor, from params/NAME to what it is: ||update|| and its
  * rounding in float32, 2^-24 sqrt(steps) ||start||. */

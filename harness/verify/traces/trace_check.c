@@ -47,7 +47,10 @@ static void found(struct trace_report *r, const char *name, double bound,
 
     if (!isfinite(error))
         error = INFINITY;
-    g->failed += error > bound;
+    if (error > bound && !g->failed++) {
+        snprintf(g->first, sizeof g->first, "%s", at);
+        g->error = error;
+    }
     r->failed += error > bound;
     if (error < g->worst || (g->at[0] && error == g->worst))
         return;

@@ -216,6 +216,22 @@ static void state(struct trace_file *f, const struct params *ps)
     f->state = arena_text(f->memory, text);
 }
 
+static const struct trace_about about[] = {
+    {"params/*", "learned tensor before step 1", "1", "as in the model"},
+    {"frozen/*", "frozen tensor before step 1", "1", "as in the model"},
+    {"frozen_end/*", "frozen tensor after the last step", "1",
+     "as in the model"},
+    {"grads/*", "gradient of the loss of step 1", "nats", "as in the model"},
+    {"end/*", "learned tensor after the last step", "1", "as in the model"},
+    {"steps/*/loss", "mean loss of the batch", "nats", ""},
+    {"steps/*/lr", "learning rate of the step", "1", ""},
+    {"steps/*/batch/*_length", "ids of the row that are not padding", "1",
+     "row"},
+    {"steps/*/batch/label", "label of the row", "1", "row"},
+    {"steps/*/batch/*", "token ids, 0 behind the end of the row", "1",
+     "row position"},
+    {.pattern = NULL}};
+
 int trace_make(struct trace_file *f, const struct config *c,
                const struct mix *mix)
 {
@@ -224,6 +240,7 @@ int trace_make(struct trace_file *f, const struct config *c,
     OWNED(trace_run_close) struct trace_run r = {.steps = 0};
 
     f->groups = groups;
+    f->about = about;
     draw_weights(f, c, mix);
     for (int i = 1; i <= c->steps; i++)
         draw_batch(f, c, i);

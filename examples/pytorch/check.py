@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+"""Check a torch.nn.Module against step 1 of a lent trace: check.py DIR [FILE.py]
+
+FILE.py (default: model.py beside this file) has a class Model(config, tensors) whose parameters are named as in
+start.h5, with / for each dot, and whose forward(batch, smoothing) returns the sum of the losses and their number.
+Prints each gradient's error, the largest last; the exit code is 1 if the loss or a gradient differs.
+"""
+import importlib.util
+import json
+import sys
+from pathlib import Path
+import h5py
+import torch
+
+LOSS, GRADIENT, FLOOR = 1e-5, 1e-4, 1e-4                           # as `synthbench adopt` has them
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location('checked', path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Model
+
+
+def main(folder, path=Path(__file__).with_name('model.py')):
+    c = dict(json.loads((Path(folder) / 'config.json').read_text()), dropout=0.0)
+    with h5py.File(Path(folder) / 'trace.h5') as f:
+        net = load(path)(c, f)
+        batch = {n: torch.tensor(x[()]) for n, x in f['steps/1/batch'].items()}
+        batch = {n: x.long() if x.dtype == torch.int32 else x for n, x in batch.items()}
+        want, grads = f['steps/1/loss'][()], {n: torch.tensor(x[()]) for n, x in f['grads'].items()}
+    loss, n = net(batch, c['label_smoothing'])
+    (loss / n).backward()
+    own = {n.replace('/', '.'): torch.zeros_like(p) if p.grad is None else p.grad for n, p in net.named_parameters()}
+    error = {n: float((own[n] - g).norm() / (g.norm() + FLOOR * max(x.norm() for x in grads.values()))) if n in own else 1.0
+             for n, g in grads.items()}
+    for name in sorted(error, key=error.get):
+        print(f'{error[name]:8.1e}  {name}' + ('' if name in own else ': is no parameter'))
+    off = abs(float(loss / n) / want - 1)
+    print(f'{off:8.1e}  loss')
+    return off > LOSS or max(error.values()) > GRADIENT
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
