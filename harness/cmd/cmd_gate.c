@@ -39,8 +39,9 @@ static const struct opt options[] = {
             "next to it, or the store that it was saved from)"},
     {"--margin", 0, "X", opt_text, OPT_AT(margin),
      .doc = "The smallest difference that matters, in the metric's units "
-            "(default: the spread of the baseline's seeds; without seeds a "
-            "quarter of the interval over test examples)"},
+            "(default: the spread of the baseline's seeds; with a single "
+            "seed, a quarter of the width of the interval over test "
+            "examples)"},
     {"--exact", 0, NULL, opt_flag, OPT_AT(exact),
      .doc = "Treat any changed bit as a regression, whatever the metrics say; "
             "if a change is intended, save the baseline again"},
@@ -404,8 +405,8 @@ const struct command command_gate = {
     .name = "gate",
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into --store (default: "
-           "results/gate/NAME); without an experiment, checks what --store "
+    .doc = "Trains the experiment with this build, into --store (here the "
+           "default is results/gate/BASELINE); without an experiment, checks what --store "
            "holds. Bit-identical cells pass. If bits differ, weights and data "
            "are compared, then metrics and the baseline's bands of learning "
            "curves, and cost on request. Exit code 3: worse, outside its "

@@ -219,8 +219,8 @@ static void tell_few(struct shown *v)
             most = v->h->of[i].n;
     if (most && most < CHANGE_SOONEST)
         sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory are "
-                                            "reported from %d commits "
-                                            "on.", CHANGE_SOONEST);
+                  "reported only once the history has at least %d commits.",
+                  CHANGE_SOONEST);
 }
 
 static void find_machine(struct shown *v)

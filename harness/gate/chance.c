@@ -127,8 +127,9 @@ static int open_stored(struct pair *p, const struct judge_of *of,
     PASS(rc);
     PASS(cell_results(r, hex));
     if (strncmp(hex, results, strlen(results))) {
-        p->why = "the test examples belong to other results: name the store "
-                 "that the baseline was saved from";
+        p->why = "the test examples that were found belong to other results: "
+                 "name the store that the baseline was saved from with "
+                 "--examples";
         return OK;
     }
     return examples_read(&p->a, r, id);

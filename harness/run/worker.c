@@ -369,9 +369,10 @@ static double seconds_of(struct timeval t)
 }
 
 /* Returns the limit on processor time in seconds if that is what the kernel
- * ended the process for, or 0.  At the soft limit the kernel sends SIGXCPU; at
- * the hard one SIGKILL, which only the time used distinguishes from a lack of
- * memory.  The kernel counts ticks, so it may be early by some. */
+ * ended the process for, or 0.  At the soft limit the kernel sends SIGXCPU,
+ * which nothing else does; at the hard one SIGKILL, which only the time used
+ * distinguishes from a lack of memory.  The kernel counts ticks, so it may be
+ * early by some. */
 static double cpu_limit(int signal, const struct rusage *used)
 {
     enum { EARLY_MS = 200 };
@@ -384,7 +385,8 @@ static double cpu_limit(int signal, const struct rusage *used)
                    : signal == SIGKILL ? l.rlim_max
                                        : RLIM_INFINITY;
     return limit != RLIM_INFINITY &&
-                   seconds >= (double)limit - EARLY_MS / 1000.0
+                   (signal == SIGXCPU ||
+                    seconds >= (double)limit - EARLY_MS / 1000.0)
                ? (double)limit : 0;
 }
 

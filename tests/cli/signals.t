@@ -78,7 +78,10 @@ until [ -s "$work/holder" ]; do sleep 0.05; done
 "$program" run "$x" --store "$work/held" 2>"$work/held.err" &
 waiting=$!
 one held
-sleep 1
+until ls -l "/proc/$pid/fd" 2>"$work/unread" | grep -q 'claims/\.lock'; do
+    sleep 0.05
+done
+sleep 0.5
 kill -TERM $pid
 end
 ok 'SIGTERM ends a run that waits for a lock' test $code = 143
