@@ -240,6 +240,16 @@ static int has(const struct claims *c, int (*is)(const struct claim *c))
     return 0;
 }
 
+/* Returns 1 if a number of the claim is printed with its standard error. */
+static int has_error(const struct claim *c)
+{
+    for (int i = 0; c->kind == CLAIM_COMPUTED && i < c->cases; i++)
+        for (int k = 0; k < c->of[i].measures; k++)
+            if (c->of[i].measured[k].error > 0)
+                return 1;
+    return 0;
+}
+
 static void put_counts(struct sheet *s, const struct claims *c)
 {
     OWNED(text_free) struct text t = {0};
@@ -253,13 +263,19 @@ static void put_counts(struct sheet *s, const struct claims *c)
             text_format(&t, "%s%d %s", t.n ? ", " : "", n,
                         claim_verdict_word(v, n));
     }
+    sheet_put(s, PART_PARAGRAPH, "%d claim%s: %s", all, all == 1 ? "" : "s",
+              t.s);
+}
+
+static void put_notes(struct sheet *s, const struct claims *c)
+{
     sheet_put(s, PART_GAP, "%s", "");
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (has(c, claim_synthetic))
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
-    sheet_put(s, PART_PARAGRAPH, "%d claim%s: %s", all, all == 1 ? "" : "s",
-              t.s);
+    if (has(c, has_error))
+        sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
 }
 
 struct sheet *claims_sheet(const struct claims *c, int explain)
@@ -267,6 +283,8 @@ struct sheet *claims_sheet(const struct claims *c, int explain)
     struct sheet *s = sheet_new();
     const char *section = "";
 
+    if (!explain)
+        put_counts(s, c);
     for (int i = 0; i < c->n; i++) {
         const struct claim *one = &c->claim[i];
 
@@ -280,7 +298,9 @@ struct sheet *claims_sheet(const struct claims *c, int explain)
             put_line(s, one);
     }
     if (!explain)
-        put_counts(s, c);
+        put_notes(s, c);
+    else if (has(c, has_error))
+        sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
     claims_put_json(s, c);
     return s;
 }

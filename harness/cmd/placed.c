@@ -2,6 +2,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/engine/cuda/driver.h"
 #include "harness/run/place.h"
 
@@ -67,16 +68,30 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
         "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
 }
 
+/* Returns the time that the cells take one after another. */
+static double seconds_left(const struct plan *p)
+{
+    double seconds = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && plan_state(&p->cell[i]) == CELL_MISSING)
+            seconds += p->cell[i].seconds;
+    return seconds;
+}
+
 void placed_put(struct sheet *s, const struct plan *p)
 {
     struct pool_options o = {.jobs = 0};
+    char time[32];
     OWNED(place_close) struct place at = {.cells = 0};
 
     place_open(&at, &o, p);
     const struct cores *c = &at.cores;
     OWNED(free) char *text = cores_text(c);
-    sheet_put(s, PART_LINE, "cores: %s; %d cell%s at a time without -j", text,
-              o.jobs, o.jobs == 1 ? "" : "s");
+    sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time%s%s",
+              text, o.jobs, o.jobs == 1 ? "" : "s",
+              o.jobs > 1 ? ": about " : "",
+              o.jobs > 1 ? str_duration(seconds_left(p) / o.jobs, time) : "");
     json_t *to = json_pack(
         "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
         "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);

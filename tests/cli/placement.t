@@ -37,7 +37,7 @@ ok 'one core of affinity is one core' json '$j->{placement}{cores} == 1 &&
     $j->{placement}{affinity} eq "'"$core"'" &&
     $j->{placement}{cells_at_a_time} == 1'
 one plan "$x"
-ok '... said' says ", granted by affinity; 1 cell at a time without -j\$"
+ok '... said' says ", granted by affinity; without -j, 1 cell at a time\$"
 
 one run "$x" --store "$work/one" -j 3 -S threads=2
 ok 'a grant is a limit of -j' exits 0 '-j 3: 1 cell at a time, on 1 of'
