@@ -68,6 +68,29 @@ static void put_rows(struct sheet *s, const struct judgement *j)
             }
 }
 
+/* Returns how JUnit calls a verdict: "failure", "error", or NULL. */
+static const char *outcome(enum judge_verdict v)
+{
+    switch (v) {
+    case JUDGE_WORSE:
+    case JUDGE_OUTSIDE:
+    case JUDGE_CHANGED: return "failure";
+    case JUDGE_MISSING:
+    case JUDGE_UNDECIDED: return "error";
+    default: return NULL;
+    }
+}
+
+static const char *headline(const struct judgement *j)
+{
+    for (int v = 0; v < JUDGE_KINDS; v++)
+        if (j->count[v] && outcome(v) && !strcmp(outcome(v), "failure"))
+            return "FAIL";
+    return j->count[JUDGE_MISSING]     ? "INCOMPLETE"
+           : j->count[JUDGE_UNDECIDED] ? "UNDECIDED"
+                                       : "PASS";
+}
+
 static void put_sum(struct sheet *s, const struct judgement *j,
                     const struct baseline *old)
 {
@@ -77,8 +100,9 @@ static void put_sum(struct sheet *s, const struct judgement *j,
         if (j->count[v])
             all = arena_format(s->memory, "%s; %d %s", all, j->count[v],
                                judge_word[v]);
-    sheet_put(s, PART_PARAGRAPH, "%d of %d cells are bit-identical to "
-              "baseline %s%s", j->same, j->cells, old->name, all);
+    sheet_put(s, PART_PARAGRAPH, "%s: %d of the %d cells that were compared "
+              "are bit-identical to baseline %s%s", headline(j), j->same,
+              j->cells, old->name, all);
 }
 
 static int any_but_same(const struct judgement *j)
@@ -122,6 +146,7 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
     const char *was = baseline_fact(old, "commit");
     const char *is = baseline_fact(new, "commit");
 
+    put_sum(s, j, old);
     put_rows(s, j);
     if (j->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "%d tests: p-values are corrected for "
@@ -134,7 +159,6 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
                   j->builds);
     if (any_but_same(j) && was && is && strcmp(was, is))
         sheet_put(s, PART_PARAGRAPH, "See `git log %.12s..%.12s`", was, is);
-    put_sum(s, j, old);
     s->object = object_of(j, old);
 }
 
@@ -160,18 +184,6 @@ static void put_attribute(struct text *to, const char *name, const char *value)
     text_format(to, " %s=\"", name);
     put_escaped(to, value);
     text_put(to, "\"");
-}
-
-static const char *outcome(enum judge_verdict v)
-{
-    switch (v) {
-    case JUDGE_WORSE:
-    case JUDGE_OUTSIDE:
-    case JUDGE_CHANGED: return "failure";
-    case JUDGE_MISSING:
-    case JUDGE_UNDECIDED: return "error";
-    default: return NULL;
-    }
 }
 
 static const char *in_words(struct arena *a, const struct judged *r)

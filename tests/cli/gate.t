@@ -30,7 +30,7 @@ ok 'a baseline is saved' exits 0
 
 gate --baseline first "$work/x.yaml" --store "$g" -j 2
 ok 'the same program gives the same bits' exits 0
-ok '... of every cell' says '^6 of 6 cells are bit-identical to baseline first'
+ok '... of every cell' says '^PASS: 6 of the 6 cells that were compared are bit-identical'
 gate --baseline first "$work/x.yaml" --store "$g" --json
 ok '... no test is needed' json '$j->{same} == 6 && $j->{tests} == 0 &&
     !@{$j->{rows}} && $j->{count}{"same bits"} == 6'
@@ -60,7 +60,7 @@ cp -R "$work/old" "$work/stale"
 sed 's/^variants:.*/variants: [vanilla]/' "$work/x.yaml" >"$work/fewer.yaml"
 gate --baseline first "$work/fewer.yaml" --store "$work/stale" -j 2
 ok 'nor is one that this build is not asked for any more' exits 1
-ok '... it is missing' says '^2 of 2 cells are bit-identical .*; 4 missing$'
+ok '... it is missing' says '^INCOMPLETE: 2 of the 2 cells that were compared are bit-identical .*; 4 missing$'
 gate --baseline first "$work/x.yaml" --store "$work/old" -j 2
 ok 'cells of another build are trained again' test \
     "$(made_by "$work/old" "$mine")" = 6
