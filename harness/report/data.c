@@ -189,8 +189,6 @@ const struct column data_pair[] = {
     {"unit", NULL, COLUMN(struct measured_pair, unit)},
     {"a", NULL, COLUMN(struct measured_pair, a)},
     {"b", NULL, COLUMN(struct measured_pair, b)},
-    {"better", NULL, COLUMN(struct measured_pair, better), .least = -1,
-     .most = 1, .flags = COLUMN_LATER},
     {"difference", NULL, COLUMN(struct measured_pair, difference)},
     {"low", NULL, COLUMN(struct measured_pair, verdict.between.low)},
     {"high", NULL, COLUMN(struct measured_pair, verdict.between.high)},
@@ -200,6 +198,8 @@ const struct column data_pair[] = {
     {"examples", NULL, COLUMN(struct measured_pair, examples)},
     {"verdict", NULL, COLUMN_SHOWN, .show = compared_verdict,
      .flags = COLUMN_DERIVED},
+    {"better", NULL, COLUMN(struct measured_pair, better), .least = -1,
+     .most = 1, .flags = COLUMN_LATER},
     {"by_seed", NULL, COLUMN_ROWS(struct measured_pair, by_seed, by_seeds,
                                   data_by_seed), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};

@@ -87,9 +87,9 @@ wrong() { # EXPRESSION: of a cell
 }
 wrong '$c->{by_seed} = [1]'
 ok 'a file with too few values is refused' exits 5 \
-    'by_seed: expected a list of as many numbers as n'
+    'by_seed: expected a list of 3 numbers'
 wrong '$c->{by_seed}[0] = "1"'
-ok '... and one with a text' exits 5 'by_seed: expected a list of numbers'
+ok '... and one with a text' exits 5 'by_seed: expected a list of 3 numbers'
 
 # ---- the family ----
 # p is Bonferroni's, so it doubles with the family as long as it is below 1.

@@ -261,7 +261,7 @@ ok '... and told beside what moved' says \
     "^$(sha 25 | cut -c 1-9) .* 0  *1  *n#dense/lm1b/smoke/1 step_seconds .*worse"
 head -n 40 "$h" >"$work/short"
 sb history show --history "$work/short"
-ok 'too few commits for times: it is said' says 'reported only once the history has at least 18 commits'
+ok 'too few commits for times: it is said' says 'reported only once the history has at least 18'
 hist plot
 ok 'plot: where to must be said' exits 2 '-o DIR'
 hist plot -o "$work/plots"

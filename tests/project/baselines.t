@@ -83,7 +83,9 @@ many() {
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($list, $n) = @ARGV;
         $j->{correlations}[0] //= {qw(task wmt14_ende metric ce
-            published bleu), spearman => 0.4, kendall => 0.3, n => 9};
+            published bleu), spearman => 0.4, kendall => 0.3, n => 9,
+            map { ("${_}_p" => 0.2, "${_}_low" => undef, "${_}_high" => undef) }
+                qw(spearman kendall)};
         $j->{$list} = [($j->{$list}[0]) x $n];
         print encode_json($j)' "$@" <"$one" >"$work/many.json"
     sb table 2 --from "$work/many.json" --width 120
