@@ -210,13 +210,13 @@ static void read_all(struct relation_reader *r, json_t *root)
     s->guessed = relation_read_texts(r, root, "guessed");
     read_rows(r, root, "builds", &builds, build_columns, sizeof(struct build),
               check_build);
-    s->task = read_rows(r, root, "tasks", &s->tasks, data_task, sizeof *s->task,
-                        check_task);
+    s->task = relation_read_rows(r, root, "tasks", MOST_COLUMNS, &s->tasks,
+                                 data_task, sizeof *s->task, check_task);
     read_columns(r, root);
     read_all_rows(r, root);
-    s->correlation = read_rows(r, root, "correlations", &s->correlations,
-                               data_correlation, sizeof *s->correlation,
-                               check_correlation);
+    s->correlation = relation_read_rows(
+        r, root, "correlations", MOST_COLUMNS, &s->correlations,
+        data_correlation, sizeof *s->correlation, check_correlation);
     s->pair = read_rows(r, root, "comparisons", &s->pairs, data_pair,
                         sizeof *s->pair, check_pair);
     s->failure = relation_read_rows(r, root, "failures", RELATION_MOST,
