@@ -375,7 +375,7 @@ static double seconds_of(struct timeval t)
  * early by some. */
 static double cpu_limit(int signal, const struct rusage *used)
 {
-    enum { EARLY_MS = 200 };
+    enum { EARLY_MS = 500 };
     double seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime);
     struct rlimit l;
 

@@ -85,8 +85,8 @@ ok '... in JSON' json '"@{$j->{guessed}}" eq
     "agnews: size & N uniform: what 1/n is"'
 sb table 2 --store "$s" --format csv
 ok '... in CSV, beside each number' says \
-    '^2,smoke,agnews,1,uniform,.*,agnews: size & N; uniform: what 1/n is,'
-ok '... where it is about it' fails says '^2,smoke,lm1b,1,vanilla,.*: size'
+    '^2,smoke,agnews,1,.*,uniform,.*,agnews: size & N; uniform: what 1/n is,'
+ok '... where it is about it' fails says '^2,smoke,lm1b,1,.*,vanilla,.*: size'
 sb table 7 --store "$s"
 ok '... and of tasks that the table has' says 'agnews: size & N'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews"
