@@ -164,6 +164,28 @@ for verb in plan status; do
         "$(cat "$work/said")"
 done
 
+cat >"$work/many.yaml" <<'Y'
+title: Many cells, of which some are refused
+variants: [vanilla, linformer]
+tasks: [lm1b]
+scales: [smoke]
+seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 4, evals: 1, train: 400, valid: 16, test: 16}
+Y
+for verb in plan status; do
+    of $verb --all
+    sb $verb "$work/many.yaml" --store "$work/none"
+    ok "$verb: many cells are summed up by task" says '^lm1b  *smoke  *26  *0 '
+    ok '... the sum first' test "$(head -n 1 "$work/out" | grep -c '^26 cells:')" = 1
+    ok '... and only what is not as usual is listed' test \
+        "$(grep -c ' vanilla ' "$work/out") $(grep -c ' linformer ' "$work/out")" \
+        = '0 13'
+    sb $verb "$work/many.yaml" --store "$work/none" --all
+    ok "$verb --all: every cell is listed" test "$(grep -c ' vanilla ' \
+        "$work/out") $(grep -c ' linformer ' "$work/out")" = '13 13'
+done
+
 of status --watch
 sb status --store "$s" --watch 1
 ok 'status --watch: ends when nothing is left to do' says \
@@ -608,6 +630,7 @@ elsewhere compare --format compare_stores.t '... and as CSV'
 elsewhere compare --json compare_stores.t 'rows that differ have a verdict'
 elsewhere compare --output compare_stores.t '... where it was told to'
 elsewhere power --difference power.t 'a small difference takes more seeds'
+elsewhere power --all power.t 'people first see the pairs of the first variant, in the first metric'
 elsewhere power --power power.t 'more power takes more seeds'
 elsewhere power --level power.t 'a stricter level takes more seeds'
 elsewhere power --select power.t 'a pair of its own is one test'
@@ -828,7 +851,7 @@ for row in 'baseline:the same program gives the same bits' \
     'threads:--against: another build is timed, in turns'; do
     elsewhere gate "--${row%%:*}" gate.t "${row#*:}"
 done
-of=gate forms '^1 of 1 cells' gate --baseline there --baselines \
+of=gate forms '^PASS: 1 of the 1 cells' gate --baseline there --baselines \
     "$work/b.there" --store "$s" -E 'variant==vanilla && task==lm1b'
 
 # ---- history ----
