@@ -409,8 +409,8 @@ const struct command command_gate = {
            "default is results/gate/BASELINE); without an experiment, checks "
            "what --store holds. Bit-identical cells pass. If bits differ, "
            "weights and data are compared, then metrics and the baseline's "
-           "bands of learning curves, and cost on request. Exit code 3: worse, outside its "
-           "band, or no longer comparable; 1: a cell failed or is missing; 4: "
-           "undecided; 7: nothing was measured.",
+           "bands of learning curves, and cost on request. Exit code 3: worse,"
+           " outside its band, or no longer comparable; 1: a cell failed or is"
+           " missing; 4: undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};
