@@ -76,7 +76,7 @@ static int is_list(const struct column *c)
     return c->type == COLUMN_REALS || c->type == COLUMN_LIST;
 }
 
-/* Returns 1 if null stands for this value of an enum or a flag. */
+/* Returns 1 if the value is an enum or a flag that JSON writes as null. */
 static int is_null(const struct column *c, const void *at)
 {
     return c->flags & COLUMN_NULLABLE &&

@@ -74,11 +74,11 @@ struct column {
     const char *const *words; /* what the values of a COLUMN_ENUM are called */
     int              left; /* 1: people see it flush left, as a text */
     unsigned         flags;
-    long long        least, most; /* of an integer that is read; both 0: 0 to
-                                     RELATION_MOST                        */
-    size_t           count; /* of a list: offset of its length, an int    */
-    size_t           size;  /* of COLUMN_LIST: bytes in a row of it       */
-    const struct column *list; /* and the columns of a row of it          */
+    long long        least, most; /* the range of an integer that is read;
+                                     0 to RELATION_MOST if both are 0     */
+    size_t           count; /* offset of an int, the length of the list   */
+    size_t           size;  /* bytes in a row of a COLUMN_LIST            */
+    const struct column *list; /* the columns of such a row               */
 };
 
 /* The columns of a list and where its rows are counted. */
@@ -138,8 +138,8 @@ void relation_clean_text(const char **text, struct arena *a);
 struct relation_reader {
     const char   *path;
     const char   *writer; /* the command that writes such files            */
-    struct arena *memory; /* of what is read                               */
-    void         *context; /* of the checks                                */
+    struct arena *memory; /* owns what is read                             */
+    void         *context; /* belongs to the caller's checks               */
     char          at[96]; /* where it reads: "rows[3].cells[2]."           */
     int           rc;     /* OK or, of the first mistake, ERR_STORE        */
 };
@@ -155,8 +155,9 @@ void relation_wrong(struct relation_reader *r, const char *key,
 void relation_read(struct relation_reader *r, json_t *from,
                    const struct column *c, void *row);
 
-/* Reads a list of at most `most` objects; check: NULL is none.  Returns *n rows
- * of `size` bytes, and one of zeros behind them; never NULL. */
+/* Reads a list of at most `most` objects, and calls `check`, unless it is NULL,
+ * for each.  Returns *n rows of `size` bytes and one more of zeros; never
+ * NULL. */
 void *relation_read_rows(struct relation_reader *r, json_t *from,
                          const char *key, int most, int *n,
                          const struct column *c, size_t size,

@@ -5,7 +5,6 @@
 #include "harness/base/names.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,10 +66,11 @@ static int word_of(struct relation_reader *r, json_t *v,
 {
     int null = (c->flags & COLUMN_NULLABLE) != 0;
     int i = json_is_string(v) ? names_index(c->words, json_string_value(v))
-            : null && json_is_null(v) ? 0
-                                      : -1;
+                              : -1;
 
-    if (i < null && !(null && json_is_null(v))) {
+    if (null && json_is_null(v))
+        return 0;
+    if (i < null) { /* null stands for the first word */
         OWNED(free) char *all = names_list(c->words + null);
 
         relation_wrong(r, c->name, arena_format(r->memory, "one of %s%s", all,
@@ -79,12 +79,14 @@ static int word_of(struct relation_reader *r, json_t *v,
     return i < 0 ? 0 : i;
 }
 
+/* Allocates nothing for a list that is shorter than its file says. */
 static void read_reals(struct relation_reader *r, json_t *list,
                        const struct column *c, void *row)
 {
     int n = *(int *)((char *)row + c->count);
-    double *out = arena_zero(r->memory, ((size_t)n + 1) * sizeof *out);
     int fits = json_is_array(list) && json_array_size(list) == (size_t)n;
+    double *out = arena_zero(r->memory, ((size_t)(fits ? n : 0) + 1) *
+                                            sizeof *out);
 
     for (int i = 0; fits && i < n; i++) {
         json_t *v = json_array_get(list, (size_t)i);
