@@ -59,7 +59,7 @@ struct record {
     const char           *why, *published, *command;
     size_t                needs;
     int                   synthetic;
-    /* Of each measure, and of each line in CSV: */
+    /* The rest belongs to a measure and to a line of CSV. */
     const char           *when, *expected;
     struct claim_measured measured;
     const char           *verdict;

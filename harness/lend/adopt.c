@@ -10,7 +10,7 @@
 
 struct adopting {
     const struct contract *contract;
-    const char            *path; /* of the store */
+    const char            *path; /* the folder of the store */
     struct store          *store; /* NULL before the checks have passed */
     struct plan           *plan;
 };

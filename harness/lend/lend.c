@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3, ROWS = 4, FILES = 4 }; /* of the trace; of the folder */
+/* Steps of the trace, rows of each step, and files of the folder. */
+enum { STEPS = 3, ROWS = 4, FILES = 4 };
 
 struct lending {
     const struct cell  *cell;

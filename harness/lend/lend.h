@@ -13,7 +13,7 @@
 struct contract {
     struct arena      *memory;
     const char        *folder;
-    char               sha256[HASH_HEX];  /* of contract.json        */
+    char               sha256[HASH_HEX];  /* digest of contract.json */
     struct config      config;            /* of the engine's cell    */
     struct mix         mix;
     const struct task *task;
