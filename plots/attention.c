@@ -13,9 +13,9 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
-#include "plots/places.h"
+#include "plots/attention_sites.h"
 #include "plots/select.h"
 
 #include <math.h>
@@ -122,7 +122,7 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
 /* One row of the picture; *panel: numbers of panels that have data. */
 static int put_row(struct picture *pic, const struct report *r,
                    const char *task, const char *variant,
-                   const struct places *places, int *row, int *panel)
+                   const struct sites *places, int *row, int *panel)
 {
     struct panel p;
     char variable[32];
@@ -143,11 +143,11 @@ static int put_row(struct picture *pic, const struct report *r,
 }
 
 static int put_rows(struct picture *pic, const struct report *r,
-                    const char *task, const struct places *places, int *rows,
+                    const char *task, const struct sites *places, int *rows,
                     int *panels)
 {
     const char *const *variant = select_variants(r);
-    const struct look *look = looks_of(variant, r->memory);
+    const struct style *look = looks_of(variant, r->memory);
     char variable[32];
 
     for (int v = 0; variant[v]; v++) {
@@ -158,19 +158,19 @@ static int put_rows(struct picture *pic, const struct report *r,
             continue;
         snprintf(variable, sizeof variable, "variant%d", *rows);
         picture_text(pic, variable, "%s", variant[v]);
-        look_put(pic, *rows, &look[v]);
+        style_put(pic, *rows, &look[v]);
     }
     return OK;
 }
 
 static void put_words(struct picture *pic, const struct report *r,
-                      const char *task, const struct places *places, int rows)
+                      const char *task, const struct sites *places, int rows)
 {
     char variable[32];
 
     for (int c = 0; c < places->n; c++) {
         snprintf(variable, sizeof variable, "place%d", c + 1);
-        picture_text(pic, variable, "%s", places_title(r, places->name[c]));
+        picture_text(pic, variable, "%s", sites_title(r, places->name[c]));
     }
     picture_number(pic, "columns", places->n);
     picture_number(pic, "rows", rows);
@@ -187,14 +187,14 @@ static void put_words(struct picture *pic, const struct report *r,
 }
 
 static int draw(const struct report *r, const char *task,
-                const struct album *to, int *drawn)
+                const struct output *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture pic = {0};
     OWNED(free) char *name = str_format("attention_%s", task);
-    struct places places;
+    struct sites places;
     int rows = 0, panels = 0;
 
-    PASS(places_of(&places, r, task, "attention/end"));
+    PASS(sites_of(&places, r, task, "attention/end"));
     PASS(picture_begin(&pic, to, name));
     fputs("variant\tplace\tseeds\tfrom\tstart\tend\n\n\n", pic.data);
     PASS(put_rows(&pic, r, task, &places, &rows, &panels));
@@ -207,7 +207,7 @@ static int draw(const struct report *r, const char *task,
     return OK;
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     int drawn = 0;
 

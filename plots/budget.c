@@ -11,13 +11,13 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
-#include "plots/ends.h"
+#include "plots/line_labels.h"
 #include "plots/figure.h"
-#include "plots/levels.h"
-#include "plots/look.h"
+#include "plots/reference_lines.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
-#include "plots/varied.h"
+#include "plots/sweep.h"
 
 #include <limits.h>
 #include <math.h>
@@ -32,7 +32,7 @@ struct axes { double low, high, least[2], most[2]; }; /* ce; steps, seconds */
 
 struct mean { double seconds, ce; int n; };
 
-static void put_point(FILE *out, const struct varied *p, const char *seed,
+static void put_point(FILE *out, const struct sweep_point *p, const char *seed,
                       const struct mean *m, struct axes *a)
 {
     double x[2] = {(double)p->value, m->seconds / m->n};
@@ -53,7 +53,7 @@ static void put_point(FILE *out, const struct varied *p, const char *seed,
 }
 
 static int put_cell(FILE *out, const struct report *r, int i,
-                    const struct varied *p, struct mean *sum,
+                    const struct sweep_point *p, struct mean *sum,
                     enum select_lost *lost, struct axes *a)
 {
     const struct report_cell *c = &r->cell[i];
@@ -77,19 +77,19 @@ static int put_cell(FILE *out, const struct report *r, int i,
 
 /* The seeds of one point of a line. */
 static int put_seeds(FILE *out, const struct report *r, const char *task,
-                     const struct varied *p, struct mean *sum,
+                     const struct sweep_point *p, struct mean *sum,
                      enum select_lost *lost, struct axes *a)
 {
     for (int i = 0; i < r->n; i++)
-        if (varied_is(r, i, task, KEY, p))
+        if (sweep_is(r, i, task, KEY, p))
             PASS(put_cell(out, r, i, p, sum, lost, a));
     return OK;
 }
 
 /* To the next steps of its line; 0: there are none. */
-static int next(struct varied *p, const struct report *r, const char *task)
+static int next(struct sweep_point *p, const struct report *r, const char *task)
 {
-    p->value = varied_next(r, task, KEY, p->line, p->value);
+    p->value = sweep_next(r, task, KEY, p->line, p->value);
     return p->value < LONG_MAX;
 }
 
@@ -101,7 +101,7 @@ static int put_line(FILE *out, const struct report *r, const char *task,
 {
     struct mean *mean = arena_zero(r->memory, ((size_t)r->n + 1) *
                                                   sizeof *mean);
-    struct varied p = {line, 0};
+    struct sweep_point p = {line, 0};
 
     for (int k = 0; next(&p, r, task); k++)
         PASS(put_seeds(out, r, task, &p, &mean[k], lost, a));
@@ -124,7 +124,7 @@ static double rounded(double x)
 }
 
 static void put_axes(struct picture *p, struct axes *a,
-                     const struct levels *l)
+                     const struct reference_lines *l)
 {
     static const char *const name[] = {"steps", "seconds"};
     int any = a->low <= a->high;
@@ -132,7 +132,7 @@ static void put_axes(struct picture *p, struct axes *a,
 
     a->low = any ? a->low : 0;
     a->high = any ? a->high : 1;
-    levels_widen(l, &a->low, &a->high);
+    reference_lines_widen(l, &a->low, &a->high);
     double pad = fmax((a->high - a->low) * 0.05, 1e-6);
     a->low -= pad;
     a->high += pad;
@@ -145,7 +145,7 @@ static void put_axes(struct picture *p, struct axes *a,
         snprintf(variable, sizeof variable, "%s_most", name[i]);
         picture_number(p, variable,
                        any ? rounded(fmax(a->most[i], 1e-3) * 1.15) : 10);
-        ends_frame(p, name[i], i ? &seconds_frame : &steps_frame);
+        line_labels_frame(p, name[i], i ? &seconds_frame : &steps_frame);
     }
 }
 
@@ -154,7 +154,7 @@ static void put_ends(struct picture *p, const struct report *r,
                      const char *const *line, const double *last, int n,
                      const struct axes *a)
 {
-    const struct look *look = looks_of(line, r->memory);
+    const struct style *look = looks_of(line, r->memory);
     struct end *end = arena_zero(r->memory, ((size_t)n + 1) * sizeof *end);
 
     for (int i = 0; i < n; i++)
@@ -163,7 +163,7 @@ static void put_ends(struct picture *p, const struct report *r,
             isnan(last[i]) ? "-" : arena_format(r->memory, "%.3f", last[i]),
             isnan(last[i]) ? INFINITY
                            : (last[i] - a->low) / (a->high - a->low)};
-    ends_put(p, end, n, &seconds_frame);
+    line_labels_put(p, end, n, &seconds_frame);
 }
 
 static void put_words(struct picture *p, const struct report *r,
@@ -182,7 +182,7 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "note", "%s", select_absent(r, task, lost));
 }
 
-static int draw(const struct report *r, const struct album *to,
+static int draw(const struct report *r, const struct output *to,
                 const char *task, const char *const *line)
 {
     struct axes a = {INFINITY, -INFINITY, {INFINITY, INFINITY}, {0, 0}};
@@ -190,7 +190,7 @@ static int draw(const struct report *r, const struct album *to,
     OWNED(free) char *name = str_format("budget_%s", task);
     enum select_lost *lost = arena_zero(r->memory,
                                         (size_t)r->n * sizeof *lost);
-    struct levels levels;
+    struct reference_lines levels;
     int n = 0;
 
     while (line[n])
@@ -202,16 +202,17 @@ static int draw(const struct report *r, const struct album *to,
         last[i] = NAN;
         PASS(put_line(p.data, r, task, line[i], lost, &a, &last[i]));
     }
-    PASS(levels_read(&levels, r, task));
+    PASS(reference_lines_read(&levels, r, task));
     put_axes(&p, &a, &levels);
-    put_words(&p, r, task, lost, levels_put(&levels, &p, r, a.low, a.high));
+    put_words(&p, r, task, lost,
+              reference_lines_put(&levels, &p, r, a.low, a.high));
     put_ends(&p, r, line, last, n, &a);
     return picture_end(&p, "budget");
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
-    return varied_render(r, to, KEY, draw);
+    return sweep_render(r, to, KEY, draw);
 }
 
 const struct figure figure_budget = {

@@ -17,12 +17,12 @@
 #include "harness/base/str.h"
 #include "harness/report/learning.h"
 #include "harness/store/cell.h"
-#include "harness/report/alike.h"
+#include "harness/report/dataset_match.h"
 #include "plots/band.h"
-#include "plots/ends.h"
+#include "plots/line_labels.h"
 #include "plots/figure.h"
-#include "plots/levels.h"
-#include "plots/look.h"
+#include "plots/reference_lines.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 #include "plots/trace.h"
@@ -62,7 +62,7 @@ struct both {
     struct row        *row;
     enum select_lost  *lost; /* one a cell of the report                   */
     int               labels;
-    struct alike      alike;
+    struct dataset_match      alike;
 };
 
 static void both_free(struct both *b)
@@ -84,9 +84,10 @@ static int check_data(struct both *b, const struct report_cell *c,
 
     PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
                                   &digest)));
-    return digest ? alike_add(&set, &b->alike,
-                              &(struct alike_cell){c->id, c->variant, digest,
-                                                   0}, "picture")
+    return digest ? dataset_match_add(
+                        &set, &b->alike,
+                        &(struct dataset_cell){c->id, c->variant, digest, 0},
+                        "picture")
                   : OK;
 }
 
@@ -234,7 +235,8 @@ static int is_cut(const struct both *b, int curve, double high)
     return 0;
 }
 
-static struct axes find_axes(const struct both *b, const struct levels *l)
+static struct axes find_axes(const struct both *b,
+                             const struct reference_lines *l)
 {
     struct axes a = {.low = INFINITY, .high = -INFINITY};
 
@@ -245,7 +247,7 @@ static struct axes find_axes(const struct both *b, const struct levels *l)
         a.low = 0;
         a.high = 1;
     }
-    levels_widen(l, &a.low, &a.high);
+    reference_lines_widen(l, &a.low, &a.high);
     double pad = fmax((a.high - a.low) * 0.05, 1e-6);
     a.low -= pad;
     a.high += pad;
@@ -265,7 +267,7 @@ static void put_axes(struct picture *p, const struct axes *a)
         picture_number(p, variable, fmax(a->last[k], 1));
         snprintf(variable, sizeof variable, "%s_cut", curves[k].name);
         picture_number(p, variable, a->cut[k]);
-        ends_frame(p, curves[k].name, &frames[k]);
+        line_labels_frame(p, curves[k].name, &frames[k]);
     }
 }
 
@@ -305,7 +307,7 @@ static void put_indices(struct picture *p, int i, const struct row *row)
 static void put_ends(struct picture *p, const struct report *r,
                      const struct both *b, const struct axes *a)
 {
-    const struct look *look = looks_of(b->name, r->memory);
+    const struct style *look = looks_of(b->name, r->memory);
     struct end *end = arena_zero(r->memory, ((size_t)b->n + 1) * sizeof *end);
     int n = 0;
 
@@ -320,7 +322,7 @@ static void put_ends(struct picture *p, const struct report *r,
             : row->diverged ? "diverged"
                             : "-", (row->last - a->low) / (a->high - a->low)};
     }
-    ends_put(p, end, n, &frames[VALID]);
+    line_labels_put(p, end, n, &frames[VALID]);
     for (int i = 0; i < n; i++)
         put_indices(p, i + 1, row_of(b, end[i].name));
 }
@@ -355,14 +357,14 @@ static void put_words(struct picture *p, const struct report *r,
                  select_absent(r, task, b->lost));
 }
 
-static int draw(const struct report *r, const struct album *to,
+static int draw(const struct report *r, const struct output *to,
                 const char *task)
 {
     OWNED(both_free) struct both b = {.name = select_variants(r),
                                         .alike = {.memory = r->memory}};
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("curves_%s", task);
-    struct levels levels = {0};
+    struct reference_lines levels = {0};
     int n = 0;
 
     while (b.name[n])
@@ -374,16 +376,17 @@ static int draw(const struct report *r, const struct album *to,
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
     PASS(collect(p.data, r, task, &b));
     if (b.alike.sets < 2) /* each has its own */
-        PASS(levels_read(&levels, r, task));
+        PASS(reference_lines_read(&levels, r, task));
     struct axes a = find_axes(&b, &levels);
     put_axes(&p, &a);
     picture_number(&p, "marked", marked(&b));
-    put_words(&p, r, task, &b, levels_put(&levels, &p, r, a.low, a.high));
+    put_words(&p, r, task, &b,
+              reference_lines_put(&levels, &p, r, a.low, a.high));
     put_ends(&p, r, &b, &a);
     return picture_end(&p, "curves");
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     int drawn = 0;
 

@@ -8,7 +8,7 @@
 #include "harness/base/str.h"
 #include "harness/base/streams.h"
 #include "harness/base/text.h"
-#include "plots/drawn.h"
+#include "plots/picture_cache.h"
 #include "plots/gnuplot.h"
 
 #include <errno.h>
@@ -449,23 +449,23 @@ int easel_read(char **out, size_t *bytes, const struct easel *e, int i,
     return file_read(out, bytes, path);
 }
 
-void easel_open(struct album *album, const char *from)
+void easel_open(struct output *output, const char *from)
 {
     struct easel *e = calloc(1, sizeof *e);
     int cores = cores_count();
 
-    e->folder = album->folder;
-    e->kinds = album->kinds;
+    e->folder = output->folder;
+    e->kinds = output->kinds;
     e->from = from;
     e->lock = -1;
     e->most = cores < SESSIONS ? cores : SESSIONS;
     e->terminal = streams_moves(STDERR_FILENO);
-    album->easel = e;
+    output->easel = e;
 }
 
-void easel_close(struct album *album)
+void easel_close(struct output *output)
 {
-    struct easel *e = album->easel;
+    struct easel *e = output->easel;
 
     if (!e)
         return;
@@ -485,5 +485,5 @@ void easel_close(struct album *album)
     free(e->version);
     free(e->job);
     free(e);
-    album->easel = NULL;
+    output->easel = NULL;
 }

@@ -1,20 +1,20 @@
 /*
- * easel: draws the pictures of one album, several at a time, in as many
+ * easel: draws the pictures of one output, several at a time, in as many
  * gnuplot processes as there are cores, while the caller computes the next
  * pictures.
  *
  * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX, and its files
  * are renamed to FOLDER when all of them are whole; the script comes last and
  * ends with the digests of the pictures and the version of gnuplot
- * (plots/drawn.h).  So a process that is killed leaves the earlier picture or
- * the new one, two processes may draw into one folder, and a picture that is
- * there with the same script, data and words is not drawn again.  The next
- * easel removes hidden folders whose process has ended.
+ * (plots/picture_cache.h).  So a process that is killed leaves the earlier
+ * picture or the new one, two processes may draw into one folder, and a
+ * picture that is there with the same script, data and words is not drawn
+ * again.  The next easel removes hidden folders whose process has ended.
  */
 #pragma once
 
 #include "harness/base/owned.h"
-#include "plots/album.h"
+#include "plots/output.h"
 
 #include <stddef.h>
 
@@ -28,13 +28,13 @@ struct drawn {
     size_t      bytes[DRAWN_FILES];
 };
 
-/* Opens album->easel for the album's folder.  from: another folder that may
+/* Opens output->easel for the output's folder.  from: another folder that may
  * have the same pictures, which are copied then; or NULL. */
-void easel_open(struct album *album, const char *from);
+void easel_open(struct output *output, const char *from);
 
 /* Ends what is not drawn. */
-void easel_close(struct album *album);
-OWNER_OF_VALUE(easel_close, struct album)
+void easel_close(struct output *output);
+OWNER_OF_VALUE(easel_close, struct output)
 
 /* Draws a picture, now or later.  ERR_IO, ERR_SPACE: its files cannot be
  * written.  What gnuplot refuses is reported by easel_finish. */

@@ -1,7 +1,7 @@
 #include "plots/efficiency.h"
 
 #include "harness/base/err.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 
 static void data(const struct efficiency *e, FILE *f)
@@ -19,23 +19,23 @@ static void data(const struct efficiency *e, FILE *f)
 }
 
 /* Tasks are no variants: colours by their place. */
-static struct look look_at(int i)
+static struct style look_at(int i)
 {
     static const unsigned colour[] = {0x000000, 0x0072b2, 0xd55e00, 0x007a59,
                                       0x7b4fbf, 0x8c5a2b, 0xa3283a, 0x5a6a7a};
     enum { COLOURS = sizeof colour / sizeof *colour, SHAPES = 6, DASHES = 5 };
     unsigned hue = colour[i % COLOURS];
 
-    return (struct look){hue, hue, 4 + 2 * (i % SHAPES), 1 + i % DASHES, 2};
+    return (struct style){hue, hue, 4 + 2 * (i % SHAPES), 1 + i % DASHES, 2};
 }
 
 static void put_line(struct picture *p, const struct efficiency *e, int i)
 {
     const struct efficiency_line *l = &e->line[i];
-    struct look look = look_at(i);
+    struct style look = look_at(i);
     char key[16];
 
-    look_put(p, i + 1, &look);
+    style_put(p, i + 1, &look);
     snprintf(key, sizeof key, "label%d", i + 1);
     if (l->below)
         picture_text(p, key, "%s: below %.0f %% at %d", l->name,
@@ -49,7 +49,7 @@ int efficiency_plot(const struct efficiency *e, const char *folder)
 {
     OWNED(picture_abandon) struct picture p = {0};
 
-    PASS(picture_begin(&p, ALBUM(folder), "efficiency"));
+    PASS(picture_begin(&p, OUTPUT(folder), "efficiency"));
     data(e, p.data);
     picture_text(&p, "title", "%s", e->title);
     picture_text(&p, "caption1", "%s", e->caption[0]);

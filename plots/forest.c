@@ -19,7 +19,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
-#include "plots/column.h"
+#include "plots/metric_columns.h"
 #include "plots/figure.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -109,7 +109,7 @@ static void take_pairs(struct forest *f)
 /* Cross-entropy, and what the paper publishes, unless the same test decides. */
 static void take_panels(struct forest *f)
 {
-    const struct table_column *c = column_all(f->report, f->task);
+    const struct table_column *c = metric_column_all(f->report, f->task);
 
     f->panel[f->panels++] = (struct table_column){
         f->task, "ce", "", "cross-entropy", f->loss_unit, -1, 3, NULL};
@@ -323,7 +323,7 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
 
-static int draw(struct forest *f, const struct album *to, int *drawn)
+static int draw(struct forest *f, const struct output *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("forest_%s", f->task);
@@ -341,7 +341,7 @@ static int draw(struct forest *f, const struct album *to, int *drawn)
 }
 
 static int of_task(const struct report *r, const char *task,
-                   const struct album *to, int *drawn)
+                   const struct output *to, int *drawn)
 {
     OWNED(forest_close) struct forest f = {
         .report = r, .task = task, .uncompared = report_uncompared(r, task)};
@@ -361,7 +361,7 @@ static int of_task(const struct report *r, const char *task,
     return draw(&f, to, drawn);
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     int drawn = 0;
 

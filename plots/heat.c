@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -159,7 +159,7 @@ static void put_panel(struct canvas *v, const struct report_cell *c,
 }
 
 static void put_row(struct canvas *v, const struct report_cell *c,
-                    const struct maps *m, const struct look *look)
+                    const struct maps *m, const struct style *look)
 {
     char variable[32];
 
@@ -170,7 +170,7 @@ static void put_row(struct canvas *v, const struct report_cell *c,
     v->heads = m->heads > v->heads ? m->heads : v->heads;
     snprintf(variable, sizeof variable, "variant%d", v->rows);
     picture_text(&v->picture, variable, "%s", c->variant);
-    look_put(&v->picture, v->rows, look);
+    style_put(&v->picture, v->rows, look);
     snprintf(variable, sizeof variable, "largest%d", v->rows);
     picture_number(&v->picture, variable, m->largest);
 }
@@ -205,7 +205,7 @@ static void put_sentence(struct canvas *v, const struct maps *m)
 }
 
 static int put_variant(struct canvas *v, const char *variant,
-                       const struct look *look)
+                       const struct style *look)
 {
     const struct report_cell *c = first_cell(v->report, v->task, variant);
     OWNED(cell_close) struct cell_reader *cell = NULL;
@@ -271,11 +271,11 @@ static void put_words(struct canvas *v)
                      v->silent == 1 ? "" : "s") : "");
 }
 
-static int draw_stack(struct canvas *v, const struct album *to)
+static int draw_stack(struct canvas *v, const struct output *to)
 {
     OWNED(free) char *name = str_format("%s_%s", v->heat->name, v->task);
     const char *const *variant = select_variants(v->report);
-    const struct look *look = looks_of(variant, v->report->memory);
+    const struct style *look = looks_of(variant, v->report->memory);
 
     PASS(picture_begin(&v->picture, to, name));
     fputs("variant\tseed\thead\twhen\trow\tkey\tvalue\n\n\n", v->picture.data);
@@ -289,7 +289,7 @@ static int draw_stack(struct canvas *v, const struct album *to)
 
 /* The encoder's, or where there is none the decoder's. */
 static int draw(const struct heat *h, const struct report *r, const char *task,
-                const struct album *to)
+                const struct output *to)
 {
     for (int s = 0; stacks[s]; s++) {
         struct canvas v = {.heat = h, .report = r, .task = task,
@@ -305,7 +305,7 @@ static int draw(const struct heat *h, const struct report *r, const char *task,
 }
 
 int heat_render(const struct heat *h, const struct report *r,
-                const struct album *to)
+                const struct output *to)
 {
     int drawn = 0;
 

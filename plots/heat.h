@@ -9,7 +9,7 @@
 #pragma once
 
 #include "harness/report/report.h"
-#include "plots/album.h"
+#include "plots/output.h"
 
 struct heat {
     const char *name, *title, *note;
@@ -19,4 +19,4 @@ struct heat {
 };
 
 int heat_render(const struct heat *h, const struct report *r,
-                const struct album *to);
+                const struct output *to);

@@ -16,13 +16,13 @@
 #include "harness/base/str.h"
 #include "harness/stats/fit.h"
 #include "harness/store/cell.h"
-#include "plots/ends.h"
+#include "plots/line_labels.h"
 #include "plots/figure.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 #include "plots/unit.h"
-#include "plots/varied.h"
+#include "plots/sweep.h"
 
 #include <limits.h>
 #include <math.h>
@@ -67,7 +67,7 @@ static int find_lengths(struct lines *l, const struct report *r,
     do {
         next = LONG_MAX;
         for (int i = 0; line[i]; i++) {
-            long n = varied_next(r, task, KEY, line[i], last);
+            long n = sweep_next(r, task, KEY, line[i], last);
 
             next = n < next ? n : next;
         }
@@ -133,12 +133,12 @@ static int read_cell(struct line *l, int point, struct lines *all,
 static int read_point(struct line *l, int point, struct lines *all,
                       const struct report *r, const char *task)
 {
-    const struct varied of = {l->name, (long)all->N[point]};
+    const struct sweep_point of = {l->name, (long)all->N[point]};
 
     for (int k = 0; k < COSTS; k++)
         l->cost[k][point] = NAN;
     for (int i = 0; i < r->n; i++)
-        if (varied_is(r, i, task, KEY, &of))
+        if (sweep_is(r, i, task, KEY, &of))
             PASS(read_cell(l, point, all, r, i));
     return OK;
 }
@@ -285,7 +285,7 @@ static void put_axes(struct picture *p, const struct lines *l)
         picture_number(p, variable, l->N[i]);
     }
     for (int k = 0; k < PANELS; k++)
-        ends_frame(p, panel_name[k], &frames[k]);
+        line_labels_frame(p, panel_name[k], &frames[k]);
 }
 
 /* Where a line ends in the panel of operations. */
@@ -300,7 +300,7 @@ static double end_of(const struct line *line, int points)
 static void put_ends(struct picture *p, const struct report *r,
                      const struct lines *l, const char *const *name)
 {
-    const struct look *look = looks_of(name, r->memory);
+    const struct style *look = looks_of(name, r->memory);
     struct axis a = axis_of(l, WORK);
     struct end *end = arena_zero(r->memory, ((size_t)l->n + 1) * sizeof *end);
 
@@ -314,7 +314,7 @@ static void put_ends(struct picture *p, const struct report *r,
                              even_words(l, i, WORK, r->memory)) : "",
             isnan(y) ? INFINITY : log(y / a.low) / log(a.high / a.low)};
     }
-    ends_put(p, end, l->n, &frames[WORK]);
+    line_labels_put(p, end, l->n, &frames[WORK]);
 }
 
 static void put_words(struct picture *p, const struct report *r,
@@ -338,7 +338,7 @@ static void put_words(struct picture *p, const struct report *r,
                      *lost ? ".  " : "") : "", lost);
 }
 
-static int draw(const struct report *r, const struct album *to,
+static int draw(const struct report *r, const struct output *to,
                 const char *task, const char *const *line)
 {
     OWNED(picture_abandon) struct picture p = {0};
@@ -354,9 +354,9 @@ static int draw(const struct report *r, const struct album *to,
     return picture_end(&p, "length");
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
-    return varied_render(r, to, KEY, draw);
+    return sweep_render(r, to, KEY, draw);
 }
 
 const struct figure figure_length = {

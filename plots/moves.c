@@ -14,9 +14,9 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/band.h"
-#include "plots/ends.h"
+#include "plots/line_labels.h"
 #include "plots/figure.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -167,7 +167,7 @@ static void put_ends(struct picture *p, const struct report *r,
                      const struct row *row, int n, const struct axes *a)
 {
     const char *const *variant = select_variants(r);
-    const struct look *look = looks_of(variant, r->memory);
+    const struct style *look = looks_of(variant, r->memory);
     struct end *end = arena_zero(r->memory, ((size_t)n + 1) * sizeof *end);
     int ends = 0;
 
@@ -177,7 +177,7 @@ static void put_ends(struct picture *p, const struct report *r,
                 &look[i], variant[i],
                 arena_format(r->memory, "%.2g", row[i].peak),
                 log(row[i].last / a->low) / log(a->high / a->low)};
-    ends_put(p, end, ends, &panel);
+    line_labels_put(p, end, ends, &panel);
 }
 
 static void put_axes(struct picture *p, struct axes *a)
@@ -189,7 +189,7 @@ static void put_axes(struct picture *p, struct axes *a)
     picture_number(p, "low", a->low);
     picture_number(p, "high", a->high);
     picture_number(p, "last", fmax(a->last, 2));
-    ends_frame(p, "panel", &panel);
+    line_labels_frame(p, "panel", &panel);
 }
 
 static void put_words(struct picture *p, const struct report *r,
@@ -211,7 +211,7 @@ static void put_words(struct picture *p, const struct report *r,
                  lost);
 }
 
-static int draw(const struct report *r, const struct album *to,
+static int draw(const struct report *r, const struct output *to,
                 const char *task, int *drawn)
 {
     const char *const *variant = select_variants(r);
@@ -237,7 +237,7 @@ static int draw(const struct report *r, const struct album *to,
     return picture_end(&p, "moves");
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     int drawn = 0;
 

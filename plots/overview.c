@@ -1,9 +1,9 @@
 /*
  * The whole matrix at a glance: every variant on every task, by the first
- * number that the paper's tables have of it (plots/column.h), its rank in the
- * field and as its colour, where the rule of tables gives one
- * (report/measured.h).  What is withheld is grey, and the reason stands over
- * its column; what is not there is blank.
+ * number that the paper's tables have of it (plots/metric_columns.h), its rank
+ * in the field and as its colour, where the rule of tables gives one
+ * (report/result_table.h).  What is withheld is grey, and the reason stands
+ * over its column; what is not there is blank.
  *
  *   overview.tsv: variant, task, metric, seeds, value, rank, of (how many are
  *   compared), kind (ranked, withheld, unranked; missing, failed, ...), what
@@ -12,7 +12,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/store/store.h"
-#include "plots/column.h"
+#include "plots/metric_columns.h"
 #include "plots/figure.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -36,14 +36,14 @@ static const struct table_column *columns_of(const struct report *r)
     n = 0;
     for (int i = 0; task[i]; i++)
         if (select_done(r, task[i]))
-            out[n++] = column_all(r, task[i])[0];
+            out[n++] = metric_column_all(r, task[i])[0];
     return n ? out : NULL;
 }
 
 /* ---- a field ---- */
 
-static const char *kind_of(const struct measured *s, const struct measured_cell
-                           *x, int column)
+static const char *kind_of(const struct result_table *s,
+                           const struct result_cell *x, int column)
 {
     if (isnan(x->value))
         return cell_state_text[x->state];
@@ -52,12 +52,12 @@ static const char *kind_of(const struct measured *s, const struct measured_cell
     return s->withheld[column] ? "withheld" : "unranked";
 }
 
-static int compared(const struct measured *s, int column)
+static int compared(const struct result_table *s, int column)
 {
     int n = 0;
 
     for (int i = 0; i < s->rows; i++)
-        n += measured_compared(&s->row[i], column);
+        n += result_compared(&s->row[i], column);
     return n;
 }
 
@@ -74,10 +74,10 @@ static void put_value(FILE *out, double x, int decimals)
         fprintf(out, "%.2g", x);
 }
 
-static void put_field(FILE *out, const struct measured *s, int row, int at,
+static void put_field(FILE *out, const struct result_table *s, int row, int at,
                       int column)
 {
-    const struct measured_cell *x = &s->row[row].cell[column];
+    const struct result_cell *x = &s->row[row].cell[column];
     const struct table_column *c = s->column[column];
     const char *kind = kind_of(s, x, column);
 
@@ -98,10 +98,11 @@ static void put_field(FILE *out, const struct measured *s, int row, int at,
 /* ---- the picture ---- */
 
 /* Over a column: the task, the number, why it has no ranks. */
-static void put_heading(struct picture *p, const struct measured *s, int column)
+static void put_heading(struct picture *p, const struct result_table *s,
+                        int column)
 {
     const struct table_column *c = s->column[column];
-    const struct measured_task *t = measured_task_of(s, column);
+    const struct result_task *t = result_task_of(s, column);
     char variable[32];
 
     snprintf(variable, sizeof variable, "task%d", column + 1);
@@ -115,7 +116,7 @@ static void put_heading(struct picture *p, const struct measured *s, int column)
     picture_text(p, variable, "%s", t->synthetic ? "SYNTHETIC DATA" : "");
 }
 
-static int variants_of(const struct measured *s)
+static int variants_of(const struct result_table *s)
 {
     int n = 0;
 
@@ -124,7 +125,7 @@ static int variants_of(const struct measured *s)
     return n;
 }
 
-static void put_rows(struct picture *p, const struct measured *s)
+static void put_rows(struct picture *p, const struct result_table *s)
 {
     char variable[32];
     int n = 0;
@@ -139,7 +140,7 @@ static void put_rows(struct picture *p, const struct measured *s)
     }
 }
 
-static int draw(const struct measured *s, const struct album *to)
+static int draw(const struct result_table *s, const struct output *to)
 {
     OWNED(picture_abandon) struct picture p = {0};
     int rows = variants_of(s);
@@ -162,14 +163,14 @@ static int draw(const struct measured *s, const struct album *to)
     return picture_end(&p, "overview");
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
-    OWNED(measured_close) struct measured *s = NULL;
+    OWNED(result_close) struct result_table *s = NULL;
     const struct table_column *column = columns_of(r);
 
     if (!column)
         return err_set(ERR_EMPTY, "%s: no cell is done", r->store);
-    PASS(column_measure(&s, r, column));
+    PASS(metric_column_measure(&s, r, column));
     return draw(s, to);
 }
 

@@ -110,7 +110,7 @@ static void put_bar(FILE *out, const struct bar *b, double share)
     fputc('\n', out);
 }
 
-static int draw(const struct bar *bar, int n, int mean, const struct album *to,
+static int draw(const struct bar *bar, int n, int mean, const struct output *to,
                 const char *of, const char *title, int silent)
 {
     OWNED(picture_abandon) struct picture p = {0};
@@ -145,7 +145,7 @@ static int draw(const struct bar *bar, int n, int mean, const struct album *to,
 
 /* One task's picture; its sum goes to *sum. */
 static int task_picture(struct bar *sum, const struct report *r,
-                        const char *task, const struct album *to, int *silent)
+                        const char *task, const struct output *to, int *silent)
 {
     const char *const *variant = select_variants(r);
     int n = 0, own = 0;
@@ -168,7 +168,7 @@ static int task_picture(struct bar *sum, const struct report *r,
                       : OK;
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     const char *const *task = select_tasks(r);
     int n = 0, silent = 0, cells = 0, synthetic = 0;

@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 
 #include <math.h>
@@ -27,14 +27,14 @@ static int append(struct picture *p, const char *script)
     OWNED(free) char *text = NULL;
     size_t bytes;
 
-    PASS(share_find(&path, name));
+    PASS(datadir_find(&path, name));
     PASS(file_read(&text, &bytes, path));
     fputc('\n', p->script);
     fwrite(text, 1, bytes, p->script);
     return OK;
 }
 
-int picture_begin(struct picture *p, const struct album *to, const char *name)
+int picture_begin(struct picture *p, const struct output *to, const char *name)
 {
     *p = (struct picture){.to = *to, .name = str_copy(name)};
     p->data = open_memstream(&p->text[0], &p->bytes[0]);
@@ -104,10 +104,10 @@ static void close_files(struct picture *p)
     }
 }
 
-/* Alone: the album has no easel. */
+/* Alone: the output has no easel. */
 static int draw_alone(const struct picture *p, const struct drawn *d)
 {
-    OWNED(easel_close) struct album own = p->to;
+    OWNED(easel_close) struct output own = p->to;
 
     easel_open(&own, NULL);
     PASS(easel_add(own.easel, d));

@@ -2,7 +2,7 @@
  * picture: one plot on its way to the disk: FOLDER/NAME.tsv (the data),
  * FOLDER/NAME.txt (its words, "variable TAB text" a line), FOLDER/NAME.gp (a
  * gnuplot script that stands alone beside them), and what gnuplot makes of
- * them, NAME.png, NAME.svg and NAME.pdf, or those that the album is of.
+ * them, NAME.png, NAME.svg and NAME.pdf, or those that the output is of.
  *
  * NAME.gp is plots/style.gp, the variables that were set and the figure's own
  * plots/SCRIPT.gp, one after the other.  No text from a store stands in it,
@@ -18,7 +18,7 @@
 enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 
 struct picture {
-    struct album to;
+    struct output to;
     char  *name;
     FILE  *data, *words, *script; /* in memory, until picture_end */
     int    lines;                 /* of words                     */
@@ -29,7 +29,7 @@ struct picture {
 /* ERR_STORE: the name, made of one from a store, has more than letters, digits,
  * '_', '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any
  * case. */
-int picture_begin(struct picture *p, const struct album *to, const char *name);
+int picture_begin(struct picture *p, const struct output *to, const char *name);
 
 /* gnuplot variables; a number that is not finite becomes NaN. */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
@@ -42,7 +42,7 @@ void picture_number(struct picture *p, const char *variable, double value);
 void picture_put_text(FILE *out, const char *before, const char *text);
 void picture_put_number(FILE *out, const char *before, double value);
 
-/* Writes the files and draws it, or hands it to the album's easel, which draws
+/* Writes the files and draws it, or hands it to the output's easel, which draws
  * it.  Files of the folder that have these names are replaced, and links too.
  * ERR_IO: gnuplot is missing or refused, or the files cannot be made;
  * ERR_SPACE. */

@@ -18,9 +18,9 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/published.h"
-#include "plots/column.h"
+#include "plots/metric_columns.h"
 #include "plots/figure.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -51,19 +51,19 @@ struct panel {
 };
 
 struct source {
-    const struct measured  *measured;
+    const struct result_table  *measured;
     const struct published *published;
     const enum select_lost *lost; /* one a cell of the report */
 };
 
 /* ---- numbers ---- */
 
-static const struct measured_row *row_of(const struct measured *s,
-                                         const char *variant, int column,
-                                         int *number)
+static const struct result_row *row_of(const struct result_table *s,
+                                       const char *variant, int column,
+                                       int *number)
 {
     for (*number = 1; *number <= s->rows; ++*number) {
-        const struct measured_row *row = &s->row[*number - 1];
+        const struct result_row *row = &s->row[*number - 1];
 
         if (!strcmp(row->variant, variant))
             return isfinite(row->cell[column].value) ? row : NULL;
@@ -72,12 +72,12 @@ static const struct measured_row *row_of(const struct measured *s,
 }
 
 /* Of a variant the tuned row, where there is one. */
-static const struct measured_row *ours_of(const struct measured *s,
-                                          const char *variant, int column,
-                                          int *number)
+static const struct result_row *ours_of(const struct result_table *s,
+                                        const char *variant, int column,
+                                        int *number)
 {
     OWNED(free) char *tuned = str_format("%s%s", variant, TUNED);
-    const struct measured_row *row = row_of(s, tuned, column, number);
+    const struct result_row *row = row_of(s, tuned, column, number);
 
     return row ? row : row_of(s, variant, column, number);
 }
@@ -89,10 +89,10 @@ static int read_line(struct line *out, const struct source *from,
     const struct table_column *c = from->measured->column[column];
     struct published_value claim;
     int number;
-    const struct measured_row *row = ours_of(from->measured, variant, column,
-                                             &number);
+    const struct result_row *row = ours_of(from->measured, variant, column,
+                                           &number);
 
-    if (!row || measured_task_of(from->measured, column)->synthetic ||
+    if (!row || result_task_of(from->measured, column)->synthetic ||
         select_has_lost(from->measured->report, c->task, row->variant,
                         from->lost) ||
         !published_find(from->published, &claim, variant, c->task, c->metric))
@@ -116,7 +116,7 @@ static int is_own(const char *row)
     return !strchr(row, ',') || str_ends(row, TUNED);
 }
 
-static const char *variant_of(const struct measured *s, const char *row)
+static const char *variant_of(const struct result_table *s, const char *row)
 {
     return arena_format(s->memory, "%.*s", (int)strcspn(row, ","), row);
 }
@@ -132,7 +132,7 @@ static int has_line(const struct panel *p, const char *row)
 /* Of all variants; none where the Transformer is not among them. */
 static void fill_panel(struct panel *p, const struct source *from, int column)
 {
-    const struct measured *s = from->measured;
+    const struct result_table *s = from->measured;
     struct line base, one;
 
     *p = (struct panel){.column = s->column[column],
@@ -245,7 +245,7 @@ static void put_panel(struct picture *pic, struct panel *p, int panel)
 }
 
 /* Of every row that may have a line, by its number. */
-static void put_looks(struct picture *pic, const struct measured *s)
+static void put_looks(struct picture *pic, const struct result_table *s)
 {
     const char **row = arena_zero(s->memory, ((size_t)s->rows + 1) *
                                                  sizeof *row);
@@ -255,15 +255,15 @@ static void put_looks(struct picture *pic, const struct measured *s)
         row[n] = s->row[n].variant;
         n++;
     }
-    const struct look *look = looks_of(row, s->memory);
+    const struct style *look = looks_of(row, s->memory);
     for (int i = 0; i < n; i++)
-        look_put(pic, i + 1, &look[i]);
+        style_put(pic, i + 1, &look[i]);
 }
 
 static void put_words(struct picture *pic, const struct source *from,
                       int panels)
 {
-    const struct measured *s = from->measured;
+    const struct result_table *s = from->measured;
     const char *task = s->task[0].task;
     int down = (panels + ACROSS - 1) / ACROSS;
 
@@ -283,9 +283,9 @@ static void put_words(struct picture *pic, const struct source *from,
                  "the same side.  !: other sources give another number");
 }
 
-static int draw(const struct source *from, const struct album *to, int *drawn)
+static int draw(const struct source *from, const struct output *to, int *drawn)
 {
-    const struct measured *s = from->measured;
+    const struct result_table *s = from->measured;
     OWNED(picture_abandon) struct picture pic = {0};
     OWNED(free) char *name = str_format("published_%s", s->task[0].task);
     OWNED(free) struct panel *p = malloc(sizeof *p);
@@ -310,18 +310,18 @@ static int draw(const struct source *from, const struct album *to, int *drawn)
 }
 
 static int of_task(const struct report *r, const char *task,
-                   const struct published *published, const struct album *to,
+                   const struct published *published, const struct output *to,
                    int *drawn)
 {
-    OWNED(measured_close) struct measured *s = NULL;
+    OWNED(result_close) struct result_table *s = NULL;
     enum select_lost *lost;
 
-    PASS(column_measure(&s, r, column_all(r, task)));
+    PASS(metric_column_measure(&s, r, metric_column_all(r, task)));
     PASS(select_losses(&lost, r, task));
     return draw(&(struct source){s, published, lost}, to, drawn);
 }
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     OWNED(published_close) struct published *published = NULL;
     int drawn = 0;

@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     OWNED(free) char *file = str_format("scaling_%s", name);
     OWNED(picture_abandon) struct picture p = {0};
 
-    PASS(picture_begin(&p, ALBUM(folder), file));
+    PASS(picture_begin(&p, OUTPUT(folder), file));
     data(s, p.data);
     picture_text(&p, "title", "Cost of a training step, by %s", s->axis);
     picture_text(&p, "xtitle", "%s", s->axis);
@@ -71,10 +71,10 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     picture_number(&p, "x0", s->x[0]);
     picture_number(&p, "x1", s->x[s->points - 1]);
     for (int i = 0; i < s->n; i++) {
-        struct look look = look_of(s->series[i].name, 0);
+        struct style look = style_of(s->series[i].name, 0);
         char key[16], even[16];
 
-        look_put(&p, i + 1, &look);
+        style_put(&p, i + 1, &look);
         put_crossing(&p, s, i);
         snprintf(key, sizeof key, "label%d", i + 1);
         put_label(&p, key, &s->series[i]);

@@ -5,13 +5,13 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "plots/front.h"
-#include "plots/levels.h"
-#include "plots/look.h"
+#include "plots/reference_lines.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
-#include "plots/stairs.h"
+#include "plots/pareto_steps.h"
 #include "plots/unit.h"
 
 #include <math.h>
@@ -30,21 +30,21 @@ static const double LOGARITHMS = 4; /* costs this far apart ask for them */
 
 struct points {
     const struct scatter  *scatter;
-    const struct measured *measured;
+    const struct result_table *measured;
     int           n, quality;      /* column                          */
     int           left_out;        /* variants whose cost is unknown  */
     int           both;            /* 1: bars over seeds x examples   */
     int           logarithms;      /* 1: of cost                      */
     struct unit   unit;            /* of cost                         */
     const char   *name[POINTS + 1]; /* of variants; NULL at the end   */
-    struct look   look[POINTS];
+    struct style   look[POINTS];
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
     int           set[POINTS];     /* of test data                    */
     int           front[POINTS];   /* 1: on that of its set           */
     double        x0, x1, y0, y1;  /* of the axes                     */
     double        right, top;      /* of the panel                    */
     double        across[POINTS], up[POINTS]; /* parts of it          */
-    struct levels levels;
+    struct reference_lines levels;
     struct label  label[POINTS];
     const enum select_lost *lost;  /* select_absent                   */
 };
@@ -56,7 +56,7 @@ static int sane(int quality, double y)
 
 /* None where it is unknown or beside all measure; that of few seeds may reach
  * beyond what an accuracy can be. */
-static struct interval bar_of(int quality, const struct measured_cell *y)
+static struct interval bar_of(int quality, const struct result_cell *y)
 {
     struct interval b = y->between, none = {y->value, y->value};
 
@@ -67,10 +67,10 @@ static struct interval bar_of(int quality, const struct measured_cell *y)
     return sane(quality, b.low) && sane(quality, b.high) ? b : none;
 }
 
-static void add_point(struct points *p, const struct measured_row *row,
+static void add_point(struct points *p, const struct result_row *row,
                       double cost)
 {
-    const struct measured_cell *y = &row->cell[p->quality];
+    const struct result_cell *y = &row->cell[p->quality];
     struct interval bar = bar_of(p->quality, y);
     int k = p->n++;
 
@@ -86,7 +86,7 @@ static void add_point(struct points *p, const struct measured_row *row,
 /* Of rows whose number is told; their looks are those of all rows. */
 static void collect(struct points *p, const char *task)
 {
-    const struct measured *s = p->measured;
+    const struct result_table *s = p->measured;
 
     p->quality = CE;
     for (int i = 0; i < s->rows; i++)
@@ -95,11 +95,11 @@ static void collect(struct points *p, const char *task)
     p->levels.decimals = p->quality == CE ? 3 : 1;
     p->levels.beside = 1;
     for (int i = 0; i < s->rows; i++) {
-        const struct measured_row *row = &s->row[i];
+        const struct result_row *row = &s->row[i];
         double x = row->cell[COST].value, y = row->cell[p->quality].value;
 
         if (row->reference)
-            levels_add(&p->levels, row->title, y);
+            reference_lines_add(&p->levels, row->title, y);
         if (row->reference || !sane(p->quality, y) ||
             select_has_lost(s->report, task, row->variant, p->lost))
             continue;
@@ -113,7 +113,7 @@ static void dress(struct points *p)
 {
     const struct report *r = p->measured->report;
     const char *const *row = select_variants(r);
-    const struct look *look = looks_of(row, r->memory);
+    const struct style *look = looks_of(row, r->memory);
 
     for (int i = 0; i < p->n; i++)
         p->look[i] = look[names_index(row, p->name[i])];
@@ -159,7 +159,7 @@ static void frame_quality(struct points *p)
         p->y0 = fmin(p->y0, p->low[i]);
         p->y1 = fmax(p->y1, p->high[i]);
     }
-    levels_widen(&p->levels, &p->y0, &p->y1);
+    reference_lines_widen(&p->levels, &p->y0, &p->y1);
     widen(&p->y0, &p->y1);
     p->right = RIGHT;
     for (int i = 0; i < p->levels.n; i++)
@@ -189,9 +189,9 @@ static double up(const struct points *p, double y)
     return (y - p->y0) / (p->y1 - p->y0);
 }
 
-static struct stairs stairs_of(const struct points *p)
+static struct pareto stairs_of(const struct points *p)
 {
-    return (struct stairs){.n = p->n, .x = p->across, .y = p->up,
+    return (struct pareto){.n = p->n, .x = p->across, .y = p->up,
                            .set = p->set, .front = p->front, .row = p->name,
                            .better = p->scatter->better,
                            .worst = p->quality == CE};
@@ -203,8 +203,8 @@ static void place(struct points *p)
         p->across[i] = across(p, p->x[i]);
         p->up[i] = up(p, p->y[i]);
     }
-    struct stairs s = stairs_of(p);
-    p->top = TOP - stairs_lines(&s, LEFT, p->measured->report->memory) *
+    struct pareto s = stairs_of(p);
+    p->top = TOP - pareto_lines(&s, LEFT, p->measured->report->memory) *
                        KEY_LINE / PICTURE_HEIGHT;
     for (int i = 0; i < p->n; i++)
         p->label[i] = (struct label){.x = p->across[i] * wide(p),
@@ -293,7 +293,7 @@ static void put_axes(struct picture *pic, const struct points *p)
 }
 
 static int draw(const struct points *p, const char *task,
-                const struct album *to)
+                const struct output *to)
 {
     const struct report *r = p->measured->report;
     OWNED(free) char *name = str_format("%s_%s", p->scatter->name, task);
@@ -304,19 +304,19 @@ static int draw(const struct points *p, const char *task,
     picture_text(&pic, "title", "%s", select_title(r, p->scatter->title, task));
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     put_axes(&pic, p);
-    put_note(&pic, p, levels_put(&p->levels, &pic, r, p->y0, p->y1));
-    struct stairs stairs = stairs_of(p);
-    stairs_put(&pic, &stairs,
-               &(struct stairs_key){LEFT, TOLD - KEY_LINE / PICTURE_HEIGHT,
+    put_note(&pic, p, reference_lines_put(&p->levels, &pic, r, p->y0, p->y1));
+    struct pareto stairs = stairs_of(p);
+    pareto_put(&pic, &stairs,
+               &(struct pareto_key){LEFT, TOLD - KEY_LINE / PICTURE_HEIGHT,
                                     KEY_LINE / PICTURE_HEIGHT}, r->memory);
     picture_number(&pic, "n", p->n);
     for (int i = 0; i < p->n; i++)
-        look_put(&pic, i + 1, &p->look[i]);
+        style_put(&pic, i + 1, &p->look[i]);
     return picture_end(&pic, "scatter");
 }
 
 static struct points points_of(const struct scatter *s,
-                               const struct measured *measured,
+                               const struct result_table *measured,
                                const char *task, const enum select_lost *lost)
 {
     struct points p = {.scatter = s, .measured = measured, .lost = lost};
@@ -334,7 +334,7 @@ static struct points points_of(const struct scatter *s,
 }
 
 static int task_picture(const struct scatter *s, const struct report *r,
-                        const char *task, const struct album *to)
+                        const char *task, const struct output *to)
 {
     const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
@@ -344,10 +344,10 @@ static int task_picture(const struct scatter *s, const struct report *r,
         [COLUMNS] = {0}};
     const struct table table = {.name = "", .title = s->title, .cite = "",
                                 .task = tasks, .column = columns};
-    OWNED(measured_close) struct measured *measured = NULL;
+    OWNED(result_close) struct result_table *measured = NULL;
     enum select_lost *lost;
 
-    PASS(measured_fill(&measured, &table, r, NULL));
+    PASS(result_fill(&measured, &table, r, NULL));
     if (measured->rows > POINTS)
         return err_set(ERR_USAGE,
                        "%s: %d variants do not fit in one picture (at most %d)",
@@ -362,7 +362,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
 }
 
 int scatter_render(const struct scatter *s, const struct report *r,
-                   const struct album *to)
+                   const struct output *to)
 {
     int drawn = 0;
 

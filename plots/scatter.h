@@ -13,7 +13,7 @@
 #pragma once
 
 #include "harness/report/report.h"
-#include "plots/album.h"
+#include "plots/output.h"
 
 struct scatter {
     const char *name;  /* of the files                                */
@@ -24,7 +24,7 @@ struct scatter {
 };
 
 int scatter_render(const struct scatter *s, const struct report *r,
-                   const struct album *to);
+                   const struct output *to);
 
 /* ---- places for the names of points, so that no name lies on another, on a
  * point or on an interval (label.c); pixels, y upwards ---- */

@@ -15,7 +15,7 @@ static const struct heat heat = {
     .scores = 1,
 };
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     return heat_render(&heat, r, to);
 }

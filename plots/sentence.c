@@ -11,7 +11,7 @@ static const struct heat heat = {
     .keys = "keys",
 };
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     return heat_render(&heat, r, to);
 }

@@ -1,4 +1,4 @@
-# What each row looks like, plots/look.c says: of the i-th, its colour, that of
+# What each row looks like, plots/style.c says: of the i-th, its colour, that of
 # its words, its mark, its dash and how thick its line is.  gnuplot asks for one
 # more than there are.
 of_row(what, i) = exists(sprintf('%s%d', what, i)) \

@@ -1,8 +1,8 @@
 #include "plots/trend.h"
 
 #include "harness/base/err.h"
-#include "plots/ends.h"
-#include "plots/look.h"
+#include "plots/line_labels.h"
+#include "plots/style.h"
 #include "plots/picture.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static size_t row_of(const char *name)
 }
 
 /* Seeds of a row are told apart as what an experiment varies. */
-static struct look look_at(const struct trend *t, int i)
+static struct style look_at(const struct trend *t, int i)
 {
     const char *name = t->series[i].name;
     size_t n = row_of(name);
@@ -103,7 +103,7 @@ static struct look look_at(const struct trend *t, int i)
         all++;
     }
     snprintf(row, sizeof row, "%.*s", (int)n, name);
-    return look_of(row, all > 1 ? before + 1 : 0);
+    return style_of(row, all > 1 ? before + 1 : 0);
 }
 
 static const struct frame panel = {0.092, 0.765, 0.16, 0.84};
@@ -112,7 +112,7 @@ static const struct frame panel = {0.092, 0.765, 0.16, 0.84};
 static void put_ends(struct picture *p, const struct trend *t, double low,
                      double high)
 {
-    OWNED(free) struct look *look = calloc((size_t)t->n + 1, sizeof *look);
+    OWNED(free) struct style *look = calloc((size_t)t->n + 1, sizeof *look);
     OWNED(free) struct end *end = calloc((size_t)t->n + 1, sizeof *end);
 
     for (int i = 0; i < t->n; i++) {
@@ -125,11 +125,11 @@ static void put_ends(struct picture *p, const struct trend *t, double low,
                               isnan(last) ? INFINITY
                                           : (last - low) / (high - low)};
     }
-    ends_put(p, end, t->n, &panel);
-    ends_frame(p, "panel", &panel);
+    line_labels_put(p, end, t->n, &panel);
+    line_labels_frame(p, "panel", &panel);
 }
 
-int trend_plot(const struct trend *t, const struct album *to, const char *name)
+int trend_plot(const struct trend *t, const struct output *to, const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
     struct axes a = {INFINITY, -INFINITY};

@@ -2,7 +2,7 @@
  * to be another, a ring around the value, and the commit at the top. */
 #pragma once
 
-#include "plots/album.h"
+#include "plots/output.h"
 
 struct trend_series {
     const char   *name;   /* of a row; "/" and a seed behind it           */
@@ -18,4 +18,5 @@ struct trend {
 };
 
 /* FOLDER/NAME.tsv, .txt, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
-int trend_plot(const struct trend *t, const struct album *to, const char *name);
+int trend_plot(const struct trend *t, const struct output *to,
+               const char *name);

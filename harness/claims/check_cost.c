@@ -6,7 +6,7 @@
 #include "harness/claims/check.h"
 
 #include "harness/base/err.h"
-#include "harness/claims/keys.h"
+#include "harness/claims/check_config.h"
 #include "harness/nn/layer_cost.h"
 #include "harness/stats/fit.h"
 
@@ -50,7 +50,7 @@ static int run(const struct check_args *a, struct check_out *o)
     struct config of;
     struct mix mix;
 
-    PASS(keys_read(&of, &mix, a, "variant"));
+    PASS(check_config(&of, &mix, a, "variant"));
     struct model_config c = of.model;
     if (mix.n > 1)
         return err_set(ERR_USAGE, "variant: %s: expected a variant that is not "

@@ -3,10 +3,10 @@
  * layer and of whole models (nn/layer_cost.h, train/train.h).  `settings` are
  * configuration keys, "d=512 heads=8 N=256", as after -S.
  */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
-#include "harness/claims/keys.h"
+#include "harness/claims/check_config.h"
 #include "harness/nn/layer_cost.h"
 #include "harness/nn/transformer.h"
 #include "harness/train/train.h"
@@ -44,8 +44,8 @@ static int run(const struct check_args *a, struct check_out *o)
     struct config c, against;
     struct mix mix, other;
 
-    PASS(keys_read(&c, &mix, a, "variant"));
-    PASS(keys_read(&against, &other, a, "against"));
+    PASS(check_config(&c, &mix, a, "variant"));
+    PASS(check_config(&against, &other, a, "against"));
     double one = layer(&c, &mix), two = layer(&against, &other);
     if (two == 0)
         return err_set(ERR_USAGE, "against: %s has no learned parameters",

@@ -8,7 +8,7 @@
  * over all heads and columns.  What does not depend on a token does not change
  * by a bit, so that 0 is exact.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 
@@ -28,19 +28,19 @@ static void shift(tensor *x, const tensor *u, int token, double by)
         }
 }
 
-static double *scores(struct laid *l, tensor *x, const tensor *u, int token,
-                      int head, double by)
+static double *scores(struct check_layer *l, tensor *x, const tensor *u,
+                      int token, int head, double by)
 {
     tensor *moved = layer_tokens(&l->layer, x->dim[1], 99);
 
     shift(moved, u, token, by);
-    return laid_scores(l, moved, head, 0);
+    return check_layer_scores(l, moved, head, 0);
 }
 
 struct slopes { double own, other; };
 
-static void look(struct slopes *s, struct laid *l, tensor *x, const tensor *u,
-                 int token, int head)
+static void look(struct slopes *s, struct check_layer *l, tensor *x,
+                 const tensor *u, int token, int head)
 {
     int n = x->dim[1];
     const double *up = scores(l, x, u, token, head, STEP);
@@ -55,11 +55,11 @@ static void look(struct slopes *s, struct laid *l, tensor *x, const tensor *u,
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct slopes s = {0};
     int n;
 
-    PASS(laid_scored(&l, &n, a));
+    PASS(check_layer_scored(&l, &n, a));
     tensor *x = layer_tokens(&l.layer, n, 99);
     const tensor *u = layer_tokens(&l.layer, n, 55);
     for (int h = 0; h < l.c.heads; h++)

@@ -3,7 +3,7 @@
  * sentence sees no key; what attention gives for it, and whether anything in
  * the batch is not finite.
  */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -17,7 +17,7 @@ static const struct mask masks[] = {{0, length}, {1, length}};
 
 struct seen { double infinite, most; int n; };
 
-static void look(struct seen *s, struct laid *l, const struct mask *mask)
+static void look(struct seen *s, struct check_layer *l, const struct mask *mask)
 {
     tensor *x = layer_tokens(&l->layer, LAYER_ROWS, 99);
     const tensor *y = layer_run(&l->layer, TAPE_EVAL, x, mask);
@@ -33,9 +33,9 @@ static void look(struct seen *s, struct laid *l, const struct mask *mask)
 
 static int one(struct seen *s, const char *variant)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
 
-    PASS(laid_open(&l, variant, MIX_LOGITS, &layer_config[0]));
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &layer_config[0]));
     for (int i = 0; i < 2; i++)
         if (layer_may(&l.subject, &masks[i]))
             look(s, &l, &masks[i]);
@@ -48,7 +48,7 @@ static int run(const struct check_args *a, struct check_out *o)
     const char *names;
     char *name;
 
-    PASS(laid_word(&names, a, "variants"));
+    PASS(check_layer_word(&names, a, "variants"));
     OWNED(free) char *copy = str_copy(names);
     char *rest = copy;
     while ((name = strtok_r(NULL, " ", &rest)))

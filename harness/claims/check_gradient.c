@@ -14,7 +14,7 @@
  * which keeps norms on average, and X at N(0, I).  `scale` multiplies X until
  * softmax is saturated.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/verify/attention/leaf.h"
@@ -23,7 +23,7 @@
 
 enum { DRAWS = 8, MOST = 16 };
 
-struct ask { struct laid *l; int n, draws; double scale; };
+struct ask { struct check_layer *l; int n, draws; double scale; };
 
 struct ratios {
     double path[MOST], block[MOST], scores[MOST], values[MOST];
@@ -31,7 +31,7 @@ struct ratios {
 };
 
 /* What leaf_sum weighs the n outputs by: G. */
-static real *slopes(struct laid *l, size_t n)
+static real *slopes(struct check_layer *l, size_t n)
 {
     real *g = arena_take(l->layer.memory, n * sizeof *g);
 
@@ -57,7 +57,7 @@ static tensor *tokens(const struct ask *q, int draw)
     return x;
 }
 
-static double ratio(struct laid *l, const tensor *x, const tensor *y)
+static double ratio(struct check_layer *l, const tensor *x, const tensor *y)
 {
     return norm(tensor_len(x), x->g) /
            norm(tensor_len(y), slopes(l, tensor_len(y)));
@@ -67,7 +67,7 @@ static double ratio(struct laid *l, const tensor *x, const tensor *y)
 static double path(const struct ask *q, int draw)
 {
     struct layer *l = &q->l->layer;
-    const tensor *all = laid_weight(q->l, "q");
+    const tensor *all = check_layer_weight(q->l, "q");
     int d = l->c.d, k = config_head(&l->c);
     tensor w = {.nd = 2, .dim = {d, k},
                 .x = arena_take(l->memory, (size_t)(d * k) * sizeof(real))};
@@ -102,11 +102,11 @@ static void parts(const struct ask *q, int draw, double *scores,
     struct layer *l = &q->l->layer;
     tensor *one = tokens(q, draw), *two = tokens(q, draw);
     tensor *b = layer_scores(l, TAPE_TRAIN, one, &open_mask);
-    tensor *v = ad_linear(l->tape, two, laid_weight(q->l, "v"), NULL,
+    tensor *v = ad_linear(l->tape, two, check_layer_weight(q->l, "v"), NULL,
                           ACT_NONE);
     tensor *y = ad_attend(l->tape, b, v, (struct keys){0});
 
-    y = ad_linear(l->tape, y, laid_weight(q->l, "o"), NULL, ACT_NONE);
+    y = ad_linear(l->tape, y, check_layer_weight(q->l, "o"), NULL, ACT_NONE);
     tape_backward(l->tape, leaf_sum(l->tape, y));
     *scores = ratio(q->l, one, one);
     *values = ratio(q->l, two, two);
@@ -136,7 +136,7 @@ static double off(const struct ask *q, const tensor *x)
 {
     size_t n = tensor_len(x);
     tensor *u = layer_tokens(&q->l->layer, q->n, 77);
-    double *at = laid_wide(q->l, x), *was = laid_wide(q->l, x);
+    double *at = check_layer_wide(q->l, x), *was = check_layer_wide(q->l, x);
     const real *g = slopes(q->l, n);
     double e = 1e-5, f[2], along = 0, size = 0;
 
@@ -193,21 +193,21 @@ static void measure(const struct ask *q, struct ratios *r)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct ask q = {.l = &l, .draws = DRAWS,
                     .scale = check_arg(a, "scale")};
     struct ratios r = {.off = 0};
     struct model_config c;
     const char *variant;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&q.n, a, "n", 1, 512));
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_int(&q.n, a, "n", 1, 512));
     if (!(q.scale >= 1e-6 && q.scale <= 1e6))
         return err_set(ERR_USAGE, "scale: %g: expected a standard deviation "
                        "from 1e-6 to 1e6", q.scale);
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
-    if (l.subject.mix.n > 1 || !laid_weight(&l, "q"))
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
+    if (l.subject.mix.n > 1 || !check_layer_weight(&l, "q"))
         return err_set(ERR_USAGE, "%s has no W_Q of its own", variant);
     start(&l.layer);
     measure(&q, &r);

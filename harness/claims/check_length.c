@@ -8,7 +8,7 @@
  *                for 2 N with the same weights gives; 0: it has no numbers for
  *                what lies beyond N (settings refuse such a length)
  */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 
@@ -43,7 +43,7 @@ static int has_corner(const tensor *x, const tensor *y)
     return 1;
 }
 
-static int corners(const struct laid *from, struct laid *to)
+static int corners(const struct check_layer *from, struct check_layer *to)
 {
     for (int i = 0; i < to->layer.params.n; i++) {
         const tensor *x = from->layer.params.list[i].value;
@@ -58,7 +58,7 @@ static int corners(const struct laid *from, struct laid *to)
     return OK;
 }
 
-static double apart(struct laid *one, struct laid *two, int n)
+static double apart(struct check_layer *one, struct check_layer *two, int n)
 {
     tensor *x = layer_tokens(&one->layer, n, 99);
     const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
@@ -70,7 +70,7 @@ static double apart(struct laid *one, struct laid *two, int n)
     return worst;
 }
 
-static double held(const struct laid *l)
+static double held(const struct check_layer *l)
 {
     return (double)params_total(&l->layer.params, PARAM_LEARNED) +
            (double)params_total(&l->layer.params, PARAM_FROZEN);
@@ -78,22 +78,22 @@ static double held(const struct laid *l)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid whole = {0};
-    OWNED(laid_close) struct laid less = {0};
-    OWNED(laid_close) struct laid more = {0};
+    OWNED(check_layer_close) struct check_layer whole = {0};
+    OWNED(check_layer_close) struct check_layer less = {0};
+    OWNED(check_layer_close) struct check_layer more = {0};
     struct model_config c;
     const char *variant;
     int n;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&n, a, "n", 1, c.N));
-    PASS(laid_open(&whole, variant, MIX_LOGITS, &c));
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_int(&n, a, "n", 1, c.N));
+    PASS(check_layer_open(&whole, variant, MIX_LOGITS, &c));
     struct model_config short_one = c, long_one = c;
     short_one.N = n;
     long_one.N = 2 * c.N;
-    PASS(laid_open(&less, variant, MIX_LOGITS, &short_one));
-    PASS(laid_open(&more, variant, MIX_LOGITS, &long_one));
+    PASS(check_layer_open(&less, variant, MIX_LOGITS, &short_one));
+    PASS(check_layer_open(&more, variant, MIX_LOGITS, &long_one));
     PASS(corners(&whole, &less));
     double grows = held(&more) - held(&whole);
     check_say(o, "shorter", apart(&whole, &less, n), 0);

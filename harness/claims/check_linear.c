@@ -3,7 +3,7 @@
  * the same tokens: the token mixing of an MLP-Mixer with one linear layer.
  * The largest difference, of the largest |R X|.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 
@@ -11,9 +11,9 @@
 
 static const struct mask open_mask = {0, NULL};
 
-static int identity(struct laid *l, const char *name)
+static int identity(struct check_layer *l, const char *name)
 {
-    tensor *w = laid_weight(l, name);
+    tensor *w = check_layer_weight(l, name);
     int d = l->c.d;
 
     if (!w)
@@ -23,10 +23,11 @@ static int identity(struct laid *l, const char *name)
     return OK;
 }
 
-static double apart(struct laid *l, tensor *x)
+static double apart(struct check_layer *l, tensor *x)
 {
     int n = x->dim[1], d = x->dim[2];
-    const double *r = laid_scores(l, x, 0, 0), *in = laid_wide(l, x);
+    const double *r = check_layer_scores(l, x, 0, 0),
+                 *in = check_layer_wide(l, x);
     double *want = draws_room(l, n, d), worst = 0, most = 0;
 
     draws_times(n, n, d, r, in, want);
@@ -40,14 +41,14 @@ static double apart(struct laid *l, tensor *x)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
     const char *variant;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_sizes(&c, a));
     c.heads = 1;
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
         return err_set(ERR_USAGE, "%s has no scores of its own", variant);
     PASS(identity(&l, "v"));

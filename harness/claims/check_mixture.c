@@ -6,7 +6,7 @@
  *
  * The largest difference of their outputs, of the largest output.
  */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 
@@ -16,7 +16,7 @@
 static const struct mask open_mask = {0, NULL};
 
 /* The weights of `from`, by name: parts draw what they are called. */
-static void same_weights(struct laid *to, const struct laid *from)
+static void same_weights(struct check_layer *to, const struct check_layer *from)
 {
     const struct params *ps = &to->layer.params;
 
@@ -27,7 +27,8 @@ static void same_weights(struct laid *to, const struct laid *from)
                tensor_len(ps->list[i].value) * sizeof(real));
 }
 
-static double difference(struct laid *one, struct laid *two, int n)
+static double difference(struct check_layer *one, struct check_layer *two,
+                         int n)
 {
     tensor *x = layer_tokens(&one->layer, n, 99);
     const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
@@ -43,15 +44,15 @@ static double difference(struct laid *one, struct laid *two, int n)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid one = {0};
-    OWNED(laid_close) struct laid two = {0};
+    OWNED(check_layer_close) struct check_layer one = {0};
+    OWNED(check_layer_close) struct check_layer two = {0};
     struct model_config c;
     const char *variant;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_open(&one, variant, MIX_LOGITS, &c));
-    PASS(laid_open(&two, variant, MIX_WEIGHTS, &c));
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_open(&one, variant, MIX_LOGITS, &c));
+    PASS(check_layer_open(&two, variant, MIX_WEIGHTS, &c));
     same_weights(&two, &one);
     check_say(o, "difference", difference(&one, &two, c.N), 0);
     return OK;

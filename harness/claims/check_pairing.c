@@ -7,7 +7,7 @@
  *
  * and how wide A becomes when it is repeated N/c times, C when N/a times.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/stats/linalg.h"
@@ -117,10 +117,10 @@ static int run(const struct check_args *a, struct check_out *o)
     enum way way;
 
     PASS(read_way(&way, a));
-    PASS(laid_int(&s.n, a, "n", 1, 16));
-    PASS(laid_int(&s.a, a, "a", 1, 32));
-    PASS(laid_int(&s.c, a, "c", 1, 32));
-    PASS(laid_int(&s.N, a, "N", 1, 4096));
+    PASS(check_layer_int(&s.n, a, "n", 1, 16));
+    PASS(check_layer_int(&s.a, a, "a", 1, 32));
+    PASS(check_layer_int(&s.c, a, "c", 1, 32));
+    PASS(check_layer_int(&s.N, a, "N", 1, 4096));
     backend_cpu.thread_begin();
     s.tape = tape_new(&backend_cpu);
     s.fa = leaf_new(memory, 11, 4, (int[]){1, 1, s.n, s.a});

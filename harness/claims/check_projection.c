@@ -7,7 +7,7 @@
  *
  * Every draw W has its own x and y; errors are of the draws.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -35,7 +35,7 @@ static double cosine(struct sums s) { return s.xy / sqrt(s.xx * s.yy); }
 /* Of a draw: its own values of the measures. */
 struct draw { double inner, norm, lift, turn; };
 
-struct whole { struct draw draw[DRAWS]; double gram; struct laid *l; };
+struct whole { struct draw draw[DRAWS]; double gram; struct check_layer *l; };
 
 static double normal(int draw, int pair, int i)
 {
@@ -112,7 +112,7 @@ static void all_draws(struct whole *t, const struct draws *w, int n)
 }
 
 /* ||W W^T - I||_F^2 / d of the first draw. */
-static double lost(struct laid *l, const struct draws *w)
+static double lost(struct check_layer *l, const struct draws *w)
 {
     int d = w->d;
     double *both = draws_outer(l, d, w->k, w->w, w->w);
@@ -141,7 +141,7 @@ static void say(struct check_out *o, const struct whole *t, int n)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct whole t = {.l = &l};
     struct draws w;
 

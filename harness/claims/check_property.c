@@ -1,6 +1,6 @@
 /* property: one exact fact of `verify variants` (verify/attention), of the
  * variants that are named, or of every one and every mixture. */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -43,7 +43,7 @@ static int named(char *names, const struct property *p, struct told *t)
     while ((name = strtok_r(NULL, " ", &rest))) {
         struct subject s;
 
-        PASS(laid_subject(&s, name, MIX_LOGITS));
+        PASS(check_layer_subject(&s, name, MIX_LOGITS));
         verify_property(&s, p, &backend_cpu, take, t);
     }
     return OK;
@@ -55,8 +55,8 @@ static int run(const struct check_args *a, struct check_out *o)
     const char *names, *property;
     struct told t = {.most = -INFINITY, .least = INFINITY};
 
-    PASS(laid_word(&names, a, "variants"));
-    PASS(laid_word(&property, a, "property"));
+    PASS(check_layer_word(&names, a, "variants"));
+    PASS(check_layer_word(&property, a, "property"));
     PASS(find(&p, property));
     backend_cpu.thread_begin();
     if (!strcmp(names, "all")) {

@@ -4,7 +4,7 @@
  * weight.  Tokens are N(0, I), rows of B whole (no mask).  Each head of each
  * sentence is a draw; of scores that read no token, each head.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/stats/stats.h"
@@ -51,14 +51,14 @@ static double divergence(double *b, int n, double *peak)
     return sum / n;
 }
 
-static void one_head(struct spread *s, struct laid *l, tensor *x)
+static void one_head(struct spread *s, struct check_layer *l, tensor *x)
 {
     int n = x->dim[1], at = s->n;
     int reads = l->subject.mix.part[0]->depends != DEPENDS_NOTHING;
     int sentences = reads ? LAYER_B : 1;
 
     for (int b = 0; b < sentences; b++) {
-        double *scores = laid_scores(l, x, at, b), variance, kurtosis;
+        double *scores = check_layer_scores(l, x, at, b), variance, kurtosis;
 
         moments(scores, n * n, &variance, &kurtosis);
         s->variance[at] += variance / sentences;
@@ -85,17 +85,17 @@ static int read_start(struct model_config *c, const struct check_args *a)
 static int look(struct spread *s, const char *variant,
                 const struct check_args *a)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
     int n;
 
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&n, a, "n", 2, c.N));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_int(&n, a, "n", 2, c.N));
     if (c.heads < 2)
         return err_set(ERR_USAGE, "heads: %d: expected at least 2, for "
                        "standard errors", c.heads);
     PASS(read_start(&c, a));
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
         return err_set(ERR_USAGE, "%s has no scores of its own", variant);
     tensor *x = layer_tokens(&l.layer, n, 99);
@@ -124,7 +124,7 @@ static int run(const struct check_args *a, struct check_out *o)
     const char *variant, *against;
     struct spread s = {0}, t = {0};
 
-    PASS(laid_word(&variant, a, "variant"));
+    PASS(check_layer_word(&variant, a, "variant"));
     against = check_word(a, "against");
     PASS(look(&s, variant, a));
     if (against)

@@ -1,6 +1,6 @@
 /* shape: of one matrix of a layer; the program computes x W, so that W has a
  * row for each number of x. */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 
@@ -8,16 +8,16 @@
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
     const char *variant, *name;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_word(&name, a, "matrix"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&c.projection, a, "slots", 1, c.N));
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
-    const tensor *w = laid_weight(&l, name);
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_word(&name, a, "matrix"));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_int(&c.projection, a, "slots", 1, c.N));
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
+    const tensor *w = check_layer_weight(&l, name);
     if (!w || w->nd < 2)
         return err_set(ERR_USAGE, "%s has no matrix %s", variant, name);
     check_say(o, "rows", w->dim[w->nd - 2], 0);

@@ -4,7 +4,7 @@
  * 1 - sqrt(k/d) and 1 + sqrt(k/d); two independent W with orthonormal columns,
  * or columns of mean square 1, have E ||W_1^T W_2||_F^2 = k^2 / d.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/stats/linalg.h"
@@ -20,7 +20,8 @@ struct seen {
     double condition[DRAWS] /* ln */, gain[DRAWS], overlap[DRAWS];
 };
 
-static void singular(struct seen *s, struct laid *l, const struct draws *w)
+static void singular(struct seen *s, struct check_layer *l,
+                     const struct draws *w)
 {
     double *sigma = draws_room(l, 1, w->k);
 
@@ -34,7 +35,7 @@ static void singular(struct seen *s, struct laid *l, const struct draws *w)
 }
 
 /* R (k,k) of W = Q R. */
-static double *triangle(struct laid *l, const struct draws *w, int i)
+static double *triangle(struct check_layer *l, const struct draws *w, int i)
 {
     int d = w->d, k = w->k;
     double *q = draws_room(l, d, k), *r = draws_room(l, k, k);
@@ -46,7 +47,7 @@ static double *triangle(struct laid *l, const struct draws *w, int i)
 
 /* Of the first head: W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has the singular values of
  * R_Q R_K^T; and the eigenvalues of W_Q, behind it d - k columns of zeros. */
-static void first(struct seen *s, struct laid *l, const struct draws *w)
+static void first(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     int d = w->d, k = w->k;
     double *sigma = draws_room(l, 1, k), *wide = draws_room(l, d, d);
@@ -63,7 +64,7 @@ static void first(struct seen *s, struct laid *l, const struct draws *w)
 
 /* ||W_Q W_K^T||_F^2 / k of each head: the variance of its scores where tokens
  * are N(0, I). */
-static void gains(struct seen *s, struct laid *l, const struct draws *w)
+static void gains(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     int k = w->k;
     double *one = draws_room(l, k, k), *two = draws_room(l, k, k);
@@ -81,8 +82,8 @@ static void gains(struct seen *s, struct laid *l, const struct draws *w)
 
 /* The cosines of the principal angles are the singular values of Q_1^T Q_2, Q
  * orthonormal bases of the columns: the largest angle. */
-static double angle(struct laid *l, const struct draws *w, const double *one,
-                    const double *two)
+static double angle(struct check_layer *l, const struct draws *w,
+                    const double *one, const double *two)
 {
     int d = w->d, k = w->k;
     double *q = draws_room(l, d, k), *p = draws_room(l, d, k);
@@ -96,7 +97,7 @@ static double angle(struct laid *l, const struct draws *w, const double *one,
 }
 
 /* Heads 0 and 1, 2 and 3, ..., of W_Q and of W_K. */
-static void pairs(struct seen *s, struct laid *l, const struct draws *w)
+static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     double *gram = draws_room(l, w->k, w->k);
     int half = w->heads / 2;
@@ -140,7 +141,7 @@ static void say(struct check_out *o, const struct seen *s)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct seen s = {0};
     struct draws w;
 

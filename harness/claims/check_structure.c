@@ -3,7 +3,7 @@
  * singular values above 1e-5 of the greatest; whether all its rows are equal;
  * whether it is symmetric and positive semidefinite, as a Gram matrix is.
  */
-#include "harness/claims/draws.h"
+#include "harness/claims/weight_draws.h"
 
 #include "harness/base/err.h"
 #include "harness/stats/linalg.h"
@@ -42,7 +42,7 @@ static void symmetry(struct seen *s, int n, const double *b, double *mean)
 }
 
 /* The most of every head's. */
-static void look(struct seen *s, struct laid *l, int n, double *b)
+static void look(struct seen *s, struct check_layer *l, int n, double *b)
 {
     int rank = linalg_rank(n, n, b, TOLERANCE);
     double most = largest(n, b);
@@ -59,14 +59,14 @@ static void look(struct seen *s, struct laid *l, int n, double *b)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct seen s = {0};
     int n;
 
-    PASS(laid_scored(&l, &n, a));
+    PASS(check_layer_scored(&l, &n, a));
     tensor *x = layer_tokens(&l.layer, n, 99);
     for (int h = 0; h < l.c.heads; h++)
-        look(&s, &l, n, laid_scores(&l, x, h, 0));
+        look(&s, &l, n, check_layer_scores(&l, x, h, 0));
     check_say(o, "rank", s.rank, 0);
     check_say(o, "softmax_rank", s.softmax_rank, 0);
     check_say(o, "rows", s.rows, 0);

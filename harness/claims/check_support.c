@@ -2,7 +2,7 @@
  * support: which entries of R (h,N,N) training on sentences of n tokens ever
  * moves: those whose gradient is not 0.
  */
-#include "harness/claims/laid.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 
@@ -31,17 +31,17 @@ static struct touched count(const tensor *r, int n)
 
 static int run(const struct check_args *a, struct check_out *o)
 {
-    OWNED(laid_close) struct laid l = {0};
+    OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
     const char *variant;
     int n, causal;
 
-    PASS(laid_word(&variant, a, "variant"));
-    PASS(laid_sizes(&c, a));
-    PASS(laid_int(&n, a, "n", 1, c.N));
-    PASS(laid_int(&causal, a, "causal", 0, 1));
-    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
-    const tensor *r = laid_slopes(&l, "R");
+    PASS(check_layer_word(&variant, a, "variant"));
+    PASS(check_layer_sizes(&c, a));
+    PASS(check_layer_int(&n, a, "n", 1, c.N));
+    PASS(check_layer_int(&causal, a, "causal", 0, 1));
+    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
+    const tensor *r = check_layer_slopes(&l, "R");
     if (!r || !r->g)
         return err_set(ERR_USAGE, "%s has no learned R", variant);
     l.layer.x = layer_tokens(&l.layer, n, 99);

@@ -49,7 +49,7 @@
 #include "harness/base/owned.h"
 #include "harness/claims/check.h"
 #include "harness/stats/stats.h"
-#include "plots/album.h"
+#include "plots/output.h"
 
 enum claim_kind {
     CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_UNTESTABLE
@@ -214,6 +214,6 @@ extern const char claims_scale[];     /* what trained claims are judged by */
 extern const char claims_synthetic[]; /* what generated examples decide    */
 
 /* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
- * pictures of these kinds (plots/range.h; picture.c).  ERR_EMPTY: nothing was
- * measured, or all is exactly as claimed; ERR_IO, ERR_SPACE. */
-int claims_draw(const struct claim *c, const struct album *to);
+ * pictures of these kinds (plots/interval_plot.h; picture.c).  ERR_EMPTY:
+ * nothing was measured, or all is exactly as claimed; ERR_IO, ERR_SPACE. */
+int claims_draw(const struct claim *c, const struct output *to);

@@ -1,9 +1,9 @@
 /*
- * A claim's measures beside what is claimed of them, as plots/range.h draws
- * them.  A panel holds what can stand on one axis: a measure in all cases that
- * ask for it, those that it is compared with, and those of which the same is
- * claimed.  Left out is a panel where every number is the very one that is
- * claimed: nothing would be seen.
+ * A claim's measures beside what is claimed of them, as plots/interval_plot.h
+ * draws them.  A panel holds what can stand on one axis: a measure in all
+ * cases that ask for it, those that it is compared with, and those of which
+ * the same is claimed.  Left out is a panel where every number is the very one
+ * that is claimed: nothing would be seen.
  */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
@@ -12,7 +12,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/metrics/metric.h"
-#include "plots/range.h"
+#include "plots/interval_plot.h"
 #include "plots/unit.h"
 
 #include <math.h>
@@ -165,10 +165,10 @@ static const char *name_of(const struct items *t, const struct item *x,
     return when ? when : measure;
 }
 
-static struct range_line line_of(const struct items *t, const struct item *x,
-                                 int several, struct unit u)
+static struct interval_line line_of(const struct items *t, const struct item *x,
+                                    int several, struct unit u)
 {
-    return (struct range_line){
+    return (struct interval_line){
         .of = x->of->when ? x->of->when : "", .measure = x->m->measure,
         .name = name_of(t, x, several), .value = x->m->value,
         .between = x->m->between, .claimed = claimed_of(x),
@@ -256,11 +256,11 @@ static int count_measures(const struct items *t, int panel)
     return n;
 }
 
-static struct range_panel panel_of(const struct items *t, int panel)
+static struct interval_panel panel_of(const struct items *t, int panel)
 {
     struct arena *a = t->memory;
     size_t room = (size_t)t->n + 1;
-    struct range_line *line = arena_zero(a, room * sizeof *line);
+    struct interval_line *line = arena_zero(a, room * sizeof *line);
     const char **title = arena_zero(a, room * sizeof *title);
     struct unit u = unit_for(t, panel);
     int n = 0, titles = 0, several = count_measures(t, panel) > 1;
@@ -272,16 +272,16 @@ static struct range_panel panel_of(const struct items *t, int panel)
             title[titles++] = measure_title(t, &t->item[i], u.word);
         line[n++] = line_of(t, &t->item[i], several, u);
     }
-    return (struct range_panel){title, u.of, n, line};
+    return (struct interval_panel){title, u.of, n, line};
 }
 
-int claims_draw(const struct claim *c, const struct album *to)
+int claims_draw(const struct claim *c, const struct output *to)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     struct items t = items_of(c, a);
-    struct range_panel *panel = arena_zero(a, ((size_t)t.n + 1) *
+    struct interval_panel *panel = arena_zero(a, ((size_t)t.n + 1) *
                                                   sizeof *panel);
-    struct range r = {.panel = panel};
+    struct interval_plot r = {.panel = panel};
 
     share_panels(&t);
     for (int i = 0; i < t.n; i++)
@@ -293,5 +293,5 @@ int claims_draw(const struct claim *c, const struct album *to)
                            : "no picture: nothing was measured");
     r.title = arena_format(a, "%s  %s", c->id, c->text);
     r.verdict = claim_verdict_text(c, a);
-    return range_plot(&r, to, arena_format(a, "claim_%s", c->id));
+    return interval_plot(&r, to, arena_format(a, "claim_%s", c->id));
 }

@@ -4,7 +4,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/claims/expect.h"
 #include "harness/claims/number.h"
@@ -463,7 +463,7 @@ int claims_read(struct claims **out, const char *path)
     *out = NULL;
     c->memory = memory;
     if (!path)
-        PASS(share_find(&own, CLAIMS_FILE));
+        PASS(datadir_find(&own, CLAIMS_FILE));
     c->path = arena_text(memory, path ? path : own);
     PASS(read_file(c));
     return HAND_ON(out, c);

@@ -11,7 +11,7 @@
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/report/power.h"
 #include "harness/store/cell.h"
 
@@ -150,8 +150,8 @@ static void find_trials(struct trials *t, const struct claims *c,
 
 /* ---- what they say ---- */
 
-static struct claim_measured measured_of(const char *name,
-                                         const struct estimate *e)
+static struct claim_measured result_of(const char *name,
+                                       const struct estimate *e)
 {
     return (struct claim_measured){name, e->value, NAN, e->between};
 }
@@ -166,11 +166,11 @@ static int measure(struct trial *t, struct evidence *e)
     PASS(evidence_of(&b, e, r->b, r->metric));
     PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, t->family));
     t->apart = evidence_set(e, r->a) != evidence_set(e, r->b);
-    of->measured[of->measures++] = measured_of(r->a, &a);
-    of->measured[of->measures++] = measured_of(r->b, &b);
+    of->measured[of->measures++] = result_of(r->a, &a);
+    of->measured[of->measures++] = result_of(r->b, &b);
     of->measured[of->measures++] = (struct claim_measured){
         of->expect[0].measure, t->seen.difference,
-        t->seen.mean.parts ? crossed_error(&t->seen.mean) : NAN,
+        t->seen.mean.parts ? two_way_error(&t->seen.mean) : NAN,
         t->seen.verdict.between};
     return OK;
 }
@@ -185,9 +185,9 @@ static int read_column(const char **why, const struct report *in,
         {.task = NULL}};
     const struct table table = {.name = "claims", .title = "", .cite = "",
                                 .task = task, .column = column};
-    OWNED(measured_close) struct measured *s = NULL;
+    OWNED(result_close) struct result_table *s = NULL;
 
-    PASS(measured_fill(&s, &table, in, metric_all));
+    PASS(result_fill(&s, &table, in, metric_all));
     *why = s->withheld[0] == WITHHELD_UNCOMPARED
                ? "the experiment does not compare the task"
            : s->withheld[0] == WITHHELD_UNINFORMATIVE

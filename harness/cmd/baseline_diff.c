@@ -3,7 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/gate/band.h"
-#include "harness/gate/match.h"
+#include "harness/gate/pair_cells.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void add_difference(struct diff *d, const char *cell, const char *what,
 }
 
 /* What a has, in turn with what b has besides; both are sorted. */
-static void diff_cell(struct diff *d, const struct matched *m)
+static void diff_cell(struct diff *d, const struct cell_pair *m)
 {
     const struct baseline_cell *a = m->a, *b = m->b;
 
@@ -77,7 +77,8 @@ static void diff_cell(struct diff *d, const struct matched *m)
 }
 
 /* In both, or in one alone. */
-static void diff_pair(struct diff *d, const struct matched *m, const char *what)
+static void diff_pair(struct diff *d, const struct cell_pair *m,
+                      const char *what)
 {
     if (m->a && m->b)
         diff_cell(d, m);
@@ -93,21 +94,21 @@ static int diff(const void *given, const struct arguments *args)
     OWNED(free) char *path_a = NULL, *path_b = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct diff d = {.sheet = s, .rows = json_array(), .all = g->all};
-    struct matched *m;
+    struct cell_pair *m;
     int n;
 
     s->object = json_pack("{s:s, s:s, s:o}", "a", args->of[0], "b",
                           args->of[1], "rows", d.rows);
     PASS(baseline_named(&a, &path_a, g->folder, args->of[0]));
     PASS(baseline_named(&b, &path_b, g->folder, args->of[1]));
-    n = match_baselines(&m, a, b, s->memory);
+    n = pair_baselines(&m, a, b, s->memory);
     for (int i = 0; i < n; i++)
         diff_pair(&d, &m[i], "cell");
     for (const struct baseline_cell *x = a->band; x < a->band + a->bands; x++)
-        diff_pair(&d, &(struct matched){x, band_of(b, x)}, "band");
+        diff_pair(&d, &(struct cell_pair){x, band_of(b, x)}, "band");
     for (const struct baseline_cell *y = b->band; y < b->band + b->bands; y++)
         if (!band_of(a, y))
-            diff_pair(&d, &(struct matched){NULL, y}, "band");
+            diff_pair(&d, &(struct cell_pair){NULL, y}, "band");
     if (!json_array_size(d.rows))
         sheet_put(s, PART_LINE, "no difference in %d cells", n);
     PASS(sheet_print(s, g->format, NULL));

@@ -5,8 +5,8 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
-#include "harness/gate/kept.h"
-#include "harness/gate/match.h"
+#include "harness/gate/examples_cache.h"
+#include "harness/gate/pair_cells.h"
 #include "harness/metrics/metric.h"
 
 #include <errno.h>
@@ -35,14 +35,14 @@ static const struct opt save_options[] = {
 /* How many cells moved against the one that stood there. */
 static void tell_moved(const struct baseline *old, const struct baseline *b)
 {
-    struct matched *m;
-    int n = match_baselines(&m, old, b, b->memory);
+    struct cell_pair *m;
+    int n = pair_baselines(&m, old, b, b->memory);
     int moved = 0, added = 0, gone = 0;
 
     for (int i = 0; i < n; i++) {
         added += !m[i].a;
         gone += !m[i].b;
-        moved += m[i].a && m[i].b && match_moved(&m[i]);
+        moved += m[i].a && m[i].b && pair_moved(&m[i]);
     }
     say("compared with the previous baseline: %d cells changed, %d added, "
         "%d removed",
@@ -70,13 +70,13 @@ static void tell_bands(const struct baseline *b)
 static int save_examples(struct baseline *b, const struct given *g,
                          const char *path)
 {
-    OWNED(free) char *kept = kept_path(path);
+    OWNED(free) char *kept = examples_cache_path(path);
     size_t bytes;
 
     if (!g->examples)
         return unlink(kept) && errno != ENOENT
                    ? err_errno(ERR_IO, "%s", kept) : OK;
-    PASS(kept_save(b, kept, g->store, &bytes));
+    PASS(examples_cache_save(b, kept, g->store, &bytes));
     say("%s: %zu bytes of test examples, %zu a cell", kept, bytes,
         bytes / (size_t)b->cells);
     return OK;

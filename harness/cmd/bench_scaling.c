@@ -102,7 +102,7 @@ static int measure_point(struct timed *m, int v, int p,
 
     PASS(bench_step(&b, c, mix, NULL, how->repeat));
     m->plot.series[v].y[p] = 1e3 * b.step.least;
-    m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
+    m->plot.series[v].noisy |= timing_noisy(&b.step, &b.load);
     m->doubt[v][p] = log(b.step.median / b.step.least);
     m->flops[v][p] = b.cost.flops_per_step;
     if (p == 0 || !(b.step.width <= m->spread[v]))

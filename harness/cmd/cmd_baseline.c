@@ -3,7 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/gate/kept.h"
+#include "harness/gate/examples_cache.h"
 #include "harness/store/cell.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ int baseline_named(struct baseline **out, char **path, const char *folder,
 
 double baseline_bytes(const char *path)
 {
-    OWNED(free) char *kept = kept_path(path);
+    OWNED(free) char *kept = examples_cache_path(path);
     struct stat s;
 
     return stat(kept, &s) ? NAN : (double)s.st_size;
@@ -69,7 +69,7 @@ static int remove_one(const void *given, const struct arguments *args)
         return errno == ENOENT ? baseline_missing(path)
                                : err_errno(ERR_IO, "%s", path);
     say("%s is removed", path);
-    kept = kept_path(path);
+    kept = examples_cache_path(path);
     if (!unlink(kept))
         say("%s is removed", kept);
     else if (errno != ENOENT)

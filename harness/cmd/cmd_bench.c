@@ -94,7 +94,7 @@ static json_t *object_of(const char *size, const struct config *c,
         1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", s->width, "steps",
         (json_int_t)s->n, "load_begin", b->load.begin, "load_end",
         b->load.end, "processors", b->load.processors, "too_noisy",
-        pace_noisy(s, &b->load), "tokens_per_s", b->tokens / s->median,
+        timing_noisy(s, &b->load), "tokens_per_s", b->tokens / s->median,
         "flops", (json_int_t)b->cost.flops_per_step, "params",
         (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
         flops / peak, "peak_rss_mb", b->peak_rss / 1048576,
@@ -120,7 +120,7 @@ static void put_step(struct sheet *to, const struct config *c,
     grid_add(g, "speed\t%.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak (%.0f "
              "GFLOP/s)%s", b->tokens / s->median, flops / 1e9,
              100 * flops / peak, peak / 1e9,
-             pace_noisy(s, &b->load) ? ": too noisy" : "");
+             timing_noisy(s, &b->load) ? ": too noisy" : "");
     grid_add(g, "model\t%s parameters, %s a step",
              grid_count(b->cost.params, NULL, params),
              grid_count(b->cost.flops_per_step, "FLOP", work));

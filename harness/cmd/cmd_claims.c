@@ -153,17 +153,17 @@ static void end(int terminal)
 /* Of claims that were named each is told of; else how many there are. */
 static int draw(const struct claims *c, const char *folder, int named)
 {
-    OWNED(easel_close) struct album album = *ALBUM(folder);
+    OWNED(easel_close) struct output output = *OUTPUT(folder);
     int drawn = 0;
 
-    easel_open(&album, NULL);
+    easel_open(&output, NULL);
     for (int i = 0; i < c->n; i++) {
-        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], &album)
+        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], &output)
                                     : ERR_EMPTY;
 
         PASS(rc == ERR_EMPTY ? OK : rc);
         drawn += rc == OK;
-        easel_hide(album.easel);
+        easel_hide(output.easel);
         if (named && c->claim[i].wanted && rc == OK)
             say("%s/claim_%s.png", folder, c->claim[i].id);
         else if (named && c->claim[i].wanted)
@@ -172,7 +172,7 @@ static int draw(const struct claims *c, const char *folder, int named)
     if (!drawn)
         return err_set(ERR_EMPTY, "%s: nothing to draw: no claim has "
                                   "measured values", folder);
-    PASS(easel_finish(album.easel));
+    PASS(easel_finish(output.easel));
     if (!named)
         say("%s: pictures of %d claims", folder, drawn);
     return OK;

@@ -14,7 +14,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/cmd/chosen.h"
+#include "harness/cmd/select_rows.h"
 #include "harness/cmd/mllog.h"
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
@@ -213,7 +213,7 @@ static int run(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "export: specify the results with --store "
                                   "DIR");
     PASS(report_open(&rep, g->store));
-    PASS(chosen_leave(rep, g->filter));
+    PASS(select_rows(rep, g->filter));
     s->records = json_array();
     PASS(put_all(s, rep, log));
     put_object(s, rep);

@@ -7,8 +7,8 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/gate/cost.h"
-#include "harness/gate/kept.h"
-#include "harness/gate/tell.h"
+#include "harness/gate/examples_cache.h"
+#include "harness/gate/gate_report.h"
 #include "harness/history/worktree.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
@@ -312,7 +312,7 @@ static int measure(struct baseline **new, struct baseline *old,
 /* What a gate reads before it trains or judges. */
 struct inputs {
     struct baseline *old;
-    struct kept     *kept;
+    struct examples_cache     *kept;
     struct plan     *p;
     struct cost_of   cost;
     struct judge_of  of;
@@ -382,7 +382,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(worktree_close) struct worktree built = {0};
     OWNED(baseline_close) struct baseline *old = NULL;
     OWNED(plan_close) struct plan *p = NULL;
-    OWNED(kept_close) struct kept *kept = NULL;
+    OWNED(examples_cache_close) struct examples_cache *kept = NULL;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
         return err_set(ERR_USAGE, "gate: specify the baseline with "
@@ -391,7 +391,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(read_margin(&in.of.margin, "--margin", g->margin));
     PASS(baseline_read(&old, path));
     if (!g->old)
-        PASS(kept_open(&kept, old, path));
+        PASS(examples_cache_open(&kept, old, path));
     PASS(open_plan(&p, g, args->of[0]));
     PASS(read_cost(&in.cost, &built, old, g));
     in.old = old;

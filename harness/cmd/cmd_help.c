@@ -5,9 +5,9 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
-#include "harness/cmd/scan.h"
+#include "harness/cmd/argv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -195,9 +195,9 @@ static void manual_page(FILE *out)
                   "Results go to stdout, messages to stderr.  Long options "
                   "cannot be abbreviated.");
     fputs(".SH OPTIONS\nOptions of every command:\n", out);
-    for (int i = 0; i < SCAN_OWN; i++)
-        put_option(out, *scan_own[i].letters, scan_own[i].name, NULL,
-                   scan_own[i].doc);
+    for (int i = 0; i < ARGV_OWN; i++)
+        put_option(out, *argv_own[i].letters, argv_own[i].name, NULL,
+                   argv_own[i].doc);
     put_pairs(out, "WORDS", words);
     fputs(".SH COMMANDS\n", out);
     visit_all(put_command, out);
@@ -218,8 +218,8 @@ static void put_case(const struct entry *e, FILE *out)
             e->subject ? e->subject->name : "*");
     for (int i = 0; i < e->rows; i++)
         fprintf(out, "%s ", e->row[i].opt->name);
-    for (int i = 0; i < SCAN_OWN; i++)
-        fprintf(out, "%s%s", i ? " " : "", scan_own[i].name);
+    for (int i = 0; i < ARGV_OWN; i++)
+        fprintf(out, "%s%s", i ? " " : "", argv_own[i].name);
     fputs("'; formats='", out);
     for (int i = 0; formats && formats[i]; i++)
         fprintf(out, "%s%s", i ? " " : "", formats[i]);
@@ -310,12 +310,12 @@ static void put_fish(const struct entry *e, FILE *out)
 
 static void complete_fish(FILE *out)
 {
-    for (int i = 0; i < SCAN_OWN; i++) {
+    for (int i = 0; i < ARGV_OWN; i++) {
         fputs("complete -c synthbench ", out);
-        if (*scan_own[i].letters)
-            fprintf(out, "-s %c ", *scan_own[i].letters);
-        fprintf(out, "-l %s -d ", scan_own[i].name + strlen("--"));
-        put_quoted(out, scan_own[i].doc);
+        if (*argv_own[i].letters)
+            fprintf(out, "-s %c ", *argv_own[i].letters);
+        fprintf(out, "-l %s -d ", argv_own[i].name + strlen("--"));
+        put_quoted(out, argv_own[i].doc);
     }
     for (const struct command *const *c = command_all; *c; c++) {
         fprintf(out, "complete -c synthbench -n __fish_use_subcommand -a %s "
@@ -357,7 +357,7 @@ static int glossary(void)
     OWNED(free) char *path = NULL;
     OWNED(free) char *text = NULL;
 
-    PASS(share_find(&path, "docs/glossary.md"));
+    PASS(datadir_find(&path, "docs/glossary.md"));
     PASS(file_read(&text, NULL, path));
     for (const char *c = text; *c; c++)
         if (!strncmp(c, "**", 2))

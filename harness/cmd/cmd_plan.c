@@ -5,7 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
-#include "harness/cmd/projected.h"
+#include "harness/cmd/plan_ranks.h"
 #include "harness/cmd/watch.h"
 #include "harness/slurm/spool.h"
 
@@ -53,12 +53,12 @@ static int read_ranks(void *field, const struct opt *opt, const char *arg,
     (void)r;
     asked->n = 0;
     for (char *rest = copy, *w; (w = strsep(&rest, ",")); asked->n++) {
-        if (str_to_int(w, &x) || x < 1 || x > PROJECTED_MOST ||
-            asked->n == PROJECTED_RANKS)
+        if (str_to_int(w, &x) || x < 1 || x > PLAN_RANKS_MOST ||
+            asked->n == PLAN_RANKS_RANKS)
             return err_set(ERR_USAGE, "%s %s: expected up to %d "
                                       "comma-separated numbers of ranks, 1 "
                                       "to %d",
-                           opt->name, arg, PROJECTED_RANKS, PROJECTED_MOST);
+                           opt->name, arg, PLAN_RANKS_RANKS, PLAN_RANKS_MOST);
         asked->of[asked->n] = (int)x;
     }
     return OK;
@@ -143,7 +143,7 @@ static int run_plan(const void *given, const struct arguments *args)
     p->cache = g->cache;
     p->files = g->files;
     PASS(plan_look(p));
-    return projected_tell(p, &g->ranks, g->format, g->output);
+    return plan_ranks_print(p, &g->ranks, g->format, g->output);
 }
 
 static int run_status(const void *given, const struct arguments *args)

@@ -26,13 +26,13 @@ static const struct opt options[] = {
 static int render(const struct figure *const figure[], const struct report *r,
                   const char *folder)
 {
-    OWNED(easel_close) struct album album = *ALBUM(folder);
+    OWNED(easel_close) struct output output = *OUTPUT(folder);
     int drawn = 0, rc = OK;
 
-    easel_open(&album, NULL);
+    easel_open(&output, NULL);
     for (int i = 0; figure[i]; i++) {
-        rc = figure[i]->render(r, &album);
-        easel_hide(album.easel);
+        rc = figure[i]->render(r, &output);
+        easel_hide(output.easel);
         if (rc == ERR_EMPTY)
             say("plot %s: %s", figure[i]->name, err_last());
         else if (rc < 0)
@@ -42,7 +42,7 @@ static int render(const struct figure *const figure[], const struct report *r,
     }
     if (!drawn)
         return err_set(ERR_EMPTY, "%s: no measured values to draw", r->store);
-    PASS(easel_finish(album.easel));
+    PASS(easel_finish(output.easel));
     put_harmless("%s\n", folder);
     return OK;
 }

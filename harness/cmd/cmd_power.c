@@ -1,5 +1,5 @@
 /*
- * power: how many seeds it takes to tell two variants apart (stats/detect.h),
+ * power: how many seeds it takes to tell two variants apart (stats/design.h),
  * from how much the seeds and the test examples of a store vary.  As JSON:
  *
  *     {"schema_version": 1, "experiment", "power", "level",
@@ -27,13 +27,13 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/chosen.h"
+#include "harness/cmd/select_rows.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/power.h"
-#include "harness/stats/detect.h"
+#include "harness/stats/design.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -278,7 +278,7 @@ static void put_notes(struct telling *t)
                             "that are there. `or N test examples`: the seeds "
                             "that are there suffice with N test examples");
     if (t->fewest) {
-        struct interval by = detect_spread(t->fewest);
+        struct interval by = design_spread(t->fewest);
 
         sheet_put(s, PART_ITEM, "the sd over %zu seeds is uncertain by "
                                 "factors of %.2g to %.2g (95 %%); the range "
@@ -417,7 +417,7 @@ static int open_report(struct report **out, const struct given *g,
     if (strcmp(r->name, p->name))
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
                        r->name, p->name);
-    PASS(chosen_leave(r, g->filter));
+    PASS(select_rows(r, g->filter));
     PASS(check_scale(r));
     return HAND_ON(out, r);
 }

@@ -20,7 +20,7 @@
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
-#include "plots/sketch.h"
+#include "plots/ascii_plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -233,14 +233,14 @@ static json_t *curves_json(const struct curves_read *c)
 static int put_sketch(struct sheet *s, const struct cell *c,
                       const struct curves_read *from)
 {
-    struct sketch_curve curve[CURVES];
+    struct ascii_curve curve[CURVES];
     OWNED(free) char *drawn = NULL;
     char *rest, *line;
 
     for (int k = 0; k < CURVES; k++)
-        curve[k] = (struct sketch_curve){from->step[k], from->value[k],
+        curve[k] = (struct ascii_curve){from->step[k], from->value[k],
                                          from->n[k]};
-    PASS(sketch(&drawn, &curve[0], &curve[1]));
+    PASS(ascii_plot(&drawn, &curve[0], &curve[1]));
     sheet_put(s, PART_LINE, CELL_NAME ", nats", CELL_NAMED(c));
     for (rest = drawn; (line = strsep(&rest, "\n")) && rest;)
         sheet_put(s, PART_LINE, "%s", line);

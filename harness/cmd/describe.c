@@ -4,10 +4,10 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/counts.h"
+#include "harness/cmd/plan_params.h"
 #include "harness/cmd/describe_json.h"
-#include "harness/cmd/expected.h"
-#include "harness/cmd/placed.h"
+#include "harness/cmd/plan_lengths.h"
+#include "harness/cmd/plan_numa.h"
 #include "harness/run/worker.h"
 #include "harness/print/sheet.h"
 #include "harness/site/results.h"
@@ -189,7 +189,7 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
 }
 
 /* "worse than the unigram model: ce 12.4, not 6.27", or "". */
-static const char *remark(const struct blind *b, char out[160])
+static const char *remark(const struct blind_baseline *b, char out[160])
 {
     *out = 0;
     if (b->name && b->worse)
@@ -424,7 +424,7 @@ static void put_end(struct telling *t)
         put_contrasts(t->sheet, contrasts);
     }
     if (t->detail == DESCRIBE_PLAN && !t->brief) {
-        expected_put(t->sheet, t->plan);
+        plan_lengths_put(t->sheet, t->plan);
         put_guessed(t->sheet, guessed);
     }
     if (t->detail == DESCRIBE_RESULTS && builds)
@@ -432,13 +432,13 @@ static void put_end(struct telling *t)
     if (builds_differ(&t->builds))
         say("%s", builds);
     if (t->published && !t->brief)
-        counts_put(t->sheet, t->plan, t->published);
+        plan_params_put(t->sheet, t->plan, t->published);
     t->sheet->object = json_pack("{s:O, s:i, s:o, s:o, s:o}", "cells",
                                  t->cells, "others", t->plan->others,
                                  "uncompared", uncompared, "contrasts",
                                  contrasts, "guessed", guessed);
     if (t->detail == DESCRIBE_PLAN)
-        placed_put(t->sheet, t->plan);
+        plan_numa_put(t->sheet, t->plan);
     else
         sheet_fact(t->sheet, all.name, relation_json(&all, t->sheet->memory));
 }
@@ -451,7 +451,7 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         .brief = !all && d != DESCRIBE_ALL && count_selected(p) > SCREEN};
 
     if (d == DESCRIBE_PLAN)
-        PASS(counts_open(&t.published, p));
+        PASS(plan_params_open(&t.published, p));
     if (d != DESCRIBE_ALL)
         put_total(t.sheet, p);
     if (t.brief)
@@ -475,7 +475,7 @@ void describe_blind(const struct plan *p)
     for (int i = 0; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
         OWNED(cell_close) struct cell_reader *r = NULL;
-        struct blind b;
+        struct blind_baseline b;
         char why[160];
 
         if (!c->selected || c->refused || c->status.state == CELL_DONE ||

@@ -14,7 +14,7 @@
  * "unbound_because" (null: what fits is bound)}}.
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
  * "message", "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
- * "worse_than_blind": true, false or null (report/blind.h)},
+ * "worse_than_blind": true, false or null (report/blind_baseline.h)},
  * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
  * "provenance": {...}, "timing": {...}, "file"}.
  */

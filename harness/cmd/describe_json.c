@@ -1,8 +1,8 @@
 #include "harness/cmd/describe_json.h"
 
 #include "harness/base/str.h"
-#include "harness/cmd/counts.h"
-#include "harness/cmd/expected.h"
+#include "harness/cmd/plan_params.h"
+#include "harness/cmd/plan_lengths.h"
 #include "harness/site/results.h"
 #include "harness/store/guess.h"
 
@@ -118,11 +118,11 @@ json_t *describe_cell(const struct plan *p, enum detail d,
         "bytes_parts", parts_json(c), "seconds", known(c, c->seconds),
         "status", plan_status(c), "reason", json_word(plan_reason(c)),
         "saved", c->saved ? json_integer(c->saved) : json_null(), "expected",
-        expected_json(c));
+        plan_lengths_json(c));
 
     if (c->cost.gpu_bytes > 0)
         json_object_set_new(j, "gpu_bytes", json_real(c->cost.gpu_bytes));
-    if (published && counts_full(c))
+    if (published && plan_params_full(c))
         put_counts(j, c, published);
     if (d != DESCRIBE_PLAN)
         put_results(j, c, r);

@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/gate/match.h"
+#include "harness/gate/pair_cells.h"
 #include "harness/print/sheet.h"
 #include "harness/store/likeness.h"
 #include "harness/store/frozen.h"
@@ -100,8 +100,8 @@ static const char *id_of(const struct baseline_cell *c)
 /* Those of one id first. */
 static void match(struct compared *c)
 {
-    struct matched *m;
-    int n = match_baselines(&m, c->side[0], c->side[1], c->memory);
+    struct cell_pair *m;
+    int n = pair_baselines(&m, c->side[0], c->side[1], c->memory);
 
     c->pair = arena_zero(c->memory, ((size_t)n + 1) * sizeof *c->pair);
     for (int by_id = 1; by_id >= 0; by_id--)

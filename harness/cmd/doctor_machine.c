@@ -7,7 +7,7 @@
 #include "harness/base/machine.h"
 #include "harness/base/names.h"
 #include "harness/base/nodes.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/data/source/manifest.h"
 #include "harness/engine/backend.h"

@@ -71,7 +71,7 @@ static int has_terminal(const char *name)
     return child_run(&said, NAMES("gnuplot", "-d", "-e", script)) == OK;
 }
 
-/* Those that plots/style.gp and plots/sketch.gp draw with. */
+/* Those that plots/style.gp and plots/ascii_plot.gp draw with. */
 static void add_terminals(struct checkup *c)
 {
     const char *const *needed = NAMES("pngcairo", "svg", "dumb");

@@ -69,7 +69,7 @@ static int is_drawn(const struct history_series *s, int changed, int named)
 
 struct drawing {
     struct history *h;
-    const struct album *to;
+    const struct output *to;
     const char    **commit;
     int            *of;      /* series of a picture                     */
     char           *done;    /* 1: the series stands in one             */
@@ -214,8 +214,8 @@ static int plot(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(history_close) struct history *h = NULL;
-    OWNED(easel_close) struct album album = *ALBUM(g->output);
-    struct drawing d = {.to = &album};
+    OWNED(easel_close) struct output output = *OUTPUT(g->output);
+    struct drawing d = {.to = &output};
 
     if (!g->output)
         return err_set(ERR_USAGE, "history plot: specify a folder with -o "
@@ -230,9 +230,9 @@ static int plot(const void *given, const struct arguments *args)
                                    h->commit[i].commit);
     d.of = arena_zero(d.memory, (size_t)h->series * sizeof *d.of);
     d.done = arena_zero(d.memory, (size_t)h->series);
-    easel_open(&album, NULL);
+    easel_open(&output, NULL);
     PASS(draw_all(&d, args->n > 0));
-    PASS(easel_finish(album.easel));
+    PASS(easel_finish(output.easel));
     put_harmless("%s\n", g->output);
     return OK;
 }

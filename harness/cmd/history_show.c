@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/print/sheet.h"
-#include "harness/stats/change.h"
+#include "harness/stats/change_point.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/base/streams.h"
-#include "harness/cmd/scan.h"
+#include "harness/cmd/argv.h"
 #include "harness/engine/backend.h"
 #include "harness/ranks/launch.h"
 #include "harness/train/provenance.h"

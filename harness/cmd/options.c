@@ -4,7 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/scan.h"
+#include "harness/cmd/argv.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -399,13 +399,13 @@ static int missing(const struct command *c, struct arena *memory)
                                 c->args), second + 1);
 }
 
-static int read_words(struct parse *p, struct scan *s)
+static int read_words(struct parse *p, struct argv *s)
 {
     const struct command *c = p->reading.command;
     struct word w;
 
     for (;;) {
-        PASS(scan_next(s, &w));
+        PASS(argv_next(s, &w));
         if (w.kind == WORD_OPTION)
             PASS(read_row(p, w.row, w.arg));
         else if (w.kind == WORD_ARGUMENT)
@@ -431,6 +431,6 @@ int options_read(struct parsed *out, const struct command *c, int argc,
         .args.of = arena_zero(memory, ((size_t)argc + 1) * sizeof(char *))};
     p.rows = options_rows(p.row, c, memory);
     PASS(set_initial(&p));
-    struct scan s = {p.row, p.rows, argc, argv, .at = 1};
+    struct argv s = {p.row, p.rows, argc, argv, .at = 1};
     return read_words(&p, &s);
 }

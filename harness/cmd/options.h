@@ -7,7 +7,7 @@
 struct parsed {
     void            *given; /* the verb's struct */
     struct arguments args;  /* what is no option */
-    int              told;  /* an enum word_kind (scan.h): --help, --usage or
+    int              told;  /* an enum word_kind (argv.h): --help, --usage or
                                --version was asked for, the rest is not read */
 };
 

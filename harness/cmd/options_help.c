@@ -1,5 +1,5 @@
 /* What --help and --usage tell: argp sets the rows in columns. */
-#include "harness/cmd/scan.h"
+#include "harness/cmd/argv.h"
 
 #include "harness/base/str.h"
 
@@ -12,7 +12,7 @@ enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
 
 struct page {
     struct argp        argp;
-    struct argp_option option[OPTIONS_MOST + SCAN_OWN + 1];
+    struct argp_option option[OPTIONS_MOST + ARGV_OWN + 1];
 };
 
 static char *text_of(const struct command *c, struct arena *memory)
@@ -39,10 +39,10 @@ static void page_of(struct page *p, const struct command *c,
             .name = row[i].opt->name + strlen("--"), .arg = row[i].opt->arg,
             .key = row[i].opt->letter ? row[i].opt->letter : KEYS + i,
             .doc = row[i].doc};
-    for (int i = 0; i < SCAN_OWN; i++)
+    for (int i = 0; i < ARGV_OWN; i++)
         p->option[rows + i] = (struct argp_option){
-            .name = scan_own[i].name + strlen("--"), .doc = scan_own[i].doc,
-            .key = *scan_own[i].letters ? *scan_own[i].letters
+            .name = argv_own[i].name + strlen("--"), .doc = argv_own[i].doc,
+            .key = *argv_own[i].letters ? *argv_own[i].letters
                                         : KEYS + rows + i};
     p->argp.options = p->option;
 }

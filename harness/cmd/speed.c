@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/cmd/counts.h"
+#include "harness/cmd/plan_params.h"
 #include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "harness/train/bench.h"
@@ -101,7 +101,8 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     PASS(cell_put_real(w, TIMING, "load_begin", r->load.begin));
     PASS(cell_put_real(w, TIMING, "load_end", r->load.end));
     PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
-    PASS(cell_put_int(w, TIMING, "too_noisy", pace_noisy(&r->step, &r->load)));
+    PASS(cell_put_int(w, TIMING, "too_noisy",
+                      timing_noisy(&r->step, &r->load)));
     PASS(cell_put_real(w, TIMING, "params", r->params));
     PASS(cell_put_real(w, TIMING, "flops_per_step", r->flops));
     PASS(provenance_put_device(w, r->cell->config.device));
@@ -179,7 +180,7 @@ static int measure_all(struct speed *s, int fresh)
         PASS(measure(r, store, fresh));
         say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n,
             r->cell->row, r->step.median,
-            pace_noisy(&r->step, &r->load) ? ", too noisy" : "");
+            timing_noisy(&r->step, &r->load) ? ", too noisy" : "");
     }
     return OK;
 }
@@ -220,10 +221,10 @@ void speed_close(struct speed *s)
 
 static const char unsigned_rows[] = "none: timed, not trained";
 
-/* A second, the median; NAN: too noisy (stats/pace.h). */
+/* A second, the median; NAN: too noisy (stats/step_timing.h). */
 static double speed_steps(const struct speed_row *r)
 {
-    return pace_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
+    return timing_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
 }
 
 static double speed_flops(const struct speed_row *r) { return r->flops; }
@@ -456,7 +457,7 @@ static json_t *object_of(const struct speed *s)
             unsigned_rows, "cells", cells_of(s, i), "load_begin",
             r->load.begin, "load_end", r->load.end, "processors",
             r->load.processors, "too_noisy",
-            pace_noisy(&r->step, &r->load)));
+            timing_noisy(&r->step, &r->load)));
     }
     return json_pack("{s:s, s:s, s:o, s:o}", "table", s->table->name, "kind",
                      "speed", "columns", columns, "rows", rows);

@@ -16,7 +16,7 @@
 #include "harness/plan/plan.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
-#include "harness/stats/pace.h"
+#include "harness/stats/step_timing.h"
 
 /* What is known of each row, ours and theirs. */
 enum speed_claim {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
-#include "harness/cmd/counts.h"
+#include "harness/cmd/plan_params.h"
 #include "harness/nn/layer_cost.h"
 #include "harness/print/sheet.h"
 

@@ -4,7 +4,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/metrics/vectors.h"
@@ -159,7 +159,7 @@ static int run(const void *given, const struct arguments *args)
 
     (void)args;
     if (!g->vectors)
-        PASS(share_find(&own, "tests/data/metrics"));
+        PASS(datadir_find(&own, "tests/data/metrics"));
     const char *vectors = g->vectors ? g->vectors : own;
     v.grid = sheet_listing(v.sheet, "<>>>>", head);
     PASS(vectors_verify(vectors, g->data, note, &v));

@@ -3,7 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/contrast.h"
@@ -301,7 +301,7 @@ static int find(const char **out, struct arena *a, const char *path)
     *out = arena_format(a, "experiments/%s.yaml", path);
     if (file_exists(*out))
         return OK;
-    PASS(share_find(&folder, "experiments"));
+    PASS(datadir_find(&folder, "experiments"));
     *out = arena_format(a, "%s/%s.yaml", folder, path);
     if (file_exists(*out))
         return OK;
@@ -314,7 +314,7 @@ static int find(const char **out, struct arena *a, const char *path)
 int experiment_folder(char **out)
 {
     if (!file_exists("experiments"))
-        return share_find(out, "experiments");
+        return datadir_find(out, "experiments");
     *out = str_copy("experiments");
     return OK;
 }

@@ -9,8 +9,8 @@
  * cell with these values (key `trial` names them), so many steps and that seed,
  * which looks at no test example.  The cell is trained with the values of the
  * trial whose last validation cross-entropy is the least, the first of equals
- * (run/choice.h).  A warmup before a decay to zero is as short a part of a
- * trial as it is of the cell.
+ * (run/select_trial.h).  A warmup before a decay to zero is as short a part of
+ * a trial as it is of the cell.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/gate/curves.h"
-#include "harness/gate/match.h"
+#include "harness/gate/pair_cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char prefix[] = "curves/";
 
 static long long seed_of(const struct baseline_cell *c)
 {
-    return strtoll(c->name + match_group(c->name), NULL, 10);
+    return strtoll(c->name + pair_group(c->name), NULL, 10);
 }
 
 /* config: without the seed, "": it is none. */
@@ -26,7 +26,7 @@ struct run { const struct baseline_cell *cell; const char *config; };
 static int by_group(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
-    size_t na = match_group(a->cell->name), nb = match_group(b->cell->name);
+    size_t na = pair_group(a->cell->name), nb = pair_group(b->cell->name);
     int order = strncmp(a->cell->name, b->cell->name, na > nb ? na : nb);
 
     order = order ? order : strcmp(a->config, b->config);
@@ -54,7 +54,7 @@ static int group_end(const struct run *run, int n, int i)
     int end = i + 1;
 
     while (end < n &&
-           match_same_group(run[i].cell->name, run[end].cell->name) &&
+           pair_same_group(run[i].cell->name, run[end].cell->name) &&
            !strcmp(run[i].config, run[end].config))
         end++;
     return end;
@@ -239,7 +239,7 @@ static void add_band(struct baseline *b, struct group *g)
 
     find_centre(g, centre);
     k = calibrate(g, centre);
-    to->name = match_all_seeds(g->run[0].cell->name, b->memory);
+    to->name = pair_all_seeds(g->run[0].cell->name, b->memory);
     to->value = arena_zero(b->memory, ((size_t)g->points + 5) *
                                           sizeof *to->value);
     baseline_add(to, "calibrated")->value = n;
@@ -265,7 +265,7 @@ static int check_runs(const struct run *run, int n)
         next = group_end(run, n, i);
         if (next - i < BAND_RUNS)
             text_format(&few, "%s%.*s (%d)", few.n ? ", " : "",
-                        (int)match_group(name) - 1, name, next - i);
+                        (int)pair_group(name) - 1, name, next - i);
     }
     return few.n ? err_set(ERR_EMPTY, "a band needs %d runs that differ only "
                            "in their seeds; too few runs: %s; `synthbench run "

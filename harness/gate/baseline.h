@@ -21,7 +21,8 @@
  * first steps, where the curve has a point a step; `peak_rss_bytes`;
  * `step_seconds`, the median with its 10th and 90th percentile as low and high,
  * and `step_seconds_least`.  Metrics have all their digits, intervals six.
- * The file of test examples that may stand beside it: kept.h; bands: band.h.
+ * The file of test examples that may stand beside it: examples_cache.h; bands:
+ * band.h.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/gate/match.h"
+#include "harness/gate/pair_cells.h"
 #include "harness/gate/pacer.h"
 #include "harness/stats/verdict.h"
 
@@ -24,7 +24,7 @@ static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
 /* Cells of both sides that differ in their seeds alone. */
 struct shape {
     const char            *name; /* "random/lm1b/smoke/1", or ".../ *" */
-    const struct matched **pair;
+    const struct cell_pair **pair;
     int                    n;
     size_t                 room;
     const char            *config[2]; /* old and new, without the seed */
@@ -60,7 +60,7 @@ static int without_seed(char **out, const struct baseline_cell *c)
                                "its settings", c->name);
 }
 
-static int add_pair(struct work *w, struct map *seen, const struct matched *m)
+static int add_pair(struct work *w, struct map *seen, const struct cell_pair *m)
 {
     OWNED(free) char *old = NULL, *new = NULL, *both = NULL;
 
@@ -83,15 +83,15 @@ static int add_pair(struct work *w, struct map *seen, const struct matched *m)
 static int find_shapes(struct work *w)
 {
     OWNED(map_free) struct map *seen = map_of_copies();
-    struct matched *all;
-    int n = match_baselines(&all, w->of->old, w->of->new, w->out->memory);
+    struct cell_pair *all;
+    int n = pair_baselines(&all, w->of->old, w->of->new, w->out->memory);
 
     for (int i = 0; i < n; i++)
         if (all[i].a && all[i].b)
             PASS(add_pair(w, seen, &all[i]));
     for (struct shape *s = w->shape; s < w->shape + w->n; s++)
         if (s->n > 1) /* of several seeds */
-            s->name = match_all_seeds(s->name, w->out->memory);
+            s->name = pair_all_seeds(s->name, w->out->memory);
     return OK;
 }
 

@@ -44,13 +44,13 @@ int judge_is_metric(const struct baseline_value *v)
 }
 
 /* What moved is to be accepted, whatever the metrics say. */
-static void demand_bits(struct judging *w, const struct matched *m, int n)
+static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 {
     for (int i = 0; i < w->out->n; i++)
         if (w->out->row[i].verdict == JUDGE_ADDED)
             w->out->row[i].verdict = JUDGE_CHANGED;
     for (int i = 0; i < n; i++)
-        if (m[i].a && m[i].b && match_moved(&m[i]))
+        if (m[i].a && m[i].b && pair_moved(&m[i]))
             judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "bits",
                       "different bits; if intended, accept them with "
                       "`baseline save`");
@@ -59,16 +59,16 @@ static void demand_bits(struct judging *w, const struct matched *m, int n)
 static int judge_all(struct judging *w)
 {
     struct arena *memory = w->out->memory;
-    struct matched *all, *moved;
-    int n = match_baselines(&all, w->of->old, w->of->new, memory), k = 0;
+    struct cell_pair *all, *moved;
+    int n = pair_baselines(&all, w->of->old, w->of->new, memory), k = 0;
 
     moved = arena_zero(memory, ((size_t)n + 1) * sizeof *moved);
     for (int i = 0; i < n; i++)
-        if (certain_pair(w, &all[i]))
+        if (stage_exact_pair(w, &all[i]))
             moved[k++] = all[i];
-    certain_seeds(w, all, n);
-    PASS(chance_judge(w, moved, k));
-    PASS(outside_judge(w, all, n));
+    stage_exact_seeds(w, all, n);
+    PASS(stage_metrics(w, moved, k));
+    PASS(stage_bands(w, all, n));
     if (w->of->exact)
         demand_bits(w, all, n);
     for (int i = 0; i < w->out->n; i++)

@@ -36,7 +36,7 @@
 #pragma once
 
 #include "harness/base/names.h"
-#include "harness/gate/match.h"
+#include "harness/gate/pair_cells.h"
 
 #define JUDGE_VERDICTS(X)                                                     \
     X(JUDGE_SAME, "same bits")                                                \
@@ -79,13 +79,13 @@ struct judgement {
 };
 
 struct metric;
-struct kept;
+struct examples_cache;
 
 struct judge_of {
     const struct baseline *old, *new;
     const char *old_store, *new_store; /* of examples; old may be NULL      */
-    const struct kept *kept;           /* old ones beside the baseline; not
-                                          NULL: these, not old_store's      */
+    /* The examples beside the old baseline; NULL: old_store has them. */
+    const struct examples_cache *kept;
     double      margin;                /* in the metric's units; NAN: by the
                                           spread of the baseline's seeds    */
     const struct metric *const *metrics;

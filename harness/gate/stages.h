@@ -22,30 +22,30 @@ struct judged *judge_values(struct judging *w, const char *cell,
 extern const char judge_prefix[];
 int judge_is_metric(const struct baseline_value *v);
 
-/* ---- certain.c: bits and exact ---- */
+/* ---- stage_exact.c: bits and exact ---- */
 
 /* 1: the pair has other weights on the same data, so that chance may have
  * moved its metrics; 0: it is judged. */
-int certain_pair(struct judging *w, const struct matched *m);
+int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
 /* Rows of new cells that differ in their seeds and not in their weights, as
  * they did before.  All n pairs. */
-void certain_seeds(struct judging *w, const struct matched *m, int n);
+void stage_exact_seeds(struct judging *w, const struct cell_pair *m, int n);
 
 /* 1: the two values (b may be NULL) can be compared; 0: a row says why not. */
-int certain_comparable(struct judging *w, const char *cell,
-                       const struct baseline_value *a,
-                       const struct baseline_value *b);
+int stage_exact_comparable(struct judging *w, const char *cell,
+                           const struct baseline_value *a,
+                           const struct baseline_value *b);
 
 /* Rows of the metrics that b alone has. */
-void certain_added(struct judging *w, const struct matched *m);
+void stage_exact_added(struct judging *w, const struct cell_pair *m);
 
-/* ---- chance.c: metrics ---- */
+/* ---- stage_metrics.c: metrics ---- */
 
-/* Of all n pairs that certain_pair left, in order of their names. */
-int chance_judge(struct judging *w, const struct matched *m, int n);
+/* Of all n pairs that stage_exact_pair left, in order of their names. */
+int stage_metrics(struct judging *w, const struct cell_pair *m, int n);
 
-/* ---- outside.c: bands ---- */
+/* ---- stage_bands.c: bands ---- */
 
 /* Of all n pairs that there are. */
-int outside_judge(struct judging *w, const struct matched *m, int n);
+int stage_bands(struct judging *w, const struct cell_pair *m, int n);

@@ -5,7 +5,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/history/worktree.h"
-#include "harness/stats/change.h"
+#include "harness/stats/change_point.h"
 #include "harness/stats/stats.h"
 
 #include <math.h>
@@ -209,7 +209,7 @@ static void cost_changes(struct history_series *s)
 {
     OWNED(free) double *x = malloc(((size_t)s->n + 1) * sizeof *x);
     OWNED(free) int *at = malloc(((size_t)s->n + 1) * sizeof *at);
-    OWNED(free) struct change *c = calloc((size_t)s->n + 1, sizeof *c);
+    OWNED(free) struct change_point *c = calloc((size_t)s->n + 1, sizeof *c);
     size_t n = 0;
 
     for (int i = 0; i < s->n; i++)

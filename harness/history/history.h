@@ -47,8 +47,8 @@ struct history_point {
     int         several; /* 1: lines say different things; this is the first */
 };
 
-/* A new level from this point on; costs: of statistics (stats/change.h); the
- * rest is exact, and any other bit is a change, with p = 0. */
+/* A new level from this point on; costs: of statistics (stats/change_point.h);
+ * the rest is exact, and any other bit is a change, with p = 0. */
 struct history_change {
     int         at;
     const char *before_text, *after_text; /* NULL: costs                     */

@@ -31,7 +31,7 @@ static char *name_of(const struct cell *c)
                       (unsigned long long)c->config.seed);
 }
 
-static struct map *places_of(const struct plan *p)
+static struct map *sites_of(const struct plan *p)
 {
     struct map *names = map_of_copies();
 
@@ -95,7 +95,7 @@ static void link_trials(struct plan *p, const struct map *names, struct cell *c)
 
 void plan_link(struct plan *p)
 {
-    OWNED(map_free) struct map *ids = map_new(), *names = places_of(p);
+    OWNED(map_free) struct map *ids = map_new(), *names = sites_of(p);
 
     for (int i = 0; i < p->n; i++)
         link_trials(p, names, &p->cell[i]);
@@ -192,7 +192,7 @@ static int identify(struct plan *p, const struct map *names, struct cell *c,
 
 int plan_identify(struct plan *p)
 {
-    OWNED(map_free) struct map *names = places_of(p);
+    OWNED(map_free) struct map *names = sites_of(p);
 
     for (int i = 0; i < p->n; i++)
         PASS(identify(p, names, &p->cell[i], 0));

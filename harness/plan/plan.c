@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/nn/checkpoint.h"
@@ -100,7 +100,7 @@ static int is_shadowed(const struct experiment *e)
     OWNED(free) char *path = str_format("/%s", e->path);
     OWNED(free) char *end = str_format("/%s", file), *found = NULL;
 
-    return !str_ends(path, end) && share_find(&found, file) == OK;
+    return !str_ends(path, end) && datadir_find(&found, file) == OK;
 }
 
 /* 1: a file of that name, alone, does not say what the cells are. */
@@ -122,7 +122,7 @@ static const char *file_of(const struct plan_of *of, const struct experiment *e)
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
     OWNED(free) char *found = NULL;
 
-    return share_find(&found, file) == OK ? NULL : of->experiment;
+    return datadir_find(&found, file) == OK ? NULL : of->experiment;
 }
 
 static int from_file(struct plan **out, const struct plan_of *of)

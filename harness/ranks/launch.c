@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/ranks/wire.h"
 
@@ -70,7 +70,7 @@ static int find_porter(char **out)
 {
     char folder[PATH_MAX];
 
-    PASS(share_program(folder));
+    PASS(datadir_program(folder));
     OWNED(free) char *beside = str_format("%s/" PORTER_NAME, folder);
     OWNED(free) char *installed =
         str_format("%s/../libexec/synthbench/" PORTER_NAME, folder);

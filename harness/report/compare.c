@@ -20,7 +20,7 @@ struct side { /* each list [is->cells]; value, moves: of the metric asked */
     struct cell_reader       **cell;
     struct tested             *examples;
     double                    *value;
-    double                   **moves; /* stats/crossed.h; NULL: not told */
+    double                   **moves; /* stats/two_way.h; NULL: not told */
 };
 
 /* Of a row; seeds: of sides by seed, else zeros. */

@@ -204,11 +204,11 @@ static int of_one(struct estimate *out, struct evidence *e,
 /* Of a perplexity, whose logarithm varies as a cross-entropy does, the bounds
  * are as far from the mean by ratio: none is below 0.  Unknown if a bound is
  * beyond all numbers. */
-static struct interval interval_of(const struct crossed *mean,
+static struct interval interval_of(const struct two_way *mean,
                                    const char *metric)
 {
     const struct measure *m = measure_of(metric);
-    struct interval between = crossed_interval(mean);
+    struct interval between = two_way_interval(mean);
     double ratio = exp(between.high / mean->mean - 1);
 
     if (!m || m->of != exp)
@@ -226,7 +226,7 @@ static int of_several(struct estimate *out, struct evidence *e,
     PASS(seeds_of(&x, e, s, s, metric));
     if (!x.units)
         return OK;
-    struct crossed mean = seeds_mean(&x);
+    struct two_way mean = seeds_mean(&x);
     if (mean.parts)
         *out = (struct estimate){mean.mean, interval_of(&mean, metric)};
     return OK;

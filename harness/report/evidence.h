@@ -36,7 +36,7 @@ struct contrast {             /* of a less b; NAN: unknown                  */
     size_t         seeds;     /* that both have, or the fewer; 0: one each  */
     size_t         examples;  /* 0: they take no part                       */
     size_t         more;      /* seeds missing to decide anything           */
-    struct crossed mean;      /* the difference, of several seeds           */
+    struct two_way mean;      /* the difference, of several seeds           */
     int            unsettled; /* 1: they still learn (report/learning.h)    */
     double         drift;     /* nats that another tenth of training may add
                                  to their gap in ce, or take from it        */
@@ -44,9 +44,9 @@ struct contrast {             /* of a less b; NAN: unknown                  */
 
 /* Reads every finished cell of the task, or returns what the report keeps of
  * that task and these metrics: drawing resamples is slow.  ERR_STORE: a cell is
- * damaged, or two that vary alike were measured on different data (alike.h);
- * ERR_EMPTY: none is done.  metrics: those that can be taken apart, ends with
- * NULL; or NULL. */
+ * damaged, or two that vary alike were measured on different data
+ * (dataset_match.h); ERR_EMPTY: none is done.  metrics: those that can be
+ * taken apart, ends with NULL; or NULL. */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is fine */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/base/arena.h"
-#include "harness/report/alike.h"
+#include "harness/report/dataset_match.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
 
@@ -23,7 +23,7 @@ struct system {
     int          seeds;
     struct seed *seed;     /* [seeds]; a reference has one, of examples alone */
     int          reference;
-    int          set;      /* of data, that it was tested on (alike.h) */
+    int          set;      /* of data that it was tested on (dataset_match.h) */
 };
 
 /* What the examples tell of a metric, of each system; NULL where they do not.
@@ -46,7 +46,7 @@ struct evidence {
     const struct report        *report;
     const struct metric *const *metrics;
     struct evidence_data data;
-    struct alike   alike;
+    struct dataset_match   alike;
     size_t        *examples; /* [data.sets]                                */
     int            systems;  /* references stand first                     */
     struct system *system;

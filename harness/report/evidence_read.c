@@ -50,9 +50,9 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
     PASS(cell_get_text(cell, "provenance", "data_digest", &digest));
     if (n == 0)
         return err_set(ERR_STORE, "cell %s has no test examples", c->id);
-    PASS(alike_add(set, &e->alike,
-                   &(struct alike_cell){c->id, c->variant, digest, n},
-                   "table"));
+    PASS(dataset_match_add(set, &e->alike,
+                           &(struct dataset_cell){c->id, c->variant, digest, n},
+                           "table"));
     e->examples[*set] = n;
     return OK;
 }

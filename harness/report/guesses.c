@@ -1,12 +1,12 @@
 /* What no source tells of the cells that a table has numbers of. */
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 
 #include "harness/base/text.h"
 #include "harness/store/guess.h"
 
 #include <string.h>
 
-static int has_number_of(const struct measured *s, const char *guess)
+static int has_number_of(const struct result_table *s, const char *guess)
 {
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++)
@@ -16,7 +16,7 @@ static int has_number_of(const struct measured *s, const char *guess)
     return 0;
 }
 
-void guesses_fill(struct measured *s)
+void guesses_fill(struct result_table *s)
 {
     const char **guess = s->report->guessed;
     size_t n = 0;
@@ -29,8 +29,8 @@ void guesses_fill(struct measured *s)
             s->guessed[n++] = *guess;
 }
 
-const char *guesses_about(const struct measured *s,
-                          const struct measured_row *row, int column)
+const char *guesses_about(const struct result_table *s,
+                          const struct result_row *row, int column)
 {
     OWNED(text_free) struct text all = {0};
 
@@ -40,7 +40,7 @@ const char *guesses_about(const struct measured *s,
     return all.n ? arena_text(s->memory, all.s) : NULL;
 }
 
-void guesses_put(struct sheet *to, const struct measured *s)
+void guesses_put(struct sheet *to, const struct result_table *s)
 {
     if (*s->guessed)
         sheet_put(to, PART_HEADING, "Assumptions (not stated in any source)");

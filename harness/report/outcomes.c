@@ -3,7 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/stats/bootstrap.h"
-#include "harness/stats/typical.h"
+#include "harness/stats/permutation.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -356,7 +356,7 @@ void outcomes_differences(double *d, const double *a, const double *b,
                           size_t n)
 {
     for (size_t r = 0; r < n; r++)
-        d[r] = typical_clean(a[r] - b[r], fabs(a[r]) + fabs(b[r]));
+        d[r] = permutation_clean(a[r] - b[r], fabs(a[r]) + fabs(b[r]));
 }
 
 int outcomes_check(const struct outcomes *o, const char *id, const char *metric,

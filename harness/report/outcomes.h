@@ -80,7 +80,7 @@ OWNER_OF_VALUE(outcomes_close, struct outcomes)
 double outcomes_value(const struct outcomes *o);
 
 /* How the metric moves with each unit that a resample draws, u of
- * stats/crossed.h, strata one behind the other.  In `a`; *n: how many, 0: it is
+ * stats/two_way.h, strata one behind the other.  In `a`; *n: how many, 0: it is
  * not finite without one of them. */
 double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
 

@@ -1,15 +1,15 @@
 /* Says how two rows that are compared differ. */
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/report/data.h"
+#include "harness/report/result_fields.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *row_title(const struct measured *s, const char *variant)
+static const char *row_title(const struct result_table *s, const char *variant)
 {
     for (int i = 0; i < s->rows; i++)
         if (!strcmp(s->row[i].variant, variant))
@@ -17,7 +17,7 @@ static const char *row_title(const struct measured *s, const char *variant)
     return variant;
 }
 
-const char *pair_verdict(const struct measured_pair *p)
+const char *pair_verdict(const struct result_pair *p)
 {
     int better = p->verdict.sign * p->better;
 
@@ -27,7 +27,7 @@ const char *pair_verdict(const struct measured_pair *p)
                           : "b";
 }
 
-static const char *samples(const struct measured_pair *p, struct arena *a)
+static const char *samples(const struct result_pair *p, struct arena *a)
 {
     return !p->seeds     ? arena_format(a, "%zu examples", p->examples)
            : p->examples ? arena_format(a, "%zu seeds x %zu examples", p->seeds,
@@ -36,8 +36,8 @@ static const char *samples(const struct measured_pair *p, struct arena *a)
 }
 
 /* "A beats B by 0.1 nats/token [0.0, 0.2]" */
-static const char *text_of_better(const struct measured *s,
-                                  const struct measured_pair *p,
+static const char *text_of_better(const struct result_table *s,
+                                  const struct result_pair *p,
                                   const char *unit)
 {
     struct interval i = p->verdict.between;
@@ -53,8 +53,8 @@ static const char *text_of_better(const struct measured *s,
 }
 
 /* Of one without a verdict. */
-static const char *text_of_undecided(const struct measured *s,
-                                     const struct measured_pair *p,
+static const char *text_of_undecided(const struct result_table *s,
+                                     const struct result_pair *p,
                                      const char *unit)
 {
     const char *a = row_title(s, p->a), *b = row_title(s, p->b);
@@ -71,7 +71,7 @@ static const char *text_of_undecided(const struct measured *s,
                         both, by);
 }
 
-const char *pair_text(const struct measured *s, const struct measured_pair *p)
+const char *pair_text(const struct result_table *s, const struct result_pair *p)
 {
     struct arena *a = s->memory;
     const char *unit = !strcmp(p->unit, "1")   ? ""
@@ -97,7 +97,7 @@ const char *pair_text(const struct measured *s, const struct measured_pair *p)
 /* ---- all of them ---- */
 
 /* "2.44 2.51 -": of row a, or of row b, in the order of the seeds. */
-static const char *values(const struct measured_pair *p, int of_b,
+static const char *values(const struct result_pair *p, int of_b,
                           struct arena *a)
 {
     OWNED(text_free) struct text out = {0};
@@ -111,7 +111,7 @@ static const char *values(const struct measured_pair *p, int of_b,
     return arena_text(a, out.n ? out.s : "");
 }
 
-static const char *seeds(const struct measured_pair *p, struct arena *a)
+static const char *seeds(const struct result_pair *p, struct arena *a)
 {
     OWNED(text_free) struct text out = {0};
 
@@ -121,9 +121,9 @@ static const char *seeds(const struct measured_pair *p, struct arena *a)
 }
 
 /* Lists are texts, as CSV has no lists. */
-static json_t *pair_record(const struct measured *s, int i)
+static json_t *pair_record(const struct result_table *s, int i)
 {
-    const struct measured_pair *p = &s->pair[i];
+    const struct result_pair *p = &s->pair[i];
     json_t *j = relation_object(data_pair, p, s->memory);
 
     json_object_del(j, "by_seed");
@@ -133,7 +133,7 @@ static json_t *pair_record(const struct measured *s, int i)
     return j;
 }
 
-int pairs_fill(struct sheet *to, const struct measured *s)
+int pairs_fill(struct sheet *to, const struct result_table *s)
 {
     static const char *const head[] = {"task", "metric", "A", "B", "A by seed",
                                        "B by seed", NULL};
@@ -144,7 +144,7 @@ int pairs_fill(struct sheet *to, const struct measured *s)
                        s->table->name);
     to->records = json_array();
     for (int i = 0; i < s->pairs; i++) {
-        const struct measured_pair *p = &s->pair[i];
+        const struct result_pair *p = &s->pair[i];
 
         grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s", p->task->task, p->metric, p->a,
                  p->b, values(p, 0, s->memory), values(p, 1, s->memory));

@@ -3,7 +3,7 @@
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/report/table.h"
 
 #include <math.h>
@@ -325,7 +325,7 @@ static void add_said(json_t *all, const struct published_number *v, int n,
 }
 
 void places_sources(struct sheet *to, const struct published *p,
-                    const struct measured *s)
+                    const struct result_table *s)
 {
     int n, found = 0;
     const struct published_number *v = published_numbers(p, &n);
@@ -333,7 +333,7 @@ void places_sources(struct sheet *to, const struct published *p,
 
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {
-            const struct measured_row *r = &s->row[i];
+            const struct result_row *r = &s->row[i];
             const char *key = arena_format(
                 s->memory, "%s/%s/%s", r->published ? r->published : r->variant,
                 s->column[c]->task, s->column[c]->metric);
@@ -344,7 +344,7 @@ void places_sources(struct sheet *to, const struct published *p,
             if (!found++)
                 sheet_put(to, PART_HEADING, "Sources of the published values");
             sheet_put(to, PART_ITEM, "%s, %s %s: %s%s", r->title,
-                      measured_task_of(s, c)->label, s->column[c]->title, text,
+                      result_task_of(s, c)->label, s->column[c]->title, text,
                       r->cell[c].dispute ? "; disputed" : "");
             add_said(all, v, n, key);
         }

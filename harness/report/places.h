@@ -26,6 +26,6 @@ struct sheet *places_all(const struct published *p);
 
 /* Of the published values of the cells of a table who says what, and what is
  * disputed: an item a value, and "sources" of the object. */
-struct measured;
+struct result_table;
 void places_sources(struct sheet *to, const struct published *p,
-                    const struct measured *s);
+                    const struct result_table *s);

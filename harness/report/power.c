@@ -1,15 +1,15 @@
 #include "harness/report/power.h"
 
-#include "harness/stats/detect.h"
+#include "harness/stats/design.h"
 
 #include <math.h>
 
 enum { MOST = 10000 }; /* seeds that are looked at */
 
 /* Variances of one seed, and of the examples, behind what was seen. */
-static struct detect spread_of(const struct contrast *c)
+static struct design spread_of(const struct contrast *c)
 {
-    struct detect d = {.degrees = 1};
+    struct design d = {.degrees = 1};
     double *const of[] = {&d.of_seed, &d.of_other};
     int seeds = c->mean.parts - (c->examples > 0);
 
@@ -22,34 +22,34 @@ static struct detect spread_of(const struct contrast *c)
     return d;
 }
 
-static const char *why_none(const struct power *p, const struct detect *d,
+static const char *why_none(const struct power *p, const struct design *d,
                             double level, double wanted)
 {
-    const struct detect sure = {0, d->of_examples, d->degrees, 0};
+    const struct design sure = {0, d->of_examples, d->degrees, 0};
 
     return !(p->difference > 0) ? "no difference observed: use --difference"
-           : detect_power(&sure, MOST, p->difference, level) < wanted
+           : design_power(&sure, MOST, p->difference, level) < wanted
                ? "too few test examples"
                : "over 10000";
 }
 
-static size_t seeds_of(struct detect d, double spread, double of_examples,
+static size_t seeds_of(struct design d, double spread, double of_examples,
                        const struct power *p, double level, double wanted)
 {
     d.of_seed *= spread * spread;
     d.of_other *= spread * spread;
     d.of_examples = of_examples;
-    return detect_seeds(&d, p->difference, level, wanted, MOST);
+    return design_seeds(&d, p->difference, level, wanted, MOST);
 }
 
 /* How far the number of seeds is known: not better than their spread, nor, of
  * the most, than the variance of the examples. */
 static void fill_range(struct power *p, const struct contrast *seen,
-                       const struct detect *d, double level, double wanted)
+                       const struct design *d, double level, double wanted)
 {
-    struct interval by = detect_spread(seen->seeds);
+    struct interval by = design_spread(seen->seeds);
     double examples = fmax(d->of_examples, seen->mean.unseen);
-    double times = detect_examples(d, seen->seeds, p->difference, level,
+    double times = design_examples(d, seen->seeds, p->difference, level,
                                    wanted);
 
     p->least = seeds_of(*d, by.low, d->of_examples, p, level, wanted);
@@ -61,7 +61,7 @@ static void fill_range(struct power *p, const struct contrast *seen,
 struct power power_of(const struct contrast *seen, double difference,
                       double level, double wanted)
 {
-    struct detect d = spread_of(seen);
+    struct design d = spread_of(seen);
     struct power p = {
         .difference = difference > 0 ? difference : fabs(seen->difference),
         .sd_seed = NAN, .error_examples = NAN, .below = NAN, .power = NAN,
@@ -74,10 +74,10 @@ struct power power_of(const struct contrast *seen, double difference,
         p.below = sqrt(fmax(seen->mean.unseen, d.of_examples));
     else if (seen->examples > 0)
         p.error_examples = sqrt(d.of_examples);
-    if (crossed_error(&seen->mean) > 0)
-        p.share = d.of_examples / pow(crossed_error(&seen->mean), 2);
-    p.power = detect_power(&d, seen->seeds, p.difference, level);
-    p.seeds = detect_seeds(&d, p.difference, level, wanted, MOST);
+    if (two_way_error(&seen->mean) > 0)
+        p.share = d.of_examples / pow(two_way_error(&seen->mean), 2);
+    p.power = design_power(&d, seen->seeds, p.difference, level);
+    p.seeds = design_seeds(&d, p.difference, level, wanted, MOST);
     p.why = p.seeds ? "" : why_none(&p, &d, level, wanted);
     fill_range(&p, seen, &d, level, wanted);
     /* a permutation of fewer tells nothing */

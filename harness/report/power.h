@@ -1,6 +1,6 @@
 /*
  * power: how many seeds would tell a contrast (report/evidence.h), by
- * stats/detect.h, from how much its seeds and the test examples vary.
+ * stats/design.h, from how much its seeds and the test examples vary.
  */
 #pragma once
 

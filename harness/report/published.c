@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -169,7 +169,7 @@ int published_open(struct published **out)
     OWNED(free) char *path = NULL;
 
     *out = NULL;
-    PASS(share_find(&path, "experiments/published.tsv"));
+    PASS(datadir_find(&path, "experiments/published.tsv"));
     return published_read(out, path);
 }
 

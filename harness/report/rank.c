@@ -1,11 +1,11 @@
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
 #include <math.h>
 #include <string.h>
 
 /* rank[i] of the rows whose x[i] is a number, 1 for the greatest. */
-static void rank_rows(struct measured *s, double *rank, const double *x)
+static void rank_rows(struct result_table *s, double *rank, const double *x)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), n = 0;
     double *known = arena_take(s->memory, bytes);
@@ -21,7 +21,7 @@ static void rank_rows(struct measured *s, double *rank, const double *x)
 }
 
 /* The column that shows the published metric this column is held against. */
-static int against(const struct measured *s, int column)
+static int against(const struct result_table *s, int column)
 {
     const struct table_column *c = s->column[column];
 
@@ -33,23 +33,23 @@ static int against(const struct measured *s, int column)
 }
 
 /* x[i]: of row i, the greater the better, where it is compared. */
-static void ours(const struct measured *s, double *x, int column)
+static void ours(const struct result_table *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++)
-        x[i] = measured_compared(&s->row[i], column)
+        x[i] = result_compared(&s->row[i], column)
                    ? s->column[column]->better * s->row[i].cell[column].value
                    : NAN;
 }
 
-static void theirs(const struct measured *s, double *x, int column)
+static void theirs(const struct result_table *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++)
         x[i] = s->column[column]->better * s->row[i].cell[column].published;
 }
 
 /* Over the rows that have both. */
-static void correlate(const struct measured *s, const double *x,
-                      const double *y, struct measured_correlation *out)
+static void correlate(const struct result_table *s, const double *x,
+                      const double *y, struct result_correlation *out)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), m = 0;
     double *a = arena_take(s->memory, bytes), *b = arena_take(s->memory, bytes);
@@ -60,11 +60,11 @@ static void correlate(const struct measured *s, const double *x,
             b[m++] = y[i];
         }
     out->n = (int)m;
-    out->rho = order_spearman(a, b, m);
-    out->tau = order_kendall(a, b, m);
+    out->rho = rank_spearman(a, b, m);
+    out->tau = rank_kendall(a, b, m);
 }
 
-static void rank_column(struct measured *s, int column)
+static void rank_column(struct result_table *s, int column)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double);
     double *x = arena_take(s->memory, bytes);
@@ -84,14 +84,14 @@ static void rank_column(struct measured *s, int column)
     if (other < 0 || s->withheld[column])
         return;
     theirs(s, y, other);
-    struct measured_correlation *k = &s->correlation[s->correlations];
-    *k = (struct measured_correlation){.task = measured_task_of(s, column),
+    struct result_correlation *k = &s->correlation[s->correlations];
+    *k = (struct result_correlation){.task = result_task_of(s, column),
                                     .column = s->column[column]};
     correlate(s, x, y, k);
     s->correlations += k->n > 0;
 }
 
-void rank_measured(struct measured *s)
+void rank_measured(struct result_table *s)
 {
     s->correlation = arena_zero(s->memory, ((size_t)s->columns + 1) *
                                                sizeof *s->correlation);

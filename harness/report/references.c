@@ -71,11 +71,11 @@ static int of_task(struct reference_score **out, int *n, const struct report *r,
 
 /* ---- rows ---- */
 
-static void put(struct measured *s, int column, const char *name,
+static void put(struct result_table *s, int column, const char *name,
                 const char *title, const char *what, struct estimate v)
 {
-    struct measured_row *row = measured_add_row(s, name, title, what);
-    struct measured_cell *cell = &row->cell[column];
+    struct result_row *row = result_add_row(s, name, title, what);
+    struct result_cell *cell = &row->cell[column];
 
     cell->state = CELL_DONE;
     cell->value = v.value;
@@ -84,13 +84,13 @@ static void put(struct measured *s, int column, const char *name,
     cell->n = cell->asked = 1;
 }
 
-static int put_evidence(struct measured *s, const struct measured_task *task,
+static int put_evidence(struct result_table *s, const struct result_task *task,
                         struct evidence *e, const struct evidence_reference *f)
 {
     for (int c = 0; c < s->columns; c++) {
         struct estimate v;
 
-        if (measured_task_of(s, c) != task || !s->column[c]->better)
+        if (result_task_of(s, c) != task || !s->column[c]->better)
             continue;
         PASS(evidence_of(&v, e, f->name, s->column[c]->metric));
         if (!isnan(v.value))
@@ -99,17 +99,18 @@ static int put_evidence(struct measured *s, const struct measured_task *task,
     return OK;
 }
 
-static void put_reference(struct measured *s, const struct measured_task *task,
+static void put_reference(struct result_table *s,
+                          const struct result_task *task,
                           const struct reference_score *b)
 {
     for (int c = 0; c < s->columns; c++)
-        if (measured_task_of(s, c) == task &&
+        if (result_task_of(s, c) == task &&
             !strcmp(s->column[c]->metric, b->metric))
             put(s, c, b->name, b->name, b->what,
                 (struct estimate){b->value, {NAN, NAN}});
 }
 
-int references_fill(struct measured *s, const struct measured_task *task,
+int references_fill(struct result_table *s, const struct result_task *task,
                     struct evidence *e)
 {
     struct reference_score *reference = NULL;

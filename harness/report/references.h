@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/report/evidence.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/store/cell.h"
 
 struct reference_score {
@@ -20,5 +20,5 @@ int references_read(struct reference_score **out, int *n,
 
 /* Rows of one task: evidence_references, then the scores of its cells, which
  * all say the same, of the one with most. */
-int references_fill(struct measured *s, const struct measured_task *task,
+int references_fill(struct result_table *s, const struct result_task *task,
                     struct evidence *e);

@@ -1,6 +1,6 @@
 #include "harness/report/seeds.h"
 
-#include "harness/stats/typical.h"
+#include "harness/stats/permutation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,18 +59,18 @@ static void use_pairs(struct used *x, struct used *y, const struct seeds *a,
             }
 }
 
-static struct crossed_sample sample(const struct used *u, size_t units)
+static struct two_way_sample sample(const struct used *u, size_t units)
 {
-    return (struct crossed_sample){u->n, units, u->x, u->moves};
+    return (struct two_way_sample){u->n, units, u->x, u->moves};
 }
 
-struct crossed seeds_mean(const struct seeds *s)
+struct two_way seeds_mean(const struct seeds *s)
 {
     OWNED(close_used) struct used u = open_used(s);
 
     use_all(&u, s);
-    struct crossed_sample x = sample(&u, s->units);
-    return crossed_of(&x, NULL);
+    struct two_way_sample x = sample(&u, s->units);
+    return two_way_of(&x, NULL);
 }
 
 /* ---- pairs ---- */
@@ -83,17 +83,17 @@ static void compare_pairs(struct seeds_test *out, struct used *x,
     OWNED(free) double *u = malloc((n * units + 1) * sizeof *u);
 
     for (size_t k = 0; k < n; k++) {
-        x->x[k] = typical_clean(x->x[k] - y->x[k],
-                                fabs(x->x[k]) + fabs(y->x[k]));
+        x->x[k] = permutation_clean(x->x[k] - y->x[k],
+                                    fabs(x->x[k]) + fabs(y->x[k]));
         for (size_t i = 0; i < units; i++)
             u[k * units + i] = x->moves[k][i] - y->moves[k][i];
         x->moves[k] = u + k * units;
     }
-    struct crossed_sample d = sample(x, units);
-    out->mean = crossed_of(&d, NULL);
-    out->known.n = typical_pairs(n);
+    struct two_way_sample d = sample(x, units);
+    out->mean = two_way_of(&d, NULL);
+    out->known.n = permutation_pairs(n);
     out->known.t = malloc((out->known.n + 1) * sizeof *out->known.t);
-    typical_of_pairs(out->known.t, x->x, n, SEED);
+    permutation_of_pairs(out->known.t, x->x, n, SEED);
 }
 
 /* ---- none in common ---- */
@@ -101,14 +101,14 @@ static void compare_pairs(struct seeds_test *out, struct used *x,
 static void compare_others(struct seeds_test *out, const struct used *x,
                            const struct used *y, size_t units)
 {
-    struct crossed_sample a = sample(x, units), b = sample(y, units);
+    struct two_way_sample a = sample(x, units), b = sample(y, units);
 
     if (x->n == 0 || y->n == 0)
         return;
-    out->mean = crossed_of(&a, &b);
-    out->known.n = typical_others(x->n, y->n);
+    out->mean = two_way_of(&a, &b);
+    out->known.n = permutation_others(x->n, y->n);
     out->known.t = malloc((out->known.n + 1) * sizeof *out->known.t);
-    typical_of_others(out->known.t, x->x, x->n, y->x, y->n, SEED);
+    permutation_of_others(out->known.t, x->x, x->n, y->x, y->n, SEED);
 }
 
 void seeds_open(struct seeds_test *out, const struct seeds *a,
@@ -145,6 +145,6 @@ size_t seeds_more(const struct seeds_test *s, size_t m)
 
     return s->crossed               ? 0
            : s->units && n < CROSSED ? CROSSED - n
-           : s->paired ? typical_more_pairs(s->na, m)
-                       : typical_more_others(s->na, s->nb, m);
+           : s->paired ? permutation_more_pairs(s->na, m)
+                       : permutation_more_others(s->na, s->nb, m);
 }

@@ -4,8 +4,8 @@
  * against all of the other.
  *
  * Where the test examples tell the metric, and there are two seeds or more, the
- * difference is a mean over seeds x examples (stats/crossed.h); else the seeds
- * are permuted (stats/typical.h).
+ * difference is a mean over seeds x examples (stats/two_way.h); else the seeds
+ * are permuted (stats/permutation.h).
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct seeds { /* of one variant, each seed once; value NAN: left out */
 };
 
 /* The mean of those that have a value; without units of the seeds alone. */
-struct crossed seeds_mean(const struct seeds *s);
+struct two_way seeds_mean(const struct seeds *s);
 
 struct seeds_test {
     double         a, b;    /* means over the seeds that are used      */
@@ -28,7 +28,7 @@ struct seeds_test {
     int            paired;
     size_t         units;   /* of the examples, as both have them      */
     int            crossed; /* 1: the examples take part               */
-    struct crossed mean;    /* of a - b, with them or without          */
+    struct two_way mean;    /* of a - b, with them or without          */
     struct known   known;   /* the caller closes it                    */
 };
 

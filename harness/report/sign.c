@@ -1,5 +1,5 @@
 /* The signatures of a table (signature.h). */
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/report/signing.h"
 
 #include "harness/base/err.h"
@@ -15,7 +15,7 @@ static const char *const none[CELL_STATES] = {
     [CELL_REFUSED] = "none: refused",  [CELL_BLOCKED] = "none: blocked"};
 
 /* A row is what its first cell that was asked for is. */
-static void say_none(const struct measured *s, struct measured_row *row)
+static void say_none(const struct result_table *s, struct result_row *row)
 {
     enum cell_state state = CELL_MISSING;
 
@@ -31,31 +31,31 @@ static void say_none(const struct measured *s, struct measured_row *row)
 /* ---- of one row ---- */
 
 /* The metrics of a task in the order of its columns; ends with NULL. */
-static const char **metrics_of(const struct measured *s,
-                               const struct measured_task *task)
+static const char **metrics_of(const struct result_table *s,
+                               const struct result_task *task)
 {
     const char **metric = arena_take(s->memory, ((size_t)s->columns + 1) *
                                                     sizeof *metric);
     int n = 0;
 
     for (int c = 0; c < s->columns; c++)
-        if (measured_task_of(s, c) == task)
+        if (result_task_of(s, c) == task)
             metric[n++] = s->column[c]->metric;
     metric[n] = NULL;
     return metric;
 }
 
 /* Those numbers of the row that are of this task; text: of their metrics. */
-static void sign_numbers(const struct measured *s, struct measured_row *row,
-                         const struct measured_task *task,
+static void sign_numbers(const struct result_table *s, struct result_row *row,
+                         const struct result_task *task,
                          struct signed_task *one, const char **text)
 {
     const char *all = NULL;
 
     for (int c = 0; c < s->columns; c++) {
-        struct measured_cell *cell = &row->cell[c];
+        struct result_cell *cell = &row->cell[c];
 
-        if (measured_task_of(s, c) != task)
+        if (result_task_of(s, c) != task)
             continue;
         const char *metric = *text++;
         if (isnan(cell->value) || !metric)
@@ -70,8 +70,8 @@ static void sign_numbers(const struct measured *s, struct measured_row *row,
 }
 
 /* Adds the task to `all`, if the row has numbers of it. */
-static int sign_task(struct signature *all, const struct measured *s,
-                     struct measured_row *row, const struct measured_task *task)
+static int sign_task(struct signature *all, const struct result_table *s,
+                     struct result_row *row, const struct result_task *task)
 {
     const struct report *r = s->report;
     struct signed_task *one = &all->task[all->tasks];
@@ -92,10 +92,10 @@ static int sign_task(struct signature *all, const struct measured *s,
     return OK;
 }
 
-int sign_measured(struct measured *s)
+int sign_measured(struct result_table *s)
 {
     for (int i = 0; i < s->rows; i++) {
-        struct measured_row *row = &s->row[i];
+        struct result_row *row = &s->row[i];
         struct signature all = {0, arena_zero(s->memory,
                                               ((size_t)s->tasks + 1) *
                                                   sizeof *all.task)};
@@ -109,13 +109,13 @@ int sign_measured(struct measured *s)
     return OK;
 }
 
-int sign_alike(const struct measured *s, const char *path)
+int sign_alike(const struct result_table *s, const char *path)
 {
     for (int c = 0; c < s->columns; c++) {
-        const struct measured_row *first = NULL;
+        const struct result_row *first = NULL;
 
         for (int i = 0; i < s->rows; i++) {
-            const struct measured_row *row = &s->row[i];
+            const struct result_row *row = &s->row[i];
 
             if (!row->cell[c].how)
                 continue;

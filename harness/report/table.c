@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/report/data.h"
+#include "harness/report/result_fields.h"
 #include "harness/report/places.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ const char *table_column_says(const struct table_column *c)
     return same ? c->what + word + 1 : c->what;
 }
 
-static int sheet_of(struct sheet **out, const struct measured *s, int more)
+static int sheet_of(struct sheet **out, const struct result_table *s, int more)
 {
     OWNED(published_close) struct published *p = NULL;
     OWNED(sheet_close) struct sheet *to = sheet_new();
@@ -72,20 +72,20 @@ int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more)
 {
-    OWNED(measured_close) struct measured *s = NULL;
+    OWNED(result_close) struct result_table *s = NULL;
 
     *out = NULL;
-    PASS(measured_fill(&s, t, r, metrics));
+    PASS(result_fill(&s, t, r, metrics));
     return sheet_of(out, s, more);
 }
 
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more)
 {
-    OWNED(measured_close) struct measured *s = NULL;
+    OWNED(result_close) struct result_table *s = NULL;
 
     *out = NULL;
-    PASS(measured_read(&s, path));
+    PASS(result_read(&s, path));
     if (strcmp(s->table->name, t->name))
         return err_set(ERR_USAGE, "%s: is table %s, not table %s", path,
                        s->table->name, t->name);

@@ -79,7 +79,7 @@ enum {
 
 struct metric;
 
-/* Out of a store; metrics: see measured_fill.  On stderr: cells that were
+/* Out of a store; metrics: see result_fill.  On stderr: cells that were
  * built differently.  ERR_EMPTY: no cell of the table is done; ERR_USAGE: the
  * store mixes scales; ERR_DATA: published.tsv is missing or damaged; ERR_STORE;
  * ERR_IO. */

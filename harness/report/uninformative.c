@@ -1,13 +1,13 @@
 /* A column says something about variants where one of them is told from all
  * references that answer without a model. */
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 
 #include "harness/report/evidence.h"
 
 #include <math.h>
 #include <string.h>
 
-static int answers_blindly(const struct measured_row *row)
+static int answers_blindly(const struct result_row *row)
 {
     for (const struct evidence_reference *f = evidence_references; f->name; f++)
         if (!strcmp(f->name, row->variant))
@@ -15,7 +15,7 @@ static int answers_blindly(const struct measured_row *row)
     return row->reference;
 }
 
-int uninformative_row(const struct measured *s, int column)
+int uninformative_row(const struct result_table *s, int column)
 {
     int better = s->column[column]->better, best = -1;
 
@@ -30,7 +30,7 @@ int uninformative_row(const struct measured *s, int column)
 }
 
 /* By its interval; by its value where it has none. */
-static int beats(const struct measured_cell *c, int better, double x)
+static int beats(const struct result_cell *c, int better, double x)
 {
     double worst = isnan(c->between.low) ? c->value
                    : better > 0          ? c->between.low
@@ -39,15 +39,15 @@ static int beats(const struct measured_cell *c, int better, double x)
     return better * (worst - x) > 0;
 }
 
-int uninformative(const struct measured *s, int column)
+int uninformative(const struct result_table *s, int column)
 {
     int best = uninformative_row(s, column), variants = 0, told = 0;
 
     for (int i = 0; best >= 0 && i < s->rows; i++) {
-        const struct measured_cell *c = &s->row[i].cell[column];
+        const struct result_cell *c = &s->row[i].cell[column];
 
         if (s->row[i].reference || !isfinite(c->value) ||
-            measured_external(&s->row[i]))
+            result_external(&s->row[i]))
             continue;
         variants++;
         told |= beats(c, s->column[column]->better,

@@ -69,7 +69,7 @@ static int finish(void *datasets, struct worker *w)
 
 int datasets_open(struct datasets *d, const struct queue *q)
 {
-    struct crew *c = d->crew;
+    struct workers *c = d->crew;
     const char *class;
     int next = 0, rc;
 
@@ -79,7 +79,7 @@ int datasets_open(struct datasets *d, const struct queue *q)
             if (!c->worker[i].pid)
                 TRY(start(d, &c->worker[i], d->of[next++].cell));
         d->draw(d->arg);
-        TRY(crew_attend(c, finish, d));
+        TRY(workers_attend(c, finish, d));
     } while (rc > 0 && !signals_caught());
 out:;
     OWNED(free) char *why = str_copy(err_last());

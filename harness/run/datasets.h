@@ -5,13 +5,13 @@
  */
 #pragma once
 
-#include "harness/run/crew.h"
+#include "harness/run/workers.h"
 #include "harness/run/queue.h"
 
 struct datasets {
     const struct plan         *plan;
     const struct pool_options *o;
-    struct crew               *crew;     /* all of it free */
+    struct workers               *crew;     /* all of it free */
     struct arena              *memory;
     void                     (*draw)(void *arg); /* now and then */
     void                      *arg;

@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
-#include "harness/run/crew.h"
+#include "harness/run/workers.h"
 #include "harness/run/datasets.h"
 #include "harness/run/place.h"
 #include "harness/run/queue.h"
@@ -21,7 +21,7 @@ struct pool {
     struct store         *store;
     const struct pool_options *o;
     struct pool_result   *r;
-    struct crew           crew;
+    struct workers           crew;
     struct queue          queue;
     int                   total;
     double                began;
@@ -187,7 +187,7 @@ static void tell_lost(struct pool *p, const struct worker *w)
     const struct note *n = &w->last;
     char at[48] = "";
 
-    if (!guard_expects(w)) {
+    if (!watchdog_expects(w)) {
         p->r->saved += n->saved > 0; /* else it had not begun to train */
         return;
     }
@@ -226,7 +226,7 @@ static int finish(void *pool, struct worker *w)
     const char *class;
     int rc;
 
-    guard_end(w);
+    watchdog_end(w);
     rc = worker_end(w, &class);
     team_over(p->o->team);
     if (rc == OK)
@@ -235,11 +235,11 @@ static int finish(void *pool, struct worker *w)
         ;
     else if (rc == ERR_STOPPED)
         note_saved(p, w);
-    else if (rc == ERR_BUSY || class == crew_stolen)
+    else if (rc == ERR_BUSY || class == workers_stolen)
         leave_to_other(p, w);
     else if (rc == ERR_SPACE)
         give_up(p, rc);
-    else if (class == crew_lost)
+    else if (class == workers_lost)
         tell_lost(p, w);
     else if (is_taken_over(p, c, rc))
         leave_to_other(p, w);
@@ -258,7 +258,7 @@ static void draw(struct pool *p)
 
     EACH_AT_WORK(w, &p->crew)
         done += w->last.fraction * w->cell->seconds;
-    struct bar_view v = {
+    struct progress_view v = {
         .done = p->r->before + p->r->trained,
         .failed = p->r->failed,
         .total = p->total,
@@ -269,7 +269,7 @@ static void draw(struct pool *p)
         .workers = p->crew.workers};
     if (v.fraction > 0.005)
         v.left = v.elapsed * (1 - v.fraction) / v.fraction;
-    bar_draw(&p->crew.bar, &v);
+    progress_draw(&p->crew.bar, &v);
 }
 
 static void work(struct pool *p)
@@ -279,11 +279,11 @@ static void work(struct pool *p)
             start(p, &p->crew.worker[i]);
         if (ending(p)) {
             team_stop(p->o->team);
-            crew_end(&p->crew);
+            workers_end(&p->crew);
         }
-        if (crew_attend(&p->crew, finish, p) == 0)
+        if (workers_attend(&p->crew, finish, p) == 0)
             break;
-        crew_watch(&p->crew);
+        workers_watch(&p->crew);
         team_watch(p->o->team, p->crew.worker); /* the only one */
         draw(p);
     }
@@ -344,7 +344,7 @@ static void draw_now(void *pool)
 {
     struct pool *p = pool;
 
-    guard_tick(&p->crew.guard);
+    watchdog_tick(&p->crew.guard);
     draw(p);
 }
 
@@ -391,7 +391,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     place_open(&place, &own, plan);
     own.files = o->files ? o->files : o->cache;
     *out = (struct pool_result){0};
-    crew_open(&p.crew, own.jobs, o, s, a);
+    workers_open(&p.crew, own.jobs, o, s, a);
     queue_open(&p.queue, plan, out, a);
     p.total = out->before + out->blocked + p.queue.n;
     damaged = out->damaged; /* more may show on the way */
@@ -407,7 +407,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
         leave(&p);
         retry_busy(&p);
     }
-    bar_clear(&p.crew.bar);
+    progress_clear(&p.crew.bar);
     out->signal = signals_caught();
     out->left = p.total - out->before - out->trained - out->failed -
                 out->saved - out->lost - out->busy - out->blocked -

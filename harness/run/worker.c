@@ -5,7 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
-#include "harness/run/choice.h"
+#include "harness/run/select_trial.h"
 #include "harness/run/place.h"
 #include "harness/run/rerun.h"
 #include "harness/run/team.h"
@@ -109,8 +109,8 @@ static void loses_patience(void *arg, const char *why)
     _exit(0);
 }
 
-/* A worker that hangs is killed by its own runner (guard.h), and sooner: this
- * is for a machine that is gone. */
+/* A worker that hangs is killed by its own runner (watchdog.h), and sooner:
+ * this is for a machine that is gone. */
 static struct ranks *join(struct child *me, const struct pool_options *o)
 {
     const struct ranks_life life = {
@@ -157,7 +157,7 @@ static int train(struct child *me, const struct plan *p,
 
     place_take(&stand, o->place, o->slot);
     if (c->trials) {
-        PASS(choice_make(&choice, &chosen, c, me->store, a));
+        PASS(select_trial(&choice, &chosen, c, me->store, a));
         env.choice = &choice;
     }
     if (o->threads && chosen.threads > o->threads)

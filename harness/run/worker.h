@@ -66,7 +66,7 @@ struct worker {
     struct note last;     /* that was no remark                  */
     char        remark[1024]; /* or ""; whoever tells it empties it */
 
-    /* guard.h keeps these. */
+    /* watchdog.h keeps these. */
     double      ran;      /* seconds, stopped ones left out      */
     double      counted;  /* when `ran` was last counted         */
     double      quiet;    /* seconds since its last note         */

@@ -260,7 +260,7 @@ static int put_first(struct site *s)
 static void put_value(struct page *p, int side, const char *variant,
                       const struct table_column *c)
 {
-    const struct measured_cell *x =
+    const struct result_cell *x =
         site_number(p->site->side[side], variant, c->task, c->metric);
     int known = x && !isnan(x->value);
     char value[32] = "-", between[64] = "";
@@ -268,7 +268,7 @@ static void put_value(struct page *p, int side, const char *variant,
     if (known)
         snprintf(value, sizeof value, "%.*f", c->decimals, x->value);
     if (known)
-        measured_interval(between, x, c->decimals);
+        result_interval(between, x, c->decimals);
     page_cell(p, known ? numbers(p, side, variant, c->task) : NULL, value, 0);
     page_cell(p, NULL, between, 0);
 }

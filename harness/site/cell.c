@@ -240,7 +240,7 @@ static void put_place(struct page *p, const struct report_cell *c)
     page_table_shut(p);
 }
 
-static void put_blind(struct page *p, const struct blind *b)
+static void put_blind(struct page *p, const struct blind_baseline *b)
 {
     if (!b->name || !b->worse)
         return;

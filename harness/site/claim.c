@@ -154,7 +154,7 @@ struct claim_picture {
 
 /* Asks the easel for the picture of a claim. */
 static int render(struct claim_picture *out, const struct claim *c,
-                  const struct album *to, struct arena *a)
+                  const struct output *to, struct arena *a)
 {
     int rc = claims_draw(c, to);
 
@@ -223,7 +223,7 @@ static int put_one(struct site *s, const struct claim *c,
 
 /* All pictures, drawn together. */
 static int draw_all(struct claim_picture *picture, struct site *s,
-                    struct album *to)
+                    struct output *to)
 {
     const struct claims *c = s->claims;
 
@@ -242,7 +242,7 @@ static int write_pages(struct site *s)
 {
     const struct claims *c = s->claims;
     OWNED(folder_unmake) char *folder = NULL;
-    OWNED(easel_close) struct album album = {.kinds = "svg"};
+    OWNED(easel_close) struct output output = {.kinds = "svg"};
 
     if (!c)
         return OK;
@@ -251,9 +251,9 @@ static int write_pages(struct site *s)
     struct claim_picture *picture = arena_zero(
         s->memory, ((size_t)c->n + 1) * sizeof *picture);
     PASS(folder_make(&folder, "report"));
-    album.folder = folder;
+    output.folder = folder;
     if (!s->plain)
-        PASS(draw_all(picture, s, &album));
+        PASS(draw_all(picture, s, &output));
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted)
             PASS(put_one(s, &c->claim[i], &picture[i]));

@@ -20,7 +20,7 @@ static int is_published(const struct site *s, const struct table_column *x)
 
 /* The task's first metric (its last column), what the paper publishes and
  * cross-entropy; of those that one test decides the first of these. */
-static int is_told(const struct site *s, const struct measured *m, int c)
+static int is_told(const struct site *s, const struct result_table *m, int c)
 {
     const struct table_column *x = m->column[c];
 
@@ -34,7 +34,7 @@ static int is_told(const struct site *s, const struct measured *m, int c)
     return 1;
 }
 
-static int is_better(const struct measured *m, int c, int a, int b)
+static int is_better(const struct result_table *m, int c, int a, int b)
 {
     return m->column[c]->better *
                (m->row[a].cell[c].value - m->row[b].cell[c].value) > 0;
@@ -42,16 +42,16 @@ static int is_better(const struct measured *m, int c, int a, int b)
 
 /* The row that leads a column; starred: among those that are; where variants
  * still learn, among those of several seeds.  -1: none. */
-static int leader(const struct measured *m, int c, int starred)
+static int leader(const struct result_table *m, int c, int starred)
 {
     int best = -1;
 
     for (int i = 0; i < m->rows; i++) {
-        const struct measured_cell *x = &m->row[i].cell[c];
+        const struct result_cell *x = &m->row[i].cell[c];
 
         if (m->row[i].reference || isnan(x->value) || (starred && !x->best) ||
             (m->withheld[c] == WITHHELD_LEARNING &&
-             !measured_compared(&m->row[i], c)))
+             !result_compared(&m->row[i], c)))
             continue;
         if (best < 0 || is_better(m, c, i, best))
             best = i;
@@ -60,10 +60,11 @@ static int leader(const struct measured *m, int c, int starred)
 }
 
 /* "Random 19.46 [18.9, 20.0]" */
-static void put_number(struct page *p, const struct measured *m, int c, int i)
+static void put_number(struct page *p, const struct result_table *m, int c,
+                       int i)
 {
-    const struct measured_row *row = &m->row[i];
-    const struct measured_cell *x = &row->cell[c];
+    const struct result_row *row = &m->row[i];
+    const struct result_cell *x = &row->cell[c];
     int digits = m->column[c]->decimals;
     const char *text = arena_format(p->site->memory, "%.*f", digits, x->value);
     char between[64];
@@ -71,20 +72,20 @@ static void put_number(struct page *p, const struct measured *m, int c, int i)
     markup_link(p->to, page_numbers(p, row->variant, NULL), row->title);
     markup_text(p->to, " ");
     markup_link(p->to, page_numbers(p, row->variant, m->task[0].task), text);
-    if (*measured_interval(between, x, digits))
+    if (*result_interval(between, x, digits))
         markup_format(p->to, " %s", between);
 }
 
-static int compared(const struct measured *m, int c)
+static int compared(const struct result_table *m, int c)
 {
     int n = 0;
 
     for (int i = 0; i < m->rows; i++)
-        n += measured_compared(&m->row[i], c);
+        n += result_compared(&m->row[i], c);
     return n;
 }
 
-static int starred(const struct measured *m, int c)
+static int starred(const struct result_table *m, int c)
 {
     int n = 0;
 
@@ -94,7 +95,7 @@ static int starred(const struct measured *m, int c)
 }
 
 /* What is not told from the best, behind it. */
-static void put_others(struct page *p, const struct measured *m, int c,
+static void put_others(struct page *p, const struct result_table *m, int c,
                        int best)
 {
     int n = 0;
@@ -109,9 +110,10 @@ static void put_others(struct page *p, const struct measured *m, int c,
 }
 
 /* The best, or how many may be it. */
-static void put_best(struct page *p, const struct measured *m, int c, int best)
+static void put_best(struct page *p, const struct result_table *m, int c,
+                     int best)
 {
-    const struct measured_cell *x = &m->row[best].cell[c];
+    const struct result_cell *x = &m->row[best].cell[c];
     int all = compared(m, c), stars = starred(m, c);
 
     put_number(p, m, c, best);
@@ -133,7 +135,7 @@ static void put_best(struct page *p, const struct measured *m, int c, int best)
 }
 
 /* All that may be it, by name. */
-static void put_leaders(struct page *p, const struct measured *m, int c,
+static void put_leaders(struct page *p, const struct result_table *m, int c,
                         int best)
 {
     put_best(p, m, c, best);
@@ -162,7 +164,7 @@ static const char *const why_not[] = {
                           "their difference. "};
 
 /* How many other rows have the same number. */
-static int as_good(const struct measured *m, int c, int best)
+static int as_good(const struct result_table *m, int c, int best)
 {
     int n = 0;
 
@@ -172,7 +174,7 @@ static int as_good(const struct measured *m, int c, int best)
     return n;
 }
 
-static void put_withheld(struct page *p, const struct measured *m, int c)
+static void put_withheld(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 0);
 
@@ -191,7 +193,7 @@ static void put_withheld(struct page *p, const struct measured *m, int c)
                   "change the order.", m->row[best].cell[c].n);
 }
 
-static void put_column(struct page *p, const struct measured *m, int c)
+static void put_column(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
 
@@ -207,7 +209,7 @@ static void put_column(struct page *p, const struct measured *m, int c)
 
 void findings_task(struct page *p, const struct site_table *t)
 {
-    const struct measured *m = t->sheet ? t->measured : NULL;
+    const struct result_table *m = t->sheet ? t->measured : NULL;
 
     markup_open(p->to, "h3");
     markup_link(p->to, page_of(p, "task", t->of->task[0].task),
@@ -261,7 +263,7 @@ int findings_quote(struct page *p, const struct site_table *t,
 /* ---- in a few words ---- */
 
 /* Of the metric that counts most; -1: there is none. */
-static int foremost(const struct site *s, const struct measured *m)
+static int foremost(const struct site *s, const struct result_table *m)
 {
     for (int c = m->columns - 1; c >= 0; c--)
         if (is_told(s, m, c))
@@ -270,7 +272,7 @@ static int foremost(const struct site *s, const struct measured *m)
 }
 
 /* "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ..." */
-static void put_brief(struct page *p, const struct measured *m, int c)
+static void put_brief(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
 
@@ -287,7 +289,7 @@ static void put_brief(struct page *p, const struct measured *m, int c)
 static void put_contrasts(struct sheet *out, const struct site *s)
 {
     for (int i = 0; i < s->tasks; i++) {
-        const struct measured *m = s->task[i].sheet ? s->task[i].measured
+        const struct result_table *m = s->task[i].sheet ? s->task[i].measured
                                                     : NULL;
 
         for (int k = 0; m && k < m->pairs; k++)
@@ -305,7 +307,7 @@ void findings_brief(struct sheet *out, struct site *s)
         return;
     }
     for (int i = 0; i < s->tasks; i++) {
-        const struct measured *m = s->task[i].sheet ? s->task[i].measured
+        const struct result_table *m = s->task[i].sheet ? s->task[i].measured
                                                     : NULL;
         int c = m && !m->task[0].uncompared ? foremost(s, m) : -1;
         OWNED(page_close) struct page p = {.site = s, .to = markup_plain(),

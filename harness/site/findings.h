@@ -1,7 +1,7 @@
 /*
  * findings: what a store says, in sentences.  Each is the project's own verdict
- * (stars, ranks, pairs, what is withheld and why: report/measured.h) with n and
- * interval, and says no more than that.
+ * (stars, ranks, pairs, what is withheld and why: report/result_table.h) with
+ * n and interval, and says no more than that.
  */
 #pragma once
 

@@ -126,7 +126,7 @@ int results_read(struct results *out, const char *store, const char *id,
     int rc = blind_read(&out->blind, r);
     PASS(cell_maybe(rc));
     if (rc == ERR_EMPTY)
-        out->blind = (struct blind){0};
+        out->blind = (struct blind_baseline){0};
     if (facts)
         PASS(cell_maybe(cell_get_names(r, "metrics", &name, &n)));
     PASS(read_metrics(out, r, first, name, n, a));

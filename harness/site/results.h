@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/base/arena.h"
-#include "harness/report/blind.h"
+#include "harness/report/blind_baseline.h"
 #include "harness/report/builds.h"
 
 struct fact { const char *group, *name, *text; }; /* an attribute */
@@ -13,7 +13,7 @@ struct results {
     double      *value;
     struct fact *fact;
     struct build build; /* that trained it; cells 0: nothing was read */
-    struct blind blind; /* name NULL: nothing to compare              */
+    struct blind_baseline blind; /* name NULL: nothing to compare */
 };
 
 /* The metrics `first` (it ends with NULL) and, if `facts`, the others that the

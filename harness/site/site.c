@@ -78,8 +78,8 @@ static int take_cells(struct site *s)
     return OK;
 }
 
-const struct measured_row *site_measured_row(const struct measured *m,
-                                             const char *variant)
+const struct result_row *site_measured_row(const struct result_table *m,
+                                           const char *variant)
 {
     for (int i = 0; m && i < m->rows; i++)
         if (!m->row[i].reference && !strcmp(m->row[i].variant, variant))
@@ -87,13 +87,13 @@ const struct measured_row *site_measured_row(const struct measured *m,
     return NULL;
 }
 
-const struct measured_cell *site_number(const struct site *s,
-                                        const char *variant, const char *task,
-                                        const char *metric)
+const struct result_cell *site_number(const struct site *s,
+                                      const char *variant, const char *task,
+                                      const char *metric)
 {
     int at = site_task(s, task);
-    const struct measured *m = at < 0 ? NULL : s->task[at].measured;
-    const struct measured_row *row = site_measured_row(m, variant);
+    const struct result_table *m = at < 0 ? NULL : s->task[at].measured;
+    const struct result_row *row = site_measured_row(m, variant);
 
     for (int c = 0; row && c < m->columns; c++)
         if (!strcmp(m->column[c]->metric, metric))
@@ -126,7 +126,7 @@ double site_value(const struct results *r, const char *name)
 static int fill(struct site_table *t, const struct site_source *from)
 {
     OWNED(published_close) struct published *p = NULL;
-    int rc = measured_fill(&t->measured, t->of, from->report, from->metrics);
+    int rc = result_fill(&t->measured, t->of, from->report, from->metrics);
 
     if (rc == ERR_EMPTY || rc == ERR_USAGE) {
         t->why = err_last();
@@ -220,7 +220,7 @@ static int take_pictures(struct site *s, const struct figure *f,
 }
 
 /* Asks the easel for the pictures of a figure, or says why there is none. */
-static int render(struct site *s, const struct figure *f, struct album *to)
+static int render(struct site *s, const struct figure *f, struct output *to)
 {
     int rc = f->render(s->report, to);
 
@@ -234,7 +234,7 @@ static int draw_all(struct site *s)
 {
     OWNED(folder_unmake) char *folder = NULL;
     OWNED(free) char *plots = str_format("%s/plots", s->report->store);
-    OWNED(easel_close) struct album album = {.kinds = "svg"};
+    OWNED(easel_close) struct output output = {.kinds = "svg"};
     OWNED(free) int *end = NULL; /* of each figure, in the easel's order */
     int n = 0;
 
@@ -243,15 +243,15 @@ static int draw_all(struct site *s)
     s->undrawn = arena_zero(s->memory, ((size_t)n + 1) * sizeof *s->undrawn);
     end = calloc((size_t)n + 1, sizeof *end);
     PASS(folder_make(&folder, "report"));
-    album.folder = folder;
-    easel_open(&album, plots);
+    output.folder = folder;
+    easel_open(&output, plots);
     for (int i = 0; i < n; i++) {
-        PASS(render(s, figure_all[i], &album));
-        end[i] = easel_pictures(album.easel);
+        PASS(render(s, figure_all[i], &output));
+        end[i] = easel_pictures(output.easel);
     }
-    PASS(easel_wait(album.easel));
+    PASS(easel_wait(output.easel));
     for (int i = 0; i < n; i++)
-        PASS(take_pictures(s, figure_all[i], album.easel, i ? end[i - 1] : 0,
+        PASS(take_pictures(s, figure_all[i], output.easel, i ? end[i - 1] : 0,
                            end[i]));
     return OK;
 }
@@ -301,7 +301,7 @@ struct site *site_of_both(struct site *a, struct site *b,
 static void close_tables(struct site_table *t, int n)
 {
     for (int i = 0; i < n; i++) {
-        measured_close(t[i].measured);
+        result_close(t[i].measured);
         sheet_close(t[i].sheet);
     }
 }

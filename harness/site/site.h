@@ -24,7 +24,7 @@
 #include "harness/base/owned.h"
 #include "harness/print/sheet.h"
 #include "harness/report/difference.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/site/results.h"
 
 struct claims;
@@ -33,7 +33,7 @@ struct claims;
 struct site_table {
     const struct table *of;
     struct sheet       *sheet;    /* NULL: nothing of it is done             */
-    struct measured    *measured; /* of numbers of the store; NULL: counted  */
+    struct result_table *measured; /* of numbers of the store; NULL: counted  */
     const char         *why;      /* of one without a sheet                  */
 };
 
@@ -76,7 +76,7 @@ struct site_source {
     const struct table *const  *task;  /* of each task one, likewise         */
     struct sheet               *counted; /* of the table that is `counted`,
                                             or NULL; is then the site's      */
-    const struct metric *const *metrics; /* see measured_fill                */
+    const struct metric *const *metrics; /* see result_fill                */
     const struct claims        *claims;  /* that it judged; or NULL          */
     int                         plain;   /* 1: without pictures              */
 };
@@ -116,13 +116,13 @@ int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one);
 
 /* A row of a table by its name; m NULL, or no such row: NULL. */
-const struct measured_row *site_measured_row(const struct measured *m,
-                                             const char *variant);
+const struct result_row *site_measured_row(const struct result_table *m,
+                                           const char *variant);
 
 /* What a task's table says of a metric of a row; NULL: it has no such row. */
-const struct measured_cell *site_number(const struct site *s,
-                                        const char *variant, const char *task,
-                                        const char *metric);
+const struct result_cell *site_number(const struct site *s,
+                                      const char *variant, const char *task,
+                                      const char *metric);
 
 int site_write_both(struct site *s); /* both.c */
 int site_folder_in(const struct site *s, const char *name); /* makes it */

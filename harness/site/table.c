@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 
-static void put_tasks(struct page *p, const struct measured *m)
+static void put_tasks(struct page *p, const struct result_table *m)
 {
     page_section(p, NULL, "Tasks");
     markup_open(p->to, "ul");

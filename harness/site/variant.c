@@ -19,7 +19,7 @@ static void number(char out[32], const struct table_column *c, double x)
         grid_count(x, NULL, out);
 }
 
-static void put_head(struct page *p, const struct measured *m)
+static void put_head(struct page *p, const struct result_table *m)
 {
     markup_open(p->to, "thead");
     markup_open(p->to, "tr");
@@ -35,7 +35,7 @@ static void put_head(struct page *p, const struct measured *m)
     markup_shut(p->to);
 }
 
-static void put_seed(struct page *p, const struct measured *m, int i)
+static void put_seed(struct page *p, const struct result_table *m, int i)
 {
     const struct site *s = p->site;
     const struct report_cell *c = &s->report->cell[i];
@@ -58,8 +58,8 @@ static void put_seed(struct page *p, const struct measured *m, int i)
 
 enum line { MEAN, BETWEEN, RANK, PUBLISHED, LINES };
 
-static void line_text(char out[64], const struct measured *m, int column,
-                      const struct measured_cell *x, enum line line)
+static void line_text(char out[64], const struct result_table *m, int column,
+                      const struct result_cell *x, enum line line)
 {
     const struct table_column *c = m->column[column];
 
@@ -67,7 +67,7 @@ static void line_text(char out[64], const struct measured *m, int column,
     if (line == MEAN)
         number(out, c, x->value);
     else if (line == BETWEEN)
-        measured_interval(out, x, c->decimals);
+        result_interval(out, x, c->decimals);
     else if (line == RANK && !isnan(x->rank))
         snprintf(out, 64, "%g", x->rank);
     else if (line == PUBLISHED && c->better && !isnan(x->published))
@@ -75,8 +75,8 @@ static void line_text(char out[64], const struct measured *m, int column,
 }
 
 /* Below the seeds: what the task's table says of them together. */
-static void put_together(struct page *p, const struct measured *m,
-                         const struct measured_row *row)
+static void put_together(struct page *p, const struct result_table *m,
+                         const struct result_row *row)
 {
     static const char *const what[LINES] = {"Mean", "95 % interval",
                                             "Rank", "Paper, full scale"};
@@ -108,7 +108,7 @@ static void put_task(struct page *p, const char *variant,
 {
     const struct report *r = p->site->report;
     const struct table_task *task = &t->of->task[0];
-    const struct measured_row *row = site_measured_row(t->measured,
+    const struct result_row *row = site_measured_row(t->measured,
                                                         variant);
 
     if (!row)

@@ -45,16 +45,16 @@ enum { QUANTILES = 65535 }; /* of a crossed mean */
 /* The k-th, from 1 on. */
 static double at(const struct known *x, size_t k)
 {
-    const struct crossed *c = &x->crossed;
+    const struct two_way *c = &x->crossed;
     size_t turned = QUANTILES + 1 - k;
 
     if (x->n)
         return x->t[k - 1];
     if (k == turned)
         return c->mean;
-    return k < turned ? c->mean - crossed_reach(c, (double)k / (QUANTILES + 1))
+    return k < turned ? c->mean - two_way_reach(c, (double)k / (QUANTILES + 1))
                       : c->mean +
-                            crossed_reach(c, (double)turned / (QUANTILES + 1));
+                            two_way_reach(c, (double)turned / (QUANTILES + 1));
 }
 
 /* How many are below 0; with `or_at`, or at 0. */
@@ -98,7 +98,7 @@ static struct interval interval_of(const struct known *x, size_t k)
 static int too_few(const struct known *x, size_t k)
 {
     return !x->n && k &&
-           crossed_too_few(&x->crossed, (double)k / (QUANTILES + 1));
+           two_way_too_few(&x->crossed, (double)k / (QUANTILES + 1));
 }
 
 struct verdict verdict_of(struct known *x, size_t m)

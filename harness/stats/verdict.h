@@ -5,10 +5,10 @@
  * What is known of the difference A - B is a list of typical values
  * t(1) <= ... <= t(R): the true difference is as likely to lie in each of the
  * R + 1 gaps between them (Hartigan, "Using subsample values as typical
- * values", JASA 1969).  stats/typical.h makes them of seeds, exactly; of test
- * examples they are the differences in R resamples (paired bootstrap: Efron,
- * 1979; Koehn, EMNLP 2004), nearly; of seeds and examples the quantiles
- * r / (R + 1) that stats/crossed.h gives.  With a family of m tests
+ * values", JASA 1969).  stats/permutation.h makes them of seeds, exactly; of
+ * test examples they are the differences in R resamples (paired bootstrap:
+ * Efron, 1979; Koehn, EMNLP 2004), nearly; of seeds and examples the quantiles
+ * r / (R + 1) that stats/two_way.h gives.  With a family of m tests
  *
  *   c         the lesser of #{t <= 0} and #{t >= 0}
  *   p         min(1, m 2 (c + 1) / (R + 1))
@@ -29,7 +29,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
-#include "harness/stats/crossed.h"
+#include "harness/stats/two_way.h"
 
 struct verdict {
     int             sign;    /* of A - B: +1, -1; 0: undecided    */
@@ -44,7 +44,7 @@ extern const struct verdict verdict_unknown;
 struct known {
     size_t         n;
     double        *t;       /* [n] typical values; or, with n = 0,   */
-    struct crossed crossed; /* the mean whose quantiles they are     */
+    struct two_way crossed; /* the mean whose quantiles they are     */
 };
 void known_close(struct known *k);
 OWNER_OF_VALUE(known_close, struct known)
@@ -54,7 +54,7 @@ size_t known_values(const struct known *k);
 
 /* k->t is sorted.  Unknown if nothing is known, or a value is not finite.  If p
  * is known and the interval is not, there are too few seeds: k = 0, or the
- * verdict is undecided and crossed_too_few. */
+ * verdict is undecided and two_way_too_few. */
 struct verdict verdict_of(struct known *k, size_t m);
 
 /* The same rule for a mean d with this standard error, by Student's t: p is

@@ -4,7 +4,7 @@
  *     STORE/cells/ID.h5       one finished cell each (cell.h)
  *     STORE/journal.tsv       one line a finished cell (journal.h)
  *     STORE/index.h5          external links to every cell; rebuilt at will
- *     STORE/claims/ID         a runner is at work on it (claim.c)
+ *     STORE/claims/ID         a runner is at work on it (lease.c)
  *     STORE/failed/ID.json    {class, message, seconds, date}
  *     STORE/weights/ID.h5     of a cell that others may start from
  *     STORE/checkpoints/ID.*  training state of unfinished cells

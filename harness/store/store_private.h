@@ -6,7 +6,7 @@
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 
-struct owner; /* claim.c */
+struct owner; /* lease.c */
 
 struct store {
     struct arena *memory; /* of what follows, and of lists */

@@ -115,7 +115,7 @@ int bench_step(struct bench *out, const struct config *c,
     out->peak_rss = bench_peak();
     out->peak_gpu = c->device == DEVICE_CUDA ? cuda_peak() : 0;
     trainer_digest(&b->trainer, out->weights);
-    out->step = pace_sample(seconds, (size_t)repeat);
+    out->step = timing_sample(seconds, (size_t)repeat);
     for (int i = 0; i < repeat; i++)
         seconds[i] = log(seconds[i]);
     out->log_mean = stats_mean(seconds, (size_t)repeat);

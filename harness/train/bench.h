@@ -12,7 +12,7 @@
 #include "harness/base/owned.h"
 #include "harness/engine/count.h"
 #include "harness/engine/timed.h"
-#include "harness/stats/pace.h"
+#include "harness/stats/step_timing.h"
 #include "harness/train/train.h"
 
 enum { BENCH_REPEAT_MAX = 100000 };

@@ -349,7 +349,7 @@ static int put_speed(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
     const char *at = "timing";
-    struct spread s = pace_spread(&h->pace);
+    struct spread s = timing_spread(&h->pace);
 
     PASS(cell_put_real(w, at, "train_seconds", h->seconds));
     PASS(cell_put_real(w, at, "train_cpu_seconds", h->cpu_seconds));
@@ -357,7 +357,7 @@ static int put_speed(struct run *r, struct cell_writer *w)
     PASS(cell_put_int(w, at, "steps_timed", s.n));
     PASS(cell_put_int(w, at, "steps_stopped", h->stopped));
     PASS(put_load(r, w));
-    PASS(cell_put_int(w, at, "too_noisy", pace_noisy(&s, &h->load)));
+    PASS(cell_put_int(w, at, "too_noisy", timing_noisy(&s, &h->load)));
     if (!isnan(s.width))
         PASS(cell_put_real(w, at, "step_spread", s.width));
     if (s.n == 0)
@@ -462,7 +462,7 @@ static int put_weights(struct run *r, struct cell_writer *w)
 /* How several ranks trained it; of the steps since it was last taken up. */
 static int put_ranks(const struct run *r, struct cell_writer *w)
 {
-    const struct share *s = &r->trainer.share;
+    const struct zero1 *s = &r->trainer.share;
     const char *at = "provenance";
     double steps = fmax(s->steps, 1);
 

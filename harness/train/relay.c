@@ -8,7 +8,7 @@
 struct load { int n; struct cargo *cargo; int *slice; };
 
 struct relay {
-    const struct share *share;
+    const struct zero1 *share;
     real *const        *grad;
     void              (*sum)(void *arg, const struct slice *x);
     void               *arg;
@@ -33,7 +33,7 @@ static struct load load_of(size_t room, struct arena *a)
 
 static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
 {
-    l->cargo[l->n] = share_cargo(rank, r->grad[lane],
+    l->cargo[l->n] = zero1_cargo(rank, r->grad[lane],
                                  &r->share->slice[slice]);
     l->slice[l->n++] = slice;
 }
@@ -41,7 +41,7 @@ static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
 /* Heads go to whose slice it is; a lane that is not at its end, on. */
 static void add_slice(struct relay *r, int slice)
 {
-    const struct share *s = r->share;
+    const struct zero1 *s = r->share;
     int owner = s->slice[slice].rank;
 
     for (int i = 0; i < s->stints; i++) {
@@ -62,7 +62,7 @@ static void add_slice(struct relay *r, int slice)
     }
 }
 
-struct relay *relay_new(const struct share *s, real *const *grad,
+struct relay *relay_new(const struct zero1 *s, real *const *grad,
                         void (*sum)(void *arg, const struct slice *x),
                         void *arg, struct arena *a)
 {
@@ -128,7 +128,7 @@ void relay_take(struct relay *r, int stint)
  * send, and relay_take may wait for others itself. */
 void relay_whole(struct relay *r, int stint, size_t at)
 {
-    const struct share *s = r->share;
+    const struct zero1 *s = r->share;
     int from = r->whole[stint];
 
     while (from > 0 && s->slice[from - 1].at >= at)

@@ -1,7 +1,7 @@
 /*
  * relay: gradients go to other ranks while the backward pass goes on.
  *
- * A lane's gradient is whole from the last slice (share.h) on, and the backward
+ * A lane's gradient is whole from the last slice (zero1.h) on, and the backward
  * pass moves that place to the front.  A slice that is whole in all lanes of
  * this rank is added up as the tree says and goes, in a thread of its own,
  * which takes what comes from other ranks as well.  Slices go in one order, and
@@ -14,13 +14,13 @@
  */
 #pragma once
 
-#include "harness/train/share.h"
+#include "harness/train/zero1.h"
 
 struct relay;
 
 /* grad[lane]: the flat gradient of each lane.  sum: adds up this rank's lanes
  * in a slice.  Memory from a. */
-struct relay *relay_new(const struct share *s, real *const *grad,
+struct relay *relay_new(const struct zero1 *s, real *const *grad,
                         void (*sum)(void *arg, const struct slice *x),
                         void *arg, struct arena *a);
 

@@ -3,7 +3,7 @@
 
 #include "harness/base/hash.h"
 #include "harness/engine/timed.h"
-#include "harness/stats/pace.h"
+#include "harness/stats/step_timing.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/phase.h"
 #include "harness/train/train.h"
@@ -21,7 +21,7 @@ struct history {
     double seconds;     /* spent in training steps that nobody stopped    */
     double cpu_seconds; /* of processors, in the same steps               */
     int64_t stopped;    /* steps in which the process was stopped         */
-    struct pace pace;   /* seconds of each of the others                  */
+    struct timing pace;   /* seconds of each of the others                  */
     struct load load;   /* before the first step, and after the last      */
     double eval_seconds;
     struct phases phases;

@@ -7,7 +7,7 @@
 /* ---- one number an example ---- */
 
 /* rows: (n) of `size` bytes; mask: (ranks,n), whose each is. */
-static void share_rows(const struct share *s, const char *mask, size_t n,
+static void share_rows(const struct zero1 *s, const char *mask, size_t n,
                        void *rows, size_t size)
 {
     OWNED(free) char *all = calloc((size_t)s->n * n + 1, size);
@@ -22,7 +22,7 @@ static void share_rows(const struct share *s, const char *mask, size_t n,
             memcpy((char *)rows + i % n * size, all + i * size, size);
 }
 
-static int any_stopped(const struct share *s, int stopped)
+static int any_stopped(const struct zero1 *s, int stopped)
 {
     int other = 0;
 
@@ -30,7 +30,7 @@ static int any_stopped(const struct share *s, int stopped)
     return stopped;
 }
 
-int scores_share(struct scores *x, const struct share *s, const char *mine,
+int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
                  int stopped)
 {
     size_t n = (size_t)x->n;
@@ -95,7 +95,7 @@ static void unpack(struct scores *x, const char *from, size_t bytes)
     }
 }
 
-int scores_share_texts(struct scores *x, const struct share *s,
+int scores_share_texts(struct scores *x, const struct zero1 *s,
                        const char *mine, int stopped, struct arena *a)
 {
     if (s->n == 1 || any_stopped(s, stopped))

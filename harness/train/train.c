@@ -158,7 +158,7 @@ static int kind_of(const struct batch *b)
     enum { SIDE = 64 };
     int n = (b->n + 7) / 8, m = (b->m + 7) / 8;
 
-    _Static_assert(SIDE * SIDE == PACE_KINDS, "sides of a kind");
+    _Static_assert(SIDE * SIDE == TIMING_KINDS, "sides of a kind");
     return (n < SIDE ? n : SIDE - 1) * SIDE + (m < SIDE ? m : SIDE - 1);
 }
 
@@ -194,7 +194,7 @@ static void count_time(struct run *r, struct lap *lap, const struct batch *b,
     if (clocked(step))
         count_kernels(r, lap->wall);
     else
-        pace_add(&h->pace, lap->wall, kind_of(b));
+        timing_add(&h->pace, lap->wall, kind_of(b));
     h->seconds += lap->wall;
     h->cpu_seconds += lap->cpu;
 }
@@ -501,7 +501,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     struct phases *phases = &r.history->phases;
     phases_begin(phases);
     phases_enter(phases, PHASE_DATA);
-    TRY(share_check(c, ranks_n(env->ranks)));
+    TRY(zero1_check(c, ranks_n(env->ranks)));
     TRY(open_data(&r));
     phases_enter(phases, PHASE_START);
     tell(&r, "data", 0, 1, NAN, 0);

@@ -14,7 +14,7 @@ static void share_out(struct trainer *t, struct ranks *r)
 {
     struct arena *a = t->params.memory;
 
-    share_make(&t->share, r, t->c, &t->optim, a);
+    zero1_make(&t->share, r, t->c, &t->optim, a);
     t->relay = relay_new(&t->share, t->grad, add_own, t, a);
 }
 
@@ -76,12 +76,12 @@ void trainer_join(struct trainer *t, struct ranks *r)
 
 void trainer_gather(const struct trainer *t)
 {
-    share_state(&t->share, &t->optim);
+    zero1_state(&t->share, &t->optim);
 }
 
 void trainer_thin(const struct trainer *t)
 {
-    share_thin(&t->share, &t->optim);
+    zero1_thin(&t->share, &t->optim);
 }
 
 void trainer_use(struct trainer *t, const struct backend *be)
@@ -247,7 +247,7 @@ static void add_own(void *trainer, const struct slice *x)
     add_own_at(t, x->at, x->end - x->at);
 }
 
-static int is_head(const struct share *s, int lane)
+static int is_head(const struct zero1 *s, int lane)
 {
     for (int i = 0; i < s->heads; i++)
         if (s->head[i].lane == lane)
@@ -258,7 +258,7 @@ static int is_head(const struct share *s, int lane)
 /* The rest of the tree: heads of all ranks, into lane 0. */
 static void add_heads(struct trainer *t, size_t at, size_t n)
 {
-    const struct share *s = &t->share;
+    const struct zero1 *s = &t->share;
 
     for (int stride = 1; stride < t->c->lanes; stride *= 2)
         for (int i = 0; i + stride < t->c->lanes; i += 2 * stride)
@@ -290,7 +290,7 @@ static void update(struct trainer *t, uint64_t step)
         add_heads(t, u->at, u->n);
         optim_step(&t->optim, i, t->lane[0].view.grad, step + 1, rate);
     }
-    share_weights(&t->share, t->params.flat);
+    zero1_weights(&t->share, t->params.flat);
 }
 
 void trainer_ready(const struct trainer *t)
@@ -318,7 +318,7 @@ void trainer_rest(const struct trainer *t)
 static double learn(struct trainer *t, const struct batch *b, uint64_t step)
 {
     double loss = 0;
-    struct share *s = &t->share;
+    struct zero1 *s = &t->share;
 
     memset(t->loss, 0, (size_t)t->c->shards * sizeof *t->loss);
     trainer_ready(t);
@@ -331,7 +331,7 @@ static double learn(struct trainer *t, const struct batch *b, uint64_t step)
     }
     trainer_rest(t);
     relay_end(t->relay);
-    share_sum(s, t->loss, (size_t)t->c->shards);
+    zero1_sum(s, t->loss, (size_t)t->c->shards);
     for (int i = 0; i < t->c->shards; i++)
         loss += t->loss[i];
     if (isfinite(loss))
@@ -341,13 +341,13 @@ static double learn(struct trainer *t, const struct batch *b, uint64_t step)
 
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
 {
-    struct share *s = &t->share;
+    struct zero1 *s = &t->share;
 
     if (!s->ranks)
         return learn(t, b, step);
     struct traffic before = ranks_traffic(s->ranks);
     double began = clock_seconds(), loss = learn(t, b, step);
-    share_count(s, &before, clock_seconds() - began, t->params.learned);
+    zero1_count(s, &before, clock_seconds() - began, t->params.learned);
     return loss;
 }
 

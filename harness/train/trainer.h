@@ -24,7 +24,7 @@ struct trainer {
     const struct backend *be;
     struct params        plan, params;
     struct optim         optim;
-    struct share         share; /* of the ranks that train it together */
+    struct zero1         share; /* of the ranks that train it together */
     struct relay        *relay;
     real               **grad;  /* (lanes) */
     const struct schedule *schedule;

@@ -263,7 +263,7 @@ static char *drawn(const struct claim *c)
 {
     char *folder = scratch_make(), *tsv = NULL;
     OWNED(free) char *path = str_format("%s/claim_%s.tsv", folder, c->id);
-    int rc = claims_draw(c, &(struct album){folder, "svg", NULL});
+    int rc = claims_draw(c, &(struct output){folder, "svg", NULL});
 
     if (rc == ERR_EMPTY)
         tsv = str_copy("");

@@ -2,7 +2,7 @@
  * verb that comes later is asked too. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/cmd/scan.h"
+#include "harness/cmd/argv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
 #include "harness/gate/curves.h"
-#include "harness/gate/kept.h"
-#include "harness/gate/match.h"
+#include "harness/gate/examples_cache.h"
+#include "harness/gate/pair_cells.h"
 #include "harness/store/store_private.h"
 #include "harness/store/trace_file.h"
 #include "tests/fuzz/store.h"
@@ -76,12 +76,12 @@ static void look_bands(const struct baseline *b)
 
 static void look(const struct baseline *b)
 {
-    struct matched *m;
-    int n = match_baselines(&m, b, b, b->memory);
+    struct cell_pair *m;
+    int n = pair_baselines(&m, b, b, b->memory);
 
     for (int i = 0; i < n; i++) {
         if (m[i].a && m[i].b)
-            seen += (size_t)match_moved(&m[i]);
+            seen += (size_t)pair_moved(&m[i]);
         for (int k = 0; m[i].a && k < m[i].a->n; k++)
             seen += strlen(m[i].a->value[k].what) +
                     strlen(m[i].a->value[k].signature) +
@@ -160,24 +160,25 @@ static void look_examples(const struct tested *x)
 
 void kept_input(const char *store, const uint8_t *data, size_t size)
 {
-    char *path = str_format("%s/x.tsv", store), *file = kept_path(path);
+    char *path = str_format("%s/x.tsv", store),
+         *file = examples_cache_path(path);
     char *all = malloc(size + CELL_SEAL + 1), hex[HASH_HEX];
     struct baseline_fact fact = {"examples", hex};
     struct baseline b = {.facts = 1, .fact = &fact};
     struct tested x;
-    struct kept *k;
+    struct examples_cache *k;
 
     if (size)
         memcpy(all, data, size);
     cell_seal(all + size, all, size);
     put(file, all, size + CELL_SEAL);
     hash_sha256(all, size + CELL_SEAL, hex);
-    if (kept_open(&k, &b, path) == OK && k) {
-        if (kept_read(&x, k, "0123456789abcdef") == OK)
+    if (examples_cache_open(&k, &b, path) == OK && k) {
+        if (examples_cache_read(&x, k, "0123456789abcdef") == OK)
             look_examples(&x);
         examples_close(&x);
     }
-    kept_close(k);
+    examples_cache_close(k);
     free(all);
     free(file);
     free(path);

@@ -64,7 +64,7 @@ static void draw(struct drawn *d, const struct figure *f, const char *name)
 {
     char *tsv = str_format("%s.tsv", name), *txt = str_format("%s.txt", name);
 
-    if (f->render(d->report, ALBUM(d->store)) < 0)
+    if (f->render(d->report, OUTPUT(d->store)) < 0)
         fail_msg("%s", err_last());
     contents(&d->tsv, d, tsv);
     contents(&d->words, d, txt);
@@ -500,7 +500,7 @@ static void nothing_published(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    assert_int_equal(figure_published.render(d.report, ALBUM(d.store)),
+    assert_int_equal(figure_published.render(d.report, OUTPUT(d.store)),
                      ERR_EMPTY);
     assert_non_null(strstr(err_last(), "for the Transformer and another "
                                        "variant"));
@@ -574,11 +574,12 @@ static void older(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    assert_int_equal(figure_sentence.render(d.report, ALBUM(d.store)),
+    assert_int_equal(figure_sentence.render(d.report, OUTPUT(d.store)),
                      ERR_EMPTY);
     assert_non_null(strstr(err_last(), "earlier versions"));
-    assert_int_equal(figure_scores.render(d.report, ALBUM(d.store)), ERR_EMPTY);
-    assert_int_equal(figure_attention.render(d.report, ALBUM(d.store)), OK);
+    assert_int_equal(figure_scores.render(d.report, OUTPUT(d.store)),
+                     ERR_EMPTY);
+    assert_int_equal(figure_attention.render(d.report, OUTPUT(d.store)), OK);
     drawn_close(&d);
 }
 

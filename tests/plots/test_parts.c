@@ -3,9 +3,9 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "plots/band.h"
-#include "plots/ends.h"
+#include "plots/line_labels.h"
 #include "plots/front.h"
-#include "plots/levels.h"
+#include "plots/reference_lines.h"
 #include "plots/trend.h"
 #include "plots/unit.h"
 #include "tests/support/scratch.h"
@@ -35,14 +35,14 @@ static void places(void **state)
     double low[] = {0, 1, 2}, high[] = {98, 99, 100};
 
     (void)state;
-    ends_spread(far, 3, 20, 0, 100);
+    line_labels_spread(far, 3, 20, 0, 100);
     check_places(far, (const double[]){10, 50, 90}, 3);
-    ends_spread(near, 4, 10, 0, 100); /* about their mean */
+    line_labels_spread(near, 4, 10, 0, 100); /* about their mean */
     check_places(near, (const double[]){122.0 / 3 , 152.0 / 3, 182.0 / 3, 90},
                  4);
-    ends_spread(low, 3, 10, 0, 100);
+    line_labels_spread(low, 3, 10, 0, 100);
     check_places(low, (const double[]){0, 10, 20}, 3);
-    ends_spread(high, 3, 10, 0, 100);
+    line_labels_spread(high, 3, 10, 0, 100);
     check_places(high, (const double[]){80, 90, 100}, 3);
 }
 
@@ -107,19 +107,19 @@ static void levels(void **state)
 {
     struct arena *a = arena_new();
     const struct report r = {.memory = a};
-    struct levels l = {.decimals = 2};
+    struct reference_lines l = {.decimals = 2};
     struct picture p;
     double low = 2, high = 4;
 
     (void)state;
-    levels_add(&l, "near", 4.5);
-    levels_add(&l, "nowhere", NAN);
-    levels_add(&l, "far", 5.1);
-    levels_add(&l, "low", 1.25);
-    levels_widen(&l, &low, &high);
+    reference_lines_add(&l, "near", 4.5);
+    reference_lines_add(&l, "nowhere", NAN);
+    reference_lines_add(&l, "far", 5.1);
+    reference_lines_add(&l, "low", 1.25);
+    reference_lines_widen(&l, &low, &high);
     assert_true(low == 1.25 && high == 4.5);
-    assert_int_equal(picture_begin(&p, ALBUM("."), "levels"), 0);
-    assert_string_equal(levels_put(&l, &p, &r, low, high), "far 5.10");
+    assert_int_equal(picture_begin(&p, OUTPUT("."), "levels"), 0);
+    assert_string_equal(reference_lines_put(&l, &p, &r, low, high), "far 5.10");
     fflush(p.script);
     fflush(p.words);
     assert_non_null(strstr(p.text[2], "graph 0, first 4.5 to graph 1, first "
@@ -144,7 +144,7 @@ static void trends(void **state)
     double px, py;
 
     (void)state;
-    assert_int_equal(trend_plot(&t, ALBUM(folder), "t"), 0);
+    assert_int_equal(trend_plot(&t, OUTPUT(folder), "t"), 0);
     assert_int_equal(file_read(&svg, NULL, path), 0);
     struct axes a = svg_axes(svg, svg + strlen(svg));
     for (int i = 0; i < 2; i++) {

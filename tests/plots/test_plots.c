@@ -6,7 +6,7 @@
 #include "harness/report/report.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "plots/scatter.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -88,9 +88,9 @@ static void all(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        int rc = figures[i]->render(r, ALBUM(folder));
+        int rc = figures[i]->render(r, OUTPUT(folder));
 
-        /* neither steps nor N are varied here, but in test_varied.c */
+        /* neither steps nor N are varied here, but in test_sweep.c */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
                                 !strcmp(figures[i]->name, "length")))
             continue;
@@ -125,7 +125,7 @@ static void again(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_size.render(r, ALBUM(folder)), OK);
+    assert_int_equal(figure_size.render(r, OUTPUT(folder)), OK);
     report_close(r);
     contents(&first, &before, folder, "size_lm1b.png");
     char *command = str_format("cd %s && rm size_lm1b.png && "
@@ -150,7 +150,7 @@ static void data(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, ALBUM(folder)), OK);
+    assert_int_equal(figure_curves.render(r, OUTPUT(folder)), OK);
     report_close(r);
     contents(&tsv, NULL, folder, "curves_agnews.tsv");
     assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
@@ -170,7 +170,7 @@ static void draw_with(const char *path, const char *message)
     struct picture p;
 
     setenv("PATH", path, 1);
-    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
+    assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     picture_text(&p, "title", "it's");
     int rc = picture_end(&p, "scatter");
     picture_abandon(&p);
@@ -208,7 +208,7 @@ static void words(void **state)
     struct picture p;
 
     (void)state;
-    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
+    assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     fputs("x\ty\n1\t2\n", p.data);
     picture_put_text(p.data, "", evil);
     picture_put_number(p.data, "\t", INFINITY);
@@ -278,10 +278,10 @@ static void names_of_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(picture_begin(&p, ALBUM(folder), bad[i]), ERR_STORE);
+        assert_int_equal(picture_begin(&p, OUTPUT(folder), bad[i]), ERR_STORE);
         picture_abandon(&p);
     }
-    assert_int_equal(picture_begin(&p, ALBUM(folder), "curves_lm1b-2.X"), OK);
+    assert_int_equal(picture_begin(&p, OUTPUT(folder), "curves_lm1b-2.X"), OK);
     picture_abandon(&p);
     scratch_remove(folder);
 }
@@ -295,7 +295,7 @@ static void links(void **state)
     (void)state;
     assert_int_equal(file_write(target, "mine", 4), OK);
     assert_int_equal(symlink(target, path), 0);
-    assert_int_equal(picture_begin(&p, ALBUM(folder), "p"), OK);
+    assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     fputs("theirs", p.data);
     picture_end(&p, "scaling"); /* gnuplot refuses what has no variables */
     picture_abandon(&p);
@@ -349,7 +349,7 @@ static void absurd(void **state)
     }
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, ALBUM(store)), OK);
+    assert_int_equal(figure_curves.render(r, OUTPUT(store)), OK);
     report_close(r);
     contents(&words, NULL, store, "curves_lm1b.txt");
     assert_non_null(strstr(words, "note\tworse than the input-blind baseline: "
@@ -385,7 +385,7 @@ static void other_data(void **state)
             assert_int_equal(store_done(s, fixture_id(id[i]), 1), OK);
         }
         store_close(s);
-        assert_int_equal(figure_curves.render(r, ALBUM(store)), ERR_STORE);
+        assert_int_equal(figure_curves.render(r, OUTPUT(store)), ERR_STORE);
         assert_non_null(strstr(err_last(), "validation or test data"));
     }
     report_close(r);
@@ -395,7 +395,7 @@ static void other_data(void **state)
 static void check_colour(const char *script, int i, const char *variant)
 {
     char *line = str_format("\nhue%d = %u\n", i,
-                            look_of(variant, 0).colour);
+                            style_of(variant, 0).colour);
 
     assert_non_null(strstr(script, line));
     free(line);
@@ -425,7 +425,7 @@ static void colours(void **state)
     assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    if (figure_size.render(r, ALBUM(store)) < 0)
+    if (figure_size.render(r, OUTPUT(store)) < 0)
         fail_msg("%s", err_last());
     report_close(r);
     contents(&words, NULL, store, "size_lm1b.txt");
@@ -460,8 +460,8 @@ static void orders(void **state)
         struct report *r;
 
         assert_int_equal(report_open(&r, store), OK);
-        assert_int_equal(figure_curves.render(r, ALBUM(store)), OK);
-        assert_int_equal(figure_moves.render(r, ALBUM(store)), OK);
+        assert_int_equal(figure_curves.render(r, OUTPUT(store)), OK);
+        assert_int_equal(figure_moves.render(r, OUTPUT(store)), OK);
         report_close(r);
         contents(&words, NULL, store, "curves_lm1b.txt");
         assert_non_null(strstr(words, told[i].curves));
@@ -526,7 +526,7 @@ static void no_cells(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        assert_int_equal(figures[i]->render(r, ALBUM(store)), ERR_EMPTY);
+        assert_int_equal(figures[i]->render(r, OUTPUT(store)), ERR_EMPTY);
     report_close(r);
     scratch_remove(store);
 }

@@ -1,7 +1,7 @@
 /* Points of quality and cost, read back from the data beside them and from the
  * SVG. */
 #include "harness/base/str.h"
-#include "plots/look.h"
+#include "plots/style.h"
 #include "tests/support/columns.h"
 #include "tests/support/drawn.h"
 #include "tests/support/svg.h"
@@ -108,7 +108,7 @@ static void check_point(const char *svg, const struct axes *a, int r,
 {
     const char *end_of, *at;
     double x, y, low, high, px, py, lx, ly;
-    unsigned ink = look_of(distinct_rows[r], 0).ink;
+    unsigned ink = style_of(distinct_rows[r], 0).ink;
     char name[32];
 
     struct point want = point_of(figure, task, r);

@@ -1,6 +1,6 @@
 /* What is withheld of a table, and why: at the edges of the rules that
- * report/learning.h and report/measured.h tell. */
-#include "harness/report/measured.h"
+ * report/learning.h and report/result_table.h tell. */
+#include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
 
@@ -108,24 +108,24 @@ static void seeds(void **state)
 
 enum { ROWS = 4, A = 0, B, C, UNIGRAM };
 
-static struct measured_cell cell[ROWS];
-static struct measured_row row[ROWS] = {
+static struct result_cell cell[ROWS];
+static struct result_row row[ROWS] = {
     [A] = {.variant = "vanilla", .cell = &cell[A]},
     [B] = {.variant = "random", .cell = &cell[B]},
     [C] = {.variant = "dense", .cell = &cell[C]},
     [UNIGRAM] = {.variant = "unigram", .reference = 1, .cell = &cell[UNIGRAM]}};
 static struct learning learning[ROWS];
-static struct measured_task task;
+static struct result_task task;
 static const struct table_column column = {.task = "lm1b", .metric = "ppl",
                                            .better = -1, .published = "ppl"};
 static const struct table_column *columns[] = {&column};
 static enum withheld why[1];
-static struct measured_correlation correlation[2];
+static struct result_correlation correlation[2];
 
 /* n seeds whose ce is `value`, and which still gained so much. */
 static void put(int i, int n, double value, double gained)
 {
-    cell[i] = (struct measured_cell){
+    cell[i] = (struct result_cell){
         .n = n, .value = value, .between = {value, value}, .rank = NAN,
         .published = 10 + i, .rank_published = NAN};
     learning[i] = of(value, gained, 0);
@@ -133,7 +133,7 @@ static void put(int i, int n, double value, double gained)
 
 static void empty(void)
 {
-    task = (struct measured_task){.task = "lm1b"};
+    task = (struct result_task){.task = "lm1b"};
     put(A, 2, 2, 0);
     put(B, 2, 3, 0);
     put(C, 2, 4, 0);
@@ -143,7 +143,7 @@ static void empty(void)
 /* Ranked as a table is. */
 static enum withheld mark(void)
 {
-    struct measured s = {.rows = ROWS, .columns = 1, .tasks = 1, .row = row,
+    struct result_table s = {.rows = ROWS, .columns = 1, .tasks = 1, .row = row,
                          .task = &task, .column = columns, .withheld = why,
                          .memory = arena_new()};
 

@@ -4,10 +4,10 @@
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
-#include "harness/report/blind.h"
-#include "harness/report/measured.h"
+#include "harness/report/blind_baseline.h"
+#include "harness/report/result_table.h"
 #include "harness/stats/fit.h"
-#include "harness/stats/pace.h"
+#include "harness/stats/step_timing.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 #include "tests/support/made.h"
@@ -34,7 +34,7 @@ extern const struct table table_2;
 
 static double middle(int bin)
 {
-    return exp2(PACE_FIRST + (bin + 0.5) / PACE_OCTAVE);
+    return exp2(TIMING_FIRST + (bin + 0.5) / TIMING_OCTAVE);
 }
 
 static void same(double got, double want, double relative)
@@ -72,35 +72,35 @@ static void outside(void **state)
     same(histogram_quantile(&h, 1), middle(0), 1e-12);
     histogram_add(&h, 1e9);
     histogram_add(&h, INFINITY);
-    same(histogram_quantile(&h, 1), middle(PACE_BINS - 1), 1e-12);
+    same(histogram_quantile(&h, 1), middle(TIMING_BINS - 1), 1e-12);
 }
 
 static const struct load quiet = {0.5, 1.9, 2}, busy = {0.5, 2.6, 2};
 
-static int noisy(const struct pace *p)
+static int noisy(const struct timing *p)
 {
-    struct spread s = pace_spread(p);
+    struct spread s = timing_spread(p);
 
-    return pace_noisy(&s, &quiet);
+    return timing_noisy(&s, &quiet);
 }
 
 /* Short and long batches, each as fast as ever, and the same times of one
  * kind. */
 static void kinds(void **state)
 {
-    static struct pace two, one;
+    static struct timing two, one;
 
     (void)state;
     for (int i = 0; i < 20; i++) {
-        pace_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
-        pace_add(&one, i % 2 ? 0.010 : 0.001, 7);
+        timing_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
+        timing_add(&one, i % 2 ? 0.010 : 0.001, 7);
     }
     assert_int_equal(two.ratio.n, 18); /* none to the first of a kind */
     assert_int_equal(one.ratio.n, 19);
     assert_false(noisy(&two));
     assert_true(noisy(&one));
-    same(pace_spread(&two).p10, 0.001, 0.011);
-    same(pace_spread(&two).p90, 0.010, 0.011);
+    same(timing_spread(&two).p10, 0.001, 0.011);
+    same(timing_spread(&two).p90, 0.010, 0.011);
     same(two.least, 0.001, 0);
 }
 
@@ -108,19 +108,19 @@ static void rule(void **state)
 {
     const double steady[] = {1.0, 1.1, 1.0, 1.2, 1.05}, wild[] = {1, 2, 1, 3};
     const double slow[] = {2, 2.2, 2};
-    struct spread s = pace_sample(steady, 5);
+    struct spread s = timing_sample(steady, 5);
 
     (void)state;
     same(s.least, 1, 0);
     same(s.median, 1.05, 1e-15);
-    assert_false(pace_noisy(&s, &quiet));
-    assert_true(pace_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
-    s = pace_sample(wild, 4);
-    assert_true(pace_noisy(&s, &quiet));
-    s = pace_sample(slow, 3); /* three are enough */
+    assert_false(timing_noisy(&s, &quiet));
+    assert_true(timing_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
+    s = timing_sample(wild, 4);
+    assert_true(timing_noisy(&s, &quiet));
+    s = timing_sample(slow, 3); /* three are enough */
     same(s.width, 0.08, 1e-12);
-    s = pace_sample(steady, 2); /* two steps tell nothing */
-    assert_true(pace_noisy(&s, &quiet));
+    s = timing_sample(steady, 2); /* two steps tell nothing */
+    assert_true(timing_noisy(&s, &quiet));
 }
 
 static void stopped(void **state)
@@ -227,23 +227,23 @@ static void is_failed(const char *store)
 static void failed(void **state)
 {
     char *store = fixture_store(&small);
-    struct measured *measured;
+    struct result_table *measured;
     struct report *r;
 
     (void)state;
     spoil(store, INFINITY);
     is_failed(store);
     must(report_open(&r, store));
-    must(measured_fill(&measured, &table_2, r, NULL));
+    must(result_fill(&measured, &table_2, r, NULL));
     for (int c = 0; c < measured->columns; c++) {
-        const struct measured_cell *x = &measured->row[0].cell[c];
+        const struct result_cell *x = &measured->row[0].cell[c];
 
         if (strcmp(measured->column[c]->task, "lm1b"))
             continue;
         assert_int_equal(x->state, CELL_FAILED);
         assert_true(isnan(x->value) && isnan(x->rank) && !x->best);
     }
-    measured_close(measured);
+    result_close(measured);
     report_close(r);
     scratch_remove(store);
 }
@@ -284,7 +284,7 @@ static void blind(void **state)
 {
     char *store = scratch_make();
     struct cell_reader *r;
-    struct blind b;
+    struct blind_baseline b;
 
     (void)state;
     spoil(store, 148);
@@ -303,7 +303,7 @@ static void blind_label(void **state)
     struct cell_writer *w;
     struct cell_reader *r;
     struct store *s;
-    struct blind b;
+    struct blind_baseline b;
 
     (void)state;
     must(store_open(&s, store, 1));

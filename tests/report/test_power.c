@@ -1,6 +1,6 @@
 /* Of what was seen of two variants, the spread that decides the power. */
 #include "harness/report/power.h"
-#include "harness/stats/detect.h"
+#include "harness/stats/design.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,19 +26,19 @@ static void sides(void **state)
     const struct contrast apart = {
         .difference = -2, .seeds = 3, .examples = 50,
         .mean = {-2, 0, 3, {{0.5 / 3, 2}, {0.25 / 3, 2}, {0.1, 49}}}};
-    const struct detect one = {1, 0, 1, 0}, two = {0.5, 0.1, 49, 0.25};
+    const struct design one = {1, 0, 1, 0}, two = {0.5, 0.1, 49, 0.25};
 
     (void)state;
     struct power p = power_of(&pairs, 0, 0.05, 0.8);
-    near(p.power, detect_power(&one, 3, 2, 0.05));
+    near(p.power, design_power(&one, 3, 2, 0.05));
     near(p.sd_seed, 1);
     assert_true(isnan(p.error_examples));
-    assert_int_equal(p.seeds, detect_seeds(&one, 2, 0.05, 0.8, 10000));
+    assert_int_equal(p.seeds, design_seeds(&one, 2, 0.05, 0.8, 10000));
     p = power_of(&apart, 0, 0.05, 0.8);
-    near(p.power, detect_power(&two, 3, 2, 0.05));
+    near(p.power, design_power(&two, 3, 2, 0.05));
     near(p.sd_seed, sqrt(0.75));
     near(p.error_examples, sqrt(0.1));
-    assert_int_equal(p.seeds, detect_seeds(&two, 2, 0.05, 0.8, 10000));
+    assert_int_equal(p.seeds, design_seeds(&two, 2, 0.05, 0.8, 10000));
 }
 
 /* Seeds of 1 and examples of 2 variance; what is wanted is a difference of 5
@@ -48,23 +48,23 @@ static void range(void **state)
     const struct contrast seen = {
         .difference = 5, .seeds = 3, .examples = 100,
         .mean = {5, 0, 2, {{1 / 3.0, 2}, {2, 99}}}};
-    struct detect few = {0, 2, 99, 0}, many = few, all = {1, 2, 99, 0};
-    struct interval by = detect_spread(3);
+    struct design few = {0, 2, 99, 0}, many = few, all = {1, 2, 99, 0};
+    struct interval by = design_spread(3);
 
     (void)state;
     few.of_seed = by.low * by.low;
     many.of_seed = by.high * by.high;
     struct power p = power_of(&seen, 0, 0.05, 0.8);
-    assert_int_equal(p.least, detect_seeds(&few, 5, 0.05, 0.8, 10000));
-    assert_int_equal(p.most, detect_seeds(&many, 5, 0.05, 0.8, 10000));
+    assert_int_equal(p.least, design_seeds(&few, 5, 0.05, 0.8, 10000));
+    assert_int_equal(p.most, design_seeds(&many, 5, 0.05, 0.8, 10000));
     assert_true(p.least <= p.seeds && p.seeds < p.most);
     near(p.share, 6 / 7.0);
     /* as many test examples have the power that is wanted, 2 % fewer do not */
     assert_true(p.examples > 100 && p.power < 0.8);
     all.of_examples = 200 / (double)p.examples;
-    assert_true(detect_power(&all, 3, 5, 0.05) >= 0.8);
+    assert_true(design_power(&all, 3, 5, 0.05) >= 0.8);
     all.of_examples = 200 / (0.98 * (double)p.examples);
-    assert_true(detect_power(&all, 3, 5, 0.05) < 0.8);
+    assert_true(design_power(&all, 3, 5, 0.05) < 0.8);
 }
 
 /* What was not seen is no 0: it is below a bound, which the most seeds are
@@ -74,14 +74,14 @@ static void unseen(void **state)
     const struct contrast seen = {
         .difference = 5, .seeds = 3, .examples = 100,
         .mean = {5, 0.25, 2, {{1 / 3.0, 2}, {0, 99}}}};
-    struct interval by = detect_spread(3);
-    struct detect many = {by.high * by.high, 0.25, 99, 0};
+    struct interval by = design_spread(3);
+    struct design many = {by.high * by.high, 0.25, 99, 0};
 
     (void)state;
     struct power p = power_of(&seen, 0, 0.05, 0.8);
     assert_true(isnan(p.error_examples));
     near(p.below, 0.5);
-    assert_int_equal(p.most, detect_seeds(&many, 5, 0.05, 0.8, 10000));
+    assert_int_equal(p.most, design_seeds(&many, 5, 0.05, 0.8, 10000));
 }
 
 int main(void)

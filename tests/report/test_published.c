@@ -1,6 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/share.h"
+#include "harness/base/datadir.h"
 #include "harness/base/str.h"
 #include "harness/report/published.h"
 #include "tests/support/scratch.h"
@@ -143,17 +143,18 @@ static void missing(void **state)
 
     (void)state;
     setenv("SYNTHBENCH_DATA", "/no/such/folder", 1);
-    assert_int_equal(share_find(&path, "experiments/published.tsv"), ERR_DATA);
+    assert_int_equal(datadir_find(&path, "experiments/published.tsv"),
+                     ERR_DATA);
     unsetenv("SYNTHBENCH_DATA");
     assert_null(path);
     assert_non_null(strstr(err_last(),
                            "/no/such/folder/experiments/published.tsv"));
     assert_non_null(strstr(err_last(), "SYNTHBENCH_DATA"));
-    assert_int_equal(share_find(&path, "no/such.file"), ERR_DATA);
+    assert_int_equal(datadir_find(&path, "no/such.file"), ERR_DATA);
     assert_non_null(strstr(err_last(), "/../share/synthbench/no/such.file"));
     assert_non_null(strstr(err_last(), "./no/such.file"));
     assert_non_null(strstr(err_last(), "make install"));
-    assert_int_equal(share_find(&path, "plots/style.gp"), OK);
+    assert_int_equal(datadir_find(&path, "plots/style.gp"), OK);
     free(path);
 }
 

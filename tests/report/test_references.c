@@ -3,7 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/report/references.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "tests/support/made.h"
 #include "tests/support/printed.h"
 #include "tests/support/store_fixture.h"

@@ -1,7 +1,7 @@
 /* What a table keeps of its numbers and texts: that which every format can
  * hold, wherever it stands. */
 #include "harness/base/arena.h"
-#include "harness/report/data.h"
+#include "harness/report/result_fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,39 +20,39 @@ static const char clean[] = "a b c\xef\xbf\xbd.";
 
 /* ---- a table of that in every place ---- */
 
-static struct measured_cell cells[2];
-static struct measured_row rows[2];
-static struct measured_task tasks[2];
-static struct measured_correlation correlations[2];
-static struct measured_pair pairs[2];
-static struct measured_failure failures[2];
+static struct result_cell cells[2];
+static struct result_row rows[2];
+static struct result_task tasks[2];
+static struct result_correlation correlations[2];
+static struct result_pair pairs[2];
+static struct result_failure failures[2];
 static struct build builds[2];
 static const char *guesses[3];
 
-static struct measured made(double x, const char *text)
+static struct result_table made(double x, const char *text)
 {
     for (int i = 0; i < 2; i++) {
-        cells[i] = (struct measured_cell){
+        cells[i] = (struct result_cell){
             .value = x, .between = {x, x}, .over = OVER_SEEDS, .published = x,
             .rank = x, .rank_published = x, .source = text, .dispute = text,
             .how = text, .signature = text, .commit = text};
-        rows[i] = (struct measured_row){.variant = text, .title = text,
+        rows[i] = (struct result_row){.variant = text, .title = text,
                                         .what = text, .signature = text,
                                         .cell = &cells[i]};
-        tasks[i] = (struct measured_task){.source = text, .label = text};
-        correlations[i] = (struct measured_correlation){
+        tasks[i] = (struct result_task){.source = text, .label = text};
+        correlations[i] = (struct result_correlation){
             .rho = {x, x, {x, x}}, .tau = {x, x, {x, x}}};
-        pairs[i] = (struct measured_pair){
+        pairs[i] = (struct result_pair){
             .a = text, .b = text, .difference = x,
             .verdict = {.p = x, .between = {x, x}}};
-        failures[i] = (struct measured_failure){.variant = text, .task = text,
+        failures[i] = (struct result_failure){.variant = text, .task = text,
                                              .message = text};
         builds[i] = (struct build){.commit = text};
         guesses[i] = text;
         for (int k = 0; k < BUILD_FACTS; k++)
             builds[i].fact[k] = text;
     }
-    return (struct measured){
+    return (struct result_table){
         .memory = arena_new(), .experiment = text, .scale = text, .tasks = 2,
         .rows = 2, .columns = 1, .correlations = 2, .pairs = 2, .task = tasks,
         .row = rows, .correlation = correlations, .pair = pairs,
@@ -68,7 +68,8 @@ static void number(const char *what, double got, double want)
         fail_msg("%s: %.17g, not %.17g", what, got, want);
 }
 
-static void order(const char *what, const struct order *got, double want)
+static void order(const char *what, const struct rank_correlation *got,
+                  double want)
 {
     number(what, got->r, want);
     number("its p", got->p, want);
@@ -95,7 +96,7 @@ static void numbers_are(double x)
     }
 }
 
-static void texts_are(const struct measured *s, const char *want)
+static void texts_are(const struct result_table *s, const char *want)
 {
     assert_string_equal(s->experiment, want);
     assert_string_equal(s->scale, want);
@@ -117,7 +118,7 @@ static void texts_are(const struct measured *s, const char *want)
 
 static void settled(double x, double want)
 {
-    struct measured s = made(x, raw);
+    struct result_table s = made(x, raw);
 
     data_clean(&s);
     numbers_are(want);
@@ -154,7 +155,7 @@ static void controls(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-        struct measured s = made(0, pair[i][0]);
+        struct result_table s = made(0, pair[i][0]);
 
         data_clean(&s);
         texts_are(&s, pair[i][1]);

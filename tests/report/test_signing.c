@@ -1,6 +1,6 @@
 /* Signatures of rows: what a store gives. */
 #include "harness/base/err.h"
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 #include "harness/report/signing.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/scratch.h"
@@ -20,7 +20,7 @@ extern const struct table table_2;
 static struct {
     char            *store;
     struct report   *report;
-    struct measured *table;
+    struct result_table *table;
     struct arena    *memory;
 } on;
 
@@ -29,20 +29,20 @@ static void open(const struct fixture *f)
     on.store = fixture_store(f);
     on.memory = arena_new();
     assert_int_equal(report_open(&on.report, on.store), OK);
-    assert_int_equal(measured_fill(&on.table, &table_2, on.report, NULL), OK);
+    assert_int_equal(result_fill(&on.table, &table_2, on.report, NULL), OK);
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    measured_close(on.table);
+    result_close(on.table);
     report_close(on.report);
     arena_free(on.memory);
     scratch_remove(on.store);
     return 0;
 }
 
-static const struct measured_row *row(const char *variant)
+static const struct result_row *row(const char *variant)
 {
     for (int i = 0; i < on.table->rows; i++)
         if (!strcmp(on.table->row[i].variant, variant))
@@ -51,8 +51,8 @@ static const struct measured_row *row(const char *variant)
     return NULL;
 }
 
-static const struct measured_cell *cell(const char *variant, const char *task,
-                                        const char *metric)
+static const struct result_cell *cell(const char *variant, const char *task,
+                                      const char *metric)
 {
     for (int c = 0; c < on.table->columns; c++)
         if (!strcmp(on.table->column[c]->task, task) &&
@@ -87,7 +87,7 @@ static void numbers(void **state)
     (void)state;
     open(&(struct fixture){.seeds = 2, .variants = 3, .examples = 20});
     for (int i = 0; i < on.table->rows; i++) {
-        const struct measured_row *r = &on.table->row[i];
+        const struct result_row *r = &on.table->row[i];
 
         for (int c = 0; c < on.table->columns; c++)
             if (r->cell[c].n && !r->reference)

@@ -1,5 +1,5 @@
 /* Columns in which no variant is told from what answers without a model. */
-#include "harness/report/measured.h"
+#include "harness/report/result_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 
 enum { ROWS = 5, A = 0, B, MAJORITY, LEAD, FLOOR };
 
-static struct measured_cell cell[ROWS];
-static struct measured_row row[ROWS] = {
+static struct result_cell cell[ROWS];
+static struct result_row row[ROWS] = {
     [A] = {.variant = "vanilla", .cell = &cell[A]},
     [B] = {.variant = "random", .cell = &cell[B]},
     [MAJORITY] = {.variant = "majority", .reference = 1,
@@ -22,7 +22,7 @@ static struct measured_row row[ROWS] = {
 
 static void put(int i, double value, double low, double high)
 {
-    cell[i] = (struct measured_cell){.value = value, .between = {low, high}};
+    cell[i] = (struct result_cell){.value = value, .between = {low, high}};
 }
 
 /* Whether a column of these rows is. */
@@ -30,7 +30,7 @@ static int is(int better)
 {
     const struct table_column column = {.better = better};
     const struct table_column *columns[] = {&column, &column};
-    struct measured s = {.rows = ROWS, .columns = 2, .row = row,
+    struct result_table s = {.rows = ROWS, .columns = 2, .row = row,
                          .column = columns};
 
     return uninformative(&s, 0);

@@ -3,7 +3,7 @@
 #include "harness/stats/stats.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
-#include "harness/stats/typical.h"
+#include "harness/stats/permutation.h"
 #include "harness/stats/verdict.h"
 
 #include <setjmp.h>
@@ -29,10 +29,10 @@ static struct verdict of_list(double *t, size_t n, size_t m)
 
 static struct verdict of_pairs(const double *d, size_t n, size_t m)
 {
-    size_t many = typical_pairs(n);
+    size_t many = permutation_pairs(n);
     double *t = malloc((many + 1) * sizeof *t);
 
-    typical_of_pairs(t, d, n, 1);
+    permutation_of_pairs(t, d, n, 1);
     struct verdict v = of_list(t, many, m);
     free(t);
     return v;
@@ -41,10 +41,10 @@ static struct verdict of_pairs(const double *d, size_t n, size_t m)
 static struct verdict of_others(const double *a, size_t na, const double *b,
                                 size_t nb, size_t m)
 {
-    size_t many = typical_others(na, nb);
+    size_t many = permutation_others(na, nb);
     double *t = malloc((many + 1) * sizeof *t);
 
-    typical_of_others(t, a, na, b, nb, 1);
+    permutation_of_others(t, a, na, b, nb, 1);
     struct verdict v = of_list(t, many, m);
     free(t);
     return v;
@@ -58,12 +58,12 @@ static void floors(void **state)
     (void)state;
     near(of_others(low, 3, high, 3, 1).p, 0.1, 1e-15);
     assert_true(isnan(of_others(low, 3, high, 3, 1).between.low));
-    near(verdict_floor(typical_others(3, 3), 1), 0.1, 1e-15);
-    near(verdict_floor(typical_others(4, 4), 1), 2.0 / 70, 1e-15);
-    assert_int_equal(typical_more_others(3, 3, 1), 1);
-    assert_int_equal(typical_more_others(1, 1, 1), 3);
-    assert_int_equal(typical_more_others(4, 4, 1), 0);
-    assert_int_equal(typical_more_others(2, 2, 1000000000), 30); /* never */
+    near(verdict_floor(permutation_others(3, 3), 1), 0.1, 1e-15);
+    near(verdict_floor(permutation_others(4, 4), 1), 2.0 / 70, 1e-15);
+    assert_int_equal(permutation_more_others(3, 3, 1), 1);
+    assert_int_equal(permutation_more_others(1, 1, 1), 3);
+    assert_int_equal(permutation_more_others(4, 4, 1), 0);
+    assert_int_equal(permutation_more_others(2, 2, 1000000000), 30); /* never */
     for (size_t n = 1; n <= 6; n++)
         near(of_pairs(apart, n, 1).p, ldexp(2, -(int)n), 1e-15);
     assert_int_equal(of_pairs(apart, 5, 1).sign, 0);
@@ -71,13 +71,13 @@ static void floors(void **state)
     near(of_pairs(apart, 6, 1).between.low, 1, 0);
     near(of_pairs(apart, 6, 1).between.high, 6, 0);
     assert_int_equal(of_pairs(apart, 6, 2).sign, 0);
-    assert_int_equal(typical_more_pairs(0, 1), 6);
-    assert_int_equal(typical_more_pairs(3, 1), 3);
-    assert_int_equal(typical_more_pairs(6, 1), 0);
-    assert_int_equal(typical_more_pairs(6, 2), 1);
-    assert_int_equal(typical_more_pairs(6, 3), 1);
-    assert_int_equal(typical_more_pairs(40, 1), 0);
-    assert_int_equal(typical_more_pairs(4, 1000000000), 12); /* never */
+    assert_int_equal(permutation_more_pairs(0, 1), 6);
+    assert_int_equal(permutation_more_pairs(3, 1), 3);
+    assert_int_equal(permutation_more_pairs(6, 1), 0);
+    assert_int_equal(permutation_more_pairs(6, 2), 1);
+    assert_int_equal(permutation_more_pairs(6, 3), 1);
+    assert_int_equal(permutation_more_pairs(40, 1), 0);
+    assert_int_equal(permutation_more_pairs(4, 1000000000), 12); /* never */
     assert_true(isnan(of_pairs(NULL, 0, 1).p));
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));
 }

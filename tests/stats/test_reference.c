@@ -2,7 +2,7 @@
  * and its results, written by reference.py beside it. */
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
-#include "harness/stats/typical.h"
+#include "harness/stats/permutation.h"
 #include "harness/stats/stats.h"
 #include "harness/stats/verdict.h"
 
@@ -143,11 +143,11 @@ static void check_permutation(const json_t *c)
     size_t n;
     double *a = numbers(c, "a", &n), *b = numbers(c, "b", &n);
 
-    size_t many = typical_pairs(n);
+    size_t many = permutation_pairs(n);
     double *t = malloc((many + 1) * sizeof *t);
     for (size_t i = 0; i < n; i++)
         a[i] -= b[i];
-    typical_of_pairs(t, a, n, 1);
+    permutation_of_pairs(t, a, n, 1);
     agree(c, "p", verdict_of(&(struct known){.n = many, .t = t}, 1).p);
     free(t);
     free(a);

@@ -2,7 +2,7 @@
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/fit.h"
-#include "harness/stats/order.h"
+#include "harness/stats/rank_correlation.h"
 #include "harness/stats/pcg64.h"
 
 #include <setjmp.h>
@@ -339,17 +339,17 @@ static void all_orders(void **state)
     static const double ours[] = {2.9, 3.1, 2.8, 2.7, 2.75, 3.0};
 
     (void)state;
-    near(order_spearman(up, turned, 4).p, 8.0 / 24, 1e-15);
-    near(order_kendall(up, up, 4).p, 2.0 / 24, 1e-15);
-    near(order_spearman(up, near_end, 5).p, 10.0 / 120, 1e-15);
-    near(order_kendall(up, near_end, 5).p, 10.0 / 120, 1e-15);
+    near(rank_spearman(up, turned, 4).p, 8.0 / 24, 1e-15);
+    near(rank_kendall(up, up, 4).p, 2.0 / 24, 1e-15);
+    near(rank_spearman(up, near_end, 5).p, 10.0 / 120, 1e-15);
+    near(rank_kendall(up, near_end, 5).p, 10.0 / 120, 1e-15);
     /* centred ranks -1, 1/2, 1/2 and -1, 0, 1: the sum is -+1.5 in 4 of 6 */
-    near(order_spearman(tied, up, 3).p, 4.0 / 6, 1e-15);
-    near(order_spearman(paper, ours, 6).p, 196.0 / 720, 1e-15);
-    near(order_kendall(paper, ours, 6).p, 256.0 / 720, 1e-15);
-    near(order_spearman(paper, ours, 6).r, correlate_spearman(paper, ours, 6).r,
+    near(rank_spearman(tied, up, 3).p, 4.0 / 6, 1e-15);
+    near(rank_spearman(paper, ours, 6).p, 196.0 / 720, 1e-15);
+    near(rank_kendall(paper, ours, 6).p, 256.0 / 720, 1e-15);
+    near(rank_spearman(paper, ours, 6).r, correlate_spearman(paper, ours, 6).r,
          0);
-    near(order_kendall(paper, ours, 6).r, correlate_kendall(paper, ours, 6).r,
+    near(rank_kendall(paper, ours, 6).r, correlate_kendall(paper, ours, 6).r,
          0);
 }
 
@@ -361,11 +361,11 @@ static void many_things(void **state)
     static const double y[] = {2, 1, 5, 4, 3, 7, 9, 6, 8, 10};
 
     (void)state;
-    near(order_kendall(x, y, 9).p, correlate_kendall(x, y, 9).p, 1e-15);
-    assert_true(fabs(order_spearman(x, y, 9).p -
+    near(rank_kendall(x, y, 9).p, correlate_kendall(x, y, 9).p, 1e-15);
+    assert_true(fabs(rank_spearman(x, y, 9).p -
                      correlate_spearman(x, y, 9).p) > 1e-4);
-    near(order_spearman(x, y, 10).p, correlate_spearman(x, y, 10).p, 0);
-    near(order_kendall(x, y, 10).p, correlate_kendall(x, y, 10).p, 0);
+    near(rank_spearman(x, y, 10).p, correlate_spearman(x, y, 10).p, 0);
+    near(rank_kendall(x, y, 10).p, correlate_kendall(x, y, 10).p, 0);
 }
 
 /* 4 3 2 1 6 5 7 8 has 7 inversions of 28 pairs, tau 1/2, and sum d^2 = 22, so
@@ -374,7 +374,8 @@ static void fisher(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const double y[] = {4, 3, 2, 1, 6, 5, 7, 8};
-    struct order rho = order_spearman(x, y, 8), tau = order_kendall(x, y, 8);
+    struct rank_correlation rho = rank_spearman(x, y, 8),
+                            tau = rank_kendall(x, y, 8);
 
     (void)state;
     near(rho.r, 1 - 132.0 / 504, 1e-15);
@@ -392,15 +393,15 @@ static void no_interval(void **state)
     static const double same[] = {7, 7, 7, 7, 7};
 
     (void)state;
-    assert_true(isnan(order_spearman(x, x, 5).between.low));
-    assert_true(isnan(order_spearman(y, y, 3).between.high));
-    assert_true(isnan(order_spearman(x, y, 3).between.low));
-    assert_false(isnan(order_spearman(x, y, 4).between.low));
-    assert_true(isnan(order_kendall(x, y, 4).between.low));
-    assert_false(isnan(order_kendall(x, y, 5).between.low));
-    assert_true(isnan(order_spearman(x, y, 2).r));
-    assert_true(isnan(order_kendall(x, same, 5).p));
-    assert_true(isnan(order_spearman(x, same, 5).p));
+    assert_true(isnan(rank_spearman(x, x, 5).between.low));
+    assert_true(isnan(rank_spearman(y, y, 3).between.high));
+    assert_true(isnan(rank_spearman(x, y, 3).between.low));
+    assert_false(isnan(rank_spearman(x, y, 4).between.low));
+    assert_true(isnan(rank_kendall(x, y, 4).between.low));
+    assert_false(isnan(rank_kendall(x, y, 5).between.low));
+    assert_true(isnan(rank_spearman(x, y, 2).r));
+    assert_true(isnan(rank_kendall(x, same, 5).p));
+    assert_true(isnan(rank_spearman(x, same, 5).p));
 }
 
 int main(void)

@@ -154,7 +154,7 @@ static double training(struct look *k)
     return x > low ? x : low;
 }
 
-/* The one rule of stats/pace.h. */
+/* The one rule of stats/step_timing.h. */
 static double too_noisy(struct look *k)
 {
     double load = fmax(load_first(k), load_last(k));

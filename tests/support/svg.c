@@ -1,7 +1,7 @@
 #include "tests/support/svg.h"
 
 #include "harness/base/str.h"
-#include "plots/look.h"
+#include "plots/style.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,7 @@ const char *svg_group(const char *svg, int n, const char *panel,
     if (!*end_of)
         *end_of = svg + strlen(svg);
     if (row) {
-        unsigned c = look_of(row, 0).colour;
+        unsigned c = style_of(row, 0).colour;
         char *colour = str_format("'rgb(%3u, %3u, %3u)'", c >> 16,
                                   c >> 8 & 255, c & 255);
 

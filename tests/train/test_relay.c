@@ -80,7 +80,7 @@ static void take_grads(real **grad, const struct way *w, struct arena *a)
 
 struct rank {
     const struct way *way;
-    struct share      share;
+    struct zero1      share;
     struct relay     *relay;
     real             *grad[LANES], *alone[LANES];
     int               step;
@@ -107,7 +107,7 @@ static void sum_own(void *rank, const struct slice *x)
             sum_head(k, &k->share.head[i], x);
 }
 
-static int is_head(const struct share *s, int lane)
+static int is_head(const struct zero1 *s, int lane)
 {
     for (int i = 0; i < s->heads; i++)
         if (s->head[i].lane == lane)
@@ -197,7 +197,7 @@ static void do_step(struct rank *k)
 /* The slices of this rank; 0: each value has the bits of one process. */
 static int look(struct rank *k)
 {
-    const struct share *s = &k->share;
+    const struct zero1 *s = &k->share;
     int bad = 0;
 
     sum_alone(k->alone, k->way, k->step);
@@ -225,7 +225,7 @@ static void make_share(struct rank *k, struct ranks *r, struct arena *a)
         unit[i] = (struct optim_unit){.at = begins(w, i),
                                       .n = begins(w, i + 1) - begins(w, i)};
     struct optim o = {.ps = &ps, .units = w->units, .unit = unit};
-    share_make(&k->share, r, &c, &o, a);
+    zero1_make(&k->share, r, &c, &o, a);
 }
 
 static int trains(struct ranks *r, void *way)
@@ -241,7 +241,7 @@ static int trains(struct ranks *r, void *way)
     for (k.step = 0; k.step < STEPS; k.step++) {
         do_step(&k);
         bad |= look(&k);
-        share_sum(&k.share, &(double){0}, 1); /* all have done it */
+        zero1_sum(&k.share, &(double){0}, 1); /* all have done it */
     }
     return bad;
 }

@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
-#include "harness/stats/crossed.h"
+#include "harness/stats/two_way.h"
 
 #include <math.h>
 
@@ -20,15 +20,15 @@ static struct rng_key key_of(uint32_t kind, int draw)
 }
 
 /* Returns true if the interval of one of so many tests does not have 0. */
-static int misses(const struct crossed *c, int tests)
+static int misses(const struct two_way *c, int tests)
 {
-    return fabs(c->mean) > crossed_reach(c, STATS_LEVEL / (2.0 * tests));
+    return fabs(c->mean) > two_way_reach(c, STATS_LEVEL / (2.0 * tests));
 }
 
 /* ---- normal ---- */
 
-/* u of stats/crossed.h for scores that are means over the examples. */
-static struct crossed crossed_means(double x[][EXAMPLES], int seeds)
+/* u of stats/two_way.h for scores that are means over the examples. */
+static struct two_way crossed_means(double x[][EXAMPLES], int seeds)
 {
     static double u[SEEDS][EXAMPLES], score[SEEDS];
     static const double *moves[SEEDS];
@@ -40,9 +40,9 @@ static struct crossed crossed_means(double x[][EXAMPLES], int seeds)
                       sqrt((double)EXAMPLES * (EXAMPLES - 1));
         moves[s] = u[s];
     }
-    const struct crossed_sample sample = {(size_t)seeds, EXAMPLES, score,
+    const struct two_way_sample sample = {(size_t)seeds, EXAMPLES, score,
                                           moves};
-    return crossed_of(&sample, NULL);
+    return two_way_of(&sample, NULL);
 }
 
 /* The variance of the mean over seeds is 1: that share is of seeds, a tenth of
@@ -74,7 +74,7 @@ static void count_normal(int missed[2], int seeds, double share, uint32_t kind)
     missed[0] = missed[1] = 0;
     for (int i = 0; i < COVERAGE_DRAWS; i++) {
         draw_normal(x, seeds, share, key_of(kind, i));
-        struct crossed c = crossed_means(x, seeds);
+        struct two_way c = crossed_means(x, seeds);
 
         missed[0] += misses(&c, 1);
         missed[1] += misses(&c, FAMILY);
@@ -133,8 +133,8 @@ static struct coverage_row *add_cliff(struct coverage_row *row, int seeds,
         for (int s = 0; s < seeds; s++)
             score[s] = (rng_uniform(key, (uint64_t)s) < 0.5 ? -0.5 : 0.5) +
                        NOISE * rng_normal(key, (uint64_t)(SEEDS + s));
-        const struct crossed_sample sample = {(size_t)seeds, 0, score, NULL};
-        struct crossed c = crossed_of(&sample, NULL);
+        const struct two_way_sample sample = {(size_t)seeds, 0, score, NULL};
+        struct two_way c = two_way_of(&sample, NULL);
 
         missed[0] += misses(&c, 1);
         missed[1] += misses(&c, FAMILY);

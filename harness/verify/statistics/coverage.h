@@ -4,7 +4,7 @@
  *     normal       scores of seeds x 50 examples, mean 0, normal; the seeds
  *                  have 10, 50, 90 or 99 % of the variance of the mean, and
  *                  the most misses of these count.  Intervals over seeds and
- *                  examples (stats/crossed.h), of one test and of 46
+ *                  examples (stats/two_way.h), of one test and of 46
  *     cliff        seeds alone: each has learned something (score 1) or not
  *                  (score 0), with equal chances, and noise of 0.05
  *     neighbours   one seed's mean over 500 rows of one text: six rows in turn

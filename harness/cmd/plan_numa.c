@@ -1,0 +1,101 @@
+#include "harness/cmd/plan_numa.h"
+
+#include "harness/base/json.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/engine/cuda/driver.h"
+#include "harness/run/place.h"
+
+#include <math.h>
+
+static json_t *bound_json(const struct place *at)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; at->nodes && i < at->nodes->n; i++) {
+        const struct numa *x = &at->nodes->node[i];
+        int cells = place_cells(at, i);
+
+        if (cells)
+            json_array_append_new(all, json_pack(
+                "{s:i, s:s, s:i}", "node", x->id, "processors", x->list,
+                "cells", cells));
+    }
+    return all;
+}
+
+static void put_machine(struct sheet *s, json_t *to, const struct place *at)
+{
+    const struct machine *m = at->nodes ? &at->nodes->of : NULL;
+    char machine[NODES_TEXT];
+
+    if (m) {
+        nodes_text(machine, m);
+        sheet_put(s, PART_LINE, "machine: %s", machine);
+        sheet_put(s, PART_LINE, "nodes: %s", place_text(at, s->memory));
+        json_object_set_new(to, "machine", json_pack(
+            "{s:i, s:i, s:i, s:i}", "sockets", m->sockets, "nodes", m->nodes,
+            "cores", m->cores, "processors", m->processors));
+    }
+    json_object_set_new(to, "bound", bound_json(at));
+    json_object_set_new(to, "unbound_because",
+                        *at->loose ? json_string(at->loose) : json_null());
+}
+
+/* The GPU of this machine, and what the cells need of its memory. */
+static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
+{
+    const struct cuda_card *card = cuda_card();
+    double most = 0;
+    char need[32], has[32];
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && p->cell[i].config.device == DEVICE_CUDA)
+            most = fmax(most, p->cell[i].cost.gpu_bytes);
+    if (most == 0)
+        return;
+    grid_count(most, "B", need);
+    if (cuda_open(NULL, NULL) < 0) {
+        sheet_put(s, PART_LINE, "GPU: a cell needs up to %s of its memory; on "
+                                "this machine: %s", need, err_last());
+        return;
+    }
+    sheet_put(s, PART_LINE, "GPU: %s with %s; a cell needs up to %s%s",
+              card->name, grid_count((double)card->bytes, "B", has), need,
+              most > (double)card->bytes ? ", which is too much: raise shards"
+                                         : "");
+    json_object_set_new(to, "gpu", json_pack(
+        "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
+}
+
+/* Returns the time that the cells take one after another. */
+static double seconds_left(const struct plan *p)
+{
+    double seconds = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && plan_state(&p->cell[i]) == CELL_MISSING)
+            seconds += p->cell[i].seconds;
+    return seconds;
+}
+
+void plan_numa_put(struct sheet *s, const struct plan *p)
+{
+    struct pool_options o = {.jobs = 0};
+    char time[32];
+    OWNED(place_close) struct place at = {.cells = 0};
+
+    place_open(&at, &o, p);
+    const struct cores *c = &at.cores;
+    OWNED(free) char *text = cores_text(c);
+    sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time%s%s",
+              text, o.jobs, o.jobs == 1 ? "" : "s",
+              o.jobs > 1 ? ": about " : "",
+              o.jobs > 1 ? str_duration(seconds_left(p) / o.jobs, time) : "");
+    json_t *to = json_pack(
+        "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
+        "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);
+    put_machine(s, to, &at);
+    put_gpu(s, to, p);
+    json_object_set_new(s->object, "placement", to);
+}

@@ -1,0 +1,223 @@
+#include "harness/cmd/plan_ranks.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/print/sheet.h"
+#include "plots/efficiency.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ENOUGH 0.8 /* below it a cluster is said to be wasted */
+
+struct telling {
+    const struct ranks_asked *asked;
+    struct sheet *sheet;
+    struct grid  *grid;
+    json_t       *rows, *limits;
+};
+
+static void close_telling(struct telling *t)
+{
+    json_decref(t->rows);
+    json_decref(t->limits);
+    sheet_close(t->sheet);
+}
+OWNER_OF_VALUE(close_telling, struct telling)
+
+/* "1.2 ms", "3.4 s" */
+static const char *duration(double seconds, char out[32])
+{
+    if (seconds < 1)
+        snprintf(out, 32, "%.3g ms", 1e3 * seconds);
+    else
+        snprintf(out, 32, "%.4g s", seconds);
+    return out;
+}
+
+/* Examples of a step: as many as are expected, where tokens are counted. */
+static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
+
+/* FLOP/s that `plan` takes one rank for: a guess, or of cells that are done. */
+static double speed_of(const struct cell *c)
+{
+    return c->step.flops * c->config.steps / c->seconds;
+}
+
+static void row(struct telling *t, const struct cell *c, int ranks, int first)
+{
+    struct projection x = project(c, &t->asked->net, ranks);
+    struct grid *g = t->grid;
+    char params[32], step[32], all[32];
+
+    grid_add(g, "%s", first ? c->config.task : "");
+    grid_add(g, "%s", first ? c->row : "");
+    grid_add(g, "%s", first ? grid_count(c->cost.params, NULL, params) : "");
+    grid_add(g, "%d\t%s", ranks, duration(x.step, step));
+    grid_add(g, "%.0f %%\t%.0f %%\t%s", 100 * (x.exchange - x.beside) / x.step,
+             100 * x.efficiency, str_duration(x.step * c->config.steps, all));
+    json_array_append_new(t->rows, json_pack(
+        "{s:s, s:s, s:s, s:f, s:i, s:f, s:i, s:f, s:f, s:f, s:f, s:f}", "task",
+        c->config.task, "variant", c->row, "id", c->id, "params",
+        c->cost.params, "batch", rows_of(c), "flops_per_second", speed_of(c),
+        "ranks", ranks, "step_seconds", x.step, "exchange_seconds", x.exchange,
+        "beside_seconds", x.beside, "efficiency", x.efficiency, "seconds",
+        x.step * c->config.steps));
+}
+
+static void limit(struct telling *t, const struct cell *c)
+{
+    int at = project_limit(c, &t->asked->net, ENOUGH, PLAN_RANKS_MOST);
+
+    if (at)
+        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls "
+                  "below %.0f %% at %d ranks", c->config.task, rows_of(c),
+                  100 * ENOUGH, at);
+    else
+        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency stays "
+                  "above %.0f %% up to %d ranks", c->config.task, rows_of(c),
+                  100 * ENOUGH, PLAN_RANKS_MOST);
+    json_array_append_new(t->limits,
+                          json_pack("{s:s, s:f, s:o}", "task", c->config.task,
+                                    "efficiency", ENOUGH, "ranks",
+                                    at ? json_integer(at) : json_null()));
+}
+
+/* Of its task the one with most parameters, the first of equals? */
+static int stands_for_task(const struct plan *p, const struct cell *c)
+{
+    if (!c->selected || c->refused)
+        return 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *d = &p->cell[i];
+
+        if (d->selected && !d->refused && d->task == c->task &&
+            (d->cost.params > c->cost.params ||
+             (d->cost.params == c->cost.params && d < c)))
+            return 0;
+    }
+    return 1;
+}
+
+/* "80 GFLOP/s", "75 to 120 GFLOP/s" */
+static const char *speeds(const struct plan *p, struct arena *a)
+{
+    double least = INFINITY, most = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i])) {
+            least = fmin(least, speed_of(&p->cell[i]));
+            most = fmax(most, speed_of(&p->cell[i]));
+        }
+    return most > 1.01 * least
+               ? arena_format(a, "%.3g to %.3g GFLOP/s", least / 1e9,
+                              most / 1e9)
+               : arena_format(a, "%.3g GFLOP/s", most / 1e9);
+}
+
+static const char *assumed(const struct plan *p, const struct network *net,
+                           struct arena *a)
+{
+    return arena_format(a, "assumptions: a rank computes %s, sends and "
+                           "receives %g GB/s (--bandwidth), a message takes "
+                           "%g us (--latency); an example is not split "
+                           "between ranks;",
+                        speeds(p, a), net->bandwidth / 1e9, net->latency * 1e6);
+}
+
+static const char also_assumed[] =
+    "gradients are sent during the backward pass (two thirds of a step), "
+    "weights are not; lanes and shards equal the ranks, which changes the "
+    "cell ids.";
+
+static void assumptions(struct telling *t, const struct plan *p)
+{
+    sheet_put(t->sheet, PART_PARAGRAPH, "Projected time of a step, from "
+                                        "`plan`'s estimate for one rank; %s %s",
+              assumed(p, &t->asked->net, t->sheet->memory), also_assumed);
+}
+
+/* ---- the picture ---- */
+
+/* The powers of two up to the most that was asked for, and what was asked. */
+static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
+{
+    int most = 1;
+
+    for (int i = 0; i < asked->n; i++)
+        most = asked->of[i] > most ? asked->of[i] : most;
+    for (int r = 1; r <= most; r++) {
+        int wanted = (r & (r - 1)) == 0;
+
+        for (int i = 0; i < asked->n; i++)
+            wanted |= asked->of[i] == r;
+        if (wanted)
+            e->ranks[e->points++] = r;
+    }
+}
+
+static void add_line(struct efficiency *e, const struct cell *c,
+                     const struct network *net, struct arena *a)
+{
+    struct efficiency_line *l = &e->line[e->n++];
+    char params[32];
+
+    l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
+                           grid_count(c->cost.params, NULL, params),
+                           rows_of(c));
+    l->below = project_limit(c, net, e->enough, PLAN_RANKS_MOST);
+    for (int i = 0; i < e->points; i++)
+        l->y[i] = project(c, net, e->ranks[i]).efficiency;
+}
+
+static int draw(const struct plan *p, const struct ranks_asked *asked,
+                const char *folder, struct arena *a)
+{
+    struct efficiency e = {
+        .title = "Efficiency of a training step by ranks, projected",
+        .caption = {assumed(p, &asked->net, a), also_assumed}, .enough = ENOUGH,
+        .line = arena_zero(a, (size_t)p->n * sizeof *e.line)};
+
+    choose_points(&e, asked);
+    if (e.points < 2)
+        return err_set(ERR_USAGE, "--output needs at least two numbers of "
+                                  "ranks, for example --ranks 1,8,64");
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i]))
+            add_line(&e, &p->cell[i], &asked->net, a);
+    PASS(file_mkdirs(folder));
+    PASS(efficiency_plot(&e, folder));
+    say("%s/efficiency.png", folder);
+    return OK;
+}
+
+int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
+                     const char *format, const char *folder)
+{
+    static const char *const head[] = {"task", "variant", "params", "ranks",
+                                       "per step", "exchange", "efficiency",
+                                       "all steps", NULL};
+    OWNED(close_telling) struct telling t = {
+        .asked = asked, .sheet = sheet_new(), .rows = json_array(),
+        .limits = json_array()};
+
+    assumptions(&t, p);
+    t.grid = sheet_listing(t.sheet, "<<>>>>>>", head);
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < asked->n && stands_for_task(p, &p->cell[i]); k++)
+            row(&t, &p->cell[i], asked->of[k], k == 0);
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i]))
+            limit(&t, &p->cell[i]);
+    if (!json_array_size(t.rows))
+        return err_set(ERR_EMPTY, "no cell is selected");
+    t.sheet->object = json_pack("{s:f, s:f, s:O, s:O}", "bandwidth",
+                                asked->net.bandwidth, "latency",
+                                asked->net.latency, "rows", t.rows, "limits",
+                                t.limits);
+    PASS(sheet_print(t.sheet, format, NULL));
+    return folder ? draw(p, asked, folder, t.sheet->memory) : OK;
+}

@@ -1,0 +1,182 @@
+/*
+ * Stage bands: runs whose curves leave where the reference runs of their
+ * configuration went (band.h).
+ *
+ * Of 50 runs of the same law 50 / (n + 1) leave bands of n calibrating runs by
+ * chance: one that is outside is no alarm yet.  Its p is that of its score
+ * beside the calibrating ones (stats_beyond); that of all r runs beside one
+ * band, k of them outside, is how seldom the k greatest of n + r scores are
+ * theirs (stats_above).  All these are one family (Holm, which asks nothing of
+ * how they hang together: one seed has the same batches for all variants), and
+ * a run outside with p < 0.05 of either kind is an alarm, in either direction.
+ * All others that are outside are named, and are none.
+ */
+#include "harness/gate/band.h"
+#include "harness/gate/curves.h"
+#include "harness/gate/stages.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct held {
+    const struct baseline_cell *cell, *band;
+    struct band_held            is;
+    int                         runs, outside; /* of all beside its band */
+    double                      p;             /* adjusted               */
+};
+
+static double calibrated(const struct held *h)
+{
+    return baseline_value(h->band, "calibrated")->value;
+}
+
+static int hold(struct held *h, const struct judging *w)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct curves run;
+
+    PASS(curves_read(&run, w->of->new_store, baseline_text(h->cell, "id"), a));
+    band_hold(&h->is, h->band, &run);
+    return OK;
+}
+
+/* "train/loss" of "curves/train/loss/0000001-0000008", with "curves/". */
+static const char *curve_of(const struct baseline_value *v, struct arena *a)
+{
+    return arena_format(a, "%.*s", (int)(strrchr(v->what, '/') - v->what),
+                        v->what);
+}
+
+/* "at step 8", "over steps 1 to 8" */
+static const char *place(const struct band_held *h, struct arena *a)
+{
+    return h->step == h->last
+               ? arena_format(a, "at step %.0f", h->last)
+               : arena_format(a, "at steps %.0f to %.0f", h->step, h->last);
+}
+
+static void add_outside(struct judging *w, const struct held *h)
+{
+    struct arena *a = w->out->memory;
+    const struct baseline_value *v = h->is.left;
+    struct judged *r = judge_add(w->out, h->cell->name, curve_of(v, a),
+                                 h->p < STATS_LEVEL ? JUDGE_OUTSIDE
+                                                    : JUDGE_CHANCE,
+                                 "bands", "");
+
+    r->units = v->units;
+    r->old = v->value;
+    r->new = h->is.value;
+    r->difference = r->new - r->old;
+    r->between = (struct interval){v->between.low - v->value,
+                                   v->between.high - v->value};
+    r->p = h->p;
+    r->why = arena_format(
+        a, "left the band of %.0f runs %s%s: %.5g, not %.5g to %.5g; largest "
+        "deviation at step %.0f, %.3g times that of the band's runs; %d of %d "
+        "runs are outside",
+        baseline_value(h->band, "runs")->value, place(&h->is, a),
+        h->p < STATS_LEVEL && r->difference < 0
+            ? ", where it is too good (possibly a leak)" : "", r->new,
+        v->between.low, v->between.high, h->is.worst, h->is.ratio, h->outside,
+        h->runs);
+}
+
+static void add_blind(struct judging *w, const struct held *h)
+{
+    judge_add(w->out, h->cell->name, "", JUDGE_UNDECIDED, "bands", "no step "
+              "in common with its band: its curves are recorded at other "
+              "steps");
+}
+
+/* "12 runs compared with the bands of the baseline: 3 outside, at most 2.4
+ * expected by chance; 1 by more than chance".  At most: a run of a seed that
+ * the band was made of keeps closer to it than a new one. */
+static const char *in_words(const struct held *h, int n, struct arena *a)
+{
+    double chance = 0;
+    int outside = 0, alarms = 0;
+
+    for (int i = 0; i < n; i++) {
+        chance += 1 / (calibrated(&h[i]) + 1);
+        outside += h[i].is.left != NULL;
+        alarms += h[i].is.left && h[i].p < STATS_LEVEL;
+    }
+    return arena_format(a, "%d run%s compared with the bands of the baseline: "
+                        "%d outside, where at most %.2g would be expected if "
+                        "nothing had changed; %d significantly", n,
+                        n == 1 ? "" : "s", outside, chance, alarms);
+}
+
+/* Counts the runs beside each band; first[i]: the first of run i's. */
+static void count_runs(struct held *h, int *first, int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (first[i] = 0; h[first[i]].band != h[i].band;)
+            first[i]++;
+        h[first[i]].runs++;
+        h[first[i]].outside += h[i].is.left != NULL;
+    }
+    for (int i = 0; i < n; i++) {
+        h[i].runs = h[first[i]].runs;
+        h[i].outside = h[first[i]].outside;
+    }
+}
+
+/* All p of runs, then those of bands that have several. */
+static void adjust(struct held *h, const int *first, int n)
+{
+    OWNED(free) double *p = malloc((2 * (size_t)n + 1) * sizeof *p);
+    OWNED(free) int *of = malloc(((size_t)n + 1) * sizeof *of);
+    int m = n;
+
+    for (int i = 0; i < n; i++) {
+        int c = (int)calibrated(&h[i]);
+
+        p[i] = h[i].is.left ? stats_beyond(h[i].is.ratio, c) : 1;
+        of[i] = first[i] == i && h[i].runs > 1 ? m : -1;
+        if (of[i] >= 0)
+            p[m++] = stats_above(h[i].outside, h[i].runs, c);
+    }
+    stats_holm(p, p, (size_t)m);
+    for (int i = 0; i < n; i++)
+        h[i].p = of[first[i]] < 0 ? p[i] : fmin(p[i], p[of[first[i]]]);
+}
+
+static void conclude(struct judging *w, struct held *h, int n)
+{
+    OWNED(free) int *first = malloc(((size_t)n + 1) * sizeof *first);
+
+    count_runs(h, first, n);
+    adjust(h, first, n);
+    for (int i = 0; i < n; i++) {
+        if (!h[i].is.points)
+            add_blind(w, &h[i]);
+        if (h[i].is.left)
+            add_outside(w, &h[i]);
+    }
+    w->out->held = n;
+    w->out->bands = in_words(h, n, w->out->memory);
+}
+
+int stage_bands(struct judging *w, const struct cell_pair *m, int n)
+{
+    OWNED(free) struct held *held = calloc((size_t)n + 1, sizeof *held);
+    int k = 0;
+
+    w->out->bands = "";
+    for (int i = 0; i < n && w->of->old->bands; i++) {
+        if (!m[i].b || (m[i].a && !pair_moved(&m[i])))
+            continue;
+        held[k].cell = m[i].b;
+        held[k].band = band_of(w->of->old, m[i].a ? m[i].a : m[i].b);
+        if (held[k].band)
+            PASS(hold(&held[k++], w));
+    }
+    if (k)
+        conclude(w, held, k);
+    return OK;
+}

@@ -1,0 +1,469 @@
+/* What chance could have done to the metrics of cells with other weights. */
+#include "harness/gate/stages.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/gate/examples_cache.h"
+#include "harness/report/outcomes.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/permutation.h"
+#include "harness/stats/verdict.h"
+#include "harness/store/cell_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row that a test decides: how far its difference may be off by chance, and
+ * the degrees of freedom of that. */
+struct test { int row; double error, degrees; };
+
+struct chance {
+    struct judging *w;
+    size_t          room;
+    int             tests;
+    struct test    *test;
+};
+
+static void close_chance(struct chance *c) { free(c->test); }
+OWNER_OF_VALUE(close_chance, struct chance)
+
+/* ---- which belong together ---- */
+
+/* Of a task, not of a part of it ("rte_accuracy"), which would only add tests
+ * to the family. */
+static int is_whole(const struct judging *w, const struct baseline_value *v)
+{
+    const char *name = v->what + strlen(judge_prefix);
+
+    for (const struct metric *const *m = w->of->metrics; *m; m++)
+        if (!strcmp((*m)->name, name))
+            return 1;
+    return measure_of(name) != NULL;
+}
+
+static int same_task(const char *x, const char *y)
+{
+    const char *s = strchr(x, '/'), *t = strchr(y, '/');
+
+    return pair_group(s) == pair_group(t) && !strncmp(s, t, pair_group(s));
+}
+
+/* The spread of the baseline's seeds, of all variants of the task; NAN: there
+ * is none. */
+static double seed_spread(const struct baseline *b, const char *name,
+                          const char *metric)
+{
+    double squares = 0;
+    size_t degrees = 0;
+
+    for (int i = 0, k; i < b->cells; i = k) {
+        OWNED(free) double *x = malloc(((size_t)b->cells + 1) * sizeof *x);
+        size_t n = 0;
+
+        for (k = i; k < b->cells && pair_same_group(b->cell[i].name,
+                                               b->cell[k].name); k++) {
+            const struct baseline_value *v = baseline_value(&b->cell[k],
+                                                            metric);
+
+            if (v && same_task(name, b->cell[k].name))
+                x[n++] = v->value;
+        }
+        if (n < 2)
+            continue;
+        squares += stats_sd(x, n) * stats_sd(x, n) * (double)(n - 1);
+        degrees += n - 1;
+    }
+    return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
+}
+
+/* Without seeds a quarter of what another test set could do. */
+static double margin_of(const struct judging *w, const char *name,
+                        const struct baseline_value *a)
+{
+    double spread = isnan(w->of->margin)
+                        ? seed_spread(w->of->old, name, a->what)
+                        : w->of->margin;
+
+    if (isnan(spread))
+        spread = (a->between.high - a->between.low) / 4;
+    return isnan(spread) ? 0 : spread;
+}
+
+static void add_test(struct chance *c, const struct judged *r, double error,
+                     double degrees)
+{
+    ARRAY_ROOM(c->test, c->tests, c->room);
+    c->test[c->tests++] = (struct test){(int)(r - c->w->out->row), error,
+                                        degrees};
+}
+
+/* ---- over test examples ---- */
+
+/* Of a cell; why: there are none that could decide, else NULL. */
+struct pair { struct tested a, b; const char *why; };
+
+static void close_pair(struct pair *p)
+{
+    examples_close(&p->a);
+    examples_close(&p->b);
+}
+
+/* Those of the baseline are in a store, if that has the very cell. */
+static int open_stored(struct pair *p, const struct judge_of *of,
+                          const struct baseline_cell *c)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    const char *id = baseline_text(c, "id");
+    const char *results = baseline_text(c, "results");
+    char hex[HASH_HEX];
+    int rc = of->old_store ? cell_open(&r, of->old_store, id) : ERR_EMPTY;
+
+    if (rc == ERR_EMPTY) {
+        p->why = "no test examples of the baseline: name its store with "
+                 "--examples";
+        return OK;
+    }
+    PASS(rc);
+    PASS(cell_results(r, hex));
+    if (strncmp(hex, results, strlen(results))) {
+        p->why = "the test examples that were found belong to other results: "
+                 "name the store that the baseline was saved from with "
+                 "--examples";
+        return OK;
+    }
+    return examples_read(&p->a, r, id);
+}
+
+static int open_pair(struct pair *p, const struct judge_of *of,
+                     const struct cell_pair *m)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    const char *id = baseline_text(m->b, "id");
+
+    PASS(of->kept
+             ? examples_cache_read(&p->a, of->kept, baseline_text(m->a, "id"))
+             : open_stored(p, of, m->a));
+    if (p->why)
+        return OK;
+    PASS(cell_open(&r, of->new_store, id));
+    return examples_read(&p->b, r, id);
+}
+
+/* The stored value is what its examples give. */
+static int open_outcomes(struct outcomes *o, const struct judge_of *of,
+                         const struct tested *x, const struct baseline_cell *c,
+                         const char *metric, double value)
+{
+    PASS(outcomes_open(o, x, metric, of->metrics));
+    return o->strata ? outcomes_check(o, baseline_text(c, "id"), metric, value)
+                     : OK;
+}
+
+/* The cells of one group that have other weights, and, once they are asked for,
+ * their test examples. */
+struct group {
+    const struct cell_pair *m;
+    int                   n;
+    struct pair          *pair; /* [n]; NULL: not yet */
+    const char           *why;  /* there are none that could decide */
+};
+
+static void close_group(struct group *g)
+{
+    for (int i = 0; g->pair && i < g->n; i++)
+        close_pair(&g->pair[i]);
+    free(g->pair);
+}
+OWNER_OF_VALUE(close_group, struct group)
+
+static int open_group(struct group *g, const struct judge_of *of)
+{
+    const char *first = baseline_text(g->m->a, "data");
+
+    if (g->pair)
+        return OK;
+    g->pair = calloc((size_t)g->n, sizeof *g->pair);
+    for (int i = 0; i < g->n && !g->why; i++) {
+        const char *data = baseline_text(g->m[i].a, "data");
+
+        if (i && (!first || !data || strcmp(data, first)))
+            g->why = "the seeds were tested on different examples";
+        else
+            PASS(open_pair(&g->pair[i], of, &g->m[i]));
+        g->why = g->why ? g->why : g->pair[i].why;
+    }
+    return OK;
+}
+
+/* A metric of the group as functions of the test examples, for each cell the
+ * new one and the old one; known 0: the examples do not tell it. */
+struct sides {
+    int              n, known;
+    struct outcomes *of;
+};
+
+static void close_sides(struct sides *s)
+{
+    for (int i = 0; i < s->n; i++)
+        outcomes_close(&s->of[i]);
+    free(s->of);
+}
+OWNER_OF_VALUE(close_sides, struct sides)
+
+static int open_side(struct sides *s, const struct judge_of *of,
+                     const struct tested *x, const struct baseline_cell *c,
+                     const char *what)
+{
+    struct outcomes *o = &s->of[s->n++];
+
+    PASS(open_outcomes(o, of, x, c, what + strlen(judge_prefix),
+                       baseline_value(c, what)->value));
+    s->known &= o->strata > 0;
+    return OK;
+}
+
+static int open_sides(struct sides *s, const struct judge_of *of,
+                      const struct group *g, const char *what)
+{
+    *s = (struct sides){0, 1, calloc(2 * (size_t)g->n, sizeof *s->of)};
+    for (int i = 0; i < g->n; i++) {
+        PASS(open_side(s, of, &g->pair[i].b, g->m[i].b, what));
+        PASS(open_side(s, of, &g->pair[i].a, g->m[i].a, what));
+    }
+    return OK;
+}
+
+/* The standard deviation of a metric's mean difference over resamples. */
+static int resample(double *error, const struct sides *s)
+{
+    const size_t n = (size_t)s->n, many = BOOTSTRAP_RESAMPLES;
+    OWNED(free) const struct outcomes **of = calloc(n, sizeof *of);
+    OWNED(free) double **value = calloc(n, sizeof *value);
+    OWNED(free) double *x = malloc(n * many * sizeof *x);
+    OWNED(free) double *mean = calloc(many, sizeof *mean);
+
+    for (size_t i = 0; i < n; i++) {
+        of[i] = &s->of[i];
+        value[i] = x + i * many;
+    }
+    PASS(outcomes_resample(value, of, s->n, many));
+    for (size_t i = 0; i < n; i += 2)
+        for (size_t r = 0; r < many; r++)
+            mean[r] += (value[i][r] - value[i + 1][r]) / (double)(n / 2);
+    *error = stats_sd(mean, many);
+    return OK;
+}
+
+/* The standard error of a metric's difference over the test examples; NAN: they
+ * do not tell it, and g->why or the caller says why. */
+static int error_of(double *error, const struct judge_of *of, struct group *g,
+                    const char *what)
+{
+    OWNED(close_sides) struct sides s = {.n = 0};
+
+    *error = NAN;
+    PASS(open_group(g, of));
+    if (g->why)
+        return OK;
+    PASS(open_sides(&s, of, g, what));
+    return s.known ? resample(error, &s) : OK;
+}
+
+static const char *no_error(const struct group *g)
+{
+    return g->why ? g->why : "not computed from the test examples";
+}
+
+static int over_examples(struct chance *c, struct group *g,
+                         const struct baseline_value *a,
+                         const struct baseline_value *b)
+{
+    const char *name = g->m->a->name;
+    struct judged *r = judge_values(c->w, name, a, b, JUDGE_UNDECIDED,
+                                    "metrics", "paired over test examples");
+    double error;
+
+    r->margin = margin_of(c->w, name, a);
+    PASS(error_of(&error, c->w->of, g, a->what));
+    if (isnan(error))
+        r->why = no_error(g);
+    else
+        add_test(c, r, error, (double)g->pair->a.n - 1);
+    return OK;
+}
+
+/* ---- over seeds ---- */
+
+/* The means over the seeds, and what chance could do to their difference. */
+struct mean { double old, new, difference, error, degrees; const char *why; };
+
+/* Counts over few examples often move alike in all seeds, as if nothing were
+ * left to chance.  Then the test examples say what chance could have done; but
+ * if no seed has moved at all, nothing has changed. */
+static int mean_of(struct mean *out, struct chance *c, struct group *g,
+                   const char *what)
+{
+    struct arena *memory = c->w->out->memory;
+    int n = g->n;
+    OWNED(free) double *d = malloc((size_t)n * sizeof *d);
+    double size = 0, moved = 0;
+
+    *out = (struct mean){.degrees = n - 1};
+    for (int i = 0; i < n; i++) {
+        double x = baseline_value(g->m[i].a, what)->value;
+        double y = baseline_value(g->m[i].b, what)->value;
+
+        out->old += x / n;
+        out->new += y / n;
+        d[i] = permutation_clean(y - x, fabs(x) + fabs(y));
+        size += fabs(x) + fabs(y);
+        moved += fabs(d[i]);
+    }
+    double sd = stats_sd(d, (size_t)n);
+    out->difference = stats_mean(d, (size_t)n);
+    out->error = sd / sqrt(n);
+    out->why = arena_format(memory, "paired over %d seeds", n);
+    if (sd > 1e-12 * size || moved == 0)
+        return OK;
+    PASS(error_of(&out->error, c->w->of, g, what));
+    out->degrees = isnan(out->error) ? 1 : (double)g->pair->a.n - 1;
+    out->why = arena_format(memory, "%s, which changed equally%s%s", out->why,
+                            isnan(out->error) ? ": their spread is unknown; "
+                                              : ", and over test examples",
+                            isnan(out->error) ? no_error(g) : "");
+    return OK;
+}
+
+/* Of n > 1 cells that differ in their seeds, and all have the metric. */
+static int over_seeds(struct chance *c, struct group *g,
+                      const struct baseline_value *first)
+{
+    const char *name = g->m->a->name;
+    struct baseline_value a = *first, b = *first;
+    struct mean mean;
+
+    PASS(mean_of(&mean, c, g, first->what));
+    a.value = mean.old;
+    b.value = mean.new;
+    struct judged *r = judge_values(
+        c->w, pair_all_seeds(name, c->w->out->memory), &a, &b,
+        JUDGE_UNDECIDED, "metrics", mean.why);
+    r->difference = mean.difference;
+    r->margin = margin_of(c->w, name, first);
+    add_test(c, r, mean.error, mean.degrees);
+    return OK;
+}
+
+/* 1: all n pairs can be compared in what the first has. */
+static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
+                          const struct baseline_value *first)
+{
+    int good = 1;
+
+    for (int i = 0; i < n; i++) {
+        const struct baseline_value *a = baseline_value(m[i].a, first->what);
+
+        if (!a)
+            judge_add(w->out, m[i].a->name, first->what, JUDGE_CHANGED,
+                      "exact", "the baseline has it only for other seeds");
+        const struct baseline_value *b = baseline_value(m[i].b, first->what);
+        good &= a && stage_exact_comparable(w, m[i].a->name, a, b);
+    }
+    return good;
+}
+
+/* n cells of one group that have other weights. */
+static int judge_group(struct chance *c, const struct cell_pair *m, int n)
+{
+    OWNED(close_group) struct group g = {m, n, NULL, NULL};
+    int rows = c->w->out->n;
+
+    for (int i = 0; i < m->a->n; i++) {
+        const struct baseline_value *a = &m->a->value[i];
+
+        if (!judge_is_metric(a) || !all_comparable(c->w, m, n, a) ||
+            !is_whole(c->w, a))
+            continue;
+        PASS(n > 1 ? over_seeds(c, &g, a)
+                   : over_examples(c, &g, a, baseline_value(m->b, a->what)));
+    }
+    int told = c->w->out->n > rows;
+    for (int i = 0; i < n && !told; i++)
+        judge_add(c->w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
+                  "different weights, and the baseline has no metric to "
+                  "compare");
+    for (int i = 0; i < n; i++)
+        stage_exact_added(c->w, &m[i]);
+    return OK;
+}
+
+/* ---- all of them are one family ---- */
+
+/* The test that decides test i: ppl rises and falls with ce, and is no test of
+ * its own; i itself where there is no other. */
+static int decider(const struct chance *c, int i)
+{
+    const struct judged *row = c->w->out->row, *r = &row[c->test[i].row];
+    const char *by = measure_test(r->metric + strlen(judge_prefix));
+
+    for (int k = 0; k < c->tests; k++) {
+        const struct judged *other = &row[c->test[k].row];
+
+        if (!strcmp(other->cell, r->cell) &&
+            !strcmp(other->metric + strlen(judge_prefix), by))
+            return k;
+    }
+    return i;
+}
+
+static struct verdict verdict_of_test(const struct chance *c, int i, int m)
+{
+    const struct test *t = &c->test[i];
+
+    return verdict_t(c->w->out->row[t->row].difference, t->error, t->degrees,
+                     (size_t)m);
+}
+
+static void conclude(struct judged *r, const struct verdict *v)
+{
+    const struct interval *d = &v->between;
+
+    r->p = v->p;
+    r->between = *d;
+    if (r->difference * v->sign > r->margin)
+        r->verdict = v->sign * r->better > 0 ? JUDGE_BETTER : JUDGE_WORSE;
+    else if (d->low >= -r->margin && d->high <= r->margin)
+        r->verdict = JUDGE_EQUAL;
+}
+
+static void decide(struct chance *c)
+{
+    int m = 0;
+
+    for (int i = 0; i < c->tests; i++)
+        m += decider(c, i) == i;
+    for (int i = 0; i < c->tests; i++) {
+        int by = decider(c, i);
+        struct verdict own = verdict_of_test(c, i, m);
+        struct verdict v = verdict_of_test(c, by, m);
+
+        v = by == i ? v : verdict_shared(&v, &own);
+        conclude(&c->w->out->row[c->test[i].row], &v);
+    }
+    c->w->out->tests = m;
+}
+
+int stage_metrics(struct judging *w, const struct cell_pair *m, int n)
+{
+    OWNED(close_chance) struct chance c = {.w = w};
+
+    for (int i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && pair_same_group(m[i].a->name,
+                                                  m[next].a->name);)
+            next++;
+        PASS(judge_group(&c, &m[i], next - i));
+    }
+    decide(&c);
+    return OK;
+}

@@ -1,0 +1,276 @@
+/* Which columns are not compared, or not wholly, and why. */
+#include "harness/report/result_table.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/text.h"
+#include "harness/print/sheet.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const withheld_text[] = {
+    "", "not compared", "different data", "uninformative",
+    "outside the contrasts", "one seed", "not converged", NULL};
+
+static int is_single(const struct result_row *row, int column)
+{
+    const struct result_cell *c = &row->cell[column];
+
+    return !row->reference && isfinite(c->value) && c->n < 2 &&
+           !result_external(row);
+}
+
+int withheld_seeds(const struct result_table *s, int column)
+{
+    int single = 0, compared = 0;
+
+    for (int i = 0; i < s->rows; i++) {
+        compared += result_compared(&s->row[i], column);
+        single += is_single(&s->row[i], column);
+    }
+    return single > 0 && compared < 2;
+}
+
+/* ---- marking ---- */
+
+/* Marks the cells of the column that are; 1: some are. */
+static int mark_unsettled(struct result_table *s, int column,
+                          const struct learning *learning)
+{
+    int any = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int k = 0; k < s->rows; k++)
+            if (k != i && result_compared(&s->row[i], column) &&
+                result_compared(&s->row[k], column) &&
+                learning_unsettled(&learning[i], &learning[k]))
+                any = s->row[i].cell[column].unsettled = 1;
+    return any;
+}
+
+void withheld_mark(struct result_table *s, int column,
+                   const struct learning *learning)
+{
+    enum withheld *why = &s->withheld[column];
+
+    if (result_task_of(s, column)->uncompared)
+        *why = WITHHELD_UNCOMPARED;
+    else if (result_task_of(s, column)->apart)
+        *why = WITHHELD_DATA;
+    else if (uninformative(s, column))
+        *why = WITHHELD_UNINFORMATIVE;
+    else if (s->judged)
+        *why = WITHHELD_CONTRASTS;
+    else if (withheld_seeds(s, column))
+        *why = WITHHELD_ONE_SEED;
+    else if (mark_unsettled(s, column, learning))
+        *why = WITHHELD_LEARNING;
+}
+
+static int is_whole(const struct result_table *s, int column)
+{
+    return s->withheld[column] && s->withheld[column] != WITHHELD_LEARNING;
+}
+
+static int column_of(const struct result_table *s,
+                     const struct result_correlation *k)
+{
+    int c = 0;
+
+    while (s->column[c] != k->column)
+        c++;
+    return c;
+}
+
+void withheld_clear(struct result_table *s)
+{
+    int kept = 0;
+
+    for (int c = 0; c < s->columns; c++)
+        for (int i = 0; i < s->rows && is_whole(s, c); i++) {
+            s->row[i].cell[c].rank = NAN;
+            s->row[i].cell[c].best = 0;
+        }
+    for (int k = 0; k < s->correlations; k++)
+        if (!is_whole(s, column_of(s, &s->correlation[k])))
+            s->correlation[kept++] = s->correlation[k];
+    s->correlations = kept;
+}
+
+/* ---- saying so ---- */
+
+static void put_uncompared(const struct result_table *s, struct sheet *to)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].uncompared)
+            sheet_put(to, PART_ITEM, "%s: reported without rank, star, "
+                      "correlation or verdict, as the experiment specifies",
+                      s->task[i].label);
+}
+
+static void put_external(const struct result_table *s, struct sheet *to)
+{
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->rows; i++)
+        if (result_external(&s->row[i]))
+            text_format(&names, "%s%s", names.n ? "; " : "", s->row[i].title);
+    if (names.n)
+        sheet_put(to, PART_ITEM, "%s: trained by another program and evaluated "
+                  "here; reported without rank, star, correlation or verdict "
+                  "(`synthbench compare` compares such rows if you name them)",
+                  names.s);
+}
+
+/* Once for the columns of a task. */
+static void put_apart(const struct result_table *s, struct sheet *to)
+{
+    for (int i = 0; i < s->tasks; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (s->withheld[c] == WITHHELD_DATA &&
+                result_task_of(s, c) == &s->task[i]) {
+                sheet_put(to, PART_ITEM, "%s: different data: the settings "
+                          "that rows vary change their training, validation "
+                          "or test data, so no column has a rank, star or "
+                          "correlation; `synthbench compare` compares rows "
+                          "that vary them equally", s->task[i].label);
+                break;
+            }
+}
+
+static void put_uninformative(const struct result_table *s, struct sheet *to,
+                              int c)
+{
+    const struct table_column *column = s->column[c];
+    int best = uninformative_row(s, c);
+
+    if (best >= 0)
+        sheet_put(to, PART_ITEM, "%s, %s: uninformative: no variant's interval "
+                  "is %s the model-free baseline %s (%.*f); no rank, star or "
+                  "correlation", result_task_of(s, c)->label,
+                  column->title, column->better > 0 ? "above" : "below",
+                  s->row[best].title, column->decimals,
+                  s->row[best].cell[c].value);
+}
+
+static int is_ranked(const struct result_table *s, int column)
+{
+    int compared = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        compared += result_compared(&s->row[i], column);
+    return s->column[column]->better && compared && !is_whole(s, column);
+}
+
+/* Once for all columns, where none is ranked. */
+static void put_one_seed(const struct result_table *s, struct sheet *to)
+{
+    OWNED(text_free) struct text names = {0};
+    int all = 1;
+
+    for (int c = 0; c < s->columns; c++) {
+        if (s->withheld[c] == WITHHELD_ONE_SEED)
+            text_format(&names, "%s%s %s", names.n ? ", " : "",
+                        result_task_of(s, c)->label, s->column[c]->title);
+        all &= !is_ranked(s, c);
+    }
+    if (names.n)
+        sheet_put(to, PART_ITEM, "one seed%s%s: not ranked: no rank, star or "
+                  "correlation, because another seed can change the order",
+                  all ? "" : ", ", all ? "" : names.s);
+}
+
+/* The rows of one seed beside those that are ranked. */
+static void put_singles(const struct result_table *s, struct sheet *to, int c)
+{
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->rows; i++)
+        if (is_single(&s->row[i], c))
+            text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
+    if (names.n)
+        sheet_put(to, PART_ITEM, "%s, %s: not ranked (one seed): %s",
+                  result_task_of(s, c)->label, s->column[c]->title, names.s);
+}
+
+/* The row that still gained most; unsettled, compared: how many there are. */
+static int most_gained(const struct result_table *s, int c, int *unsettled,
+                       int *compared)
+{
+    double most = 0;
+    int row = 0;
+
+    *unsettled = *compared = 0;
+    for (int i = 0; i < s->rows; i++) {
+        const struct result_cell *x = &s->row[i].cell[c];
+
+        *compared += result_compared(&s->row[i], c);
+        *unsettled += x->unsettled;
+        if (x->unsettled && x->settled > most) {
+            most = x->settled;
+            row = i;
+        }
+    }
+    return row;
+}
+
+static const char *learning_text(const struct result_table *s, int c)
+{
+    int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
+
+    return arena_format(
+        s->memory, "not converged: %d of the %d compared variants have no "
+        "rank%s%s, because in the last tenth of training their differences "
+        "changed by more than their size at the end (the loss still fell by up "
+        "to %.4f nats: %s)", unsettled, compared,
+        result_starred(s, c) ? "" : ", and the column has no star",
+        s->column[c]->published ? " and no correlation" : "",
+        s->row[most].cell[c].settled, s->row[most].title);
+}
+
+/* Once for the columns of a task of which the same is to be said. */
+static void put_learning(const struct result_table *s, struct sheet *to, int c)
+{
+    const struct result_task *task = result_task_of(s, c);
+    const char *text = learning_text(s, c);
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->columns; i++) {
+        if (s->withheld[i] != WITHHELD_LEARNING ||
+            result_task_of(s, i) != task || strcmp(learning_text(s, i), text))
+            continue;
+        if (i < c)
+            return;
+        text_format(&names, ", %s", s->column[i]->title);
+    }
+    sheet_put(to, PART_ITEM, "%s%s: %s", task->label, names.s, text);
+}
+
+static void put_contrasts(const struct result_table *s, struct sheet *to)
+{
+    if (s->judged)
+        sheet_put(to, PART_ITEM, "the experiment names %d difference%s that "
+                  "it judges, as one family; %d of them %s computed below. No "
+                  "other difference has a rank, star, correlation or verdict",
+                  s->judged, s->judged == 1 ? "" : "s", s->pairs,
+                  s->pairs == 1 ? "is" : "are");
+}
+
+void withheld_put(struct sheet *to, const struct result_table *s)
+{
+    put_uncompared(s, to);
+    put_external(s, to);
+    put_contrasts(s, to);
+    put_apart(s, to);
+    put_one_seed(s, to);
+    for (int c = 0; c < s->columns; c++) {
+        enum withheld why = s->withheld[c];
+
+        if (why == WITHHELD_UNINFORMATIVE)
+            put_uninformative(s, to, c);
+        else if (why == WITHHELD_LEARNING)
+            put_learning(s, to, c);
+        if (is_ranked(s, c))
+            put_singles(s, to, c);
+    }
+}

@@ -1,0 +1,281 @@
+#include "harness/report/result_table.h"
+
+#include "harness/print/sheet.h"
+
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/stats/bootstrap.h"
+
+#include <math.h>
+#include <string.h>
+
+static int has_published(const struct result_table *s)
+{
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!isnan(s->row[i].cell[c].published))
+                return 1;
+    return 0;
+}
+
+static void put_head(const struct result_table *s, struct sheet *to)
+{
+    const char *data = origin_data(s);
+
+    sheet_put(to, PART_TITLE, "Table %s%s. %s%s%s", s->table->name,
+              s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title,
+              *data ? ". Data: " : "", data);
+    if (s->table->notice)
+        sheet_put(to, PART_WARNING, "%s", s->table->notice);
+    if (s->synthetic)
+        sheet_put(to, PART_WARNING, "SYNTHETIC DATA: the examples of the tasks "
+                  "marked SYNTHETIC were made by a generator. Their numbers "
+                  "say nothing about real text or about the paper's "
+                  "numbers.");
+    OWNED(free) char *others =
+        str_format(" The store has %d more finished cell%s, which "
+                   "are not part of the experiment.", s->others, s->others == 1
+                   ? "" : "s");
+    sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
+              "are finished; %s%d seed%s.%s%s", s->table->cite, s->experiment,
+              s->scale, s->done, s->cells,
+              s->seeds > 1 ? "means over up to " : "", s->seeds,
+              s->seeds > 1 ? "s" : "", s->others ? others : "",
+              has_published(s) ? " Published values (column paper) were "
+                                 "measured at full scale."
+                               : "");
+}
+
+static int has_metric(const struct result_table *s, const char *metric)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (!strcmp(s->column[c]->metric, metric))
+            return 1;
+    return 0;
+}
+
+/* The columns whose seeds stand alone, where others' do not. */
+static void put_alone(const struct result_table *s, struct text *to)
+{
+    int n = 0;
+
+    for (int c = 0; c < s->columns; c++)
+        if (result_over(s, c, OVER_SEEDS))
+            text_format(to, "%s%s %s", n++ ? ", " : " Metrics not computed "
+                        "per example use Student's t over the seeds only: ",
+                        result_task_of(s, c)->label, s->column[c]->title);
+    if (n)
+        text_format(to, "%s.", s->seeds < BOOTSTRAP_LEAST
+                                   ? "" : " (8 seeds or more: BCa bootstrap)");
+}
+
+static void put_several(const struct result_table *s, struct text *to)
+{
+    if (result_has_over(s, OVER_BOTH)) {
+        text_format(to, " Several seeds: Student's t with seeds and test "
+                    "examples as samples; the interval covers the variation "
+                    "of the mean over seeds and test sets.");
+        put_alone(s, to);
+    } else if (s->seeds > 1) {
+        text_format(to, " Several seeds: Student's t over the seeds%s.",
+                    s->seeds < BOOTSTRAP_LEAST
+                        ? "" : " (8 seeds or more: BCa bootstrap)");
+    }
+}
+
+static void put_intervals(const struct result_table *s, struct sheet *to)
+{
+    OWNED(text_free) struct text several = {0};
+
+    if (!view_has_intervals(s))
+        return;
+    sheet_put(to, PART_HEADING, "95 %% confidence intervals");
+    view_intervals(to, s);
+    put_several(s, &several);
+    sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
+              "test examples (%d resamples); the interval covers the variation "
+              "over test sets, not over seeds.%s%s",
+              BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
+              has_metric(s, "nlg_cider")
+                  ? " Resamples for CIDEr keep the document frequencies of the "
+                    "whole test set."
+                  : "");
+}
+
+/* "+0.81 [+0.30, +0.96], p 0.014" */
+static const char *order_text(const struct result_table *s,
+                              const struct rank_correlation *o)
+{
+    const char *r = arena_format(s->memory, "%+.2f", o->r);
+    char p[24];
+
+    if (!isnan(o->between.low))
+        r = arena_format(s->memory, "%s [%+.2f, %+.2f]", r, o->between.low,
+                         o->between.high);
+    return arena_format(s->memory, "%s, p %s", r, verdict_p(o->p, p));
+}
+
+static void put_correlation(const struct result_correlation *c,
+                            const struct result_table *s, struct sheet *to)
+{
+    if (isnan(c->rho.r))
+        sheet_put(to, PART_ITEM, "%s, %s: not computed (%d variant%s with both "
+                  "values)", c->task->label, c->column->title, c->n,
+                  c->n == 1 ? "" : "s");
+    else
+        sheet_put(to, PART_ITEM, "%s, %s: %s; %s over %d variants",
+                  c->task->label, c->column->title, order_text(s, &c->rho),
+                  order_text(s, &c->tau), c->n);
+}
+
+static void put_correlations(const struct result_table *s, struct sheet *to)
+{
+    if (!s->correlations)
+        return;
+    sheet_put(to, PART_HEADING, "Rank correlation with the paper (Spearman's "
+              "rho, Kendall's tau)");
+    for (int i = 0; i < s->correlations; i++)
+        put_correlation(&s->correlation[i], s, to);
+    sheet_put(to, PART_PARAGRAPH, "p: two-sided permutation p-value, the share "
+              "of all orders of the variants that correlate with the paper's "
+              "order at least as strongly as ours (approximate for more than "
+              "%d variants). Brackets: 95 %% confidence intervals by Fisher's "
+              "z, with the variants as a sample; not defined at -1 and +1.",
+              RANK_EXACT);
+}
+
+static void put_data(const struct result_table *s, struct sheet *to)
+{
+    sheet_put(to, PART_HEADING, "Data");
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].source)
+            sheet_put(to, PART_ITEM, "%s: %s; %d test examples",
+                      s->task[i].label, s->task[i].source,
+                      s->task[i].examples);
+}
+
+static void put_builds(const struct result_table *s, struct sheet *to)
+{
+    const char *builds = builds_text(&s->builds, s->memory);
+
+    sheet_put(to, PART_HEADING, "Builds");
+    sheet_put(to, PART_ITEM, "%s",
+              builds ? builds : "The commits of the cells were not recorded");
+}
+
+static void put_pairs(const struct result_table *s, struct sheet *to)
+{
+    if (s->pairs)
+        sheet_put(to, PART_HEADING, "Paired comparisons (simultaneous 95 %% "
+                  "confidence)");
+    for (int i = 0; i < s->pairs; i++)
+        sheet_put(to, PART_ITEM, "%s", pair_text(s, &s->pair[i]));
+}
+
+static void put_cells(const struct result_table *s, struct sheet *to,
+                        enum cell_state state, const char *heading)
+{
+    int found = 0;
+
+    for (int i = 0; i < s->failures; i++) {
+        const struct result_failure *c = &s->failure[i];
+
+        if (c->state != state)
+            continue;
+        if (!found++)
+            sheet_put(to, PART_HEADING, "%s", heading);
+        sheet_put(to, PART_ITEM, "%s on %s, seed %lld: %s%s%s", c->variant,
+                  c->task, c->seed, c->class, *c->class ? ": " : "",
+                  c->message);
+    }
+}
+
+/* Of each row and task once. */
+static void put_choices(const struct result_table *s, struct sheet *to)
+{
+    int found = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const char *chosen = s->row[i].cell[c].chosen;
+            const struct result_task *task = result_task_of(s, c);
+
+            if (!chosen || (c > 0 && result_task_of(s, c - 1) == task))
+                continue;
+            if (!found++)
+                sheet_put(to, PART_HEADING, "Settings chosen by trials (lowest "
+                          "final validation cross-entropy)");
+            sheet_put(to, PART_ITEM, "%s on %s: %s", s->row[i].title,
+                      task->label, chosen);
+        }
+}
+
+static void put_metrics(const struct result_table *s, struct sheet *to)
+{
+    sheet_put(to, PART_HEADING, "How metrics are computed");
+    for (int c = 0; c < s->columns; c++)
+        for (int i = 0; i < s->rows; i++)
+            if (s->row[i].cell[c].how) {
+                sheet_put(to, PART_ITEM, "%s, %s: %s",
+                          result_task_of(s, c)->label, s->column[c]->title,
+                          s->row[i].cell[c].how);
+                break;
+            }
+}
+
+#define UNSIGNED "none: " /* and the reason (report/sign.c) */
+
+static int is_signed(const struct result_row *row)
+{
+    return strncmp(row->signature, UNSIGNED, strlen(UNSIGNED)) != 0;
+}
+
+/* The rows that have none for the reason of row i, if it is the first. */
+static void put_unsigned(const struct result_table *s, struct sheet *to, int i)
+{
+    const char *why = s->row[i].signature;
+    OWNED(text_free) struct text rows = {0};
+
+    for (int k = 0; k < s->rows; k++) {
+        if (strcmp(s->row[k].signature, why))
+            continue;
+        if (k < i)
+            return;
+        text_format(&rows, "%s%s", rows.n ? ", " : "", s->row[k].title);
+    }
+    sheet_put(to, PART_ITEM, "no signature (%s): %s", why + strlen(UNSIGNED),
+              rows.s);
+}
+
+static void put_signatures(const struct result_table *s, struct sheet *to)
+{
+    sheet_put(to, PART_HEADING, "Signatures (synthbench verify signature "
+              "checks them against a store)");
+    for (int i = 0; i < s->rows; i++)
+        if (is_signed(&s->row[i]))
+            sheet_put(to, PART_CODE, "%s: %s", s->row[i].title,
+                      s->row[i].signature);
+    for (int i = 0; i < s->rows; i++)
+        if (!is_signed(&s->row[i]))
+            put_unsigned(s, to, i);
+}
+
+void layout_fill(struct sheet *to, const struct result_table *s)
+{
+    put_head(s, to);
+    view_values(to, s);
+    notes_put(to, s);
+    put_data(s, to);
+    guesses_put(to, s);
+    put_builds(s, to);
+    put_intervals(s, to);
+    put_correlations(s, to);
+    put_pairs(s, to);
+    put_choices(s, to);
+    put_cells(s, to, CELL_FAILED, "Failed cells");
+    put_cells(s, to, CELL_REFUSED, "Refused cells");
+    put_cells(s, to, CELL_BLOCKED, "Blocked cells");
+    put_metrics(s, to);
+    put_signatures(s, to);
+    again_put(to, s);
+}

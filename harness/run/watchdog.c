@@ -1,0 +1,176 @@
+#include "harness/run/watchdog.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/file.h"
+#include "harness/base/machine.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GAP 2.0         /* seconds between ticks: this process was stopped  */
+#define LEAST 4.0       /* seconds a worker is given to save                */
+#define SILENCE 600.0   /* seconds without a note, while it trains          */
+#define PATIENCE 3600.0 /* while it reads data, or scores texts             */
+#define DISK 50e6       /* bytes a second, of a slow disk                   */
+#define MB 1e6
+#define GIB 1073741824.0
+
+/* ---- what the system says ---- */
+
+struct usage { char state; double rss; };
+
+static struct usage usage_of(pid_t pid)
+{
+    OWNED(free) char *state = str_format("/proc/%ld/stat", (long)pid);
+    OWNED(free) char *pages_of = str_format("/proc/%ld/statm", (long)pid);
+    OWNED(fclose) FILE *f = fopen(state, "r");
+    OWNED(fclose) FILE *m = fopen(pages_of, "r");
+    struct usage u = {'?', 0};
+    double pages;
+
+    /* Its name is ours, and holds no parenthesis. */
+    if (f && fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
+        u.state = '?';
+    if (m && fscanf(m, "%*s %lf", &pages) == 1)
+        u.rss = pages * (double)sysconf(_SC_PAGESIZE);
+    return u;
+}
+
+/* ---- time ---- */
+
+static int prepares(const struct worker *w)
+{
+    return !strcmp(w->last.phase, "start") || !strcmp(w->last.phase, "data");
+}
+
+static int loops(const struct worker *w)
+{
+    return names_index(NAMES("train", "valid", "test", "decode"),
+                       w->last.phase) >= 0;
+}
+
+/* Seconds from one look at its signals to the next, at the most: seen so far,
+ * or as planned. */
+static double pace(const struct worker *w)
+{
+    const struct cell *c = w->cell;
+    double planned = c->config.steps ? c->seconds / c->config.steps : 0;
+
+    return w->last.gap > 0 ? w->last.gap : planned;
+}
+
+static double saving(const struct worker *w)
+{
+    return (w->cell->cost.part.weights + w->cell->cost.part.optimizer) / DISK;
+}
+
+double watchdog_expects(const struct worker *w)
+{
+    return prepares(w) ? 0 : fmax(pace(w), w->quiet) + saving(w);
+}
+
+double watchdog_grants(const struct worker *w)
+{
+    double least = w->last.gap > 0 ? LEAST : SILENCE; /* its first step */
+
+    if (prepares(w))
+        return 0;
+    return fmax(least, 3 * fmax(pace(w), w->quiet)) + saving(w);
+}
+
+static void check_time(const struct watchdog *g, struct worker *w)
+{
+    double limit = w->cell->config.limit_seconds, wait = g->stall;
+
+    if (w->job == WORKER_TRAIN && g->timeout > 0 && w->ran > g->timeout)
+        worker_kill(w, "timeout", "took longer than --timeout %g s",
+                    g->timeout);
+    if (w->job == WORKER_TRAIN && limit > 0 && w->ran > limit)
+        worker_kill(w, "timeout", "took longer than limit.seconds (%g s)",
+                    limit);
+    if (wait < 0)
+        wait = loops(w) ? fmax(SILENCE, 20 * pace(w)) : PATIENCE;
+    if (wait > 0 && w->quiet > wait)
+        worker_kill(w, "stalled", "no progress for %g s in phase '%s'%s; use "
+                    "--stall SECONDS to wait longer, 0 for no limit", wait,
+                    w->last.phase,
+                    w->state == 'T' ? " (its process is suspended)" : "");
+}
+
+/* ---- memory ---- */
+
+int watchdog_blames(double rss, double planned, double available, double total)
+{
+    return available < total / 20 && rss > fmax(2 * planned, planned + GIB);
+}
+
+static void check_limit(struct worker *w)
+{
+    double limit = w->cell->config.limit_memory_mb;
+
+    if (w->job == WORKER_TRAIN && limit > 0 && w->rss > limit * MB)
+        worker_kill(w, "oom", "used %.0f MB of memory, more than "
+                    "limit.memory_mb (%.0f)", w->rss / MB, limit);
+}
+
+/* Before the system picks one, which can be any: the worst, one at a time. */
+static void check_shortage(struct watchdog *g)
+{
+    struct worker *worst = NULL;
+    struct machine_memory m = machine_memory();
+    double most = 0;
+
+    EACH_AT_WORK(w, g) {
+        double planned = w->cell->cost.bytes;
+
+        if (w->killed)
+            return; /* what it has comes back first */
+        if (watchdog_blames(w->rss, planned, m.available, m.total) &&
+            w->rss - planned > most) {
+            most = w->rss - planned;
+            worst = w;
+        }
+    }
+    if (worst)
+        worker_kill(worst, "oom", "used %.0f MB of memory instead of the "
+                    "estimated %.0f, when only %.0f of %.0f MB were left",
+                    worst->rss / MB, worst->cell->cost.bytes / MB,
+                    m.available / MB, m.total / MB);
+}
+
+/* Seconds since the last count; a gap between two is this process's own. */
+static double count(struct worker *w, double now)
+{
+    double gone = w->counted > 0 ? now - w->counted : 0;
+
+    w->counted = now;
+    return w->state == 'T' ? 0 : gone > GAP ? TICK_MS / 1000.0 : gone;
+}
+
+void watchdog_end(struct worker *w) { w->ran += count(w, clock_seconds()); }
+
+void watchdog_tick(struct watchdog *g)
+{
+    double now = clock_seconds(), gone = g->looked > 0 ? now - g->looked : 0;
+
+    if (gone < TICK_MS / 2000.0 && g->looked > 0)
+        return;
+    g->looked = now;
+    if (gone > GAP)
+        gone = TICK_MS / 1000.0;
+    g->clock += gone;
+    EACH_AT_WORK(w, g) {
+        struct usage u = usage_of(w->pid);
+        w->state = u.state;
+        w->rss = u.rss;
+        w->quiet += gone;
+        w->ran += count(w, now);
+        check_time(g, w);
+        check_limit(w);
+    }
+    check_shortage(g);
+}

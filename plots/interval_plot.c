@@ -1,0 +1,323 @@
+/*
+ *   NAME.tsv: panel and line from 1, case, measure, value, low, high (its
+ *   interval), claimed_low, claimed_high (-: no bound), verdict; - where there
+ *   is none
+ */
+#include "plots/interval_plot.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "plots/picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD_LINE = 24, LEGEND = 44, PANEL_LINE = 17, PANEL_GAP = 12, PITCH = 28,
+       NAME_LINE = 15, AXIS = 38, FOOT = 6 };     /* pixels, from above */
+enum { TITLE = 122, NAME = 56, NAME_LINES = 6 };  /* letters, lines     */
+static const double LETTER = 8;                   /* pixels of one      */
+static const double TINY = 1.0 / 50;              /* of a bound         */
+
+/* ---- the axis of a panel ---- */
+
+struct axis { double low, high, least; int logarithmic; };
+
+static void widen(struct axis *a, double x)
+{
+    if (!isfinite(x))
+        return;
+    a->low = fmin(a->low, x);
+    a->high = fmax(a->high, x);
+    if (x > 0)
+        a->least = fmin(a->least, x);
+}
+
+static struct axis all_of(const struct interval_panel *p)
+{
+    struct axis a = {INFINITY, -INFINITY, INFINITY, 0};
+
+    for (int i = 0; i < p->n; i++) {
+        const struct interval_line *l = &p->line[i];
+
+        widen(&a, l->value);
+        widen(&a, l->between.low);
+        widen(&a, l->between.high);
+        widen(&a, l->claimed.low);
+        widen(&a, l->claimed.high);
+    }
+    return a;
+}
+
+int interval_logarithmic(const struct interval_panel *p)
+{
+    double bound = INFINITY, most = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct interval_line *l = &p->line[i];
+        const double claimed[] = {l->claimed.low, l->claimed.high};
+
+        if (l->value < 0 || l->between.low < 0)
+            return 0;
+        for (int k = 0; k < 2; k++)
+            if (claimed[k] > 0)
+                bound = fmin(bound, claimed[k]);
+        if (isfinite(l->value))
+            most = fmax(most, l->value);
+    }
+    return bound < TINY * most;
+}
+
+/* Room at both ends; where the axis is logarithmic, on the left a place for
+ * what is zero. */
+static struct axis axis_of(const struct interval_panel *p)
+{
+    struct axis a = all_of(p);
+
+    a.logarithmic = interval_logarithmic(p);
+    if (a.logarithmic) {
+        double step = fmax(pow(a.high / a.least, 0.05), 1.3);
+
+        a.low = a.least / (a.low > 0 ? step : pow(step, 3));
+        a.high *= step;
+        return a;
+    }
+    double pad = 0.06 * (a.high - a.low);
+    pad = pad > 0 ? pad : fmax(0.05 * fabs(a.high), 1e-3);
+    a.low -= pad;
+    a.high += pad;
+    return a;
+}
+
+/* ---- words ---- */
+
+/* The letters of the first line of s, broken at a blank, of at most `most`. */
+static size_t broken(const char *s, size_t most)
+{
+    size_t n = strlen(s), at = most;
+
+    if (n <= most)
+        return n;
+    while (at && s[at] != ' ')
+        at--;
+    return at ? at : most;
+}
+
+/* Sets NAME1, NAME2, ... and how many there are, NAMEs. */
+static int put_broken(struct picture *p, const char *name, const char *s,
+                      size_t most, int lines)
+{
+    char variable[80];
+    int n = 0;
+
+    while (*s && n < lines) {
+        size_t length = broken(s, most);
+
+        snprintf(variable, sizeof variable, "%s%d", name, ++n);
+        picture_text(p, variable, "%.*s%s", (int)length, s,
+                     n == lines && s[length] ? " ..." : "");
+        s += length;
+        s += strspn(s, " ");
+    }
+    snprintf(variable, sizeof variable, "%ss", name);
+    picture_number(p, variable, n);
+    return n;
+}
+
+/* The most letters in a line of any name; *lines: the most lines. */
+static size_t widest_name(const struct interval_plot *r, int *lines)
+{
+    size_t most = 0;
+
+    *lines = 1;
+    for (int k = 0; k < r->panels; k++)
+        for (int i = 0; i < r->panel[k].n; i++) {
+            const char *s = r->panel[k].line[i].name;
+            int n = 0;
+
+            for (; *s && n < NAME_LINES; n++) {
+                size_t length = broken(s, NAME);
+
+                most = length > most ? length : most;
+                s += length;
+                s += strspn(s, " ");
+            }
+            *lines = n > *lines ? n : *lines;
+        }
+    return most;
+}
+
+static size_t widest(const struct interval_plot *r, int claim)
+{
+    size_t most = strlen("measured") + 1;
+
+    for (int k = 0; k < r->panels; k++)
+        for (int i = 0; i < r->panel[k].n; i++) {
+            const struct interval_line *l = &r->panel[k].line[i];
+            size_t n = strlen(claim ? l->claim : l->measured);
+
+            most = n > most ? n : most;
+        }
+    return most;
+}
+
+/* ---- the data ---- */
+
+static void put_bound(FILE *out, double x)
+{
+    if (isfinite(x))
+        picture_put_number(out, "\t", x);
+    else
+        fputs("\t-", out);
+}
+
+static void put_word(FILE *out, const char *word)
+{
+    picture_put_text(out, "\t", *word ? word : "-");
+}
+
+static void put_line(FILE *out, const struct interval_line *l, int panel, int i)
+{
+    fprintf(out, "%d\t%d", panel, i);
+    put_word(out, l->of);
+    put_word(out, l->measure);
+    picture_put_number(out, "\t", l->value);
+    put_bound(out, l->between.low);
+    put_bound(out, l->between.high);
+    put_bound(out, l->claimed.low);
+    put_bound(out, l->claimed.high);
+    put_word(out, l->verdict);
+    fputc('\n', out);
+}
+
+/* ---- the picture ---- */
+
+/* Beside names as wide as `left`; how many lines. */
+static int put_titles(struct picture *p, const struct interval_panel *panel,
+                      int k, double left)
+{
+    size_t most = (size_t)((PICTURE_WIDTH - left) / LETTER);
+    char variable[32];
+    int n = 0;
+
+    for (int i = 0; panel->title[i]; i++)
+        for (const char *s = panel->title[i]; *s; s += strspn(s, " ")) {
+            size_t length = broken(s, most);
+
+            snprintf(variable, sizeof variable, "title%d_%d", k, ++n);
+            picture_text(p, variable, "%.*s", (int)length, s);
+            s += length;
+        }
+    snprintf(variable, sizeof variable, "titles%d", k);
+    picture_number(p, variable, n);
+    return n;
+}
+
+static void put_words(struct picture *p, const struct interval_panel *panel,
+                      int k)
+{
+    char variable[48];
+
+    for (int i = 0; i < panel->n; i++) {
+        const struct interval_line *l = &panel->line[i];
+
+        snprintf(variable, sizeof variable, "name%d_%d_", k, i + 1);
+        put_broken(p, variable, l->name, NAME, NAME_LINES);
+        snprintf(variable, sizeof variable, "measured%d_%d", k, i + 1);
+        picture_text(p, variable, "%s", l->measured);
+        snprintf(variable, sizeof variable, "claim%d_%d", k, i + 1);
+        picture_text(p, variable, "%s", l->claim);
+    }
+}
+
+static int has_zero(const struct interval_panel *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->line[i].value <= 0)
+            return 1;
+    return 0;
+}
+
+static void put_numbers(struct picture *p, int k, const struct interval_panel
+                        *panel, int top, int bottom)
+{
+    struct axis a = axis_of(panel);
+    const struct { const char *name; double value; } all[] = {
+        {"lines", panel->n}, {"top", top}, {"bottom", bottom},
+        {"low", a.low}, {"high", a.high}, {"logarithmic", a.logarithmic},
+        {"unit", panel->unit}, {"zero", a.logarithmic && has_zero(panel)}};
+    char variable[32];
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        snprintf(variable, sizeof variable, "%s%d", all[i].name, k);
+        picture_number(p, variable, all[i].value);
+    }
+}
+
+/* One below the other from y on, beside names as wide as `left`. */
+static void put_panels(struct picture *p, const struct interval_plot *r, int y,
+                       double left, int lines)
+{
+    int pitch = PITCH + NAME_LINE * (lines - 1);
+
+    for (int k = 0; k < r->panels; k++) {
+        const struct interval_panel *panel = &r->panel[k];
+        int titles = put_titles(p, panel, k + 1, left);
+        int top = y + PANEL_GAP + PANEL_LINE * titles + PANEL_GAP / 2;
+
+        y = top + pitch * panel->n;
+        put_numbers(p, k + 1, panel, top, y);
+        put_words(p, panel, k + 1);
+        for (int i = 0; i < panel->n; i++)
+            put_line(p->data, &panel->line[i], k + 1, i + 1);
+        y += AXIS;
+    }
+    picture_number(p, "height", y + FOOT);
+}
+
+/* Of what the picture has, one beside the other. */
+static void put_legend(struct picture *p, const struct interval_plot *r)
+{
+    static const char *const verdict[] = {"holds", "fails", "undecided", ""};
+    static const double wide[] = {75, 65, 110, 0}; /* pixels */
+    double at = 138;
+    char variable[24];
+
+    for (int v = 0; v < 4; v++) {
+        int has = 0;
+
+        for (int k = 0; k < r->panels; k++)
+            for (int i = 0; i < r->panel[k].n; i++)
+                has |= !strcmp(r->panel[k].line[i].verdict, verdict[v]);
+        snprintf(variable, sizeof variable, "legend%d", v + 1);
+        picture_number(p, variable, has ? at : 0);
+        at += has ? wide[v] : 0;
+    }
+}
+
+int interval_plot(const struct interval_plot *r, const struct output *to,
+                  const char *name)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    int lines;
+    size_t letters = widest_name(r, &lines);
+
+    PASS(picture_begin(&p, to, name));
+    fputs("panel\tline\tcase\tmeasure\tvalue\tlow\thigh\tclaimed_low\t"
+          "claimed_high\tverdict\n", p.data);
+    int heads = put_broken(&p, "head", r->title, TITLE, NAME_LINES);
+    heads += put_broken(&p, "verdict", r->verdict, TITLE, NAME_LINES);
+    picture_number(&p, "head_line", HEAD_LINE);
+    picture_number(&p, "name_line", NAME_LINE);
+    picture_number(&p, "panel_line", PANEL_LINE);
+    picture_number(&p, "panels", r->panels);
+    double left = 30 + LETTER * (double)letters;
+    picture_number(&p, "left", left);
+    picture_number(&p, "wide_measured",
+                   20 + LETTER * (double)widest(r, 0));
+    picture_number(&p, "wide_claim", 20 + LETTER * (double)widest(r, 1));
+    put_legend(&p, r);
+    put_panels(&p, r, HEAD_LINE * heads + LEGEND, left, lines);
+    return picture_end(&p, "interval_plot");
+}

@@ -1,0 +1,368 @@
+/* Figures of experiments that vary a number, N or steps, read back from the
+ * data beside them and from the SVG. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/report/report.h"
+#include "plots/figure.h"
+#include "tests/support/made.h"
+#include "tests/support/scratch.h"
+#include "tests/support/svg.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct figure figure_length, figure_budget;
+
+enum { ROWS = 3, POINTS = 3, SEEDS = 3, TOKENS = 100 /* of a step */ };
+static const char *const row[ROWS] = {"vanilla", "random", "dense"};
+static const int number[POINTS] = {16, 32, 64};
+
+/* As dear as vanilla is random at 32 + 32 / 15 by time, at 50 by operations;
+ * dense is always less by time and more by operations.  The second seed is
+ * slower, the third too noisy to count. */
+static double seconds(int r, int N)
+{
+    const double a[ROWS] = {1, 2.6, 0.5}, b[ROWS] = {16, 64, 32};
+
+    return 1e-5 * (a[r] + N / b[r]);
+}
+
+static double flops(int r, int N)
+{
+    const double a[ROWS] = {100, 50, 200}, b[ROWS] = {1, 2, 1};
+
+    return 1000 * (a[r] + b[r] * N);
+}
+
+static double ce(int r, int N, int seed)
+{
+    return 4 + 0.3 * r - 0.01 * N + 0.02 * seed;
+}
+
+/* ---- the store ---- */
+
+static void must(int rc)
+{
+    if (rc < 0)
+        fail_msg("%s", err_last());
+}
+
+static void write_cell(struct store *s, const char *path, const char *id, int r,
+                       int N, int seed)
+{
+    static const double tokens[] = {2, 3}, nll[] = {8, 12.4};
+    const double slower[] = {1, 1.1, 0.5};
+    double rate = 1 / (seconds(r, N) * slower[seed - 1]);
+    struct cell_writer *w;
+
+    must(made_begin(&w, path, id));
+    must(cell_put_metric(w, "ce", "nats/token", -1, "how", ce(r, N, seed)));
+    must(cell_put_array(w, "examples/test/tokens", "1", tokens, 2));
+    must(cell_put_array(w, "examples/test/unigram_nll", "nats", nll, 2));
+    must(cell_put_real(w, "timing", "tokens_per_s", rate));
+    must(cell_put_real(w, "timing", "steps_per_s", rate / TOKENS));
+    must(cell_put_real(w, "timing", "flops_per_step", flops(r, N) * TOKENS));
+    must(cell_put_real(w, "timing", "train_cpu_seconds", 0.1 * N + seed));
+    must(cell_put_int(w, "timing", "too_noisy", seed == SEEDS));
+    must(cell_commit(w));
+    must(store_done(s, id, 1));
+}
+
+/* Rows "vanilla,KEY=16", ...: those of the most first; seeds of the first
+ * number are 1 to 3, of the second 11 to 13, for ids to differ. */
+static char *store_of(const char *key)
+{
+    char *path = scratch_make();
+    struct frozen_cell cell[ROWS * POINTS * SEEDS];
+    struct frozen all = {.name = "varied", .title = "Varied", .cell = cell};
+    struct store *s;
+
+    must(store_open(&s, path, 1));
+    for (int r = 0; r < ROWS; r++)
+        for (int p = POINTS - 1; p >= 0; p--)
+            for (int seed = 1; seed <= SEEDS; seed++) {
+                const char *id = made_cell(&(struct cell_labels){
+                    row[r], "lm1b", "quick", 10 * p + seed, 0});
+
+                write_cell(s, path, id, r, number[p], seed);
+                cell[all.n] = made_frozen(id);
+                cell[all.n++].row = str_format("%s,%s=%d", row[r], key,
+                                               number[p]);
+            }
+    must(frozen_write(&all, path));
+    for (int i = 0; i < all.n; i++)
+        free((char *)(uintptr_t)cell[i].row);
+    store_close(s);
+    return path;
+}
+
+static char *draw(const struct figure *f, const char *key)
+{
+    char *store = store_of(key);
+    struct report *r;
+
+    must(report_open(&r, store));
+    must(f->render(r, OUTPUT(store)));
+    report_close(r);
+    return store;
+}
+
+static char *contents(const char *folder, const char *name)
+{
+    char *path = str_format("%s/%s", folder, name), *out;
+
+    must(file_read(&out, NULL, path));
+    free(path);
+    return out;
+}
+
+/* ---- length ---- */
+
+static void is_number(double got, double want, double within)
+{
+    assert_true(isnan(want) ? isnan(got) : fabs(got - want) < within);
+}
+
+/* loss: of the second seed, NAN: none. */
+static const char *check_length(const char *line, int r, const char *what,
+                                double N, double time, double work, double loss)
+{
+    char name[2][32];
+    double x[6];
+
+    assert_int_equal(sscanf(line, "%31s %31s %lf %lf %lf %lf %lf %lf", name[0],
+                            name[1], &x[0], &x[1], &x[2], &x[3], &x[4], &x[5]),
+                     8);
+    assert_string_equal(name[0], row[r]);
+    assert_string_equal(name[1], what);
+    svg_near("N", x[0], N, 1e-6);
+    is_number(x[1], time, 1e-12);
+    is_number(x[2], work, 1e-3);
+    is_number(x[3], loss, 1e-6);
+    is_number(x[4], loss - 0.02, 1e-6);
+    is_number(x[5], loss + 0.02, 1e-6);
+    return svg_next(line);
+}
+
+/* By time, by operations; and what vanilla costs there. */
+static const double even[2] = {32 + 32.0 / 15, 50};
+
+static double vanilla(int cost)
+{
+    return cost ? flops(0, 0) + 1000 * even[1] : 1e-5 * (1 + even[0] / 16);
+}
+
+static void data_of_length(void **state)
+{
+    char *store = draw(&figure_length, "N");
+    char *tsv = contents(store, "length_lm1b.tsv");
+    const char *line = svg_next(tsv);
+
+    (void)state;
+    assert_memory_equal(tsv, "variant\twhat\tN\tseconds\tflops\tce\tce_low\t"
+                        "ce_high\n", (size_t)(line - tsv));
+    for (int r = 0; r < ROWS; r++) {
+        for (int p = 0; p < POINTS; p++)
+            line = check_length(line, r, "run", number[p],
+                                seconds(r, number[p]), flops(r, number[p]),
+                                ce(r, number[p], 2));
+        if (r == 1) {
+            line = check_length(line, r, "even", even[0], vanilla(0), NAN,
+                                NAN);
+            line = check_length(line, r, "even", even[1], NAN, vanilla(1),
+                                NAN);
+        }
+        assert_true(*line == '\n');
+        line = svg_next(line);
+    }
+    assert_string_equal(line, "");
+    free(tsv);
+    scratch_remove(store);
+}
+
+static const char *check_mark(const char *at, const struct axes *a, double x,
+                              double y)
+{
+    double px, py;
+
+    at = svg_find(at, "transform='translate(") + 21;
+    assert_int_equal(sscanf(at, "%lf,%lf", &px, &py), 2);
+    svg_near("x of a mark", px, svg_pixel(&a->x, x), 0.03);
+    svg_near("y of a mark", py, svg_pixel(&a->y, y), 0.03);
+    return at;
+}
+
+/* Names are sorted by the operations at 64: vanilla, random, dense. */
+static void check_costs(const char *svg, const char *panel, struct axes a,
+                        int cost)
+{
+    a = (struct axes){svg_logarithms(a.x), svg_logarithms(a.y)};
+    for (int r = 0; r < ROWS; r++) {
+        const int at[ROWS] = {3, 2, 1};
+        const char *end, *s = svg_group(svg, at[r], panel, &end, row[r]);
+
+        for (int p = 0; p < POINTS; p++)
+            s = check_mark(s, &a, log(number[p]),
+                           log(cost ? flops(r, number[p]) / 1e3
+                                    : seconds(r, number[p]) * 1e6));
+        assert_true(s < end);
+    }
+    const char *end, *s = svg_group(svg, 5, panel, &end, "random");
+    s = check_mark(s, &a, log(even[cost]),
+                   log(vanilla(cost) * (cost ? 1e-3 : 1e6)));
+    assert_true(s < end);
+}
+
+/* Lines before bands. */
+static void check_losses(const char *svg, struct axes a)
+{
+    a.x = svg_logarithms(a.x);
+    for (int r = 0; r < ROWS; r++) {
+        const int at[ROWS] = {3, 2, 1};
+        const char *end, *s = svg_group(svg, ROWS + at[r], "c", &end, row[r]);
+
+        for (int p = 0; p < POINTS; p++)
+            s = check_mark(s, &a, log(number[p]), ce(r, number[p], 2));
+        assert_true(s < end);
+    }
+}
+
+static void picture_of_length(void **state)
+{
+    char *store = draw(&figure_length, "N");
+    char *svg = contents(store, "length_lm1b.svg");
+    const char *first = svg_find(svg, ">operations per token, thousands, "
+                                      "counted<");
+
+    (void)state;
+    check_costs(svg, "a", svg_axes(svg, first), 1);
+    const char *second = svg_find(svg, ">microseconds per token, measured<");
+    check_costs(svg, "b", svg_axes(first, second), 0);
+    check_losses(svg, svg_axes(second, svg_find(second, ">test cross-entropy, "
+                                                        "nats/token<")));
+    svg_find(svg, ">mean and range over seeds; texts differ by N<");
+    svg_find(svg, ">Loss and cost by length: LM1B, scale quick, 3 seeds<");
+    svg_find(svg, ">random  34 | 50</text>");
+    svg_find(svg, ">dense  less | more</text>");
+    svg_find(svg, ">omitted, because their speeds are too noisy: 9 cells<");
+    free(svg);
+    scratch_remove(store);
+}
+
+/* ---- budget ---- */
+
+static double mean_ce(int r, int N) { return ce(r, N, 2); }
+static double mean_seconds(int N) { return 0.1 * N + 2; }
+
+static const char *check_budget(const char *line, int r, int steps,
+                                const char *seed, double time, double nats)
+{
+    char name[2][32];
+    double x[2];
+    int at;
+
+    assert_int_equal(sscanf(line, "%31s %d %31s %lf %lf", name[0], &at, name[1],
+                            &x[0], &x[1]), 5);
+    assert_string_equal(name[0], row[r]);
+    assert_int_equal(at, steps);
+    assert_string_equal(name[1], seed);
+    svg_near("processor seconds", x[0], time, 1e-6);
+    svg_near("cross-entropy", x[1], nats, 1e-6);
+    return svg_next(line);
+}
+
+static const char *seed_name(int point, int seed)
+{
+    static char name[24];
+
+    snprintf(name, sizeof name, "%d", 10 * point + seed);
+    return name;
+}
+
+static void data_of_budget(void **state)
+{
+    char *store = draw(&figure_budget, "steps");
+    char *tsv = contents(store, "budget_lm1b.tsv");
+    const char *line = svg_next(tsv);
+
+    (void)state;
+    for (int r = 0; r < ROWS; r++) {
+        for (int p = 0; p < POINTS; p++)
+            for (int seed = 1; seed <= SEEDS; seed++)
+                line = check_budget(line, r, number[p], seed_name(p, seed),
+                                    0.1 * number[p] + seed,
+                                    ce(r, number[p], seed));
+        for (int p = 0; p < POINTS; p++)
+            line = check_budget(line, r, number[p], "-",
+                                mean_seconds(number[p]),
+                                mean_ce(r, number[p]));
+        line = svg_next(line);
+    }
+    assert_string_equal(line, "");
+    free(tsv);
+    scratch_remove(store);
+}
+
+/* Lines of means behind the dots of seeds: dense is the worst, drawn first. */
+static void check_panel(const char *svg, const char *panel, struct axes a,
+                        int by_time)
+{
+    a.x = svg_logarithms(a.x);
+    for (int r = 0; r < ROWS; r++) {
+        const int place[ROWS] = {3, 2, 1}; /* of lines: the best on top */
+        const char *end, *s = svg_group(svg, ROWS + place[r], panel, &end,
+                                        row[r]);
+
+        for (int p = 0; p < POINTS; p++)
+            s = check_mark(s, &a, log(by_time ? mean_seconds(number[p])
+                                              : number[p]),
+                           mean_ce(r, number[p]));
+        assert_true(s < end);
+    }
+}
+
+/* The unigram model has 20.4 nats for 5 tokens. */
+static void picture_of_budget(void **state)
+{
+    char *store = draw(&figure_budget, "steps");
+    char *svg = contents(store, "budget_lm1b.svg");
+    const char *first = svg_find(svg, ">processor seconds of training<");
+    double x, y;
+
+    (void)state;
+    struct axes right = svg_axes(svg, first);
+    check_panel(svg, "a", right, 1);
+    check_panel(svg, "b", svg_axes(first, svg + strlen(svg)), 0);
+    svg_place(svg, ">dense  4.000<", &x, &y);
+    svg_near("the height of a name", y, svg_pixel(&right.y, 4.0), 8);
+    svg_place(svg, ">unigram model 4.080<", &x, &y);
+    svg_near("the height of a level", y, svg_pixel(&right.y, 4.08), 12);
+    svg_find(svg, ">Loss by training budget: LM1B, scale quick, 3 seeds<");
+    free(svg);
+    scratch_remove(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"the data of length are those of the fastest seed, with where each is "
+         "as dear as the first", data_of_length, NULL, NULL, NULL},
+        {"lengths and rings are drawn where their numbers are",
+         picture_of_length, NULL, NULL, NULL},
+        {"the data of budgets are those of each seed, and their means",
+         data_of_budget, NULL, NULL, NULL},
+        {"budgets are drawn where their means are", picture_of_budget, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("varied", tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/* Who does what of a step, for every small number of ranks, lanes, shards. */
+#include "harness/base/err.h"
+#include "harness/train/zero1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LANES = 8, SHARDS = 11, UNITS = 9, LEARNED = 900 };
+
+static const struct ranks_life life;
+
+/* Units of 100 values each, as Adam's. */
+static void make_optim(struct optim *o, struct params *ps,
+                       struct optim_unit unit[UNITS])
+{
+    for (int i = 0; i < UNITS; i++)
+        unit[i] = (struct optim_unit){.at = 100u * (size_t)i, .n = 100,
+                                      .state = 100u * (size_t)i};
+    *ps = (struct params){.learned = LEARNED};
+    *o = (struct optim){.ps = ps, .units = UNITS, .unit = unit,
+                        .values = 2 * LEARNED, .rule.kind = OPTIM_ADAM};
+}
+
+struct shared { struct arena *memory; struct zero1 of[SHARDS]; int n; };
+
+static void share(struct shared *s, int lanes, int shards, int n)
+{
+    static struct config c;
+    static struct optim o;
+    static struct params ps;
+    static struct optim_unit unit[UNITS];
+
+    c.lanes = lanes;
+    c.shards = shards;
+    make_optim(&o, &ps, unit);
+    s->memory = arena_new();
+    s->n = n;
+    for (int r = 0; r < n; r++) {
+        struct ranks *all = n > 1 ? ranks_join(-1, r, n, 1, &life) : NULL;
+
+        zero1_make(&s->of[r], all, &c, &o, s->memory);
+        s->of[r].ranks = NULL;
+        ranks_leave(all);
+    }
+}
+
+/* For every way; a shared is closed behind each. */
+static void everywhere(void (*look)(const struct shared *s, int lanes,
+                                    int shards))
+{
+    for (int lanes = 1; lanes <= LANES; lanes++)
+        for (int shards = lanes; shards <= SHARDS; shards++)
+            for (int n = 1; n <= shards; n++) {
+                struct shared s;
+
+                share(&s, lanes, shards, n);
+                look(&s, lanes, shards);
+                arena_free(s.memory);
+            }
+}
+
+static const struct stint *stint_of(const struct zero1 *s, int lane)
+{
+    for (int i = 0; i < s->stints; i++)
+        if (s->stint[i].lane == lane)
+            return &s->stint[i];
+    return NULL;
+}
+
+/* Along the ranks that have shards of a lane: each begins where the one before
+ * ended. */
+static void look_at_shards(const struct shared *s, int lanes, int shards)
+{
+    for (int l = 0; l < lanes; l++) {
+        int last = 0, before = -1;
+
+        for (int r = 0; r < s->n; r++) {
+            const struct stint *st = stint_of(&s->of[r], l);
+
+            if (!st)
+                continue;
+            assert_int_equal(st->first, last);
+            assert_true(st->last >= st->first);
+            assert_int_equal(st->before, before);
+            if (before >= 0)
+                assert_int_equal(stint_of(&s->of[before], l)->after, r);
+            last = st->last;
+            before = r;
+        }
+        assert_int_equal(stint_of(&s->of[before], l)->after, -1);
+        assert_int_equal(last, (shards - l + lanes - 1) / lanes);
+    }
+}
+
+static void each_shard_is_of_one_rank(void **state)
+{
+    (void)state;
+    everywhere(look_at_shards);
+}
+
+/* A head is a node of the tree, and with a rank that has its lanes whole. */
+static void look_at_heads(const struct shared *s, int lanes, int shards)
+{
+    const struct zero1 *x = &s->of[s->n - 1];
+    int lane = 0;
+
+    (void)shards;
+    for (int i = 0; i < x->heads; i++) {
+        const struct head *h = &x->head[i];
+
+        assert_int_equal(h->lane, lane);
+        assert_int_equal(h->size & (h->size - 1), 0);
+        assert_int_equal(h->lane % h->size, 0);
+        for (; lane < h->lane + h->size && lane < lanes; lane++) {
+            const struct stint *st = stint_of(&s->of[h->rank], lane);
+
+            assert_non_null(st);
+            assert_int_equal(st->after, -1);
+        }
+        assert_memory_equal(h, &s->of[0].head[i], sizeof *h);
+    }
+    assert_int_equal(lane, lanes);
+    assert_int_equal(x->heads, s->of[0].heads);
+    if (s->n == 1)
+        assert_int_equal(x->heads, 1);
+}
+
+static void heads_are_the_lanes(void **state)
+{
+    (void)state;
+    everywhere(look_at_heads);
+}
+
+/* Of nine units alike; each rank has what the others have, or one less. */
+static void look_at_slices(const struct shared *s, int lanes, int shards)
+{
+    const struct zero1 *x = &s->of[s->n - 1];
+    int units[SHARDS] = {0}, u = 0;
+
+    (void)lanes;
+    (void)shards;
+    for (int i = 0; i < x->slices; i++) {
+        const struct slice *y = &x->slice[i];
+
+        assert_int_equal(y->first, u);
+        assert_true(y->last > u);
+        for (; u < y->last; u++) {
+            assert_int_equal(x->owner[u], y->rank);
+            units[y->rank]++;
+        }
+        assert_int_equal(y->at, 100 * y->first);
+        assert_int_equal(y->end, 100 * y->last);
+        assert_memory_equal(y, &s->of[0].slice[i], sizeof *y);
+    }
+    assert_int_equal(u, UNITS);
+    for (int r = 0; r < s->n; r++)
+        assert_in_range(units[r], UNITS / s->n, (UNITS + s->n - 1) / s->n);
+}
+
+static void slices_are_the_weights(void **state)
+{
+    (void)state;
+    everywhere(look_at_slices);
+}
+
+/* Adam's m and v lie apart. */
+static void state_of_a_slice(void **state)
+{
+    struct optim o;
+    struct params ps;
+    struct optim_unit unit[UNITS];
+    struct optim_piece p[OPTIM_PIECES];
+
+    (void)state;
+    make_optim(&o, &ps, unit);
+    assert_int_equal(optim_pieces(&o, 2, 5, p), 2);
+    assert_true(p[0].at == 200 && p[0].n == 300);
+    assert_true(p[1].at == LEARNED + 200 && p[1].n == 300);
+    assert_int_equal(optim_pieces(&o, 5, UNITS, p), 2);
+    assert_true(p[1].at + p[1].n == 2 * LEARNED);
+    assert_int_equal(optim_pieces(&o, 5, 5, p), 0);
+    o.rule.kind = OPTIM_ADAFACTOR;
+    o.values = 1234;
+    assert_int_equal(optim_pieces(&o, 5, UNITS, p), 1);
+    assert_true(p[0].at == 500 && p[0].n == 734);
+}
+
+static _Noreturn void ends(void *arg, const char *why)
+{
+    (void)arg;
+    (void)why;
+    _exit(3);
+}
+
+/* What one of two ranks does, right through a socket: all of its state is its
+ * number; rank 0 then has of each unit what its owner has.  0: so it is. */
+static int gives_state(int fd, int me)
+{
+    static const struct ranks_life brief = {.patience = 20, .ends = ends};
+    static const struct config c = {.lanes = 2, .shards = 2};
+    struct ranks *two = ranks_join(fd, me, 2, 1, &brief);
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct optim_unit unit[UNITS];
+    real state[2 * LEARNED];
+    struct params ps;
+    struct zero1 s;
+    struct optim o;
+    int bad = 0;
+
+    make_optim(&o, &ps, unit);
+    o.state = state;
+    for (int i = 0; i < 2 * LEARNED; i++)
+        state[i] = (real)me;
+    zero1_make(&s, two, &c, &o, a);
+    zero1_state(&s, &o);
+    for (int i = 0; i < 2 * LEARNED && !me; i++)
+        bad |= state[i] != (real)s.owner[i % LEARNED / 100];
+    ranks_leave(two);
+    return bad;
+}
+
+static void state_comes_together(void **state)
+{
+    int pair[2], status;
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+    pid_t other = fork();
+    if (!other)
+        _exit(gives_state(pair[1], 1));
+    assert_int_equal(gives_state(pair[0], 0), 0);
+    waitpid(other, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+static void too_many_ranks(void **state)
+{
+    const struct config c = {.lanes = 2, .shards = 4};
+
+    (void)state;
+    assert_int_equal(zero1_check(&c, 4), OK);
+    assert_int_equal(zero1_check(&c, 5), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "at most 4 ranks"));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        {"each shard is one rank's, and lanes go from rank to rank in order",
+         each_shard_is_of_one_rank, NULL, NULL, NULL},
+        {"heads are nodes of the one tree, with who has their lanes whole",
+         heads_are_the_lanes, NULL, NULL, NULL},
+        {"each weight is moved by one rank, and each rank moves as many",
+         slices_are_the_weights, NULL, NULL, NULL},
+        {"the optimiser's state of a slice is what its units use",
+         state_of_a_slice, NULL, NULL, NULL},
+        {"the first rank is given all of the others' state, to save it",
+         state_comes_together, NULL, NULL, NULL},
+        {"more ranks than shards are refused", too_many_ranks, NULL, NULL,
+         NULL}};
+
+    return cmocka_run_group_tests_name("share", tests, NULL, NULL);
+}
