@@ -160,7 +160,11 @@ H   = $(H_$(V))
 # What is linked with MPI is a program of its own, which mpirun alone needs.
 PORTER_1 = $B/synthbench-mpi
 PORTER_0 = without-porter
-all: $B/synthbench $(PORTER_$(MPI))
+all: $B/synthbench $(PORTER_$(MPI)) $B/schema.json
+
+# Experiment files name it, so that editors can check them.
+$B/schema.json: $B/synthbench
+	$H$B/synthbench list schema > $@
 
 $B/libsynthbench.a: $(OBJ)
 	$Q AR $@

@@ -7,6 +7,9 @@
  *     {"schema_version": 1, "experiment", "columns": [{"name", "type": "text",
  *      "integer", "real" or "boolean"}], "rows": [{...}]}
  *
+ * --curves has a row for each point of each curve instead: `curve` is
+ * train/loss, train/lr or valid/ce.
+ *
  * mlperf: the training log of MLPerf (cmd/mllog.h).
  */
 #include "harness/cmd/command.h"
@@ -22,12 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct given { const char *store, *filter, *format, *output; };
+struct given { const char *store, *filter, *format, *output; int curves; };
 
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
      .doc = "Only these cells: 'variant==vanilla && task==lm1b'"},
+    {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
+     .doc = "Write each point of each learning curve as a row instead"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -76,6 +81,22 @@ static const struct source {
 
 enum { COLUMNS = sizeof sources / sizeof *sources };
 
+/* Columns of --curves. */
+static const struct source curve_columns[] = {
+    {"experiment", TEXT, NULL, NULL},
+    {"id", TEXT, NULL, NULL},
+    {"task", TEXT, NULL, NULL},
+    {"scale", TEXT, NULL, NULL},
+    {"row", TEXT, NULL, NULL},
+    {"seed", INTEGER, NULL, NULL},
+    {"curve", TEXT, NULL, NULL},
+    {"step", INTEGER, NULL, NULL},
+    {"value", REAL, NULL, NULL},
+};
+
+static const struct { const char *group, *values; } curves[] = {
+    {"train", "loss"}, {"train", "lr"}, {"valid", "ce"}, {NULL, NULL}};
+
 /* *out null: the cell does not have it. */
 static int stored(json_t **out, struct cell_reader *r, const struct source *c)
 {
@@ -95,6 +116,17 @@ static int stored(json_t **out, struct cell_reader *r, const struct source *c)
     return OK;
 }
 
+static void name_cell(json_t *row, const struct report *rep,
+                      const struct report_cell *c)
+{
+    json_object_set_new(row, "experiment", json_string(rep->name));
+    json_object_set_new(row, "id", json_string(c->id));
+    json_object_set_new(row, "task", json_string(c->task));
+    json_object_set_new(row, "scale", json_string(c->scale));
+    json_object_set_new(row, "row", json_string(c->variant));
+    json_object_set_new(row, "seed", json_integer(c->seed));
+}
+
 /* All columns, those of the metric null. */
 static int read_cell(json_t **out, const struct report *rep,
                      const struct report_cell *c, struct cell_reader *r)
@@ -111,12 +143,7 @@ static int read_cell(json_t **out, const struct report *rep,
     const char *commit = json_string_value(json_object_get(row, "commit"));
     if (commit && !strcmp(commit, "unknown")) /* earlier versions say 0 */
         json_object_set_new(row, "dirty", json_null());
-    json_object_set_new(row, "experiment", json_string(rep->name));
-    json_object_set_new(row, "id", json_string(c->id));
-    json_object_set_new(row, "task", json_string(c->task));
-    json_object_set_new(row, "scale", json_string(c->scale));
-    json_object_set_new(row, "row", json_string(c->variant));
-    json_object_set_new(row, "seed", json_integer(c->seed));
+    name_cell(row, rep, c);
     json_object_set_new(row, "synthetic", json_boolean(c->synthetic));
     return HAND_ON(out, row);
 }
@@ -162,7 +189,44 @@ static int put_rows(struct sheet *s, const struct report *rep,
     return OK;
 }
 
-static void put_object(struct sheet *s, const struct report *rep)
+static int put_curve(struct sheet *s, json_t *cell, struct cell_reader *r,
+                     int k)
+{
+    OWNED(free) char *steps = str_format("curves/%s/step", curves[k].group);
+    OWNED(free) char *values = str_format("curves/%s/%s", curves[k].group,
+                                          curves[k].values);
+    OWNED(free) double *step = NULL, *value = NULL;
+    size_t n = 0, m = 0;
+
+    PASS(cell_maybe(cell_get_array(r, steps, &step, &n)));
+    PASS(cell_maybe(cell_get_array(r, values, &value, &m)));
+    json_object_set_new(cell, "curve", json_string(values + strlen("curves/")));
+    if (n != m)
+        return err_set(ERR_STORE, "%s has %zu values for %zu steps", values, m,
+                       n);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_copy(cell);
+
+        json_object_set_new(row, "step", json_integer((json_int_t)step[i]));
+        json_object_set_new(row, "value", json_real(value[i]));
+        json_array_append_new(s->records, row);
+    }
+    return OK;
+}
+
+static int put_curves(struct sheet *s, const struct report *rep,
+                      const struct report_cell *c, struct cell_reader *r)
+{
+    OWNED(json_decref) json_t *cell = json_object();
+
+    name_cell(cell, rep, c);
+    for (int k = 0; curves[k].group; k++)
+        PASS(put_curve(s, cell, r, k));
+    return OK;
+}
+
+static void put_object(struct sheet *s, const struct report *rep,
+                       const struct source *columns, int n)
 {
     static const struct column source[] = {
         {"name", NULL, COLUMN(struct source, name)},
@@ -171,12 +235,22 @@ static void put_object(struct sheet *s, const struct report *rep)
         {.type = COLUMN_END}};
 
     sheet_fact(s, "experiment", json_string(rep->name));
-    sheet_relation(s, &(struct relation){"columns", source, sources,
-                                         sizeof *sources, COLUMNS});
+    sheet_relation(s, &(struct relation){"columns", source, columns,
+                                         sizeof *columns, n});
     sheet_fact(s, "rows", json_incref(s->records));
 }
 
-static int put_all(struct sheet *s, const struct report *rep, int log)
+typedef int put_one(struct sheet *s, const struct report *rep,
+                    const struct report_cell *c, struct cell_reader *r);
+
+static int put_log(struct sheet *s, const struct report *rep,
+                   const struct report_cell *c, struct cell_reader *r)
+{
+    (void)rep;
+    return mllog_put(s, c, r);
+}
+
+static int put_all(struct sheet *s, const struct report *rep, put_one *each)
 {
     int put = 0, left = 0;
 
@@ -189,7 +263,7 @@ static int put_all(struct sheet *s, const struct report *rep, int log)
             continue;
         }
         PASS(cell_open(&r, rep->store, c->id));
-        PASS(log ? mllog_put(s, c, r) : put_rows(s, rep, c, r));
+        PASS(each(s, rep, c, r));
         put++;
     }
     if (!put)
@@ -212,11 +286,18 @@ static int run(const void *given, const struct arguments *args)
     if (!g->store)
         return err_set(ERR_USAGE, "export: specify the results with --store "
                                   "DIR");
+    if (log && g->curves)
+        return err_set(ERR_USAGE, "export: --curves has the formats csv and "
+                                  "json; an MLPerf log has the curves already");
     PASS(report_open(&rep, g->store));
     PASS(select_rows(rep, g->filter));
     s->records = json_array();
-    PASS(put_all(s, rep, log));
-    put_object(s, rep);
+    PASS(put_all(s, rep, log ? put_log : g->curves ? put_curves : put_rows));
+    if (g->curves)
+        put_object(s, rep, curve_columns,
+                   sizeof curve_columns / sizeof *curve_columns);
+    else
+        put_object(s, rep, sources, COLUMNS);
     PASS(sheet_print(s, log ? "text" : g->format, g->output));
     return report_damage(rep);
 }
@@ -225,6 +306,8 @@ const struct command command_export = {
     .name = "export",
     .summary = "Write each metric of each cell as a row, for other programs",
     .args = "",
-    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log.",
+    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log. "
+           "harness/cmd/README.md reads --curves with TensorBoard, Weights & "
+           "Biases and MLflow.",
     .formats = formats,
     COMMAND_RUNS(0, 0)};

@@ -387,9 +387,9 @@ static int help_of(const struct arguments *args)
 
 static void list_verbs(void)
 {
-    OWNED(free) char *lines = command_lines(command_all);
+    OWNED(free) char *lines = command_groups();
 
-    printf("synthbench COMMAND [ARGUMENT...]\n\n%s\n", lines);
+    printf("Usage: synthbench COMMAND [ARGUMENT...]\n\n%s\nWords\n", lines);
     for (const struct pair *p = words; p->term; p++)
         printf("  %-15s  %s\n", p->term, p->text);
     puts("\n`synthbench help COMMAND` and `synthbench COMMAND -h` describe a "

@@ -9,6 +9,7 @@
 #include "harness/config/experiment.h"
 #include "harness/config/key_table.h"
 #include "harness/config/matrix.h"
+#include "harness/config/schema.h"
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
 #include "harness/print/sheet.h"
@@ -290,7 +291,18 @@ static const struct subject {
     {.name = "checks", .column = of_checks, .all = check_all},
     {.name = "keys", .column = of_settings, .make = settings},
     {.name = "settings", .column = of_settings, .make = settings}, /* = keys */
+    {.name = "schema"},
     {.name = NULL}};
+
+static int print_schema(void)
+{
+    OWNED(json_decref) json_t *schema = schema_experiment();
+    OWNED(free) char *text = json_dumps(schema, JSON_INDENT(1) |
+                                                    JSON_REAL_PRECISION(15));
+
+    puts(text);
+    return OK;
+}
 
 static int run(const void *given, const struct arguments *args)
 {
@@ -300,6 +312,8 @@ static int run(const void *given, const struct arguments *args)
 
     PASS(i);
     const struct subject *of = &subjects[i];
+    if (!of->column)
+        return print_schema();
     struct relation r = {"rows", of->column, of->all, 0, 0};
     if (of->make)
         PASS(of->make(&r, s->memory));
@@ -316,6 +330,7 @@ const struct command command_list = {
     .summary = "List variants, tasks, metrics, settings and more",
     .args = "KIND",
     .doc = "KIND is variants, tasks, metrics, scorers, experiments, tables, "
-           "figures, claims, checks, or keys (the settings of a cell).",
+           "figures, claims, checks, keys (the settings of a cell), or schema "
+           "(JSON Schema of experiment files, always JSON).",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

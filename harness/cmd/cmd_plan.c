@@ -54,11 +54,11 @@ static int read_ranks(void *field, const struct opt *opt, const char *arg,
     asked->n = 0;
     for (char *rest = copy, *w; (w = strsep(&rest, ",")); asked->n++) {
         if (str_to_int(w, &x) || x < 1 || x > PLAN_RANKS_MOST ||
-            asked->n == PLAN_RANKS_RANKS)
+            asked->n == PLAN_RANKS_ASKED)
             return err_set(ERR_USAGE, "%s %s: expected up to %d "
                                       "comma-separated numbers of ranks, 1 "
                                       "to %d",
-                           opt->name, arg, PLAN_RANKS_RANKS, PLAN_RANKS_MOST);
+                           opt->name, arg, PLAN_RANKS_ASKED, PLAN_RANKS_MOST);
         asked->of[asked->n] = (int)x;
     }
     return OK;

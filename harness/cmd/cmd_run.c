@@ -17,7 +17,8 @@ struct given {
     struct plan_of      plan;
     struct pool_options pool;
     const char         *format;
-    int                 force, extend, wait;
+    int                 force, extend, wait, dry;
+    struct arguments    tasks, variants; /* besides those of the file */
 };
 
 static const struct opt options[] = {
@@ -32,6 +33,15 @@ static const struct opt options[] = {
             "bit-identical"},
     {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
      .doc = "Add these cells to the experiment of the store"},
+    {"--variant", 0, "VARIANT", opt_texts, OPT_AT(variants),
+     .doc = "Add this variant or mixture to the experiment, and train only "
+            "it; can be repeated"},
+    {"--task", 0, "TASK", opt_texts, OPT_AT(tasks),
+     .doc = "Add this task to the experiment, and train only it; can be "
+            "repeated"},
+    {"--dry-run", 'n', NULL, opt_flag, OPT_AT(dry),
+     .doc = "Print the cells and their cost, as `plan` does, and train "
+            "nothing"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -45,6 +55,9 @@ static void tell(const struct pool_result *r, const struct plan *p,
     say("trained %d cell%s in %s, %d %s done before; store: %s", r->trained,
         r->trained == 1 ? "" : "s", str_duration(seconds, time), r->before,
         r->before == 1 ? "was" : "were", p->store);
+    if (r->same || r->changed)
+        say("%d of them were finished before and retrained: %d bit-identical, "
+            "%d different", r->same + r->changed, r->same, r->changed);
     if (r->failed)
         say("%d failed; `synthbench status --store %s` prints the reasons, "
             "the next run tries them again", r->failed, store);
@@ -66,6 +79,26 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "command resumes", r->signal, r->saved, r->left);
 }
 
+/* Makes the plan's cells part of the store's experiment.  If the command line
+ * adds tasks or variants, a new store has the cells of the file too. */
+static int freeze(const struct plan *p, const struct given *g)
+{
+    OWNED(free) char *frozen = str_format("%s/experiment.json", p->store);
+    OWNED(plan_close) struct plan *file = NULL;
+    struct plan_of of = g->plan;
+    int adds = g->tasks.n || g->variants.n;
+
+    if (!of.experiment) /* the plan is the frozen experiment itself */
+        return OK;
+    if (adds && !file_exists(frozen)) {
+        of.choice.tasks = of.choice.variants = NULL;
+        of.filter = NULL;
+        PASS(plan_open(&file, &of));
+        PASS(freeze_write(file, 0));
+    }
+    return freeze_write(p, g->extend || adds);
+}
+
 /* Trains into the plan's store. */
 static int train(struct plan *p, struct pool_result *r, const struct given *g)
 {
@@ -75,8 +108,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
 
     pool.wait = g->wait;
     PASS(store_open(&s, p->store, 1));
-    if (g->plan.experiment) /* without a file it is the frozen one itself */
-        PASS(freeze_write(p, g->extend));
+    PASS(freeze(p, g));
     PASS(team_muster(g->pool.team, p));
     PASS(plan_look(p));
     for (int i = 0; i < p->n; i++)
@@ -134,6 +166,10 @@ static int train_all(struct given *g)
     g->pool.team = team;
 
     PASS(plan_open(&p, &g->plan));
+    if (g->dry) {
+        PASS(plan_look(p));
+        return describe(p, DESCRIBE_PLAN, g->format, 0);
+    }
     PASS(find_devices(p, team));
     PASS(train(p, &r, g));
     if (!strcmp(g->format, "json")) {
@@ -149,6 +185,12 @@ static int run(const void *given, const struct arguments *args)
     struct given g = *(const struct given *)given;
 
     g.plan.experiment = args->of[0];
+    if ((g.tasks.n || g.variants.n) && !g.plan.experiment)
+        return err_set(ERR_USAGE, "run: --variant and --task add cells to an "
+                       "experiment: name its file, for example run quick "
+                       "--variant mine");
+    g.plan.choice.tasks = g.tasks.n ? g.tasks.of : NULL;
+    g.plan.choice.variants = g.variants.n ? g.variants.of : NULL;
     return train_all(&g);
 }
 
@@ -162,8 +204,9 @@ const struct command command_run = {
            "a file, continues the experiment that --store holds. Several "
            "processes may share a store. A store belongs to the first "
            "experiment that was run into it; other settings or cells need "
-           "--extend. `mpirun -n P synthbench run ...` trains one cell at a "
-           "time with P processes; the results are bit-identical.",
+           "--extend, which --variant and --task imply. `mpirun -n P "
+           "synthbench run ...` trains one cell at a time with P processes; "
+           "the results are bit-identical.",
     .ranks = 1,
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

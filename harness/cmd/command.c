@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define GROUP(title)
 #define COMMAND(name) extern const struct command command_##name;
 #include "harness/cmd/list.h"
 #undef COMMAND
@@ -15,6 +16,16 @@ const struct command *const command_all[] = {
 #include "harness/cmd/list.h"
 #undef COMMAND
     NULL};
+#undef GROUP
+
+/* The rows of list.h: a command, or the title of those behind it. */
+static const struct { const char *title; const struct command *is; } rows[] = {
+#define GROUP(title) {title, NULL},
+#define COMMAND(name) {NULL, &command_##name},
+#include "harness/cmd/list.h"
+#undef COMMAND
+#undef GROUP
+};
 
 enum { MOST = sizeof command_all / sizeof *command_all };
 
@@ -32,16 +43,43 @@ int command_find(const struct command **out, const struct command *const all[],
     return OK;
 }
 
+static int widest(const struct command *const all[])
+{
+    size_t width = 0;
+
+    for (; *all; all++)
+        width = strlen((*all)->name) > width ? strlen((*all)->name) : width;
+    return (int)width;
+}
+
+static void put_line(FILE *f, int width, const struct command *c)
+{
+    fprintf(f, "  %-*s  %s\n", width, c->name, c->summary);
+}
+
 char *command_lines(const struct command *const all[])
 {
     char *text = NULL;
-    size_t bytes, width = 0;
+    size_t bytes;
     FILE *f = open_memstream(&text, &bytes);
 
     for (int i = 0; all[i]; i++)
-        width = strlen(all[i]->name) > width ? strlen(all[i]->name) : width;
-    for (; *all; all++)
-        fprintf(f, "  %-*s  %s\n", (int)width, (*all)->name, (*all)->summary);
+        put_line(f, widest(all), all[i]);
+    fclose(f);
+    return text;
+}
+
+char *command_groups(void)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].title)
+            fprintf(f, "%s%s\n", i ? "\n" : "", rows[i].title);
+        else
+            put_line(f, widest(command_all), rows[i].is);
     fclose(f);
     return text;
 }

@@ -1,7 +1,7 @@
 /*
  * command: a verb of the command line.  One file a verb, cmd_NAME.c, which
- * declares its own options; one row in list.h.  stdout is data, stderr is
- * talk.
+ * declares its own options; one row in list.h, under the title of its group in
+ * the help.  stdout is data, stderr is talk.
  *
  *     struct given { const char *store; int dry; };    what is said; zeros: not
  *     static const struct opt options[] = {
@@ -114,6 +114,7 @@ int command_find(const struct command **out, const struct command *const all[],
 
 /* Their names and summaries, a line each; the caller frees. */
 char *command_lines(const struct command *const all[]);
+char *command_groups(void); /* of all commands, under the titles of list.h */
 
 /* Of sheets with records there are more: format_names (print/sheet.h). */
 extern const char *const command_text_json[];    /* text, json        */

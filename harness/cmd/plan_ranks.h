@@ -3,10 +3,10 @@
 
 #include "harness/plan/project.h"
 
-enum { PLAN_RANKS_RANKS = 16, PLAN_RANKS_MOST = 65536 };
+enum { PLAN_RANKS_ASKED = 16, PLAN_RANKS_MOST = 65536 };
 
 struct ranks_asked {
-    int            n, of[PLAN_RANKS_RANKS]; /* n 0: nothing was asked */
+    int            n, of[PLAN_RANKS_ASKED]; /* n 0: nothing was asked */
     struct network net;
 };
 

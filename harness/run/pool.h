@@ -20,6 +20,8 @@ struct pool_result {
     int lost;                    /* ended before they could save         */
     int same, changed;           /* trained again, with and without the bits
                                     that they had before                 */
+    int rebuilt;                 /* of `same`: another build made them
+                                    before                               */
     int signal;                  /* that ended the run, or 0             */
 };
 

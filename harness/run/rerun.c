@@ -78,9 +78,9 @@ static void compare(struct pool_result *r, const struct plan *p,
             "compared: %s", CELL_NAMED(c), err_last());
     } else if (!l.n[CELL_RESULTS]) {
         r->same++;
-        say(CELL_NAME ": bit-identical%s%s", CELL_NAMED(c),
-            l.n[CELL_BUILD] ? ", with another build: " : "",
-            likeness_text(&l, CELL_BUILD));
+        if (l.n[CELL_BUILD] && !r->rebuilt++) /* the others alike */
+            say("another build made the earlier results: %s",
+                likeness_text(&l, CELL_BUILD));
     } else {
         r->changed++;
         say(CELL_NAME ": DIFFERENT: %s", CELL_NAMED(c), likeness_why(&l));

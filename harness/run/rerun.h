@@ -19,9 +19,10 @@ char *rerun_folder(const struct plan *p, const struct cell *c);
  * before may have swept the folder; does nothing where none is to be. */
 int rerun_open(const struct plan *p);
 
-/* Says whether a cell that was trained again has the same bits as before (with
- * what differs, what that makes stale, and both builds) and puts it in the
- * place of the old one.  Counts in r->same, r->changed. */
+/* Compares a cell that was trained again with the one before, and puts it in
+ * its place.  Counts it in r->same or r->changed, and says what differs and
+ * what that makes stale; for the first cell that another build made, it names
+ * both builds. */
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds);
 

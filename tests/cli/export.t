@@ -115,6 +115,30 @@ ok '... whose keys and times are in order' perl -MJSON::PP -e '
 ok '... and say what a batch counts' grep -q \
     '"global_batch_size", "value": 64, "metadata": {"unit": "tokens"' "$work/log"
 
+# ---- curves ----
+sb export --store "$s" --curves
+cp "$work/out" "$work/x.csv"
+sb export --store "$s" --curves --json
+ok 'export --curves: each point is a row' records '
+    my %of;
+    push @{$of{$_->{curve}}{$_->{id}}}, $_ for @r;
+    my $wrong = 0;
+    for my $curve ("train/loss", "train/lr", "valid/ce") {
+        for my $id (keys %{$of{$curve}}) {
+            my $values = `h5dump -y -w 0 -m %.17g -d /curves/$curve $ENV{s}/cells/$id.h5`;
+            my @stored = $values =~ /DATA \{(.*?)\}/s && $1 =~ /[-0-9.e+]+/g;
+            $wrong++ if @stored != @{$of{$curve}{$id}};
+            for my $i (0 .. $#stored) {
+                my $x = $of{$curve}{$id}[$i]{value};
+                $wrong++ if abs($stored[$i] - $x) > 1e-14 * abs $x;
+            }
+        }
+        $wrong++ if keys %{$of{$curve}} != 6;
+    }
+    !$wrong && @{$j->{rows}} == @r && $j->{rows}[0]{step} == 1'
+sb export --store "$s" --curves --format mlperf
+ok '... which an MLPerf log has anyway' exits 2 'has the curves already'
+
 # ---- a damaged cell ----
 
 for cell in "$s"/cells/*.h5; do break; done

@@ -276,7 +276,25 @@ of run --force
 quick jobs
 ok 'run without --force: what is done stays' exits 0 'trained 0 cells'
 quick jobs --force
-ok 'run --force: it is trained again' exits 0 'bit-identical'
+ok 'run --force: it is trained again' exits 0 \
+    '1 of them were finished before and retrained: 1 bit-identical, 0 different'
+of run --dry-run
+sb run "$x" --store "$work/dry" --dry-run
+ok 'run -n: prints the plan' says '^4 cells: 4 missing'
+ok '... and writes nothing' test ! -e "$work/dry"
+of run --variant
+of run --task
+sb run "$x" --store "$work/added" --variant uniform --task imdb
+ok 'run --variant, --task: trains this cell alone' exits 0 'trained 1 cell'
+sb status --store "$work/added" --json
+ok '... and adds it to the experiment' same "$(cells variant task status)" \
+    'random+dense/agnews/missing random+dense/lm1b/missing uniform/imdb/done vanilla/agnews/missing vanilla/lm1b/missing'
+sb run "$x" --store "$work/added" --variant uniform
+ok 'run --variant: of every task of the file' exits 0 'trained 2 cells'
+sb run --store "$work/added" --variant uniform
+ok '... of a file, which must be named' exits 2 'name its file'
+sb run "$x" --store "$work/added" --task lm1c
+ok 'run --task: a wrong name' exits 2 "did you mean 'lm1b'"
 of run --timeout
 for seconds in 0.05 0.15; do
     quick timeout -S steps=100000000 --timeout $seconds
@@ -638,6 +656,7 @@ elsewhere power --store power.t 'a store of another experiment'
 elsewhere power --format power.t 'power --format $f'
 elsewhere power --json power.t 'each pair of variants, each test of a task'
 elsewhere power --output power.t 'power --output'
+elsewhere export --curves export.t 'export --curves: each point is a row'
 elsewhere export --store export.t 'a store in which cells are missing is exported'
 elsewhere export --select export.t 'export --select: two cells'
 elsewhere export --format export.t '... and CSV and JSON have the same numbers'

@@ -50,6 +50,8 @@ int main(int argc, char **argv)
         return 1;
     printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY < 0 ? "unknown"
            : BUILD_DIRTY ? "dirty" : "clean");
+    if (argc > 1 && !strcmp(argv[1], "list")) /* make writes the schema */
+        return 0;
     return code ? atoi(code) : answer() - 42;
 }
 C

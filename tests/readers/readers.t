@@ -86,6 +86,29 @@ for f in "$work"/small/cells/*.h5; do
 done >"$work/h5"
 ok '... with the numbers that h5dump reads' diff "$work/h5" "$work/r"
 
+# ---- JSON Schema of experiment files ----
+
+schema() { # FILE...
+    "$python" tests/readers/schema.py "$work/schema.json" "$@"
+}
+sb list schema
+cp "$work/out" "$work/schema.json"
+ok 'the schema accepts every experiment' schema \
+    $(ls experiments/*.yaml | grep -v claims.yaml)
+mistake() { # WHAT SCRIPT: of sed, applied to a file that is right
+    sed "$2" experiments/quick.yaml >"$work/wrong.yaml"
+    ok "the schema refuses $1" sh -c '! "$@" >"$0"' "$work/said" "$python" \
+        tests/readers/schema.py "$work/schema.json" "$work/wrong.yaml"
+    sb plan "$work/wrong.yaml"
+    ok '... as the program does' exits 2
+}
+mistake 'a setting that there is not' 's/^settings:/&\n  layrs: 2/'
+mistake 'a value out of range' 's/^settings:/&\n  heads: -1/'
+mistake 'a word of no choice' 's/^settings:/&\n  norm: batch/'
+mistake 'a task that there is not' 's/^tasks: .*/tasks: [lm1c]/'
+mistake 'a file without seeds' '/^seeds:/d'
+mistake 'another key' 's/^title:.*/&\nauthor: me/'
+
 # ---- README.md ----
 
 block() { # LANGUAGE: the block of README.md in it

@@ -1,0 +1,162 @@
+/* new: files that begin something of one's own, in a source tree. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "variants/variants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 48 };
+
+static const char list[] = "variants/list.h";
+static const char rules[] = "harness/verify/attention/formula_rules.c";
+
+/* A copy of `uniform`: \1 stands for the name, \2 for the C identifier. */
+static const char template[] =
+    "/*\n"
+    " * \1: a copy of `uniform`, whose scores are 0, to be replaced.\n"
+    " *\n"
+    " * init declares the parameters (params_add; variants/random.c has an\n"
+    " * example), and scores returns B, (heads, rows, keys), of which the\n"
+    " * engine takes the softmax.  harness/nn/attention.h describes both\n"
+    " * functions and the fields of the struct below.\n"
+    " */\n"
+    "#include \"harness/nn/attention.h\"\n"
+    "\n"
+    "struct \2 { int heads; };\n"
+    "\n"
+    "static void init(void *self, const struct model_config *c,\n"
+    "                 struct params *ps)\n"
+    "{\n"
+    "    struct \2 *me = self;\n"
+    "\n"
+    "    (void)ps;\n"
+    "    me->heads = c->heads;\n"
+    "}\n"
+    "\n"
+    "static tensor *scores(const void *self, struct tape *t, tensor *x,\n"
+    "                      const struct window *w)\n"
+    "{\n"
+    "    const struct \2 *me = self;\n"
+    "\n"
+    "    return ad_no_scores(t, me->heads, x->dim[1], w->keys);\n"
+    "}\n"
+    "\n"
+    "const struct variant variant_\2 = {\n"
+    "    .name = \"\1\",\n"
+    "    .title = \"\1\",\n"
+    "    .cite = \"unpublished\",\n"
+    "    .depends = DEPENDS_NOTHING,\n"
+    "    .traits = VARIANT_SYMMETRIC,\n"
+    "    .learns = \"0\",\n"
+    "    .size = sizeof(struct \2),\n"
+    "    .init = init,\n"
+    "    .scores = scores,\n"
+    "};\n";
+
+static int check_name(const char *name)
+{
+    const struct variant *known = NULL;
+    size_t n = strlen(name);
+
+    if (!n || n >= NAME || !strchr("abcdefghijklmnopqrstuvwxyz", *name) ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") < n ||
+        name[n - 1] == '-' || strstr(name, "--"))
+        return err_set(ERR_USAGE, "new variant: '%s' is not a name: use up to "
+                       "%d lower-case letters, digits and single hyphens, the "
+                       "first a letter", name, NAME - 1);
+    for (int i = 0; (known = variant_all[i]); i++)
+        if (!strcmp(known->name, name))
+            return err_set(ERR_USAGE, "new variant: '%s' is a variant already",
+                           name);
+    return OK;
+}
+
+/* Puts the line in front of `before`, or at the end if that is "". */
+static int insert(const char *path, const char *before, const char *line)
+{
+    OWNED(free) char *text = NULL;
+
+    PASS(file_read(&text, NULL, path));
+    const char *at = *before ? strstr(text, before) : text + strlen(text);
+    if (!at)
+        return err_set(ERR_USAGE, "%s: has no line %s, before which the new "
+                       "variant's belongs", path, before);
+    OWNED(free) char *all = str_format("%.*s%s%s", (int)(at - text), text,
+                                       line, at);
+    return file_write(path, all, strlen(all));
+}
+
+static char *filled(const char *name, const char *identifier)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    for (const char *c = template; *c; c++)
+        if (*c == '\1' || *c == '\2')
+            fputs(*c == '\1' ? name : identifier, f);
+        else
+            fputc(*c, f);
+    fclose(f);
+    return text;
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const char *name = args->of[0];
+    char identifier[NAME];
+
+    (void)given;
+    PASS(check_name(name));
+    snprintf(identifier, sizeof identifier, "%s", name);
+    for (char *c = identifier; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    OWNED(free) char *path = str_format("variants/%s.c", identifier);
+    OWNED(free) char *text = filled(name, identifier);
+    OWNED(free) char *row = str_format("VARIANT(%s)\n", identifier);
+    OWNED(free) char *rule = str_format("    {.name = \"%s\", .scores = "
+                                        "formula_uniform},\n", name);
+
+    if (!file_exists(list) || !file_exists(rules))
+        return err_set(ERR_USAGE, "new variant: there is no %s here; run it at "
+                       "the top of the source tree",
+                       file_exists(list) ? rules : list);
+    if (file_exists(path))
+        return err_set(ERR_USAGE, "new variant: %s exists", path);
+    PASS(file_write(path, text, strlen(text)));
+    PASS(insert(list, "", row));
+    PASS(insert(rules, "};\n/* clang-format on */", rule));
+    printf("wrote %s, a copy of `uniform`: write your scores there\n"
+           "added its row to %s\n"
+           "added its formula, that of `uniform`, to %s\n"
+           "next:\n"
+           "    make\n"
+           "    build/release/synthbench verify variants %s\n"
+           "    build/release/synthbench run smoke --variant %s --task lm1b\n",
+           path, list, rules, name, name);
+    return OK;
+}
+
+static const struct command new_variant = {
+    .name = "variant",
+    .summary = "Begin an attention variant, as a copy of `uniform`",
+    .args = "NAME",
+    .doc = "Writes variants/NAME.c, its row in variants/list.h and its "
+           "formula in harness/verify. Run it at the top of the source tree.",
+    .least = 1,
+    .most = 1,
+    .run = run};
+
+static const struct command *const subjects[] = {&new_variant, NULL};
+
+const struct command command_new = {
+    .name = "new",
+    .summary = "Begin an attention variant of your own",
+    .args = "variant NAME",
+    .subjects = subjects,
+    .least = 1};
