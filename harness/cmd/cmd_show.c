@@ -29,7 +29,7 @@
 struct given {
     const char *store, *format;
     int         samples; /* 0: not asked for */
-    int         curves;
+    int         curves, all;
 };
 
 static const struct opt options[] = {
@@ -39,6 +39,8 @@ static const struct opt options[] = {
      .most = 1000000},
     {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
      .doc = "Draw the learning curves as text"},
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Print all that is stored about the cell; JSON always has it"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -282,12 +284,12 @@ static int run(const void *given, const struct arguments *args)
     PASS(target_open(&p, cell, g->store));
     return g->curves    ? curves_show(p, g->format)
            : g->samples ? samples_show(p, g->samples, g->format)
-                        : describe(p, DESCRIBE_ALL, g->format, 1);
+                        : describe(p, DESCRIBE_ALL, g->format, g->all);
 }
 
 const struct command command_show = {
     .name = "show",
-    .summary = "Show everything about one cell, its samples or curves",
+    .summary = "Show one cell: its metrics, settings, samples or curves",
     .args = "STORE#CELL",
     .doc = "CELL is six or more digits of a cell id, or variant/task/seed. "
            "With --store, STORE# can be omitted.",

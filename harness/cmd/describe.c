@@ -2,12 +2,14 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/plan_params.h"
 #include "harness/cmd/describe_json.h"
 #include "harness/cmd/plan_lengths.h"
 #include "harness/cmd/plan_numa.h"
+#include "harness/cmd/plan_params.h"
+#include "harness/config/key_table.h"
 #include "harness/run/worker.h"
 #include "harness/print/sheet.h"
 #include "harness/site/results.h"
@@ -27,6 +29,7 @@ struct telling {
     struct published  *published; /* NULL: no cell is of the full scale */
     json_t            *cells;
     int                brief;     /* 1: a line for each task            */
+    int                all;       /* 1: of a cell, all that is stored   */
     struct builds      builds;    /* of what was read                   */
     int                worst;     /* exit code, of damage               */
 };
@@ -233,9 +236,43 @@ static int too_noisy(const struct results *r)
     return 0;
 }
 
-/* Everything of one cell, a fact a line. */
-static void all_rows(struct grid *g, const struct plan *p,
-                     const struct cell *c, const struct results *r)
+/* Facts that are shown without --all. */
+static int is_main(const struct fact *f)
+{
+    static const char *const main_facts[] = {
+        "provenance.commit", "provenance.dirty", "provenance.date",
+        "provenance.data_source", "provenance.synthetic",
+        "provenance.train_examples", "provenance.test_examples",
+        "timing.params", "timing.flops_per_step", "timing.tokens",
+        "timing.train_seconds", "timing.steps_per_s",
+        "timing.peak_rss_bytes", NULL};
+    char name[128];
+
+    snprintf(name, sizeof name, "%s.%s", f->group, f->name);
+    return names_index(main_facts, name) >= 0 ||
+           !strncmp(f->group, "trainer", strlen("trainer"));
+}
+
+/* The settings; if `all` is 0, those that do not have their defaults. */
+static void put_settings(struct grid *g, const struct config *c, int all)
+{
+    const struct variant *by;
+    const struct key *k;
+
+    for (int i = 0; (k = key_at(i, &by)); i++) {
+        OWNED(free) char *value = NULL;
+
+        if (!all && k->role != KEY_AXIS &&
+            settings_same(c, k->name, k->initial) == 1)
+            continue;
+        REQUIRE(settings_get(c, k->name, &value) == OK, "%s", err_last());
+        grid_add(g, "config.%s\t%s", k->name, value);
+    }
+}
+
+/* One cell, a fact a line: its metrics first; all of it, or the main facts. */
+static void cell_rows(struct grid *g, const struct plan *p,
+                      const struct cell *c, const struct results *r, int all)
 {
     char why[160];
 
@@ -246,25 +283,21 @@ static void all_rows(struct grid *g, const struct plan *p,
     if (plan_uncompared(p, c->config.task))
         grid_add(g, "compared\tno: the experiment reports task %s but does "
                     "not compare it", c->config.task);
-    for (const char **guess = p->guessed; *guess; guess++)
-        if (guess_about(*guess, c->config.task, c->row))
-            grid_add(g, "guessed\t%s", *guess);
-    for (int i = 0; settings_name(i); i++) {
-        OWNED(free) char *value = NULL;
-
-        REQUIRE(settings_get(&c->config, settings_name(i), &value) == OK,
-                "%s", err_last());
-        grid_add(g, "config.%s\t%s", settings_name(i), value);
-    }
     for (int i = 0; i < r->metrics; i++) {
         grid_add(g, "metrics.%s", r->metric[i]);
         grid_add(g, "%.6g", r->value[i]);
     }
     if (*remark(&r->blind, why))
         grid_add(g, "remark\t%s", why);
+    for (const char **guess = p->guessed; *guess; guess++)
+        if (guess_about(*guess, c->config.task, c->row))
+            grid_add(g, "guessed\t%s", *guess);
+    put_settings(g, &c->config, all);
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
 
+        if (!all && !is_main(f))
+            continue;
         grid_add(g, "%s.%s", f->group, f->name);
         grid_add(g, "%s%s", f->text,
                  is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
@@ -377,7 +410,7 @@ static void tell_cell(struct telling *t, const struct cell *c)
 
     read_results(&r, t, c);
     if (t->detail == DESCRIBE_ALL)
-        all_rows(t->grid, t->plan, c, &r);
+        cell_rows(t->grid, t->plan, c, &r, t->all);
     else if (!t->brief || is_notable(c)) {
         t->grid = t->grid ? t->grid : new_grid(t->sheet, t->detail);
         t->detail == DESCRIBE_PLAN ? plan_row(t, c) : results_row(t, c, &r);
@@ -441,12 +474,16 @@ static void put_end(struct telling *t)
         plan_numa_put(t->sheet, t->plan);
     else
         sheet_fact(t->sheet, all.name, relation_json(&all, t->sheet->memory));
+    if (t->detail == DESCRIBE_ALL && !t->all)
+        sheet_put(t->sheet, PART_PARAGRAPH, "Settings that are not listed have "
+                  "their defaults. `--all` lists them, and all that is stored "
+                  "about the build, the machine, the data and the time.");
 }
 
 int describe(const struct plan *p, enum detail d, const char *format, int all)
 {
     OWNED(close_telling) struct telling t = {
-        .plan = p, .detail = d, .synthetic = all_synthetic(p),
+        .plan = p, .detail = d, .all = all, .synthetic = all_synthetic(p),
         .sheet = sheet_new(), .cells = json_array(),
         .brief = !all && d != DESCRIBE_ALL && count_selected(p) > SCREEN};
 
