@@ -3,7 +3,8 @@
 
 FILE.py (default: model.py beside this file) has a class Model(config, tensors) whose parameters are named as in
 start.h5, with / for each dot, and whose forward(batch, smoothing) returns the sum of the losses and their number.
-Prints each gradient's error, the largest last; the exit code is 1 if the loss or a gradient differs.
+Prints the relative error of the loss and of each gradient, the largest last, and then whether all are within the
+limits. The exit code is 1 if one is not.
 """
 import importlib.util
 import json
@@ -34,12 +35,16 @@ def main(folder, path=Path(__file__).with_name('model.py')):
     own = {n.replace('/', '.'): torch.zeros_like(p) if p.grad is None else p.grad for n, p in net.named_parameters()}
     error = {n: float((own[n] - g).norm() / (g.norm() + FLOOR * max(x.norm() for x in grads.values()))) if n in own else 1.0
              for n, g in grads.items()}
-    for name in sorted(error, key=error.get):
-        print(f'{error[name]:8.1e}  {name}' + ('' if name in own else ': is no parameter'))
     off = abs(float(loss / n) / want - 1)
     print(f'{off:8.1e}  loss')
-    return off > LOSS or max(error.values()) > GRADIENT
+    for name in sorted(error, key=error.get):
+        print(f'{error[name]:8.1e}  {name}' + ('' if name in own else ': is not a parameter of the model'))
+    failed = not (off <= LOSS and all(x <= GRADIENT for x in error.values()))
+    print(f'{"failed" if failed else "passed"} (limits: loss {LOSS:.0e}, gradients {GRADIENT:.0e})')
+    return failed
 
 
 if __name__ == '__main__':
+    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith('-'):
+        sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

@@ -48,15 +48,17 @@ int names_row(const char *what, const char *word, const void *rows,
 #define NAMES_WORD(value, word) word,
 
 /* KIND_find: the entry of KIND_all (it ends with NULL) that has a name, or
- * ERR_USAGE with the nearest one; `lists` as above. */
-#define NAMES_FIND(kind, lists)                                               \
+ * ERR_USAGE with the nearest one; `what` is the kind in words, `lists` as
+ * above. */
+#define NAMES_FIND(kind, lists) NAMES_FIND_AS(kind, #kind, lists)
+#define NAMES_FIND_AS(kind, what, lists)                                      \
     int kind##_find(const struct kind **out, const char *name)                \
     {                                                                         \
         const char *names[sizeof kind##_all / sizeof *kind##_all] = {NULL};   \
                                                                               \
         for (int i = 0; kind##_all[i]; i++)                                   \
             names[i] = kind##_all[i]->name;                                   \
-        int at = names_listed(#kind, name, names, lists);                     \
+        int at = names_listed(what, name, names, lists);                      \
         if (at < 0)                                                           \
             return at;                                                        \
         *out = kind##_all[at];                                                \

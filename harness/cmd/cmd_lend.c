@@ -39,9 +39,11 @@ static int run(const void *given, const struct arguments *args)
             c = &p->cell[i];
     PASS(lend_cell(p, c, g->output, g->ids, &g->data));
     OWNED(free) char *folder = text_quoted(g->output);
+    OWNED(free) char *store = text_quoted(p->store);
     say("lent %s/%s/%llu to %s; the trainer writes %s/trained, then "
-        "`synthbench adopt %s` checks it", c->row, c->config.task,
-        (unsigned long long)c->config.seed, g->output, g->output, folder);
+        "`synthbench adopt %s --store %s` checks and stores it", c->row,
+        c->config.task, (unsigned long long)c->config.seed, g->output,
+        g->output, folder, store);
     return OK;
 }
 

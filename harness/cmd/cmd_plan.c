@@ -169,9 +169,12 @@ const struct command command_plan = {
     .least = 1,
     .most = 1,
     .doc = "EXPERIMENT.yaml is a file, or a name from `list experiments`. "
-           "Example lengths are taken from the data in --data-dir if it is "
-           "given, else from published statistics, else the maximum; the "
-           "output says which.",
+           "Prints which tasks lack data. Official data are read if --data-dir "
+           "names them and an earlier `run` has prepared them: the estimates "
+           "then use the lengths of their examples. Otherwise they use "
+           "published mean lengths, or else the maximum; --all prints the "
+           "means and their source. Fetched text and generators are estimated "
+           "at the maximum.",
     .formats = command_text_json,
     .run = run_plan};
 

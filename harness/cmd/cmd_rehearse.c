@@ -116,7 +116,7 @@ static int describe_all(const struct rehearsal *r, const char *format)
         if (r->of[i].rc < 0)
             sheet_put(sheet, PART_LINE, "%s %s: %s",
                       r->of[i].real->config.task, r->of[i].real->row,
-                      r->of[i].why);
+                      task_reason(r->of[i].real->task, r->of[i].why));
     sheet->object = json_pack("{s:o, s:s}", "rehearsed", rows, "store",
                               r->plan->store);
     return sheet_print(sheet, format, NULL);

@@ -67,8 +67,8 @@ static void tell(const struct pool_result *r, const struct plan *p,
     if (r->blocked)
         say("%d blocked: the weights they start from are missing", r->blocked);
     if (r->lacking)
-        say("%d need missing text (see above); after `synthbench data "
-            "fetch`, the next run trains them", r->lacking);
+        say("%d left out: their data are missing or wrong (see above); when "
+            "they are there, the next run trains the cells", r->lacking);
     if (r->busy)
         say("%d left: another process is training them, or their processes "
             "were stopped again", r->busy);

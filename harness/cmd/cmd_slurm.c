@@ -239,6 +239,17 @@ static int look(struct plan *p, const struct given *g)
     return g->print ? OK : rc;
 }
 
+static void warn_of_data(const struct plan *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const char *why = plan_lacks(p, &p->cell[i]);
+
+        if (why)
+            say("jobs of %s will fail unless their data are on the node: %s",
+                p->cell[i].config.task, why);
+    }
+}
+
 static int send_missing(const struct given *g, struct plan *p, int most)
 {
     struct script_of of;
@@ -249,6 +260,7 @@ static int send_missing(const struct given *g, struct plan *p, int most)
     batch_make(&b, p, most);
     if (!b.cells)
         return nothing(p, &b);
+    warn_of_data(p);
     for (int i = 0; g->print && i < b.n; i++)
         print_array(&b, i, &of);
     if (g->print)

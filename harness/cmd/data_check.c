@@ -13,6 +13,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
@@ -146,14 +147,14 @@ static int check_split(json_t *splits, const struct given *g,
     return rc;
 }
 
-/* "  rows skipped   empty-label 1, missing-field 2" */
+/* "  rows skipped   empty-label: 1, missing-field: 2" */
 static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
     const char *key, *all = NULL;
     json_t *n;
 
     json_object_foreach(of, key, n)
-        all = arena_format(s->memory, "%s%s%s %lld", all ? all : what,
+        all = arena_format(s->memory, "%s%s%s: %lld", all ? all : what,
                            all ? ", " : "", key,
                            (long long)json_integer_value(n));
     if (all)
@@ -184,19 +185,20 @@ static void put_split(struct sheet *to, const json_t *s)
                       data_integer(file, "bytes"));
 }
 
-static struct sheet *sheet_of(const struct corpus *c, const char *folder,
-                              const char *layout, json_t *splits)
+static void put(struct sheet *to, json_t *all, const struct corpus *c,
+                const char *folder, const char *layout, json_t *splits)
 {
-    struct sheet *to = sheet_new();
     json_t *s;
     size_t i;
 
+    if (json_array_size(all))
+        sheet_put(to, PART_GAP, "%s", "");
     sheet_put(to, PART_LINE, "%s (%s) in %s", c->name, layout, folder);
     json_array_foreach(splits, i, s)
         put_split(to, s);
-    to->object = json_pack("{s:s, s:s, s:s, s:O}", "task", c->name, "layout",
-                           layout, "folder", folder, "splits", splits);
-    return to;
+    json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:O}", "task",
+                                         c->name, "layout", layout, "folder",
+                                         folder, "splits", splits));
 }
 
 static int check_splits(json_t *splits, const struct given *g,
@@ -256,30 +258,67 @@ static int refuse_mixed(const struct corpus *c, const char *dir)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int check(struct sheet *to, json_t *all, const struct given *g,
+                 const struct corpus *c)
 {
-    const struct given *g = given;
     const struct corpus_layout *l = NULL;
-    const struct corpus *c = NULL;
     OWNED(json_decref) json_t *splits = json_array();
-    OWNED(sheet_close) struct sheet *s = NULL;
     char folder[CORPUS_PATH];
 
-    PASS(corpus_find(&c, args->of[0]));
     PASS(corpus_folder(folder, c, files_of(g)));
     PASS(corpus_choose(&l, c, folder, g->split));
     PASS(check_splits(splits, g, c, l, folder));
-    s = sheet_of(c, folder, l->name, splits);
-    PASS(sheet_print(s, g->format, NULL));
+    put(to, all, c, folder, l->name, splits);
     PASS(refuse_more(c, splits));
     return refuse_mixed(c, files_of(g));
+}
+
+/* Checks the data sets of a family, and says at once which fail. */
+static int check_family(struct sheet *to, json_t *all, const struct given *g,
+                        const char *family)
+{
+    int n = 0, failed = 0;
+
+    for (int i = 0; corpus_all[i]; i++) {
+        const struct corpus *c = corpus_all[i];
+
+        if (!corpus_is(c, family))
+            continue;
+        n++;
+        if (check(to, all, g, c) < 0) {
+            say("%s", err_last());
+            failed++;
+        }
+    }
+    return failed ? err_set(ERR_DATA, "%s: %d of %d data sets failed the check",
+                            family, failed, n) : OK;
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    const struct corpus *c;
+    OWNED(json_decref) json_t *all = json_array();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    int family = corpus_family(args->of[0]), rc;
+
+    if (!family)
+        PASS(corpus_find(&c, args->of[0]));
+    rc = family ? check_family(s, all, g, args->of[0]) : check(s, all, g, c);
+    OWNED(free) char *why = str_copy(err_last());
+    s->object = family ? json_pack("{s:O}", "data_sets", all)
+                       : json_incref(json_array_get(all, 0));
+    if (json_array_size(all))
+        PASS(sheet_print(s, g->format, NULL));
+    return rc < 0 ? err_set(rc, "%s", why) : OK;
 }
 
 const struct command data_check = {
     .name = "check",
     .summary = "Check whether the files of a data set are complete",
-    .args = "TASK",
-    .doc = "Prints bytes, SHA-256, rows, skipped rows and labels. A data set "
+    .args = "DATASET",
+    .doc = "DATASET is a data set, or `glue` or `superglue` for all of theirs. "
+           "Prints bytes, SHA-256, rows, skipped rows and labels. A data set "
            "with the published number of rows is `complete`, with fewer a "
            "`subset`, without a published number `uncounted`; more rows are "
            "an error, and so are splits in different layouts.",

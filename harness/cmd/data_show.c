@@ -182,6 +182,6 @@ static int run(const void *given, const struct arguments *args)
 const struct command data_show = {
     .name = "show",
     .summary = "Show rows of a data set from its official files",
-    .args = "TASK",
+    .args = "DATASET",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

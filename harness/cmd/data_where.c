@@ -113,13 +113,13 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(json_decref) json_t *rows = json_array();
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    const struct corpus *one = NULL;
+    const struct corpus *unknown;
 
-    if (args->of[0])
-        PASS(corpus_find(&one, args->of[0]));
     for (int i = 0; corpus_all[i]; i++)
-        if (!one || one == corpus_all[i])
+        if (!args->of[0] || corpus_is(corpus_all[i], args->of[0]))
             PASS(add(rows, corpus_all[i], g->files ? g->files : g->cache));
+    if (!json_array_size(rows))
+        PASS(corpus_find(&unknown, args->of[0]));
     put_people(s, rows);
     s->object = json_pack("{s:O}", "rows", rows);
     return sheet_print(s, g->format, NULL);
@@ -127,7 +127,8 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command data_where = {
     .name = "where",
-    .summary = "List the files of each task, their origin and presence",
-    .args = "[TASK]",
+    .summary = "List the files of each data set, their origin and presence",
+    .args = "[DATASET]",
+    .doc = "DATASET is a data set, or `glue` or `superglue` for all of theirs.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};

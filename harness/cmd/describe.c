@@ -185,10 +185,25 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
     size_t i;
 
     if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "settings that no source states, with what is "
-                                "assumed if it matters here:");
+        sheet_put(s, PART_LINE, "not stated in any source (some lines add "
+                                "what is assumed):");
     json_array_foreach(guesses, i, guess)
         sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
+}
+
+static void put_lacking(struct sheet *s, const struct plan *p)
+{
+    int any = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const char *why = plan_lacks(p, &p->cell[i]);
+
+        if (why && !any++)
+            sheet_put(s, PART_LINE, "`run` leaves out these tasks, because "
+                                    "their data are missing:");
+        if (why)
+            sheet_put(s, PART_ITEM, "%s: %s", p->cell[i].config.task, why);
+    }
 }
 
 /* "worse than the unigram model: ce 12.4, not 6.27", or "". */
@@ -456,6 +471,8 @@ static void put_end(struct telling *t)
         put_uncompared(t->sheet, uncompared);
         put_contrasts(t->sheet, contrasts);
     }
+    if (t->detail == DESCRIBE_PLAN)
+        put_lacking(t->sheet, t->plan);
     if (t->detail == DESCRIBE_PLAN && !t->brief) {
         plan_lengths_put(t->sheet, t->plan);
         put_guessed(t->sheet, guessed);

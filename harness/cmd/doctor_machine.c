@@ -303,6 +303,7 @@ void doctor_text(struct checkup *c)
         x->meaning = arena_format(c->memory, "%s", s->what);
         if (!there)
             x->remedy = arena_format(c->memory, "`synthbench data fetch %s` "
-                                                "fetches them", s->name);
+                                                "downloads this text",
+                                     s->name);
     }
 }

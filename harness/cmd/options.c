@@ -242,8 +242,9 @@ const struct opt opts_cache[] = {
 
 const struct opt opts_files[] = {
     {"--data-dir", 0, "DIR", opt_folder, 0,
-     .doc = "Folder of official data: DIR/TASK if that exists, else DIR "
-            "(default: the cache)"},
+     .doc = "Folder of official data: for `glue_mnli`, the first of "
+            "DIR/glue_mnli, DIR/glue and DIR that has its files (default: the "
+            "cache)"},
     {.name = NULL}};
 
 const struct opt opts_baselines[] = {

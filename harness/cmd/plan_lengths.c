@@ -36,12 +36,11 @@ void plan_lengths_put(struct sheet *s, const struct plan *p)
         if (!is_told(p, c))
             continue;
         if (!g) {
-            sheet_put(s, PART_PARAGRAPH, "Mean tokens per example, which "
-                                         "determine operations and time, and "
-                                         "tokens per step; memory is "
-                                         "estimated for the longest example. "
-                                         "`operations` is in per cent of the "
-                                         "operations for the longest example:");
+            sheet_put(s, PART_PARAGRAPH,
+                      "Operations and time are estimated from the mean number "
+                      "of tokens per example, memory from the maximum. "
+                      "`operations` is the ratio of the operations per step "
+                      "to those with examples of maximum length.");
             g = sheet_listing(s, "<>>>><", head);
         }
         row(g, c);

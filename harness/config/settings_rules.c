@@ -6,6 +6,7 @@
 #include "variants/variants.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,8 +115,9 @@ static int check_rate(const struct config *c, struct rule r)
     if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
         return clash_of(r, keys, "schedule.warmup (%g) is more than steps "
                                  "(%d), but the schedule `%s` decays after "
-                                 "the warmup; lower schedule.warmup, or raise "
-                                 "steps", c->warmup, c->steps, c->schedule);
+                                 "the warmup; set schedule.warmup to at most "
+                                 "%d, or steps to at least %.0f", c->warmup,
+                        c->steps, c->schedule, c->steps, ceil(c->warmup));
     return OK;
 }
 

@@ -47,7 +47,8 @@ static int read_file(struct corpus_reading *x, const char *path)
 
 const struct corpus corpus_agnews = {
     .name = "agnews", .title = "AG News",
-    .from = "ag_news_csv, the archive of Zhang, Zhao and LeCun",
+    .from = "Zhang, Zhao and LeCun: ag_news_csv.tar.gz "
+            "(https://github.com/zhangxiangxiao/Crepe)",
     .layout = {{.name = "official", .file = read_file, .split = {
         {"train", "ag_news_csv/train.csv", 120000},
         {"test", "ag_news_csv/test.csv", 7600}}}}};

@@ -234,8 +234,10 @@ static int take_object(void *x, const struct jsonl *j)
 
 const struct corpus corpus_cnndm = {
     .name = "cnndm", .title = "CNN/DailyMail",
-    .from = "cnn_stories and dailymail_stories of DMQA with See's lists of "
-            "URLs; or cnn_dailymail 3.0.0 as csv or jsonl",
+    .from = "DMQA: cnn_stories.tgz, dailymail_stories.tgz "
+            "(https://cs.nyu.edu/~kcho/DMQA), with See's lists of URLs "
+            "(https://github.com/abisee/cnn-dailymail); or cnn_dailymail 3.0.0 "
+            "as csv or jsonl",
     .layout = {
         {.name = "story", .read = read_stories, .split =
             SPLITS(LIST("train"), LIST("val"), LIST("test"))},

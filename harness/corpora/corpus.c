@@ -10,6 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
+int corpus_is(const struct corpus *c, const char *name)
+{
+    return !strcmp(c->name, name) || (c->family && !strcmp(c->family, name));
+}
+
+int corpus_family(const char *name)
+{
+    int i = 0;
+
+    while (corpus_all[i] && (!corpus_is(corpus_all[i], name) ||
+                             !strcmp(corpus_all[i]->name, name)))
+        i++;
+    return corpus_all[i] != NULL;
+}
+
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n)
 {

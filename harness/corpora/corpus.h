@@ -178,6 +178,12 @@ int corpus_skip(struct corpus_reading *x, long line, const char *reason,
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n);
 
+/* Returns 1 if `name` is that of the data set or of its family. */
+int corpus_is(const struct corpus *c, const char *name);
+
+/* Returns 1 if a data set has the family `name`. */
+int corpus_family(const char *name);
+
 /* All of list.h, in its order; ends with NULL. */
 extern const struct corpus *const corpus_all[];
 

@@ -291,7 +291,7 @@ static int read_msr(struct corpus_reading *x)
     return read_rows(&r);
 }
 
-#define FROM "the GLUE benchmark's archives, one per task"
+#define FROM "the GLUE benchmark (https://gluebenchmark.com/tasks)"
 #define OFFICIAL(folder, train_, valid_, test_)                               \
     {                                                                         \
         .name = "official", .file = read_official, .split = {                  \
@@ -305,7 +305,7 @@ static int read_msr(struct corpus_reading *x)
         .name = "glue_" #id,                                                  \
         .family = "glue",                                                     \
         .title = named,                                                       \
-        .from = FROM ": " archive,                                            \
+        .from = FROM ": " archive ".zip",                                     \
         .detail = &(const struct glue){#id, {texts}, __VA_ARGS__},            \
         .layout = {OFFICIAL(named, train, valid, test)}};
 #define PAIR(...) __VA_ARGS__
@@ -327,8 +327,8 @@ GLUE(wnli, "WNLI", "WNLI", 635, 71, 146, PAIR(SENTENCES), .label = "label",
 const struct corpus corpus_glue_qqp = {
     .name = "glue_qqp", .family = "glue",
     .title = "QQP",
-    .from = FROM ": QQP-clean; or QQP, the edition until 2021, which T5 and "
-            "the paper used",
+    .from = FROM ": QQP-clean.zip; or QQP.zip, the edition until 2021, which "
+            "T5 and the paper used",
     .detail = &(const struct glue){"qqp",
         {{"question1", "question1", 0}, {"question2", "question2", 0}},
         .label = "is_duplicate", .classes = duplicate},
@@ -341,8 +341,9 @@ const struct corpus corpus_glue_qqp = {
 const struct corpus corpus_glue_mrpc = {
     .name = "glue_mrpc", .family = "glue",
     .title = "MRPC",
-    .from = "Microsoft Research's paraphrase corpus, with GLUE's list of dev "
-            "ids",
+    .from = "Microsoft Research's paraphrase corpus "
+            "(https://www.microsoft.com/download/details.aspx?id=52398), with "
+            "GLUE's list of dev ids, mrpc_dev_ids.tsv",
     .detail = &(const struct glue){"mrpc",
         {{"sentence1", "#1 String", 0}, {"sentence2", "#2 String", 0}},
         .label = "Quality", .classes = similar},
@@ -354,7 +355,7 @@ const struct corpus corpus_glue_mrpc = {
 
 const struct corpus corpus_glue_mnli = {
     .name = "glue_mnli", .family = "glue",
-    .title = "MNLI", .from = FROM ": MNLI",
+    .title = "MNLI", .from = FROM ": MNLI.zip",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .label = "gold_label", .disputed = 1, .classes = three},
@@ -368,8 +369,8 @@ const struct corpus corpus_glue_mnli = {
 const struct corpus corpus_glue_ax = {
     .name = "glue_ax", .family = "glue",
     .title = "AX",
-    .from = "the GLUE benchmark's diagnostic set, named as the download "
-            "script, the MNLI archive or the web site names it",
+    .from = FROM ": the diagnostic set, named as the download script, the "
+            "MNLI archive or the web site names it",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .classes = three},

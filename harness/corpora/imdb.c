@@ -98,7 +98,8 @@ static int read_reviews(struct corpus_reading *x)
 
 const struct corpus corpus_imdb = {
     .name = "imdb", .title = "IMDb",
-    .from = "the Large Movie Review Dataset (aclImdb_v1)",
+    .from = "the Large Movie Review Dataset: aclImdb_v1.tar.gz "
+            "(https://ai.stanford.edu/~amaas/data/sentiment)",
     .layout = {{.name = "official", .read = read_reviews, .split = {
         {"train", "aclImdb/train/neg/* aclImdb/train/pos/*", 25000},
         {"test", "aclImdb/test/neg/* aclImdb/test/pos/*", 25000},

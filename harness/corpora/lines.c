@@ -63,8 +63,10 @@ static int take_document(void *x, const struct jsonl *j)
 
 const struct corpus corpus_lm1b = {
     .name = "lm1b", .title = "LM1B",
-    .from = "the One Billion Word benchmark's archive (r13output); vocabulary: "
-            "download.tensorflow.org/models/LM_LSTM_CNN",
+    .from = "the One Billion Word benchmark: 1-billion-word-language-modeling-"
+            "benchmark-r13output.tar.gz (https://www.statmt.org/lm-benchmark); "
+            "vocabulary: http://download.tensorflow.org/models/LM_LSTM_CNN/"
+            "vocab-2016-09-10.txt",
     .counted = "empty",
     .layout = {{.name = "official", .file = read_sentences, .split = {
         {"train", TRAINING FIVE "-of-" FIVE, 30301028},
@@ -75,7 +77,8 @@ const struct corpus corpus_lm1b = {
 
 const struct corpus corpus_c4 = {
     .name = "c4", .title = "C4",
-    .from = "the Allen Institute's copy of C4, variant en",
+    .from = "the Allen Institute's copy of C4 (allenai/c4), variant en "
+            "(https://github.com/allenai/allennlp/discussions/5056)",
     .counted = "empty",
     .layout = {{.name = "official", .object = take_document, .split = {
         {"train", "en/c4-train." FIVE "-of-" FIVE ".json.gz", 364868892},

@@ -14,4 +14,4 @@ const struct corpus *const corpus_all[] = {
 #undef CORPUS
     NULL};
 
-NAMES_FIND(corpus, "synthbench data where")
+NAMES_FIND_AS(corpus, "data set", "synthbench data where")

@@ -236,9 +236,11 @@ static int read_json(struct corpus_reading *x, const char *path)
             {"test", "personachat/test_" form ".txt", 0}}                     \
     }
 
+#define PERSONACHAT "ParlAI: personachat.tgz (https://parl.ai/docs/tasks.html)"
+
 const struct corpus corpus_personachat = {
     .name = "personachat", .title = "PersonaChat",
-    .from = "ParlAI's archive of personachat; or the transfer-learning "
+    .from = PERSONACHAT "; or the transfer-learning "
             "release of ConvAI2 in JSON",
     .counted = "empty-reply",
     .layout = {PARLAI("self_original"),
@@ -248,14 +250,14 @@ const struct corpus corpus_personachat = {
 
 const struct corpus corpus_personachat_both_revised = {
     .name = "personachat_both_revised", .title = "PersonaChat, revised",
-    .from = "ParlAI's archive of personachat",
+    .from = PERSONACHAT,
     .counted = "empty-reply",
     .layout = {PARLAI("both_revised")}};
 
 /* Both sides of each dialogue are told: twice the turns of PersonaChat. */
 const struct corpus corpus_convai2 = {
     .name = "convai2", .title = "ConvAI2",
-    .from = "ParlAI's archive of convai2 (fix_723)",
+    .from = "ParlAI: convai2_fix_723.tgz (https://parl.ai/docs/tasks.html)",
     .counted = "empty-reply",
     .layout = {{.name = "parlai", .file = read_text, .split = {
         {"train", "train_none_original_no_cands.txt", 131438},

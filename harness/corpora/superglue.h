@@ -8,8 +8,8 @@
 #define SUPERGLUE(id, named, files, ...)                                      \
     const struct corpus corpus_superglue_##id = {                             \
         .name = "superglue_" #id, .family = "superglue", .title = named,      \
-        .from = "the SuperGLUE benchmark's archives (v2), one per task: "     \
-                named,                                                        \
+        .from = "the SuperGLUE benchmark "                                    \
+                "(https://super.gluebenchmark.com/tasks): v2/" named ".zip",  \
         .layout = {{.name = "official", .object = take_row,                   \
                     .split = {files}}}, __VA_ARGS__};
 #define SUPERGLUE_FILES(folder, train_, valid_, test_)                        \

@@ -367,12 +367,17 @@ static int read_official(struct corpus_reading *x)
     return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
 }
 
-/* `more`: patterns of training besides. */
-#define WMT(id, code, language, short, rows, more)                            \
+/* `more`: patterns of training besides, and their archives; `bpe`: the archive
+ * of tensor2tensor's set. */
+#define WMT(id, code, language, short, rows, more, archives, bpe)             \
     const struct corpus corpus_wmt14_##id = {                                 \
         .name = "wmt14_" #id, .title = "WMT'14 En-" short,                    \
-        .from = "the archives of WMT 2014's translation task, " language      \
-                "-English; or the BPE'd set of tensor2tensor",                \
+        .from = "WMT 2014's translation task, " language "-English: "         \
+                "training-parallel-europarl-v7.tgz, -commoncrawl.tgz, "       \
+                "-nc-v9.tgz" archives "; newstest: dev.tgz of WMT 2017 "      \
+                "(https://www.statmt.org/wmt14/translation-task.html, "       \
+                "https://www.statmt.org/wmt17/translation-task.html); or "    \
+                "the BPE'd set of tensor2tensor" bpe,                         \
         .counted = "blank-",                                                  \
         .detail = &(const struct wmt){                                        \
             code, "translate English to " language ": "},                     \
@@ -388,6 +393,7 @@ static int read_official(struct corpus_reading *x)
             {"valid", "newstest2013.tok.bpe.32000.*", 3000},                  \
             {"test", "newstest2014.tok.bpe.32000.*", 3003}}}}};
 
-WMT(ende, "de", "German", "De", 4508785, "")
+WMT(ende, "de", "German", "De", 4508785, "", "", " (wmt16_en_de.tar.gz)")
 WMT(enfr, "fr", "French", "Fr", 40836715,
-    " un/undoc.2000.fr-en.* giga-fren.release2.fixed.*")
+    " un/undoc.2000.fr-en.* giga-fren.release2.fixed.*",
+    ", -un.tgz, training-giga-fren.tar", "")

@@ -67,7 +67,7 @@ template <class F> static int guard(const char *what, F f) noexcept
 int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
                     size_t n, int vocab, struct arena *a)
 {
-    return guard("training the tokenizer", [&] {
+    int rc = guard("training the tokenizer", [&] {
         Texts texts(text, n);
         std::string m, size = std::to_string(vocab);
         Status s = sentencepiece::SentencePieceTrainer::Train(
@@ -82,6 +82,11 @@ int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
         *model = copy;
         return s;
     });
+    const char *most = rc == OK ? nullptr : std::strstr(err_last(), "too high");
+
+    most = most ? std::strstr(most, "<= ") : nullptr;
+    return most ? err_set(ERR_DATA, "the training text has at most %d pieces; "
+                          "lower `vocab`", std::atoi(most + 3)) : rc;
 }
 
 int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes)

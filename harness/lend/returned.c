@@ -83,18 +83,17 @@ static int check_inputs(const struct returned *t, const struct trace_file *f,
     return OK;
 }
 
-/* "the loss at steps/1/loss is off by 1.2e-02 (at most 1e-05)" */
+/* "loss: steps/1/loss has an error of 1.2e-02 (limit 1e-05); 2 more differ" */
 static const char *finding(const struct trace_finding *g, struct arena *a)
 {
     const char *by = g->bound > 0
-                         ? arena_format(a, " is off by %.1e (at most %.0e)",
+                         ? arena_format(a, "has an error of %.1e (limit %.0e)",
                                         g->error, g->bound)
-                         : " is wrong";
+                         : "is wrong";
 
-    return g->failed > 1 ? arena_format(a, "%s of %s%s, and %d more", g->group,
-                                        g->first, by, g->failed - 1)
-                         : arena_format(a, "%s of %s%s", g->group, g->first,
-                                        by);
+    return arena_format(a, "%s: %s %s%s", g->group, g->first, by,
+                        g->failed > 1 ? arena_format(a, "; %d more differ",
+                                                     g->failed - 1) : "");
 }
 
 enum { FINDINGS = 2 }; /* that are named: what follows from them is not */

@@ -393,6 +393,28 @@ int plan_look(struct plan *p)
     return OK;
 }
 
+static int needs_data(const struct cell *c)
+{
+    return c->selected && !c->refused && c->status.state != CELL_DONE;
+}
+
+const char *plan_lacks(const struct plan *p, const struct cell *c)
+{
+    struct task_opts o = train_data(&c->config, p->cache,
+                                    p->files ? p->files : p->cache);
+
+    if (!needs_data(c))
+        return NULL;
+    for (const struct cell *d = p->cell; d < c; d++)
+        if (needs_data(d) && d->task == c->task &&
+            d->config.synthetic == o.synthetic &&
+            !strcmp(d->config.scale, c->config.scale))
+            return NULL;
+    return task_present(c->task, &o) < 0
+               ? arena_text(p->memory, task_reason(c->task, err_last()))
+               : NULL;
+}
+
 enum cell_state plan_state(const struct cell *c)
 {
     return c->refused   ? CELL_REFUSED

@@ -90,6 +90,11 @@ OWNER(plan_close, struct plan *)
  * cells which the store has done, else a guess.  A damaged cell is noted. */
 int plan_look(struct plan *p);
 
+/* Returns why the data of a cell that is to be trained are missing, or NULL.
+ * Of cells with the same data only the first has a reason.  Looks for files in
+ * p->cache and p->files (NULL: p->cache), and does not read them. */
+const char *plan_lacks(const struct plan *p, const struct cell *c);
+
 /* Damage is a failure. */
 enum cell_state plan_state(const struct cell *c);
 const char *plan_status(const struct cell *c);

@@ -195,8 +195,7 @@ const char *place_text(const struct place *p, struct arena *a)
     struct text t = {0};
 
     if (*p->loose)
-        return arena_format(a, "cells are not bound to NUMA nodes: %s",
-                            p->loose);
+        return arena_format(a, "cells are not bound to a node (%s)", p->loose);
     for (int i = 0; i < p->nodes->n; i++) {
         const struct numa *x = &p->nodes->node[i];
         int cells = place_cells(p, i);

@@ -348,7 +348,8 @@ static void draw_now(void *pool)
     draw(p);
 }
 
-/* Cells whose data cannot be had are left out, unless there are no others. */
+/* Leaves out cells whose data cannot be read.  ERR_DATA: there are no others.
+ */
 static int prepare(struct pool *p, struct arena *a)
 {
     struct datasets d = {.plan = p->plan, .o = p->o, .crew = &p->crew,
@@ -360,12 +361,14 @@ static int prepare(struct pool *p, struct arena *a)
         if (d.of[i].rc == OK)
             continue;
         leave_out(p, d.of[i].cell);
-        if (!p->queue.n && !p->r->before)
+        if (d.n == 1 && !p->queue.n && !p->r->before)
             return err_set(d.of[i].rc, "%s", d.of[i].message);
         crew_say(&p->crew, "%s is left out: %s", d.of[i].cell->config.task,
-                 d.of[i].message);
+                 task_reason(d.of[i].cell->task, d.of[i].message));
     }
-    return OK;
+    return p->r->lacking && !p->queue.n && !p->r->before
+               ? err_set(ERR_DATA, "all tasks are left out: nothing was "
+                         "trained") : OK;
 }
 
 int pool_code(const struct pool_result *r)

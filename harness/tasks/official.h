@@ -62,6 +62,10 @@ const struct corpus *official_corpus(const struct official_part *p);
 const char *official_lacks(const struct corpus *c,
                            const struct corpus_layout *l);
 
+/* Returns ERR_DATA if files of the task or of its tokenizer are missing in
+ * dir; the message names them. */
+int official_present(const struct task *t, const char *dir);
+
 /* SHA-256 of the names and bytes of all files.  ERR_DATA: some are missing;
  * the message says which. */
 int official_digest(char digest[HASH_HEX], const struct task *t,

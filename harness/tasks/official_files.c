@@ -3,6 +3,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/data/prepared.h"
 
@@ -56,19 +57,30 @@ static void add_lacking(struct text *what, const struct corpus_reading *x,
 
     while (l->name && official_lacks(x->corpus, l))
         l++;
-    text_format(what, "%s %s (the files there have layout '%s', which "
+    text_format(what, "%s: the files there have layout '%s', which "
                 "lacks this split and cannot be used for training",
-                x->corpus->name, split, x->layout->name);
+                split, x->layout->name);
     if (l->name)
         text_format(what, ": use layout '%s', with %s", l->name,
                     corpus_split_of(l, split)->files);
-    text_put(what, ")");
+}
+
+/* Adds the corpus, with the missing splits unless all are missing. */
+static void add_corpus(struct text *what, const char *corpus,
+                       const struct text *splits, int some)
+{
+    if (!splits->n || (!some && what->n && str_ends(what->s, corpus)))
+        return; /* nothing, or MNLI once more */
+    text_format(what, "%s%s", what->n ? ", " : "", corpus);
+    if (some)
+        text_format(what, " (%s)", splits->s);
 }
 
 static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
     struct corpus_reading x, first = {.layout = NULL};
+    OWNED(text_free) struct text splits = {0};
     const char *last = NULL;
     int there;
 
@@ -84,12 +96,13 @@ static int add_missing(struct text *what, const struct official_part *p,
             PASS(corpus_agree(&first, &x));
             continue;
         }
-        text_put(what, what->n ? ", " : "");
+        text_put(&splits, splits.n ? ", " : "");
         if (x.split)
-            text_format(what, "%s %s (%s)", p->corpus, split, x.split->files);
+            text_put(&splits, split);
         else
-            add_lacking(what, &x, split);
+            add_lacking(&splits, &x, split);
     }
+    add_corpus(what, p->corpus, &splits, first.layout != NULL);
     return OK;
 }
 
@@ -102,11 +115,15 @@ static int refuse_missing(const struct task *t, const struct task *of,
         PASS(add_missing(&what, p, dir));
     if (!what.n)
         return OK;
-    return err_set(ERR_DATA, "%s: the full scale reads official data%s; "
-                   "missing in %s: %s; specify their folder with --data-dir "
-                   "(`synthbench data where` lists the files)", t->name,
-                   t == of ? "" : ", also for its tokenizer", dir,
-                   what.s);
+    return err_set(ERR_DATA, "%s: official data%s missing in %s (--data-dir): "
+                   "%s; `synthbench data where %s` lists the files", t->name,
+                   t == of ? "" : " for its tokenizer", dir, what.s, of->name);
+}
+
+int official_present(const struct task *t, const char *dir)
+{
+    PASS(refuse_missing(t, t, dir));
+    return t->tokenizer ? refuse_missing(t, t->tokenizer, dir) : OK;
 }
 
 /* ---- the digest ---- */
@@ -253,9 +270,7 @@ static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
     OWNED(prepared_close) struct prepared known = {.data = NULL};
     int found;
 
-    PASS(refuse_missing(t, t, o->files));
-    if (t->tokenizer)
-        PASS(refuse_missing(t, t->tokenizer, o->files));
+    PASS(official_present(t, o->files));
     PASS(find_all(f, t, o->files));
     PASS(sum_quickly(quick, f));
     PASS(found = prepared_open(&known, o->cache, quick, "digest"));

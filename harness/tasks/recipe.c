@@ -109,7 +109,7 @@ static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
         if (rc == OK)
             rc = tokenizer_load(&b->tokenizer, *model, *bytes);
         if (rc < 0)
-            rc = err_wrap(rc, "%s", b->t->name);
+            rc = err_wrap(rc, "%s: vocab: %d", b->t->name, b->o->vocab);
     }
     sample_free(&l.sample);
     return rc;

@@ -1,6 +1,7 @@
 #include "harness/tasks/task.h"
 
 #include "harness/base/err.h"
+#include "harness/data/source/manifest.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
 #include "harness/tasks/lengths.h"
@@ -9,6 +10,7 @@
 #include "harness/tasks/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 static int open_any(struct dataset *out, const struct task *t,
                     const struct task_opts *o)
@@ -19,6 +21,26 @@ static int open_any(struct dataset *out, const struct task *t,
         return recipe_open(out, t, o);
     return t->benchmark ? gen_labels(out, o, t->benchmark)
                         : t->generate(out, o);
+}
+
+int task_present(const struct task *t, const struct task_opts *o)
+{
+    int read = t->recipe && !t->law && !o->synthetic;
+
+    if (read && o->official)
+        return official_present(t, o->files);
+    for (int s = 0; read && s < SOURCES; s++)
+        if (t->recipe->needs >> s & 1)
+            PASS(manifest_present(o->cache, (enum source_id)s));
+    return OK;
+}
+
+const char *task_reason(const struct task *t, const char *message)
+{
+    size_t n = strlen(t->name);
+
+    return !strncmp(message, t->name, n) && !strncmp(message + n, ": ", 2)
+               ? message + n + 2 : message;
 }
 
 int task_version(const struct task *t, const struct task_opts *o)

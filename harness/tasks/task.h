@@ -95,6 +95,13 @@ const char *task_twins(struct arena *a, const struct task *t,
                        int (*has)(const void *of, const struct task *t),
                        const void *of);
 
+/* Returns ERR_DATA if files that task_open reads are missing.  Only looks for
+ * them: what they hold may still be wrong. */
+int task_present(const struct task *t, const struct task_opts *o);
+
+/* Returns the message without the task's name in front of it. */
+const char *task_reason(const struct task *t, const char *message);
+
 /* Training rows, as far as they are known before. */
 double task_rows(const struct task *t, const struct task_opts *o);
 

@@ -135,7 +135,8 @@ ok 'T5-base has its parameters, to the digit' json '
 sb plan experiments/table4.yaml --scale full
 ok '... in text too' says 'random+vanilla .* 292,109,312 '
 sb run experiments/table4.yaml --scale full --store "$work/full" -E 'variant==random'
-ok 'the full scale names the files it lacks' exits 8 'en/c4-train.'
+ok 'the full scale names the data that it lacks' exits 8 \
+    '(--data-dir): c4; `synthbench data where c4` lists the files'
 
 # ---- table 1 ----
 sb table 1 --json
@@ -240,9 +241,16 @@ for origin in imdb yelp amazon; do
 done
 sed 's/^tasks:.*/tasks: [imdb, agnews]/; s/vocab: [0-9]*/vocab: 300/' "$x" \
     >"$work/some.yaml"
+sb plan "$work/some.yaml" --scale quick --store "$s" --cache "$work/some"
+ok 'plan names the task whose text is missing' \
+    says '^  agnews: .*/some/apt: no package descriptions'
+ok '... and no other' [ "$(grep -c '^  imdb: ' "$work/out")" = 0 ]
+sb slurm submit "$work/some.yaml" --scale quick --store "$s" \
+    --cache "$work/some" --print
+ok '... so does slurm submit' exits 0 'jobs of agnews will fail unless'
 sb run "$work/some.yaml" --scale quick --store "$s" --cache "$work/some"
 ok 'a task whose text is missing is left out' exits 8 'agnews is left out'
-ok '... and told once more at the end' exits 8 'need missing text'
+ok '... and told once more at the end' exits 8 '2 left out: their data are missing'
 ok '... the others are trained' test "$(ls "$s/cells" | grep -c h5)" = 2
 rm -rf "$s"
 sb data fetch nothing

@@ -55,11 +55,14 @@ ok '... and what no source tells is called a guess' json '
     @g == 15 && grep(/^agnews: size, N, batch, steps/, @g) == 1 &&
     grep(/^dense: /, @g) == 1'
 sb plan "$x" -E 'task==lm1b && variant==random+vanilla'
-ok '... of what is chosen alone' sh -c "grep -c '^  [a-z0-9_+-]*: ' \
-    $work/out | grep -qx 2 && grep -q 'random: the initial scale' $work/out"
+ok '... of what is chosen alone' sh -c "sed -n '/^not stated/,\$p' $work/out |
+    grep -c '^  [a-z0-9_+-]*: ' | grep -qx 2 && grep -q 'random: the initial scale' $work/out"
+sb plan "$x" --data-dir "$work" -E 'variant==random'
+ok 'plan names the tasks without official files' \
+    sh -c "[ \$(grep -c '^  [a-z0-9_]*: official data missing in' $work/out) = 10 ]"
 sb run "$x" --data-dir "$work" --store "$s" -E 'variant==random'
 ok 'without official files it is said which are missing' exits 8 \
-    'superglue_wsc train (WSC/train.jsonl)'
+    'superglue_wsc; `synthbench data where superglue` lists the files'
 ok '... of every task' sh -c "[ \$(grep -c 'missing in' $work/err) = 10 ]"
 
 tiny='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380'
@@ -68,10 +71,14 @@ run() { # shellcheck disable=SC2086
     sb run "$x" --data-dir "$files" --store "$s" --extend --cache "$work/cache" \
         -E 'variant==random' $small
 }
+sb run "$x" --data-dir "$files" --store "$work/vocab" --cache "$work/cache" \
+    -E 'variant==random && task==agnews' $small -S vocab=5000
+ok 'a vocabulary that the text does not yield is refused by its key' exits 8 \
+    'agnews: vocab: 5000: the training text has at most'
 run
 ok 'tasks whose files are there are trained' exits 8 'trained 9 cells'
 ok '... and what they lack is named' exits 8 \
-    'imdb: the text has no valid example'
+    'imdb is left out: the text has no valid example'
 run
 ok '... and prepared and trained once' exits 8 'trained 0 cells'
 # shellcheck disable=SC2086
@@ -129,7 +136,7 @@ ok '... by two steps of two rows, in the memory planned, saved, resumed' json '
           } @{$j->{rehearsed}}'
 rehearse --data-dir "$work" --format text
 ok '... and told which text is missing' exits 8
-ok '... for each family' says '^c4 random: c4: the full scale reads official'
+ok '... for each family' says '^c4 random: official data missing in'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
 sb table 4 --store "$s" --width 120

@@ -42,6 +42,8 @@ trained() { # CELL DIR: what a trainer would write, by the engine's own cell
 L=$work/L
 sb lend "$s#random/c4/1" -o "$L"
 ok 'a cell is lent' exits 0 'lent random/c4/1'
+ok '... and the command that stores it again is printed' exits 0 \
+    "adopt $L --store $s"
 ok '... after its sizes were said' grep -q 'data.h5: .* MB' "$work/err"
 for f in contract.json config.json start.h5 data.h5 steps.h5 trace.h5; do
     ok "... with $f" test -s "$L/$f"
@@ -168,7 +170,7 @@ poke "$work/B/trained/trace.h5" $R 0000803f
 refused 'a trace of other weights' 'is not that of the lent trace.h5'
 again "$L"
 poke "$work/B/trained/trace.h5" /grads/decoder.0.self.v 0000803f
-refused 'a gradient that differs' 'gradient of decoder.0.self.v is off by'
+refused 'a gradient that differs' 'gradient: decoder.0.self.v has an error of'
 again "$L"
 cp "$work/B/start.h5" "$work/B/trained/weights.h5"
 refused 'weights that were not trained' 'was never trained'

@@ -491,6 +491,17 @@ sb data where personachat --data-dir "$d/pc"
 ok 'data where says so of that layout' \
     says 'json, train: 1 file .*cannot be trained on: this layout has no test'
 ok '... and of no other' [ "$(grep -c 'cannot be' "$work/out")" = 2 ]
+sb data where glue
+ok 'data where lists the data sets of a family' [ "$(
+    grep -c '^glue_.*https://gluebenchmark.com' "$work/out")" -ge 8 ]
+sb data check glue --data-dir tests/data/fixtures --json
+ok 'data check checks them all' json '
+    @{$j->{data_sets}} == 10 && !grep { $_->{task} !~ /^glue_/ }
+                                     @{$j->{data_sets}}'
+sb data check superglue --data-dir "$d/pc"
+ok '... and says which fail' exits 8 'superglue: 10 of 10 data sets failed'
+sb data check gleu
+ok 'an unknown data set is called one' exits 2 "unknown data set 'gleu'"
 sb data where imdb
 ok '... nor where training gives validation rows away' lacks 'cannot be'
 

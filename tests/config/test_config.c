@@ -291,7 +291,8 @@ static void rules(void **state)
                                 "number");
     refused("schedule.name", "linear", "x.yaml:7: schedule.warmup (8000) is "
             "more than steps (1000), but the schedule `linear` decays after "
-            "the warmup; lower schedule.warmup, or raise steps");
+            "the warmup; set schedule.warmup to at most 1000, or steps to "
+            "at least 8000");
     refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
                            "'length'?");
 }
@@ -308,7 +309,8 @@ static void last_is_named(void **state)
     assert_int_equal(settings_resolve(&c, a, 3), ERR_USAGE);
     assert_string_equal(err_last(), "-S: schedule.warmup (100) is more than "
                         "steps (20), but the schedule `linear` decays after "
-                        "the warmup; lower schedule.warmup, or raise steps");
+                        "the warmup; set schedule.warmup to at most 20, or "
+                        "steps to at least 100");
 }
 
 /* Synthesizers have the released code's heads, whatever else is asked. */

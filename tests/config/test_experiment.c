@@ -559,7 +559,8 @@ static void tunings(void **state)
                  "1", "0"),
             ":7: a trial of vanilla on lm1b: schedule.warmup (9000) is "
             "more than steps (500), but the schedule `linear` decays after "
-            "the warmup; lower schedule.warmup, or raise steps");
+            "the warmup; set schedule.warmup to at most 500, or steps to "
+            "at least 9000");
     REFUSED(HEAD "settings: {steps: 60}\n"
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
             "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "

@@ -34,7 +34,10 @@ while read -r task variant more; do
     # shellcheck disable=SC2086 # words
     lend "$task" "$variant" $more
     trains "$variant"
-    ok '... check.py agrees' "$python" examples/pytorch/check.py "$L"
+    "$python" examples/pytorch/check.py "$L" >"$work/out"
+    ok '... check.py agrees' grep -q '^passed (limits: loss 1e-05, ' "$work/out"
+    ok '... with the loss first' sh -c 'head -n 1 "$1" | grep -q "loss$"' - \
+        "$work/out"
 done <<'A'
 lm1b random
 wmt14_ende dense+vanilla -S score_rate=3
@@ -48,6 +51,9 @@ c4 dense-mtf+vanilla -S mix=plus -S share_q=true
 lm1b orthogonal-tied -S orthogonal.gain=true
 lm1b random+vanilla -S mix=heads
 A
+
+"$python" examples/pytorch/check.py -h >"$work/out" 2>&1
+ok 'check.py -h prints its usage' grep -q '^Check a torch' "$work/out"
 
 # ---- as good as the engine ----
 

@@ -52,25 +52,25 @@ static void bound(void **state)
          "1 cell on node 0 (2-3), 1 cell on node 1 (4-7)");
     told(*state, TWO, "0-7", 1, 4, 8, "1 cell on node 0 (0-3)");
     told(*state, TWO, "0-7", 3, 3, 8,
-         "cells are not bound to NUMA nodes: more threads than processors");
+         "cells are not bound to a node (more threads than processors)");
 }
 
 static void loose(void **state)
 {
-#define NONE "cells are not bound to NUMA nodes: "
-    told(*state, TWO, "0-3", 2, 1, 4, NONE "only one NUMA node is granted");
-    told(*state, "pack:1 core:2 pu:1", "0-1", 2, 1, 2, NONE "one NUMA node");
+#define NONE(why) "cells are not bound to a node (" why ")"
+    told(*state, TWO, "0-3", 2, 1, 4, NONE("only one NUMA node is granted"));
+    told(*state, "pack:1 core:2 pu:1", "0-1", 2, 1, 2, NONE("one NUMA node"));
     told(*state, TWO, "0-7", 2, 1, 7,
-         NONE "cgroup sets how many processors, not which");
-    told(*state, TWO, "0-7", 1, 5, 8, NONE "no node has room for 5 threads");
-    told(*state, NULL, NULL, 2, 1, 8, NONE "the NUMA nodes are unknown");
+         NONE("cgroup sets how many processors, not which"));
+    told(*state, TWO, "0-7", 1, 5, 8, NONE("no node has room for 5 threads"));
+    told(*state, NULL, NULL, 2, 1, 8, NONE("the NUMA nodes are unknown"));
 }
 
 static void by_user(void **state)
 {
     static const char *const says[] = {
-        NONE "OMP_PLACES is set", NONE "OMP_PROC_BIND is set",
-        NONE "GOMP_CPU_AFFINITY is set", NONE "KMP_AFFINITY is set"};
+        NONE("OMP_PLACES is set"), NONE("OMP_PROC_BIND is set"),
+        NONE("GOMP_CPU_AFFINITY is set"), NONE("KMP_AFFINITY is set")};
 
     for (int i = 0; i < VARIABLES; i++) {
         setenv(variables[i], "cores", 1);

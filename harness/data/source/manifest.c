@@ -152,6 +152,17 @@ static int check_sizes(const struct manifest *m)
     return OK;
 }
 
+int manifest_present(const char *cache, enum source_id source)
+{
+    OWNED(free) char *folder = str_format("%s/%s", cache,
+                                          source_list[source].name);
+
+    if (manifest_complete(folder, source))
+        return OK;
+    return err_set(ERR_DATA, "%s: no %s; run `synthbench data fetch`, or use "
+                   "--synthetic", folder, source_list[source].what);
+}
+
 int manifest_open(struct manifest *m, const char *cache,
                   enum source_id source)
 {
@@ -159,10 +170,7 @@ int manifest_open(struct manifest *m, const char *cache,
                                           source_list[source].name);
     OWNED(free) char *path = str_format("%s/manifest", folder);
 
-    if (!manifest_complete(folder, source))
-        return err_set(ERR_DATA, "%s: no %s; run `synthbench data fetch`, "
-                       "or use --synthetic", folder,
-                       source_list[source].what);
+    PASS(manifest_present(cache, source));
     if (!file_exists(path))
         return manifest_make(m, folder, source, "");
     *m = (struct manifest){.n = 0};

@@ -54,6 +54,9 @@ struct manifest {
 /* 1: the folder holds all that is needed of the source. */
 int manifest_complete(const char *folder, enum source_id source);
 
+/* Returns ERR_DATA if CACHE/NAME lacks files that are needed. */
+int manifest_present(const char *cache, enum source_id source);
+
 /* ERR_DATA: nothing there, or a file of another size than was fetched. */
 int manifest_open(struct manifest *m, const char *cache, enum source_id source);
 
