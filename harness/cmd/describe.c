@@ -260,7 +260,8 @@ static int is_main(const struct fact *f)
         "provenance.train_examples", "provenance.test_examples",
         "timing.params", "timing.flops_per_step", "timing.tokens",
         "timing.train_seconds", "timing.steps_per_s",
-        "timing.peak_rss_bytes", NULL};
+        "timing.peak_rss_bytes", "timing.gpu_peak_bytes", "provenance.gpu",
+        NULL};
     char name[128];
 
     snprintf(name, sizeof name, "%s.%s", f->group, f->name);

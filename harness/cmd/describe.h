@@ -27,8 +27,9 @@ enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 /* Prints the cells; `format`: text or json.  The plan has been looked at.  Text
  * has the sums first; if there are more cells than fit a screen and `all` is 0,
  * it has a line for each task and for each cell that failed, runs or is
- * damaged; of a single cell (DESCRIBE_ALL), it has the main facts.  Returns an exit code: 5 if a cell file is damaged; that was said on
- * stderr, and all the others are described. */
+ * damaged; of a single cell (DESCRIBE_ALL), it has the main facts.  Returns an
+ * exit code: 5 if a cell file is damaged; that was said on stderr, and all the
+ * others are described. */
 int describe(const struct plan *p, enum detail d, const char *format, int all);
 
 /* Says on stderr which of the selected cells, that were not done when the plan

@@ -59,7 +59,7 @@ if [ ! -e "$build/device/libcuda.so.1" ]; then
     done_testing
 fi
 weights() { # STORE: the digest of its cell's
-    "$program" show "$1#random+vanilla/lm1b/1" |
+    "$program" show "$1#random+vanilla/lm1b/1" --all |
         sed -n 's/^weights.sha256 *//p'
 }
 run_on_gpu() { # STORE [VARIABLE=VALUE...]
@@ -71,7 +71,7 @@ on_gpu "$program" doctor
 ok 'doctor shows the GPU' says 'test device, .* multiprocessors'
 run_on_gpu "$work/whole"
 ok 'a cell trains on the GPU' exits 0
-sb show "$work/whole#random+vanilla/lm1b/1"
+sb show "$work/whole#random+vanilla/lm1b/1" --all
 ok '... and says so' says 'gpu  *test device'
 peak=$(sed -n 's/^timing.gpu_peak_bytes *//p' "$work/out")
 on_gpu "$program" plan "$work/one.yaml" -S device=cuda --json

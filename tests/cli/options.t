@@ -601,6 +601,12 @@ sb show $first --store "$s" --curves
 ok '... drawn for people' says 'training loss    \.'
 sb show $first --store "$s" --curves --samples 2
 ok '... not beside samples' exits 2 'cannot be combined'
+of show --all
+sb show $first --store "$s" --all
+ok 'show --all: settings that have their defaults, too' says '^config.norm '
+sb show $first --store "$s"
+ok '... without it, only those that do not' sh -c '! grep -q "^config.norm " "$1" &&
+    grep -q "^config.steps  *4$" "$1" && [ "$(wc -l <"$1")" -le 45 ]' - "$work/out"
 of table --pairs
 sb table 2 --store "$s" --pairs
 ok 'table --pairs: those below the table, by seed' says \

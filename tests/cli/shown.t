@@ -86,7 +86,7 @@ ok '... and each key of the configuration, defaults too' told '
             $want =~ /^[-+.e\d]+$/ && near($is, $want);
     }
     exit !(@key > 60)'
-sb show "$s#uniform/wmt14_ende/2"
+sb show "$s#uniform/wmt14_ende/2" --all
 ok 'show in words has them under the same names' told '
     my $f = $of{$id{"uniform/2"}};
     my $n = 0;
