@@ -278,12 +278,12 @@ int claims_count(const struct claims *c, enum claim_verdict v)
 
 const char *claim_verdict_word(enum claim_verdict v, int n)
 {
-    static const char *const one[] = {"holds", "fails",
-                                      "holds only under a condition", "undecided",
-                                      "not testable here"};
-    static const char *const several[] = {"hold", "fail",
-                                          "hold only under conditions", "undecided",
-                                          "not testable here"};
+    static const char *const one[] = {
+        "holds", "fails", "holds only under a condition", "undecided",
+        "not testable here"};
+    static const char *const several[] = {
+        "hold", "fail", "hold only under conditions", "undecided",
+        "not testable here"};
 
     return n == 1 ? one[v] : several[v];
 }

@@ -437,7 +437,7 @@ ok 'a margin that is none' wrongs 'margin: much' '7s/0.3/much/'
 # ---- the list ----
 sb claims --format md
 ok 'a range that holds by rounding is printed with its interval' says \
-    'percent 1.446 \\\[1.41, 1.481\\\] (claimed 1.45 to 1.55)'
+    'percent 1.446 \[1.41, 1.481\] (claimed 1.45 to 1.55)'
 ok '... a value within the range without' says 'gap 0.4 (claimed 0.35 to 0.45)'
 ok 'what a check measures is printed in words' says 'rank of the scores = 8'
 ok 'what would be trained is a test' says 'To test it: synthbench run '
