@@ -87,7 +87,8 @@ static int none(const struct plan *p, const char *wanted, int group)
                        "'%s'?", wanted, p->store, near);
     return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or more "
                    "digits of its id, by variant/task/seed, or by "
-                   "variant/task for all seeds (`status` lists them)", wanted, p->store, PREFIX);
+                   "variant/task for all seeds (`status` lists them)", wanted,
+                   p->store, PREFIX);
 }
 
 /* A name means a cell of today's experiment before one of an older state. */
