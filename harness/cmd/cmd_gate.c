@@ -242,6 +242,10 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         const char *why = why_missing(c, j->memory);
         if (tell_why(j, name, why) || c->refused)
             continue;
+        if (plan_state(c) == CELL_MISSING) {
+            j->untrained++;
+            continue;
+        }
         judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
                   arena_format(j->memory, "in neither the baseline nor the "
                                           "store: %s", why));
@@ -405,8 +409,8 @@ const struct command command_gate = {
     .name = "gate",
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into --store (default: "
-           "results/gate/BASELINE); without an experiment, checks "
+    .doc = "Trains the experiment with this build, into --store (of this "
+           "command the default is results/gate/BASELINE); without an experiment, checks "
            "what --store holds. Bit-identical cells pass. If bits differ, "
            "weights and data are compared, then metrics and the baseline's "
            "bands of learning curves, and cost on request. Exit code 3: worse,"

@@ -258,7 +258,7 @@ const struct opt opts_cells[] = {
     {"--synthetic", 0, NULL, opt_flag, PLAN(choice.synthetic),
      .doc = "Use synthetic data instead of real text"},
     {"--select", 'E', "FILTER", opt_text, PLAN(filter),
-     .doc = "Only these cells: 'variant~random && task==lm1b'"},
+     .doc = "Only these cells: 'variant~random && task==lm1b' (~: contains)"},
     {.name = NULL}};
 
 const struct opt opts_plan[] = {
