@@ -410,7 +410,8 @@ const struct command command_gate = {
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
     .doc = "Trains the experiment with this build, into --store (of this "
-           "command the default is results/gate/BASELINE); without an experiment, checks "
+           "command the default is results/gate/BASELINE); without an "
+           "experiment, checks "
            "what --store holds. Bit-identical cells pass. If bits differ, "
            "weights and data are compared, then metrics and the baseline's "
            "bands of learning curves, and cost on request. Exit code 3: worse,"
