@@ -51,6 +51,7 @@ struct forest {
     size_t               tests;       /* of the family   */
     double               most[PANELS];  /* of differences from vanilla */
     double               reach[PANELS]; /* of all intervals            */
+    int                  seeds;         /* most of any line            */
 };
 
 static void forest_close(struct forest *f)
@@ -198,6 +199,15 @@ static double reach(const struct forest *f, int panel)
     return x > 0 ? x : 1;
 }
 
+/* Returns true if an interval reaches beyond its axis. */
+static int has_arrow(const struct forest *f)
+{
+    for (int k = 0; k < f->panels; k++)
+        if (f->reach[k] > reach(f, k))
+            return 1;
+    return 0;
+}
+
 /* So many, or more, where x would have fewer significant digits. */
 static int decimals_for(double x, int digits, int decimals)
 {
@@ -270,6 +280,7 @@ static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
                 c.seeds ? c.seeds : 1, c.examples);
         put_says(out, f, says(f, k, &c));
         widen(f, k, &c);
+        f->seeds = (int)fmax(f->seeds, (double)c.seeds);
     }
     return OK;
 }
@@ -316,10 +327,12 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_number(p, "numbers", fmax(NUMBERS, LETTER * f->letters + 24));
     picture_text(p, "title", "%s", select_title(f->report, "Paired differences",
                                                 f->task));
-    picture_text(p, "note", "a - b, its interval, the verdict on a; all "
-                 "intervals of the %zu tests hold simultaneously with 95 %% "
-                 "(each with %.2f %%); arrows: beyond the axis", f->tests,
-                 100 * (1 - STATS_LEVEL / (double)f->tests));
+    picture_text(p, "note", "a - b, its interval, the verdict on a%s; all "
+                 "intervals of the %zu tests in this figure hold jointly with "
+                 "95 %% (each with %.2f %%)%s", f->seeds < 2
+                     ? " (this seed only)" : "", f->tests,
+                 100 * (1 - STATS_LEVEL / (double)f->tests),
+                 has_arrow(f) ? "; arrows: beyond the axis" : "");
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
 

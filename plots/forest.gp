@@ -20,7 +20,7 @@ do for [i = 1:lines] {
     left = greater(left, 7.7 * strlen(says(i, 'pair')) + 20)
 }
 each = (width - left - 10.0) / panels
-array from[5] = [-1, 85, 165, 280, 415]
+array from[5] = [-1, 85, 165, 280, 425]
 
 do for [kind in kinds] {
     eval terminal(kind)

@@ -201,8 +201,8 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "title", "%s",
                  select_title(r, "Change of the logits per step", task));
     picture_text(p, "told", "%s", select_band(seeds));
-    picture_text(p, "order", "largest value of a "
-                             "curve%s", seeds > 1 ? "" : ", one seed");
+    picture_text(p, "order", "maximum of each curve%s",
+                 seeds > 1 ? "" : ", one seed");
     picture_text(p, "note", "%s%s", absent->silent ? arena_format(
                      r->memory, "omitted, because an earlier version of "
                      "synthbench did not measure this: %d cell%s%s",

@@ -87,6 +87,7 @@ struct claim_measured {
     const char     *measure;
     double          value, error; /* NAN: there is none; 0: it is exact   */
     struct interval between;      /* what it may be                       */
+    const char     *what;         /* its meaning; NULL: not of a check    */
 };
 
 #define CLAIMS_FILE "experiments/claims.yaml"
@@ -180,7 +181,7 @@ int claims_count(const struct claims *c, enum claim_verdict v);
 
 /* ---- forms ---- */
 
-/* In a sum, of n claims: "holds", "hold under conditions". */
+/* In a sum, of n claims: "holds", "hold only under conditions". */
 const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;

@@ -6,7 +6,8 @@
  *
  * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
  * (the conditions it holds under), "why", "measured": [{"case", "measure",
- * "value", "error", "low", "high", "expected", "verdict"}], "published",
+ * "value", "error", "low", "high", "expected", "verdict", "meaning" (of the
+ * measure, if a check made it)}], "published",
  * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
  * "universal" (1: one case that fails refutes it),
  * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
@@ -108,6 +109,8 @@ static const struct column claim_columns[] = {CLAIM_COLUMNS,
 static const struct column measure_columns[] = {
     MEASURE_COLUMNS,
     {"verdict", NULL, COLUMN(struct record, verdict), .flags = COLUMN_DERIVED},
+    {"meaning", NULL, COLUMN(struct record, measured.what),
+     .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
 static const struct column line_columns[] = {

@@ -43,6 +43,16 @@ static const struct claim_case *measured_case(const struct claims *c,
     return NULL;
 }
 
+/* Returns what a measure of the check means. */
+static const char *meaning(const struct check *c, const char *measure)
+{
+    const struct check_measure *m = c->measure;
+
+    while (strcmp(m->name, measure))
+        m++;
+    return m->what;
+}
+
 /* A check depends on its arguments alone. */
 static int measure_check(const struct claims *c, struct claim_case *of)
 {
@@ -61,7 +71,8 @@ static int measure_check(const struct claims *c, struct claim_case *of)
 
         of->measured[of->measures++] = (struct claim_measured){
             s->measure, s->value, s->error,
-            {s->value - reach, s->value + reach}};
+            {s->value - reach, s->value + reach},
+            meaning(of->args.of, s->measure)};
     }
     return OK;
 }
@@ -73,7 +84,7 @@ static int measure_numbers(struct claim_case *of, const struct published *p)
 
         PASS(number_of(&x, of->number[i].text, p));
         of->measured[of->measures++] = (struct claim_measured){
-            of->number[i].name, x.value, 0, x.between};
+            of->number[i].name, x.value, 0, x.between, NULL};
     }
     return OK;
 }

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers ---- */
@@ -117,7 +118,8 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
     const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
     if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
-        return arena_format(a, "holds in these cases only: %s%s", c->when, of);
+        return arena_format(a, "holds only if one of these is true: %s%s",
+                            c->when, of);
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
@@ -139,16 +141,63 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-/* Returns a value; a published one without the interval of its rounding. */
-static const char *figure(const struct claim *c, const struct claim_measured *m,
-                          struct arena *a)
+/* Returns 1 if a published value is outside the range that is claimed, and
+ * the interval of its rounding is not. */
+static int is_rounded(const struct claim *c, const struct claim_case *of,
+                      const struct claim_measured *m)
 {
-    return c->kind == CLAIM_PUBLISHED
-               ? arena_format(a, "%s %.4g", m->measure, m->value)
-               : claim_measured_text(c, m, 0, a);
+    const struct claim_expect *e = expect_of(of, m->measure);
+    char *rest;
+
+    if (c->kind != CLAIM_PUBLISHED || of->verdict != CLAIM_HOLDS || !e)
+        return 0;
+    double low = strtod(e->text, &rest), high = low, slip = 1e-9 * fabs(low);
+
+    if (rest == e->text) /* a comparison */
+        return 0;
+    if (!strncmp(rest, " to ", strlen(" to ")))
+        high = strtod(rest + strlen(" to "), NULL);
+    return m->value < low - slip || m->value > high + slip;
 }
 
-/* " Measured: ce 3.1 [3.0, 3.2] (claimed < 4)." or " Case "QR" holds: ...". */
+/* Returns what a check measures, or the name. */
+static const char *meaning(const struct claim_case *of, const char *measure)
+{
+    for (int i = 0; i < of->measures; i++)
+        if (of->measured[i].what && !strcmp(of->measured[i].measure, measure))
+            return of->measured[i].what;
+    return measure;
+}
+
+/* "vanilla - random, ce: 0.48 [0.40, 0.56]" */
+static const char *difference(const struct claim *c,
+                              const struct claim_case *of,
+                              const struct claim_measured *m, struct arena *a)
+{
+    static const char in[] = "difference in ";
+    size_t n = strncmp(m->measure, in, sizeof in - 1) ? 0 : sizeof in - 1;
+
+    return arena_format(a, "%s - %s, %s: %s", of->measured[0].measure,
+                        of->measured[1].measure, m->measure + n,
+                        claim_measured_text(c, m, 1, a));
+}
+
+/* Returns a value with its name; a published one without the interval of its
+ * rounding, unless that decides the case. */
+static const char *figure(const struct claim *c, const struct claim_case *of,
+                          const struct claim_measured *m, struct arena *a)
+{
+    if (c->kind == CLAIM_TRAINED && of->measures > 2)
+        return difference(c, of, m, a);
+    if (c->kind == CLAIM_COMPUTED)
+        return arena_format(a, "%s = %s", meaning(of, m->measure),
+                            claim_measured_text(c, m, 1, a));
+    return is_rounded(c, of, m)
+               ? claim_measured_text(c, m, 0, a)
+               : arena_format(a, "%s %.4g", m->measure, m->value);
+}
+
+/* " Published: bleu 23.89 (claimed 27.27)." or " Case "QR" holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
@@ -166,17 +215,27 @@ static void add_case(struct text *t, const struct claim *c,
         if (!n++ && of->when && c->cases > 1)
             text_format(t, " Case \"%s\" %s: ", of->when, word[of->verdict]);
         else
-            text_put(t, n > 1                        ? ", "
+            text_put(t, n > 1                        ? "; "
                         : c->kind == CLAIM_PUBLISHED ? " Published: "
                                                      : " Measured: ");
-        text_put(t, figure(c, m, a));
-        if (e && e->text)
+        text_put(t, figure(c, of, m, a));
+        if (e && e->than)
+            text_format(t, " (claimed %.*s%s)",
+                        (int)strspn(e->text, "<>= "), e->text,
+                        meaning(of, e->than));
+        else if (e && e->text)
             text_format(t, " (claimed %s)", e->text);
     }
-    if (n && c->kind == CLAIM_TRAINED && of->rows.a)
-        text_format(t, ", %s minus %s", of->rows.a, of->rows.b);
     if (n)
         text_put(t, ".");
+}
+
+/* Returns 1 if the command of the claim trains what is missing. */
+static int is_for_training(const struct claim *c)
+{
+    const struct claim_case *of = decisive(c);
+
+    return c->kind == CLAIM_TRAINED && of && of->verdict == CLAIM_NOT_HERE;
 }
 
 /* The command of the first case that has one. */
@@ -200,7 +259,10 @@ static void put_line(struct sheet *s, const struct claim *c)
         text_format(&t, " Reason: %s.", claim_why(c));
     sheet_put(s, PART_ITEM, "%s %s. Claim: %s.%s%s%s", c->id,
               claim_verdict_text(c, s->memory), c->text, t.s,
-              command ? " More: " : "", command ? command : "");
+              !command             ? ""
+              : is_for_training(c) ? " To test it: "
+                                   : " More: ",
+              command ? command : "");
 }
 
 /* ---- the counts ---- */
@@ -216,12 +278,12 @@ int claims_count(const struct claims *c, enum claim_verdict v)
 
 const char *claim_verdict_word(enum claim_verdict v, int n)
 {
-    static const char *const one[] = {"holds", "fails",
-                                      "holds under a condition", "undecided",
-                                      "not testable here"};
-    static const char *const several[] = {"hold", "fail",
-                                          "hold under conditions", "undecided",
-                                          "not testable here"};
+    static const char *const one[] = {
+        "holds", "fails", "holds only under a condition", "undecided",
+        "not testable here"};
+    static const char *const several[] = {
+        "hold", "fail", "hold only under conditions", "undecided",
+        "not testable here"};
 
     return n == 1 ? one[v] : several[v];
 }
@@ -250,6 +312,16 @@ static int has_error(const struct claim *c)
     return 0;
 }
 
+/* Returns 1 if a range holds by the rounding of a printed number alone. */
+static int has_rounded(const struct claim *c)
+{
+    for (int i = 0; i < c->cases; i++)
+        for (int k = 0; k < c->of[i].measures; k++)
+            if (is_rounded(c, &c->of[i], &c->of[i].measured[k]))
+                return 1;
+    return 0;
+}
+
 static void put_counts(struct sheet *s, const struct claims *c)
 {
     OWNED(text_free) struct text t = {0};
@@ -270,6 +342,10 @@ static void put_counts(struct sheet *s, const struct claims *c)
 static void put_notes(struct sheet *s, const struct claims *c)
 {
     sheet_put(s, PART_GAP, "%s", "");
+    if (has(c, has_rounded))
+        sheet_put(s, PART_PARAGRAPH, "A published number with an interval: the "
+                  "printed numbers represent all values that are rounded to "
+                  "them. A range holds if it overlaps with the interval.");
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (has(c, claim_synthetic))

@@ -50,7 +50,7 @@ static const struct opt options[] = {
             "the same machine"},
     {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
      .doc = "Compare time and memory of a step with another build of "
-            "synthbench, alternating"},
+            "synthbench by alternating between the two builds"},
     {"--against-commit", 0, "REV", opt_text, OPT_AT(commit),
      .doc = "Like --against, with a commit of the current repository; it is "
             "built once, in build/commits"},
@@ -242,9 +242,13 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         const char *why = why_missing(c, j->memory);
         if (tell_why(j, name, why) || c->refused)
             continue;
+        if (plan_state(c) == CELL_MISSING) {
+            j->untrained++;
+            continue;
+        }
         judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
-                  arena_format(j->memory, "not in the baseline either: %s",
-                                          why));
+                  arena_format(j->memory, "in neither the baseline nor the "
+                                          "store: %s", why));
         j->count[JUDGE_MISSING]++;
     }
 }
@@ -405,8 +409,9 @@ const struct command command_gate = {
     .name = "gate",
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into --store (here the "
-           "default is results/gate/BASELINE); without an experiment, checks "
+    .doc = "Trains the experiment with this build, into --store (of this "
+           "command the default is results/gate/BASELINE); without an "
+           "experiment, checks "
            "what --store holds. Bit-identical cells pass. If bits differ, "
            "weights and data are compared, then metrics and the baseline's "
            "bands of learning curves, and cost on request. Exit code 3: worse,"

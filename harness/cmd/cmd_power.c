@@ -98,15 +98,24 @@ struct need {
     struct power    of;
 };
 
-/* " (2 to 31)"; ", or 1200 test examples", if these have most of the
- * variance. */
+/* Returns true if the test examples have most of the variance, and more of
+ * them would do in place of more seeds. */
+static int is_for_examples(const struct power *p)
+{
+    return p->seeds && p->share > 0.5 && p->examples;
+}
+
+/* " (2 to 31)", or "" if it is one number; ", or 1200 test examples". */
 static const char *range_text(struct arena *a, const struct power *p)
 {
     const char *most = p->most ? arena_format(a, "%zu", p->most)
                                : "over 10000";
 
-    return arena_format(a, " (%zu to %s)%s", p->least, most,
-                        p->share > 0.5 && p->examples
+    return arena_format(a, "%s%s",
+                        p->least == p->most
+                            ? "" : arena_format(a, " (%zu to %s)", p->least,
+                                                most),
+                        is_for_examples(p)
                             ? arena_format(a, ", or %zu test examples",
                                            p->examples)
                             : "");
@@ -179,6 +188,7 @@ struct telling {
     size_t              room;
     size_t              fewest; /* seeds of a row, from 2 on; 0: none */
     int                 unsettled; /* rows                            */
+    int                 examples;  /* rows that more examples would do */
     json_t             *uncompared; /* tasks                          */
 };
 
@@ -204,6 +214,7 @@ static void add_need(struct telling *t, struct need n)
     ARRAY_ROOM(t->need, t->needs, t->room);
     t->need[t->needs++] = kept;
     t->unsettled += n.of.seeds && n.seen.unsettled;
+    t->examples += is_for_examples(&n.of);
     if (seeds && (!t->fewest || seeds < t->fewest))
         t->fewest = seeds;
 }
@@ -236,8 +247,9 @@ static void put_pairs(struct telling *t)
     sheet_fact(s, all.name, relation_json(&all, s->memory));
     s->records = json_incref(json_object_get(s->object, all.name));
     if (n < t->needs)
-        sheet_put(s, PART_PARAGRAPH, "`--all` lists all %d differences, with "
-                  "the spread that the seeds needed follow from.", t->needs);
+        sheet_put(s, PART_PARAGRAPH, "`--all` lists all %d differences and "
+                  "their spread, from which the seeds needed are computed.",
+                  t->needs);
 }
 
 /* What seeds do not decide, and what nobody asks of them. */
@@ -257,16 +269,18 @@ static void put_left(const struct telling *t)
         sheet_put(t->sheet, PART_ITEM, "reported, not compared: %s", tasks.s);
 }
 
-static void put_notes(struct telling *t)
+/* Of the command line: the experiment, and " --store S" or "". */
+static void put_notes(struct telling *t, const char *experiment,
+                      const char *store)
 {
     struct sheet *s = t->sheet;
 
     sheet_put(s, PART_ITEM, "level: %g, two-sided, for %s", t->given->level,
               t->report->contrasts
                   ? "all contrasts of the experiment together"
-                  : "all tests of a table column together. Each variant with "
-                    "two seeds or more is tested against the best one, and p "
-                    "is corrected for the number of these tests");
+                  : "all tests of a table column together. Each line tests "
+                    "B against A; p is corrected for the tests of a column, "
+                    "one for each variant but one");
     put_left(t);
     if (t->given->all)
         sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
@@ -274,9 +288,10 @@ static void put_notes(struct telling *t)
                   "due to the test examples, which more seeds do not reduce; "
                   "`<X`: not detected, so below X; `-`: the metric is not "
                   "computed per example");
-    sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including those "
-                            "that are there. `or N test examples`: the seeds "
-                            "that are there suffice with N test examples");
+    sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including the "
+                            "seeds in the store%s",
+              t->examples ? ". `or N test examples`: with N test examples, "
+                            "the seeds in the store are enough" : "");
     if (t->fewest) {
         struct interval by = design_spread(t->fewest);
 
@@ -286,8 +301,8 @@ static void put_notes(struct telling *t)
                   t->fewest, by.low, by.high);
     } else {
         sheet_put(s, PART_ITEM, "one seed does not show the spread: "
-                                "`synthbench run --extend --seeds 3` trains "
-                                "more");
+                                "`synthbench run %s --extend --seeds 3%s` "
+                                "trains more", experiment, store);
     }
 }
 
@@ -397,6 +412,24 @@ static int check_scale(const struct report *r)
     return OK;
 }
 
+/* Returns " --store S" if it was given, or "". */
+static char *store_option(const struct given *g)
+{
+    OWNED(free) char *store = text_quoted(g->store ? g->store : "");
+
+    return str_format("%s%s", g->store ? " --store " : "",
+                      g->store ? store : "");
+}
+
+/* Returns true if some cells have a second seed. */
+static int has_seeds(const struct plan *p)
+{
+    for (int i = 1; i < p->n; i++)
+        if (p->cell[i].config.seed != p->cell[0].config.seed)
+            return 1;
+    return 0;
+}
+
 static int open_report(struct report **out, const struct given *g,
                        const char *experiment)
 {
@@ -406,13 +439,12 @@ static int open_report(struct report **out, const struct given *g,
     PASS(plan_open(&p, &(struct plan_of){.experiment = experiment,
                                          .store = g->store}));
     OWNED(free) char *word = text_quoted(experiment);
-    OWNED(free) char *store = text_quoted(p->store);
+    OWNED(free) char *store = store_option(g);
     int rc = report_open(&r, p->store);
     if (rc == ERR_EMPTY)
-        return err_set(rc, "%s: no results of %s to learn from: `synthbench "
-                       "run %s --seeds 3%s%s` trains three seeds", p->store,
-                       experiment, word, g->store ? " --store " : "",
-                       g->store ? store : "");
+        return err_set(rc, "%s: no results of %s: `synthbench run %s%s%s` "
+                       "trains them", p->store, experiment, word,
+                       has_seeds(p) ? "" : " --seeds 3", store);
     PASS(rc);
     if (strcmp(r->name, p->name))
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
@@ -428,6 +460,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(close_telling) struct telling t = {
         .given = g, .sheet = sheet_new(), .uncompared = json_array()};
     OWNED(free) char *experiment = text_quoted(args->of[0]);
+    OWNED(free) char *store = store_option(g);
 
     PASS(open_report(&t.report, g, args->of[0]));
     PASS(tell_all(&t));
@@ -443,7 +476,7 @@ static int run(const void *given, const struct arguments *args)
                json_real(g->difference > 0 ? g->difference : NAN));
     put_pairs(&t);
     sheet_fact(t.sheet, "uncompared", json_incref(t.uncompared));
-    put_notes(&t);
+    put_notes(&t, experiment, store);
     PASS(sheet_print(t.sheet, g->format, g->output));
     return report_damage(t.report);
 }

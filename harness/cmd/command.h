@@ -61,8 +61,8 @@ opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE    */
 opt_reader opt_seeds;                      /* into a struct choice         */
 
 #define OPT_SEEDS                                                             \
-    "How many seeds, or a list: 4 means the four seeds 1, 2, 3 and 4; 4..4 "  \
-    "only seed 4; 4,7 these two; 4..7 the four from 4 to 7"
+    "How many seeds, or a list. 4: seeds 1 to 4; 4..4: seed 4 alone; 4,7: "   \
+    "seeds 4 and 7; 4..7: seeds 4 to 7"
 
 /* Groups, and what they fill. */
 extern const struct opt opts_format[]; /* const char *: --format --json      */

@@ -21,7 +21,7 @@ static const char *p_value(const void *row, struct arena *a)
     return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
 }
 
-/* "B is better; verdict of ce", "undecided, needs 2 more seeds of each". */
+/* "B is better (tested as ce)", "undecided, needs 2 more seeds in common". */
 static const char *verdict(const void *row, struct arena *a)
 {
     const struct compare_line *l = row;
@@ -31,12 +31,14 @@ static const char *verdict(const void *row, struct arena *a)
     const char *more = "";
 
     if (r->more && !isnan(r->verdict.p))
-        more = arena_format(a, ", needs %zu more seed%s of each", r->more,
-                            r->more == 1 ? "" : "s");
-    return arena_format(a, "%s%s%s%s%s%s", decided && !*more ? "B is " : "",
+        more = arena_format(a, ", needs %zu more seed%s %s", r->more,
+                            r->more == 1 ? "" : "s",
+                            r->paired ? "in common" : "of each");
+    return arena_format(a, "%s%s%s%s%s%s%s", decided && !*more ? "B is " : "",
                         *more ? "undecided" : l->verdict, more,
                         decided && !*more ? l->scope : "",
-                        r->as ? "; verdict of " : "", r->as ? r->as : "");
+                        r->as ? " (tested as " : "", r->as ? r->as : "",
+                        r->as ? ")" : "");
 }
 
 #define OF(member) COLUMN(struct compare_line, is.member)
@@ -96,9 +98,9 @@ const char *compare_headline(const struct compare_line *l, struct arena *a)
     const char *word = verdict(l, a), *between = interval(l, a);
 
     if (!strcmp(l->verdict, "better") || !strcmp(l->verdict, "worse"))
-        return arena_format(a, "B is %s by %.4g in %s (B - A: %s)%s",
+        return arena_format(a, "B is %s by %.4g in %s%s; B - A: %s",
                             l->verdict, fabs(l->is.difference), l->is.metric,
-                            between, l->scope);
+                            l->scope, between);
     return arena_format(a, "%s: %s; B - A: %+.4g (%s)", l->is.metric, word,
                         l->is.difference, between);
 }

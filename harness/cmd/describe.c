@@ -113,8 +113,41 @@ static void plan_row(const struct telling *t, const struct cell *c)
              plan_note(c));
 }
 
-/* "33 cells: 30 done, 3 missing; to do: 1.2 TFLOP, about 2 min 10 s of one
- * worker's time" */
+/* Returns how many selected cells differ from a cell in the seed alone, with
+ * the cell itself. */
+static int count_seeds(const struct plan *p, const struct cell *of)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        n += c->selected && c->task == of->task && !strcmp(c->row, of->row) &&
+             !strcmp(c->config.scale, of->config.scale);
+    }
+    return n;
+}
+
+/* "; 4 seeds", or "; 1 to 4 seeds" if rows differ. */
+static void add_seeds(struct text *line, const struct plan *p)
+{
+    int least = 0, most = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        int n = p->cell[i].selected ? count_seeds(p, &p->cell[i]) : 0;
+
+        if (n && (!least || n < least))
+            least = n;
+        most = n > most ? n : most;
+    }
+    if (least < most)
+        text_format(line, "; %d to %d seeds", least, most);
+    else if (most)
+        text_format(line, "; %d seed%s", most, most == 1 ? "" : "s");
+}
+
+/* "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP, about 2 min 10 s, one
+ * cell at a time; 3 seeds" */
 static void put_total(struct sheet *s, const struct plan *p)
 {
     static const enum cell_state order[CELL_STATES] = {
@@ -149,6 +182,7 @@ static void put_total(struct sheet *s, const struct plan *p)
                     str_duration(seconds, time));
     if (queued)
         text_format(&line, "; %d queued by Slurm", queued);
+    add_seeds(&line, p);
     sheet_put(s, PART_LINE, "%s", line.s);
     if (p->others)
         sheet_put(s, PART_LINE, "%d more finished cell%s in %s, not "
@@ -174,7 +208,8 @@ static void put_contrasts(struct sheet *s, const json_t *contrasts)
     size_t i;
 
     if (json_array_size(contrasts))
-        sheet_put(s, PART_LINE, "judged, as one family of tests:");
+        sheet_put(s, PART_LINE, "tested, as one family (all else is reported "
+                                "without a verdict):");
     json_array_foreach(contrasts, i, contrast)
         sheet_put(s, PART_ITEM, "%s", json_string_value(contrast));
 }

@@ -259,7 +259,7 @@ const struct opt opts_cells[] = {
     {"--synthetic", 0, NULL, opt_flag, PLAN(choice.synthetic),
      .doc = "Use synthetic data instead of real text"},
     {"--select", 'E', "FILTER", opt_text, PLAN(filter),
-     .doc = "Only these cells: 'variant~random && task==lm1b'"},
+     .doc = "Only these cells: 'variant~random && task==lm1b' (~: contains)"},
     {.name = NULL}};
 
 const struct opt opts_plan[] = {
@@ -391,13 +391,12 @@ static int check_cache(const struct parse *p)
 /* "STORE#CELL STORE#CELL, or --digests STORE STORE" of two lines. */
 static int missing(const struct command *c, struct arena *memory)
 {
-    const char *second = strchr(c->args, '\n');
+    char *rest = arena_text(memory, c->args);
+    const char *all = strsep(&rest, "\n");
 
-    if (!second)
-        return err_set(ERR_USAGE, "missing: %s", c->args);
-    return err_set(ERR_USAGE, "missing: %s, or %s",
-                   arena_format(memory, "%.*s", (int)(second - c->args),
-                                c->args), second + 1);
+    while (rest)
+        all = arena_format(memory, "%s, or %s", all, strsep(&rest, "\n"));
+    return err_set(ERR_USAGE, "missing: %s", all);
 }
 
 static int read_words(struct parse *p, struct argv *s)

@@ -103,6 +103,11 @@ static void put_sum(struct sheet *s, const struct judgement *j,
     sheet_put(s, PART_PARAGRAPH, "%s: %d of the %d cells that were compared "
               "are bit-identical to baseline %s%s", headline(j), j->same,
               j->cells, old->name, all);
+    if (j->untrained)
+        sheet_put(s, PART_PARAGRAPH, "%d cell%s of the experiment %s in "
+                  "neither the baseline nor the store", j->untrained,
+                  j->untrained == 1 ? "" : "s",
+                  j->untrained == 1 ? "is" : "are");
 }
 
 static int any_but_same(const struct judgement *j)

@@ -72,6 +72,7 @@ struct judgement {
     int            cells, same;           /* matched; with the same bits    */
     int            tests;                 /* m                              */
     int            held;                  /* runs beside bands of curves    */
+    int            untrained;             /* cells in neither               */
     const char    *bands;                 /* what came of that, or ""       */
     const char    *builds;                /* what differs of them, or ""    */
     size_t         room;                  /* of row                         */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { A, B, SIDES };
+enum { FEWEST = 10 }; /* test examples that can decide a difference */
 
 struct side { /* each list [is->cells]; value, moves: of the metric asked */
     const struct compare_side *is;
@@ -122,7 +123,9 @@ static int resample(struct known *k, struct work *w, struct compare_row *r,
     k->t = malloc(n * sizeof *k->t);
     outcomes_differences(k->t, value[B], value[A], n);
     if (*o[A]->stratum[0].name && o[A]->strata == 1)
-        r->test = "paired bootstrap over the subtask's test examples";
+        r->test = arena_format(w->out->memory, "paired bootstrap over the "
+                               "subtask's %zu test examples",
+                               o[A]->stratum[0].n);
     else
         r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
                                "examples%s", w->side[A].examples->n,
@@ -139,9 +142,15 @@ static int compare_examples(struct known *k, struct work *w,
     r->test = "no scores per example are stored";
     PASS(take_apart(&x, w, &w->side[A], 0, r->metric));
     PASS(take_apart(&y, w, &w->side[B], 0, r->metric));
-    return x.strata && y.strata
-               ? resample(k, w, r, (const struct outcomes *[]){&x, &y})
-               : OK;
+    if (!x.strata || !y.strata)
+        return OK;
+    if (*x.stratum[0].name && x.strata == 1 && x.stratum[0].n < FEWEST) {
+        r->test = arena_format(w->out->memory, "%zu test example%s: too few "
+                               "for a verdict", x.stratum[0].n,
+                               x.stratum[0].n == 1 ? "" : "s");
+        return OK;
+    }
+    return resample(k, w, r, (const struct outcomes *[]){&x, &y});
 }
 
 /* How each example moves the metric of each cell; *units 0: they do not tell
@@ -283,6 +292,7 @@ static void decide(struct work *w)
         r->floor = verdict_floor(known_values(&x->known), m);
         if (x->seeds.na)
             r->more = seeds_more(&x->seeds, m);
+        r->paired = x->seeds.paired;
         if (by == i)
             continue;
         r->as = c->row[by].metric;

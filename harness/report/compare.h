@@ -42,6 +42,7 @@ struct compare_row { /* unknown: NAN */
     const char          *test;         /* "permutation over 6 seeds ..."    */
     double               floor;        /* least p there could be            */
     size_t               more;         /* seeds missing; 0: there are enough */
+    int                  paired;       /* 1: over seeds in common */
 };
 
 struct comparison {

@@ -6,6 +6,7 @@
 #include "harness/report/result_table.h"
 #include "harness/report/table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,13 +163,40 @@ static void put_value(struct grid *g, const struct lines *l, const char *r,
     grid_add(g, "%s%s", best ? best->text : "", disputed ? "!" : "");
 }
 
-/* "EXTERNAL LRA": not of the paper. */
-static const char *title_of(const char *table)
+/* Returns "Table 2 of the paper (Chinese report)", or the source of a table
+ * that is not of the paper. */
+static const char *title_of(const struct lines *l, struct arena *a)
 {
-    static const char other[] = "EXTERNAL ";
-    size_t n = sizeof other - 1;
+    OWNED(free) char *who = names_list(sources(l, a));
 
-    return strncmp(table, other, n) ? table : table + n;
+    if (!strncmp(l->table, "EXTERNAL ", strlen("EXTERNAL ")))
+        return arena_text(a, who);
+    return l->table[0] == 'T' && isdigit((unsigned char)l->table[1])
+               ? arena_format(a, "Table %s of the paper (%s)", l->table + 1,
+                              who)
+               : arena_format(a, "%s (%s)", l->table, who);
+}
+
+/* Words in the names of rows and columns, which are as printed. */
+static const struct { const char *word, *what; } printed[] = {
+    {"|theta|", "number of parameters"},
+    {"dagger", "as reported in the paper named"},
+    {" plus", "mixed with dot products"},
+    {" alpha", "mixed with learned weights alpha"}};
+
+static void put_words(struct sheet *to, const struct lines *l)
+{
+    for (size_t k = 0; k < sizeof printed / sizeof *printed; k++) {
+        int i = 0;
+
+        while (i < l->n && !(is_of(l, i) &&
+                             (strstr(l->line[i].row, printed[k].word) ||
+                              strstr(l->line[i].column, printed[k].word))))
+            i++;
+        if (i < l->n)
+            sheet_put(to, PART_ITEM, "%s: %s", printed[k].word +
+                      (*printed[k].word == ' '), printed[k].what);
+    }
 }
 
 static void put_grid(struct sheet *to, const struct lines *l)
@@ -187,8 +215,7 @@ static void put_grid(struct sheet *to, const struct lines *l)
         for (int k = 0; c[k]; k++)
             put_value(g, l, r[i], c[k]);
     }
-    OWNED(free) char *who = names_list(sources(l, a));
-    sheet_put(to, PART_ITEM, "%s: from %s", title_of(l->table), who);
+    put_words(to, l);
 }
 
 static json_t *line_json(const struct published_line *l, struct arena *a)
@@ -227,11 +254,10 @@ void places_below(struct sheet *to, const struct published *p,
 
     l.line = published_lines(p, &l.n);
     const char **of = tables(&l, to->memory);
-    if (*of)
-        sheet_put(to, PART_HEADING, "Published values without a row or column "
-                  "above");
     for (; *of; of++) {
         l.table = *of;
+        sheet_put(to, PART_HEADING, "Published values without a row or column "
+                  "above: %s", title_of(&l, to->memory));
         put_grid(to, &l);
     }
     for (int i = 0; i < l.n; i++)
@@ -275,7 +301,8 @@ struct sheet *places_all(const struct published *p)
               "values.");
     for (const char **of = tables(&l, to->memory); *of; of++) {
         l.table = *of;
-        sheet_put(to, PART_HEADING, "%s", title_of(*of));
+        sheet_put(to, PART_HEADING, "%s",
+                  title_of(&l, to->memory));
         put_grid(to, &l);
         put_places(to, &l);
     }

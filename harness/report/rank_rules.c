@@ -175,8 +175,8 @@ static void put_one_seed(const struct result_table *s, struct sheet *to)
         all &= !is_ranked(s, c);
     }
     if (names.n)
-        sheet_put(to, PART_ITEM, "one seed%s%s: not ranked: no rank, star or "
-                  "correlation, because another seed can change the order",
+        sheet_put(to, PART_ITEM, "one seed%s%s: no rank, star or correlation, "
+                  "because another seed can change the order",
                   all ? "" : ", ", all ? "" : names.s);
 }
 

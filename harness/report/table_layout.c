@@ -18,6 +18,34 @@ static int has_published(const struct result_table *s)
     return 0;
 }
 
+/* Returns the fewest seeds of any value of a variant, or 0 if there is none. */
+static int fewest_seeds(const struct result_table *s)
+{
+    int fewest = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            int n = s->row[i].cell[c].n;
+
+            if (n && !s->row[i].reference && (!fewest || n < fewest))
+                fewest = n;
+        }
+    return fewest;
+}
+
+/* "means over 1 to 4 seeds" */
+static const char *seeds_text(const struct result_table *s)
+{
+    int fewest = fewest_seeds(s);
+
+    return s->seeds < 2 ? arena_format(s->memory, "%d seed%s", s->seeds,
+                                       s->seeds == 1 ? "" : "s")
+           : fewest == s->seeds
+               ? arena_format(s->memory, "means over %d seeds", s->seeds)
+               : arena_format(s->memory, "means over %d to %d seeds", fewest,
+                              s->seeds);
+}
+
 static void put_head(const struct result_table *s, struct sheet *to)
 {
     const char *data = origin_data(s);
@@ -37,10 +65,9 @@ static void put_head(const struct result_table *s, struct sheet *to)
                    "are not part of the experiment.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
-              "are finished; %s%d seed%s.%s%s", s->table->cite, s->experiment,
-              s->scale, s->done, s->cells,
-              s->seeds > 1 ? "means over up to " : "", s->seeds,
-              s->seeds > 1 ? "s" : "", s->others ? others : "",
+              "are finished; %s.%s%s", s->table->cite, s->experiment,
+              s->scale, s->done, s->cells, seeds_text(s),
+              s->others ? others : "",
               has_published(s) ? " Published values (column paper) were "
                                  "measured at full scale."
                                : "");
@@ -83,6 +110,26 @@ static void put_several(const struct result_table *s, struct text *to)
     }
 }
 
+/* Returns true if some values of one seed in a column have an interval, and
+ * some do not, because their resamples are all equal. */
+static int has_constant(const struct result_table *s)
+{
+    for (int c = 0; c < s->columns; c++) {
+        int with = 0, without = 0;
+
+        for (int i = 0; i < s->rows; i++) {
+            const struct result_cell *x = &s->row[i].cell[c];
+            int none = isnan(x->between.low);
+
+            with += x->n == 1 && !none;
+            without += x->n == 1 && none;
+        }
+        if (with && without)
+            return 1;
+    }
+    return 0;
+}
+
 static void put_intervals(const struct result_table *s, struct sheet *to)
 {
     OWNED(text_free) struct text several = {0};
@@ -94,8 +141,11 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
     put_several(s, &several);
     sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
               "test examples (%d resamples); the interval covers the variation "
-              "over test sets, not over seeds.%s%s",
-              BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
+              "over test sets, not over seeds.%s%s%s",
+              BOOTSTRAP_RESAMPLES,
+              has_constant(s) ? " `-`: all resamples have the same value, so "
+                                "there is no interval." : "",
+              several.n ? several.s : "",
               has_metric(s, "nlg_cider")
                   ? " Resamples for CIDEr keep the document frequencies of the "
                     "whole test set."
@@ -168,6 +218,9 @@ static void put_pairs(const struct result_table *s, struct sheet *to)
     if (s->pairs)
         sheet_put(to, PART_HEADING, "Paired comparisons (simultaneous 95 %% "
                   "confidence)");
+    if (s->pairs && !s->judged)
+        sheet_put(to, PART_PARAGRAPH, "These pairs are the same for every "
+                  "experiment; `synthbench compare` tests any other pair.");
     for (int i = 0; i < s->pairs; i++)
         sheet_put(to, PART_ITEM, "%s", pair_text(s, &s->pair[i]));
 }
@@ -210,6 +263,23 @@ static void put_choices(const struct result_table *s, struct sheet *to)
         }
 }
 
+/* The words of signatures that need explanation, which are hashed as they
+ * are. */
+static void put_marks(const struct result_table *s, struct sheet *to)
+{
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const char *how = s->row[i].cell[c].how;
+
+            if (how && strstr(how, "eos:")) {
+                sheet_put(to, PART_ITEM, "eos: the end-of-sentence mark. "
+                          "counted: as a token; one a sentence: as one "
+                          "word per sentence");
+                return;
+            }
+        }
+}
+
 static void put_metrics(const struct result_table *s, struct sheet *to)
 {
     sheet_put(to, PART_HEADING, "How metrics are computed");
@@ -221,6 +291,7 @@ static void put_metrics(const struct result_table *s, struct sheet *to)
                           s->row[i].cell[c].how);
                 break;
             }
+    put_marks(s, to);
 }
 
 #define UNSIGNED "none: " /* and the reason (report/sign.c) */

@@ -25,7 +25,7 @@ ok '60 % faster: than untied kernels alone' verdict A9 'holds only if' \
     "the convolution's kernels are untied, as in the table"
 sb claims A8 --json
 ok 'every number of a case has to be right' verdict A8 'holds only if' \
-    'the model is Dense + Vanilla'
+    'the numbers are those of Dense + Vanilla'
 sb claims C1 --json
 ok 'proposition 1 holds for k = d alone' verdict C1 'holds only if' 'k = d'
 ok '... and for k < d the share k / d of inner products is kept' json '
@@ -98,7 +98,7 @@ Y
 sb claims --file "$work/own.yaml"
 ok 'a new claim is one entry of a file' exits 0
 ok '... judged by its cases' says 'gap holds only if it is of BLEU'
-ok '... and the last line counts' says '^2 claims: 1 holds under a condition, 1 not testable here$'
+ok '... and the last line counts' says '^2 claims: 1 holds only under a condition, 1 not testable here$'
 sed 's/^    kind: published/&\n    universal: true/' "$work/own.yaml" \
     >"$work/universal.yaml"
 sb claims --file "$work/universal.yaml"
@@ -433,4 +433,12 @@ ok 'all cases that are none' wrongs 'universal: perhaps' \
     '2s/$/\n    universal: perhaps/'
 ok 'steps that are none' wrongs 'steps: 0' '7s/margin/steps: 0, margin/'
 ok 'a margin that is none' wrongs 'margin: much' '7s/0.3/much/'
+
+# ---- the list ----
+sb claims --format md
+ok 'a range that holds by rounding is printed with its interval' says \
+    'percent 1.446 \[1.41, 1.481\] (claimed 1.45 to 1.55)'
+ok '... a value within the range without' says 'gap 0.4 (claimed 0.35 to 0.45)'
+ok 'what a check measures is printed in words' says 'rank of the scores = 8'
+ok 'what would be trained is a test' says 'To test it: synthbench run '
 done_testing

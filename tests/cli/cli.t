@@ -307,7 +307,7 @@ ok 'a cell that is not there' exits 7 'no such cell'
 sb show "$s#vanilla/lm1b"
 ok 'show asks which seed' exits 2 'specify a seed'
 sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
-     s/vocab: 24/vocab: 64/; s/test: 16/test: 120/' "$x" >"$work/g.yaml"
+     s/vocab: 24/vocab: 64/; s/test: 16/test: 400/' "$x" >"$work/g.yaml"
 sb run "$work/g.yaml" --store "$work/glue"
 sb show "$work/glue#uniform/glue/1" --json
 ok 'show has what each reference scores in each subtask' json '
@@ -329,7 +329,16 @@ ok '... and says over what' json '
     my %row = map { $_->{metric} => $_ } @{$j->{rows}},
                                          @{$j->{subtasks}{rows}};
     $row{glue9}{test} =~ /examples, stratified by subtask$/ &&
-    $row{rte_accuracy}{test} =~ /over the subtask.s test examples$/'
+    $row{rte_accuracy}{test} =~ /over the subtask.s \d+ test examples$/'
+sed 's/test: 400/test: 120/' "$work/g.yaml" >"$work/few.yaml"
+sb run "$work/few.yaml" --store "$work/few"
+cp -r "$work/few" "$work/few.again"
+sb compare "$work/few#uniform/glue/1" "$work/few.again#uniform/glue/1" --json
+ok '... and that fewer than ten of a subtask decide nothing' json '
+    my @few = grep { $_->{test} =~ /^\d test examples?: too few for a verdict$/ }
+                   @{$j->{subtasks}{rows}};
+    @few && !grep { defined $_->{low} || defined $_->{p} ||
+                    $_->{verdict} ne "undecided" } @few'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
 ok '... and says where the matching of texts is decided' says 'can compare two texts'
@@ -379,7 +388,8 @@ ok 'perplexities beyond all numbers have failed' exits 1 \
 sb compare --store "$work/wild" vanilla/lm1b/1 random+dense/lm1b/1
 ok '... and are not compared' exits 7 'no finished cell'
 sb compare "$s#$short"
-ok 'compare takes two' exits 2 'missing: STORE#CELL STORE#CELL'
+ok 'compare takes two' exits 2 \
+    'missing: STORE#CELL STORE#CELL, or STORE STORE, or --digests STORE STORE'
 for f in text md csv json; do
     sb table 2 --store "$s" --format $f
     ok "table 2 --format $f" exits 0

@@ -291,7 +291,7 @@ cp -R "$g" "$work/more"
 gate --baseline first "$work/more.yaml" --store "$work/more" --timeout 0.5
 ok 'a cell that failed is told, though the baseline does not have it' exits 1
 ok '... with what it died of' says \
-    '^missing  *mixer/lm1b/smoke/1  .*not in the baseline either: failed: took'
+    '^missing  *mixer/lm1b/smoke/1  .*in neither the baseline nor the store: failed: took'
 one='variant==vanilla && task==lm1b'
 "$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store \
     "$work/both" -S steps=100000000 -E "$one" >"$work/out" 2>&1 &

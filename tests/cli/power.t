@@ -16,7 +16,7 @@ x=$work/x.yaml s=$work/store
 # ---- where there is nothing to learn from ----
 sb power "$x" --store "$work/none"
 ok 'a folder without results: what to run' exits 7 \
-    "synthbench run $x --seeds 3"
+    "synthbench run $x --store $work/none"
 sb power "$work/none.yaml"
 ok 'no such experiment' exits 2 'none.yaml'
 sb run "$x" --store "$s" --seeds 1 -j 2 -E 'variant!=random'
@@ -25,9 +25,9 @@ ok 'one seed: what it needs is not known' json 'my @r = @{$j->{rows}};
     @r == 3 && !grep { $_->{why} ne "unknown: one seed" ||
         defined $_->{seeds_needed} || defined $_->{sd_seed} ||
         $_->{seeds} != 1 || !defined $_->{seen} } @r'
-COLUMNS=120 sb power "$x" --store "$s"
+COLUMNS=400 sb power "$x" --store "$s"
 ok '... and says so' says 'unknown: one seed$'
-ok '... and what would tell' says 'run --extend --seeds 3'
+ok '... and what would tell' says "run $x --extend --seeds 3$"
 sb power "$x" --store "$s" -E variant==vanilla
 ok 'one variant makes no pair' exits 7 'fewer than two selected variants of a task'
 sb power quick --store "$s"
@@ -43,6 +43,8 @@ ok 'each pair of variants, each test of a task' json '
 ok '... one of as many tests as there are others' json \
     '!grep { $_->{tests} != 2 } @{$j->{rows}}'
 sb run "$x" --store "$work/mixed" -j 2 -E 'variant!=random || seed==1'
+sb plan "$x" --store "$work/mixed" -E 'variant!=random || seed==1'
+ok 'plan says how many seeds rows have' says '; 1 to 2 seeds$'
 sb power "$x" --store "$work/mixed" --json
 ok '... of two seeds or more, as a table compares no other' json \
     '@{$j->{rows}} == 9 && !grep { $_->{tests} != 1 } @{$j->{rows}}'

@@ -827,7 +827,7 @@ for verb in run train plan rehearse 'slurm submit'; do
     # shellcheck disable=SC2086 # words
     "$program" $verb --help | tr -s ' \n' '  ' >"$work/out"
     ok "$verb --help says which seeds 4 means" says \
-        '4 means the four seeds 1, 2, 3 and 4; 4\.\.4 only seed 4'
+        '4: seeds 1 to 4; 4\.\.4: seed 4 alone; 4,7: seeds 4 and 7; '
 done
 sb plan smoke --seeds 4..4 -E 'task==lm1b && variant==uniform' --json
 ok '... and 4..4 is seed 4' json '

@@ -21,7 +21,8 @@ ok '... those of seeds of which some are past a cliff do not' json '
 ok '... nor those over rows of one text, but blocks nearly do' json '
     my %n = map { ($_->{unit} => $_->{misses}) }
         grep { $_->{data} eq "neighbours" } @{$j->{rows}};
-    $n{rows} > 0.13 && $n{rows} < 0.17 && $n{"blocks of 8 rows"} < 0.075'
+    $n{examples} > 0.13 && $n{examples} < 0.17 &&
+    $n{"blocks of 8 examples"} < 0.075'
 cp "$work/out" "$work/json"
 sb verify statistics --format json
 ok '... and --format json is the same' cmp "$work/out" "$work/json"

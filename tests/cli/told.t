@@ -79,6 +79,7 @@ ok 'of a task it expects the speed of those of that task that are done' json '
 sb plan "$x" --store "$s"
 ok '... and what is done is not to be done again' says "^6 cells: 3 done, 1 \
 failed, 2 missing; remaining: $(to_do '%.0f MFLOP, ' 30 1e6)"
+ok '... with one seed' says "; 1 seed$"
 sb status "$x" --store "$s" --json
 ok 'seconds spent are those of the journal' sh -c '
     perl -MJSON::PP -e '"'"'local $/; for (@{decode_json(<STDIN>)->{cells}}) {

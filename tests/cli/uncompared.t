@@ -180,7 +180,7 @@ fast() { # STORE STEPS OPTION...
 }
 fast one 60 --seeds 1
 sb table 2 --store "$work/one"
-ok 'one seed ranks nothing' says '^  one seed: not ranked: no rank, star '
+ok 'one seed ranks nothing' says '^  one seed: no rank, star '
 ok '... and has no star' sh -c '! grep -q "[0-9]\*" "$1"' - "$work/out"
 sb plot curves --store "$work/one"
 ok '... and names of lines say what their order is' grep -q \

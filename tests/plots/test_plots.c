@@ -451,8 +451,8 @@ static void orders(void **state)
         const char *curves, *moves;
     } told[] = {
         {&one, "\norder\tat the end, one seed; not converged\n",
-         "\norder\tlargest value of a curve, one seed\n"},
-        {&two, "\norder\tat the end\n", "\norder\tlargest value of a curve\n"}};
+         "\norder\tmaximum of each curve, one seed\n"},
+        {&two, "\norder\tat the end\n", "\norder\tmaximum of each curve\n"}};
 
     (void)state;
     for (int i = 0; i < 2; i++) {

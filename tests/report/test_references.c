@@ -131,7 +131,7 @@ static void a_row_each(void **state)
     assert_non_null(strstr(text, "\noverlap-only "));
     assert_non_null(strstr(text, "\n  overlap-only: shares\n"));
     assert_null(strstr(text, "0*")); /* there is one cell */
-    assert_non_null(strstr(text, "\n  one seed: not ranked: no rank"));
+    assert_non_null(strstr(text, "\n  one seed: no rank"));
     json = render("json");
     assert_non_null(strstr(json, "\"name\": \"overlap-only\""));
     free(json);

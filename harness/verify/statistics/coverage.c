@@ -180,8 +180,8 @@ static struct coverage_row *add_neighbours(struct coverage_row *row,
         rows += misses_mean(x, 1);
         blocks += misses_mean(x, BLOCK);
     }
-    *row++ = row_of("neighbours", "rows", 1, 1, rows);
-    *row++ = row_of("neighbours", "blocks of 8 rows", 1, 1, blocks);
+    *row++ = row_of("neighbours", "examples", 1, 1, rows);
+    *row++ = row_of("neighbours", "blocks of 8 examples", 1, 1, blocks);
     return row;
 }
 
