@@ -30,7 +30,7 @@ struct given {
 
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
-    {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry),
+    {"--dry-run", 'n', NULL, opt_flag, OPT_AT(dry),
      .doc = "Print what would be done, and do nothing"},
     {.name = NULL}};
 

@@ -294,7 +294,7 @@ static void contrasts(void **state)
     drawn_open(&d, &f);
     draw(&d, &figure_forest, "forest_lm1b");
     size_t tests = count_lines(d.tsv);
-    char *says = str_format("intervals of the %zu tests hold", tests);
+    char *says = str_format("intervals of the %zu tests in this figure", tests);
     assert_non_null(strstr(d.words, says));
     assert_int_equal(tests, 10 + 1); /* and vanilla against unigram */
     assert_non_null(strstr(d.tsv, "\trandom+vanilla\tvanilla\tce\t"));
