@@ -1,12 +1,12 @@
-/* Kernels ignore most of what they are given, so that -Wunused-parameter has
- * nothing to say about them here. */
+/* The kernels ignore most of their parameters, so -Wunused-parameter is
+ * disabled here. */
 #include "harness/engine/count.h"
 
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* What a call reads and writes, in reals, and multiplies. */
+/* The reals that a call reads and writes, and its operations. */
 struct work { double values, flops; };
 
 #define VALUES(n) ((struct work){.values = (n)})
@@ -64,7 +64,8 @@ static struct work mix_back_work(const struct mix_sum *s, int p, int gx, int gw)
     return VALUES(gy + (2 * gx + gw) * part_values(s, p));
 }
 
-/* Scores, or weights, of one sentence, and of all: of all if not shared. */
+/* Values of the scores and of the weights (fewer if sentences share them), of
+ * all (h,b,n,m), of queries, of keys, and of the dropout mask. */
 struct size { double scores, weights, all, queries, keys, kept; };
 
 static struct size size_of(const struct attend *a)

@@ -1,17 +1,18 @@
-/* exp: e^x by the kernels of the processor and of the GPU, to the same bits
- * where the compiler contracts nothing. */
+/* exp: e^x for the kernels of the CPU and of the GPU.  The results are
+ * bit-identical if the compiler does not contract expressions. */
 #pragma once
 
 #include "harness/engine/tensor.h"
 
-#ifndef DEVICE /* a function of a kernel: cuda/grid.h has words of its own */
+#ifndef DEVICE /* for kernels, cuda/grid.h defines it */
 #define DEVICE static inline
 #endif
 
-/* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
- * exponent's bits; below 2 ulp, 0 under -87.3, e^88 over 88, NaN at NaN.  Bits
- * are masked where a choice would do: of choices gcc makes two polynomials, in
- * loops of vector code twice the instructions. */
+/* Returns e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), and 2^n
+ * by the bits of the exponent.  The error is below 2 ulp; the result is 0 below
+ * -87.3, e^88 above 88, and NaN for NaN.  Bits are masked instead of selected:
+ * for a selection gcc computes two polynomials, twice the instructions in
+ * vectorised loops. */
 DEVICE real exp_of(real x)
 {
 #ifdef REAL_DOUBLE
@@ -32,7 +33,7 @@ DEVICE real exp_of(real x)
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
-    two.u = (two.u + 127) << 23; /* of magic's bits the shift leaves none */
+    two.u = (two.u + 127) << 23; /* the shift removes magic's bits */
     y.f = p * two.f;
     y.u &= ~under;
     return y.f;

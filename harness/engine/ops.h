@@ -1,9 +1,9 @@
 /*
  * ops: the differentiable operations, listed in op_list.h.  Each returns a new
- * tensor on the tape and never fails: a wrong shape is a bug (REQUIRE).  The
- * letters are those of the formulas: b batch, h heads, n rows, m keys, d width,
- * k = d/h, v vocabulary, N longest length.  Score tensors are (h,b,n,m), or
- * (h,1,n,m) where they are the same for every sentence.
+ * tensor on the tape.  Ops do not fail: a wrong shape is a programming error
+ * (REQUIRE).  The letters are those of the formulas: b batch, h heads, n rows,
+ * m keys, d width, k = d/h, v vocabulary, N maximum length.  Score tensors are
+ * (h,b,n,m), or (h,1,n,m) if they are the same for every sentence.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ enum act { ACT_NONE, ACT_RELU };
 struct relative { int buckets, longest, causal; };
 
 #define MIX_RULES(X)                                                          \
-    X(MIX_LOGITS, "logits")   /* w = softmax(a), a (parts): scores mixed   */ \
+    X(MIX_LOGITS, "logits")   /* w = softmax(a), a (parts): mixes scores   */ \
     X(MIX_PLUS, "plus")       /* w = 1, a NULL                             */ \
     X(MIX_SIGMOID, "sigmoid") /* w = (1 - s, s), s = sigmoid(a), a (1)     */ \
-    X(MIX_WEIGHTS, "weights") /* as logits: outputs are mixed              */ \
-    X(MIX_HEADS, "heads")     /* parts side by side, each with its heads   */
+    X(MIX_WEIGHTS, "weights") /* like logits, but mixes outputs            */ \
+    X(MIX_HEADS, "heads")     /* concatenates parts, each with own heads   */
 enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
 struct keys {
@@ -28,11 +28,12 @@ struct keys {
     int        linear;      /* no softmax: (mask B) V              */
 };
 
-/* Cross-entropy, label smoothing, and its gradient in one pass. */
+/* Arguments and results of the losses.  Cross-entropy with label smoothing and
+ * its gradient take one pass. */
 struct loss {
     const int *target;     /* (b,m) ids, or (b) labels                    */
     const int *length;     /* (b) positions that count; NULL: all         */
-    const int *prompt;     /* (b) but for the first of them; NULL: none   */
+    const int *prompt;     /* (b) first positions to skip; NULL: none     */
     double     smoothing;
     double     scale;      /* 1 / targets of the whole batch              */
     double     logits;     /* factor of the logits; 0 means 1             */

@@ -1,5 +1,5 @@
-/* row: what a row of op_list.h says of parameters.  (type, name), ... becomes
- * the parameters of a function, or the arguments that hand them on. */
+/* row: the parameters of a row of op_list.h.  Turns (type, name), ... into the
+ * parameters of a function, or into the arguments that pass them on. */
 #pragma once
 
 #define ROW_PARAMETERS(...) ROW_EACH(ROW_PARAMETER, __VA_ARGS__)
@@ -8,7 +8,7 @@
 #define ROW_PARAMETER(type, name) type name
 #define ROW_ARGUMENT(type, name)  name
 
-/* At most ten. */
+/* Supports at most ten parameters. */
 #define ROW_EACH(f, ...) \
     ROW_11TH(__VA_ARGS__, ROW_10, ROW_9, ROW_8, ROW_7, ROW_6, ROW_5, ROW_4, \
              ROW_3, ROW_2, ROW_1, )(f, __VA_ARGS__)

@@ -26,17 +26,17 @@ size_t tensor_rows(const tensor *a)
     return n;
 }
 
-/* ---- what products cost ---- */
+/* ---- memory of products ---- */
 
 enum { SHAPES = 1024 };
 
-/* What decides the memory of a product.  low: its operands are of the cell's
- * precision, not float32 whatever that is. */
+/* What determines the memory of a product.  low: its operands have the cell's
+ * precision; otherwise they are always float32. */
 struct noted { struct gemm shape; int bias, low; };
 
 struct products {
     enum precision         precision; /* of the cell                    */
-    struct backend_scratch scratch;   /* the most of all products so far */
+    struct backend_scratch scratch;   /* the maximum of all so far    */
     int                    n;
     struct noted           of[SHAPES];
 };
@@ -236,7 +236,7 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[])
     return append(t, nd, dim);
 }
 
-/* All gradients of leaves are one array, so their order is one. */
+/* All gradients of leaves lie in one array, so their addresses are ordered. */
 static void reach_to(tensor *y, const tensor *leaf)
 {
     const real *end = leaf->g ? leaf->g + tensor_len(leaf) : NULL;
@@ -320,7 +320,8 @@ void tape_give_up(struct tape *t, tensor *x)
         give(t, x, &x->x);
 }
 
-/* Value and gradient of y are of no use to the nodes before it. */
+/* Runs the backward of y, then releases its gradient and value: no earlier node
+ * needs them. */
 static void node_back(struct tape *t, tensor *y)
 {
     for (int i = 0; i < TENSOR_INPUTS && !y->writes; i++)

@@ -1,15 +1,15 @@
 /*
  * tensor: a dense row-major array of reals that may carry a gradient.
  *
- * A tensor is also a node of the tape: `back` and `in` say where it came
- * from.  There are no strides and no views: a transpose is an argument of
+ * A tensor is also a node of the tape: `back` and `in` record how it was
+ * computed.  There are no strides and no views: a transpose is an argument of
  * the product that needs it.
  */
 #pragma once
 
 #include <stddef.h>
 
-#ifdef REAL_DOUBLE /* MODE=double: the gradient checks */
+#ifdef REAL_DOUBLE /* MODE=double: for gradient checks */
 typedef double real;
 #else
 typedef float real;
@@ -25,19 +25,19 @@ typedef void tensor_back(struct tape *t, tensor *y);
 struct tensor {
     int          nd;
     int          dim[TENSOR_DIMS];
-    real        *x;                 /* value; NULL once it was given up    */
-    real        *g;                 /* d loss / d x; NULL: none is there   */
-    int          blank;             /* g has no value yet, and counts as 0 */
-    int          wants;             /* a node: will have a gradient        */
+    real        *x;                 /* value; NULL after its release       */
+    real        *g;                 /* d loss / d x, or NULL               */
+    int          blank;             /* g has no values yet; counts as 0    */
+    int          wants;             /* a node: needs a gradient            */
     int          own;               /* its back reads x                    */
-    int          writes;            /* its back makes in[i]->g itself      */
-    tensor_back *back;              /* adds to in[i]->g, or, where it
-                                       `writes`, makes it; NULL: a leaf    */
+    int          writes;            /* its back creates in[i]->g itself    */
+    tensor_back *back;              /* adds to in[i]->g, or creates it if
+                                       `writes` is set; NULL: a leaf       */
     tensor      *in[TENSOR_INPUTS];
-    void        *aux;               /* what forward kept for backward      */
-    const real  *reach;             /* a node: the end of the last leaf's
-                                       gradient that it and those before it
-                                       add to; NULL: of none               */
+    void        *aux;               /* what forward saved for backward     */
+    const real  *reach;             /* a node: the end of the last leaf gradient
+                                       to which it or an earlier node adds;
+                                       NULL: none                          */
 };
 
 size_t tensor_len(const tensor *a);  /* product of dim          */

@@ -14,7 +14,7 @@ static struct {
     double                spent[KERNEL_CLASSES];
 } timed;
 
-/* Adds the time since `began`, and waits for a kernel that runs later. */
+/* Waits for kernels that run later, then adds the time since `began`. */
 static void add_time(enum kernel_class c, double began)
 {
     if (timed.inner->wait)
@@ -40,7 +40,7 @@ static void lower(size_t n, const real *x, uint16_t *low)
     double began = clock_seconds();
 
     timed.inner->lower(n, x, low);
-    add_time(KERNEL_PRODUCTS, began); /* a part of them */
+    add_time(KERNEL_PRODUCTS, began); /* part of the products */
 }
 
 const struct backend *timed_open(const struct backend *be)

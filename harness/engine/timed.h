@@ -1,5 +1,6 @@
-/* timed: where the time goes.  A backend around another one, with a clock at
- * every kernel; what is left of a step is everything else. */
+/* timed: measures the time of each kernel.  A backend that wraps another one
+ * and reads the clock at every kernel; the rest of a step is everything
+ * else. */
 #pragma once
 
 #include "harness/engine/backend.h"
@@ -11,8 +12,9 @@ enum kernel_class {
 };
 extern const char *const kernel_class_name[KERNEL_CLASSES + 1]; /* NULL ends */
 
-/* Only one at a time. */
+/* Returns a backend that measures inner.  Only one can be open at a time. */
 const struct backend *timed_open(const struct backend *inner);
 
-/* Seconds since timed_open or the last call, summed over all threads. */
+/* Writes the seconds since timed_open or the last call, summed over all
+ * threads. */
 void timed_read(double seconds[KERNEL_CLASSES]);
