@@ -18,7 +18,8 @@ static size_t work_bytes(const struct attend *a)
            sizeof(real);
 }
 
-/* A product of each (head, sentence): Y = P V, V' = P^T Y', P' = Y' V^T. */
+/* Counts one product for each head and sentence: Y = P V, V' = P^T Y', P' = Y'
+ * V^T. */
 static void count(struct tape *t, const struct attend *a, int ta, int tb)
 {
     struct gemm s = {.m = ta ? a->m : a->n, .n = tb ? a->m : a->k,
@@ -57,7 +58,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     struct kept *k = arena_take(t->nodes, sizeof *k);
     unsigned char *kept = NULL;
 
-    if (t->keep < 1) { /* drawn head by head, so that shards do not matter */
+    if (t->keep < 1) { /* drawn per head, so that shards do not matter */
         kept = arena_take(t->data, all);
         struct rng_key key = t->key;
         size_t rows = (size_t)n * (size_t)m;

@@ -1,6 +1,5 @@
 /*
- * Convolutions over tokens (Wu et al. 2019), and the products that reach along
- * the length.
+ * Convolutions over tokens (Wu et al. 2019), and products along the length.
  *
  *     glu        u = x1 sigmoid(x2), x = (x1, x2);  0 at padding
  *     softmax    p = softmax of each run of K values of the last dimension
@@ -26,7 +25,7 @@ tensor *ad_glu(struct tape *t, tensor *x, const int *length)
     REQUIRE(x->dim[2] % 2 == 0, "width %d is odd", x->dim[2]);
     tensor *y = tape_node(t, 3, dim, glu_back, 1, &x);
 
-    y->aux = (void *)length; /* read only; aux is where backward looks */
+    y->aux = (void *)length; /* read only; backward looks in aux */
     t->be->glu(b, n, d, length, x->x, y->x);
     return y;
 }
@@ -54,7 +53,7 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
     return y;
 }
 
-/* A multiply-add a tap and channel. */
+/* Counts one multiply-add per tap and channel. */
 static double conv_flops(const struct conv *s)
 {
     return 2.0 * s->b * s->n * s->d * s->k;
@@ -66,7 +65,7 @@ static void conv_back(struct tape *t, tensor *y)
     const struct conv *s = y->aux;
 
     REQUIRE(u->g && w->g, "convolution: an operand has no gradient");
-    t->flops += 2 * conv_flops(s); /* by u, by w */
+    t->flops += 2 * conv_flops(s); /* for u and for w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
     if (bias && bias->g)
         t->be->column_sums(1, tensor_rows(y), s->d, 0, y->g, bias->g);
@@ -98,7 +97,8 @@ static size_t one_sentence(const tensor *x)
     return (size_t)x->dim[1] * (size_t)x->dim[2];
 }
 
-/* A product for each sentence of x, with its keys in place of `limits`. */
+/* Returns a product for each sentence of x, with the sentence's length in place
+ * of the dimension `limits`. */
 static struct gemm each_sentence(const tensor *x, const int *length,
                                  char limits)
 {

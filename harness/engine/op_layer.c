@@ -1,6 +1,6 @@
 /*
- * What stands between the products: normalisation, embedding, dropout,
- * residual sums, the mean over positions.
+ * The ops between the products: normalisation, embedding, dropout, residual
+ * sums, the mean over positions.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
@@ -114,7 +114,7 @@ tensor *ad_mean(struct tape *t, tensor *x, const int *length)
     int dim[] = {x->dim[0], x->dim[2]};
     tensor *y = tape_node(t, 2, dim, mean_back, 1, &x);
 
-    y->aux = (void *)length; /* read only; aux is where backward looks */
+    y->aux = (void *)length; /* read only; backward looks in aux */
     t->be->mean(x->dim[0], x->dim[1], x->dim[2], length, x->x, y->x);
     return y;
 }

@@ -1,17 +1,19 @@
 /*
  * linear     y = act(x W + c)
- *            x' += y' W^T,   W' += x^T y',   c' += sum of the rows of y'
  *
- * where a' is d loss / d a, and y' has been cut to 0 where relu gave 0.
- * The first to give x' or W' a value writes it: nothing is cleared before.
+ *     x' += y' W^T,   W' += x^T y',   c' += sum of the rows of y'
+ *
+ * where a' is d loss / d a, and y' is set to 0 where relu returned 0.  The
+ * first op that contributes to x' or W' writes it, so they need not be cleared.
  * head_linear is the same with a W for each head.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* A product of `rows` rows, for each of h heads where h is not 0: x has leading
- * dimension ldx, W ldw, y ldy, and a head's x, W, c and y are at step_*, 0 for
- * all; its backward adds to what x' and W' have, or writes them. */
+/* A product of `rows` rows, for each of h heads if h is not 0.  ldx, ldw and
+ * ldy are the leading dimensions of x, W and y; step_* are the distances
+ * between the x, W, c and y of two heads, or 0 if all heads share one.  add_x
+ * and add_w: backward adds to x' and W'; otherwise it writes them. */
 struct product {
     size_t rows;
     int    d, e, ldx, ldw, ldy;
@@ -92,8 +94,8 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     return y;
 }
 
-/* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another, and of
- * x (b,n,k) each head reads all. */
+/* Returns the product of head_linear.  x (b,n,h k) has its heads side by side,
+ * x (h,b,n,k) one after another, and x (b,n,k) is read by every head. */
 static struct product heads_of(const tensor *x, const tensor *w,
                                const tensor *c, int cols)
 {

@@ -5,28 +5,30 @@
  *     q = 1 - e at the target and e / (V - 1) at each other class,
  *     logits' = scale (p - q).
  *
- * The vocabulary's logits never exist as a whole: blocks of rows go through
- * product, softmax, loss and gradient while they are in the cache; a backend
- * may have larger blocks (loss_rows).  Padding rows are left out before the
- * first product.  The host reads results once, after the last block.
- * Regression takes the squared error instead: loss = scale sum (y - want)^2.
+ * The logits of the vocabulary never exist as a whole: blocks of rows pass
+ * through product, softmax, loss and gradient while they are in the cache.  A
+ * backend may use larger blocks (loss_rows).  Padding rows are removed before
+ * the first product.  The host reads results once, after the last block.
+ *
+ * Regression uses the squared error: loss = scale sum (y - want)^2.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
 #include <string.h>
 
-/* A block's logits stay in the cache.  It reads the table twice and its
- * gradient once, and writes that: where the table does not fit into the cache,
- * more rows wait for memory less often, which counts more. */
+/* The logits of a block stay in the cache.  Each block reads the table twice,
+ * and reads and writes the table's gradient once.  If the table does not fit
+ * into the cache, larger blocks wait for memory less often, which matters
+ * more. */
 enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };
 
-/* The rows that count, and what is found of them: row[i] = index into (b,m). */
+/* The rows that count and their results; row[i] is an index into (b,m). */
 struct found {
     size_t  rows, sums;
     int    *row, *target;
-    double *nll, *sum;   /* buffers: (rows), (sums) */
-    unsigned char *hit;  /* a buffer: (rows); NULL: not found */
+    double *nll, *sum;   /* buffers (rows), (sums) */
+    unsigned char *hit;  /* a buffer (rows); NULL: not computed */
 };
 
 static struct found found_take(struct tape *t, size_t rows, size_t sums,
@@ -38,7 +40,7 @@ static struct found found_take(struct tape *t, size_t rows, size_t sums,
                           .hit = hits ? arena_again(t->data, rows) : NULL};
 }
 
-/* *l from what was found, on the host. */
+/* Copies the results to the host and to *l, then releases the buffers. */
 static void found_give(struct tape *t, const struct found *f, struct loss *l)
 {
     size_t reals = f->rows * sizeof(double), sums = f->sums * sizeof(double);
@@ -120,7 +122,7 @@ static void block_give(struct tape *t, const struct block *k)
     arena_give(t->data, k->logits, k->rows * (size_t)k->v * sizeof(real));
 }
 
-/* Rows [at, at + rows) of those that were found. */
+/* Computes rows [at, at + rows) of f. */
 static void one_block(struct tape *t, tensor *y, tensor *table,
                       const struct loss *l, const struct block *k,
                       const struct found *f, size_t at, size_t rows)
@@ -166,7 +168,7 @@ static void clear(struct loss *l, size_t n)
 static void root_back(struct tape *t, tensor *loss)
 {
     (void)t;
-    (void)loss; /* its gradient was taken on the way forward */
+    (void)loss; /* the gradient was computed during forward */
 }
 
 static tensor *root(struct tape *t, const struct loss *l, int nin,
@@ -196,7 +198,7 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
     for (size_t i = 0; i < n; i++)
         f.target[i] = loss->target[row[i]];
     tape_gradient(t, y);
-    tape_leaves(t); /* the table's is one */
+    tape_leaves(t); /* the table may be a leaf */
     for (size_t at = 0; at < n; at += most)
         one_block(t, y, table, loss, &k, &f, at, n - at < most ? n - at : most);
     block_give(t, &k);

@@ -5,18 +5,18 @@
  *     sigmoid            w = (1 - s, s), s = 1 / (1 + exp(-a))
  *     plus               w = 1
  *
- * or, for heads, Y = (X_1; X_2; ...) + P: the parts one after another along the
- * first dimension, with a NULL.
+ * or, for heads, Y = (X_1; X_2; ...) + P: the parts are concatenated along the
+ * first dimension, and a is NULL.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
 enum { MOST = MIX_PARTS_MOST }; /* inputs: a, the parts, P */
 
-/* w and gw (MOST), buffers; w NULL: all are 1 */
+/* w and gw are buffers of MOST values; if w is NULL, all weights are 1. */
 struct mixed { enum mix_rule rule; struct mix_sum sum; double *w, *gw; };
 
-/* p from head `first` of y on. */
+/* Returns part p, which starts at head `first` of y. */
 static struct mix_part part_of(const tensor *y, const tensor *p, int first)
 {
     size_t len = tensor_len(p) / ((size_t)p->dim[0] * (size_t)p->dim[1]);

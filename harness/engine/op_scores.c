@@ -1,5 +1,5 @@
 /*
- * Attention scores made of tokens.
+ * Attention scores computed from tokens.
  *
  *     dot_scores   B_h = s Q_h K_h^T;
  *                  Q_h' += s B_h' K_h,  K_h' += s B_h'^T Q_h
@@ -8,8 +8,9 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* For each head and sentence B' (n,m), or turned, times what has `from` rows of
- * k values, the heads side by side; into `rows` rows. */
+/* Returns, for each head and sentence, the product of B' (n,m), transposed if
+ * `turned`, and an operand of `from` rows of k values, with the heads side by
+ * side; the result has `rows` rows. */
 static struct gemm by_scores(const tensor *y, int d, int rows, int from,
                              int turned)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows from .. of R, which begin at corner_at, as rows of y or back. */
+/* Returns the offset of row `from` of R. */
 static size_t corner_at(const tensor *y, int from)
 {
     return (size_t)from * (size_t)y->in[0]->dim[2];
@@ -110,8 +110,9 @@ tensor *ad_columns(struct tape *t, tensor *r1, tensor *r2, int n, int m)
 
 /* ---- relative positions (Raffel et al. 2020, section 2.1) ---- */
 
-/* Of far = key - query: exact up to half of a direction's buckets, then
- * logarithmic up to `longest`.  Exact multiples round up. */
+/* Returns the bucket of the distance far = key - query.  The first half of a
+ * direction's buckets hold one distance each, the rest are logarithmic up to
+ * `longest`.  1e-9 keeps exact limits of buckets from being rounded down. */
 static int bucket_of(int far, const struct relative *r)
 {
     int each = r->causal ? r->buckets : r->buckets / 2, exact = each / 2;

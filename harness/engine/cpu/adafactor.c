@@ -1,14 +1,15 @@
 /* Adafactor without momentum (Shazeer and Stern 2018):
- *     v = b v + (1 - b) (g^2 + eps1), as it is or, of a matrix, the means of
- *     its rows r and of its columns c, v_ij = r_i c_j / mean(r);
+ *
+ *     v = b v + (1 - b) (g^2 + eps1), for each value, or, for a matrix, for
+ *     the means of its rows r and of its columns c:  v_ij = r_i c_j / mean(r);
  *     u = g / sqrt(v),  p -= lr max(rms(p), eps2) u / max(1, rms(u) / clip) */
 #include "harness/engine/cpu/cpu.h"
 
-/* One axis of a matrix, and the moments along it. */
+/* One axis of a matrix and its moments. */
 struct axis { size_t n, step; real *moment; };
 
-/* One outer matrix: near is the axis whose values lie closer together. */
-struct matrix { struct axis far, near; double mean; /* of the rows' */ };
+/* One outer matrix; `near` is the axis whose values lie closer together. */
+struct matrix { struct axis far, near; double mean; /* of the row moments */ };
 
 static double mean(size_t n, const real *x)
 {
@@ -30,7 +31,7 @@ static struct matrix matrix_of(const struct adafactor *s, real *v, size_t o)
                                      : (struct matrix){row, col, all};
 }
 
-enum { STRIP = 256 }; /* of the near axis: sums and factors stay in the cache */
+enum { STRIP = 256 }; /* near axis: sums and factors stay in the cache */
 
 static real moved(const struct adafactor *s, real moment, double sum, size_t n)
 {
@@ -38,7 +39,7 @@ static real moved(const struct adafactor *s, real moment, double sum, size_t n)
                   (1 - s->decay) * (sum / (double)n + s->eps1));
 }
 
-/* Of one matrix, each axis for itself. */
+/* Updates the moments of one matrix, each axis separately. */
 static void means(const struct adafactor *s, const real *g,
                   const struct matrix *m)
 {
@@ -91,8 +92,8 @@ static void take(size_t n, real *p, const real *g, size_t step,
                              times * ((double)g[k * step] * factor[k]));
 }
 
-/* With u_ij = g_ij sqrt(mean(r) / far_i) / sqrt(near_j): p -= rate u; without
- * p, the sum of u^2. */
+/* With u_ij = g_ij sqrt(mean(r) / far_i) / sqrt(near_j): computes p -= rate u
+ * or, if p is NULL, returns the sum of u^2. */
 static double units(const real *g, const struct matrix *m, real *p,
                     double rate)
 {

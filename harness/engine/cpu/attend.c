@@ -1,12 +1,12 @@
 /*
- * Attention of one head and a few sentences at a time: their weights stay in
+ * Attention, for one head and a few sentences at a time: their weights stay in
  * the cache between softmax and product, and the products of short sentences
  * are one call of the library.
  */
 #include "harness/engine/cpu/cpu.h"
 
-/* Whole registers of exponentials: what is behind `end` becomes 0 after all.
- * Their sum is in the order of loss.c's. */
+/* Computes exponentials in whole registers; those from `end` on become 0 in the
+ * end.  Their sum has the same order as in loss.c. */
 static void softmax_row(int end, int m, const real *b, real *p)
 {
     int all = (end + 15) / 16 * 16;
@@ -51,14 +51,16 @@ static void thin(size_t n, real keep, const unsigned char *kept, const real *p,
         out[j] = kept[j] ? p[j] / keep : 0;
 }
 
-/* Where head h of sentence b starts in v or y, rows of h k. */
+/* Returns where head h of sentence b starts in v or y, whose rows have a->h *
+ * a->k values. */
 static size_t slice(const struct attend *a, int rows, int h, int b)
 {
     return ((size_t)b * (size_t)rows * (size_t)a->h + (size_t)h) * (size_t)a->k;
 }
 
-/* One row, as decoding has it: y = sum_j p_j v_j over the visible keys.  A
- * product this small is mostly the library's call: 1.1 us against 0.1. */
+/* Computes one row, as in decoding: y = sum_j p_j v_j over the visible keys.
+ * The call of the library would dominate a product this small: 1.1 us instead
+ * of 0.1. */
 static void weigh_row(int end, int k, int d, const real *p, const real *v,
                       real *y)
 {
@@ -68,7 +70,7 @@ static void weigh_row(int end, int k, int d, const real *p, const real *v,
             y[c] += p[j] * v[c];
 }
 
-/* Products of `together` sentences from b on. */
+/* Returns the products of up to attend_together(a) sentences from b on. */
 static struct gemm products(const struct attend *a, int b, struct gemm one)
 {
     int left = a->b - b, most = attend_together(a);
@@ -77,7 +79,7 @@ static struct gemm products(const struct attend *a, int b, struct gemm one)
     return one;
 }
 
-/* Y = P V of each sentence; P of the first is for all where they share it. */
+/* Y = P V for each sentence; shared weights P are those of the first. */
 static struct gemm by_values(const struct attend *a)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
@@ -121,8 +123,8 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
         }
 }
 
-/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys; without a
- * softmax B' += P'. */
+/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys.  Without a
+ * softmax, B' += P'. */
 static void weigh_back(const struct attend *a, int b, const real *p,
                        const real *gp, real *gscores)
 {
@@ -166,7 +168,7 @@ static struct gemm to_values(const struct attend *a)
                          .step_b = {0, n * d}, .step_c = {0, m * d}};
 }
 
-/* Shared weights: P' is summed over the sentences, then one weigh_back. */
+/* Shared weights: sums P' over the sentences, then calls weigh_back once. */
 static void back_once(const struct attend *a, const real *p, const real *v,
                       const real *gy, real *gp, real *gscores, real *gv)
 {

@@ -62,7 +62,8 @@ void cpu_softmax_back(size_t rows, int k, const real *y, const real *gy,
     }
 }
 
-/* Position of tap j for row i, or -1 outside the sentence. */
+/* Returns the position of tap j for row i.  It is negative before the sentence,
+ * and -1 after it. */
 static int position(const struct conv *s, int i, int j)
 {
     int at = s->from + i + s->first + j;
@@ -70,13 +71,14 @@ static int position(const struct conv *s, int i, int j)
     return at < s->m ? at : -1;
 }
 
-/* Taps of group g, row r = b n + i. */
+/* Returns the offset of the taps of group g in row r = b n + i. */
 static size_t taps_at(const struct conv *s, size_t r, int g)
 {
     return ((s->shared ? 0 : r * (size_t)s->heads) + (size_t)g) * (size_t)s->k;
 }
 
-/* Channels [first, last) of group g: those c with c H div d = g. */
+/* Returns the first channel of group g, which has the channels c with c H div d
+ * = g. */
 static int channel(const struct conv *s, int g)
 {
     return (g * s->d + s->heads - 1) / s->heads;

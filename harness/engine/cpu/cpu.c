@@ -6,8 +6,8 @@
 #include <immintrin.h>
 #endif
 
-/* Denormals slow Adam threefold: flush them.  One thread a product: the
- * threads of a step are its shards (train/train.h). */
+/* Flushes denormals, which slow Adam down threefold.  A product runs in one
+ * thread: the threads of a step are its shards (train/train.h). */
 static void thread_begin(void)
 {
 #ifdef __SSE2__
@@ -36,7 +36,7 @@ const struct backend backend_cpu = {
 };
 
 #define KERNEL(name, class, work, ...) .name = cpu_##name,
-#define cpu_gemm cpu_gemm_bf16 /* all that differs */
+#define cpu_gemm cpu_gemm_bf16 /* the only difference */
 
 const struct backend backend_bf16 = {
     .name = "cpu, bfloat16 products",

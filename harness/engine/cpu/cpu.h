@@ -1,5 +1,5 @@
-/* The CPU kernels, one file a subject; collected in cpu.c.  Meanings and
- * shapes: engine/op_list.h, engine/backend.h. */
+/* cpu: the kernels of the CPU backend, one file per subject; cpu.c collects
+ * them.  engine/op_list.h and engine/backend.h define what they compute. */
 #pragma once
 
 #include "harness/engine/backend.h"
@@ -13,14 +13,15 @@
     void cpu_##name(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
 
-/* Operands rounded to bfloat16, sums in float32. */
+/* Rounds operands to bfloat16 and sums in float32. */
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c);
-/* Plain loops: the double build, and the reference of the tests. */
+/* Uses plain loops: for the double build, and as the reference of the tests. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
 
-/* The batches of s, which has `each`, as one product after the other. */
+/* Computes the batches of s, which has `each`, one after another by
+ * `product`. */
 typedef void cpu_product(const struct gemm *s, const real *a, const real *b,
                          const real *bias, real *c);
 void cpu_gemm_each(cpu_product *product, const struct gemm *s, const real *a,
@@ -29,15 +30,15 @@ void cpu_gemm_each(cpu_product *product, const struct gemm *s, const real *a,
 /* *sum += x . y */
 void cpu_dot(size_t n, const real *x, const real *y, double *sum);
 
-/* What cpu_gemm is made of: products that are small (gemm_small.c), and the
- * library's. */
+/* cpu_gemm uses cpu_gemm_small if cpu_gemm_is_small returns 1, and
+ * cpu_gemm_library otherwise. */
 int cpu_gemm_is_small(const struct gemm *s, int bias);
 void cpu_gemm_small(const struct gemm *s, const real *a, const real *b,
                     real *c);
 void cpu_gemm_library(const struct gemm *s, const real *a, const real *b,
                       const real *bias, real *c);
 
-/* x rounded to bfloat16, ties to even. */
+/* Returns x rounded to bfloat16, ties to even. */
 static inline uint16_t cpu_bf16(float x)
 {
     union { float f; uint32_t i; } u = {x};
@@ -67,7 +68,7 @@ static inline void cpu_widen(size_t n, const uint16_t *low, real *x)
         x[i] = cpu_widened(low[i]);
 }
 
-/* y: x as bfloat16 has it. */
+/* y = x, rounded to bfloat16 */
 static inline void cpu_round(size_t n, const real *x, real *y)
 {
     #pragma omp simd

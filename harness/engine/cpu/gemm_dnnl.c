@@ -1,9 +1,9 @@
 /*
  * Matrix products by oneDNN.  It has none in double, and its sums depend on the
- * processor: MODE=double and MODE=golden take the plain loops.  Creating a
- * primitive costs 50 to 1000 us and a call a quarter of one, so primitives are
- * kept, by shape, one table a thread.  With AVX-512 small products go to
- * gemm_small.c.
+ * processor, so MODE=double and MODE=golden use plain loops.  Creating a
+ * primitive takes 50 to 1000 us and a call a quarter of a microsecond, so
+ * primitives are cached by shape, in one table per thread.  With AVX-512 small
+ * products go to gemm_small.c.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -54,7 +54,7 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 {
     (void)s;
-    return (struct backend_scratch){0, 0}; /* given back at once */
+    return (struct backend_scratch){0, 0}; /* freed after each product */
 }
 
 #else
@@ -82,8 +82,8 @@ const char *backend_instructions(void)
                                                   : name + sizeof front - 1;
 }
 
-/* oneDNN's kernels of bfloat16 begin with AVX-512 (without avx512_bf16 they
- * are fp32 inside); to anything less it answers "unimplemented". */
+/* oneDNN's bfloat16 kernels require AVX-512 (without avx512_bf16 they compute
+ * in fp32); on other processors the library returns "unimplemented". */
 int backend_multiplies(enum precision p)
 {
     int isa = (int)dnnl_get_effective_cpu_isa();
@@ -93,11 +93,12 @@ int backend_multiplies(enum precision p)
                (int)dnnl_cpu_isa_avx512_core;
 }
 
-enum { CACHED = 1 << 18 }; /* values of B: a megabyte */
+enum { CACHED = 1 << 18 }; /* values of B: one megabyte */
 
-/* Gradients of weights, A^T B, and products by a matrix beyond the cache: a
- * twentieth to a third faster than by a primitive within a step, and without
- * one's memory.  No other shape gains. */
+/* Returns true if sgemm is faster than a primitive within a step: for gradients
+ * of weights, A^T B, and for products by a matrix larger than the cache.  It
+ * saves 5 to 33 % of the time, and the memory of a primitive.  No other shape
+ * gains. */
 static int by_sgemm(const struct gemm *s, int bias)
 {
     int large = (size_t)s->k * (size_t)s->n >= CACHED;
@@ -108,8 +109,8 @@ static int by_sgemm(const struct gemm *s, int bias)
 
 double backend_library_bytes(void) { return ONEDNN_FIRST_BYTES; }
 
-/* Returns what the library keeps for a product.  Without AVX-512, oneDNN 2.6
- * took 41 kB, and 15 kB for batches. */
+/* Returns the bytes that the library keeps for a product.  Without AVX-512,
+ * oneDNN 2.6 took 41 kB, and 15 kB for batches. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);
@@ -121,8 +122,9 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
     return wide ? ONEDNN_WIDE_BYTES : batched ? 18000 : 45000;
 }
 
-/* Where the library takes bfloat16, operands that were not rounded before:
- * weights are, and are B but where A is turned.  Else both, as floats. */
+/* If the library multiplies bfloat16, only operands that have not been rounded
+ * yet take memory: A, and B if A is transposed (otherwise B are weights, which
+ * have been rounded).  If not, both do, as floats. */
 struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 {
     struct gemm_spans n = gemm_spans(s);
@@ -152,7 +154,7 @@ static _Thread_local struct {
     dnnl_stream_t  stream;
     struct entry **table;
     int            used;
-    struct { void *x; size_t bytes; } scratch[2]; /* operands made again */
+    struct { void *x; size_t bytes; } scratch[2]; /* converted operands */
 } own;
 
 #define CALL(x)                                                               \
@@ -169,7 +171,7 @@ static onednn_layout describe(const struct gemm *s, int rows, int cols, int ld,
     dnnl_dims_t dim, stride;
     onednn_layout l;
 
-    for (int i = 0; i < 2; i++) /* a batch of one is no batch: faster kernels */
+    for (int i = 0; i < 2; i++) /* no batch dimension of 1: faster kernels */
         if (count[i] > 1) {
             dim[nd] = step[i] ? count[i] : 1;
             stride[nd++] = step[i] ? (dnnl_dim_t)step[i] : 1;
@@ -251,7 +253,7 @@ static size_t slot_of(const struct gemm *s, int bias, int low)
     return (h ^ h >> 12) % SLOTS;
 }
 
-/* Should ever so many shapes occur, the table starts anew. */
+/* Empties the table, which is done when it has too many shapes. */
 static void table_clear(void)
 {
     for (int i = 0; i < SLOTS; i++) {
@@ -333,16 +335,16 @@ static void run(const struct gemm *s, const void *a, const void *b,
     CALL(dnnl_primitive_execute(e->run, own.stream, bias ? 4 : 3, arg));
 }
 
-/* Returns true if the library may not be asked: oneDNN 3 takes a column of C,
- * and a transposed row of A, for contiguous whatever their strides are. */
+/* Returns true if the library must not be used: oneDNN 3 treats a column of C,
+ * and a transposed row of A, as contiguous whatever their strides are. */
 static int has_strided_vector(const struct gemm *s)
 {
     return ONEDNN_CONTIGUOUS_VECTORS &&
            ((s->n == 1 && s->ldc > 1) || (s->m == 1 && s->ta && s->lda > 1));
 }
 
-/* Calls run() once, or if the library takes one batch dimension only, for each
- * index of the shorter one. */
+/* Calls run() once or, if the library supports only one batch dimension, once
+ * for each index of the shorter one. */
 static void run_batch(const struct gemm *s, const void *a, const void *b,
                       const real *bias, real *c, int low)
 {
@@ -361,7 +363,7 @@ static void run_batch(const struct gemm *s, const void *a, const void *b,
             c + i * s->step_c[at], low);
 }
 
-/* C = A B + bias: C starts as the bias. */
+/* C = A B + bias: copies the bias to C, then adds the product. */
 static void sgemm(const struct gemm *s, const real *a, const real *b,
                   const real *bias, real *c)
 {
@@ -410,7 +412,8 @@ static void *scratch(int i, size_t bytes)
     return own.scratch[i].x;
 }
 
-/* n values of x, rounded to bfloat16, in this thread's scratch memory i. */
+/* Returns n values of x, rounded to bfloat16, in this thread's scratch buffer
+ * i. */
 static const uint16_t *lowered(int i, size_t n, const real *x)
 {
     uint16_t *low = scratch(i, n * sizeof *low);
@@ -419,7 +422,8 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
     return low;
 }
 
-/* The same as floats; `low` has them already, or is NULL. */
+/* Returns the same values as floats.  `low` holds them already rounded, or is
+ * NULL. */
 static const real *rounded(int i, size_t n, const real *x, const uint16_t *low)
 {
     real *y = scratch(i, n * sizeof *y);

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-/* Columns of C at a time.  Each of its elements is the sum in order of k, one
- * product after the other, so its bits do not depend on COLUMNS. */
+/* Columns of C that are computed together.  Each element is the sum in order of
+ * k, one product after another, so its bits do not depend on COLUMNS. */
 enum { COLUMNS = 32 / sizeof(real) };
 typedef real columns
     __attribute__((vector_size(COLUMNS * sizeof(real)), aligned(sizeof(real))));
 
-/* op(B)'s columns j..j+n, (k, COLUMNS), behind them zeros. */
+/* Copies columns j .. j + n - 1 of op(B) to panel (k,COLUMNS), then zeros. */
 static void pack(const struct gemm *s, const real *b, int j, int n,
                  columns *panel)
 {

@@ -1,8 +1,8 @@
 /*
- * Products of small matrices, as attention has them by the dozen.  The library
- * gets ready for each one anew: at 32 rows it reaches a third of its rate
- * there, and a primitive for every length of a sentence takes 50 to 1000 us
- * and 100 kB.  Here a tile of C stays in registers while k goes by.
+ * Products of small matrices, of which attention needs many.  The library has a
+ * fixed cost for each: at 32 rows it reaches a third of its rate, and a
+ * primitive for every length of a sentence takes 50 to 1000 us and 100 kB.
+ * Here a tile of C stays in registers during the loop over k.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -12,15 +12,15 @@
 #include <immintrin.h>
 #endif
 
-/* Values of a register; rows of a tile: its sums, two registers of B and one
- * of A are fewer than the processor's. */
+/* Values of a register, and rows of a tile.  The processor has enough registers
+ * for the sums of a tile, two registers of B and one of A. */
 enum { LANES = 16, ROWS = 8, WIDE = 2 * LANES };
 enum { LEAST = 8, MOST = 96 };
 typedef real lanes
     __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
 
-/* sum += a b, rounded once.  Without AVX-512 only tests come here: the library
- * is faster there. */
+/* sum += a b, rounded once.  Without AVX-512 only tests reach this, because the
+ * library is faster there. */
 static inline __attribute__((always_inline)) void
 add_product(lanes *sum, real a, const lanes *b)
 {
@@ -32,16 +32,17 @@ add_product(lanes *sum, real a, const lanes *b)
 #endif
 }
 
-/* What is added to it is not fused with the product that it is. */
+/* Prevents the compiler from fusing the product y with a later addition. */
 #ifdef __AVX512F__
 #define ROUNDED(y) __asm__("" : "+v"(y))
 #else
 #define ROUNDED(y) __asm__("" : "+m"(y))
 #endif
 
-/* An element is the sum in order of k, each product fused into it; then come
- * alpha and C.  Only such products are taken of which oneDNN 2.6, too, makes
- * this sum with AVX-512, so no bit tells which of the two multiplied. */
+/* Returns 1 if cpu_gemm_small computes s.  Each element is the sum in order of
+ * k with fused multiply-adds; alpha and C follow.  Only products for which
+ * oneDNN 2.6 with AVX-512 computes the same sum are accepted, so both are
+ * bit-identical. */
 int cpu_gemm_is_small(const struct gemm *s, int bias)
 {
     if (bias || s->relu || s->m > MOST || s->n > MOST || s->k > MOST)
@@ -56,8 +57,8 @@ int cpu_gemm_is_small(const struct gemm *s, int bias)
 #endif
 }
 
-/* One of the batch: where its operands are, and how far apart in them a row
- * of C and a step of k lie. */
+/* One product of the batch: its operands, and the distances in them between two
+ * rows of C and between two values of k. */
 struct one {
     const real *a, *b;
     real       *c;
@@ -91,7 +92,7 @@ tile(const struct gemm *s, struct one o, int rows, int wide, int columns)
         }
 }
 
-/* The loops of a tile are unrolled for each number of rows. */
+/* Unroll the loops of a tile for each number of rows. */
 static void narrow(const struct gemm *s, struct one o, int rows, int columns)
 {
     switch (rows) {
@@ -112,7 +113,7 @@ static void wide(const struct gemm *s, struct one o, int rows, int columns)
     }
 }
 
-/* Columns of C, as many as a tile has or fewer. */
+/* Computes a strip of C with at most as many columns as a tile. */
 static void strip(const struct gemm *s, struct one o, int columns)
 {
     int i = 0;
@@ -132,8 +133,8 @@ static void turn(const real *b, size_t ldb, real *to)
 
     for (int i = 0; i < LANES; i++)
         x[i] = *(const lanes *)(b + (size_t)i * ldb);
-    /* Row i of 16 and row i + 8, one value of each in turn, are rows 2 i and
-     * 2 i + 1 of the next round; after four, rows are columns. */
+    /* Each round interleaves rows i and i + 8 of 16 into rows 2 i and 2 i + 1
+     * of the next; after four rounds, rows are columns. */
     for (int round = 0; round < 4; round++) {
         for (int i = 0; i < LANES / 2; i++) {
             y[2 * i] = __builtin_shufflevector(
@@ -149,7 +150,7 @@ static void turn(const real *b, size_t ldb, real *to)
         *(lanes *)(to + (size_t)i * WIDE) = x[i];
 }
 
-/* panel (k, WIDE): that many columns of op(B), the last ones 0. */
+/* Copies `columns` columns of op(B) to panel (k,WIDE), then zeros. */
 static void pack(const struct gemm *s, const real *b, int columns, real *panel)
 {
     size_t ldb = (size_t)s->ldb;

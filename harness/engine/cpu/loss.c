@@ -2,7 +2,8 @@
 
 struct row { double nll, smoothed; int hit; };
 
-/* Is there a y among x?  Of the most probable classes the first counts. */
+/* Returns 1 if x contains y.  The most probable class is the first of equal
+ * ones. */
 static int holds(int n, const real *x, real y)
 {
     int found = 0;
@@ -13,9 +14,9 @@ static int holds(int n, const real *x, real y)
     return found;
 }
 
-/* sum_j e^(x_j - top); x becomes its terms, where it is to keep them.  In 16
- * lanes with AVX-512, one by one without, which is what gcc 12 made of it at
- * first: stored bits hang on the order, so no compiler chooses it. */
+/* Returns sum_j e^(x_j - top); if `keep`, x becomes the terms.  The sum uses 16
+ * lanes with AVX-512 and one lane without, which is what gcc 12 once generated.
+ * Stored bits depend on this order, so the compiler must not choose it. */
 #ifdef __AVX512F__
 static real mass_of(int v, real top, real *x, int keep)
 {
@@ -53,7 +54,7 @@ static real mass_of(int v, real top, real *x, int keep)
 }
 #endif
 
-/* One row: log-sum-exp, the loss, and, where wanted, its gradient. */
+/* Computes one row: log-sum-exp, the loss and, if `gradient`, its gradient. */
 static struct row row_loss(const struct cross_entropy *s, int target, real *x,
                            int gradient)
 {
@@ -119,7 +120,7 @@ void cpu_square_error(size_t n, double scale, const real *want, const real *y,
         cpu_axpy(n, (real)(2 * scale), error, gy);
 }
 
-/* The k largest of x (v), in order. */
+/* Writes the k largest values of x (v) to out, in descending order. */
 static void largest(int v, int k, const real *x, struct best *out)
 {
     int n = 0;
@@ -135,7 +136,7 @@ static void largest(int v, int k, const real *x, struct best *out)
     }
 }
 
-/* log sum_v e^x_v, by the softmax at the largest. */
+/* mass = log sum_v e^x_v, computed from the softmax at the largest value. */
 void cpu_best(size_t rows, int v, int k, const real *x, real *work,
               struct best *out)
 {

@@ -35,7 +35,7 @@ void cpu_mix_weights_back(int parts, int sigmoid, const double *w,
                                        : w[i] * (gw[i] - mean));
 }
 
-/* Block (i,j) of part p, and of y. */
+/* Return the offset of block (i,j) of part p: in the part, and in y. */
 static size_t part_at(const struct mix_sum *s, int p, int i, int j)
 {
     const struct mix_part *x = &s->of[p];

@@ -24,7 +24,7 @@ void cpu_norm(size_t rows, int d, double eps, const real *x, const real *gain,
 
 /* With z = (x - mean) rstd and u = y' gain:
  *     x' += rstd (u - mean(u) - z mean(u z)),  gain' += y' z,  bias' += y'
- * and without a bias: mean = 0, x' += rstd (u - z mean(u z)) */
+ * Without a bias, mean = 0 and x' += rstd (u - z mean(u z)). */
 void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,
                    const real *stat, const real *gy, real *gx, real *ggain,
                    real *gbias)

@@ -1,6 +1,6 @@
 /*
- * What oneDNN 2 (from 2.6 on) and oneDNN 3 do by different calls.  The rest of
- * the program knows no version.
+ * onednn: the calls in which oneDNN 2 (2.6 or later) and oneDNN 3 differ.  Code
+ * that includes this header does not depend on the version.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
 /* Memory of a primitive with AVX-512: 90 kB of descriptors, 20 kB of code. */
 enum { ONEDNN_WIDE_BYTES = 110000, ONEDNN_FIRST_BYTES = 1500000 };
 
-/* Describes nd dimensions of numbers of a type, at strides in numbers. */
+/* Describes nd dimensions of values of a type; strides count values. */
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
                                                const dnnl_dims_t dim,
                                                dnnl_data_type_t type,
@@ -32,7 +32,7 @@ static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
 
 static inline void onednn_layout_free(onednn_layout *l) { (void)l; }
 
-/* Makes memory of this layout, which has no data yet. */
+/* Creates a memory object of this layout, without data. */
 static inline dnnl_status_t onednn_memory(dnnl_memory_t *out,
                                           const onednn_layout *l,
                                           dnnl_engine_t engine)
@@ -55,7 +55,7 @@ static inline dnnl_status_t onednn_describe(dnnl_primitive_desc_t *out,
                ? dnnl_primitive_desc_create(out, &op, attr, engine, NULL) : rc;
 }
 
-/* Multiplies A B by a factor.  Call it before the two below. */
+/* Multiplies A B by a factor.  Must be called before the next two functions. */
 static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
                                          dnnl_post_ops_t post, float factor)
 {
@@ -63,7 +63,7 @@ static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
     return dnnl_primitive_attr_set_output_scales(attr, 1, 0, &factor);
 }
 
-/* Adds what C holds. */
+/* Adds the values of C. */
 static inline dnnl_status_t onednn_add(dnnl_post_ops_t post)
 {
     return dnnl_post_ops_append_sum(post, 1);
@@ -78,11 +78,11 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 
 /* Works around two faults of oneDNN 3.7.2 (brg_matmul, AVX-512).  In a batch of
  * two dimensions it reads and writes at wrong addresses if the ratio of their
- * strides equals the number of products.  It takes a column of C, and a
- * transposed row of A, for contiguous. */
+ * strides equals the number of products.  It treats a column of C, and a
+ * transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
-/* Memory of a primitive with AVX-512, measured: 160 to 250 kB by shape. */
+/* Memory of a primitive with AVX-512, as measured: 160 to 250 kB by shape. */
 enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
@@ -136,7 +136,7 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 
 #endif
 
-/* Makes the product C = A B + bias (NULL: none). */
+/* Creates the product C = A B + bias (NULL: no bias). */
 static inline dnnl_status_t onednn_matmul(dnnl_primitive_t *out,
                                           dnnl_engine_t engine,
                                           const onednn_layout *a,

@@ -1,4 +1,5 @@
-/* Rows and blocks of rows that are moved or added, none of them computed. */
+/* Rows and blocks of rows that are copied or added, without other
+ * arithmetic. */
 #include "harness/engine/cpu/cpu.h"
 
 void cpu_copy_blocks(const struct blocks *s, const real *from, real *to)
@@ -34,7 +35,7 @@ void cpu_scatter_add(size_t rows, size_t cols, const int *row,
         cpu_axpy(cols, 1, from + i * cols, to + (size_t)row[i] * cols);
 }
 
-/* The last row first, so that none is read after it was written. */
+/* Starts with the last row, so that no row is overwritten before it is read. */
 void cpu_spread(int b, size_t from, size_t to, real *x)
 {
     for (size_t i = (size_t)b; i-- > 0;) {
