@@ -1,4 +1,4 @@
-/* card: what the files of this folder share of the card that is open. */
+/* card: what the files of this folder share about the open card. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -19,11 +19,11 @@ struct card {
 };
 extern struct card card;
 
-/* Ends the process with the exit code of ERR_DEVICE, and the message that a
- * call failed: the card is full or lost.  A cell has a process of its own. */
+/* Prints that a call failed, because the card is full or lost, and ends the
+ * process with the exit code of ERR_DEVICE.  Each cell has its own process. */
 _Noreturn void card_fail(const char *call, const char *error, int full);
 
-/* card_fail, if a call of the driver did not succeed. */
+/* Calls card_fail if a call of the driver failed. */
 void card_must(int rc, const char *call);
 #define MUST(call, ...) card_must(card.driver->call(__VA_ARGS__), #call)
 
@@ -32,21 +32,22 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* ---- memory.c ---- */
 
-/* A block of the card's memory that grows to what is asked for and keeps no
- * values from one kernel of the backend to the next. */
+/* Returns a block of the card's memory, which grows to the largest size
+ * requested.  Its values do not survive from one kernel of the backend to the
+ * next. */
 enum card_room {
     ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
 };
 void *card_room(enum card_room r, size_t bytes);
 
-/* A copy of the host's n ints for the kernels that are launched next; NULL if
- * x is NULL. */
+/* Returns a copy of the host's n ints for the kernels that are launched next,
+ * or NULL if x is NULL. */
 const int *card_ints(size_t n, const int *x);
 
 void card_put(void *buffer, const void *host, size_t bytes);
 void card_get(void *host, const void *buffer, size_t bytes); /* waits */
 void card_copy(void *to, const void *from, size_t bytes);
 void card_zero(void *buffer, size_t bytes);
-void card_wait(void); /* until the stream is done */
+void card_wait(void); /* waits for the stream */
 
 extern const struct arena_memory card_memory;

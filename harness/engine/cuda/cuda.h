@@ -1,4 +1,4 @@
-/* cuda: the backends that compute on a GPU (driver.h).  cuda_open comes before
+/* cuda: the backends that compute on a GPU (driver.h).  Call cuda_open before
  * their first use. */
 #pragma once
 
@@ -6,10 +6,10 @@
 
 extern const struct backend backend_cuda;
 
-/* The same with products of operands rounded to bfloat16, summed in float32,
- * those of attention too. */
+/* Like backend_cuda, but operands of products, including those of attention,
+ * are rounded to bfloat16 and the sums are float32. */
 extern const struct backend backend_cuda_bf16;
 
-/* Rows of a block of logits; bytes that the library of products and the way to
- * the card take. */
+/* CUDA_LOSS_ROWS: rows of a block of logits.  CUDA_ROOMS: bytes that the
+ * library of products and the transfers to the card take. */
 enum { CUDA_LOSS_ROWS = 1 << 13, CUDA_ROOMS = 36 << 20 };

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Of cuda.h. */
+/* Constants of cuda.h. */
 enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76, OUT_OF_MEMORY = 2 };
 
-enum { OLDEST = 8 }; /* compute capability that kernels.ptx is for */
+enum { OLDEST = 8 }; /* compute capability that kernels.ptx requires */
 
 #define LIBRARY "libcuda.so.1"
 
@@ -65,7 +65,7 @@ void card_must(int rc, const char *call)
         card_fail(call, error_name(rc), rc == OUT_OF_MEMORY);
 }
 
-/* For the calls of cuda_open, which may fail. */
+/* Returns OK, or ERR_USAGE with a message if a call of cuda_open failed. */
 static int fault(int rc, const char *call)
 {
     return rc ? err_set(ERR_USAGE, "the GPU cannot be used: %s: %s; check "

@@ -1,19 +1,19 @@
 /*
- * driver: the GPU that computes, through NVIDIA's driver alone.  libcuda.so.1
- * is opened at run time, so the program runs without it; tests fill the same
- * table of calls with a device of their own (tests/support/device.h).  The
- * kernels are PTX (kernels.ptx), which the driver translates for the card.
+ * driver: access to the GPU through NVIDIA's driver only.  libcuda.so.1 is
+ * opened at run time, so the program also runs without it; tests fill the same
+ * table of calls with a simulated device (tests/support/device.h).  The kernels
+ * are PTX (kernels.ptx), which the driver compiles for the card.
  *
- * A process uses one card, the first that CUDA_VISIBLE_DEVICES leaves, and one
- * stream: launches and copies happen in the order of the calls.  Only one
- * thread may use it.
+ * A process uses one card, the first that CUDA_VISIBLE_DEVICES allows, and one
+ * stream: launches and copies run in the order of the calls.  Only one thread
+ * may use it.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* Names and parameters are the driver's (cuda.h), with void * for handles and
- * for addresses of the card.  A call returns 0 if it succeeds. */
+/* Names and parameters are those of the driver (cuda.h), with void * for
+ * handles and for addresses on the card.  A call returns 0 on success. */
 #define CUDA_CALLS(CALL)                                                      \
     CALL(cuInit, (unsigned flags))                                            \
     CALL(cuDriverGetVersion, (int *version))                                  \
@@ -51,15 +51,16 @@ struct cuda_driver {
 #undef CUDA_CALL
 };
 
-/* Opens libcuda.so.1 and fills *d.  Returns ERR_USAGE if there is none, or if
- * it lacks a call. */
+/* Opens libcuda.so.1 and fills *d.  Returns OK, or ERR_USAGE if the library or
+ * one of the calls is missing. */
 int cuda_driver_load(struct cuda_driver *d);
 
-/* Opens the first card, once in a process: its memory, and the kernels for it.
- * d NULL: the machine's driver, and its cuBLASLt if there is one; else
- * products (lt.h), or NULL.  Must be called after fork.  Returns ERR_USAGE,
- * with a message that says what is missing, if there is no driver, no card, or
- * one that is older than the kernels. */
+/* Opens the first card and its memory, and loads the kernels; later calls in
+ * the same process do nothing.  If d is NULL, uses the machine's driver, and
+ * its cuBLASLt if installed; otherwise uses products (lt.h), which may be NULL.
+ * Must be called after fork.  Returns OK, or ERR_USAGE with a message that says
+ * what is missing if there is no driver, no card, or only one that is too old
+ * for the kernels. */
 struct lt;
 int cuda_open(const struct cuda_driver *d, const struct lt *products);
 
@@ -68,16 +69,18 @@ struct cuda_card {
     char   name[128];
     int    major, minor;  /* compute capability                    */
     int    processors;    /* streaming multiprocessors             */
-    int    driver;        /* newest CUDA it supports: 13000 is 13.0 */
+    int    driver;        /* latest CUDA it supports; 13000: 13.0 */
     size_t bytes;         /* of memory                             */
 };
 const struct cuda_card *cuda_card(void);
 
-/* Bytes of the card's memory that this process took at most. */
+/* Returns the maximum number of bytes of the card's memory that this process
+ * used. */
 double cuda_peak(void);
 
-/* What makes the products of matrices: "own kernels", or "cuBLASLt 13.0.2". */
+/* Returns what computes the matrix products: "own kernels", or "cuBLASLt
+ * 13.0.2". */
 const char *cuda_products(void);
 
-/* The PTX of all kernels, ended by a 0 byte. */
+/* The PTX of all kernels, terminated by a 0 byte. */
 extern const char cuda_ptx[];

@@ -1,11 +1,12 @@
 /*
- * Products of matrices, a part of kernels.cu: of float32, and of bfloat16 with
- * sums in float32 by the card's matrix instructions.  A block computes a tile
- * of TILE x TILE of C; its threads fetch the operands through shared memory.
- * Each value of C is a sum in the order of k.
+ * Matrix products, a part of kernels.cu: float32, and bfloat16 with sums in
+ * float32 by the card's matrix instructions.  A block computes a tile of TILE x
+ * TILE of C; its threads fetch the operands through shared memory.  Each value
+ * of C is a sum in the order of k.
  */
 
-/* Where a block works: its tile, and its batches; of folded ones, all. */
+/* Where a block works: its tile and its batch, or all batches if they are
+ * folded. */
 struct tile { int row, col; size_t outer, inner, outers, inners; };
 
 DEVICE struct tile tile_of(const struct cuda_product *s)
@@ -23,7 +24,7 @@ DEVICE struct tile tile_of(const struct cuda_product *s)
     return t;
 }
 
-/* m, n and k of inner batch i. */
+/* m, n and k of an inner batch. */
 struct size { int m, n, k; };
 
 DEVICE struct size size_of(const struct cuda_product *s, size_t i)
@@ -36,7 +37,7 @@ DEVICE struct size size_of(const struct cuda_product *s, size_t i)
     return z;
 }
 
-/* Stores one value of C, whose sum of products is `sum`. */
+/* Stores one value of C; `sum` is its sum of products. */
 DEVICE void put(const struct cuda_product *s, const struct tile *t, int row,
                 int col, real sum, const real *bias, real *c)
 {
@@ -54,10 +55,12 @@ DEVICE void put(const struct cuda_product *s, const struct tile *t, int row,
 
 /* ---- float32 ---- */
 
-enum { DEEP = 16, SIDE = 16, OWN = TILE / SIDE }; /* k at once; of threads */
+/* DEEP: values of k at once.  A block has SIDE x SIDE threads with OWN x OWN
+ * values each. */
+enum { DEEP = 16, SIDE = 16, OWN = TILE / SIDE };
 
-/* TILE rows of op(A), or columns of op(B), DEEP values of k from `at`: rows are
- * `along` apart, values of k `deep`. */
+/* Loads TILE rows of op(A), or columns of op(B), at DEEP values of k from `at`
+ * on.  Rows are `along` apart and values of k `deep`. */
 DEVICE void fetch(real tile[DEEP][TILE + 1], const real *x, size_t along,
                   size_t deep, int first, int rows, int at, int k)
 {
@@ -116,12 +119,13 @@ GLOBAL cuda_product(struct cuda_product s, const real *a, const real *b,
 
 /* ---- bfloat16 ---- */
 
-/* D += A B of a warp: A (16,16) and B (16,8) of bfloat16, D of float.  With
- * g = lane div 4 and t = lane mod 4, a lane has (PTX ISA, mma.m16n8k16)
+/* D += A B, computed by a warp: A (16,16) and B (16,8) are bfloat16, D is
+ * float.  With g = lane div 4 and t = lane mod 4, a lane holds (PTX ISA,
+ * mma.m16n8k16)
  *     a[i]  row g + 8 (i mod 2) of A, columns 2 t + 8 (i div 2) and the next
  *     b[i]  column g of B, rows 2 t + 8 i and the next
  *     d[i]  row g + 8 (i div 2) of D, column 2 t + i mod 2
- * two values to a word, the first in its lower half. */
+ * with two values per word, the first in the lower half. */
 #ifdef __CUDA__
 DEVICE void mma(float d[4], const unsigned a[4], const unsigned b[2])
 {
@@ -138,7 +142,8 @@ static float half_of(unsigned word, int second)
     return u.f;
 }
 
-/* The card adds up the 16 products of a value in an order of its own. */
+/* Sums in the order of k; the card adds the 16 products of a value in an order
+ * of its own. */
 static void mma(float d[4], const unsigned a[4], const unsigned b[2])
 {
     static unsigned left[WARPS][WARP][4], right[WARPS][WARP][2];
@@ -164,11 +169,11 @@ static void mma(float d[4], const unsigned a[4], const unsigned b[2])
 }
 #endif
 
-/* Values of k at once; of a row in shared memory, so that the lanes of a warp
- * read from different banks. */
+/* DEEP_LOW: values of k at once.  PITCH: values per row in shared memory,
+ * chosen so that the lanes of a warp read from different banks. */
 enum { DEEP_LOW = 32, PITCH = DEEP_LOW + 8 };
 
-/* As fetch, with the values of k side by side. */
+/* Like fetch, with the values of k side by side. */
 DEVICE void fetch_low(unsigned short tile[TILE][PITCH],
                       const unsigned short *x, size_t along, size_t deep,
                       int first, int rows, int at, int k)
@@ -189,7 +194,8 @@ DEVICE unsigned pair_at(const unsigned short *x)
     return x[0] | (unsigned)x[1] << 16;
 }
 
-/* A warp has 32 rows and 16 columns of the tile: two by two of `mma`. */
+/* A warp computes 32 rows and 16 columns of the tile, as 2 x 2 results of
+ * mma. */
 DEVICE void multiply_low(const struct cuda_product *s, const struct tile *t,
                          size_t o, size_t i, const unsigned short *a,
                          const unsigned short *b, float sum[2][2][4])

@@ -1,12 +1,12 @@
 /*
- * grid: the subset of C in which kernels.cu is written.  One text is compiled
- * twice: by clang (-x cuda) to PTX for the card, and by the host's compiler for
- * tests, where the threads of a block are fibers that switch at barriers
- * (tests/support/grid.h).  No fused multiply-add and no approximate
- * instruction is used, so both give the same bits.
+ * grid: the subset of C in which kernels.cu is written.  The same text is
+ * compiled twice: by clang (-x cuda) to PTX for the card, and by the host's
+ * compiler for tests, where the threads of a block are fibers that switch at
+ * barriers (tests/support/grid.h).  Neither fused multiply-adds nor approximate
+ * instructions are used, so both are bit-identical.
  *
  * A block has BLOCK_THREADS threads in warps of WARP.  All threads of a block
- * reach each SYNC, and all lanes of a warp each `exchange`.
+ * must reach each SYNC, and all lanes of a warp each `exchange`.
  */
 #pragma once
 
@@ -17,7 +17,7 @@
 #define GLOBAL                                                                \
     extern "C" __attribute__((global))                                        \
     __attribute__((launch_bounds(BLOCK_THREADS))) void
-#else /* clang parses the text for the host as well, and makes nothing of it */
+#else /* clang also parses the text for the host, but generates no code */
 #define GLOBAL extern "C" __attribute__((global)) void
 #endif
 #define DEVICE      static __attribute__((device, always_inline)) inline
@@ -26,11 +26,11 @@
 #define BLOCK       ((size_t)__nvvm_read_ptx_sreg_ctaid_x())
 #define BLOCKS      ((size_t)__nvvm_read_ptx_sreg_nctaid_x())
 #define SYNC()      __syncthreads()
-#define UNROLL      _Pragma("unroll") /* arrays are to be registers */
+#define UNROLL      _Pragma("unroll") /* keeps arrays in registers */
 #define ROOT(x)     __builtin_sqrtf(x)
 #define ROOT_64(x)  __builtin_sqrt(x)
 
-/* What lane LANE ^ x passes as v. */
+/* Returns what lane LANE ^ x passes as v. */
 DEVICE real exchange(real v, int x)
 {
     return __nvvm_shfl_sync_bfly_f32(0xffffffffu, v, x, 31);
@@ -48,7 +48,7 @@ DEVICE double exchange_64(double v, int x)
 #else
 
 struct grid { int thread; size_t block, blocks; };
-extern struct grid grid; /* the thread that runs */
+extern struct grid grid; /* the current thread */
 void   grid_sync(int line);
 double grid_exchange(double v, int x);
 
@@ -73,10 +73,10 @@ double grid_exchange(double v, int x);
 
 #define LANE (THREAD % WARP)
 
-/* All warps of the launch, one after another. */
+/* Index of the warp in the launch. */
 #define WARP_AT (BLOCK * WARPS + (size_t)(THREAD / WARP))
 
-/* Thread by thread, i = 0 .. n - 1. */
+/* Distributes i = 0 .. n - 1 over all threads of the launch. */
 #define EACH(i, n)                                                            \
     for (size_t i = BLOCK * BLOCK_THREADS + (size_t)THREAD,                   \
                 i##_end = (n);                                                \

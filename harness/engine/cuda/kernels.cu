@@ -1,14 +1,15 @@
 /*
- * The kernels of the card, in the subset of C of grid.h; what each computes is
- * in kernel_list.h, and in engine/op_list.h for the backend.  Sums have a fixed
- * order that depends on shapes only: lanes take every 32nd value, then a tree.
+ * The kernels of the card, in the subset of C of grid.h.  kernel_list.h says
+ * what each computes, and engine/op_list.h what the backend computes.  Sums
+ * have a fixed order that depends on shapes only: each lane adds every 32nd
+ * value, then a tree adds the lanes.
  */
 #include "harness/engine/cuda/grid.h"
 #include "harness/engine/exp.h"
 
 union bits { float f; unsigned u; };
 
-/* e^x in double: 2^n times the series of e^r, |r| <= ln 2 / 2. */
+/* Returns e^x in double: 2^n times the series of e^r, |r| <= ln 2 / 2. */
 DEVICE double exp_64(double x)
 {
     const double magic = 6755399441055744.0; /* 1.5 2^52: rounds */
@@ -20,12 +21,12 @@ DEVICE double exp_64(double x)
     double r = (c - n * 0.69314718036912382) - n * 1.9082149292705877e-10;
     for (int k = 14; k > 0; k--)
         sum = 1 + sum * (r / k);
-    two.u = (two.u + 1023) << 52; /* of magic's bits the shift leaves none */
+    two.u = (two.u + 1023) << 52; /* the shift removes magic's bits */
     return x < -700 ? 0 : sum * two.d;
 }
 
-/* The natural logarithm of a positive, normal x = m 2^e: twice the series of
- * artanh((m - 1) / (m + 1)), with m between the root of 1/2 and that of 2. */
+/* Returns the natural logarithm of a positive, normal x = m 2^e: twice the
+ * series of artanh((m - 1) / (m + 1)), with m between sqrt(1/2) and sqrt(2). */
 DEVICE double log_of(double x)
 {
     union { double d; size_t u; } m = {x};
@@ -67,7 +68,7 @@ DEVICE double warp_sum_64(double v)
     return v;
 }
 
-/* The sum of all threads of the block, in each. */
+/* Returns the sum over all threads of the block, in each thread. */
 DEVICE double block_sum_64(double v)
 {
     SHARED double part[WARPS];
@@ -131,7 +132,8 @@ GLOBAL cuda_total(size_t n, double scale, const double *x, double *sum)
         *sum = scale * all;
 }
 
-/* Adds up what the warps of a block have for 32 columns; warp 0 gets it. */
+/* Adds the values that the warps of a block have for 32 columns; warp 0 gets
+ * the sums. */
 DEVICE real down(real v)
 {
     SHARED real part[WARPS][WARP];
@@ -147,8 +149,8 @@ DEVICE real down(real v)
     return part[warp][LANE];
 }
 
-/* Where a block of column sums works: which outer part, which slice of its
- * rows, which column. */
+/* Where a block of column sums works: its outer part, the slice of its rows,
+ * and the column of the lane. */
 struct strip { size_t outer, slice, from, end; int column; };
 
 DEVICE struct strip strip_of(size_t rows, int n, size_t slice)
@@ -181,8 +183,8 @@ GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, size_t step, int add,
 
 /* ---- dropout ---- */
 
-/* Block `at` of eight values, by Philox 4x32-10 (base/rng.c), into those of
- * kept[first ..] that it covers. */
+/* Draws block `at` of eight values, by Philox 4x32-10 (base/rng.c), and stores
+ * those that lie in kept[first ..]. */
 DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
                  unsigned limit, unsigned char *kept)
 {
@@ -224,7 +226,7 @@ GLOBAL cuda_drop_draw_packed(int b, size_t one, int d, const int *start,
                              struct cuda_key key, size_t first, unsigned limit,
                              unsigned char *kept)
 {
-    size_t blocks = one / 8 + 2; /* of a sentence, at most */
+    size_t blocks = one / 8 + 2; /* of one sentence, at most */
 
     EACH(i, (size_t)b * blocks) {
         size_t s = i / blocks, from = first + s * one, wide = (size_t)d;
@@ -291,7 +293,7 @@ GLOBAL cuda_spread(int b, size_t narrow, size_t wide, const real *from,
     }
 }
 
-/* The sentence of packed row r; b where it is behind all of them. */
+/* Returns the sentence of packed row r, or b if r follows all sentences. */
 DEVICE int sentence_of(int b, const int *start, int r)
 {
     int low = 0, high = b;
@@ -664,7 +666,8 @@ GLOBAL cuda_diagonals_back(int n, int m, int h, int rows, const int *row,
 
 /* ---- attention ---- */
 
-/* How many keys row i of sentence s sees: attend_visible (backend.h). */
+/* Returns the number of keys that row i of sentence s sees, as attend_visible
+ * (backend.h) does. */
 DEVICE int visible(const struct cuda_attend *a, size_t s, int i)
 {
     int end = a->length ? a->length[s] : a->m;
@@ -674,8 +677,8 @@ DEVICE int visible(const struct cuda_attend *a, size_t s, int i)
     return end < a->m ? end : a->m;
 }
 
-/* Head, sentence and row of a warp; where its values are in (h,b,n,m), in p and
- * in the scores. */
+/* Head, sentence and row of a warp, and the offsets of its values in (h,b,n,m),
+ * in p and in the scores. */
 struct place { size_t h, s; int i, end; size_t at, p, scores; };
 
 DEVICE struct place place_of(const struct cuda_attend *a, size_t h, size_t s,
@@ -729,13 +732,13 @@ GLOBAL cuda_thin(size_t n, real keep, const unsigned char *kept,
         thin[i] = kept[i] ? p[i] / keep : 0;
 }
 
-/* The gradient of weight j, as dropout passes it on. */
+/* Returns the gradient of the weight at `at`, passed through dropout. */
 DEVICE real passed(const struct cuda_attend *a, const real *gp, size_t at)
 {
     return !a->kept ? gp[at] : a->kept[at] ? gp[at] / a->keep : 0;
 }
 
-/* Shared scores: the sentences' gradients, one after another. */
+/* Shared scores add the gradients of the sentences one after another. */
 GLOBAL cuda_weigh_back(struct cuda_attend a, const real *p, const real *gp,
                        real *gscores)
 {
@@ -765,7 +768,7 @@ GLOBAL cuda_weigh_back(struct cuda_attend a, const real *p, const real *gp,
 
 DEVICE real sigmoid(real x) { return 1 / (1 + exp_of(-x)); }
 
-/* Whether row r of (b,n) is before its sentence's end. */
+/* Returns 1 if row r of (b,n) lies before the end of its sentence. */
 DEVICE int inside(const int *length, size_t r, int n)
 {
     return !length || (int)(r % (size_t)n) < length[r / (size_t)n];
@@ -799,7 +802,7 @@ GLOBAL cuda_glu_back(int b, int n, int d, const int *length, const real *x,
     }
 }
 
-/* The tap j of channel c of row r. */
+/* Returns the offset of tap j of channel c in row r. */
 DEVICE size_t tap_at(const struct cuda_conv *s, size_t r, int c, int j)
 {
     size_t g = (size_t)c * (size_t)s->heads / (size_t)s->d;
@@ -947,7 +950,7 @@ GLOBAL cuda_wave_back(int b, int n, int d, const real *x, real *wave)
 
 /* ---- losses ---- */
 
-/* A value and the place that has it; the place `none` has no value. */
+/* A value and its index; index `none` means that there is no value. */
 struct best { real x; int at; };
 
 DEVICE struct best better(struct best a, struct best b)
@@ -960,8 +963,8 @@ DEVICE struct best either(struct best a, struct best b, int none)
     return a.at == none ? b : b.at == none ? a : better(a, b);
 }
 
-/* The largest value of the block, in each thread, and the first place that has
- * it. */
+/* Returns, in each thread, the largest value of the block and its first
+ * index. */
 DEVICE struct best block_best(struct best v, int none)
 {
     SHARED struct best part[WARPS];
@@ -1047,7 +1050,7 @@ GLOBAL cuda_best(int v, int k, const real *x, struct cuda_best *out)
     x += BLOCK * (size_t)v;
     out += BLOCK * (size_t)k;
     for (int n = 0; n < k; n++) {
-        struct best top = {0, v}; /* none yet */
+        struct best top = {0, v}; /* no value yet */
 
         for (int j = THREAD; j < v; j += BLOCK_THREADS) {
             struct best one = {x[j], j};
@@ -1157,8 +1160,8 @@ GLOBAL cuda_row_means(size_t outer, size_t rows, size_t step, const real *v,
         mean[o] = all / (double)rows;
 }
 
-/* u of value i of the tensor, counted matrix by matrix with the near axis as
- * the last; *at: where the value is. */
+/* Returns u of value i of the tensor, counted matrix by matrix with the near
+ * axis last, and stores the offset of the value in *at. */
 DEVICE double unit(const struct cuda_matrix *s, size_t i, const real *g,
                    const real *v, const double *mean, size_t *at)
 {

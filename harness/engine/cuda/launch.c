@@ -1,7 +1,6 @@
 /*
- * The backend of the card: for each kernel of op_list.h the launches that it
- * takes.  Grids depend on shapes only, so the same kernels give the same bits
- * on any card.
+ * The backend of the card: the launches for each kernel of op_list.h.  Grids
+ * depend on shapes only, so the same kernels are bit-identical on any card.
  */
 #include "harness/base/err.h"
 #include "harness/engine/cuda/cuda.h"
@@ -40,7 +39,7 @@ static void card_relu_back(size_t n, const real *y, real *gy)
     launch_relu_back(values(n), n, y, gy);
 }
 
-/* The sum of x . y, on the card. */
+/* Returns x . y, in the card's memory. */
 static double *dot_of(size_t n, const real *x, const real *y,
                       enum card_room r)
 {
@@ -52,7 +51,7 @@ static double *dot_of(size_t n, const real *x, const real *y,
     return sum;
 }
 
-/* Adds the sums of x's columns; in two stages where there are many rows. */
+/* Adds the sums of x's columns, in two stages if there are many rows. */
 static void card_column_sums(int outer, size_t rows, int n, size_t step,
                              const real *x, real *sum)
 {
@@ -90,7 +89,8 @@ static void card_add_blocks(const struct blocks *s, const real *from, real *to)
     move_blocks(s, 1, from, to);
 }
 
-/* In place by way of a copy: rows would overtake each other. */
+/* If from is to, gathers into a copy first, because rows could be overwritten
+ * before they are read. */
 static void card_gather(size_t rows, size_t cols, size_t step, const int *row,
                         const real *from, real *to)
 {
@@ -121,7 +121,8 @@ static void card_spread(int b, size_t from, size_t to, real *x)
     launch_spread(values((size_t)b * to), b, from, to, room, x);
 }
 
-/* Where each sentence begins among the packed rows, and where the last ends. */
+/* Returns where each sentence begins among the packed rows and where the last
+ * one ends, in the card's memory. */
 static const int *starts_of(const struct packing *p)
 {
     int *start = malloc(((size_t)p->b + 1) * sizeof *start);
@@ -269,8 +270,8 @@ static struct cuda_attend attend_of(const struct attend *a)
         .kept = a->kept, .length = card_ints(lengths, a->length)};
 }
 
-/* Products of heads and sentences: of P or P' (n,m), of V (m,h k) or Y (n,h k),
- * whose heads are side by side. */
+/* Returns the products of all heads and sentences: P or P' (n,m) with V (m,h k)
+ * or Y (n,h k), whose heads are side by side. */
 static struct gemm heads(const struct attend *a, int once)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, k = (size_t)a->k;
@@ -412,7 +413,7 @@ static void card_conv(const struct conv *s, const real *u, const real *w,
                 conv_of(s), u, w, bias, y);
 }
 
-/* The taps of each row; where rows share them, their sum. */
+/* Computes the taps of each row; if rows share the taps, sums them. */
 static void card_conv_back(const struct conv *s, const real *u, const real *w,
                            const real *gy, real *gu, real *gw)
 {
@@ -476,7 +477,8 @@ static void card_embed(size_t rows, int n, int d, int from, const int *id,
                  card_ints(rows, id), table, wave, scale, y);
 }
 
-/* The rows of each id, in order: groups of pieces of rows. */
+/* The rows of each id, in order: one group per id, divided into pieces of at
+ * most PIECE rows. */
 struct sorted {
     int  groups, pieces;
     int *item;            /* (rows) sorted by id                         */
@@ -547,7 +549,7 @@ static struct cuda_key key_of(struct rng_key k)
     return (struct cuda_key){k.seed, k.site, k.stream, k.step};
 }
 
-/* Sixteen bits decide one value. */
+/* Draws each value from 16 bits. */
 static unsigned limit_of(real keep)
 {
     return (unsigned)((double)keep * 65536 + 0.5);
@@ -636,7 +638,7 @@ static void card_adam(size_t n, const struct adam *s, const real *g, real *p,
     launch_adam(values(n), n, a, g, p, m, v);
 }
 
-/* Without factors, all values are one row. */
+/* If v is not factored, all values form one row. */
 static struct cuda_matrix matrix_of(const struct adafactor *s)
 {
     if (!s->factored)
@@ -649,7 +651,8 @@ static struct cuda_matrix matrix_of(const struct adafactor *s)
                                 s->step_row, s->step_col, 1};
 }
 
-/* The moments of the rows, then those of the columns, then the rows' mean. */
+/* Updates the moments of the rows and columns and the means of the row
+ * moments. */
 static void factor(const struct adafactor *s, const struct cuda_matrix *m,
                    const real *g, real *v, double *sum, double *mean)
 {
@@ -707,7 +710,7 @@ const struct backend backend_cuda = {
 #include "harness/engine/op_list.h"
 };
 
-#define card_gemm        card_gemm_bf16 /* all that differs */
+#define card_gemm        card_gemm_bf16 /* the only difference */
 #define card_attend      card_attend_bf16
 #define card_attend_back card_attend_back_bf16
 

@@ -1,5 +1,5 @@
-/* launches: launch_NAME(blocks, arguments) for each kernel of kernel_list.h;
- * nothing happens where blocks is 0. */
+/* launches: launch_NAME(blocks, arguments) for each kernel of kernel_list.h.
+ * If blocks is 0, nothing is launched. */
 #pragma once
 
 #include "harness/engine/cuda/card.h"
@@ -19,9 +19,9 @@
 
 static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
 
-enum { BLOCKS_MOST = 4096 }; /* of kernels that any number of blocks can run */
+enum { BLOCKS_MOST = 4096 }; /* for kernels that any number of blocks can run */
 
-/* Blocks for n values, or for n rows of a warp each. */
+/* Return the number of blocks for n values, and for n rows of one warp each. */
 static inline size_t values(size_t n)
 {
     size_t blocks = parts(n, BLOCK_THREADS);

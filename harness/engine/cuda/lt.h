@@ -1,7 +1,7 @@
 /*
  * lt: cuBLASLt, NVIDIA's library of matrix products, which is opened at run
- * time if there is one.  Names, parameters and numbers are those of cublasLt.h,
- * with void * for handles; a call returns 0 if it succeeds.
+ * time if installed.  Names, parameters and constants are those of cublasLt.h,
+ * with void * for handles.  A call returns 0 on success.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /*
- * The card's memory, and the way there.  What the host hands over is first
- * copied into pinned memory, a ring: a copy from there runs beside the host,
- * and a place is used again only after the card is through with it.  Ints lie
- * on the card in a ring of the same size, at the same places: what is copied
- * over them comes, in the stream, behind the kernels that read them.
+ * The card's memory and the transfers.  Values from the host are first copied
+ * into a ring of pinned memory: a copy from there runs in parallel with the
+ * host, and space is reused only after the card has finished with it.  Ints lie
+ * on the card in a ring of the same size, at the same offsets: a later copy
+ * over them comes, in the stream, after the kernels that read them.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -15,7 +15,7 @@ enum { RING = 4 << 20, ALIGN = 64 };
 
 static struct { char *host, *card; size_t size, used; } ring;
 
-/* Bytes that are taken, and that were at most. */
+/* Bytes in use, and their maximum. */
 static struct { size_t now, most; } taken;
 
 double cuda_peak(void) { return (double)taken.most; }
@@ -61,7 +61,7 @@ void *card_room(enum card_room r, size_t bytes)
     return room[r].at;
 }
 
-/* Returns where the next bytes of the ring are. */
+/* Returns the offset of the next free bytes of the ring. */
 static size_t ring_take(size_t bytes)
 {
     size_t whole = (bytes + ALIGN - 1) / ALIGN * ALIGN, at;

@@ -1,12 +1,12 @@
 /*
- * Products of matrices: by cuBLASLt, if there is one, else by the card's own
- * kernels (gemm.cu), which also make what the library lacks: batches of lengths
- * of their own, and batches that are added to one C.
+ * Matrix products: by cuBLASLt if it is installed, else by the card's own
+ * kernels (gemm.cu).  The kernels also compute what the library lacks: batches
+ * with lengths of their own, and batches that are added to one C.
  *
- * The library's matrices lie column by column, so it is asked for
- * C^T = op(B)^T op(A)^T.  Always the first algorithm that it proposes, with a
- * workspace and alignments that do not depend on addresses: the same bits for
- * the same card and version.
+ * The library stores matrices by columns, so it computes C^T = op(B)^T op(A)^T.
+ * The first algorithm that it proposes is used, with a fixed workspace and with
+ * alignments that do not depend on where a buffer lies.  Results are therefore
+ * bit-identical for the same card and version.
  */
 #include "harness/base/array.h"
 #include "harness/base/err.h"
@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* at most, in bytes */ };
+enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* maximum, in bytes */ };
 
-/* A shape that was asked for, and what the library chose. */
+/* A shape that was requested, and the algorithm that the library chose. */
 struct chosen {
     struct gemm         shape;
     int                 type, bias, count, align[3];
@@ -103,7 +103,7 @@ struct call {
 
 static size_t size_of(int type) { return type == LT_FLOAT ? 4 : 2; }
 
-/* What divides an address, of the powers of two up to ALIGNED. */
+/* Returns the largest power of two up to ALIGNED that divides an address. */
 static int alignment(const void *p)
 {
     int by = ALIGNED;
@@ -157,7 +157,7 @@ static int is_of(const struct chosen *x, const struct chosen *y)
            !memcmp(x->step, y->step, sizeof x->step);
 }
 
-/* layouts: those of op(B), op(A) and C. */
+/* Asks the library for its first algorithm.  layouts: op(B), op(A) and C. */
 static void choose(struct chosen *x, void *product, void *const layouts[3])
 {
     uint64_t bytes = WORKSPACE;
@@ -224,8 +224,9 @@ static int ask(const struct call *k)
 
 static int several(int n) { return n ? n : 1; }
 
-/* One call for the batches of one dimension, so many of them as the other has;
- * the larger one is one call.  A bias is that of an outer batch. */
+/* Makes one call for each batch of the shorter dimension; each call computes
+ * all batches of the longer one.  With a bias, each outer batch has its own
+ * call and its own bias.  Returns 0 if the library cannot compute s. */
 static int by_library(const struct gemm *s, int type, const void *a,
                       const void *b, const real *bias, real *c)
 {
@@ -254,7 +255,7 @@ static int by_library(const struct gemm *s, int type, const void *a,
 
 /* ---- the card's own kernels ---- */
 
-/* The blocks that a product takes. */
+/* Fills *to and returns the number of blocks of the product. */
 static size_t product_of(struct cuda_product *to, const struct gemm *s)
 {
     int outer = several(s->outer), inner = several(s->inner);
@@ -291,7 +292,8 @@ void card_lower(size_t n, const real *x, uint16_t *low)
     launch_lower(values(n), n, x, low);
 }
 
-/* An operand of n values, gaps included, as bfloat16. */
+/* Returns an operand of n values, gaps included, as bfloat16: `low` unless it
+ * is NULL, else a conversion of x in r. */
 static const uint16_t *lowered(size_t n, const real *x, const uint16_t *low,
                                enum card_room r)
 {

@@ -1,15 +1,17 @@
-/* products: matrix products on the card (products.c). */
+/* products: the matrix products of the card.  cuda_open opens the library of
+ * products; the backends call the kernels. */
 #pragma once
 
 #include "harness/engine/backend.h"
 
 struct lt;
 
-/* Opens the library of products, after the card.  given NULL: the machine's
- * cuBLASLt, if there is one.  Returns ERR_USAGE if it does not work. */
+/* Opens the library of products; the card must be open.  If given is NULL,
+ * opens the machine's cuBLASLt, if installed.  Returns OK, or ERR_USAGE if the
+ * library does not work. */
 int products_open(const struct lt *given);
 
-/* Kernels of the backend (op_list.h). */
+/* Kernels of the backends (op_list.h). */
 void card_gemm(const struct gemm *s, const real *a, const real *b,
                const real *bias, real *c);
 void card_gemm_bf16(const struct gemm *s, const real *a, const real *b,
