@@ -26,7 +26,7 @@ struct facts {
     struct fact_row *row;
     int              n, properties;
     size_t           cap;
-    const char      *property[PROPERTIES]; /* in the order they came */
+    const char      *property[PROPERTIES]; /* in order of occurrence */
     int              count[PROPERTIES][3];
 };
 

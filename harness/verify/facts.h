@@ -1,7 +1,8 @@
 /*
- * facts: rows {subject, property, measured, bound, verdict, remark} of a
- * `verify`, gathered and then told: as JSON all of them; as text the sums of
- * each property, then a line for each row that did not pass and says why.
+ * facts: the rows {subject, property, measured, bound, verdict, remark} of a
+ * `verify` command, collected first and then printed.  JSON output has all
+ * rows.  Text output has the counts of each property, then a line for each row
+ * with a remark.
  */
 #pragma once
 
@@ -13,15 +14,17 @@ extern const char *const verdict_text[]; /* "pass", "fail", "n/a" */
 struct facts;
 
 struct facts *facts_new(void);
-void          facts_close(struct facts *f); /* NULL is fine */
+void          facts_close(struct facts *f); /* NULL is allowed */
 OWNER(facts_close, struct facts *)
 
-/* remark, as by printf: of VERDICT_PASS mostly ""; else why. */
+/* Adds a row.  remark is a printf format: usually "" for VERDICT_PASS,
+ * otherwise the reason. */
 void facts_add(struct facts *f, enum verdict v, const char *subject,
                const char *property, double measured, double bound,
                const char *remark, ...) __attribute__((format(printf, 7, 8)));
 
 int facts_count(const struct facts *f, enum verdict v);
 
-/* ERR_IO: stdout cannot be written. */
+/* Prints all rows to stdout.  Returns OK, or ERR_IO if stdout cannot be
+ * written. */
 int facts_print(const struct facts *f, const char *format);

@@ -1,11 +1,12 @@
 /*
- * band: convolutions as attention.  On rows whose window lies inside of the
+ * band: convolutions equal attention.  On rows whose window lies inside the
  * sentence, with u after the gate and scores
  *
  *     B_ij = w_g,j-i-first      lightweight: a banded Toeplitz R
  *     B_ij = (u_i W_k)_g,j-i-first      dynamic: dense, in relative columns
  *
- * inside of the band and -inf outside, softmax(B) u W_o is the layer's output.
+ * inside the band and -inf outside, softmax(B) u W_o is the output of the
+ * layer.
  */
 #include "harness/verify/attention/formula.h"
 #include "harness/verify/attention/verify.h"
@@ -14,11 +15,11 @@
 
 enum { TAPS = 3, LONG = LAYER_N };
 
-/* Scores (h,b,n,n) and values (b,n,d) of attention in the convolution's
- * place. */
+/* Scores (h,b,n,n) and values (b,n,d) of the attention that equals the
+ * convolution. */
 struct twin { tensor *scores, *u; };
 
-/* The score of tap t for group g at row i of u (n,d). */
+/* Returns the score of tap t for group g at row i of u (n,d). */
 static double tap_score(const struct formula_layer *at, const char *name,
                         const double *u, int i, int g, int t)
 {

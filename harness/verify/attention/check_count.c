@@ -1,9 +1,10 @@
 /*
- * params: what models learn, in whole.  Since every model is the same around
- * its attention, equality with the formula gives the identities: with L layers
- * of both stacks, random - fixed-random = L h N^2, factorized-random -
- * fixed-random = 2 L h N r, vanilla - fixed-random = 2 L d^2, and the learned
- * parameters of a mixture are its parts' and its scalars.
+ * params: the number of learned and frozen parameters of whole models.  All
+ * models are the same except for their attention, so equality with the formula
+ * implies these identities: with L layers in both stacks, random - fixed-random
+ * = L h N^2, factorized-random - fixed-random = 2 L h N r, vanilla -
+ * fixed-random = 2 L d^2, and a mixture learns the parameters of its parts and
+ * its scalars.
  */
 #include "harness/nn/transformer.h"
 #include "harness/verify/attention/verify.h"
@@ -12,8 +13,8 @@
 
 static const char *const family[] = {FAMILIES(NAMES_WORD)};
 
-/* t2t's model, t5's with heads as wide as the released code's, and one with
- * what else there is. */
+/* The model of t2t, that of t5 with heads as wide as in the released code, and
+ * one with the remaining options. */
 static const struct model_config config[] = {
     {.layers = 3, .d = 64, .heads = 4, .ff = 96, .N = 24, .vocab = 100,
      .classes = 5, .tied = 1, .ffn_bias = 1, .dense_bias = 1, .rank = 8,

@@ -1,5 +1,5 @@
-/* output, gradient: against the formula in plain double loops, at unequal
- * lengths, n < N, h > 1, with weights that are not special. */
+/* output, gradient: compare layers with the formula in plain double loops, for
+ * unequal lengths, n < N, h > 1 and weights without special values. */
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
 
@@ -11,7 +11,7 @@ static const char *mask_text(const struct mask *m)
                      : m->length ? "lengths" : "no mask";
 }
 
-/* x in double */
+/* Returns x in double. */
 static double *widen(struct layer *l, const tensor *x)
 {
     size_t n = tensor_len(x);
@@ -53,7 +53,7 @@ const struct property property_output = {
 
 /* ---- gradient ---- */
 
-/* sum_i w_i y_i of the formula */
+/* Returns sum_i w_i y_i of the formula. */
 static double objective(struct layer *l, const double *x, const struct mask *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
@@ -71,8 +71,8 @@ static double objective(struct layer *l, const double *x, const struct mask *m)
     return sum;
 }
 
-/* (8 D(e) - D(2e)) / 12 e, D(s) = f(x + s) - f(x - s); e is small, so that no
- * relu of the formula turns its kink within 2 e. */
+/* Returns (8 D(e) - D(2e)) / 12 e with D(s) = f(x + s) - f(x - s).  e is so
+ * small that no relu of the formula has its kink within 2 e. */
 static double slope(struct layer *l, const double *x, const struct mask *m,
                     double *at)
 {
@@ -87,7 +87,7 @@ static double slope(struct layer *l, const double *x, const struct mask *m,
     return (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * e);
 }
 
-/* One tensor's n gradients against the slopes at `at`. */
+/* Compares n gradients of one tensor with the slopes at `at`. */
 static void one_tensor(struct layer *l, const char *name, const double *x,
                        const struct mask *mask, size_t n, const real *g,
                        double *at, struct gauge *m)

@@ -1,5 +1,5 @@
-/* weights, hull, padding, causal, decode: what no mask and no way of running a
- * layer may break. */
+/* weights, hull, padding, causal, decode: properties that hold under every mask
+ * and however a layer is run. */
 #include "harness/nn/cache.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
@@ -69,7 +69,7 @@ static void identity(struct layer *l, const char *name)
         w[i] = i % (LAYER_D + 1) == 0;
 }
 
-/* With W_v = W_o = I the values are X and the outputs the heads. */
+/* If W_v = W_o = I, the values are X and the outputs those of the heads. */
 static void hull(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
@@ -102,7 +102,7 @@ const struct property property_hull = {
 
 /* ---- padding ---- */
 
-/* Each sentence alone, cut to its length, against the padded batch. */
+/* Compares each sentence alone, cut to its length, with the padded batch. */
 static void padding(struct layer *l, const struct mask *alone,
                     struct gauge *m)
 {
@@ -138,7 +138,8 @@ static const char *encoder_only(const struct subject *s)
     return layer_may(s, &layer_mask[1]) ? NULL : "encoder only";
 }
 
-/* The largest change of rows 0 .. j-1 when row j changes, from the last j. */
+/* Changes row j, starting with the last, and measures the largest change of
+ * rows 0 .. j - 1. */
 static void causal(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real before[LAYER_X];
@@ -168,7 +169,7 @@ const struct property property_causal = {
 
 /* ---- decode ---- */
 
-/* Row by row through a cache, as decoding does. */
+/* Runs row by row through a cache, as decoding does. */
 static void decode(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real full[LAYER_X], row[LAYER_B * LAYER_D];

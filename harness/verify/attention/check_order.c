@@ -1,5 +1,5 @@
-/* permute, order: with neither positions nor a mask, f(P X) = P f(X) holds for
- * the variants that know no positions, and for no other. */
+/* permute, order: without positions and without a mask, f(P X) = P f(X) holds
+ * for the variants that ignore positions, and for no others. */
 #include "harness/verify/attention/verify.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const char *knows_no_order(const struct subject *s)
     return is_symmetric(s) ? "ignores positions" : NULL;
 }
 
-/* The largest |f(P X) - P f(X)|. */
+/* Measures the largest |f(P X) - P f(X)|. */
 static void asymmetry(struct layer *l, const struct mask *mask,
                       struct gauge *m)
 {

@@ -1,5 +1,5 @@
-/* free, local, rank, rows, columns: what the scores B of one variant are made
- * of.  Mixtures have their parts'. */
+/* free, local, rank, rows, columns: properties of the scores B of a single
+ * variant.  Mixtures have the scores of their parts. */
 #include "harness/stats/linalg.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
@@ -14,7 +14,7 @@ static const char *no_scores(const struct subject *s)
     return s->mix.part[0]->scores ? NULL : "no scores";
 }
 
-/* Element (h,b,i,j); dim[1] is 1 where sentences share B. */
+/* Returns element (h,b,i,j); dim[1] is 1 if sentences share B. */
 static double at(const tensor *b, int h, int sentence, int i, int j)
 {
     int shared = b->dim[1] == 1;
@@ -85,15 +85,15 @@ static const char *not_local(const struct subject *s)
     }
 }
 
-/* Rows of B, or of the output where there are no scores. */
+/* Returns rows of B, or of the output if there are no scores. */
 static const tensor *rows_of(struct layer *l, tensor *x, const struct mask *m)
 {
     return l->subject->mix.part[0]->scores ? layer_scores(l, TAPE_EVAL, x, m)
                                            : layer_run(l, TAPE_EVAL, x, m);
 }
 
-/* Rows whose bits change with token `token`: those from token - after to
- * token + before may. */
+/* Changes token `token` and measures the change of rows that must be
+ * bit-identical: those outside token - after .. token + before. */
 static void change(struct layer *l, int token, const struct mask *mask,
                    int after, int before, struct gauge *m)
 {
@@ -176,9 +176,9 @@ const struct property property_rows = {
     .masks = MASK_NONE,
     .run = rows};
 
-enum { COLUMNS = 16 }; /* 4 x 4: tiling both sides would leave 4 */
+enum { COLUMNS = 16 }; /* 4 x 4: tiling both factors alike leaves 4 */
 
-/* Is column j of head h, over all rows, one of those before? */
+/* Returns 1 if column j of head h equals an earlier column in all rows. */
 static int repeats(const tensor *b, int h, int j)
 {
     for (int e = 0; e < j; e++) {

@@ -1,4 +1,5 @@
-/* frozen, moves, triangle, orthogonal: what training does to the weights. */
+/* frozen, moves, triangle, orthogonal: the effects of training on the
+ * weights. */
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/verify.h"
 
@@ -37,7 +38,8 @@ static void *copy(struct layer *l, const tensor *w)
     return memcpy(arena_take(l->memory, bytes), w->x, bytes);
 }
 
-/* Counts the parameters of a kind that do what they must not. */
+/* Counts the parameters of a kind that break its rule: frozen ones that change
+ * or have a gradient, or learned ones that do not change. */
 static void each(const struct subject *s, const struct backend *be,
                  enum param_kind kind, struct gauge *m)
 {
@@ -70,7 +72,7 @@ static void each(const struct subject *s, const struct backend *be,
 
 /* ---- frozen ---- */
 
-/* What must hold frozen values, by the formulas. */
+/* Returns true if the formulas say that the variant has frozen values. */
 static int should_freeze(const struct subject *s)
 {
     return formula_knows(s->variant) &&
@@ -125,7 +127,7 @@ const struct property property_moves = {
 
 /* ---- triangle ---- */
 
-/* The parameter R (h,N,N) that is learned, or NULL. */
+/* Returns the learned parameter R (h,N,N), or NULL. */
 static const tensor *table_of(const struct params *ps)
 {
     for (int i = 0; i < ps->n; i++) {
@@ -189,7 +191,7 @@ static const char *not_orthogonal(const struct subject *s)
     return "has no orthogonal matrix";
 }
 
-/* |W^T W - I|_max of blocks of `block` columns of w (d,d) */
+/* Returns |W^T W - I|_max within blocks of `block` columns of w (d,d). */
 static double skew(const tensor *w, int block)
 {
     double worst = 0;
@@ -206,7 +208,8 @@ static double skew(const tensor *w, int block)
     return worst;
 }
 
-/* Of the frozen matrices, as the formulas of their parts want them. */
+/* Returns the worst skew of the frozen matrices, in blocks as the formulas of
+ * their parts define them. */
 static double skew_of(const struct params *ps, const struct subject *s)
 {
     double worst = 0;

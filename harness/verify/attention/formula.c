@@ -1,13 +1,13 @@
 /*
- * Self-attention: out = (concat_h Y_h) W_o, Y_h = P V_h, V = X W_v, and with
- * scores B_1 ... B_m of the parts and T5's position bias T
+ * Self-attention: out = (concat_h Y_h) W_o, Y_h = P V_h, V = X W_v.  With the
+ * scores B_1 ... B_m of the parts and T5's position bias T,
  *
  *     logits    P = softmax(sum_i alpha_i B_i + T + mask), alpha = softmax(a)
  *     plus      P = softmax(B_1 + ... + B_m + T + mask)
  *     sigmoid   P = softmax((1 - s) B_1 + s B_2 + T + mask), s = sigmoid(a)
  *     weights   P = sum_i alpha_i softmax(B_i + T + mask)
- *     heads     P = softmax(B_i + T + mask), i the part whose head this is: of
- *               m parts each has h/m consecutive heads
+ *     heads     P = softmax(B_i + T + mask), where i is the part of this head:
+ *               each of m parts has h/m consecutive heads
  */
 #include "harness/verify/attention/formula.h"
 
@@ -99,7 +99,8 @@ enum { PARTS = 8 };
 
 struct parts { int n; const struct formula_rule *rule[PARTS]; };
 
-/* The rule of a part that has no formula is NULL. */
+/* Splits a variant into its parts.  The rule of a part without a formula is
+ * NULL. */
 static void split(struct parts *p, const char *variant)
 {
     p->n = 0;
@@ -123,7 +124,7 @@ int formula_knows(const char *variant)
 
 /* ---- weights P of a head ---- */
 
-/* How many keys row i sees, the first ones. */
+/* Returns the number of keys that row i sees; they are the first ones. */
 static int seen(const struct formula_layer *l, int i)
 {
     return l->causal && i + 1 < l->length ? i + 1 : l->length;
@@ -141,7 +142,7 @@ void formula_softmax(double *x, int n)
         x[i] /= mass;
 }
 
-/* 0 where a row does not see. */
+/* Sets p to 0 where a row does not see the key. */
 static void hide(const struct formula_layer *l, double *p)
 {
     for (int i = 0; i < l->n; i++)
@@ -149,7 +150,7 @@ static void hide(const struct formula_layer *l, double *p)
             p[i * l->n + j] = 0;
 }
 
-/* Scores b become weights. */
+/* Turns the scores b into weights. */
 static void softmax(const struct formula_layer *l, double *b)
 {
     for (int i = 0; i < l->n; i++)
@@ -157,7 +158,8 @@ static void softmax(const struct formula_layer *l, double *b)
     hide(l, b);
 }
 
-/* T5's bucket of key - query.  Exact powers round up: 1e-9 before the floor. */
+/* Returns T5's bucket of far = key - query.  1e-9 keeps exact powers from being
+ * rounded down. */
 static int bucket_of(const struct model_config *c, int far, int causal)
 {
     int buckets = c->relative_buckets, first = 0, distance = -far;
@@ -187,7 +189,7 @@ static void add_relative(const struct formula_layer *l, int h, double *b)
                 l->relative[bucket_of(c, j - i, l->causal) * c->heads + h];
 }
 
-/* How much of each part. */
+/* Computes the weight of each part. */
 static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
 {
     const double *a = formula_weight(l->f, l->at, "mix.a");
@@ -206,7 +208,7 @@ static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
     formula_softmax(alpha, n);
 }
 
-/* The heads that each part has. */
+/* Returns the number of heads of each part. */
 static int part_heads(const struct model_config *c, int parts)
 {
     return parts > 1 && c->mix == MIX_HEADS ? c->heads / parts : c->heads;
@@ -221,7 +223,7 @@ static struct model_config part_config(const struct model_config *c, int parts)
     return own;
 }
 
-/* Head h of the part. */
+/* Computes the scores of head h of the part. */
 static void part_scores(const struct formula_layer *l,
                         const struct formula_rule *rule, int parts, int h,
                         double *b)
@@ -266,7 +268,8 @@ static void weights(const struct formula_layer *l, const struct parts *parts,
 
 /* ---- the layer ---- */
 
-/* A linear mixer's scores are its weights. */
+/* Returns the outputs of all heads.  The scores of a linear mixer are its
+ * weights. */
 static double *heads(const struct formula_layer *l, const struct parts *parts)
 {
     const struct formula *f = l->f;

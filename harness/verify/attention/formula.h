@@ -1,17 +1,17 @@
 /*
  * formula: the models in plain loops over double, one sentence at a time,
- * written from their definitions and not from the engine.  Parameters are
- * found by name, so names and layouts are proven too.  Sources:
+ * written from their definitions and independent of the engine.  Parameters are
+ * found by name, so names and layouts are verified as well.  Sources:
  *
- *     synthesizers           Tay et al. 2021; those named -mtf as the released
- *                            code (mesh_tensorflow) has them
+ *     synthesizers           Tay et al. 2021; those named -mtf follow the
+ *                            released code (mesh_tensorflow)
  *     vanilla, the model     Vaswani et al. 2017; relative positions and root
  *                            mean square norm as in T5, Raffel et al. 2020
  *     linformer              Wang et al. 2020
  *     lightweight-conv, dynamic-conv   Wu et al. 2019
  *
- * Weights are copied to double when a formula is opened, so that slopes can be
- * taken of it whatever `real` is.
+ * Weights are copied to double when a formula is opened, so that numerical
+ * derivatives can be computed whatever `real` is.
  */
 #pragma once
 
@@ -22,95 +22,101 @@ struct formula {
     const struct model_config *c;
     const char                *variant; /* "random+dense" */
     const struct params       *params;
-    double                   **weight;  /* of each of them, in double */
+    double                   **weight;  /* of each parameter, in double */
     struct arena              *kept, *scratch;
 };
 
-/* All three outlive the formula. */
+/* Opens a formula; ps, c and variant must outlive it. */
 void formula_open(struct formula *f, const struct params *ps,
                   const struct model_config *c, const char *variant);
 void formula_close(struct formula *f);
-void formula_forget(struct formula *f); /* scratch memory of what was run */
+/* Releases the scratch memory and all results in it. */
+void formula_forget(struct formula *f);
 
-/* The parameter AT.NAME; NULL: there is none. */
+/* Returns the parameter AT.NAME, or NULL if there is none. */
 const double *formula_weight(const struct formula *f, const char *at,
                              const char *name);
 
-/* (n,d) doubles of scratch memory. */
+/* Returns (n,d) doubles of scratch memory. */
 double *formula_take(const struct formula *f, int n, int d);
 /* y (n,e) = x (n,d) w (d,e) */
 void formula_product(int n, int d, int e, const double *x, const double *w,
                      double *y);
-/* x[0..n-1] becomes its softmax. */
+/* Replaces x[0..n-1] by its softmax. */
 void formula_softmax(double *x, int n);
 
-/* One layer and sentence. */
+/* One layer and one sentence. */
 struct formula_layer {
     const struct formula *f;
     const char   *at;       /* "encoder.0.self"                        */
     const double *relative; /* (buckets,h): T5's position bias, or NULL */
-    int           index;    /* of the layer in its stack               */
+    int           index;    /* of the layer, in its stack              */
     const double *x;        /* (n,d)                                   */
     int           n, length, causal;
 };
 
-/* In scratch memory: x W (n,e), x (n,d), W the parameter AT.w, + AT.b where
- * there is one (b NULL: none is asked for); and of the layer's own x, (n,I),
- * with NAME and NAME.bias. */
+/* formula_linear returns x W + b (n,e), where x is (n,d), W the parameter AT.w,
+ * and b the parameter AT.b, or 0 if b is NULL or there is no such parameter.
+ * formula_project applies the parameters NAME and NAME.bias to the layer's own
+ * x and returns (n,I).  Both results are in scratch memory. */
 double *formula_linear(const struct formula_layer *l, const double *x, int d,
                        int e, const char *at, const char *w, const char *b);
 double *formula_project(const struct formula_layer *l, const char *at,
                         const char *name);
 
-/* Scores (n,n) of head h; what W_o is applied to, (n,I), or (n,d) without W_v,
- * in scratch memory; how many numbers. */
+/* A formula_scores stores the scores (n,n) of head h in b.  A formula_output
+ * returns the input of W_o in scratch memory: (n,I), or (n,d) if there is no
+ * W_v.  A formula_count returns a number of values. */
 typedef void formula_scores(const struct formula_layer *l, const char *at,
                             int h, double *b);
 typedef double *formula_output(const struct formula_layer *l, const char *at);
 typedef long formula_count(const struct model_config *c);
 
-/* What is known of one variant. */
-enum { ORTHONORMAL_NOT, ORTHONORMAL_HEAD, ORTHONORMAL_ALL }; /* of a head */
+/* Which columns are orthonormal: none, those of each head, or all. */
+enum { ORTHONORMAL_NOT, ORTHONORMAL_HEAD, ORTHONORMAL_ALL };
 
+/* The formula of one variant. */
 struct formula_rule {
     const char     *name;
-    formula_scores *scores; /* NULL: `output` takes their place */
+    formula_scores *scores; /* NULL: `output` replaces them */
     formula_output *output;
-    int linear;    /* scores are the weights                              */
+    int linear;    /* the scores are the weights                          */
     int bare;      /* no W_v                                              */
     int orthonormal; /* columns of its frozen matrices: ORTHONORMAL_...     */
-    int has_q;     /* learned queries, `q`, which ...                     */
-    int takes_q;   /* ... another one takes with share_q                  */
-    int biased;    /* its count holds the bias of W_o, which it always has */
-    /* Numbers it learns a layer, W_v and W_o left out, and holds frozen; NULL:
-     * none. */
+    int has_q;     /* has learned queries, `q`                            */
+    int takes_q;   /* takes those of another part with share_q            */
+    int biased;    /* its count includes the bias of W_o, which it always has */
+    /* Number of values that it learns, or holds frozen, per layer, without W_v
+     * and W_o; NULL: none. */
     formula_count *learned, *frozen;
-    const char *own; /* the property that such scores alone have, or NULL  */
-    /* How many tokens to its left a row sees; NULL: all. */
+    const char *own; /* the property that only such scores have, or NULL   */
+    /* Returns how many tokens to its left a row sees; NULL: all. */
     int (*reach)(const struct model_config *c, int causal);
 };
 
-/* Of a variant, or of the first part of "a+b"; NULL: there is none. */
+/* Return the rule of a variant, or of the first part of "a+b", or NULL if there
+ * is none. */
 const struct formula_rule *formula_rule(const char *name);
 const struct formula_rule *formula_part(const char *variant);
-/* Has every part of "a+b" a formula? */
+/* Returns 1 if every part of "a+b" has a formula. */
 int formula_knows(const char *variant);
 
-/* Numbers that self-attention learns, or holds frozen, in a layer. */
+/* Return the number of values that self-attention learns, or holds frozen, per
+ * layer. */
 long formula_learned(const struct model_config *c, const char *variant);
 long formula_frozen(const struct model_config *c, const char *variant);
-/* ... and that the whole model learns. */
+/* Returns the number of values that the whole model learns. */
 long formula_model_learned(const struct model_config *c, const char *variant);
 
-/* Rows see `reach` tokens to the left, and in an encoder as many at most to the
- * right; -1 where that is not known of the variant. */
+/* Returns how many tokens to the left a row sees (in an encoder it sees at most
+ * as many to the right), or -1 if this is not known for the variant. */
 int formula_reach(const char *variant, const struct model_config *c,
                   int causal);
 
-/* Self-attention: (n,d), in scratch memory. */
+/* Returns the output of self-attention (n,d), in scratch memory. */
 double *formula_attention(const struct formula_layer *l);
 
-/* ---- what the table of rules is made of ---- */
+/* ---- the functions in the table of rules ---- */
 
 /* formula_scores.c */
 formula_scores formula_vanilla, formula_frozen_dot, formula_tied, formula_dense,
@@ -130,10 +136,10 @@ formula_count formula_count_linformer, formula_count_lightweight,
 int formula_reach_conv(const struct model_config *c, int causal);
 int formula_reach_mtf(const struct model_config *c, int causal);
 
-/* ... and what the two equalities of the convolutions need. */
+/* The check of the convolutions (check_conv.c) uses these as well. */
 
-/* u (n,d) = (x W + b)_1 sigmoid((x W + b)_2), zero at padding */
+/* Returns u (n,d) = (x W + b)_1 sigmoid((x W + b)_2), zero at padding. */
 double *formula_gate(const struct formula_layer *l, const char *at);
-/* The offset of the first tap. */
+/* Returns the offset of the first tap. */
 int formula_first(const struct formula_layer *l, int taps);
 int formula_conv_heads(const struct model_config *c);

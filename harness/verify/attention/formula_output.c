@@ -1,15 +1,16 @@
 /*
- * The models that are no softmax over n x n scores.
+ * The models that are not a softmax over n x n scores.
  *
- * Linformer, E and F (p,N) for all heads, keys and values zero at padding:
+ * Linformer, with E and F (p,N) for all heads, and keys and values zero at
+ * padding:
  *     Y_h = softmax(Q_h (E K_h)^T / sqrt(k)) F V_h
- * Convolutions, H groups of K taps, channel c of group c H div d:
+ * Convolutions, with H groups of K taps, and channel c in group c H div d:
  *     u = GLU(x W_1 + b_1)
  *     y_ic = sum_j softmax(w_i,g)_j u_(i + first + j),c
- * with first = -(K div 2), in a decoder -(K - 1), and zeros outside of the
+ * with first = -(K div 2), or -(K - 1) in a decoder, and zeros outside the
  * sentence.  Taps w are weights (lightweight) or u_i W_k (dynamic).  The
- * released code's have 9 taps for each channel, a bias, and one more product
- * before the last: (y + bias) W_2 + b_2.
+ * convolutions of the released code have 9 taps for each channel, a bias, and
+ * one more product before the last: (y + bias) W_2 + b_2.
  */
 #include "harness/verify/attention/formula.h"
 
@@ -23,7 +24,7 @@ static int slots(const struct model_config *c)
     return c->projection ? c->projection : (c->N + 3) / 4;
 }
 
-/* (p,I) = E[:, :length] z, of keys or values z (n,I) */
+/* Returns (p,I) = E[:, :length] z, for keys or values z (n,I). */
 static double *shorten(const struct formula_layer *l, const char *at,
                        const char *side, const double *z)
 {
@@ -102,7 +103,8 @@ double *formula_gate(const struct formula_layer *l, const char *at)
     return u;
 }
 
-/* (n,d) of u with taps w (n, heads K), before their softmax */
+/* Returns the convolution (n,d) of u with the softmax of taps w (n, heads
+ * K). */
 static double *convolve(const struct formula_layer *l, const double *u,
                         double *w, int heads, int taps)
 {
@@ -126,7 +128,7 @@ static double *convolve(const struct formula_layer *l, const double *u,
     return y;
 }
 
-/* The same taps at every position. */
+/* Returns the same taps for every position. */
 static double *repeat(const struct formula_layer *l, const char *at, int size)
 {
     const double *taps = formula_weight(l->f, at, "taps");
@@ -137,7 +139,7 @@ static double *repeat(const struct formula_layer *l, const char *at, int size)
     return w;
 }
 
-/* u W_k [+ b_k] */
+/* Returns u W_k [+ b_k]. */
 static double *predict(const struct formula_layer *l, const char *at,
                        const double *u, int size)
 {
@@ -161,7 +163,7 @@ double *formula_dynamic(const struct formula_layer *l, const char *at)
 
 enum { MTF_TAPS = 9 };
 
-/* (conv + bias) W_2 + b_2 */
+/* Returns (conv + bias) W_2 + b_2. */
 static double *mtf(const struct formula_layer *l, const char *at,
                    const double *u, double *w)
 {
@@ -187,7 +189,7 @@ double *formula_dynamic_mtf(const struct formula_layer *l, const char *at)
     return mtf(l, at, u, predict(l, at, u, l->f->c->d * MTF_TAPS));
 }
 
-/* ---- how far they see, how many numbers ---- */
+/* ---- reach and counts ---- */
 
 int formula_reach_conv(const struct model_config *c, int causal)
 {
@@ -210,7 +212,7 @@ static long gate(const struct model_config *c)
     return 2 * (long)c->d * c->d + 2 * c->d;
 }
 
-/* The first layer's. */
+/* Counts the values of the first layer. */
 long formula_count_lightweight(const struct model_config *c)
 {
     return gate(c) + (long)formula_conv_heads(c) * c->conv_width.at[0];
@@ -222,7 +224,7 @@ long formula_count_dynamic(const struct model_config *c)
            (long)c->d * formula_conv_heads(c) * c->conv_width.at[0];
 }
 
-/* depthwise bias, W_2, b_2, and the bias of the output */
+/* Counts the depthwise bias, W_2, b_2, and the bias of the output. */
 static long pointwise(const struct model_config *c)
 {
     return (long)c->d * c->d + 3 * c->d;

@@ -77,14 +77,14 @@ int formula_reach(const char *variant, const struct model_config *c,
     return rule && rule->reach ? rule->reach(c, causal) : -1;
 }
 
-/* ---- how many numbers the model learns ---- */
+/* ---- number of values that the model learns ---- */
 
 static long norm_count(const struct model_config *c)
 {
     return c->norm == NORM_LAYER ? 2 * c->d : c->d;
 }
 
-/* Tables of positions, and the last norm. */
+/* Counts the tables of positions and the last norm. */
 static long ends_count(const struct model_config *c, const char *variant)
 {
     const struct formula_rule *rule = formula_part(variant);
@@ -97,7 +97,7 @@ static long ends_count(const struct model_config *c, const char *variant)
     return sum;
 }
 
-/* Self-attention, feed-forward layers and norms of one stack. */
+/* Counts self-attention, feed-forward layers and norms of one stack. */
 static long stack_count(const struct model_config *c, const char *variant)
 {
     long d = c->d, ffn = 2 * d * c->ff + (c->ffn_bias ? c->ff + d : 0);

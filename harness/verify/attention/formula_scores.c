@@ -1,10 +1,10 @@
-/* The scores B (n,n) of one head, for every variant that has some, and how
- * many numbers it holds. */
+/* The scores B (n,n) of one head, for every variant that has scores, and the
+ * number of values that they need. */
 #include "harness/verify/attention/formula.h"
 
 #include <math.h>
 
-/* scale (X W_q)_h (X W_k)_h^T */
+/* B = scale (X W_q)_h (X W_k)_h^T */
 static void dot(const struct formula_layer *l, const char *at, int h,
                 double scale, double *b)
 {
@@ -31,7 +31,8 @@ void formula_vanilla(const struct formula_layer *l, const char *at, int h,
     dot(l, at, h, c->dot_scale ? 1 / sqrt(config_head(c)) : 1, b);
 }
 
-/* No init holds the factor of frozen queries: it always divides. */
+/* The initial values of frozen queries do not include the factor, so the scores
+ * are always divided by it. */
 void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
                         double *b)
 {
@@ -40,7 +41,7 @@ void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
     dot(l, at, h, (gain ? gain[h] : 1) / sqrt(config_head(l->f->c)), b);
 }
 
-/* <x_i Q_h, x_j Q_h>, one matrix for queries and keys */
+/* B_ij = <x_i Q_h, x_j Q_h>, with one matrix for queries and keys */
 void formula_tied(const struct formula_layer *l, const char *at, int h,
                   double *b)
 {
@@ -59,8 +60,9 @@ void formula_tied(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* x_h W_h + b_h (n,e): x (n,d), the h-th of slices of k = d / heads, W
- * (heads,k,e), b (heads,e) or none, the parameters of these names */
+/* Returns x_h W_h + b_h (n,e), where x_h is slice h of x (n,d), of width k = d
+ * / heads.  W (heads,k,e) and b (heads,e) are the parameters of these names; b
+ * may be missing. */
 static double *affine(const struct formula_layer *l, const double *x, int h,
                       int e, const char *at, const char *name,
                       const char *bias)
@@ -87,7 +89,7 @@ static void relu(double *x, int n)
         x[i] = fmax(x[i], 0);
 }
 
-/* relu(X_h W_1 + b_1) W_2 + b_2 */
+/* B = relu(X_h W_1 + b_1) W_2 + b_2 */
 void formula_dense(const struct formula_layer *l, const char *at, int h,
                    double *b)
 {
@@ -108,7 +110,7 @@ void formula_dense(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* The same of d columns: relu(X W_1 + b_1) W_2 + b_2 */
+/* The same for all d columns: B = relu(X W_1 + b_1) W_2 + b_2 */
 void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
                            double *b)
 {
@@ -132,7 +134,7 @@ void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* relu(X W_q)_h P: P (k,N) for all heads; q may be that of vanilla. */
+/* B = relu(X W_q)_h P, with P (k,N) for all heads; q may be that of vanilla. */
 void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
                        double *b)
 {
@@ -152,7 +154,7 @@ void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* R, its top left corner */
+/* B is the top left corner of R. */
 void formula_table(const struct formula_layer *l, const char *at, int h,
                    double *b)
 {
@@ -164,7 +166,7 @@ void formula_table(const struct formula_layer *l, const char *at, int h,
             b[i * n + j] = r[(h * N + i) * N + j];
 }
 
-/* R_1 R_2^T */
+/* B = R_1 R_2^T */
 void formula_low_rank(const struct formula_layer *l, const char *at, int h,
                       double *b)
 {
@@ -181,7 +183,7 @@ void formula_low_rank(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* B_ij = sum_t R1[t,h,j] R2[t,h,j], the released code's */
+/* B_ij = sum_t R1[t,h,j] R2[t,h,j], as in the released code */
 void formula_columns(const struct formula_layer *l, const char *at, int h,
                      double *b)
 {
@@ -198,7 +200,8 @@ void formula_columns(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* a: the largest divisor of N that is at most its root, unless it is set. */
+/* Returns a: unless it is set, the largest divisor of N that is at most the
+ * square root of N. */
 static int short_side(const struct model_config *c)
 {
     int a = c->a ? c->a : c->c ? c->N / c->c : (int)sqrt(c->N + 0.5);
@@ -208,7 +211,7 @@ static int short_side(const struct model_config *c)
     return a;
 }
 
-/* A[i, j mod a] C[i, j div a] */
+/* B_ij = A[i, j mod a] C[i, j div a] */
 void formula_factors(const struct formula_layer *l, const char *at, int h,
                      double *b)
 {
@@ -237,9 +240,9 @@ void formula_uniform(const struct formula_layer *l, const char *at, int h,
         b[i] = 0;
 }
 
-/* ---- how many numbers; k of the slices is d / h ---- */
+/* ---- counts; slices have width k = d / h ---- */
 
-/* Frozen ones have no bias. */
+/* Frozen queries and keys have no bias. */
 long formula_count_frozen_qk(const struct model_config *c)
 {
     return 2 * (long)c->d * config_inner(c);

@@ -105,7 +105,7 @@ tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
     return layer_window(l, mode, x, w);
 }
 
-/* The part's parameters once more, with the layer's values. */
+/* Creates the parameters of the part again, with the values of the layer. */
 static void open_part(struct layer *l)
 {
     const struct variant *v = l->subject->mix.part[0];

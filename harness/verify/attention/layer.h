@@ -1,5 +1,6 @@
-/* layer: one self-attention layer of any subject, small, beside its formula:
- * n < N, two heads and more, sentences of unequal lengths. */
+/* layer: one small self-attention layer of any subject, together with its
+ * formula: n < N, at least two heads, and sentences of unequal lengths.  The
+ * checks open it, run it in several ways and close it. */
 #pragma once
 
 #include "harness/verify/attention/formula.h"
@@ -11,29 +12,29 @@ enum {
     LAYER_X = LAYER_B * LAYER_ROWS * LAYER_D
 };
 
-/* Encoder and decoder, without and with lengths. */
+/* Masks of encoder and decoder, without and with lengths. */
 struct mask { int causal; const int *length; };
 enum { MASKS = 4 };
 extern const struct mask layer_mask[MASKS];
 extern const int layer_length[LAYER_B];
 
-/* Can the subject stand under this mask? */
+/* Returns 1 if the subject supports this mask. */
 int layer_may(const struct subject *s, const struct mask *m);
 
-/* The plain one, one with other biases and no scale, one with T5's position
- * bias and heads of another width. */
+/* A plain setting, one with other biases and no scale, and one with T5's
+ * position bias and heads of a different width. */
 enum { SETTINGS = 3 };
 extern const struct model_config layer_config[SETTINGS];
 
 struct layer {
     const struct subject *subject;
     struct model_config   c;
-    int                   setting; /* its index of layer_config */
+    int                   setting; /* its index in layer_config */
     const struct backend *be;
     struct params         plan, params, view; /* names begin with "self." */
-    struct attention     *attention; /* of the view: with gradients       */
+    struct attention     *attention; /* of the view, with gradients       */
     tensor               *relative;  /* of the view, or NULL              */
-    struct params         part;      /* scores' own, once asked for       */
+    struct params         part;      /* of layer_scores, once called      */
     void                 *self;
     struct tape          *tape;
     struct arena         *memory;
@@ -41,30 +42,32 @@ struct layer {
     struct formula        formula;
 };
 
-/* Learned values are N(0, 0.6^2), nothing is at its special start.  The
- * reading of a mixture is the subject's. */
+/* Opens a layer.  Learned values are N(0, 0.6^2), so that none keeps a special
+ * initial value.  A mixture is interpreted by the rule of the subject. */
 void layer_open(struct layer *l, const struct subject *s,
                 const struct model_config *c, const struct backend *be);
 void layer_close(struct layer *l);
 
-/* Other tokens (b,n,d), with a gradient. */
+/* Returns new tokens (b,n,d), with a gradient. */
 tensor *layer_tokens(struct layer *l, int n, uint64_t site);
 
-/* A fresh tape, and the layer on x (b,n,d). */
+/* Begins a new tape and returns the output of the layer for x (b,n,d). */
 tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
                   const struct mask *m);
-/* The same at positions from .. of w. */
+/* Does the same at the positions of w. */
 tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
                      struct window w);
 
-/* What a single variant's own function gives: B (h,b,n,n) or (h,1,n,n). */
+/* Returns the scores by a single variant's own function: B (h,b,n,n) or
+ * (h,1,n,n). */
 tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
                      const struct mask *m);
 
-/* The formula on sentence b of x (b,n,d) in double: (n,d), scratch memory of
- * the formula. */
+/* Returns the output (n,d) of the formula for sentence b of x (b,n,d), in
+ * scratch memory of the formula. */
 double *layer_formula(struct layer *l, const double *x, int b,
                       const struct mask *m);
 
-/* The gradient of leaf_sum of the layer on l->x, in the view and l->x. */
+/* Computes the gradient of leaf_sum of the layer on l->x, in the view and
+ * l->x. */
 void layer_backward(struct layer *l, const struct mask *m);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { WEIGHTS = 0xa11 }; /* the site of leaf_weight */
+enum { WEIGHTS = 0xa11 }; /* site of leaf_weight */
 
 void leaf_fill(real *x, size_t n, double sd, uint64_t site)
 {

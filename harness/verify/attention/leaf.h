@@ -1,4 +1,4 @@
-/* leaf: tensors with made-up values, and a scalar made of a tensor. */
+/* leaf: tensors with synthetic values, and a scalar computed from a tensor. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -6,12 +6,13 @@
 
 #include <stdint.h>
 
-/* x[0..n-1] = N(0, sd^2), a function of (site, index) alone. */
+/* Sets x[0..n-1] to N(0, sd^2), as a function of (site, index) only. */
 void leaf_fill(real *x, size_t n, double sd, uint64_t site);
 
-/* A leaf of normal values with a zeroed gradient. */
+/* Returns a leaf of normal values with a zeroed gradient, in memory of a. */
 tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[]);
 
-/* sum_i w_i y_i, w_i = N(0,1) of i alone (leaf_weight): a scalar. */
+/* leaf_sum returns the scalar sum_i w_i y_i.  leaf_weight stores the w_i, which
+ * are N(0,1) as a function of i only. */
 tensor *leaf_sum(struct tape *t, tensor *y);
 void    leaf_weight(real *w, size_t n);

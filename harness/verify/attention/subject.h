@@ -1,5 +1,5 @@
 /* subject: what is verified: every variant of a list, and mixtures of them in
- * each of their readings. */
+ * each of their interpretations. */
 #pragma once
 
 #include "harness/nn/attention.h"
@@ -14,14 +14,15 @@ struct subject {
     int           share_q;     /* model_config.share_q                */
 };
 
-/* The variants of `list`, which ends with NULL, then the mixtures whose parts
- * are all there; returns how many. */
+/* Stores the variants of `list`, which ends with NULL, then the mixtures whose
+ * parts are all in the list.  Returns the number of subjects. */
 int subject_list(const struct variant *const list[],
                  struct subject out[SUBJECTS]);
 
-/* "a" or "a+b", in this order, mixed by `rule`; 0 where a part is missing. */
+/* Creates the subject "a" or "a+b", with parts in this order, mixed by `rule`.
+ * Returns 1, or 0 if a part is not in the list. */
 int subject_make(struct subject *out, const struct variant *const list[],
                  const char *variant, enum mix_rule rule);
 
-/* How many of its parts have this trait. */
+/* Returns the number of parts with this trait. */
 int subject_parts(const struct subject *s, enum trait trait);

@@ -41,7 +41,7 @@ double measure_off(double got, double want)
     return fabs(got - want) / (1 + fabs(want));
 }
 
-/* NaN fails. */
+/* Returns true if the value satisfies the bound; NaN does not. */
 static int holds(const struct property *p, double value)
 {
     return p->at_least ? value >= p->bound : value <= p->bound;

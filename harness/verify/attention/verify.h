@@ -1,7 +1,7 @@
 /*
- * verify: every exact fact about attention, of every variant it applies to.  To
- * add one: write it in a file check_*.c of this folder, ending in a const
- * struct property, and add its row to list.h.
+ * verify: checks every exact property of attention, for every variant that it
+ * applies to.  To add one, write it in a file check_*.c of this folder that
+ * ends in a const struct property, and add its row to list.h.
  */
 #pragma once
 
@@ -10,29 +10,31 @@
 
 struct gauge {
     double value;
-    char   where[112]; /* of the worst, or "" */
+    char   where[112]; /* place of the worst, or "" */
 };
 
 struct property {
-    const char *name;  /* head of a column                        */
-    const char *title; /* what holds                              */
+    const char *name;  /* head of its column                      */
+    const char *title; /* what must hold                          */
 
-    /* NULL, or why it says nothing of variants that formula_rule.own does not
-     * say it of. */
+    /* NULL, or: the property applies only to variants whose formula_rule.own
+     * names it, and this is the remark for all others. */
     const char *own;
-    /* NULL, or why it says nothing about the subject. */
+    /* If set, returns NULL, or the reason why the property does not apply to
+     * the subject. */
     const char *(*excuse)(const struct subject *s);
 
     double bound;
-    int    at_least; /* value >= bound holds, else value <= bound */
+    int    at_least; /* 1: value >= bound must hold; 0: <= */
 
-    /* From a value of 0; `run` of a fresh layer of each setting, under each
-     * mask that the subject can stand under. */
+    /* Measures the property in m, whose value starts at 0.  `run` is called
+     * with a new layer of each setting, under each mask that the subject
+     * supports. */
     void (*run)(struct layer *l, const struct mask *mask, struct gauge *m);
     unsigned masks;    /* 1 << an index of layer_mask  */
-    int      settings; /* 0: the first alone           */
+    int      settings; /* 0: only the first            */
     int      N;        /* of the layer; 0: LAYER_N     */
-    /* ... or in place of run. */
+    /* Called instead of run. */
     void (*whole)(const struct subject *s, const struct backend *be,
                   struct gauge *m);
 };
@@ -43,37 +45,39 @@ enum {
 
 extern const struct property *const properties[]; /* ends with NULL */
 
-/* The excuse of what is proven by a formula, of a subject that has none. */
+/* The remark of properties that require a formula for a subject without one,
+ * and the `excuse` that returns it. */
 extern const char property_no_formula[];
 const char *property_needs_formula(const struct subject *s);
 
-/* What rounding may do to a sum of a hundred terms or so. */
+/* Bound of the rounding errors of a sum of about a hundred terms. */
 #define ROUNDING (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
 
-/* Keeps the worst; NaN is worse than all. */
+/* Keeps the largest value and its place, a printf format; NaN exceeds all. */
 void measure_worst(struct gauge *m, double value, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
-/* |got - want| / (1 + |want|) */
+/* Returns |got - want| / (1 + |want|). */
 double measure_off(double got, double want);
 
-/* Subject and remark last as long as the report. */
+/* subject and remark are valid only during the report. */
 struct finding {
     const struct subject  *subject;
     const struct property *property;
     enum verdict           verdict;
-    double                 measured; /* of VERDICT_NONE: 0 */
-    const char            *remark; /* of VERDICT_NONE: why; of VERDICT_FAIL:
-                                      where; else ""                        */
+    double                 measured; /* VERDICT_NONE: 0 */
+    const char            *remark; /* VERDICT_NONE: the reason; VERDICT_FAIL:
+                                      the place; else ""                    */
 };
 
 typedef void verify_report(void *arg, const struct finding *f);
 
-/* The variants of `list` (it ends with NULL) and mixtures of them, computed by
- * `be`.  Returns how many findings are failures. */
+/* Verifies the variants of `list`, which ends with NULL, and mixtures of them,
+ * computed by `be`, and reports each finding.  Returns the number of
+ * failures. */
 int verify_run(const struct variant *const list[], const struct backend *be,
                verify_report *report, void *arg);
 
-/* One of them, of one subject. */
+/* Verifies one property of one subject and reports the finding. */
 enum verdict verify_property(const struct subject *s,
                              const struct property *p,
                              const struct backend *be, verify_report *report,

@@ -28,7 +28,7 @@ static int case_has(const struct vector_case *c, const char *name)
     return file_exists(path);
 }
 
-/* ref1.txt, ref2.txt, ... for "ref%d.txt". */
+/* Opens ref1.txt, ref2.txt, ... for "ref%d.txt". */
 static int open_refs(struct vector_case *c, const char *ref)
 {
     int before = (int)strcspn(ref, "%"), numbered = ref[before] != 0, n = 0;
@@ -65,7 +65,7 @@ void case_close(struct vector_case *c)
 
 /* ---- scoring ---- */
 
-/* A JSON value as -S would give it. */
+/* Adds a JSON value in the form that -S takes. */
 static void add_value(struct text *out, const json_t *v)
 {
     if (json_is_array(v)) {
@@ -119,7 +119,7 @@ out:
     return rc < 0 ? err_wrap(rc, "%s", c->path) : rc;
 }
 
-/* Runs are told apart as 'runs {"tokenize": "13a", ...}: score'. */
+/* Messages identify a run as 'runs[0] {"tokenize": "13a", ...}: score'. */
 int case_run(struct vector_case *c, const json_t *run, const char *where)
 {
     const json_t *options = json_object_get(run, "options");
@@ -156,7 +156,7 @@ int case_runs(struct vector_case *c)
 
 int case_whole(struct vector_case *c)
 {
-    /* what is said of the values, and not by them */
+    /* keys that describe the values */
     static const char *const about[] = {
         "metric", "case", "n", "n_segments", "n_refs", "reference_tool",
         "note", "format", "dtype_of_vectors_in_reference", "tolerance_rel",
@@ -176,7 +176,8 @@ int case_values(struct vector_case *c)
 
 /* ---- comparing ---- */
 
-/* Messages of err.h may be cut; this one is kept whole. */
+/* Records a mismatch with its whole text, which messages of err.h may
+ * truncate. */
 static int mismatch(struct vector_case *c, char *whole)
 {
     free(c->mismatch);
@@ -197,7 +198,8 @@ static int differ(struct vector_case *c, const char *where,
     return mismatch(c, whole);
 }
 
-/* |a - b| <= tolerance max(|a|,|b|), or <= 1e-12 where one of them is 0. */
+/* Returns true if |a - b| <= tolerance max(|a|,|b|), or <= 1e-12 if one of them
+ * is 0. */
 static int near(double a, double b, double tolerance)
 {
     if (a == 0 || b == 0)
@@ -240,7 +242,7 @@ int case_tokens(struct vector_case *c, const char *from, const char *name,
     return case_has(c, name) ? case_texts(c, from, name, make, with) : OK;
 }
 
-/* Lists and objects, member by member. */
+/* Compares lists and objects, member by member. */
 static int equal_members(struct vector_case *c, const char *where,
                          const json_t *want, const json_t *got)
 {

@@ -13,12 +13,12 @@
 
 #define THIRD_PARTY "third_party"
 
-/* No files: check opens what it needs. */
+/* If there are no files, check opens what it needs. */
 static const struct vectors {
     const char    *folder;
     vectors_check *check;
     const char    *scorer;
-    const char    *file[3]; /* hyp, ref, groups, as case_open has them */
+    const char    *file[3]; /* hyp, ref, groups, as for case_open */
 } known[] = {
 #define REFS {"hyp.txt", "ref%d.txt"}
 #define LABELS {"pred.txt", "gold.txt"}
@@ -136,8 +136,8 @@ static void walk_case(const struct walk *w, const char *metric,
     free(o.message);
 }
 
-/* The folders in `path`, in the order of their names: cases of a metric, or,
- * NULL, folders of metrics. */
+/* Visits the folders in `path` in the order of their names: cases of a metric,
+ * or, if metric is NULL, folders of metrics. */
 static int walk_each(const struct walk *w, const char *metric,
                      const char *path)
 {
@@ -159,7 +159,8 @@ static int walk_each(const struct walk *w, const char *metric,
     return OK;
 }
 
-/* `said`, third_party of the set, or the environment's. */
+/* Returns `said`, or third_party of the set, or the folder of the environment,
+ * or NULL.  The caller frees it. */
 static char *find_data(const char *said, const char *path)
 {
     static const char *const up[] = {"", "/..", "/../.."};

@@ -1,28 +1,28 @@
 /*
- * vectors: reference vectors that a metric must reproduce, `synthbench verify
- * metrics`:
+ * vectors: reference vectors that a metric must reproduce, for `synthbench
+ * verify metrics`:
  *     DIR/METRIC/CASE/expected.json
- *     DIR/METRIC/expected.json           a metric of one case
- *     DIR/third_party                    word lists that are not ours to ship
- * Each METRIC has a row of the table in vectors.c.
+ *     DIR/METRIC/expected.json           a metric with a single case
+ *     DIR/third_party                    word lists that we may not distribute
+ * Each METRIC has a row in the table of vectors.c.
  */
 #pragma once
 
 #include "harness/verify/facts.h"
 
-/* Outcome of one case; the message is the caller's to free, or NULL. */
+/* The outcome of one case.  The caller frees message, which may be NULL. */
 struct vector_outcome {
     enum verdict verdict;  /* VERDICT_NONE: a part could not be run     */
-    long         compared; /* values                                    */
+    long         compared; /* number of values                          */
     char        *message;  /* the first mismatch in full, or why not run */
 };
 
-/* The folders that a metric knows: i = 0 ..; NULL behind the last. */
+/* Returns the folder of row i of the table, i = 0 .., or NULL after the
+ * last. */
 const char *vectors_folder(int i);
 
-/* Runs one case, PATH (a folder with expected.json), of a folder; data: the
- * folder of data that is not part of the program, or NULL.  Whatever fails is a
- * mismatch. */
+/* Runs one case of a folder: `path`, which has an expected.json.  data is the
+ * folder of third-party data, or NULL.  Every failure is a mismatch. */
 void vectors_run(struct vector_outcome *out, const char *folder,
                  const char *path, const char *data);
 
@@ -30,9 +30,9 @@ void vectors_run(struct vector_outcome *out, const char *folder,
 typedef void vectors_report(void *arg, const char *metric, const char *name,
                             const struct vector_outcome *o);
 
-/* Runs every case of `path`, a DIR, a metric's folder in it or one case, by
- * the order of names; a folder that no metric knows is a mismatch.  data NULL:
- * third_party of the set, or $SYNTHBENCH_METRIC_DATA.  ERR_DATA: there is no
- * such folder. */
+/* Runs every case of `path`, which is DIR, a metric's folder in it or one case,
+ * in the order of names.  A folder without a row in the table is a mismatch.
+ * If data is NULL, uses third_party of the set or $SYNTHBENCH_METRIC_DATA.
+ * Returns OK, or ERR_DATA if there is no such folder. */
 int vectors_verify(const char *path, const char *data, vectors_report *report,
                    void *arg);

@@ -1,5 +1,5 @@
-/* vectors: BLEU of sacreBLEU and of tensor2tensor; chrF and TER of sacreBLEU;
- * and the words that they see. */
+/* vectors: BLEU of sacreBLEU and of tensor2tensor, chrF and TER of sacreBLEU,
+ * and their tokens. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sacreBLEU strips a line before it cuts it up. */
+/* Strips the line before tokenizing it, as sacreBLEU does. */
 static char *strip_and_cut(const void *with, const char *line)
 {
     OWNED(free) char *copy = str_copy(line);
@@ -43,7 +43,7 @@ int vectors_sacrebleu(struct vector_case *c)
     json_object_foreach(c->expected, key, v) {
         if (strncmp(key, "sentence_", 9))
             continue;
-        /* {"options": ..., "scores": [...]} of single segments */
+        /* {"options": ..., "scores": [...]} for single segments */
         json_object_set_new(json_object_get(v, "options"), "sentence_level",
                             json_true());
         PASS(case_run(c, v, key));
@@ -64,7 +64,7 @@ int vectors_t2t(struct vector_case *c)
     return case_runs(c);
 }
 
-/* expected[KEY] against what the scorer says of each segment. */
+/* Compares expected[KEY] with the scorer's results for each segment. */
 static int check_sentences(struct vector_case *c, const char *key,
                            const char *field, json_t *options)
 {

@@ -1,6 +1,6 @@
 /*
- * METEOR's own lists and WordNet are not part of the program: what needs them
- * is skipped, by name, where they are absent.
+ * vectors: METEOR.  Its lists and WordNet are not part of the program: if they
+ * are absent, checks that need them are skipped with a note that names them.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -42,7 +42,8 @@ static int uses_synonyms(const json_t *options)
     return !modules;
 }
 
-/* The run with the lists as options; NULL: its stages cannot be run here. */
+/* Returns the run with the lists as options, or NULL if its stages cannot run
+ * here. */
 static json_t *with_lists(struct vector_case *c, const json_t *run,
                           const struct lists *l)
 {
@@ -104,7 +105,7 @@ static int check_runs(struct vector_case *c, const struct lists *l)
     return OK;
 }
 
-/* A line of cases.tsv: hypothesis and references, separated by tabs. */
+/* Scores line i of cases.tsv: hypothesis and references, separated by tabs. */
 static int check_row(struct vector_case *c, struct lines *cases, size_t i,
                      const json_t *options, const json_t *want)
 {

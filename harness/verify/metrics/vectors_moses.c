@@ -1,6 +1,6 @@
 /*
- * vectors: Moses's tokenizer, and the German pipeline of tensor2tensor with all
- * its stages.  Both need Moses's prefix lists, DATA/moses.
+ * vectors: Moses's tokenizer, and all stages of the German pipeline of
+ * tensor2tensor.  Both require Moses's prefix lists, DATA/moses.
  */
 #include "harness/verify/metrics/vector_case.h"
 
@@ -41,7 +41,7 @@ static char *both(const void *m, const char *line)
     return tokens;
 }
 
-/* DATA/moses, or NULL and a note that the case was skipped. */
+/* Returns DATA/moses, or notes that the case was skipped and returns NULL. */
 static char *find_lists(struct vector_case *c)
 {
     char *folder = c->data ? str_format("%s/moses", c->data) : NULL;

@@ -1,7 +1,8 @@
 /*
- * vectors: paired significance of sacreBLEU.  The tests of BLEU, chrF2 and TER,
- * what the generator draws, and the generator itself (pcg64_check.json beside
- * the cases).  Where the tool sums in float32 its values are held to 1e-5.
+ * vectors: the paired significance tests of sacreBLEU for BLEU, chrF2 and TER,
+ * the draws of the generator, and the generator itself (pcg64_check.json next
+ * to the cases).  Values that the tool sums in float32 have a tolerance of
+ * 1e-5.
  */
 #include "harness/verify/metrics/vector_case.h"
 
@@ -54,7 +55,7 @@ static void give(struct opened *f, const struct score_options *options)
         f->in[i].options = options;
 }
 
-/* want: {"baseline": {...}, "sysA": {...}, ...} of one metric. */
+/* Checks one metric; want is {"baseline": {...}, "sysA": {...}, ...}. */
 static int check_metric(struct vector_case *c, struct opened *f,
                         const struct scorer *s, enum paired_test test, int n,
                         const char *where, const json_t *want)
@@ -95,7 +96,7 @@ static int check_tests(struct vector_case *c, struct opened *f)
     return OK;
 }
 
-/* A single system's bootstrap interval, and its signature. */
+/* Checks the bootstrap interval of a single system and its signature. */
 static int check_single(struct vector_case *c, struct opened *f)
 {
     const char *key = "single_system_bootstrap_sysA";
@@ -123,7 +124,8 @@ static int check_single(struct vector_case *c, struct opened *f)
 
 /* ---- draws ---- */
 
-/* Line i of the file is what the generator draws next, n numbers or bits. */
+/* Checks that line i of the file is what the generator draws next: n numbers or
+ * bits. */
 static int check_draws(struct vector_case *c, const char *name, size_t n,
                        int bits)
 {

@@ -1,5 +1,5 @@
-/* vectors: ROUGE, and the words that it sees; stems of words, line by line;
- * word vectors; correlations. */
+/* vectors: ROUGE and its tokens; stems of words, line by line; word vectors;
+ * correlations. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"
@@ -70,7 +70,8 @@ int vectors_embsim(struct vector_case *c)
     return case_whole(c);
 }
 
-/* In single precision the tool's own sums are rounded too. */
+/* In single precision the tool's own sums are rounded as well, so the tolerance
+ * is larger. */
 int vectors_stsb(struct vector_case *c)
 {
     static const char *const single[] = {"pearson_float32_inputs_as_in_hf",

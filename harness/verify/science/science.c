@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const double TOLERANCE = 0.05, ERRORS = 3;
-/* What rounding may take from the mean of losses that are 0. */
+/* Rounding error allowed in the mean of losses that are 0. */
 static const double ROUNDING = 1e-6;
 
 const char *const science_name[SCIENCE_PROPERTIES] = {
@@ -60,8 +60,8 @@ out:
     return rc < 0 ? err_wrap(ERR_STORE, "cell %s", id) : OK;
 }
 
-/* Mean, and its standard error, of x_i - y_i - z t_i over the mean of t_i;
- * y NULL: 0. */
+/* The mean of x_i - y_i - z t_i, divided by the mean of t_i, and its standard
+ * error.  t_i is the number of tokens of example i.  If y is NULL, y_i is 0. */
 struct mean { double value, error; };
 
 static struct mean mean_of(const struct science_run *r, const double *x,
@@ -89,7 +89,8 @@ static double floor_of(const struct science_run *r)
     return mean_of(r, r->own, NULL, 0).value;
 }
 
-/* P(z < value / error): how likely a mean this low is if the true one is 0. */
+/* Returns P(z < value / error): the probability of a mean this low if the true
+ * mean is 0. */
 static double below(struct mean m)
 {
     double value = m.value + ROUNDING;
@@ -99,9 +100,10 @@ static double below(struct mean m)
     return erfc(-value / m.error / sqrt(2)) / 2;
 }
 
-/* ---- what theory says of a variant ---- */
+/* ---- what theory predicts for a variant ---- */
 
-/* Scores of rank 1 find two columns only, wherever they are. */
+/* Returns 1 if the variant can find what is asked.  Scores of rank 1 find only
+ * two columns, wherever these are. */
 static int gives(const struct variant *v, enum law_rows asked, int rank)
 {
     static const enum depends least[] = {
@@ -116,7 +118,7 @@ static int gives(const struct variant *v, enum law_rows asked, int rank)
            v->traits & VARIANT_SYMMETRIC;
 }
 
-/* A mixture does what one of its parts does. */
+/* Returns 1 if the mixture can find what is asked: if one of its parts can. */
 static int reaches(const struct science_run *r, enum law_rows asked)
 {
     for (int i = 0; i < r->mix->n; i++)
@@ -148,8 +150,8 @@ struct judging {
     int                 runs;
     struct science_row *row;
     int                 rows;
-    int                *of; /* of test i: its row    */
-    double             *p;  /* of test i: its chance */
+    int                *of; /* row of test i         */
+    double             *p;  /* probability of test i */
     int                 tests;
 };
 
@@ -173,11 +175,12 @@ static struct mean test_of(const struct science_run *r,
     if (property == SCIENCE_BLIND)
         return mean_of(r, r->nll, NULL, bound);
     m = mean_of(r, r->hits, NULL, bound);
-    m.value = -m.value; /* a share is too good where a loss is too low */
+    m.value = -m.value; /* a share fails if too high, a loss if too low */
     return m;
 }
 
-/* A test of every cell of the group; the row shows the least likely one. */
+/* Adds a row with one test for each cell of the group.  The row shows the least
+ * likely test. */
 static void add_tests(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound)
 {
@@ -212,7 +215,7 @@ static void add_tests(struct judging *j, const struct science_run *first,
     }
 }
 
-/* Means over the cells of a group with this learning rate. */
+/* Means over the cells of a group with one learning rate. */
 struct rate { double scale, valid, ce, floor; int n, diverged; };
 
 static struct rate at_rate(const struct judging *j,
@@ -251,8 +254,8 @@ static struct rate best_rate(const struct judging *j,
     return best;
 }
 
-/* Came they within TOLERANCE of the bound (NAN: of the floor)?  Where nobody
- * claims it, the row says how far they came. */
+/* Adds a row that passes if the group is within TOLERANCE of the bound (NAN: of
+ * the floor).  If this is not claimed, the row only reports the loss. */
 static void add_reach(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound, int claimed)
 {
@@ -287,7 +290,7 @@ static void add_group(struct judging *j, const struct science_run *first)
         add_tests(j, first, SCIENCE_ACCURACY, law->blind_accuracy(&o));
 }
 
-/* Verdicts of the tests, read together. */
+/* Corrects the tests together by Holm's method and sets the verdicts. */
 static void decide(struct judging *j)
 {
     double level = erfc(ERRORS / sqrt(2)) / 2;

@@ -1,20 +1,23 @@
 /*
- * science: what finished cells say about laws (tasks/gen/law.h).  Of each cell
- * the loss on a test example is compared with the law's own:
+ * science: compares finished cells with the data-generating distributions of
+ * their tasks (tasks/gen/law.h).  The loss of each cell on a test example is
+ * compared with the loss of the distribution itself:
  *
- *     floor      CE >= floor - 3 SE     of every cell: below it, it has seen
- *                                       answers
- *     reach      CE <= floor + 0.05     where theory says it can
- *     blind      CE >= bound - 3 SE     of probes whose weights see no token
- *     optimum    CE <= bound + 0.05     ... that can come as near
- *     accuracy   share <= bound + 3 SE  ... of right answers
+ *     floor      CE >= floor - 3 SE     for every cell: a cell below it has
+ *                                       seen answers
+ *     reach      CE <= floor + 0.05     for variants that reach it in theory
+ *     blind      CE >= bound - 3 SE     for probes whose weights see no token
+ *     optimum    CE <= bound + 0.05     ... that reach the bound in theory
+ *     accuracy   share <= bound + 3 SE  ... for the share of right answers
  *
- * CE in nats a target that is asked for.  SE: of the mean difference of pairs,
- * so that the luck of the test set cancels.  Of floor, blind and accuracy every
- * cell is a test of its own, against one level, P(z < -3), after Holm's
- * correction over all of them.  Of reach and optimum the cells of a variant are
- * one: the learning rate with the lower mean validation CE, the mean over its
- * seeds, none left out: one that diverged has an infinite loss.
+ * CE is in nats per target that counts.  SE is the standard error of the mean
+ * difference of pairs, so that the randomness of the test set cancels.
+ *
+ * For floor, blind and accuracy every cell is a separate test; all have the
+ * same level, P(z < -3), after Holm's correction over all tests.  For reach and
+ * optimum the cells of a variant are judged together: the learning rate with
+ * the lowest mean validation CE is chosen, and the mean is over all its seeds.
+ * A cell that diverged has an infinite loss.
  */
 #pragma once
 
@@ -23,7 +26,7 @@
 #include "harness/train/config.h"
 #include "harness/verify/facts.h"
 
-struct science_run { /* a finished cell, or one that diverged: n = 0 */
+struct science_run { /* a finished cell, or a diverged one: n = 0 */
     const struct config *config;
     const struct mix    *mix;
     const struct task   *task;
@@ -32,7 +35,8 @@ struct science_run { /* a finished cell, or one that diverged: n = 0 */
     double               valid;  /* last CE on the validation set           */
 };
 
-/* What a finished cell of a store holds, into `a`.  ERR_STORE. */
+/* Reads the results of a finished cell of a store; the arrays are in memory of
+ * `a`.  Returns OK or ERR_STORE. */
 int science_read(struct science_run *r, const char *store, const char *id,
                  struct arena *a);
 
@@ -43,16 +47,17 @@ enum science_property {
 extern const char *const science_name[SCIENCE_PROPERTIES];
 
 struct science_row {
-    const struct science_run *first; /* of the cells it is about          */
+    const struct science_run *first; /* the first of its cells            */
     enum science_property     property;
     enum verdict              verdict;
-    double measured, bound; /* of several tests the most unlikely one's   */
-    double exact;           /* the floor on the same examples, or the
-                               bound itself                               */
-    double p;               /* after Holm; NAN where nothing is tested    */
+    double measured, bound; /* of several tests, the least likely one     */
+    double exact;           /* the floor on the same examples, or the bound
+                               itself                                     */
+    double p;               /* after Holm's correction; NAN: no test      */
     char   remark[96];
 };
 
-/* Rows by runs' tasks and variants, as they first come; caller frees. */
+/* Returns *rows rows, grouped by task and variant in order of first occurrence.
+ * The caller frees them. */
 struct science_row *science_judge(const struct science_run *run, int runs,
                                   int *rows);

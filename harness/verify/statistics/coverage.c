@@ -19,7 +19,7 @@ static struct rng_key key_of(uint32_t kind, int draw)
                             .step = (uint32_t)draw, .site = kind};
 }
 
-/* Returns true if the interval of one of so many tests does not have 0. */
+/* Returns true if the interval of one of `tests` tests does not contain 0. */
 static int misses(const struct two_way *c, int tests)
 {
     return fabs(c->mean) > two_way_reach(c, STATS_LEVEL / (2.0 * tests));
@@ -27,7 +27,8 @@ static int misses(const struct two_way *c, int tests)
 
 /* ---- normal ---- */
 
-/* u of stats/two_way.h for scores that are means over the examples. */
+/* Returns the analysis of scores that are means over the examples; u is defined
+ * in stats/two_way.h. */
 static struct two_way crossed_means(double x[][EXAMPLES], int seeds)
 {
     static double u[SEEDS][EXAMPLES], score[SEEDS];
@@ -45,8 +46,8 @@ static struct two_way crossed_means(double x[][EXAMPLES], int seeds)
     return two_way_of(&sample, NULL);
 }
 
-/* The variance of the mean over seeds is 1: that share is of seeds, a tenth of
- * the rest of what seeds and examples have together, the rest of examples. */
+/* Draws scores whose mean has variance 1: `share` comes from seeds, 10 % of the
+ * rest from seeds and examples together, and 90 % of the rest from examples. */
 static void draw_normal(double x[][EXAMPLES], int seeds, double share,
                         struct rng_key key)
 {
@@ -66,7 +67,8 @@ static void draw_normal(double x[][EXAMPLES], int seeds, double share,
                       of_both * rng_normal(key, at++);
 }
 
-/* missed[0], of one test; missed[1], of FAMILY. */
+/* Counts misses with one test in missed[0], and with FAMILY tests in
+ * missed[1]. */
 static void count_normal(int missed[2], int seeds, double share, uint32_t kind)
 {
     double x[SEEDS][EXAMPLES];
@@ -89,7 +91,8 @@ static struct coverage_row row_of(const char *data, const char *unit, int seeds,
         (double)missed / COVERAGE_DRAWS, VERDICT_NONE};
 }
 
-/* It is broken if so many misses have a chance of about 1 in 1000. */
+/* Returns VERDICT_FAIL if the probability of so many misses is below about 1 in
+ * 1000. */
 static enum verdict kept(const struct coverage_row *r)
 {
     double error = sqrt(r->promised * (1 - r->promised) / COVERAGE_DRAWS);
@@ -120,7 +123,7 @@ static struct coverage_row *add_normal(struct coverage_row *row, int seeds,
 
 /* ---- a cliff ---- */
 
-/* Around the true mean, 1/2. */
+/* Scores are relative to the true mean, 1/2. */
 static struct coverage_row *add_cliff(struct coverage_row *row, int seeds,
                                       uint32_t kind)
 {
@@ -146,8 +149,9 @@ static struct coverage_row *add_cliff(struct coverage_row *row, int seeds,
 
 /* ---- neighbours ---- */
 
-/* Student's t over the means of so many neighbours each; the last may be of
- * fewer rows, which weigh as much. */
+/* Returns true if Student's t interval misses 0.  Its values are means of
+ * `block` neighbours each; the last block may be shorter and has the same
+ * weight. */
 static int misses_mean(const double *x, int block)
 {
     double mean[TEXT];

@@ -1,20 +1,21 @@
 /*
- * coverage: how often intervals miss the truth, by simulation.
+ * coverage: measures how often intervals miss the true value, by simulation.
  *
- *     normal       scores of seeds x 50 examples, mean 0, normal; the seeds
- *                  have 10, 50, 90 or 99 % of the variance of the mean, and
- *                  the most misses of these count.  Intervals over seeds and
- *                  examples (stats/two_way.h), of one test and of 46
- *     cliff        seeds alone: each has learned something (score 1) or not
- *                  (score 0), with equal chances, and noise of 0.05
- *     neighbours   one seed's mean over 500 rows of one text: six rows in turn
- *                  share a part that makes their correlation 0.18.  Student's
- *                  t over the rows, or over blocks of neighbours
+ *     normal       scores of seeds x 50 examples, normal with mean 0.  The
+ *                  seeds have 10, 50, 90 or 99 % of the variance of the mean;
+ *                  the case with the most misses counts.  Intervals over seeds
+ *                  and examples (stats/two_way.h), for one test and for 46
+ *     cliff        seeds only: each has learned something (score 1) or not
+ *                  (score 0), with equal probability, and noise of 0.05
+ *     neighbours   the mean of one seed over 500 rows of one text.  Each six
+ *                  consecutive rows share a component that gives them a
+ *                  correlation of 0.18.  Student's t over the rows, or over
+ *                  blocks of neighbours
  *
- * An interval of level 1 - a should miss in a share `a` of the draws.  Of
- * normal scores that is a promise, which is checked; of the others nothing is
- * promised, and the table says what to expect.  Same numbers on every machine:
- * draws come from rng.h.
+ * An interval of level 1 - a should miss in a share `a` of the draws.  For
+ * normal scores this is promised and checked.  For the others nothing is
+ * promised; the table shows what to expect.  The draws come from rng.h, so the
+ * numbers are the same on every machine.
  */
 #pragma once
 
@@ -23,12 +24,12 @@
 enum { COVERAGE_DRAWS = 20000, COVERAGE_ROWS = 18 };
 
 struct coverage_row {
-    const char  *data, *unit; /* of the intervals: "seeds x examples" */
+    const char  *data, *unit; /* what the intervals are over         */
     int          seeds, tests;
-    double       promised;    /* share of misses                      */
-    double       misses;      /* share that was seen                  */
-    enum verdict verdict;     /* of the promise                       */
+    double       promised;    /* nominal share of misses             */
+    double       misses;      /* observed share of misses            */
+    enum verdict verdict;     /* whether the promise is kept         */
 };
 
-/* Fills row with COVERAGE_ROWS rows; in about 20 s. */
+/* Fills COVERAGE_ROWS rows; takes about 20 s. */
 void coverage_measure(struct coverage_row *row);

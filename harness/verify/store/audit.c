@@ -23,14 +23,14 @@
 
 enum { ID = CELL_ID - 1 };
 
-/* One store, or its speed/. */
+/* The audit of a store, or of its speed/ folder. */
 struct auditing {
     struct audit *out;
     const char *path;
     struct store *store;
-    const char *kind;            /* of its cells; NULL: trained ones      */
-    const struct frozen *frozen; /* NULL: none, or damaged                */
-    int orphans;                 /* 1: a cell may be of no configuration */
+    const char *kind;            /* kind of its cells; NULL: trained ones */
+    const struct frozen *frozen; /* NULL: missing or damaged              */
+    int orphans;                 /* 1: cells must have a configuration   */
 };
 
 /* ---- rows ---- */
@@ -52,7 +52,8 @@ row(struct auditing *x, enum verdict v, enum cure cure, const char *subject,
     snprintf(r->id, sizeof r->id, "%s", id);
 }
 
-/* OK, or what err_last() says. */
+/* Adds a row that passes if rc is OK, or fails with err_last() as its
+ * remark. */
 static void judge(struct auditing *x, int rc, enum cure cure,
                   const char *subject, const char *property, const char *id)
 {
@@ -62,7 +63,8 @@ static void judge(struct auditing *x, int rc, enum cure cure,
 
 /* ---- folders ---- */
 
-/* None, where there is no such folder. */
+/* Lists the names in a folder; a missing folder has none.  Returns OK or
+ * ERR_IO. */
 static int names_in(const char ***out, const struct auditing *x,
                     const char *folder)
 {
@@ -73,7 +75,8 @@ static int names_in(const char ***out, const struct auditing *x,
                : OK;
 }
 
-/* "ID", and then what the pattern is of */
+/* Returns true if name is an id, which is stored, and a match of the pattern
+ * suffix. */
 static int named(const char *name, const char *suffix, char id[CELL_ID])
 {
     snprintf(id, CELL_ID, "%.*s", ID, name);
@@ -82,8 +85,8 @@ static int named(const char *name, const char *suffix, char id[CELL_ID])
 
 typedef void look(struct auditing *x, const char *subject, const char *id);
 
-/* Every file of a folder; those that are temporary or have no id for a name
- * are only told. */
+/* Calls `at` for every file of a folder.  Temporary files, and files whose name
+ * is not an id, are only reported. */
 static int each(struct auditing *x, const char *folder, const char *suffix,
                 look *at)
 {
@@ -120,7 +123,8 @@ static const struct frozen_cell *known(const struct auditing *x, const char *id)
     return NULL;
 }
 
-/* A cell, or weights, that the experiment does not know. */
+/* Checks that a cell, or weights, belong to a configuration of the
+ * experiment. */
 static void look_for_owner(struct auditing *x, const char *subject,
                            const char *id)
 {
@@ -161,7 +165,8 @@ static const struct task *task_of(const struct cell_labels *l)
     return task_find(&t, l->task) == OK ? t : NULL;
 }
 
-/* Others choose their settings by it, and none starts from it. */
+/* Returns true if a cell is a trial: others choose their settings by it, but
+ * none starts from its weights. */
 static int is_trial(struct cell_reader *r)
 {
     OWNED(free) char *of = NULL;
@@ -169,7 +174,7 @@ static int is_trial(struct cell_reader *r)
     return cell_get_text(r, "config", "trial", &of) == OK && strcmp(of, "none");
 }
 
-/* Has a cell that others start from its weights? */
+/* Checks the weights of a cell if other cells may start from them. */
 static void look_for_weights(struct auditing *x, struct cell_reader *r,
                              const char *subject, const char *id)
 {
@@ -180,7 +185,7 @@ static void look_for_weights(struct auditing *x, struct cell_reader *r,
               id);
 }
 
-/* Did a cell start from the weights that the other has now? */
+/* Checks that a cell started from the weights that its parent has now. */
 static void look_for_start(struct auditing *x, struct cell_reader *r,
                            const char *subject, const char *id)
 {
@@ -227,7 +232,7 @@ static void look_at_cell(struct auditing *x, const char *subject,
         look_for_owner(x, subject, id);
 }
 
-/* The digest was compared where the cell was looked at. */
+/* Checks the file only: look_for_weights compares the digest. */
 static void look_at_weights(struct auditing *x, const char *subject,
                             const char *id)
 {
@@ -238,7 +243,7 @@ static void look_at_weights(struct auditing *x, const char *subject,
         look_for_owner(x, subject, id);
 }
 
-/* ---- what is around them ---- */
+/* ---- checkpoints, failures, leases, journal, index ---- */
 
 static void look_at_checkpoint(struct auditing *x, const char *subject,
                                const char *id)
@@ -295,7 +300,7 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
         row(x, VERDICT_PASS, CURE_NONE, subject, "journal entry", id, "%s", "");
 }
 
-/* A line whose file is gone. */
+/* Reports a journal line whose file is missing. */
 static void look_for_file(void *arg, const char *id)
 {
     struct auditing *x = arg;
@@ -348,8 +353,8 @@ int audit_never_begun(const char *store)
     return !begun;
 }
 
-/* Without any journal no cell can be opened: then that is all there is to say
- * of them. */
+/* Checks the journal and the cells.  If the journal cannot be read, no cell can
+ * be opened, so no cells are checked. */
 static int audit_cells(struct auditing *x)
 {
     int rc = journal_check(x->path, look_at_line, look_for_file, x);
@@ -364,8 +369,8 @@ static int audit_cells(struct auditing *x)
     return each(x, "cells", ".h5", look_at_cell);
 }
 
-/* What lies there besides: "tables", "plots", "logs", or what somebody else
- * put there. */
+/* Lists everything else in the store: "tables", "plots", "logs", and files that
+ * do not belong there. */
 static void name_others(struct auditing *x)
 {
     static const char *const judged[] = {
@@ -409,7 +414,8 @@ static int audit_speed(struct auditing *main)
     return OK;
 }
 
-/* A run makes the folders, and then experiment.json. */
+/* Audits a store before its first cell: a run creates the folders, then
+ * experiment.json. */
 static int audit_unbegun(struct auditing *x)
 {
     OWNED(free) char *store = text_quoted(x->path);

@@ -1,22 +1,22 @@
 /*
- * audit: is all that a store holds as it was written, and does it belong
- * together?  It only reads; `verify store` tells it, `repair` mends it.
+ * audit: checks that everything in a store is as it was written and consistent.
+ * It only reads: `verify store` prints the result, and `repair` repairs damage.
  *
  *     experiment.json  sealed; each id is that of its configuration
- *     journal.tsv      head and lines are sound; each has its file
+ *     journal.tsv      head and lines are undamaged; each line has its file
  *     cells/ID.h5      seal, journal line, id against configuration, labels,
- *                      shape (cell.h); of a configuration of the experiment;
- *                      those that others start from have their weights, and
- *                      these are what the others started from
- *     weights/ID.h5    sealed, and those whose digest the cell holds
- *     checkpoints/     whole (trailing hash), of the cell they are named by
+ *                      shape (cell.h); belongs to a configuration of the
+ *                      experiment; cells that others start from have weights,
+ *                      which are those that the others started from
+ *     weights/ID.h5    sealed; its digest is the one that the cell holds
+ *     checkpoints/     complete (trailing hash); belong to the cell in the name
  *     failed/ID.json   sealed
- *     index.h5         sealed; links to the cells that there are
- *     claims/ID        somebody is at work, or was
+ *     index.h5         sealed; links to the existing cells
+ *     claims/ID        a lease: a run is training the cell, or has died
  *     speed/           a store of timings, by the same rules
  *
- * What is rendered (tables, plots) and what is text without a seal (logs) is
- * named and not judged.
+ * Rendered output (tables, plots) and text without a seal (logs) are listed,
+ * but not judged.
  */
 #pragma once
 
@@ -25,21 +25,21 @@
 #include "harness/store/cell.h"
 #include "harness/verify/facts.h"
 
-/* What mends it: put the file aside; and train the cell again; or make the
- * file again from the others. */
+/* What repairs it: quarantining the file; also retraining the cell; or
+ * recreating the journal or the index from the other files. */
 enum cure { CURE_NONE, CURE_ASIDE, CURE_CELL, CURE_JOURNAL, CURE_INDEX };
 
 struct audit_row {
-    enum verdict verdict;  /* NONE: nothing to judge, or not damage         */
+    enum verdict verdict;  /* NONE: not judged, or not damaged              */
     enum cure    cure;
     const char  *store;    /* STORE, or STORE/speed                         */
     const char  *subject;  /* "cells/ID.h5", below store                    */
     const char  *property, *remark;
-    char         id[CELL_ID]; /* of its cell; "" of none                    */
+    char         id[CELL_ID]; /* of its cell; "": no cell                   */
 };
 
 struct audit {
-    int               n, alive; /* alive: runners at work, by their claims  */
+    int               n, alive; /* alive: cells that runs are training  */
     struct audit_row *row;
     struct arena     *memory;
     size_t            cap;
@@ -49,7 +49,8 @@ struct audit {
  * experiment.json: nothing is damaged. */
 int audit_never_begun(const char *store);
 
-/* ERR_EMPTY: there is no store; ERR_IO: a folder of it cannot be read. */
+/* Audits a store.  Returns OK, ERR_EMPTY if there is no store, or ERR_IO if a
+ * folder of it cannot be read.  The caller closes *out. */
 int  audit_store(struct audit **out, const char *store);
-void audit_close(struct audit *a); /* NULL is fine */
+void audit_close(struct audit *a); /* NULL is allowed */
 OWNER(audit_close, struct audit *)

@@ -1,6 +1,6 @@
 /*
- * trace: a few training steps written down so that another program can repeat
- * them, and the repeating of what another program wrote.
+ * trace: records a few training steps so that another program can repeat them,
+ * and repeats the steps that another program recorded.
  *
  *     /                      attributes config, state (JSON): the settings,
  *                            and the names that have optimiser state; version
@@ -8,14 +8,15 @@
  *     /frozen/NAME, /frozen_end/NAME      frozen ones, before and after
  *     /steps/T/batch/source (b,n), source_length (b), target_in (b,m),
  *         target_out (b,m), target_length (b), label (b)     int32, T = 1 .. K
- *         (a label is float32 where classes = 1); family lm has no source,
+ *         (a label is float32 if classes = 1); family lm has no source,
  *         family encoder no target
- *     /steps/T/loss, lr      float64: the mean over the batch; the step's rate,
- *         of a run of K steps
+ *     /steps/T/loss, lr      float64: the mean over the batch; the learning
+ *         rate of the step, in a run of K steps
  *     /grads/NAME            gradient of step 1
  *     /end/NAME              learned tensors after step K
  *
- * The real trainer runs, with its shards, lanes and threads, without dropout.
+ * The steps run in the real trainer, with its shards, lanes and threads, but
+ * without dropout.
  */
 #pragma once
 
@@ -26,73 +27,78 @@
 #include "harness/train/trainer.h"
 
 /*
- * The settings of a trace: a family in place of a task, a small model, no
- * dropout.  The keys are those of key_table, and `classes`, which the data
- * decide elsewhere.
+ * The settings of a trace: a family instead of a task, a small model, no
+ * dropout.  The keys are those of key_table and `classes`, which the data
+ * determine elsewhere.
  */
 enum { TRACE_SETS = 128 };
 
-/* The last value asked for a key, or what holds without. */
+/* Returns the last value that `set` has for a key, or `otherwise`. */
 const char *trace_asked(const struct assigns *set, const char *key,
                         const char *otherwise);
 
-/* In the order of enum family; ends with NULL. */
+/* The names of enum family in order; ends with NULL. */
 extern const char *const trace_families[];
 
-/* The configuration of a small model: defaults of traces, then `set`.  family
- * NULL: lm.  The parts of a mixture keep their order.  ERR_USAGE. */
+/* Creates the configuration of a small model from the defaults of traces and
+ * `set`.  If family is NULL, it is lm.  The parts of a mixture keep their
+ * order.  Returns OK or ERR_USAGE. */
 int trace_config_make(struct config *c, struct mix *mix, const char *family,
                       const struct assigns *set);
 
-/* The same without the defaults: `set` names the variant. */
+/* Does the same without the defaults: `set` must name the variant. */
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set);
 
-/* The settings as the JSON text that the file carries: one object; the keys of
- * optimizer and schedule stand in objects of that name.  Caller frees. */
+/* Returns the settings as the JSON text of the file: one object, in which the
+ * keys of optimizer and schedule are in objects of that name.  The caller frees
+ * it. */
 char *trace_json(const struct config *c, const struct mix *mix);
 
-/* Back from a text, whoever wrote it: all required keys, none unknown.
- * `steps` is how many the file holds.  ERR_USAGE. */
+/* Reads the settings from a JSON text of any program, which must have all
+ * required keys and no unknown ones.  `steps` is the number of steps in the
+ * file.  Returns OK or ERR_USAGE. */
 int trace_json_read(struct config *c, struct mix *mix, const char *text,
                     int steps);
 
-/* Steps repeated from the weights and batches of a trace. */
+/* Steps that were repeated from the weights and batches of a trace. */
 struct trace_run {
-    struct trainer trainer; /* at the end                                */
+    struct trainer trainer; /* after the last step                       */
     struct arena  *memory;
     int            steps;
     double        *loss, *rate; /* (steps)                               */
-    double        *top;         /* (steps): largest norm of a gradient   */
-    real         **grad;        /* (steps), each as params.flat          */
+    double        *top;         /* (steps): largest gradient norm        */
+    real         **grad;        /* (steps), each like params.flat        */
 };
 
-/* f holds params, frozen and batches of c->steps steps that fit c and mix. */
+/* Repeats the steps of a trace.  f must hold params, frozen and batches of
+ * c->steps steps that fit c and mix.  The caller closes *r. */
 void trace_play(struct trace_run *r, const struct trace_file *f,
                 const struct config *c, const struct mix *mix);
 void trace_run_close(struct trace_run *r);
 OWNER_OF_VALUE(trace_run_close, struct trace_run)
 
-/* Its gradient is 0 but for rounding, as that of a key's bias, which a softmax
- * cannot see: what an optimiser makes of it says nothing. */
+/* Returns 1 if the gradient of p is 0 except for rounding, such as that of a
+ * key's bias, which a softmax cannot see.  What an optimiser makes of such a
+ * gradient is meaningless. */
 int trace_silent(const struct trace_run *r, const struct param *p);
 double trace_norm(const real *x, size_t n);
 
-/* Trains c->steps steps on generated tokens: all of a trace but its config.
- * Gains, biases and whatever else starts constant get noise, so that no fault
- * hides behind a 0 or a 1.  ERR_USAGE: the update drowns in float32 rounding;
- * ERR_DIVERGED. */
+/* Trains c->steps steps on generated tokens, which gives all of a trace except
+ * its config.  Gains, biases and other tensors that start constant get noise,
+ * so that a 0 or a 1 cannot hide a fault.  Returns OK, ERR_USAGE if the update
+ * is lost in float32 rounding, or ERR_DIVERGED. */
 int trace_make(struct trace_file *f, const struct config *c,
                const struct mix *mix);
 
-/* What one kind of comparison found. */
+/* The result of one kind of comparison. */
 struct trace_finding {
     const char *group;          /* "loss", "gradient", ...                */
     double      worst, bound;
-    char        at[TRACE_NAME]; /* where the worst is; "": nowhere        */
-    char        first[TRACE_NAME]; /* the first that is over the bound    */
-    double      error;          /* and its error                          */
-    int         failed;         /* how many are over the bound            */
+    char        at[TRACE_NAME]; /* place of the worst; "": none           */
+    char        first[TRACE_NAME]; /* first place over the bound          */
+    double      error;          /* error at that place                    */
+    int         failed;         /* number of places over the bound        */
 };
 
 enum { TRACE_FINDINGS = 16 };
@@ -102,37 +108,40 @@ struct trace_report {
     struct trace_finding finding[TRACE_FINDINGS];
 };
 
-/* How many steps a file holds, 0 if none. */
+/* Returns the number of steps in a file, or 0 if there are none. */
 int trace_steps(const struct trace_file *f);
 
-/* OK, or ERR_DATA: not all that a trace of c holds is there in its type and
- * shape, or more than that. */
+/* Returns OK if f holds exactly the arrays of a trace of c, with their types
+ * and shapes, or ERR_DATA.  `path` is for the message. */
 int trace_layout(const struct trace_file *f, const char *path,
                  const struct config *c, const struct mix *mix);
 
-/* Repeats a trace and compares.  ERR_DATA: the file is not what its config
- * says; `path` is for the message. */
+/* Repeats a trace and compares.  Returns OK, or ERR_DATA if the file is not
+ * what its config says; `path` is for the message. */
 int trace_check(struct trace_report *out, const struct trace_file *f,
                 const char *path, const struct config *c,
                 const struct mix *mix);
 
-/* Of a trace that trace_check found different: the known mistake that makes
- * its step 1, a sentence in memory of a; or NULL.  Not for several threads. */
+/* For a trace in which trace_check found differences: returns the known mistake
+ * that reproduces its step 1, as a sentence that may be in memory of a, or
+ * NULL.  Only one thread may call it at a time. */
 const char *trace_mistake(struct arena *a, const struct trace_file *f,
                           const struct config *c, const struct mix *mix);
 
-/* Of a learned tensor, from params/NAME to what it is: ||update|| and its
- * rounding in float32, 2^-24 sqrt(steps) ||start||. */
+/* The update of a learned tensor, from params/NAME to its current value:
+ * ||update||, and its rounding error in float32, 2^-24 sqrt(steps)
+ * ||start||. */
 struct trace_update { double size, grain; };
 struct trace_update trace_update(const struct trace_file *f,
                                  const struct param *p, int steps);
-int trace_drowned(struct trace_update u); /* mostly rounding */
+/* Returns true if an update is mostly rounding error. */
+int trace_drowned(struct trace_update u);
 
 /* The arrays of a batch, in order. */
 struct trace_field {
     const char *name;
     unsigned    families; /* 1 << FAMILY_...           */
     int         side;     /* 0: (b); 1: (b,n); 2: (b,m) */
-    size_t      at;       /* in struct batch            */
+    size_t      at;       /* offset in struct batch     */
 };
 extern const struct trace_field trace_fields[]; /* ends with NULL */

@@ -1,21 +1,22 @@
 /*
- * Each error is ||file - here|| / (||here|| + floor), the worst of a group:
+ * Each error is ||file - here|| / (||here|| + floor), and the worst of a group
+ * is compared with its bound:
  *
  *     lr          1e-6   every step
  *     loss        1e-5   every step
- *     gradient    1e-4   a tensor, step 1; floor: 1e-4 of the largest norm
- *     end         1e-3   a tensor's update over all steps; floor: its float32
- *                        rounding.  Only over firm elements, whose gradient is
- *                        0 or at least 1e-2 of its tensor's root mean square
- *                        in every step: below that a sign-like update turns
- *                        rounding into a whole step
+ *     gradient    1e-4   each tensor, step 1; floor: 1e-4 of the largest norm
+ *     end         1e-3   each tensor's update over all steps; floor: its
+ *                        float32 rounding.  Only firm elements count, whose
+ *                        gradient is 0 or at least 1e-2 of its tensor's root
+ *                        mean square in every step: below that a sign-like
+ *                        update turns rounding into a whole step
  *     orthogonal  1e-6   largest element of |Q^T Q - I|
  *
- * and without a measure: frozen tensors keep their bits, what has state is
- * what learns, what moved here moved there, no element is further off than all
- * steps' rates together, no update drowns in rounding.  A tensor whose gradient
- * is rounding alone is only bounded.  tests/parity/parity.py has the same
- * bounds.
+ * Other checks have no measure.  Frozen tensors are bit-identical, exactly the
+ * learned tensors have optimiser state, and what changes here changes there.
+ * No element differs by more than the rates of all steps together, and no
+ * update is lost in rounding.  A tensor whose gradient is only rounding is only
+ * bounded.  tests/parity/parity.py has the same bounds.
  */
 #include "harness/verify/traces/trace.h"
 
@@ -58,7 +59,7 @@ static void found(struct trace_report *r, const char *name, double bound,
     snprintf(g->at, sizeof g->at, "%s", at);
 }
 
-/* What holds or does not: error 0 or infinite. */
+/* Records a check that holds or not: its error is 0 or infinite. */
 static void holds(struct trace_report *r, const char *name, const char *at,
                   int yes)
 {
@@ -102,7 +103,7 @@ static int named(const json_t *names, const char *name)
     return 0;
 }
 
-/* Exactly the learned ones have optimiser state. */
+/* Checks that exactly the learned tensors have optimiser state. */
 static void state(struct trace_report *r, const struct trace_file *f,
                   const struct params *ps)
 {
@@ -132,7 +133,7 @@ static void frozen(struct trace_report *r, const struct trace_file *f,
     holds(r, "frozen weights", p->name, kept);
 }
 
-/* Columns first .. first + k - 1 of Q (d,width): max |Q^T Q - I|. */
+/* Returns max |Q^T Q - I| for columns first .. first + k - 1 of Q (d,width). */
 static double gram(const float *q, int d, int width, int first, int k)
 {
     double worst = 0;
@@ -191,8 +192,8 @@ static int firm(const struct trace_run *run, const struct param *p, size_t i,
     return 1;
 }
 
-/* How far all steps together can put two programs apart: twice their rates,
- * for Adafactor times the tensor's size. */
+/* Returns how far all steps together can move two programs apart: twice their
+ * rates, for Adafactor times the size of the tensor. */
 static double reach(const struct trace_run *run, const struct config *c,
                     const struct param *p, const float *start)
 {

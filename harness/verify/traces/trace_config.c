@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { STEPS = 1000 }; /* at most: all of them are kept */
+enum { STEPS = 1000 }; /* maximum: all of them are kept */
 
 const char *const trace_families[] = {FAMILIES(NAMES_WORD) NULL};
 
@@ -38,7 +38,7 @@ static int set_family(struct config *c, const struct assigns *set)
     return OK;
 }
 
-/* What heads: code gives this variant is written out. */
+/* Replaces `heads: code` by the value that it has for this variant. */
 static void settle(struct config *c, const struct mix *mix)
 {
     OWNED(params_close) struct params plan;
@@ -84,7 +84,8 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     return OK;
 }
 
-/* Before what was asked: of every trace, of a preset, of a variant. */
+/* Defaults that precede the given settings: for every trace, for a preset, for
+ * a variant. */
 static const struct small {
     const char *preset, *part, *key, *value;
 } smalls[] = {

@@ -15,20 +15,19 @@
 /* ---- keys of the file ---- */
 
 /*
- * A file may say every key that decides what a step does (KEY_TRACED), and of
- * one that it does not say it means the key's own default.  All that differs
- * is told here, and belongs to the format: files without a key go on meaning
- * the same.
+ * A file may contain every key that determines what a step does (KEY_TRACED).
+ * A missing key has its own default.  The exceptions are listed here.  They
+ * belong to the format: the meaning of files without a key must not change.
  */
 #define REQUIRED NULL
-#define PRESET ""  /* what the preset says     */
-#define REMARK "-" /* may stand there; ignored */
+#define PRESET ""  /* as the preset says  */
+#define REMARK "-" /* allowed and ignored */
 
 static const struct file_key { const char *name, *absent; } exceptions[] = {
     {"family", REQUIRED},
     {"preset", REQUIRED},
     {"variant", REQUIRED},
-    {"mix", PRESET}, /* of one part there is none */
+    {"mix", PRESET}, /* a single part has none */
     {"layers", REQUIRED},
     {"d", REQUIRED},
     {"heads", REQUIRED},
@@ -53,7 +52,7 @@ static const struct file_key { const char *name, *absent; } exceptions[] = {
     {"schedule.warmup", "1"},
     {"conv_width", "3"},
     {"dropout", "0"},
-    {"shards", PRESET}, /* every row its own */
+    {"shards", PRESET}, /* one shard per row */
     {"steps", REMARK},
     {"program", REMARK},
     {"version", REMARK},
@@ -68,8 +67,8 @@ static const struct file_key *find(const struct file_key *k, const char *name)
     return k->name ? k : NULL;
 }
 
-/* What a file may say, and what it means where it does not: the exceptions
- * first, then the other keys; ends with NULL. */
+/* Lists the keys that a file may contain and what their absence means: the
+ * exceptions first, then the other keys; ends with NULL. */
 static void list_keys(struct file_key out[TRACE_SETS])
 {
     int n = sizeof exceptions / sizeof *exceptions - 1;
@@ -85,7 +84,8 @@ static void list_keys(struct file_key out[TRACE_SETS])
     out[n].name = NULL;
 }
 
-/* The optimiser whose key this is, or NULL: of any. */
+/* Returns the optimiser that this key belongs to, or NULL if it is not specific
+ * to one. */
 static const char *only(const char *key)
 {
     if (strncmp(key, "optimizer.", 10) || !strcmp(key, "optimizer.name"))
@@ -95,7 +95,7 @@ static const char *only(const char *key)
     return adam ? "adam" : "adafactor";
 }
 
-/* "optimizer.b1" stands in the object "optimizer". */
+/* Stores "optimizer.b1" as "b1" of the object "optimizer". */
 static void put(json_t *to, const char *key, json_t *value)
 {
     size_t n = strcspn(key, ".");
@@ -111,7 +111,7 @@ static void put(json_t *to, const char *key, json_t *value)
     json_object_set(json_object_get(to, group), key + n + 1, value);
 }
 
-/* A file without this key says the same. */
+/* Returns true if a file without this key means the same. */
 static int implied(const struct config *c, const struct file_key *k)
 {
     return k->absent && *k->absent && strcmp(k->absent, REMARK) &&
@@ -151,12 +151,12 @@ char *trace_json(const struct config *c, const struct mix *mix)
 
 /* ---- from JSON ---- */
 
-/* What has been read, as settings; the texts live in memory. */
+/* The settings that have been read; their texts are in `memory`. */
 struct reading {
     struct assigns  set;
-    const char     *family;          /* which is no setting */
+    const char     *family;          /* not a setting */
     struct arena   *memory;
-    struct file_key key[TRACE_SETS]; /* that there are */
+    struct file_key key[TRACE_SETS]; /* all known keys */
 };
 
 static void set(struct reading *r, const char *key, const char *value)
@@ -204,7 +204,8 @@ static int take_all(struct reading *r, json_t *all)
     return OK;
 }
 
-/* No key of an optimiser that it does not name. */
+/* Returns ERR_USAGE if a key belongs to an optimiser other than the named one,
+ * or OK. */
 static int only_its_own(const struct reading *r)
 {
     const char *name = trace_asked(&r->set, "optimizer.name", NULL);
@@ -219,7 +220,8 @@ static int only_its_own(const struct reading *r)
     return OK;
 }
 
-/* What the file must say, and what it leaves open. */
+/* Checks that all required keys are present, and adds the defaults of absent
+ * keys. */
 static int complete(struct reading *r)
 {
     for (const struct file_key *k = r->key; k->name; k++) {
@@ -231,7 +233,7 @@ static int complete(struct reading *r)
         if (strcmp(k->absent, PRESET) && strcmp(k->absent, REMARK))
             set(r, k->name, k->absent);
     }
-    if (!trace_asked(&r->set, "shards", NULL)) /* every row its own */
+    if (!trace_asked(&r->set, "shards", NULL)) /* one shard per row */
         set(r, "shards", trace_asked(&r->set, "batch", NULL));
     set(r, "lanes", "1");
     return OK;
@@ -254,7 +256,7 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     PASS(take_all(&r, all));
     PASS(only_its_own(&r));
     PASS(complete(&r));
-    if (steps > 0) /* what a schedule decays over */
+    if (steps > 0) /* the schedule decays over them */
         set(&r, "steps", arena_format(memory, "%d", steps));
     PASS(trace_config_resolve(c, mix, r.family, &r.set));
     c->lanes = c->shards > 1 ? 2 : 1;

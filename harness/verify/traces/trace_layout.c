@@ -1,4 +1,4 @@
-/* What a trace of a configuration holds: every name, type and shape. */
+/* Checks what a trace of a configuration holds: every name, type and shape. */
 #include "harness/verify/traces/trace.h"
 
 #include "harness/base/err.h"
@@ -27,7 +27,8 @@ static const char *const type_name[] = {[TRACE_FLOAT] = "float32",
                                         [TRACE_DOUBLE] = "float64",
                                         [TRACE_INT] = "int32"};
 
-/* dim[i] < 0: any. */
+/* Checks that f holds an array of this type and shape; dim[i] < 0 accepts any
+ * size. */
 static int want(struct layout *l, enum trace_type type, int nd,
                 const int dim[], const char *group, const char *name)
 {
@@ -64,7 +65,8 @@ static int want_tensors(struct layout *l, const struct params *ps)
     return OK;
 }
 
-/* Ids in range, and 0 exactly behind the lengths (target_in may start so). */
+/* Checks that ids are in range, and 0 exactly after the lengths (target_in may
+ * also start with 0). */
 static int check_ids(const struct layout *l, const struct config *c, int step,
                      const char *ids, const char *length)
 {
@@ -95,7 +97,8 @@ static int check_ids(const struct layout *l, const struct config *c, int step,
                                  a->name, c->vocab - 1, length);
 }
 
-/* Two ids a position: what the decoder sees, and what it should say. */
+/* Checks that each position has two ids: the input of the decoder and its
+ * expected output. */
 static int check_widths(const struct layout *l, int step)
 {
     const struct trace_array *in =

@@ -17,7 +17,8 @@ static int constant(const real *x, size_t n)
     return 1;
 }
 
-/* Gains, 1 at first, get N(0, 0.1^2); biases and scalars N(0, 0.3^2). */
+/* Adds noise to constant tensors: N(0, 0.1^2) to gains, which start at 1, and
+ * N(0, 0.3^2) to biases and scalars. */
 static void perturb(struct param *p, uint64_t seed)
 {
     struct rng_key key = {seed, RNG_TRACE, 0, hash_name(p->name)};
@@ -53,8 +54,9 @@ static struct rng_key key_of(const struct config *c, int step,
                             hash_name(what)};
 }
 
-/* Sentences (b,n): the first fills its row, the others are shorter, of at
- * least half its length; ids from 2 up, the last one 1, then 0. */
+/* Draws sentences (b,n).  The first fills its row; the others are shorter, with
+ * at least half its length.  Ids are 2 or more, the last one is 1, and padding
+ * is 0. */
 static const int *sentences(struct trace_file *f, const struct config *c,
                             int step, const char *ids, const char *length,
                             int n)
@@ -80,8 +82,8 @@ static const int *sentences(struct trace_file *f, const struct config *c,
     return x;
 }
 
-/* target_out shifted right; the decoder starts from pad (t5) or from the end
- * mark (t2t). */
+/* Adds target_in, which is target_out shifted right.  The decoder starts from
+ * pad (t5) or from the end mark (t2t). */
 static void shifted(struct trace_file *f, const struct config *c, int step,
                     const int *out, int n)
 {
@@ -109,7 +111,8 @@ static void labels(struct trace_file *f, const struct config *c, int step)
                                            (uint32_t)c->model.classes);
 }
 
-/* Lengths differ between the steps, and between source and target. */
+/* Draws a batch whose lengths differ between the steps, and between source and
+ * target. */
 static void draw_batch(struct trace_file *f, const struct config *c, int step)
 {
     enum family family = c->model.family;
@@ -147,8 +150,8 @@ int trace_drowned(struct trace_update u)
     return u.size > 0 && u.size < 10 * u.grain;
 }
 
-/* The update of the whole model must be known to 1e-3, that of every tensor
- * to 1e-1 (steps may cancel in one). */
+/* Checks that the update of the whole model is known to 1e-3, and that of every
+ * tensor to 1e-1 (steps may cancel in one). */
 static int resolved(const struct trace_file *f, const struct trace_run *r)
 {
     double size = 0, grain = 0;
@@ -204,7 +207,7 @@ static void results(struct trace_file *f, const struct trace_run *r)
     }
 }
 
-/* The learned names, as JSON. */
+/* Stores the names of the learned tensors, as JSON. */
 static void state(struct trace_file *f, const struct params *ps)
 {
     OWNED(json_decref) json_t *names = json_array();

@@ -1,7 +1,7 @@
 /*
- * Names the mistake behind a trace that differs: step 1 is computed again with
- * each mistake that public implementations of these variants made, and the one
- * whose loss is the trace's is named.
+ * Identifies the mistake behind a trace that differs: step 1 is computed again
+ * with each mistake that public implementations of these variants have made,
+ * and the mistake that reproduces the loss of the trace is named.
  */
 #include "harness/verify/traces/trace.h"
 
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the mistaken part of the model does; one replay at a time reads them. */
+/* What the mistaken part of the model does.  The current one is in `now`, so
+ * only one replay can run at a time. */
 enum kind {
     RIGHT, SCALED, UNSCALED, SCALED_BY_WIDTH, TILED_ALIKE, /* scores  */
     NO_SOFTMAX, MASK_LATE, NO_MASK, PADDING, QUERIES,      /* weights */
@@ -54,7 +55,7 @@ static tensor *like(struct tape *t, const tensor *b, int columns)
     return tape_leaf(t, 4, (int[]){b->dim[0], b->dim[1], b->dim[2], columns});
 }
 
-/* From all N columns of the true scores. */
+/* Takes the columns from all N columns of the true scores. */
 static tensor *tile(const void *self, struct tape *t, tensor *x,
                     const struct window *w)
 {
@@ -91,7 +92,7 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
 
 /* ---- weights ---- */
 
-/* May row i see key j before the softmax? */
+/* Returns true if row i may see key j before the softmax. */
 static int is_seen(const struct window *w, int sentence, int i, int j)
 {
     int inside = !w->length || j < w->length[sentence];
@@ -102,7 +103,8 @@ static int is_seen(const struct window *w, int sentence, int i, int j)
                                                             : inside && earlier;
 }
 
-/* Columns of b with stride 1, or rows with stride n: exp(b) / sum. */
+/* Applies a softmax to n values of p: a row with stride 1, a column with stride
+ * n. */
 static void normalise(double *p, int n, int stride)
 {
     double most = -INFINITY, sum = 0;
@@ -115,7 +117,7 @@ static void normalise(double *p, int n, int stride)
         p[j * stride] = sum > 0 ? p[j * stride] / sum : 0;
 }
 
-/* p (n,n): the weights that the mistake makes of one head's scores. */
+/* Computes p (n,n), the weights that the mistake makes of one head's scores. */
 static void weigh(double *p, const real *b, int n, const struct window *w,
                   int sentence)
 {
@@ -133,7 +135,8 @@ static void weigh(double *p, const real *b, int n, const struct window *w,
             p[i * n + j] = 0;
 }
 
-/* Y = P V of one head and sentence; v, y (n, width) with heads side by side. */
+/* Computes Y = P V of one head and sentence; v and y are (n,width), with heads
+ * side by side. */
 static void mix_values(real *y, const real *v, const double *p, int n, int k,
                        int width)
 {
@@ -183,7 +186,7 @@ static int is_bias(const char *name)
             str_ends(name, ".ba") || str_ends(name, ".bc"));
 }
 
-/* The same tensor in layer 0 of the stack. */
+/* Returns the same tensor in layer 0 of the stack, or NULL. */
 static const struct trace_array *first_layer(const struct trace_file *f,
                                              const char *name)
 {
@@ -196,7 +199,7 @@ static const struct trace_array *first_layer(const struct trace_file *f,
                            name + stack + 1 + number);
 }
 
-/* In memory of its own; the array's stays as it is. */
+/* Gives the array changed values in new memory; those of f stay unchanged. */
 static void change(struct trace_array *a, const struct trace_file *f)
 {
     size_t n = trace_array_len(a), each = a->nd ? n / (size_t)a->dim[0] : n;
@@ -212,7 +215,7 @@ static void change(struct trace_array *a, const struct trace_file *f)
     a->x = x;
 }
 
-/* f with other tensors; the caller frees what it returns. */
+/* Returns the arrays of f with changed tensors; the caller frees the list. */
 static struct trace_array *changed(const struct trace_file *f)
 {
     struct trace_array *all = calloc((size_t)f->n + 1, sizeof *all);
@@ -228,7 +231,7 @@ static struct trace_array *changed(const struct trace_file *f)
 
 /* ---- replays ---- */
 
-/* The loss of step 1 with the mistake in one part. */
+/* Returns the loss of step 1 with the mistake in one part. */
 static double replay(const struct trace_file *f, const struct config *c,
                      const struct mix *mix, int part)
 {
@@ -251,7 +254,8 @@ static double replay(const struct trace_file *f, const struct config *c,
     return r.loss[0];
 }
 
-/* The last dimension of the first learned tensor whose name ends so, or 0. */
+/* Returns the last dimension of the first learned tensor whose name ends in
+ * `end`, or 0. */
 static int side(const struct trace_file *f, const char *end)
 {
     for (int i = 0; i < f->n; i++)
@@ -261,7 +265,7 @@ static int side(const struct trace_file *f, const char *end)
     return 0;
 }
 
-/* Is there such a mistake of this part? */
+/* Returns true if this part can have the mistake. */
 static int is_possible(const struct trace_file *f, const struct mix *mix,
                        int part)
 {
@@ -284,7 +288,7 @@ static double distance(double x, double y)
     return fabs(x - y) / fmax(fabs(y), 1e-30);
 }
 
-static const double SAME = 3e-5; /* losses of float32 */
+static const double SAME = 3e-5; /* for losses in float32 */
 
 static const char *nearest(const struct trace_file *f, const struct config *c,
                            const struct mix *mix, double loss, double right)
@@ -307,7 +311,7 @@ static const char *nearest(const struct trace_file *f, const struct config *c,
     return text;
 }
 
-/* ---- what is not trained ---- */
+/* ---- tensors that are not trained ---- */
 
 static double norm_in(const struct trace_file *f, const struct param *p)
 {
@@ -320,7 +324,8 @@ static double norm_in(const struct trace_file *f, const struct param *p)
     return sqrt(sum);
 }
 
-/* The first learned tensor whose gradient is 0 in the trace alone. */
+/* Returns the first learned tensor whose gradient is 0 only in the trace, or
+ * NULL. */
 static const struct param *untrained(const struct trace_file *f,
                                      const struct trace_run *r)
 {
