@@ -1,9 +1,9 @@
 /*
  * Matrix products by oneDNN.  It has none in double, and its sums depend on the
  * processor, so MODE=double and MODE=golden use plain loops.  Creating a
- * primitive takes 50 to 1000 us and a call a quarter of a microsecond, so
- * primitives are cached by shape, in one table per thread.  With AVX-512 small
- * products go to gemm_small.c.
+ * primitive takes 50 to 1000 us, much longer than a call, so primitives are
+ * cached by shape, in one table per thread.  With AVX-512 small products go to
+ * gemm_small.c.
  */
 #include "harness/engine/cpu/cpu.h"
 
