@@ -31,9 +31,10 @@ struct spare { char *at; size_t bytes; };
 struct arena {
     const struct arena_memory *memory;
     struct slab  *first, *now;
-    size_t        held;         /* bytes of slabs */
-    size_t        taken, peak;  /* since the reset; at most */
-    struct spare *spare;        /* given back, the oldest first */
+    size_t        held;         /* total size of the slabs */
+    size_t        taken, peak;  /* bytes taken since the reset; its maximum */
+    /* Blocks returned by arena_give, oldest first. */
+    struct spare *spare;
     int           spares;
     size_t        cap;
 };
@@ -50,8 +51,10 @@ struct arena *arena_of(const struct arena_memory *m)
 
 struct arena *arena_new(void) { return arena_of(&arena_host); }
 
-/* As much again as there is, for the many arenas that stay small; whole pages
- * where malloc is not asked. */
+/* Returns the size of a new slab.  A slab is at least as large as all slabs
+ * before it, within SMALL to SLAB, so that the many arenas that stay small take
+ * little memory.  From PAGES on, where slabs are mapped, it is a multiple of
+ * PAGE. */
 static size_t slab_size(const struct arena *a, size_t bytes)
 {
     size_t least = a->held < SLAB ? a->held : SLAB, size;
@@ -66,9 +69,10 @@ static size_t slab_size(const struct arena *a, size_t bytes)
 
 static int is_pages(size_t size) { return !DEBUG && size >= PAGES; }
 
-/* Straight from the system, at a multiple of a huge page: malloc would keep
- * what is freed.  Huge pages are advice, a refusal costs time only; only what
- * one block fills is advised, so that no huge page is half empty. */
+/* Maps `size` bytes at a multiple of a huge page.  malloc is not used because
+ * it would keep what is freed.  Huge pages are only advised: without them the
+ * program is slower, but correct.  The advice covers the whole huge pages
+ * within the first `block` bytes, so that no huge page is left half empty. */
 static char *take_pages(size_t size, size_t block)
 {
     char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
@@ -159,9 +163,10 @@ void *arena_take(struct arena *a, size_t bytes)
     return from_slab(a, bytes);
 }
 
-/* ---- blocks given back ---- */
+/* ---- returned blocks ---- */
 
-/* The smallest that holds so many bytes, of equals the newest; or -1. */
+/* Returns the index of the smallest spare block of at least `bytes` bytes, the
+ * most recent of equals, or -1 if there is none. */
 static int fitting(const struct arena *a, size_t bytes)
 {
     int best = -1;
@@ -190,7 +195,8 @@ void *arena_again(struct arena *a, size_t bytes)
     return DEBUG ? from_slab(a, whole) : p;
 }
 
-/* The slab of one block, where every block has its own. */
+/* Frees the slab of block p.  Called only with ARENA_DEBUG, where every block
+ * has a slab of its own. */
 static void discard(struct arena *a, const char *p)
 {
     struct slab **at = &a->first;
@@ -255,8 +261,8 @@ static void drop(struct arena *a)
     a->first = NULL;
 }
 
-/* Several slabs become one that holds the most ever asked for: what a step
- * that outgrew the first slab leaves in pieces, the next one finds whole. */
+/* Replaces several slabs by one of the peak size, so that a step that outgrew
+ * its first slab finds contiguous memory the next time. */
 void arena_reset(struct arena *a)
 {
     if (DEBUG)

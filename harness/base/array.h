@@ -1,10 +1,10 @@
 /*
- * array: lists that grow.  There is one line for it: before an element goes in
+ * array: lists that grow.  Reserve room before each element is added:
  *
  *     ARRAY_ROOM(l->item, l->n, l->room);
  *     l->item[l->n++] = x;
  *
- * A list starts as NULL with room 0 and is freed as what malloc gave.
+ * A list starts as NULL with room 0, and the caller frees it with free().
  */
 #pragma once
 
@@ -12,9 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for `more` elements behind the first n; `room`, a size_t, is of how many
- * there is memory.  It doubles; more than n (an int or a size_t) can count is
- * out of memory. */
+/* Makes room for `more` elements after the first n.  `room`, a size_t, is the
+ * number of elements that are allocated; it at least doubles when the list
+ * grows.  If n (an int or a size_t) cannot count the elements, the process ends
+ * as if out of memory. */
 #define ARRAY_MORE(list, n, room, more)                                       \
     ((list) = array_more(list, (size_t)(n), &(room), more, sizeof *(list),    \
                          sizeof(n) < sizeof(size_t) ? INT_MAX : SIZE_MAX))

@@ -1,5 +1,5 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* POSIX_SPAWN_SETPGROUP beside _POSIX_C_SOURCE */
+#define _GNU_SOURCE /* POSIX_SPAWN_SETPGROUP, even with _POSIX_C_SOURCE */
 #endif
 #include "harness/base/child.h"
 
@@ -20,7 +20,9 @@
 
 extern char **environ;
 
-/* attr, env: NULL, as of the caller. */
+/* Starts argv with stdin from /dev/null, and with the descriptors `out` and
+ * `err` as stdout and stderr.  If attr or env is NULL, the child inherits those
+ * of the caller.  Returns ERR_DATA if the program cannot be started. */
 static int start(pid_t *pid, const char *const argv[], int out, int err,
                  const posix_spawnattr_t *attr, char **env)
 {
@@ -31,7 +33,7 @@ static int start(pid_t *pid, const char *const argv[], int out, int err,
     posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&todo, out, 1);
     posix_spawn_file_actions_adddup2(&todo, err, 2);
-    /* execvp's argv is not const for the sake of old code only */
+    /* argv is not modified; its type lacks const for historical reasons */
     cause = posix_spawnp(pid, argv[0], &todo, attr, (char *const *)argv,
                          env ? env : environ);
     posix_spawn_file_actions_destroy(&todo);
@@ -80,10 +82,12 @@ int child_run(char **said, const char *const argv[])
                                : OK;
 }
 
-/* ---- one that works by itself ---- */
+/* ---- commands in a process group of their own ---- */
 
-/* `git rev-parse --local-env-vars` names git's, but for its configuration, and
- * make hands its own flags and jobs on. */
+/* Returns 1 for an environment entry by which git or make controls its
+ * children.  `git rev-parse --local-env-vars` lists those of git; its
+ * configuration is left in place.  make passes its flags and jobs on in the
+ * others. */
 static int steers(const char *variable)
 {
     static const char *const front[] = {
@@ -99,7 +103,8 @@ static int steers(const char *variable)
     return 0;
 }
 
-/* The environment without them; the caller frees. */
+/* Returns the environment without these variables; the caller frees the
+ * list. */
 static char **own_environment(void)
 {
     char **own = NULL;
@@ -134,11 +139,12 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
     return rc < 0 ? err_wrap(ERR_IO, "cannot start a command") : OK;
 }
 
-enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two looks */
-enum { PATIENCE = 50 };                       /* looks                */
+enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two polls */
+enum { PATIENCE = 50 };                       /* polls                */
 
-/* What it had started ends by itself, at work in its folders until then; who
- * waits to be buried counts as living. */
+/* Waits until the processes that the command had started have ended.  They end
+ * by themselves, but use its folders until then.  A zombie still counts as
+ * running.  Gives up after PATIENCE polls. */
 static void await_group(pid_t pid)
 {
     struct timespec t = {0, LATE};
@@ -147,7 +153,9 @@ static void await_group(pid_t pid)
         nanosleep(&t, NULL);
 }
 
-/* Its status, as of waitpid; *stopped: it was asked to end. */
+/* Waits for the process and returns its status as waitpid reports it.  A signal
+ * that this process catches meanwhile ends the group with SIGTERM, a second one
+ * with SIGKILL; *stopped is 1 in that case. */
 static int await(pid_t pid, int *stopped)
 {
     const int before = signals_count();
@@ -157,7 +165,7 @@ static int await(pid_t pid, int *stopped)
     while (waitpid(pid, &status, WNOHANG) == 0) {
         struct timespec t = {0, ns};
 
-        if (signals_count() != heard) { /* one more is no request */
+        if (signals_count() != heard) { /* a second signal kills */
             kill(-pid, heard == before ? SIGTERM : SIGKILL);
             heard = signals_count();
         }
@@ -170,7 +178,7 @@ static int await(pid_t pid, int *stopped)
     return status;
 }
 
-/* "git -C . rev-parse" */
+/* Appends the command: "git -C . rev-parse". */
 static void name_command(struct text *t, const char *const argv[])
 {
     for (int i = 0; argv[i]; i++) {
@@ -179,7 +187,8 @@ static void name_command(struct text *t, const char *const argv[])
     }
 }
 
-/* What it said last, or where. */
+/* Appends the end of what the command wrote to stderr, or the name of the
+ * log. */
 static void tell_why(struct text *t, const char *log, int err)
 {
     enum { SHOWN = 400 };

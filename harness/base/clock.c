@@ -31,9 +31,9 @@ const char *clock_iso(char out[32])
     return out;
 }
 
-static atomic_uint stops; /* how often the process went on */
+static atomic_uint stops; /* number of times that the process was resumed */
 
-/* In a thread of its own (signals.h). */
+/* Runs in the thread for signals (signals.h). */
 static void on_continue(int number)
 {
     (void)number;

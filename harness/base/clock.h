@@ -1,15 +1,18 @@
-/* clock: seconds that only grow, and the time of day as ISO 8601 UTC. */
+/* clock: monotonic time, CPU time, and the time of day as ISO 8601 UTC.
+ * clock_lap and clock_lap_end measure a stretch of work. */
 #pragma once
 
 double      clock_seconds(void);       /* monotonic */
-double      clock_cpu_seconds(void);   /* of this process, all threads */
-const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z" */
+double      clock_cpu_seconds(void);   /* of all threads of this process */
+const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z"; returns out */
 
-/* A stretch of work: by the wall, and of processors, all threads together.
- * stopped: the process was stopped in between and went on (SIGCONT), so that
- * the wall says nothing about the work. */
+/* The duration of a stretch of work in seconds: `wall` is elapsed time, `cpu`
+ * is processor time of all threads together.  `stopped` is 1 if the process was
+ * stopped and resumed (SIGCONT) meanwhile; `wall` is then meaningless. */
 struct lap { double wall, cpu; unsigned stopped; };
 
-void       clock_watch_stops(void);    /* once: from now on, SIGCONT is seen */
-struct lap clock_lap(void);            /* its beginning */
+/* Counts SIGCONT from now on.  Call it once. */
+void       clock_watch_stops(void);
+/* Starts a lap, which clock_lap_end completes. */
+struct lap clock_lap(void);
 void       clock_lap_end(struct lap *l);

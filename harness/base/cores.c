@@ -16,7 +16,7 @@
 
 /* ---- affinity ---- */
 
-enum { MOST = 8192 }; /* processors of a machine */
+enum { MOST = 8192 }; /* largest processor number of a machine */
 
 static void list_ranges(char out[CORES_LIST], const cpu_set_t *set,
                         size_t bytes)
@@ -42,7 +42,7 @@ static void list_ranges(char out[CORES_LIST], const cpu_set_t *set,
     }
 }
 
-/* Has OpenMP bound the first thread to a place of its own, before main? */
+/* Returns 1 if OpenMP bound the first thread to one place before main. */
 static int is_placed(void)
 {
     return omp_get_proc_bind() != omp_proc_bind_false &&
@@ -60,7 +60,8 @@ static void add_place(cpu_set_t *set, size_t bytes, int place)
             CPU_SET_S(id[i], bytes, set);
 }
 
-/* Of the affinity, or of all places.  0: nobody knows. */
+/* Sets the processors of the affinity mask or, if OpenMP binds threads, of all
+ * its places.  Returns 0 if they are unknown. */
 static int granted(cpu_set_t *set, size_t bytes)
 {
     CPU_ZERO_S(bytes, set);
@@ -71,7 +72,8 @@ static int granted(cpu_set_t *set, size_t bytes)
     return 1;
 }
 
-/* 0: nobody knows. */
+/* Writes the granted processors as a list.  Returns their number, or 0 if it is
+ * unknown. */
 static int of_affinity(char list[CORES_LIST])
 {
     size_t bytes = CPU_ALLOC_SIZE(MOST);
@@ -93,7 +95,7 @@ int cores_unbind(void)
            !sched_setaffinity(0, bytes, set);
 }
 
-/* ---- all of them ---- */
+/* ---- all limits ---- */
 
 static void limit(struct cores *c, double n, const char *by)
 {

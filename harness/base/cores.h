@@ -1,13 +1,14 @@
 /*
- * cores: how many processors this process may use, and who says so: the least
- * of what is online and of what was granted,
+ * cores: the number of processors that this process may use, and what limits
+ * it.  `run` and `bench` choose their threads by it.  It is the minimum of the
+ * processors that are online and of
  *
- *     affinity  sched_getaffinity: taskset, cpusets, what Slurm binds; where
- *               OpenMP binds threads (OMP_PROC_BIND, OMP_PLACES), which it
- *               does to the first one before main, all of its places
- *     cgroup    the least quota of its control groups (machine.h); a part of a
- *               core is none
- *     Slurm     SLURM_CPUS_PER_TASK; SLURM_CPUS_ON_NODE where that is not set
+ *     affinity  sched_getaffinity: taskset, cpusets, Slurm's binding.  OpenMP
+ *               with OMP_PROC_BIND or OMP_PLACES binds the first thread before
+ *               main; then all of its places count
+ *     cgroup    the least quota of the control groups (machine.h), rounded
+ *               down to whole cores
+ *     Slurm     SLURM_CPUS_PER_TASK, or SLURM_CPUS_ON_NODE if that is not set
  *
  * and at least 1.
  */
@@ -17,19 +18,21 @@ enum { CORES_LIST = 128 };
 
 struct cores {
     int         n, online;
-    const char *by;               /* who granted less than there are: a name
-                                     as above, or a variable's; NULL: nobody */
-    char        list[CORES_LIST]; /* those of the affinity: "0-3,8"; "..." at
-                                     the end of what does not fit           */
+    /* What limits n below `online`: a name as above or a variable's; NULL:
+     * nothing. */
+    const char *by;
+    /* The processors of the affinity, "0-3,8"; ends with "..." if the list does
+     * not fit. */
+    char        list[CORES_LIST];
 };
 
 void cores_granted(struct cores *out);
-int  cores_count(void); /* n alone */
+int  cores_count(void); /* returns n */
 
-/* This thread may run on all that was granted, where OpenMP bound it to one
- * place.  1: it did. */
+/* If OpenMP bound this thread to one place, lets it run on all granted
+ * processors again.  Returns 1 if it did. */
 int cores_unbind(void);
 
-/* "2 of 64 processors (0-1), granted by SLURM_CPUS_PER_TASK"; the caller
- * frees. */
+/* Returns "2 of 64 processors (0-1), granted by SLURM_CPUS_PER_TASK"; the
+ * caller frees it. */
 char *cores_text(const struct cores *c);

@@ -61,8 +61,8 @@ int err_exit_code(int code)
     }
 }
 
-/* Neither stdio nor malloc: they may be what fails, or locked by whoever asked
- * them for memory. */
+/* Uses neither stdio nor malloc: they may have failed, or may be locked by the
+ * caller that requested memory. */
 static _Noreturn void leave(const char *fmt, size_t bytes)
 {
     char line[256];

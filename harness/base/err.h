@@ -1,18 +1,19 @@
 /*
- * err: the one way this program reports failure.
+ * err: error codes and messages.  All of the program reports failure this way.
  *
- * Two kinds, never mixed:
+ * There are two kinds of errors, which are never mixed:
  *
- *   The world failed (no such file, HDF5 refused, disk full, loss is NaN).
- *   The function returns a negative enum err; the message is kept, per
- *   thread, until the next err_set.  Callers PASS it on, and what they have is
- *   OWNED (owned.h); where more is to be done on the way out, they TRY and have
- *   one label `out:`.
- *   The message says what, where (file:line) and what to do about it.
+ *   Environment errors: a file does not exist, HDF5 fails, the disk is full,
+ *   the loss is NaN.  The function returns a negative enum err and records a
+ *   message, one per thread, until the next err_set.  Callers propagate it with
+ *   PASS and release what they own by OWNED (owned.h).  If more cleanup is
+ *   needed, they use TRY and a single label `out:`.  The message says what
+ *   happened, where (file:line) and what to do.
  *
- *   The program is wrong (shapes do not fit, NULL where the header forbids
- *   it).  REQUIRE prints both sides and aborts.  Never returned, never
- *   caught: each cell runs in its own process.
+ *   Programming errors: shapes do not match, an argument is NULL where the
+ *   header forbids it.  REQUIRE prints the condition and a message and aborts.
+ *   Such an error is never returned and never caught: each cell runs in its own
+ *   process.
  */
 #pragma once
 
@@ -21,45 +22,51 @@
 #include <stddef.h>
 
 /* Codes -2 to -9 are the exit codes of the program, negated
- * (harness/cmd/README.md); ERR_IO's is 9 too. */
+ * (harness/cmd/README.md); the exit code of ERR_IO is 9, too
+ * (err_exit_code). */
 enum err {
     OK = 0,
     ERR_USAGE = -2,     /* arguments, experiment files, configuration      */
-    ERR_STORE = -5,     /* a results store is damaged, newer, or refuses   */
-    ERR_BUSY = -6,      /* somebody else holds it                          */
+    ERR_STORE = -5,     /* a results store is damaged or of a later version */
+    ERR_BUSY = -6,      /* another process holds a lock or lease           */
     ERR_EMPTY = -7,     /* nothing selected, nothing measured              */
-    ERR_DATA = -8,      /* data missing or wrong                           */
+    ERR_DATA = -8,      /* data are missing or wrong                       */
     ERR_SPACE = -9,     /* out of disk or memory                           */
-    ERR_IO = -10,       /* any other refusal of the operating system       */
-    ERR_DIVERGED = -11, /* training left the finite numbers                */
-    ERR_STOPPED = -12,  /* a signal asked for the end; state is saved      */
-    ERR_UNREAD = -13,   /* the reader of stdout is gone (| head); no fault   */
-    ERR_DEVICE = -14    /* a worker's GPU is full, or was lost in a run    */
+    ERR_IO = -10,       /* any other error of the operating system         */
+    ERR_DIVERGED = -11, /* training diverged: numbers are not finite       */
+    ERR_STOPPED = -12,  /* ended by a signal; state is saved               */
+    /* Stdout was closed by its reader (| head), which is no fault. */
+    ERR_UNREAD = -13,
+    ERR_DEVICE = -14    /* a worker's GPU is out of memory, or was lost    */
 };
 
-/* Record a message and return `code`, so: return err_set(ERR_IO, ...). */
+/* Records a message and returns `code`, for `return err_set(ERR_IO, ...)`. */
 int err_set(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As err_set, with ": <strerror(errno)>" behind; ENOSPC, EDQUOT, EFBIG and
- * ENOMEM turn `code` into ERR_SPACE. */
+/* As err_set, with ": <strerror(errno)>" appended.  ENOSPC, EDQUOT, EFBIG and
+ * ENOMEM change `code` into ERR_SPACE. */
 int err_errno(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Put "what: " in front of the kept message; returns `code`. */
+/* Puts "what: " in front of the recorded message and returns `code`. */
 int err_wrap(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Returns the recorded message of this thread. */
 const char *err_last(void);
-int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130, 141 */
+/* Returns the exit code of the process for an error: 0, 1 to 9, 130 or 141.  A
+ * positive `code` is returned unchanged. */
+int err_exit_code(int code);
 
-/* Too little memory is the world's failure, but nobody can go on from it: says
- * so, ends the process with exit code 9.  A cell has a process of its own.
- * harness/base/memory.c calls them: malloc and its kin never return NULL. */
+/* Report that there is too little memory and end the process with exit code 9.
+ * This is an environment error, but no caller could continue; each cell has a
+ * process of its own.  harness/base/memory.c calls them, so that malloc and its
+ * relatives never return NULL. */
 _Noreturn void err_no_memory(size_t bytes);
 _Noreturn void err_no_thread(void);
 
-/* A failure is the caller's too. */
+/* Returns from the enclosing function if the call failed, with its code. */
 #define PASS(call)                                                            \
     do {                                                                      \
         int passed = (call);                                                  \
@@ -67,7 +74,8 @@ _Noreturn void err_no_thread(void);
             return passed;                                                    \
     } while (0)
 
-/* Needs `int rc` and a label `out:` in the enclosing function. */
+/* Jumps to `out:` if the call failed.  Needs `int rc` and the label `out:` in
+ * the enclosing function. */
 #define TRY(call)                                                             \
     do {                                                                      \
         rc = (call);                                                          \

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What may be wrong with a name, as against the machine behind it. */
+/* Returns 1 if the errno is the fault of a name, and not of the system. */
 static int is_of_name(int cause)
 {
     return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
@@ -27,7 +27,7 @@ static int is_of_name(int cause)
            cause == ENXIO;
 }
 
-/* The error for a name that the user chose. */
+/* Returns the error of errno for a name that the user chose. */
 static int of_user(const char *path)
 {
     return err_errno(is_of_name(errno) ? ERR_USAGE : ERR_IO, "%s", path);
@@ -35,7 +35,7 @@ static int of_user(const char *path)
 
 enum { PIECE = 1 << 16 };
 
-/* All that f gives; closes it. */
+/* Reads f to its end and closes it. */
 static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
 {
     size_t used = 0, cap = 0;
@@ -59,7 +59,7 @@ static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
     return rc;
 }
 
-/* What lies at path instead of a regular file. */
+/* Returns the error for a path that is not a regular file. */
 static int not_a_file(const char *path, int is_folder)
 {
     return err_set(ERR_IO, "%s: is not a file, but %s: remove it, or replace "
@@ -168,7 +168,8 @@ char *file_temporary(const char *path)
     return str_format("%s.%08x.%ld.tmp", path, drawn, (long)getpid());
 }
 
-/* Gives up when a signal is caught: the reader may never take the rest. */
+/* Gives up if a signal was caught, because the reader may never take the
+ * rest. */
 int file_put(int fd, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -189,7 +190,8 @@ int file_put(int fd, const void *data, size_t bytes)
     return 0;
 }
 
-/* Returns 0, or -1 and errno; closes fd, which may be -1. */
+/* Writes all of it and closes fd, which may be -1.  Returns 0, or -1 with errno
+ * set. */
 static int put_closing(int fd, const void *data, size_t bytes)
 {
     if (fd < 0)
@@ -210,7 +212,8 @@ static int replace(const char *path, const void *data, size_t bytes,
     if (fd < 0)
         return err_errno(ERR_IO, "%s", path);
     if (mode)
-        fchmod(fd, mode); /* a file system that refuses has its own */
+        /* Some file systems refuse this and keep their own permissions. */
+        fchmod(fd, mode);
     int rc = put_closing(fd, data, bytes) ? err_errno(ERR_IO, "%s", path)
                                           : file_commit(tmp, path);
     if (rc < 0)
@@ -223,13 +226,13 @@ int file_write(const char *path, const void *data, size_t bytes)
     return replace(path, data, bytes, 0);
 }
 
-/* ---- what the user named as an output ---- */
+/* ---- outputs that the user named ---- */
 
-enum { STREAMS = 256 }; /* descriptors that a shell may have opened for us */
+enum { STREAMS = 256 }; /* most descriptors that a shell may have opened */
 
-/* Returns the descriptor that this process was given for the file, as stdout
- * is for /dev/stdout, or -1.  Opening such a file by its name would cut it, or
- * write at its start. */
+/* Returns the descriptor on which this process already has the file open for
+ * writing, as stdout for /dev/stdout, or -1.  Opening such a file by its name
+ * would truncate it, or write at its start. */
 static int stream_of(const struct stat *st)
 {
     for (int fd = 1; fd < STREAMS; fd++) {
@@ -244,8 +247,8 @@ static int stream_of(const struct stat *st)
     return -1;
 }
 
-/* Returns the name behind the last of the symbolic links that begin at `path`;
- * nothing need be there.  The caller frees it. */
+/* Returns the target of the chain of symbolic links that begins at `path`; it
+ * need not exist.  The caller frees it. */
 static char *behind_links(const char *path)
 {
     char *name = str_copy(path), to[PATH_MAX];
@@ -260,17 +263,17 @@ static char *behind_links(const char *path)
     return name;
 }
 
-/* Where an output goes. */
+/* The destination of an output. */
 struct output {
-    char  *path;   /* the file to replace or make; NULL: write into it */
+    char  *path;   /* the file to replace or create; NULL: write in place */
     int    stream; /* the descriptor that is already open for it, or -1 */
-    mode_t mode;   /* permissions of the file to replace; 0: there is none */
+    mode_t mode;   /* permissions of the file to replace; 0: a new file */
 };
 
 static void output_close(struct output *o) { free(o->path); }
 OWNER_OF_VALUE(output_close, struct output)
 
-/* A regular file, or none. */
+/* Resolves an output that is a regular file or does not exist yet. */
 static int find_file(struct output *out, const char *path)
 {
     out->path = behind_links(path);
@@ -322,7 +325,7 @@ int file_output(const char *path, const void *data, size_t bytes)
     PASS(find_output(&o, path));
     if (o.path)
         return replace(o.path, data, bytes, o.mode);
-    fflush(stdout); /* which may be the same */
+    fflush(stdout); /* stdout may be the same file */
     int bad = o.stream >= 0 ? file_put(o.stream, data, bytes)
                             : put_closing(open(path, O_WRONLY | O_CLOEXEC),
                                           data, bytes);

@@ -1,6 +1,7 @@
 /*
- * file: whole files, atomically.  All errors are ERR_IO, or ERR_SPACE when
- * the disk is full, where nothing else is said; the message names the path.
+ * file: reads, maps and writes whole files; writing is atomic.  Every module
+ * that uses files calls it.  Unless a function says otherwise, errors are
+ * ERR_IO, or ERR_SPACE if the disk is full, and the message names the path.
  */
 #pragma once
 
@@ -11,77 +12,84 @@
 
 struct stat;
 
-/* Opens a regular file for reading.  Whatever lies in a store, a cache or a
- * folder of data is opened by this function, because anybody may have put it
- * there: it never waits, and a pipe, a device or a folder is ERR_IO.  flags: 0,
- * or O_NOFOLLOW.  *st, which may be NULL, is that of the open file. */
+/* Opens a regular file for reading.  Every file in a store, a cache or a data
+ * folder is opened with this function, because any program may have put it
+ * there: it never blocks, and returns ERR_IO for a pipe, a device or a folder.
+ * `flags` is 0 or O_NOFOLLOW.  If `st` is not NULL, *st describes the open
+ * file.  The caller closes *out. */
 int file_open(FILE **out, struct stat *st, const char *path, int flags);
 
-/* Reads a regular file.  *out: the bytes and a closing NUL; the caller frees.
- * *bytes, which may be NULL: how many, without that NUL. */
+/* Reads a regular file.  *out is its bytes and a closing NUL; the caller
+ * frees it.  If `bytes` is not NULL, *bytes is the number of bytes without
+ * the NUL. */
 int file_read(char **out, size_t *bytes, const char *path);
 
-/* Reads what the user names on the command line: a pipe too, as the <(...) of
- * the shell is one. */
+/* As file_read, for a name from the command line.  It may be a pipe, as the
+ * shell's <(...) is. */
 int file_read_stream(char **out, size_t *bytes, const char *path);
 
-/* ERR_STORE if a text that is read by its bytes begins with a byte order mark
- * or has CR LF line ends, as git's autocrlf checks it out. */
+/* Checks a text that is read byte by byte.  Returns ERR_STORE if it begins with
+ * a byte order mark or has CR LF line ends, as git's autocrlf writes them. */
 int file_check_lines(const char *text, const char *path);
 
-/* The bytes as they lie on the disk: pages that are read when they are looked
- * at and given up when memory is short.  file_unmap it; {0} is fine. */
+/* A file mapped into memory.  Its pages are read on access and dropped when
+ * memory is short.  Release it with file_unmap, which accepts {0}. */
 struct file_map { const char *data; size_t bytes; };
 int  file_map(struct file_map *out, const char *path);
 void file_unmap(struct file_map *m);
 
-/* Write to a temporary name in the same folder, fsync, rename, fsync the
- * folder: after a crash the old file or the new one stands, never a part. */
+/* Writes to a temporary name in the same folder, syncs it, renames it, and
+ * syncs the folder: after a crash, path is either the old file or the new one,
+ * never a part. */
 int file_write(const char *path, const void *data, size_t bytes);
 
-/* The last half of file_write, for a file that was written bit by bit under
- * another name in the folder: file_temporary's, which the caller frees and
- * opens so that nobody else has it.  It is PATH.DRAWN.PID.tmp: the process
- * tells what the dead have left, and eight random hex digits keep apart those
- * of one number, in two containers or on two hosts. */
+/* These two are for a file that is written piece by piece.  file_temporary
+ * returns a name in the same folder, PATH.RANDOM.PID.tmp; the caller frees it,
+ * and opens it with O_EXCL.  The process id identifies files of dead processes,
+ * and the eight random hexadecimal digits separate processes of equal ids in
+ * two containers or on two hosts.  file_commit then syncs and renames the file
+ * as file_write does. */
 char *file_temporary(const char *path);
 int file_commit(const char *temporary, const char *path);
 
 /*
  * Writes an output that the user named, such as -o FILE.  A regular file is
- * replaced at once, keeps its permissions, and a link to it stays a link.  A
- * device or a pipe is opened and written, and what is already open for this
- * process (/dev/stdout) goes through that descriptor.  Returns ERR_USAGE if
- * there can be no such file, and any error of writing.
+ * replaced atomically and keeps its permissions; a link to it remains a link.
+ * A device or a pipe is opened and written.  A file that this process already
+ * has open (/dev/stdout) is written through that descriptor.  Returns ERR_USAGE
+ * if there can be no such file, or another error if writing fails.
  */
 int file_output(const char *path, const void *data, size_t bytes);
 
-/* Touches nothing.  Returns 1 if file_output would replace or make a file, 0
- * if it would write into something that is there, or ERR_USAGE. */
+/* Checks where file_output would write, and changes nothing.  Returns 1 if it
+ * would replace or create a file, 0 if it would write into an existing device,
+ * pipe or descriptor, or ERR_USAGE if there can be no such file. */
 int file_output_check(const char *path);
 
-/* Writes all of it; where the other end accepts nothing at the moment (a pipe
- * that does not block), waits.  Returns 0, or -1 and errno. */
+/* Writes all bytes.  If a non-blocking descriptor accepts none at the moment,
+ * waits.  Returns 0, or -1 with errno set. */
 int file_put(int fd, const void *data, size_t bytes);
 
-/* "-" as what a file of that name is opened as; others as they are. */
+/* Returns "/dev/stdin" for "-", or else path. */
 const char *file_stdin(const char *path);
 
-/* Is there a file (or a folder) of that name that may be read?  ERR_USAGE: the
- * name is wrong; ERR_IO: the machine could not tell. */
+/* Checks that a file, or a folder if `folder` is not 0, of that name exists and
+ * can be read.  Returns ERR_USAGE if the name is wrong, or ERR_IO if the system
+ * could not decide. */
 int file_named(const char *path, int folder);
 
-/* As mkdir -p.  ERR_USAGE: there can be no folder of that name. */
+/* Creates a folder and its parents, as mkdir -p does.  Returns ERR_USAGE if
+ * there can be no folder of that name. */
 int file_mkdirs(const char *path);
 
-/* 0: there is none of that name.  1: there is, or nobody may know: opening it
- * then tells why. */
+/* Returns 0 if there is no such file, or 1 if there is one or the system cannot
+ * decide; opening it then reports the reason. */
 int file_exists(const char *path);
 
-/* 1: there is, and it is a folder, or a link to one. */
+/* Returns 1 if path is a folder, or a link to one. */
 int file_is_folder(const char *path);
 
-/* OWNED: a descriptor, -1 where there is none; a file; a folder. */
+/* For OWNED: a descriptor (-1 if there is none), a file, a folder. */
 static inline void close_own(int *fd)
 {
     if (*fd >= 0)

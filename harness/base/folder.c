@@ -30,7 +30,8 @@ int folder_names(const char ***out, const char *path, struct arena *a)
     return 0;
 }
 
-/* name[] shrinks to those that `end` makes files of, without it. */
+/* Keeps those names that are files once `end` is added, and stores them without
+ * it. */
 static void keep_ending(const char **name, const char *folder, const char *end,
                         struct arena *a)
 {
@@ -97,7 +98,8 @@ void folder_remove(const char *path)
         return;
     for (FTSENT *e; (e = fts_read(walk));)
         if (e->fts_info != FTS_D)
-            remove(e->fts_accpath); /* what stays tells where it is */
+            /* Failures are ignored: what remains stays where it is. */
+            remove(e->fts_accpath);
     fts_close(walk);
 }
 

@@ -1,26 +1,31 @@
-/* folder: what is in one; one for the while of a verb. */
+/* folder: lists folders, suggests names, and creates temporary folders for the
+ * duration of a command. */
 #pragma once
 
 #include "harness/base/owned.h"
 
 struct arena;
 
-/* The names in it but hidden ones, sorted; *out, of `a`, ends with NULL.  -1:
- * it has none, errno says why. */
+/* Lists the names in a folder, sorted, without hidden ones.  *out belongs to
+ * `a` and ends with NULL.  Returns -1 with errno set, and an empty list, if it
+ * cannot be read. */
 int folder_names(const char ***out, const char *path, struct arena *a);
 
-/* What somebody may have meant by path, which is not there: "DIR/quick", where
- * "DIR/quick.tsv" (end: ".tsv") or "DIR/quick/experiment.json" (end:
- * "/experiment.json") is and path has a name near to that; path may have the
- * end.  NULL: none is near. */
+/* Returns the name that is nearest to `path`, which does not exist, or NULL if
+ * none is near.  It is "DIR/quick" if there is a file "DIR/quick.tsv" (end
+ * ".tsv") or "DIR/quick/experiment.json" (end "/experiment.json") and path is
+ * similar to that name.  path may include the end. */
 const char *folder_nearest(const char *path, const char *end, struct arena *a);
 
-/* A new one in $TMPDIR or /tmp, "synthbench-NAME-XXXXXX"; caller frees. */
+/* Creates a folder "synthbench-NAME-XXXXXX" in $TMPDIR or /tmp.  *out is its
+ * path; release it with folder_unmake.  Returns ERR_USAGE if TMPDIR is no
+ * folder. */
 int folder_make(char **out, const char *name);
 
-/* With all that is in it; links are not followed.  NULL is fine. */
+/* Removes a folder and its contents; links are not followed.  NULL is
+ * allowed. */
 void folder_remove(const char *path);
 
-/* What folder_make made, with its name. */
+/* Removes a folder of folder_make and frees its path. */
 void folder_unmake(char *made);
 OWNER(folder_unmake, char *)

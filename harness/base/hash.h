@@ -1,21 +1,24 @@
-/* hash: digests of bytes and files (SHA-256, SHA-1, MD5 by nettle; FNV-1a). */
+/* hash: digests of bytes and files.  SHA-256, SHA-1 and MD5 come from nettle,
+ * and FNV-1a is implemented here.  Hexadecimal digests are in lower case and
+ * end with NUL. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes, with the closing NUL. */
+/* Sizes of texts in bytes, with the closing NUL. */
 enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33, HASH_BASE64 = 45 };
 
 struct sha256_ctx;
 
-/* A running SHA-256: new, add ..., end (writes the digest and frees). */
+/* An incremental SHA-256: call hash_new, then hash_add for each part, then
+ * hash_end, which writes the digest and frees h. */
 struct sha256_ctx *hash_new(void);
 void hash_add(struct sha256_ctx *h, const void *data, size_t bytes);
 void hash_end(struct sha256_ctx *h, char hex[HASH_HEX]);
 
 void     hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX]);
-/* The same digest as a browser wants it of a script. */
+/* Writes the same digest in base64, as browsers expect it of a script. */
 void     hash_sha256_base64(const void *data, size_t bytes,
                             char out[HASH_BASE64]);
 int      hash_file(const char *path, char hex[HASH_HEX]); /* ERR_IO */
@@ -24,4 +27,4 @@ void     hash_md5(const void *data, size_t bytes, char hex[MD5_HEX]);
 uint64_t hash_fnv1a(const void *data, size_t bytes);
 uint64_t hash_name(const char *s); /* FNV-1a of a string */
 
-void hash_library(char out[32]); /* "nettle 3.8", as it is loaded */
+void hash_library(char out[32]); /* "nettle 3.8", the version that is loaded */

@@ -66,7 +66,7 @@ int json_sure_append(json_t *array, json_t *value)
 
 struct pack { const char *fmt; va_list ap; };
 
-/* The next letter of the format. */
+/* Returns the next letter of the format, or 0 at its end. */
 static int next(struct pack *p)
 {
     p->fmt += strspn(p->fmt, " ,:");
@@ -110,7 +110,7 @@ static json_t *pack_array(struct pack *p)
     return all;
 }
 
-/* NULL is null where the format says that it may be. */
+/* Returns null for NULL if the format allows it there ('?'  or '*'). */
 static json_t *or_null(struct pack *p, json_t *j)
 {
     int may = follows(p, '?') || *p->fmt == '*';
@@ -162,7 +162,8 @@ char *json_sure_dumps(const json_t *j, size_t flags)
     return s;
 }
 
-/* Outside of texts JSON is ASCII, so that all of these are in one. */
+/* Outside of strings JSON is ASCII, so all characters that are escaped here are
+ * within one. */
 int json_sure_dumpf(const json_t *j, FILE *out, size_t flags)
 {
     OWNED(free) char *s = json_sure_dumps(j, flags);

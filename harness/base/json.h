@@ -1,24 +1,26 @@
 /*
- * json: jansson without its ways to lose a value.
+ * json: jansson, but no value is ever lost without an error.
  *
- * jansson answers NULL to text that is not UTF-8, to a NULL and to a number
- * that is not finite; json_object_set_new drops the key of such a NULL, and
- * json_pack the whole object, and nobody hears of it.  Under the names below,
- * which are jansson's, nothing can be lost:
+ * jansson returns NULL for text that is not UTF-8, for NULL and for numbers
+ * that are not finite.  json_object_set_new then drops the key, json_pack drops
+ * the whole object, and neither reports it.  The functions below replace those
+ * of the same names:
  *
- *   json_string(s)    bytes that are no UTF-8 become U+FFFD; NULL is null
- *   json_real(x)      null where x is not finite
- *   json_whole(x)     an integer where x is one, below 2^53; else json_real(x)
- *   json_word(s)      json_string(s), but "" is null too
+ *   json_string(s)    invalid UTF-8 becomes U+FFFD, and NULL null
+ *   json_real(x)      null if x is not finite
+ *   json_whole(x)     an integer if x is one below 2^53; else json_real(x)
+ *   json_word(s)      json_string(s), but null for "", too
  *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules;
  *                     w: json_whole of a double
  *   json_object_set_new, json_object_set, json_array_append_new,
- *   json_array_append      a key too is made UTF-8; a NULL value is a bug
- *   json_dumps        never NULL
- *   json_dumpf        -1 when the file refuses, nothing else; writes what would
- *                     steer a terminal or reorder a line (text_steers) as \u
+ *   json_array_append      make the key UTF-8, too; a NULL value is a bug
+ *   json_dumps        never returns NULL
+ *   json_dumpf        returns -1 only if writing to the file fails; writes
+ *                     characters that would control a terminal or reorder a
+ *                     line (text_steers) as \u
  *
- * What reads (json_loads, json_object_get, json_unpack_ex) is jansson's own.
+ * The functions that read (json_loads, json_object_get, json_unpack_ex) are
+ * jansson's own.
  */
 #pragma once
 
@@ -38,8 +40,9 @@ int     json_sure_append(json_t *array, json_t *value);
 char   *json_sure_dumps(const json_t *j, size_t flags);
 int     json_sure_dumpf(const json_t *j, FILE *out, size_t flags);
 
-/* The file's; the caller json_decrefs.  ERR_USAGE, ERR_IO: it cannot be read;
- * ERR_STORE: it is no JSON, or has a key twice. */
+/* Reads a JSON file.  The caller calls json_decref on *out.  Returns ERR_USAGE
+ * or ERR_IO if the file cannot be read, or ERR_STORE if it is not JSON or has a
+ * duplicate key. */
 int json_read(json_t **out, const char *path);
 
 #define json_string           json_sure_string

@@ -50,7 +50,7 @@ static int whole(const struct key *k, const char *text, long long *out)
     return OK;
 }
 
-/* A field of eight bytes, else an int. */
+/* Returns 1 if the field has eight bytes, or 0 if it is an int. */
 static int is_long(const struct key *k) { return k->size == sizeof(uint64_t); }
 
 static int int_set(const struct key *k, void *of, const char *text)
@@ -83,7 +83,7 @@ static int real_set(const struct key *k, void *of, const char *text)
         return key_wrong(k, text, "a number");
     if (x < k->low || x > k->high)
         return key_outside(k, text);
-    *(double *)field(k, of) = x == 0 ? 0 : x; /* -0 would be another id */
+    *(double *)field(k, of) = x == 0 ? 0 : x; /* -0 would change the id */
     return OK;
 }
 
@@ -190,7 +190,7 @@ static char *widths_json(const struct key *k, const void *of)
 
 const struct key_type key_widths = {widths_set, widths_json};
 
-/* ---- what a key takes ---- */
+/* ---- ranges ---- */
 
 char *key_range(const struct key *k)
 {

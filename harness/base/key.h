@@ -1,7 +1,8 @@
 /*
- * key: one setting, and the types that settings have.  A type reads the text
- * that people write into a field of a struct, and prints the field again; what
- * it prints, it reads back to the same bits.
+ * key: describes one setting, and implements the types of settings.  A type
+ * parses text into a field of a struct and prints the field; reading what it
+ * printed yields the same bits.  config and the knobs of variants (nn/knob.h)
+ * declare keys.
  */
 #pragma once
 
@@ -9,28 +10,32 @@
 
 struct key;
 
-/* `of` is the struct whose field the key fills: offsets count from there. */
+/* `of` is the struct that contains the field; offsets count from its start. */
 struct key_type {
-    /* ERR_USAGE: wrong type, out of range, not among the choices. */
+    /* Parses text into the field.  Returns ERR_USAGE if it has the wrong type,
+     * is out of range or not among the choices. */
     int (*set)(const struct key *k, void *of, const char *text);
-    /* The field as a word of JSON (text with its quotes); caller frees. */
+    /* Returns the field as a JSON value (text with its quotes); the caller
+     * frees it. */
     char *(*json)(const struct key *k, const void *of);
 };
 
-extern const struct key_type key_int; /* an int, or a uint64_t: by the size */
+extern const struct key_type key_int; /* int, or uint64_t if its size is 8 */
 extern const struct key_type key_real, key_bool;
 extern const struct key_type key_word;   /* char[], one of `choices`      */
-extern const struct key_type key_enum;   /* its index in `choices`        */
+extern const struct key_type key_enum;   /* the index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */
 
 enum { WIDTHS = 32 };
-struct widths { int n, at[WIDTHS]; }; /* one a layer; the last one repeats */
+struct widths { int n, at[WIDTHS]; }; /* one per layer; the last repeats */
 
 enum key_role {
-    KEY_TRACED, /* decides what a step does: in the id, and in traces        */
-    KEY_HASHED, /* in the id alone: where data come from, how long, decoding */
+    /* Affects what a training step does: part of the id, and of traces. */
+    KEY_TRACED,
+    /* Part of the id only: the source of the data, the length, decoding. */
+    KEY_HASHED,
     KEY_AXIS,   /* names a cell: variant, task, scale, seed                  */
-    KEY_RUNTIME /* not in the id: changes no number                          */
+    KEY_RUNTIME /* not part of the id: changes no result                     */
 };
 
 struct key {
@@ -38,19 +43,21 @@ struct key {
     const struct key_type *type;
     size_t                 offset, size; /* of the field                  */
     enum key_role          role;
-    const char            *initial;      /* the default, as text: what a
-                                            text without the key says, so it
-                                            never changes (key_customs can) */
+    /* The default, as text.  A configuration without the key means this value,
+     * so it never changes; defaults that may change are in key_customs. */
+    const char            *initial;
     double                 low, high;    /* numbers: the range            */
     const char *const     *choices;      /* words: ends with NULL         */
     const char            *help;
 };
 
-/* "1 to 256", "layer, rms", "false, true"; "" where the help must say it.
- * Caller frees. */
+/* Returns the allowed values, "1 to 256", "layer, rms" or "false, true", or ""
+ * if only the help text describes them.  The caller frees it. */
 char *key_range(const struct key *k);
 
-/* For types of one's own: ERR_USAGE in the words of all, and a char[]. */
+/* For types that other modules define.  key_wrong and key_outside return
+ * ERR_USAGE with the usual message.  key_put and key_text_json write and print
+ * a char[]. */
 int   key_wrong(const struct key *k, const char *text, const char *want);
 int   key_outside(const struct key *k, const char *text);
 int   key_put(const struct key *k, void *of, const char *text);

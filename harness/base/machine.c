@@ -11,7 +11,8 @@
 
 /* ---- control groups ---- */
 
-/* Is `controller` one of "cpu,cpuacct"?  Cuts the list up. */
+/* Returns 1 if `controller` is in a list such as "cpu,cpuacct".  Modifies the
+ * list. */
 static int has(char *list, const char *controller)
 {
     for (char *word; (word = strsep(&list, ","));)
@@ -20,9 +21,9 @@ static int has(char *list, const char *controller)
     return 0;
 }
 
-/* The path of the group in the line "N:CONTROLLERS:PATH", as it stands below
- * the folder of all; the caller frees.  "0::PATH" is version 2's.  NULL: there
- * is none. */
+/* Returns the path of the group that has the controller, relative to the root
+ * of the groups, from the line "N:CONTROLLERS:PATH" ("0::PATH" with version 2),
+ * or NULL if there is none.  The caller frees it. */
 static char *own_group(const char *own, const char *controller)
 {
     OWNED(fclose) FILE *f = fopen(own, "re");
@@ -49,7 +50,8 @@ static FILE *open_in(const char *groups, const char *group, const char *name)
     return fopen(path, "re");
 }
 
-/* The number in a file of one; "max" or no file: none. */
+/* Returns the number that the file contains, or `none` if it is "max" or
+ * missing. */
 static double number_in(const char *groups, const char *group,
                         const char *name, double none)
 {
@@ -59,7 +61,8 @@ static double number_in(const char *groups, const char *group,
     return f && fscanf(f, "%lf", &x) == 1 ? x : none;
 }
 
-/* "200000 100000", microseconds of a period; "max 100000" */
+/* Returns the quota in cores.  The file contains "200000 100000", microseconds
+ * per period, or "max 100000". */
 static double quota(const char *groups, const char *group)
 {
     OWNED(fclose) FILE *f = open_in(groups, group, "cpu.max");
@@ -69,7 +72,7 @@ static double quota(const char *groups, const char *group)
                ? of / period : INFINITY;
 }
 
-/* Version 1: two files; -1 is none. */
+/* Returns the quota of version 1, which has two files; -1 means no quota. */
 static double old_quota(const char *groups, const char *group)
 {
     double quota = number_in(groups, group, "cpu.cfs_quota_us", -1);
@@ -78,7 +81,8 @@ static double old_quota(const char *groups, const char *group)
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* What files of memory are called. */
+/* The names of the files about memory, and of page-cache entries in
+ * memory.stat. */
 struct memory_files { const char *most, *used, *pages[2]; };
 
 static const struct memory_files memory_files = {
@@ -87,9 +91,10 @@ static const struct memory_files old_memory_files = {
     "memory.limit_in_bytes", "memory.usage_in_bytes",
     {"total_inactive_file", "total_active_file"}};
 
-#define NO_LIMIT 0x1p60 /* version 1 has no word for it */
+#define NO_LIMIT 0x1p60 /* version 1 writes a large number */
 
-/* What the kernel gives back where memory is short: pages of files. */
+/* Returns the bytes of file pages, which the kernel releases if memory is
+ * short. */
 static double given_back(const char *groups, const char *group,
                          const struct memory_files *is)
 {
@@ -104,7 +109,7 @@ static double given_back(const char *groups, const char *group,
     return sum;
 }
 
-/* The group that leaves least of memory decides. */
+/* Takes the limit of a group if it leaves less memory than those before. */
 static void take_memory(struct machine_limits *l, const char *groups,
                         const char *group, const struct memory_files *is)
 {
@@ -133,7 +138,7 @@ static void look_old(struct machine_limits *l, const char *groups,
     take_memory(l, groups, group, &old_memory_files);
 }
 
-/* The group of that controller, and those above it. */
+/* Applies look_at to the group of the controller and to all groups above it. */
 static void climb(struct machine_limits *l, const char *groups,
                   const char *own, const char *controller,
                   void (*look_at)(struct machine_limits *l, const char *groups,
@@ -147,7 +152,7 @@ static void climb(struct machine_limits *l, const char *groups,
         look_at(l, groups, group);
         if (!end)
             break;
-        *end = 0; /* the one above */
+        *end = 0; /* the parent group */
     }
 }
 
@@ -168,7 +173,7 @@ struct machine_limits machine_own_limits(void)
     return machine_limits("/sys/fs/cgroup", "/proc/self/cgroup");
 }
 
-/* ---- what there is ---- */
+/* ---- memory ---- */
 
 struct machine_memory machine_memory(void)
 {

@@ -1,26 +1,29 @@
 /*
- * machine: what control groups (versions 1 and 2; each may have less than the
- * one above it) leave this process of the machine, and what memory there is.
- * How many cores it may use, who else limits that: cores.h; cpusets are seen
- * there, as affinity.
+ * machine: the memory and processors that control groups leave to this process.
+ * Versions 1 and 2 are supported; a group may have a lower limit than the group
+ * above it.  `run` plans memory by it, and cores.h the number of processors:
+ * other limits on processors are there, and cpusets appear there as affinity.
  */
 #pragma once
 
-/* Bytes: left for us now, and all that there may ever be; 0: nobody knows. */
+/* Memory in bytes: `available` now, and `total`, the most that there can be.  0
+ * means unknown. */
 struct machine_memory { double available, total; };
 struct machine_memory machine_memory(void);
 
-/* ---- what these are made of ---- */
+/* ---- limits of control groups ---- */
 
 struct machine_limits {
-    double cores, memory, used; /* INFINITY, INFINITY, 0: no limit; `used`: of
-                                   the memory, but for what is read again from
-                                   files                                    */
+    /* Without a limit, INFINITY, INFINITY and 0.  `cores` may be fractional.
+     * `memory` is the limit and `used` the part in use, in bytes, without the
+     * page cache, which can be read again from files. */
+    double cores, memory, used;
 };
 
-/* The least of a group and of those above it.  groups: "/sys/fs/cgroup"; own:
- * the file that names the group, "/proc/self/cgroup". */
+/* Returns the lowest limits of a group and of those above it.  `groups` is
+ * "/sys/fs/cgroup", and `own` the file that names the group,
+ * "/proc/self/cgroup". */
 struct machine_limits machine_limits(const char *groups, const char *own);
 
-/* Those of this process. */
+/* Returns the limits of this process. */
 struct machine_limits machine_own_limits(void);

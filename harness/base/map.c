@@ -1,6 +1,6 @@
-/* A hash table with linear probing, at most half full, of indices into a dense
- * list of entries, so that it clears fast and grows without a look at the
- * strings. */
+/* A hash table with linear probing, at most half full.  It contains indices
+ * into a dense list of entries, so clearing is fast, and growing does not touch
+ * the strings. */
 #include "harness/base/map.h"
 
 #include "harness/base/arena.h"
@@ -10,20 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 256 }; /* a power of two, as every later size */
-enum { PIECE = 1 << 12 };   /* bytes that copies share */
+enum { FIRST_SLOTS = 256 }; /* always a power of two */
+enum { PIECE = 1 << 12 };   /* size of the blocks that hold copies */
 
 struct entry { const char *s; size_t bytes; int number; };
 
-struct slot { uint32_t hash, entry; }; /* 1 + its index; 0: free */
+/* `entry` is 1 + the index of the entry, or 0 if the slot is free. */
+struct slot { uint32_t hash, entry; };
 
 struct map {
     struct slot  *slot;
-    size_t        slots, cap; /* cap: of entry */
-    struct entry *entry;      /* [used]        */
+    size_t        slots, cap; /* cap: allocated entries */
+    struct entry *entry;      /* (used)        */
     int           used;
-    struct arena *copies;     /* NULL: there are none           */
-    char         *free;       /* of the latest piece, and bytes */
+    /* Memory of copied strings; NULL if the map does not copy. */
+    struct arena *copies;
+    char         *free;       /* unused part of the last block */
     size_t        left;
 };
 
@@ -78,7 +80,7 @@ static const char *copy(struct map *m, const char *s, size_t bytes)
     return bytes ? memcpy(own, s, bytes) : "";
 }
 
-/* The last bytes, fewer than eight. */
+/* Returns the last bytes, fewer than eight, as a number. */
 static uint64_t rest_of(const char *s, size_t bytes)
 {
     const unsigned char *u = (const unsigned char *)s;
@@ -92,7 +94,8 @@ static uint64_t rest_of(const char *s, size_t bytes)
     return bytes ? u[0] | u[bytes / 2] << 8 | u[bytes - 1] << 16 : 0;
 }
 
-/* Eight bytes at a time, multiplied up and folded down. */
+/* Returns a hash: takes eight bytes at a time, multiplies, and folds the high
+ * bits down. */
 static uint32_t hash_of(const char *s, size_t bytes)
 {
     const uint64_t odd = 0x9e3779b97f4a7c15u;
@@ -107,7 +110,7 @@ static uint32_t hash_of(const char *s, size_t bytes)
     return (uint32_t)((h ^ h >> 32) * odd >> 32);
 }
 
-/* Where the string is, or where it would go. */
+/* Returns the slot of the string, or the free slot for it. */
 static struct slot *find(const struct map *m, const char *s, size_t bytes,
                          uint32_t hash)
 {
@@ -142,7 +145,7 @@ static void grow(struct map *m)
     }
 }
 
-/* The entry of a string; one that is new has this number. */
+/* Returns the entry of a string.  A new string gets `number`. */
 static struct entry *enter(struct map *m, const char *s, size_t bytes,
                            int number)
 {

@@ -1,6 +1,6 @@
 /*
- * map: strings, each with a number: one that is given, or 0, 1, 2, ... in the
- * order of first sight.
+ * map: maps strings to numbers: given numbers (map_add), or 0, 1, 2, ... in the
+ * order of first occurrence (map_number).
  */
 #pragma once
 
@@ -10,20 +10,23 @@
 
 struct map;
 
-struct map *map_new(void);       /* of strings that live as long */
-struct map *map_of_copies(void); /* keeps copies of its own */
+/* Create a map.  The strings of map_new must outlive it; map_of_copies copies
+ * them. */
+struct map *map_new(void);
+struct map *map_of_copies(void);
 void        map_free(struct map *m);
 OWNER(map_free, struct map *)
-void        map_clear(struct map *m); /* keeps its memory */
+void        map_clear(struct map *m); /* keeps the memory */
 int         map_count(const struct map *m);
 
-/* The number of a string, map_count's where it is new; map_find: -1 where there
- * is none. */
+/* Return the number of a string of `bytes` bytes.  If it is new, map_number
+ * adds it with the number map_count, and map_find returns -1. */
 int map_number(struct map *m, const char *s, size_t bytes);
 int map_find(const struct map *m, const char *s, size_t bytes);
 
-/* 1: key is new and has now this number; 0: it was there and keeps its own. */
+/* Adds a key.  Returns 1 if it is new and now has this number, or 0 if it was
+ * there and keeps its own. */
 int map_add(struct map *m, const char *key, int number);
 
-/* The number of key; `absent` where there is none. */
+/* Returns the number of key, or `absent` if there is none. */
 int map_get(const struct map *m, const char *key, int absent);

@@ -1,19 +1,20 @@
 /*
  * memory: no allocation of this process returns NULL.
  *
- * A harness that forgets one NULL drops a key, a row or a cell and ends with
- * exit code 0.  So nobody is asked to remember: the linker finds malloc and
- * its kin here before it finds the C library's, for our code and for every
+ * If a program misses one check for NULL, it drops a key, a row or a cell and
+ * exits with code 0.  So no caller has to check: the linker finds malloc and
+ * its relatives here before those of the C library, for our code and for every
  * library in the process (HDF5, jansson, libyaml, GSL, oneDNN, operator new,
- * and strdup, fopen, open_memstream inside the C library itself).  What
- * cannot be had ends the process through err_no_memory: exit code 9, of a
- * cell's own process too.  free stays the C library's.
+ * and strdup, fopen, open_memstream inside the C library itself).  If memory
+ * cannot be allocated, err_no_memory ends the process with exit code 9; a cell
+ * has a process of its own.  free remains the C library's.
  *
- * Anonymous mmap and pthread_create, for the same reason: oneDNN's kernels lie
- * in the first, OpenMP ends a process with code 1 when the second fails.
+ * Anonymous mmap and pthread_create are replaced for the same reason: oneDNN's
+ * kernels are in mapped memory, and OpenMP ends a process with code 1 if it
+ * cannot create a thread.
  *
- * Under the sanitizers these are the runtime's own, which ends the process
- * just so (allocator_may_return_null=0 is their default).
+ * With sanitizers these functions are the runtime's own, which ends the
+ * process, too (allocator_may_return_null=0 is the default).
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define RUNTIME_OWNS_MALLOC
@@ -38,7 +39,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What glibc exports for those who put themselves before its malloc. */
+/* glibc exports these for replacements of its malloc. */
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *p, size_t n);
@@ -65,7 +66,7 @@ void *calloc(size_t n, size_t size)
     return sure(__libc_calloc(n, size), product(n, size));
 }
 
-/* NULL is the answer to a block that is given back by realloc(p, 0). */
+/* realloc(p, 0) frees p and returns NULL. */
 void *realloc(void *p, size_t n)
 {
     void *q = __libc_realloc(p, n);
@@ -82,7 +83,7 @@ void *memalign(size_t to, size_t n) { return sure(__libc_memalign(to, n), n); }
 
 void *aligned_alloc(size_t to, size_t n) { return memalign(to, n); }
 
-/* The caller's EINVAL, a bug, stays his. */
+/* EINVAL, a bug of the caller, is returned. */
 int posix_memalign(void **out, size_t to, size_t n)
 {
     if (to < sizeof(void *) || to & (to - 1))
@@ -100,7 +101,7 @@ void *pvalloc(size_t n)
     return memalign(page, n > SIZE_MAX - page ? n : (n + page - 1) & -page);
 }
 
-/* Files may be refused, and huge pages, which are only a wish. */
+/* Mapping files or huge pages may fail; the caller handles it. */
 void *mmap(void *at, size_t n, int prot, int flags, int file, off_t from)
 {
     long p = syscall(SYS_mmap, at, n, prot, flags, file, from);

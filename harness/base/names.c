@@ -44,11 +44,12 @@ const char **names_kept(const char *const names[], struct arena *a)
     return out;
 }
 
-/* So many names an error tells: all of a few, or of several that nothing else
- * lists; else the nearest. */
+/* How many names an error message lists: all if there are at most FEW, or
+ * SEVERAL if no command lists them; else the NEAREST. */
 enum { FEW = 8, SEVERAL = 16, NEAREST = 6 };
 
-/* A name that begins so, else the nearest by edits; NULL: none is near. */
+/* Returns a name that begins with the word, or else the nearest by edit
+ * distance, or NULL if none is near. */
 static const char *nearest(const char *word, const char *const names[])
 {
     for (int i = 0; *word && names[i]; i++)
@@ -67,7 +68,7 @@ char *names_list(const char *const names[])
     return all.s;
 }
 
-/* Those that need the fewest edits, fewest first. */
+/* Selects the names with the smallest edit distance, nearest first. */
 static void keep_nearest(const char *near[NEAREST + 1], const char *word,
                          const char *const names[])
 {

@@ -1,45 +1,48 @@
-/* names: words that people type, checked against the words we know. */
+/* names: looks up words that users type in lists of known names, and suggests
+ * the nearest one if a word is unknown. */
 #pragma once
 
 #include <stddef.h>
 
 struct arena;
 
-/* A list in place: ends with NULL. */
+/* A list literal that ends with NULL. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Where `word` stands in the list (it ends with NULL), or -1. */
+/* Returns the index of `word` in the list, which ends with NULL, or -1. */
 int names_index(const char *const names[], const char *word);
 
-/* The first of n words that stands before, too, or -1; *before, which may be
- * NULL: there. */
+/* Returns the index of the first of n words that occurs a second time, or -1.
+ * If `before` is not NULL, *before is the index of its first occurrence. */
 int names_twice(const char *const words[], int n, int *before);
 
-/* A copy in arena a; NULL is an empty list. */
+/* Returns a copy in arena a.  NULL counts as an empty list. */
 const char **names_kept(const char *const names[], struct arena *a);
 
-/* "one, two, three"; the caller frees. */
+/* Returns "one, two, three"; the caller frees it. */
 char *names_list(const char *const names[]);
 
-/* ERR_USAGE: "unknown WHAT 'word': did you mean 'near'?", or with what is known
- * when nothing is near: all of a few, else those that need the fewest edits and
- * how many more there are.  `lists`: the command that tells all, or NULL. */
+/* Returns ERR_USAGE with "unknown WHAT 'word': did you mean 'near'?".  If no
+ * name is near, the message lists the names instead: all if they are few, or
+ * else the nearest and the number of the others.  `lists` is the command that
+ * lists them all, or NULL. */
 int names_unknown(const char *what, const char *word,
                   const char *const names[], const char *lists);
 
-/* Where it stands, or that. */
+/* Return the index of the word, or the error of names_unknown. */
 int names_find(const char *what, const char *word, const char *const names[]);
 int names_listed(const char *what, const char *word,
                  const char *const names[], const char *lists);
 
-/* The names of a table whose rows of `bytes` bytes begin with one, the last row
- * with NULL: as a list, from arena a; names_row: where a word stands there. */
+/* For a table whose rows of `bytes` bytes begin with a name, and whose last row
+ * has NULL there.  names_of returns the list of names in arena a; names_row
+ * returns the index of a word, or the error of names_unknown. */
 const char *const *names_of(const void *rows, size_t bytes, struct arena *a);
 int names_row(const char *what, const char *word, const void *rows,
               size_t bytes);
 
 /*
- * An enumeration and its words, told once, from rows like
+ * Defines an enumeration and its words from one list, such as
  *     #define NORMS(X) X(NORM_LAYER, "layer") X(NORM_RMS, "rms")
  *     enum norm_kind { NORMS(NAMES_VALUE) };
  *     static const char *const norms[] = {NORMS(NAMES_WORD) NULL};
@@ -47,9 +50,9 @@ int names_row(const char *what, const char *word, const void *rows,
 #define NAMES_VALUE(value, word) value,
 #define NAMES_WORD(value, word) word,
 
-/* KIND_find: the entry of KIND_all (it ends with NULL) that has a name, or
- * ERR_USAGE with the nearest one; `what` is the kind in words, `lists` as
- * above. */
+/* Defines KIND_find, which finds the entry of KIND_all (it ends with NULL) by
+ * its name, or returns ERR_USAGE with the nearest name.  `what` describes the
+ * kind, and `lists` is as for names_unknown. */
 #define NAMES_FIND(kind, lists) NAMES_FIND_AS(kind, #kind, lists)
 #define NAMES_FIND_AS(kind, what, lists)                                      \
     int kind##_find(const struct kind **out, const char *name)                \

@@ -9,7 +9,7 @@
 
 OWNER(hwloc_bitmap_free, hwloc_bitmap_t)
 
-/* ---- what there is ---- */
+/* ---- topology ---- */
 
 static int count(hwloc_topology_t t, hwloc_obj_type_t type)
 {
@@ -18,7 +18,7 @@ static int count(hwloc_topology_t t, hwloc_obj_type_t type)
     return n > 0 ? n : 0;
 }
 
-/* A virtual machine may not say what its processors are of. */
+/* A virtual machine may not report sockets or cores. */
 static struct machine machine_of(hwloc_topology_t t)
 {
     int processors = count(t, HWLOC_OBJ_PU), cores = count(t, HWLOC_OBJ_CORE);
@@ -29,7 +29,7 @@ static struct machine machine_of(hwloc_topology_t t)
                             cores ? cores : processors, processors};
 }
 
-/* Cores of which a processor is in the set. */
+/* Returns the number of cores that have a processor in the set. */
 static int cores_in(hwloc_topology_t t, hwloc_const_bitmap_t set)
 {
     int all = count(t, HWLOC_OBJ_CORE), n = 0;
@@ -40,15 +40,16 @@ static int cores_in(hwloc_topology_t t, hwloc_const_bitmap_t set)
     return all ? n : hwloc_bitmap_weight(set);
 }
 
-/* As that of cores.h. */
+/* Writes a list of processors in the form of cores.h. */
 static void write_list(char out[CORES_LIST], hwloc_const_bitmap_t set)
 {
     if (hwloc_bitmap_list_snprintf(out, CORES_LIST, set) >= CORES_LIST)
         strcpy(out + CORES_LIST - 4, "...");
 }
 
-/* left: what was granted and no node has yet, for of two kinds of memory beside
- * the same processors hwloc makes two nodes. */
+/* Adds a node with its granted processors.  `left` contains those that no node
+ * has yet: hwloc reports two nodes for the same processors if they have two
+ * kinds of memory. */
 static void add_node(struct nodes *n, hwloc_obj_t o, hwloc_bitmap_t left)
 {
     struct numa *x = &n->node[n->n];
@@ -74,7 +75,8 @@ static int node_with(const struct nodes *n, hwloc_const_bitmap_t at)
     return 0;
 }
 
-/* Of a topology that is loaded; granted NULL: as the system says. */
+/* Reads the nodes of a loaded topology.  If granted is NULL, the system reports
+ * the granted processors. */
 static struct nodes *look(hwloc_topology_t t, const char *granted)
 {
     OWNED(hwloc_bitmap_free) hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -96,8 +98,9 @@ static struct nodes *look(hwloc_topology_t t, const char *granted)
     return n;
 }
 
-/* No plug-ins, which look for other devices; nothing here is moved; and what
- * firmware says wrong of a machine is no matter of this program's user. */
+/* Returns a topology, or NULL.  Plug-ins, which detect other devices, are off,
+ * the binding is not changed, and errors in the firmware's description of the
+ * machine are not printed: the user cannot correct them. */
 static hwloc_topology_t new_topology(void)
 {
     hwloc_topology_t t;
@@ -143,10 +146,11 @@ void nodes_close(struct nodes *n)
     free(n);
 }
 
-/* ---- which cell goes where ---- */
+/* ---- assignment of cells ---- */
 
-/* left: whole cores of each node that no thread has; less than 0: so many
- * threads are on siblings. */
+/* Returns the node with the most free cores that has room for `threads`
+ * threads, or -1.  `left` is the number of free whole cores of each node; if it
+ * is negative, so many threads run on siblings. */
 static int roomiest(const struct nodes *n, const int *left, int threads,
                     int from)
 {
@@ -185,7 +189,7 @@ int nodes_bind(const struct nodes *n, int on)
                : OK;
 }
 
-/* ---- told ---- */
+/* ---- text ---- */
 
 void nodes_now(char out[CORES_LIST], const struct nodes *n)
 {

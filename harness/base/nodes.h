@@ -1,14 +1,14 @@
 /*
- * nodes: the NUMA nodes of the machine (hwloc), and which cell is kept on
- * which.
+ * nodes: the NUMA nodes of the machine (hwloc), and the assignment of cells to
+ * them.  `run` calls nodes_open, nodes_assign, then nodes_bind in the process
+ * of each cell.
  *
- * Memory lies on the node of the processor that first touches it; later the
- * kernel moves threads to other nodes, and their memory stays behind.  So a
- * process that has room on one node is bound to it: to all processors there
- * that were granted, and to none of them in particular.  Which of these it
- * uses, the kernel knows best: it sees what else runs, and keeps siblings of a
- * core apart while whole cores are idle.  A machine of one node has nothing to
- * bind.
+ * Memory is placed on the node of the processor that first touches it.  If the
+ * kernel later moves a thread to another node, its memory stays.  So a process
+ * that fits on one node is bound to it: to all granted processors there, and to
+ * none of them in particular.  The choice among these is left to the kernel: it
+ * sees what else runs, and leaves siblings of a core free while whole cores are
+ * idle.  On a machine with one node nothing is bound.
  */
 #pragma once
 
@@ -19,40 +19,46 @@ struct hwloc_topology;
 struct hwloc_bitmap_s;
 
 struct numa {
-    int                    id; /* the system's                           */
-    int                    processors, cores; /* granted                 */
-    struct hwloc_bitmap_s *set;               /* the processors          */
-    char                   list[CORES_LIST];  /* as that of cores.h      */
+    int                    id; /* the number that the system uses        */
+    int                    processors, cores; /* granted to this process */
+    struct hwloc_bitmap_s *set;               /* granted processors      */
+    /* The same processors in the form of cores.h. */
+    char                   list[CORES_LIST];
 };
 
 struct nodes {
     struct machine { int sockets, nodes, cores, processors; } of;
-    int                    granted;  /* processors                           */
-    int                    n;        /* nodes that have some of these        */
+    int                    granted;  /* granted processors                   */
+    int                    n;        /* nodes that have granted processors   */
     struct numa           *node;     /* (n)                                  */
-    int                    here;     /* of these, where this process runs    */
+    /* The index of the node that this process runs on. */
+    int                    here;
     struct hwloc_topology *topology;
 };
 
-/* NULL, NULL: this machine, and what this process may use of it.  Else one that
- * is written as hwloc does, "pack:2 core:8 pu:2", and what is granted of it,
- * "0-7".  The answer is NULL where hwloc has none. */
+/* Reads the topology.  With NULL, NULL, it is that of this machine, with the
+ * processors that this process may use.  Otherwise `machine` is a synthetic
+ * topology in the notation of hwloc, "pack:2 core:8 pu:2", and `granted` is the
+ * list of granted processors, "0-7".  Returns NULL if hwloc fails. */
 struct nodes *nodes_open(const char *machine, const char *granted);
-void nodes_close(struct nodes *n); /* NULL is fine */
+void nodes_close(struct nodes *n); /* NULL is allowed */
 OWNER(nodes_close, struct nodes *)
 
-/* on[i]: the node, 0 to n, of the i-th of so many cells of so many threads; -1:
- * none has room.  Each goes where most whole cores are left; the first of
- * equals counts from node `from`. */
+/* Assigns cells that have `threads` threads each.  on[i] is the index of the
+ * node of the i-th cell, or -1 if none has room.  Each cell goes to the node
+ * with the most free whole cores; of equals, to the first one counted from node
+ * `from`. */
 void nodes_assign(int *on, const struct nodes *n, int cells, int threads,
                   int from);
 
-/* This thread, and those that it makes, stay on node[on].  ERR_IO. */
+/* Binds this thread, and the threads that it creates, to node[on].  Returns
+ * ERR_IO if the system refuses. */
 int nodes_bind(const struct nodes *n, int on);
 
-/* Which of them this thread may run on, by the system's numbers, "0-1". */
+/* Writes the nodes that this thread may run on, by the system's numbers,
+ * "0-1". */
 void nodes_now(char out[CORES_LIST], const struct nodes *n);
 
-/* "2 sockets, 2 NUMA nodes, 16 cores, 32 processors" */
+/* Writes "2 sockets, 2 NUMA nodes, 16 cores, 32 processors". */
 enum { NODES_TEXT = 96 };
 void nodes_text(char out[NODES_TEXT], const struct machine *m);

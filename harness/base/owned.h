@@ -1,32 +1,34 @@
 /*
- * owned: what a block has is given back where the block ends, whichever way it
- * is left, the last one first.
+ * owned: releases what a block owns when the block ends, on every path, in
+ * reverse order of declaration.
  *
  *     OWNED(free) char *path = str_format("%s/lock", store);
  *     OWNED(cell_close) struct cell_reader *r = NULL;
  *
- * It begins as something, or as nothing; handed on, it is set to NULL, as by
- * `return HAND_ON(out, own)`.  Beside the function that gives a type of ours
- * back stands an OWNER of it.
+ * The variable must be initialized, if only with NULL.  To pass the value on,
+ * set the variable to NULL, for example with `return HAND_ON(out, own)`.  A
+ * type of ours has an OWNER after the declaration of the function that releases
+ * it.
  */
 #pragma once
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `unused`: to be given back is use enough, which Clang does not see. */
+/* `unused`: Clang does not count the cleanup as a use. */
 #define OWNED(give_back) __attribute__((cleanup(give_back##_own), unused))
 
-/* Of pointers; of values, which give_back takes by their address. */
+/* OWNER is for pointers; OWNER_OF_VALUE is for values, whose address give_back
+ * takes. */
 #define OWNER(give_back, type)                                                \
     static inline void give_back##_own(type *own) { give_back(*own); }
 #define OWNER_OF_VALUE(give_back, type)                                       \
     static inline void give_back##_own(type *own) { give_back(own); }
 
-/* *out has it now: OK. */
+/* Moves own to *out; its value is OK (0). */
 #define HAND_ON(out, own) (*(out) = (own), (own) = NULL, 0)
 
-/* Of any type of pointer. */
+/* For pointers of any type. */
 static inline void free_own(void *own)
 {
     void *block;

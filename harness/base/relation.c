@@ -175,7 +175,7 @@ json_t *relation_json(const struct relation *r, struct arena *a)
     return list;
 }
 
-/* ---- what every format can hold ---- */
+/* ---- values that every format can represent ---- */
 
 static void clean_real(double *x)
 {

@@ -70,7 +70,7 @@ static int word_of(struct relation_reader *r, json_t *v,
 
     if (null && json_is_null(v))
         return 0;
-    if (i < null) { /* null stands for the first word */
+    if (i < null) { /* null is the first word */
         OWNED(free) char *all = names_list(c->words + null);
 
         relation_wrong(r, c->name, arena_format(r->memory, "one of %s%s", all,
@@ -79,7 +79,8 @@ static int word_of(struct relation_reader *r, json_t *v,
     return i < 0 ? 0 : i;
 }
 
-/* Allocates nothing for a list that is shorter than its file says. */
+/* Allocates nothing if the list does not have the length that its file
+ * declares. */
 static void read_reals(struct relation_reader *r, json_t *list,
                        const struct column *c, void *row)
 {

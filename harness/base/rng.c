@@ -7,9 +7,10 @@
 
 enum { ROUNDS = 10 };
 
-/* n blocks side by side, for the compiler to make vectors of.  Counter: (index
- * low, index high, step, site high); key: seed and stream and site low, folded,
- * for Philox 4x32 has a key of two words. */
+/* Computes n blocks side by side, so that the compiler can vectorize.  The
+ * counter is (index low, index high, step, site high and stream).  The key
+ * combines the seed and the low word of the site by exclusive or, because the
+ * key of Philox 4x32 has only two words. */
 static inline __attribute__((always_inline)) void
 blocks(struct rng_key k, uint64_t index, int n, uint32_t out[][4])
 {
@@ -24,7 +25,7 @@ blocks(struct rng_key k, uint64_t index, int n, uint32_t out[][4])
         c3[i] = (uint32_t)(k.site >> 32) ^ k.stream << 24;
     }
     for (int r = 0; r < ROUNDS; r++) {
-        #pragma omp simd /* before gcc unrolls it */
+        #pragma omp simd /* vectorize before gcc unrolls the loop */
         for (int i = 0; i < n; i++) {
             uint64_t a = (uint64_t)0xD2511F53u * c0[i];
             uint64_t b = (uint64_t)0xCD9E8D57u * c2[i];

@@ -15,7 +15,8 @@ static _Noreturn void *listen(void *mask)
         pause();
 }
 
-/* Those that a thread sends itself by a mistake stay where they arise. */
+/* Sets all signals but those that a thread raises itself by a fault: these are
+ * delivered where they arise. */
 static void all_but_faults(sigset_t *out)
 {
     static const int fault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
@@ -28,8 +29,8 @@ static void all_but_faults(sigset_t *out)
 
 void signals_aside(void)
 {
-    static sigset_t none; /* the thread reads it when it begins */
-    static pid_t done;    /* a fork leaves the thread behind */
+    static sigset_t none; /* the thread reads it when it starts */
+    static pid_t done;    /* a forked child does not have the thread */
     pthread_t thread;
     sigset_t all;
 
@@ -67,7 +68,7 @@ void signals_end(const struct sigaction *act)
 
 void signals_catch(void)
 {
-    struct sigaction act = {.sa_handler = on_signal}; /* no SA_RESTART */
+    struct sigaction act = {.sa_handler = on_signal}; /* without SA_RESTART */
 
     signals_end(&act);
     signal(SIGPIPE, SIG_IGN);

@@ -114,7 +114,7 @@ int str_to_real(const char *s, double *out)
 
     if (!strspn(s, "-.0123456789") || strpbrk(s, "xXpP"))
         return -1;
-    *out = strtod(s, &end); /* the program never leaves the C locale */
+    *out = strtod(s, &end); /* the program always uses the C locale */
     return end == s || *end || !isfinite(*out) ? -1 : 0;
 }
 
@@ -144,14 +144,14 @@ const char *str_duration(double seconds, char out[32])
     return out;
 }
 
-/* A replacement is never longer than what it replaces. */
+/* Works in place, because a replacement is never longer than the original. */
 char *str_harmless(char *s, const char *but)
 {
     size_t bytes = strlen(s), length, n = 0;
 
     for (size_t i = 0; i < bytes; i += length) {
         uint32_t c = text_decode(s, i, bytes, &length);
-        int bad = c == 0xFFFD && (unsigned char)s[i] != 0xEF; /* no UTF-8 */
+        int bad = c == 0xFFFD && (unsigned char)s[i] != 0xEF; /* not UTF-8 */
 
         if (!bad && (!text_steers(c) || (c < 0x80 && strchr(but, (int)c)))) {
             memmove(s + n, s + i, length);

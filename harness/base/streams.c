@@ -21,8 +21,9 @@ static ssize_t put_stream(void *fd, const char *data, size_t bytes)
     return file_put(*(int *)fd, data, bytes) ? 0 : (ssize_t)bytes;
 }
 
-/* stdio gives up what a descriptor that does not block refuses: a parent or a
- * terminal may set that at any time, for all who share it. */
+/* Replaces a stream by one that waits if its descriptor does not block: stdio
+ * would drop the rest.  A parent or a terminal may set a shared descriptor to
+ * non-blocking at any time. */
 static void patient(FILE **stream, int fd, int buffering)
 {
     static int own[3] = {0, 1, 2};
@@ -44,7 +45,8 @@ int streams_open(void)
     return OK;
 }
 
-/* A write that failed before the last one may have left another errno. */
+/* An earlier write that failed may have left another errno, so EIO is
+ * assumed. */
 int streams_flush(void)
 {
     errno = EIO;
@@ -88,13 +90,14 @@ int streams_width(int fd)
     return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
-/* setlocale() would change what letters are for all that is computed. */
+/* Uses newlocale because setlocale() would change the meaning of characters for
+ * all computations. */
 int streams_ascii(void)
 {
     locale_t of = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 
     if (!of)
-        return 1; /* a locale that is not there is C */
+        return 1; /* a missing locale is C */
     int ascii = strcmp(nl_langinfo_l(CODESET, of), "UTF-8") != 0;
     freelocale(of);
     return ascii;

@@ -1,27 +1,32 @@
 /*
- * streams: the three that a process begins with, and what stands behind them.
- * What a terminal can show is asked for here alone: TERM, NO_COLOR, COLUMNS and
- * the locale's letters; no number ever depends on a locale.
+ * streams: the three standard streams, and the terminal behind them.  main
+ * calls streams_open first and streams_close last.  The abilities of a terminal
+ * (TERM, NO_COLOR, COLUMNS, the character set of the locale) are only
+ * determined here; no number ever depends on a locale.
  */
 #pragma once
 
-/* One that was closed is opened, so that no file of ours gets its number: to
- * read or to write it still fails, but for stderr, which then says nothing. */
+/* Opens standard streams that were closed, so that no other file gets their
+ * number.  Reading or writing them still fails, except stderr, which then
+ * discards its output.  Returns ERR_IO if /dev/null cannot be opened. */
 int streams_open(void);
 
-/* ERR_IO, ERR_SPACE: what was printed did not all arrive; ERR_UNREAD. */
+/* Returns ERR_IO or ERR_SPACE if not all output could be written, or ERR_UNREAD
+ * if the reader of stdout has closed it. */
 int streams_flush(void);
 
-/* At the end of all: rc, or that. */
+/* Returns rc if it is an error, or else the result of streams_flush, or rc. */
 int streams_close(int rc);
 
-/* 1: a terminal whose lines may be drawn again; and in colour. */
+/* Returns 1 if fd is a terminal whose lines can be redrawn, or one with
+ * colours. */
 int streams_moves(int fd);
 int streams_colours(int fd);
 
-/* The columns of the terminal that fd is, or what COLUMNS says; 0: neither. */
+/* Returns COLUMNS, or the width of the terminal fd, or 0 if both are
+ * unknown. */
 int streams_width(int fd);
 
-/* 1: the locale (LC_ALL, LC_CTYPE, LANG) has no letters but ASCII's and its
- * own: arrows have to be spelt. */
+/* Returns 1 if the character set of the locale (LC_ALL, LC_CTYPE, LANG) is not
+ * UTF-8, so that symbols such as arrows must be spelled in ASCII. */
 int streams_ascii(void);

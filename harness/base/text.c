@@ -154,7 +154,8 @@ void text_shell(struct text *t, const char *s)
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         "_-+=./:,@%";
 
-    if (*s && *s != '=' && !s[strspn(s, plain)]) /* zsh: =NAME is a path */
+    /* zsh expands =NAME to a path. */
+    if (*s && *s != '=' && !s[strspn(s, plain)])
         text_put(t, s);
     else
         text_quotes(t, s);
@@ -283,7 +284,7 @@ static void lower_run(struct text *out, const char *s, size_t bytes)
     text_add(out, (const char *)low, n);
 }
 
-/* Whether a cased character comes next, after what case ignores. */
+/* Returns 1 if the next character that is not case-ignorable is cased. */
 static int next_is_cased(const char *s, size_t bytes)
 {
     for (size_t i = 0, length; i < bytes; i += length) {
@@ -295,8 +296,9 @@ static int next_is_cased(const char *s, size_t bytes)
     return 0;
 }
 
-/* Sigma by Unicode's Final_Sigma: final behind a cased character and not before
- * one.  u8_tolower alone would take an apostrophe for the end of a word. */
+/* Maps a capital sigma by Unicode's Final_Sigma: it is final after a cased
+ * character and not before one.  u8_tolower alone would take an apostrophe for
+ * the end of a word. */
 void text_lower(struct text *out, const char *s, size_t bytes)
 {
     size_t from = 0;

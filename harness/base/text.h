@@ -1,8 +1,8 @@
 /*
- * text: strings that grow, and what is done to them.  UTF-8; characters are
- * code points; white space is what Python's str.split() takes for it
- * (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029,
- * 202F, 205F, 3000).
+ * text: growing strings and operations on UTF-8.  Corpora, tasks and metrics
+ * use it.  Characters are code points.  White space is that of Python's
+ * str.split() (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028,
+ * 2029, 202F, 205F, 3000).
  */
 #pragma once
 
@@ -18,44 +18,52 @@ void  text_add(struct text *t, const char *s, size_t bytes);
 void  text_put(struct text *t, const char *s); /* all of s */
 void  text_format(struct text *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void  text_clear(struct text *t);              /* to "", keeps its memory */
-void  text_move(struct text *t, struct text *from); /* frees what t held */
+/* Sets t to "" and keeps its memory. */
+void  text_clear(struct text *t);
+/* Moves the text of `from` into t, whose own text is freed; `from` becomes
+ * {0}. */
+void  text_move(struct text *t, struct text *from);
 void  text_free(struct text *t);
 OWNER_OF_VALUE(text_free, struct text)
-char *text_keep(struct text *t, struct arena *a); /* a copy; frees t */
+/* Frees t and returns a copy of its text in arena a. */
+char *text_keep(struct text *t, struct arena *a);
 
-/* Appends s; where it goes on as the first of a pair, the second stands.  The
- * pairs end with NULL; of several that fit, the first. */
+/* Appends s with replacements: where the first string of a pair occurs, the
+ * second one is appended.  The list of pairs ends with NULL; if several match,
+ * the first is used. */
 void text_swap(struct text *t, const char *s, const char *const pair[][2]);
 
-/* The length of s without the white space at its end. */
+/* Returns the length of s without trailing white space. */
 size_t text_rstrip(const char *s, size_t bytes);
 
-/* s without the white space at its ends, cut in place; of ASCII: blank, \t, \n,
- * \v, \f, \r alone. */
+/* Remove white space at both ends in place, and return the new start.
+ * text_strip_ascii removes only blank, \t, \n, \v, \f and \r. */
 char *text_strip(char *s);
 char *text_strip_ascii(char *s);
 
-/* Removes from s, in place, what editors of other systems add: a byte order
- * mark at the start, and the CR of line ends CR LF.  s[bytes] is 0, before and
- * after.  Returns the bytes that are left. */
+/* Removes, in place, a byte order mark at the start and the CR of CR LF line
+ * ends, which editors of other systems add.  s[bytes] is 0 before and after.
+ * Returns the remaining number of bytes. */
 size_t text_unmark(char *s, size_t bytes);
 
-/* Appends s as one word of sh, whatever is in it: in quotes where it needs
- * them. */
+/* Appends s as one word of sh, whatever it contains; in quotes only if
+ * needed. */
 void text_shell(struct text *t, const char *s);
-void text_quotes(struct text *t, const char *s); /* in quotes anyway */
-char *text_quoted(const char *s); /* text_shell's alone; the caller frees */
+void text_quotes(struct text *t, const char *s); /* always in quotes */
+/* Returns s as text_shell would append it; the caller frees it. */
+char *text_quoted(const char *s);
 
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);
 
-/* Python's str.lower(): full case mapping, final sigma and all; appends. */
+/* Appends s in lower case, as Python's str.lower(): with full case mapping and
+ * final sigma. */
 void text_lower(struct text *out, const char *s, size_t bytes);
 
 uint32_t text_decode_long(const char *s, size_t bytes, size_t *length);
 
-/* The character at s[i], and its length; a bad byte is U+FFFD. */
+/* Returns the character at s[i] and sets its length in bytes.  An invalid byte
+ * is U+FFFD. */
 static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
                                    size_t *length)
 {
@@ -68,22 +76,24 @@ void     text_add_char(struct text *t, uint32_t c);
 int      text_is_space(uint32_t c);
 
 /* Returns 1 for control characters (C0, DEL, C1, line and paragraph separators)
- * and for bidi controls: no output may show them as they are. */
+ * and for bidi controls, which no output may contain unchanged. */
 int text_steers(uint32_t c);
 
-/* UTF-8 without control characters (C0, C1, line and paragraph separators): a
- * label that a terminal, a table or a script may show. */
+/* Returns 1 if s is UTF-8 without control characters (C0, C1, line and
+ * paragraph separators), and so may be shown in a terminal, a table or a
+ * script. */
 int text_printable(const char *s);
 
-/* A copy, the caller's: bytes that are no UTF-8 are U+FFFD, and, one_line,
- * those control characters blanks. */
+/* Returns a copy in which bytes that are not UTF-8 are U+FFFD and, if one_line
+ * is not 0, those control characters are blanks.  The caller frees it. */
 char *text_clean(const char *s, int one_line);
 
 /* The words of a line, as slices of it. */
 struct slice { const char *s; size_t n; };
 struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
 
-void words_split(struct words *w, const char *s, size_t bytes); /* replaces */
+/* Replaces the list by the words of s. */
+void words_split(struct words *w, const char *s, size_t bytes);
 void words_add(struct words *w, const char *s, size_t n);
 void words_free(struct words *w);
 OWNER_OF_VALUE(words_free, struct words)
