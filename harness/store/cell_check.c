@@ -8,31 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thing may be. */
+/* What an object or attribute may be. */
 enum { REAL = 1, WHOLE = 2, TEXT = 4, GROUP = 8, NUMBER = REAL | WHOLE,
        VALUE = NUMBER | TEXT, ANY = VALUE | GROUP };
 
-/* How many values, and what a text is made of. */
-/* A TABLE is a list of any number of dimensions.  Those of a group that are
- * ALIKE have as many values as the first of them; of TIMES so many each, in one
- * list or as a row of a table. */
+/* The number of values and dimensions, and the form of a text.  FREE has at
+ * most one dimension, ONE is a single value, LIST has one dimension, and TABLE
+ * one or more.  ALIKE datasets of a group have as many values as the first of
+ * them.  A TIMES dataset has a multiple of that number, as a list or as the
+ * rows of a table. */
 enum shape { FREE, ONE, LIST, ALIKE, TABLE, TIMES };
 enum form { LINE, NAME, HASH, SHORT, LONGER };
 
 enum { NAME_MOST = 64, LABEL_MOST = 128, SHORT_MOST = 256, LONG_MOST = 4096,
        METRICS = 1024, BASELINES = 64, LISTS = 64 };
 
-/* What a cell file may be, checked once, when it is opened; what no row names
- * is free, but that every name has 1 to 64 of A-Z a-z 0-9 + _ . - , every
- * attribute is one number or one line of text, and @units is short.  The first
- * row of the path holds: what stands before the last / or @, and a name, `*`
- * is any. */
+/* What a cell file may contain; it is checked once, when the file is opened.
+ * Paths that match no row are free, except that every name has 1 to 64 of A-Z
+ * a-z 0-9 + _ . - , that every attribute is one number or one line of text, and
+ * that @units is short.  The first row that matches a path applies.  A row
+ * matches by `folder`, the part up to the last / or @, and by a list of names;
+ * `*` matches any name. */
 static const struct rule {
     const char *folder, *names;
     int         kinds;
     enum shape  shape;
     enum form   form;
-    size_t      most; /* members of a group; 0: any number */
+    size_t      most; /* most members of a group; 0: any number */
 } rules[] = {
     {"@", "id variant task scale status kind cell", TEXT, ONE, NAME, 0},
     {"@", "seed schema_version", WHOLE, ONE, LINE, 0},
@@ -146,7 +148,7 @@ static int kind_of(const struct image_value *v)
                                    : 0;
 }
 
-/* What HDF5 itself keeps of dimension scales. */
+/* Returns 1 for the attributes that HDF5 uses for dimension scales. */
 static int is_of_scales(const char *path)
 {
     static const char *const names[] = {"CLASS", "NAME", "DIMENSION_LIST",
@@ -180,7 +182,7 @@ static int check_attribute(struct check *c, const char *path,
     return why ? bad(path, why) : OK;
 }
 
-/* Whatever it holds can be read. */
+/* Checks that all values of a dataset can be read. */
 static int check_values(struct check *c, const char *path,
                         const struct image_value *v)
 {
@@ -196,7 +198,9 @@ static int check_values(struct check *c, const char *path,
 
 /* ---- objects ---- */
 
-/* Lists of a group that go together: the first's length, or nll's. */
+/* Returns the dataset whose length the ALIKE datasets of a group share: nll, or
+ * the first one other than the lists of hypotheses (nbest...) and rank, or
+ * NULL. */
 static const struct image_object *first_list(const struct image_object *group)
 {
     const struct image_object *first = NULL;

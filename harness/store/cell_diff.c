@@ -1,6 +1,6 @@
-/* Both files are walked in turn: first all that A has, then what B alone has.
- * A value is read whole; of numbers the bits are compared, so NAN equals
- * itself and 0 is not -0. */
+/* Walks both files in turn: first all values of A, then those that only B has.
+ * A value is read as a whole.  Numbers are compared by their bits, so NAN
+ * equals itself and 0 differs from -0. */
 #include "harness/store/cell_diff.h"
 
 #include "harness/base/err.h"
@@ -15,7 +15,7 @@
 
 struct diff {
     struct image *file[2];
-    int   second; /* walking B, for what A has not */
+    int   second; /* 1: walking B, for values that A lacks */
     void (*tell)(void *arg, const struct cell_change *c);
     void *arg;
 };
@@ -32,7 +32,7 @@ static enum cell_kind kind_of(const char *path)
     static const char *const settings[] = {
         "@id", "@title", "@variant", "@task", "@scale", "@seed",
         "provenance@data_recipe_version", "provenance@numerics_version",
-        "weights@file_sha256" /* the file has the id */, NULL};
+        "weights@file_sha256" /* the file contains the id */, NULL};
     static const char *const counted[] = {"params", "tokens", "flops_per_step",
                                           NULL};
     static const char *const build[] = {
@@ -70,7 +70,8 @@ static int is_later(const char *path)
            (starts(path, "attention/") && strstr(path, "/bin"));
 }
 
-/* Of a dataset, what names it and says along what it lies (cell_layout.c). */
+/* Returns 1 for the attributes of a dataset that describe it and its dimensions
+ * (cell_layout.c). */
 static int is_layout(const struct image_object *o, const char *attribute)
 {
     static const char *const names[] = {
@@ -80,8 +81,9 @@ static int is_layout(const struct image_object *o, const char *attribute)
     return o->is_data && names_index(names, attribute) >= 0;
 }
 
-/* Returns the value of an attribute, or NULL if there is none or nobody reads
- * it.  Units are what people call them, as they once stood in `units`. */
+/* Returns the value of an attribute, or NULL if there is none or it is not
+ * compared.  The value of `units` is that of `unit_name` if there is one:
+ * earlier versions stored it in `units`. */
 static const struct image_value *attribute_of(const struct image_object *o,
                                               const char *name)
 {
@@ -96,7 +98,7 @@ static const struct image_value *attribute_of(const struct image_object *o,
 
 /* ---- values ---- */
 
-/* What an attribute or a dataset holds; of texts char * each. */
+/* The value of an attribute or a dataset; texts are char * each. */
 struct value { const struct image_value *is; void *x; };
 
 static int is_text(const struct value *v) { return v->is->type == IMAGE_TEXT; }
@@ -136,7 +138,7 @@ static void show_text(char *out, size_t bytes, const char *s)
     snprintf(out, bytes, "%s", s);
     for (; *out; out++)
         if ((unsigned char)*out < ' ' || (unsigned char)*out >= 0x7f)
-            *out = '?'; /* half a letter, or the end of a line */
+            *out = '?'; /* part of a character, or a line break */
 }
 
 static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
@@ -165,7 +167,7 @@ static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
         snprintf(out, CELL_SHOWN, "[%zu] %s", i, text);
 }
 
-/* 1: they differ, as c then shows. */
+/* Returns 1 if the values differ, and shows the difference in c. */
 static int value_differ(struct cell_change *c, const struct value *a,
                         const struct value *b)
 {
@@ -188,8 +190,8 @@ static int value_differ(struct cell_change *c, const struct value *a,
 
 /* ---- the walk ---- */
 
-/* Every value of a file: the attributes of an object ("PATH@NAME"), what it
- * holds, what it has inside. */
+/* Calls visit for every value of a file: the attributes of each object (named
+ * "PATH@NAME"), the values of datasets, and the members of groups. */
 static int each(const struct image_object *o, const char *path,
                 int (*visit)(void *arg, const char *path, const char *name,
                              const struct image_value *v), void *arg)
@@ -212,7 +214,7 @@ static int each(const struct image_object *o, const char *path,
     return OK;
 }
 
-/* The name of a value. */
+/* Writes the full name of a value. */
 static void name_value(char out[256], const char *path, const char *name)
 {
     snprintf(out, 256, "%s%s%s", path, name ? "@" : "", name ? name : "");
@@ -220,7 +222,7 @@ static void name_value(char out[256], const char *path, const char *name)
 
 /* ---- two files ---- */
 
-/* The same of another file, or NULL. */
+/* Returns the value of the same name in another file, or NULL. */
 static const struct image_value *find_value(struct image *f, const char *path,
                                             const char *name)
 {
@@ -243,7 +245,7 @@ static int compare(struct diff *d, struct cell_change *c,
     return OK;
 }
 
-/* A value that the walked file has, and that of the other. */
+/* Compares a value of the walked file with that of the other file. */
 static int visit_both(void *arg, const char *path, const char *name,
                       const struct image_value *mine)
 {
@@ -279,7 +281,7 @@ int cell_diff(struct cell_reader *a, struct cell_reader *b,
 
 struct digest { struct image *file; struct sha256_ctx *hash; };
 
-/* "PATH", its type and length, each value behind the one before. */
+/* Hashes "PATH", the type and length, and then the values one after another. */
 static int visit_one(void *arg, const char *path, const char *name,
                      const struct image_value *v)
 {

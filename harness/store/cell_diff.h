@@ -1,21 +1,23 @@
 /*
- * cell_diff: what two cell files say differently, whatever they hold.
+ * cell_diff: compares two cell files of any content.  likeness.h lists their
+ * differences, and gate stores the digest of their results.
  *
- * Every attribute and every dataset of both is compared, numbers bit by bit.
- * Not all must be equal in a repetition, so each difference is of a kind:
+ * All attributes and datasets of both are compared, numbers bit by bit.  Some
+ * of them may differ between repetitions of a cell, so each difference has a
+ * kind:
  *
- *     results   what training decides: metrics, curves, examples, attention,
- *               weights, counts of parameters and tokens, the data
- *     settings  the configuration and what it is named by
+ *     results   what training determines: metrics, curves, examples, attention,
+ *               weights, numbers of parameters and tokens, the data
+ *     settings  the configuration and the names that follow from it
  *     build     commit, compiler, flags, libraries, instruction set
- *     hour      when, where, how fast, on how many threads: never the same
+ *     hour      when, where, how fast, with how many threads: always differs
  *
- * How datasets are named and laid out for other tools (cell_layout.c) is no
- * difference, and in no digest.
+ * The names and dimension scales of datasets for other tools (cell_layout.c)
+ * are not compared, and are not part of a digest.
  *
- * What a later program adds to the results (cell_diff.c, is_later) follows from
- * them or from the same training.  It is compared where both files have it, and
- * is in no digest, so that digests of older files go on being what they were.
+ * Results that later versions add (is_later in cell_diff.c) follow from the
+ * others or from the same training.  They are compared if both files have them,
+ * and are not part of a digest, so that digests of older files remain valid.
  */
 #pragma once
 
@@ -30,16 +32,19 @@ enum { CELL_SHOWN = 80 };
 
 struct cell_change {
     enum cell_kind kind;
-    char path[256];         /* "curves/train/loss", "weights@sha256"     */
-    char a[CELL_SHOWN], b[CELL_SHOWN]; /* the first difference; "-": only
-                               the other has it                          */
+    /* "curves/train/loss" or "weights@sha256". */
+    char path[256];
+    /* The first values that differ; "-" if only the other file has the
+     * value. */
+    char a[CELL_SHOWN], b[CELL_SHOWN];
 };
 
-/* Calls back for every difference, results before what follows from them only
- * as the files have it.  ERR_STORE: one of them cannot be read. */
+/* Calls `tell` for every difference, in the order of the files.  Returns
+ * ERR_STORE if one of them cannot be read. */
 int cell_diff(struct cell_reader *a, struct cell_reader *b,
               void (*tell)(void *arg, const struct cell_change *c), void *arg);
 
-/* SHA-256 of all that is of CELL_RESULTS, but what came later: two cells have
- * the same one where cell_diff tells nothing of that kind. */
+/* Writes the SHA-256 of all values of kind CELL_RESULTS that are not later
+ * additions.  Two cells have equal digests if cell_diff reports no difference
+ * of that kind. */
 int cell_results(struct cell_reader *r, char hex[HASH_HEX]);

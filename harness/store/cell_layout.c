@@ -1,11 +1,11 @@
 /*
- * What a cell file tells those who read it with other tools (CF-1.8, netCDF-4):
- * of every dataset a `long_name`, and along what it lies, as dimension scales
- * of HDF5.  The scale of a dimension is the dataset of its name in the same
- * group; what only counts is made here.
+ * Describes the datasets of a cell file for other tools (CF-1.8, netCDF-4): a
+ * `long_name` for each, and its dimensions as HDF5 dimension scales.  The scale
+ * of a dimension is the dataset of that name in the same group; scales that
+ * only count are created here.
  *
- * All of it is written behind what the cell holds and no digest reads it
- * (cell_diff.c).
+ * All of this is written after the contents of the cell, and no digest includes
+ * it (cell_diff.c).
  */
 #include "harness/base/array.h"
 #include "harness/base/names.h"
@@ -20,10 +20,11 @@
 
 enum { DIMS = 3 };
 
-/* The first row whose path matches holds, of a dataset of as many
+/* The first row whose path matches applies, if the dataset has as many
  * dimensions. */
 static const struct row {
-    const char *path, *dims[DIMS], *is; /* is NULL: who puts it says it */
+    /* `is` is the long_name; NULL: the writer of the dataset sets it. */
+    const char *path, *dims[DIMS], *is;
 } rows[] = {
     {"curves/train/step", {"step"}, "last training step of each point, counted "
      "from 1"},
@@ -101,7 +102,8 @@ static const struct row *row_of(const char *path)
     return NULL;
 }
 
-/* -1: it has other dimensions than its row says. */
+/* Returns the number of dimensions of a dataset and their sizes, or -1 if it
+ * differs from its row. */
 static int dims_of(hsize_t dim[DIMS], hid_t file, const char *path,
                    const struct row *row)
 {
@@ -116,7 +118,7 @@ static int dims_of(hsize_t dim[DIMS], hid_t file, const char *path,
                                                                : -1;
 }
 
-/* ---- the datasets of a file, as they were put ---- */
+/* ---- the datasets of a file, in the order of creation ---- */
 
 struct paths { char **list; size_t n, cap; };
 

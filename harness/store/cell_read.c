@@ -1,8 +1,8 @@
 /*
  * Reading a cell.  First the whole file is compared with its seal and its
- * journal line: no number comes from a damaged file.  Then what it is made of
- * is read (image.h) and checked (cell_check.c): a seal says that a file is as
- * it was written, not who wrote it.
+ * journal line, so no number comes from a damaged file.  Then its structure is
+ * read (image.h) and checked (cell_check.c): the seal proves that a file is
+ * unchanged, but not who wrote it.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -19,13 +19,13 @@
 
 struct cell_reader {
     struct image      *file;
-    char              *bytes; /* of it */
+    char              *bytes; /* of the file */
     size_t             n;
-    int                shared; /* cell_close is called so often before the
-                                  last                               */
+    /* How often cell_close is called before the call that closes. */
+    int                shared;
     char              *path;
     struct cell_labels label;
-    struct arena      *memory; /* of label and lists of names */
+    struct arena      *memory; /* owns `label` and lists of names */
 };
 
 char *cell_path(const char *store, const char *id)
@@ -59,7 +59,8 @@ static int check_line(const char *store, const char *id, const char *path,
     char hex[HASH_HEX];
     int rc = journal_find(store, id, &line);
 
-    if (rc == ERR_EMPTY) /* committed, but its runner died before the line */
+    /* The cell is committed, but its runner died before it wrote the line. */
+    if (rc == ERR_EMPTY)
         return OK;
     PASS(rc);
     hash_sha256(bytes, n, hex);
@@ -68,13 +69,15 @@ static int check_line(const char *store, const char *id, const char *path,
                : OK;
 }
 
-/* `what` is wrong with a file that lacks what every cell has. */
+/* Returns ERR_STORE with `what` if a part that every cell has is missing
+ * (ERR_EMPTY). */
 static int lacks(int rc, const struct cell_reader *r, const char *what)
 {
     return rc == ERR_EMPTY ? damaged(r->path, what) : rc;
 }
 
-/* It calls itself the cell `id`, in a form that this program knows. */
+/* Checks that the file has the id `id` and a schema that this program
+ * supports. */
 static int check_root(struct cell_reader *r, const char *id)
 {
     static const char none[] = "is not a synthbench cell";
@@ -92,7 +95,7 @@ static int check_root(struct cell_reader *r, const char *id)
     return OK;
 }
 
-/* Its kind is the one asked for; NULL: it has none, it was trained. */
+/* Checks the kind of the cell.  NULL is a trained cell, which has none. */
 static int check_kind(struct cell_reader *r, const char *kind)
 {
     OWNED(free) char *own = NULL;
@@ -103,7 +106,7 @@ static int check_kind(struct cell_reader *r, const char *kind)
     return OK;
 }
 
-/* The versions that the id hashes beside the configuration. */
+/* Reads a version that the id hashes in addition to the configuration. */
 static int get_version(struct cell_reader *r, const char *name, int *out)
 {
     long long version;
@@ -129,7 +132,7 @@ static int check_id(struct cell_reader *r, const char *id, const char *config)
     return OK;
 }
 
-/* Labels that people read in the file are those of the configuration. */
+/* Checks that the label attributes in the file match the configuration. */
 static int check_labels(struct cell_reader *r)
 {
     const struct cell_labels *l = &r->label;
@@ -166,8 +169,8 @@ static int check_config(struct cell_reader *r, const char *id)
     return check_labels(r);
 }
 
-/* What it is made of, if it is of a schema that this program knows, and whose
- * it is. */
+/* Reads the structure of the file, and checks its schema, contents, kind and
+ * id. */
 static int check_all(struct cell_reader *r, size_t n, const char *id,
                      const char *kind)
 {
@@ -247,7 +250,7 @@ static int wrong(const struct cell_reader *r, const char *path,
     return err_set(ERR_STORE, "%s:/%s: %s", r->path, path, what);
 }
 
-/* What came of reading a value (image.h). */
+/* Returns ERR_STORE with the reason of image.h if reading a value failed. */
 static int got(const struct cell_reader *r, const char *path, int bad)
 {
     return bad ? wrong(r, path, image_why(r->file)) : OK;
@@ -259,7 +262,8 @@ int cell_maybe(int rc) { return rc == ERR_EMPTY ? OK : rc; }
 
 enum { A_TEXT = 1 << IMAGE_TEXT, AN_INTEGER = 1 << IMAGE_LONG };
 
-/* One value of one of these types, which `what` names. */
+/* Finds an attribute with one value of one of the types, a set of bits; `what`
+ * names them in the error. */
 static int find_attribute(const struct image_value **out,
                           const struct cell_reader *r, const char *group,
                           const char *name, int types, const char *what)
@@ -411,6 +415,7 @@ int cell_get_metric(struct cell_reader *r, const char *name, double *out)
     OWNED(free) char *path = str_format("metrics/%s", name);
     const struct image_value *v = NULL;
 
-    PASS(find_data(&v, r, path, 0)); /* one, as cell_check has seen to */
+    /* cell_check has ensured that it is one value. */
+    PASS(find_data(&v, r, path, 0));
     return got(r, path, image_reals(r->file, v, out));
 }

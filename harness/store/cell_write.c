@@ -1,9 +1,9 @@
 /*
- * Writing a cell.  A dataset of fewer than CHUNKED values stands in its object
- * header, which has a checksum; a longer one is chunked and deflated.  What is
- * not UTF-8 in a text becomes U+FFFD, control characters in an attribute
- * become blanks.  Before a cell is stored it is read as it will be: nothing is
- * committed that could not be opened.
+ * Writing a cell.  A dataset of fewer than CHUNKED values is stored in its
+ * object header, which has a checksum; a longer one is chunked and deflated.
+ * In texts, bytes that are not UTF-8 become U+FFFD, and control characters of
+ * attributes become blanks.  Before a cell is stored, it is read back as a
+ * reader will: nothing is committed that could not be opened.
  */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
@@ -50,8 +50,8 @@ void cell_abandon(struct cell_writer *w)
     free(w);
 }
 
-/* What nobody has put: the conventions of CF and ACDD, for whoever meets the
- * file elsewhere. */
+/* Adds the root attributes of CF and ACDD that were not put, for readers that
+ * find the file elsewhere. */
 static int describe(const struct cell_writer *w)
 {
     char now[32];
@@ -81,7 +81,7 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
     snprintf(out, CELL_SEAL + 1, "\nSHA-256 %s\n", hex);
 }
 
-/* Whoever reads it finds what cell_check demands. */
+/* Checks that a reader can open the file and that it passes cell_check. */
 static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
 {
     OWNED(image_close) struct image *f = NULL;
@@ -204,7 +204,8 @@ static size_t values(int rank, const hsize_t *dim)
     return n;
 }
 
-/* A chunk has whole rows of the first dimension. */
+/* Returns the storage of a dataset.  A chunk contains whole rows of the first
+ * dimension. */
 hid_t cell_storage(int rank, const hsize_t *dim)
 {
     hid_t make = h5_make(H5P_DATASET_CREATE);
