@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Ends the text at the mark.  Returns what follows, or NULL without a mark. */
+/* Ends the text at the mark.  Returns the part after it, or NULL if there is no
+ * mark. */
 static char *cut(char *text, const char *mark)
 {
     char *at = text ? strstr(text, mark) : NULL;

@@ -86,7 +86,7 @@ static int damaged(const char *path, const char *what)
                    what);
 }
 
-/* The seal, and the JSON that it closes. */
+/* Parses the JSON and checks its schema and its seal. */
 static int parse(json_t **out, const char *path, const char *text, size_t n)
 {
     char where[512];
@@ -114,7 +114,8 @@ static int parse(json_t **out, const char *path, const char *text, size_t n)
     return OK;
 }
 
-/* "random,steps=700" of variant random. */
+/* Returns 1 if row is a row of the variant, such as "random,steps=700" of
+ * random. */
 static int is_row(const char *row, const char *variant)
 {
     size_t n = strlen(variant);
@@ -190,7 +191,8 @@ static int read_cells(struct frozen *f, json_t *list, int older,
     return OK;
 }
 
-/* Stores of older programs have no such lists. */
+/* Reads a list of texts.  Stores from earlier versions lack some of the lists,
+ * which are then empty. */
 static int read_texts(const char ***out, struct frozen *f, json_t *list,
                       int (*is_one)(const char *text), const char *path,
                       const char *what)
@@ -251,7 +253,7 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
     return read_cells(f, older, 1, known, path);
 }
 
-/* 1: there are files in its cells/. */
+/* Returns 1 if there are files in STORE/cells. */
 static int has_cells(const char *store, struct arena *a)
 {
     const char **name;

@@ -1,25 +1,28 @@
 /*
- * frozen: STORE/experiment.json, the experiment that a store belongs to, so
- * that the folder explains itself.  The only reader of that file.
+ * frozen: reads and writes STORE/experiment.json, the experiment that a store
+ * belongs to, so that the folder describes itself.  plan writes the file, and
+ * plan and report read it.  No other code reads it.
  *
  *     {"schema_version": 2, "name", "title",
- *      "cells": [{"id", "data_recipe", "numerics", "config": {keys of the id},
- *                 "runtime": {the others}, "row": the name of its row in tables
- *                 (none: its variant), "refused": why there is no model}],
- *      "older": [cells that an earlier state of the experiment had],
- *      "uncompared": [tasks that run and are not compared] (none: no such),
- *      "contrasts": [differences that are judged, contrast.h] (none: all),
- *      "guessed": [what no source tells, guess.h] (none: nothing),
- *      "own": true where settings are not of a file of that name alone,
- *      "file": the experiment's file, as it was named (none: it came with the
- *      program, or an earlier version wrote this),
+ *      "cells": [{"id", "data_recipe", "numerics",
+ *                 "config": {keys that the id hashes},
+ *                 "runtime": {other keys},
+ *                 "row": its row name in tables (if not its variant),
+ *                 "refused": why there is no such model}],
+ *      "older": [cells of an earlier state of the experiment],
+ *      "uncompared": [tasks that are reported, not compared],
+ *      "contrasts": [differences that are judged, contrast.h] (missing: all),
+ *      "guessed": [assumptions, guess.h],
+ *      "own": true if settings do not come only from a file of that name,
+ *      "file": the experiment file as named by the user (missing: installed
+ *      with the program, or written by an earlier version),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
- * What was read is somebody else's until checked: the seal is that of the
- * bytes, every id is the one of its configuration (cell.h), variant, task,
- * scale and seed come from there and are names, a row is that variant or its
- * name with ",KEY=VALUE" behind it, texts have no control characters, and no id
- * stands twice.
+ * The file is not trusted until it is checked: the seal must match the bytes.
+ * Every id must be that of its configuration (cell.h), from which variant,
+ * task, scale and seed are taken; they must be valid names.  A row must be the
+ * variant, alone or followed by ",KEY=VALUE".  Texts must have no control
+ * characters, and no id may occur twice.
  */
 #pragma once
 
@@ -27,21 +30,23 @@
 #include "harness/base/owned.h"
 #include "harness/store/cell.h"
 
-enum { FROZEN_ROW = 256 }; /* bytes of a row's name at most, with its NUL */
+enum { FROZEN_ROW = 256 }; /* most bytes of a row name, with its NUL */
 
 struct frozen_cell {
     char               id[CELL_ID];
     const char        *config, *runtime; /* JSON objects, canonical text */
-    struct cell_labels label;            /* of config                    */
+    struct cell_labels label;            /* labels of config             */
     const char        *row;              /* NULL: its variant            */
     int                recipe, numerics; /* versions that the id hashes  */
     int                older;
-    int                trial;            /* others choose settings by it */
+    /* 1: a trial, by which other cells are tuned. */
+    int                trial;
     const char        *refused;          /* NULL: there is such a model  */
-    const char        *parent;           /* id of the cell that it starts from,
-                                            or NULL                      */
+    /* The id of the cell that it starts from, "none", or NULL. */
+    const char        *parent;
 };
 
+/* Returns the name of the cell's row in tables. */
 static inline const char *frozen_row(const struct frozen_cell *c)
 {
     return c->row ? c->row : c->label.variant;
@@ -50,31 +55,34 @@ static inline const char *frozen_row(const struct frozen_cell *c)
 struct frozen {
     const char         *name, *title;
     const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
-    const char        **contrasts;  /* contrast.h, with tasks; likewise   */
-    const char        **guessed;    /* guess.h, likewise                  */
-    const char         *file;   /* as above, or NULL                      */
-    int                 own;    /* 1: only this file says what its cells are:
-                                   -S, `train`, stdin; not NAME.yaml      */
-    int                 n;      /* older ones last                       */
+    const char        **contrasts;  /* likewise, see contrast.h           */
+    const char        **guessed;    /* likewise, see guess.h              */
+    const char         *file;   /* "file" as above, or NULL               */
+    /* 1: only this file defines the cells, because settings come from -S,
+     * `train` or stdin, and not from NAME.yaml alone. */
+    int                 own;
+    int                 n;      /* number of cells; older ones are last  */
     struct frozen_cell *cell;
-    struct arena       *memory; /* owns all of it                        */
+    struct arena       *memory; /* owns everything here                  */
 };
 
-/* ERR_EMPTY: nothing was run into the folder; ERR_STORE: damaged, edited, or
- * of another program. */
+/* Reads STORE/experiment.json.  Returns ERR_EMPTY if no experiment has been run
+ * in the folder, or ERR_STORE if the file is damaged, edited or of another
+ * version. */
 int  frozen_read(struct frozen **out, const char *store);
-void frozen_close(struct frozen *f); /* NULL is fine */
+void frozen_close(struct frozen *f); /* NULL is allowed */
 OWNER(frozen_close, struct frozen *)
 
-/* Replaces the file at once.  The fields `id` and `label` of the cells are not
- * looked at: they follow from `config`. */
+/* Replaces the file atomically.  The fields `id` and `label` of the cells are
+ * ignored: they follow from `config`. */
 int frozen_write(const struct frozen *f, const char *store);
 
 /*
- * Writes into `to` what the experiments of several stores are together: the
- * same file where all have the same, else their cells in the order of scale,
- * task, row and seed.  What is older in one is older.  A store without one adds
- * nothing.  ERR_EMPTY: none has one; ERR_USAGE: they have other names, or cells
- * of one name and other settings.
+ * Writes the union of the experiments of n stores into the store `to`.  If all
+ * files are equal, it is the same file.  Otherwise it contains all cells, in
+ * the order of scale, task, row and seed; a cell that is older in one store is
+ * older.  Stores without an experiment are ignored.  Returns ERR_EMPTY if no
+ * store has an experiment, or ERR_USAGE if their names differ, or if cells with
+ * the same labels have different settings.
  */
 int frozen_unite(const char *to, const char *const store[], int n);

@@ -1,5 +1,5 @@
-/* The experiments of several stores as one: what comes out depends on the set
- * of files alone. */
+/* The union of the experiments of several stores.  The result depends only on
+ * the set of files. */
 #include "harness/store/frozen.h"
 
 #include "harness/base/err.h"
@@ -59,7 +59,7 @@ static int same_name(const struct parts *p)
 
 /* ---- cells ---- */
 
-/* Of two texts that may be NULL. */
+/* Compares two texts; NULL counts as "". */
 static int by_text(const char *x, const char *y)
 {
     return strcmp(x ? x : "", y ? y : "");
@@ -78,8 +78,8 @@ static int by_place(const void *a, const void *b)
     return by ? by : strcmp(x->id, y->id);
 }
 
-/* What the id does not say of a cell: threads and limits, the row it was named
- * by.  The least of all holds. */
+/* Returns 1 if x precedes y in what the id does not determine: threads and
+ * limits, the row name, the refusal.  The first of all entries is kept. */
 static int before(const struct frozen_cell *x, const struct frozen_cell *y)
 {
     int by = strcmp(x->runtime, y->runtime);
@@ -128,7 +128,7 @@ static const char *store_of(const struct parts *p, const struct frozen_cell *c)
     return "?";
 }
 
-/* Two that tables would show in one place. */
+/* Returns ERR_USAGE if tables would show two cells in the same place. */
 static int each_its_place(const struct frozen *all, const struct parts *p)
 {
     for (int i = 1; i < all->n; i++) {
@@ -153,13 +153,13 @@ static int each_its_place(const struct frozen *all, const struct parts *p)
 
 /* ---- all ---- */
 
-/* A list of texts of an experiment, by its place in the struct. */
+/* Returns a list of texts of an experiment by its offset in the struct. */
 static const char **list_of(const struct frozen *f, size_t at)
 {
     return *(const char ***)((char *)(uintptr_t)f + at);
 }
 
-/* Those of all, each once, sorted. */
+/* Returns the texts of all experiments, each once, sorted. */
 static const char **unite_texts(const struct parts *p, size_t at)
 {
     const char **all;

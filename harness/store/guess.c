@@ -7,8 +7,8 @@ static int is(const char *word, size_t m, const char *guess, size_t n)
     return m == n && !strncmp(word, guess, n);
 }
 
-/* Parts of a mixture are joined by +; behind a comma stands what a row
- * varies. */
+/* The parts of a mixture are joined by +, and a comma precedes the settings
+ * that a row varies. */
 int guess_about(const char *guess, const char *task, const char *variant)
 {
     size_t n = strcspn(guess, ":");

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROWTH and CONVERSION are in bytes. HDF5 would clear 2 MB for each dataset of
- * strings, which takes longer than all else for small cells. */
+/* GROWTH and CONVERSION are in bytes.  By default, HDF5 would clear 2 MB for
+ * each dataset of strings, which takes longer than everything else for small
+ * cells. */
 enum { GROWTH = 256 << 10, CONVERSION = 32 << 10, PART = 512 };
 
-/* What the library said last.  It forgets at its next call, and that may well
- * be a close on the way out. */
+/* The last error of the library.  The library forgets it at the next call,
+ * which may be a close during cleanup. */
 static char reason[PART];
 
 static herr_t innermost(unsigned n, const H5E_error2_t *e, void *unused)
@@ -49,7 +50,8 @@ hid_t h5_make(hid_t class)
 
 hid_t h5_create(const char *path)
 {
-    H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL); /* and nothing on stderr */
+    /* Keeps the reason, and prints nothing on stderr. */
+    H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL);
     OWNED(h5_close) hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     OWNED(h5_close) hid_t make = h5_make(H5P_FILE_CREATE);
 
@@ -96,7 +98,7 @@ hid_t h5_group(hid_t file, const char *path)
     return group;
 }
 
-/* And by the name that people say, where UDUNITS has none. */
+/* Writes `units`, and `unit_name` if UDUNITS does not know the usual name. */
 static int put_units(hid_t data, const char *units)
 {
     const char *known = cell_units(units);

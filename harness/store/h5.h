@@ -1,14 +1,14 @@
 /*
- * h5: HDF5 as cell, trace and index write it; private to this folder.  They are
- * read by image.h.
+ * h5: writes HDF5 files for cells, traces and the index; private to this
+ * folder.  image.h reads them.
  *
- * Files are made as images in memory (the core driver): the disk is
- * touched by base/file.h alone, so that a full disk is an ordinary error and a
- * file is there whole or not at all.  Objects keep their creation order and
- * checksums, and no times: equal contents give equal bytes.
+ * Files are created as images in memory (the core driver).  Only base/file.h
+ * touches the disk, so a full disk is an ordinary error, and a file exists
+ * completely or not at all.  Objects keep their creation order and have
+ * checksums, but no time stamps, so equal contents give equal bytes.
  *
- * The superblock is of version 0: up to HDF5 1.14.5 H5Fget_file_image spoils
- * the checksum that later versions carry.
+ * The superblock has version 0: up to HDF5 1.14.5, H5Fget_file_image corrupts
+ * the checksum of later versions.
  */
 #pragma once
 
@@ -16,45 +16,47 @@
 
 #include <hdf5.h>
 
-/* Negative: h5_fail says why. */
+/* Creates a file.  Returns a negative value on failure; h5_fail then reports
+ * why. */
 hid_t h5_create(const char *path);
 
-/* The file as it would stand on disk at `path`, with room for its seal behind;
- * the caller frees *image. */
+/* Returns the file as it will be on disk at `path`, with room for its seal at
+ * the end; the caller frees *image. */
 int h5_bytes(hid_t file, const char *path, char **image, size_t *n);
 
-/* Properties of a new file, group or dataset. */
+/* Returns the creation properties of a file, group or dataset. */
 hid_t h5_make(hid_t class);
 
-/* The group at path, made as needed; "" is the root. */
+/* Opens the group at path and creates it if needed; "" is the root. */
 hid_t h5_group(hid_t file, const char *path);
 
-/* An attribute, in place of one of that name. */
+/* Writes an attribute, and replaces one of that name. */
 int h5_attribute(hid_t object, const char *name, hid_t type,
                  const void *value);
 int h5_text(hid_t object, const char *name, const char *value);
 
-/* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
+/* Returns the type of UTF-8 strings of variable length, which are char * in
+ * memory and str in h5py. */
 hid_t h5_string(void);
 
-/* A dataset.  `type` is that of the file and of x alike: both have the little
- * end first (image_value.c). */
+/* A dataset.  `type` is the type in the file and of x: both are little-endian
+ * (image_value.c). */
 struct h5_data {
-    int            rank;  /* 0: one value                      */
-    const hsize_t *dim;   /* [rank]                            */
-    hid_t          type, make; /* make: of h5_make             */
+    int            rank;  /* 0: a single value                 */
+    const hsize_t *dim;   /* (rank)                            */
+    hid_t          type, make; /* make: from h5_make or cell_storage */
     const void    *x;
-    const char    *units; /* NULL: it has none                 */
+    const char    *units; /* NULL: no units                    */
 };
 int h5_dataset(hid_t file, const char *path, const struct h5_data *d);
 
-/* How a dataset of a cell is stored. */
+/* Returns the creation properties of a cell's dataset. */
 hid_t cell_storage(int rank, const hsize_t *dim);
-/* Names what is in a cell, and along what it lies (cell_layout.c); less than 0:
- * h5_fail says why. */
+/* Adds the names and dimension scales of a cell's datasets (cell_layout.c).
+ * Returns 0, or -1; h5_fail then reports why. */
 int cell_lay_out(hid_t file);
 
-/* Whatever it is; less than 0: nothing. */
+/* Closes any object; a negative id is ignored. */
 static inline void h5_close(hid_t id)
 {
     if (id >= 0)
@@ -62,5 +64,5 @@ static inline void h5_close(hid_t id)
 }
 OWNER(h5_close, hid_t)
 
-/* ERR_STORE: "FILE:/PATH: HDF5: what the library said". */
+/* Returns ERR_STORE with "FILE:/PATH: HDF5: REASON". */
 int h5_fail(const char *file, const char *path);

@@ -1,6 +1,6 @@
 /*
- * The structure of a file: superblock, object headers, groups.  Of "HDF5 File
- * Format Specification Version 3.0": II.A, IV.A.1.
+ * The structure of a file: superblock, object headers, groups.  See "HDF5 File
+ * Format Specification Version 3.0", II.A and IV.A.1.
  */
 #include "harness/store/image.h"
 
@@ -11,18 +11,18 @@
 
 /* ---- object headers ---- */
 
-/* What the messages of one object tell. */
+/* The contents of the messages of one object header. */
 enum { PARTS = 64 };
 struct header {
     struct image_object *o;
     struct links         links;
     struct attributes    attributes;
     struct index_of      more_links, more_attributes;
-    uint64_t             tree, heap; /* of a symbol table */
+    uint64_t             tree, heap; /* addresses of a symbol table */
     struct cursor        layout, filters;
-    unsigned             seen; /* a bit a type of message */
+    unsigned             seen; /* one bit per message type */
     int                  parts;
-    struct { uint64_t at, n; } part[PARTS]; /* the header goes on there */
+    struct { uint64_t at, n; } part[PARTS]; /* continuations of the header */
 };
 
 enum message {
@@ -45,7 +45,8 @@ static void add_part(struct header *h, struct cursor c)
     h->part[h->parts++].n = n;
 }
 
-/* "Link info" and "attribute info": the heap, and the tree of its names. */
+/* Reads a message "link info" or "attribute info": the addresses of the heap
+ * and of the tree of names. */
 static void read_info(struct cursor c, struct index_of *out, int order,
                       int type, int id)
 {
@@ -89,7 +90,8 @@ static void read_message(struct header *h, int type, int flags, struct cursor c)
     }
 }
 
-/* Messages to the end of a part.  `head`: the bytes before each. */
+/* Reads messages up to the end of a part.  `head` is the number of bytes before
+ * each. */
 static void read_messages(struct header *h, struct cursor c, int version,
                           int ordered)
 {
@@ -119,7 +121,7 @@ static void read_part(struct header *h, struct image *f, int i, int version,
         if (cursor_left(&c) < 4)
             image_fail(f, c.at, "a part of an object header is truncated");
         else
-            c.end -= 4; /* the checksum */
+            c.end -= 4; /* excludes the checksum */
     }
     read_messages(h, c, version, ordered);
 }
@@ -157,7 +159,8 @@ static void read_header(struct header *h, struct image *f, uint64_t at)
 
 /* ---- values of a dataset ---- */
 
-/* Values a chunk; and what a dataset may take beyond the file's own bytes. */
+/* CHUNK is the most values of a chunk.  ROOM + RATIO times the file's size is
+ * the most bytes of a chunked dataset. */
 enum { CHUNK = 1 << 16, ROOM = 16 << 20, RATIO = 64 };
 
 static void place_chunked(struct cursor c, struct image_value *v)

@@ -1,32 +1,34 @@
 /*
- * image: an HDF5 file in memory, read without the library; private to this
- * folder.
+ * image: reads an HDF5 file in memory, without the HDF5 library; private to
+ * this folder.  Call image_open, then find objects and read their values.
  *
- * A cell may come from anybody, and HDF5 is not made for that: of cells with
- * one to three bytes changed, sealed again, 1.10.8 crashes on 2 in 100, on 5
- * in 100 where the checksums inside are made right too; and a sound file may
- * name other files to be read.  So the library only writes here, and this reads
- * what the library makes of our calls, and nothing else:
+ * Cells are not trusted, and HDF5 is not made for such files.  When one to
+ * three bytes of a cell are changed and the file is sealed again, HDF5 1.10.8
+ * crashes on 2 files in 100, or on 5 in 100 if the internal checksums are
+ * corrected, too.  A valid file may also make it read other files.  So the
+ * library is used for writing only.  This module reads only what the library
+ * writes for our calls:
  *
  *   superblock 0, offsets and lengths of 8 bytes
- *   groups       of both formats (h5py's traces have the older): symbol
+ *   groups       of both formats (h5py's traces have the older one): symbol
  *                tables, link messages, links in a fractal heap; hard links
  *   attributes   in the object header or in a fractal heap
- *   values       float32 and float64, int32 and int64, of little end, and
- *                UTF-8 or ASCII texts of variable length (global heap)
- *   data sets    compact, contiguous, or chunked (whole rows of the first
- *                dimension; deflate, after shuffle or not), of a fixed shape,
- *                all of it stored
- *   scales       what HDF5 keeps of them in attributes, texts of fixed length
- *                and references, is passed over
+ *   values       float32, float64, int32 and int64, all little-endian; UTF-8 or
+ *                ASCII strings of variable length (global heap)
+ *   datasets     compact, contiguous, or chunked (whole rows of the first
+ *                dimension; deflate, with or without shuffle), of a fixed
+ *                shape, completely stored
+ *   scales       the attributes that HDF5 keeps for dimension scales, strings
+ *                of fixed length and references, are skipped
  *
- * No byte serves twice: every part of the file that is looked at is marked, and
- * what is marked already is refused.  So there is no circle, no object of two
- * names, no chunk or text that many share; time and memory are linear in the
- * length of the file, and what a dataset claims to hold is bounded by it.
- * Checksums inside are not computed: the seal stands for them.
+ * No byte is used twice: every part of the file that is read is marked, and a
+ * part that is already marked is an error.  So there are no cycles, no objects
+ * with two names, and no shared chunks or strings.  Time and memory are linear
+ * in the length of the file, which also bounds the size of a dataset.  Internal
+ * checksums are not verified: the seal covers them.
  *
- * Everything fails with image_why, which says what is wrong and where.
+ * All functions report failure by image_why, which says what is wrong and
+ * where.
  */
 #pragma once
 
@@ -37,7 +39,8 @@
 
 enum image_type {
     IMAGE_FLOAT, IMAGE_DOUBLE, IMAGE_INT, IMAGE_LONG, IMAGE_TEXT,
-    IMAGE_OTHER /* of attributes alone: nobody reads it */
+    /* Only for attributes, whose value is then not read. */
+    IMAGE_OTHER
 };
 enum { IMAGE_RANK = 4, IMAGE_NAME = 255 };
 
@@ -45,12 +48,12 @@ struct image_chunk { uint64_t first, at, bytes; int deflated, shuffled; };
 
 struct image_value {
     enum image_type     type;
-    int                 rank;  /* 0: one value                          */
-    uint64_t            dim[IMAGE_RANK], n; /* n: their product         */
-    uint64_t            at, bytes; /* where it stands, of a plain one   */
-    uint64_t            chunk; /* values a chunk; 0: plain              */
+    int                 rank;  /* 0: a single value                     */
+    uint64_t            dim[IMAGE_RANK], n; /* n: product of dim        */
+    uint64_t            at, bytes; /* place in the file, if not chunked */
+    uint64_t            chunk; /* values per chunk; 0: not chunked      */
     int                 chunks, deflated, shuffled;
-    struct image_chunk *part;  /* in order of `first`                   */
+    struct image_chunk *part;  /* sorted by `first`                     */
 };
 
 struct image_attribute {
@@ -59,33 +62,40 @@ struct image_attribute {
 };
 
 struct image_object {
-    const char              *name;    /* "" of the root                  */
-    int                      is_data; /* else a group                    */
-    struct image_value       value;   /* of data                         */
+    const char              *name;    /* "" for the root                 */
+    int                      is_data; /* 0: a group                      */
+    struct image_value       value;   /* of a dataset                    */
     size_t                   attributes, children;
     struct image_attribute  *attribute;
-    struct image_object    **child; /* as they were made, if that is told */
+    /* Members of a group, in the order of creation if the file records it. */
+    struct image_object    **child;
 };
 
 struct image;
 
-/* Reads the structure; `bytes` must outlive the image.  -1: image_why(*out)
- * says it; the caller closes *out in any case. */
+/* Reads the structure of a file; `bytes` must outlive the image.  Returns 0,
+ * or -1 with the reason in image_why(*out).  The caller closes *out in both
+ * cases. */
 int  image_open(struct image **out, const void *bytes, size_t n);
 void image_close(struct image *f);
 OWNER(image_close, struct image *)
+/* Returns the reason of the first failure. */
 const char *image_why(const struct image *f);
 
 const struct image_object *image_root(const struct image *f);
-/* "curves/train/loss", "" for the root; NULL: there is none. */
+/* Returns the object at a path such as "curves/train/loss" ("" is the root), or
+ * NULL if there is none. */
 const struct image_object *image_find(const struct image *f, const char *path);
+/* Returns the attribute of that name, or NULL if there is none. */
 const struct image_attribute *image_attribute(const struct image_object *o,
                                               const char *name);
 
-/* The n values of a type of numbers, each of the value's own size. */
+/* Reads the n values of a numeric type, each in the size of its type.  Returns
+ * 0, or -1 on failure. */
 int image_numbers(struct image *f, const struct image_value *v, void *out);
-/* As float64; integers beyond 2^53 are rounded. */
+/* Reads n numbers as float64; integers beyond 2^53 are rounded.  Returns 0, or
+ * -1. */
 int image_reals(struct image *f, const struct image_value *v, double *out);
-/* n texts: UTF-8 without NUL, in memory of their own; the caller frees each,
- * also those before a failure (the others are NULL). */
+/* Reads n texts, UTF-8 without NUL.  Returns 0, or -1.  The caller frees each
+ * text, also those before a failure (the others are NULL). */
 int image_texts(struct image *f, const struct image_value *v, char **out);

@@ -1,4 +1,5 @@
-/* The bytes of a file: each for one use, and read up to an end. */
+/* The bytes of a file, each of which may be used once, and cursors that read
+ * them. */
 #include "harness/store/image_private.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ const char *image_why(const struct image *f) { return f->why; }
 
 /* ---- bytes ---- */
 
-/* 0: one of them was taken before. */
+/* Marks n bytes as used.  Returns 1, or 0 if one of them was used before. */
 static int take(unsigned char *bits, uint64_t at, uint64_t n)
 {
     for (uint64_t i = at; i < at + n;) {

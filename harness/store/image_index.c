@@ -1,7 +1,7 @@
 /*
- * Where things stand (III of the format): trees of version 2 over a fractal
- * heap (links and attributes of large objects), symbol tables (groups of the
- * older format), trees of version 1 over chunks.
+ * Indexes (III of the format): version 2 trees over a fractal heap (links and
+ * attributes of large objects), symbol tables (groups of the older format),
+ * version 1 trees over chunks.
  */
 #include "harness/store/image_private.h"
 
@@ -14,11 +14,11 @@ enum { ROWS = 32, BLOCK = 1 << 16 };
 struct heap {
     struct image *f;
     uint64_t      root, start, most, width, rows; /* rows 0: one block */
-    int           id, offset_bytes, length_bytes; /* of an identifier  */
-    uint64_t      block_head; /* bytes before the offset of a block    */
+    int           id, offset_bytes, length_bytes; /* sizes in an identifier */
+    uint64_t      block_head; /* bytes of a block before its offset field */
 };
 
-/* Bytes for a number up to x. */
+/* Returns the number of bytes that represent numbers up to x. */
 static int bytes_for(uint64_t x)
 {
     int n = 1;
@@ -65,7 +65,8 @@ static uint64_t row_size(const struct heap *h, uint64_t row)
     return row < 2 ? h->start : h->start << (row - 1);
 }
 
-/* The block of that place in the heap; *base: where it begins there. */
+/* Returns the address and size of the block that contains a heap offset; *base
+ * is the offset of its start. */
 static uint64_t find_block(struct heap *h, uint64_t offset, uint64_t *base,
                            uint64_t *size)
 {
@@ -95,7 +96,7 @@ static uint64_t find_block(struct heap *h, uint64_t offset, uint64_t *base,
     return 0;
 }
 
-/* The object of an identifier. */
+/* Claims the object of an identifier. */
 static struct cursor find_object(struct heap *h, struct cursor id)
 {
     uint64_t at, base, size;
@@ -112,32 +113,34 @@ static struct cursor find_object(struct heap *h, struct cursor id)
     return image_failed(h->f) ? c : image_claim(h->f, at + offset - base, n);
 }
 
-/* ---- tree of version 2 (III.A.2) ---- */
+/* ---- version 2 trees (III.A.2) ---- */
 
 struct tree {
     struct image *f;
     int           type;
     uint64_t      record;
-    /* of a node so far above the leaves */
-    uint64_t      most[IMAGE_DEPTH];  /* records at most        */
-    int           total[IMAGE_DEPTH]; /* bytes for all below it */
-    int           count; /* bytes for the records of one node   */
+    /* For a node at each height above the leaves. */
+    uint64_t      most[IMAGE_DEPTH];  /* most records of the node */
+    /* Bytes of the number of records in the subtree. */
+    int           total[IMAGE_DEPTH];
+    int           count; /* bytes of the number of records in one node */
     const struct index_of *x;
     struct heap   heap;
     void        (*object)(struct cursor c, void *to);
     void         *to;
 };
 
-enum { NODE = 10 }; /* signature, version, type; checksum */
+enum { NODE = 10 }; /* signature, version, type, and checksum */
 
-/* Bytes of what refers to a node of height d: address, records, all below. */
+/* Returns the bytes of a pointer to a node at height d: its address, its number
+ * of records, and the number of all records below it. */
 static uint64_t pointer_size(const struct tree *t, int d)
 {
     return 8 + (uint64_t)t->count + (d ? (uint64_t)t->total[d] : 0);
 }
 
-/* How many records a node of each height may hold decides how many bytes it
- * takes to say how many. */
+/* Computes the most records of a node at each height, which determine the sizes
+ * of the numbers of records in pointers. */
 static void node_sizes(struct tree *t, uint64_t node, uint64_t depth)
 {
     uint64_t all = 0;
@@ -223,15 +226,17 @@ void index_each(struct image *f, const struct index_of *x,
                      .to = to};
 
     if (x->heap == IMAGE_NOWHERE)
-        return; /* all stand in the header */
+        return; /* all are in the object header */
     open_heap(&t.heap, f, x->heap);
-    if (!image_failed(f)) /* a link: hash, id; an attribute: id and 9 more */
+    /* A record is a hash and the id for a link, or the id and 9 bytes for an
+     * attribute. */
+    if (!image_failed(f))
         open_tree(&t, x->tree, (uint64_t)t.heap.id + (x->id ? 4 : 9));
 }
 
-/* ---- trees of version 1 (III.A.1): a key, a child, a key, ... ---- */
+/* ---- version 1 trees (III.A.1): a key, a child, a key, ... ---- */
 
-/* Claims a node; the cursor stands at its first key. */
+/* Claims a node.  Returns a cursor at its first key. */
 static struct cursor open_node(struct image *f, uint64_t at, int type,
                                int level, uint64_t key, uint64_t *used)
 {
@@ -329,8 +334,9 @@ void index_symbols(struct image *f, uint64_t tree, uint64_t heap,
 
 /* ---- chunks ---- */
 
-/* A filter may pass a chunk over: deflate does where it would make more of
- * less, the shuffle with texts.  Deflate makes at most 1032 bytes of one. */
+/* Reads the entry of a chunk.  A chunk may skip a filter: deflate if it would
+ * make the chunk larger, shuffle for strings.  Deflate expands one byte to at
+ * most 1032. */
 static void read_chunk(struct cursor *c, struct image_value *v, int most)
 {
     struct image_chunk *k = &v->part[v->chunks];
@@ -341,7 +347,8 @@ static void read_chunk(struct cursor *c, struct image_value *v, int most)
     k->shuffled = v->shuffled && !(passed & 1);
     k->deflated = v->deflated && !(passed >> v->shuffled & 1);
     k->first = cursor_take(c, 8) * (v->n / v->dim[0]);
-    for (int i = 0; i < v->rank; i++) /* of the other dimensions, of a value */
+    /* The offsets in the other dimensions and within a value are 0. */
+    for (int i = 0; i < v->rank; i++)
         cursor_want(c, 8, 0, "unexpected chunk shape");
     k->at = cursor_take(c, 8);
     if (image_failed(c->f))

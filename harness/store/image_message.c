@@ -1,13 +1,13 @@
 /*
- * Messages of object headers (IV.A.2 of the format): what a dataset or an
- * attribute is, and where a link leads.
+ * Messages of object headers (IV.A.2 of the format): the type and shape of a
+ * dataset or an attribute, and the target of a link.
  */
 #include "harness/base/array.h"
 #include "harness/store/image_private.h"
 
 #include <string.h>
 
-/* An own copy of a name: printable ASCII without a slash. */
+/* Returns a copy of a name: printable ASCII without a slash. */
 static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
                            uint64_t at)
 {
@@ -45,7 +45,7 @@ void read_link(struct cursor c, struct links *out)
     if (flags & 0x04)
         order = cursor_take(&c, 8);
     if (flags & 0x10)
-        cursor_skip(&c, 1); /* ASCII is UTF-8 */
+        cursor_skip(&c, 1); /* ASCII or UTF-8: ASCII is a subset */
     n = cursor_take(&c, 1 << (flags & 3));
     const unsigned char *name = cursor_bytes(&c, n);
     uint64_t at = cursor_take(&c, 8);
@@ -55,7 +55,7 @@ void read_link(struct cursor c, struct links *out)
 
 /* ---- shapes and types ---- */
 
-enum { MOST = 1 << 30 }; /* values */
+enum { MOST = 1 << 30 }; /* most values */
 
 void read_space(struct cursor *c, struct image_value *out)
 {
@@ -93,7 +93,7 @@ size_t type_size(enum image_type t)
 
 static const struct type {
     enum image_type type;
-    int             n; /* bytes: class and version, flags, size, the rest */
+    int             n; /* bytes: class and version, flags, size, properties */
     unsigned char   bytes[20];
 } types[] = {
     {IMAGE_FLOAT, 20, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23,
@@ -102,7 +102,7 @@ static const struct type {
                         52, 0xff, 3, 0, 0}},
     {IMAGE_INT, 12, {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}},
     {IMAGE_LONG, 12, {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}},
-    /* of variable length; a character follows */
+    /* Strings of variable length; the character type follows. */
     {IMAGE_TEXT, 8, {0x19, 1, 1, 0, 16, 0, 0, 0}},
     {IMAGE_TEXT, 8, {0x19, 1, 0, 0, 16, 0, 0, 0}},
 };
@@ -122,8 +122,9 @@ void read_type(struct cursor *c, struct image_value *out)
     image_fail(c->f, c->at, "unsupported type");
 }
 
-/* Of an attribute, which may also be what dimension scales are made of: texts
- * of fixed length, lists of references, pairs of a reference and a number. */
+/* Reads the type of an attribute, which may also be one of dimension scales:
+ * strings of fixed length, lists of references, pairs of a reference and a
+ * number. */
 static void read_any_type(struct cursor *c, struct image_value *out)
 {
     enum { FIXED_TEXT = 3, COMPOUND = 6, SEQUENCE = 9 };
@@ -167,7 +168,7 @@ void read_filters(struct cursor c, struct image_value *out)
 
 /* ---- attributes ---- */
 
-/* One of its three parts, which version 1 pads. */
+/* Returns one of the three parts of the message, which version 1 pads. */
 static struct cursor part(struct cursor *c, uint64_t n, int padded)
 {
     struct cursor p = {c->f, c->at, c->at + n};

@@ -1,4 +1,5 @@
-/* What is stored: numbers and texts, from chunks, from the global heap. */
+/* Values of datasets and attributes: numbers and texts, from chunks and the
+ * global heap. */
 #include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
@@ -17,7 +18,8 @@ static int inflate_all(unsigned char *out, size_t n, const unsigned char *in,
     return uncompress(out, &got, in, bytes) == Z_OK && got == n;
 }
 
-/* Undoes the shuffle: all first bytes, then all second bytes, ... */
+/* Reverses the shuffle filter, which stores all first bytes, then all second
+ * bytes, ... */
 static void unshuffle(unsigned char *out, const unsigned char *in, size_t size,
                       size_t n)
 {
@@ -44,7 +46,7 @@ static int read_part(struct image *f, const struct image_value *v,
     return 0;
 }
 
-/* The n values as they stand in the file. */
+/* Copies the n values as they are in the file. */
 static int read_all(struct image *f, const struct image_value *v, void *out)
 {
     size_t size = type_size(v->type);
@@ -61,8 +63,8 @@ static int read_all(struct image *f, const struct image_value *v, void *out)
     return bad;
 }
 
-/* The file's numbers have the little end first, and so has this machine: the
- * cells were made on one. */
+/* The numbers of the file are little-endian, as those of this machine: cells
+ * are written on such machines. */
 int image_numbers(struct image *f, const struct image_value *v, void *out)
 {
     REQUIRE(v->type != IMAGE_TEXT, "texts are not numbers");
@@ -93,12 +95,13 @@ int image_reals(struct image *f, const struct image_value *v, double *out)
 
 /* ---- texts: each in a collection of the global heap (III.E) ---- */
 
-enum { COLLECTION = 4096 }; /* bytes, of the smallest */
+enum { COLLECTION = 4096 }; /* bytes of the smallest collection */
 
 struct collection {
     uint64_t at;
     size_t   n;
-    struct text_at { unsigned index; uint64_t at, bytes; } *text; /* sorted */
+    /* The texts, sorted by index. */
+    struct text_at { unsigned index; uint64_t at, bytes; } *text;
 };
 
 static int by_index(const void *a, const void *b)
@@ -108,7 +111,8 @@ static int by_index(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The objects of a claimed collection, after its head; counted if !out. */
+/* Lists the objects of a claimed collection, after its header, and returns
+ * their number.  If out is NULL, only counts them. */
 static size_t list_texts(struct cursor c, struct text_at *out)
 {
     size_t n = 0;
@@ -118,7 +122,7 @@ static size_t list_texts(struct cursor c, struct text_at *out)
 
         cursor_skip(&c, 6);
         uint64_t bytes = cursor_take(&c, 8);
-        if (index == 0) /* what is free, to the end */
+        if (index == 0) /* free space, up to the end */
             break;
         if (out)
             out[n] = (struct text_at){index, c.at, bytes};
@@ -153,7 +157,9 @@ static void open_collection(struct image *f, uint64_t at,
     *out = h;
 }
 
-/* Collections do not overlap, so each has a place of its own by address. */
+/* Returns a text by the address of its collection and its index, or NULL.
+ * Collections do not overlap, so at most one begins in each COLLECTION
+ * bytes. */
 static const struct text_at *find_text(struct image *f, uint64_t at,
                                        unsigned index)
 {
@@ -177,7 +183,9 @@ static const struct text_at *find_text(struct image *f, uint64_t at,
     return t;
 }
 
-/* Length, address, index. */
+/* Returns a copy of a text, or NULL on failure.  A reference is the length (4
+ * bytes), address (8) and index (4).  *all adds up the lengths, which may not
+ * exceed the file. */
 static char *read_text(struct image *f, const unsigned char *reference,
                        uint64_t *all)
 {

@@ -1,5 +1,5 @@
-/* STORE/index.h5: /cells/ID is an external link to cells/ID.h5.  Sealed as
- * cells are, with a last line that HDF5 does not see. */
+/* STORE/index.h5: /cells/ID is an external link to cells/ID.h5.  It is sealed
+ * like a cell, with a last line that HDF5 ignores. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -27,7 +27,7 @@ static int link_cells(hid_t file, const char *path, const char *const *id,
     return bad ? h5_fail(path, "cells") : OK;
 }
 
-/* The sealed file, which follows from the names of the cells alone. */
+/* Returns the sealed file, which depends only on the names of the cells. */
 static int make(struct store *s, const char *path, char **out, size_t *n)
 {
     OWNED(h5_close) hid_t file = H5I_INVALID_HID;
@@ -55,7 +55,7 @@ int store_reindex(struct store *s)
     return file_write(path, image, n);
 }
 
-/* HDF5 never reads it here: it is compared with what would be written. */
+/* Compares the file with what would be written; HDF5 never reads it here. */
 int store_index_check(struct store *s, int *stale)
 {
     OWNED(free) char *path = str_format("%s/index.h5", s->path), *own = NULL;

@@ -32,7 +32,7 @@ static char *journal_path(const char *store)
 
 /* ---- one line ---- */
 
-/* Of the first n bytes of a line. */
+/* Writes the check of the first n bytes of a line. */
 static void check_of(const char *line, size_t n, char out[CHECK + 1])
 {
     char hex[HASH_HEX];
@@ -48,28 +48,28 @@ struct known {
     int                 unchecked; /* 1: the line has no check */
 };
 
-/* Returns 1 if a line that tells so many seconds has the length that parse
- * reads: "1e308" has 309 digits before its point. */
+/* Returns 1 if parse can read a line with this number of seconds: "1e308" has
+ * 309 digits before its point. */
 static int can_be_written(double seconds)
 {
     return seconds >= 0 && seconds < 1e15;
 }
 
-/* Returns 1 if the text looks like a date of clock_iso.  That of a cell comes
- * from its file, which anybody may have written. */
+/* Returns 1 if the text looks like a date of clock_iso.  The date of a cell
+ * comes from its file, which is not trusted. */
 static int is_date(const char *text)
 {
     return strspn(text, "0123456789-:TZ") == DATE && !text[DATE];
 }
 
-/* 0: the line is sound. */
+/* Parses a line.  Returns 0, or another value if the line is damaged. */
 static int parse(struct known *out, const char *line, size_t bytes)
 {
     struct journal_line *l = &out->line;
     char size[32], seconds[32], want[CHECK + 1];
     int n = 0;
 
-    if (strlen(line) != bytes || /* there is a NUL in it */
+    if (strlen(line) != bytes || /* it contains a NUL */
         sscanf(line, "%63[^\t]\t%64[^\t]\t%31[^\t]\t%31[^\t]\t%20[^\t]%n",
                out->id, l->sha256, size, seconds, l->date, &n) != FIELDS ||
         str_to_int(size, &l->bytes) || str_to_real(seconds, &l->seconds) ||
@@ -82,7 +82,8 @@ static int parse(struct known *out, const char *line, size_t bytes)
     return !out->unchecked && (line[n] != '\t' || strcmp(line + n + 1, want));
 }
 
-/* The next line, its newline cut off; NULL: there is no whole one. */
+/* Returns the next line without its newline, or NULL if there is no complete
+ * one. */
 static char *next_line(char **at, const char *end)
 {
     char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
@@ -110,20 +111,20 @@ static int check_head(const char *path, const char *line)
     return strcmp(line, head_now) && strcmp(line, head_before);
 }
 
-/* ---- all lines, as they were read last ---- */
+/* ---- the lines, as last read ---- */
 
-enum { TAIL = 128 }; /* bytes: a line's check and more */
+enum { TAIL = 128 }; /* bytes: more than the check of a line */
 
 static struct {
     char       *path;
-    struct stat st;      /* of the file then               */
-    off_t       end;     /* of the last whole line         */
-    char        tail[TAIL]; /* what stands before          */
-    int         rows;    /* up to there                    */
-    int         damaged; /* of these                       */
-    int         told;    /* of these, on stderr            */
-    struct map *ids;     /* their places in `cell`         */
-    struct known *cell;  /* with its last line             */
+    struct stat st;      /* of the file at that time       */
+    off_t       end;     /* of the last complete line      */
+    char        tail[TAIL]; /* the bytes before `end`      */
+    int         rows;    /* lines up to `end`              */
+    int         damaged; /* damaged ones of these          */
+    int         told;    /* damaged lines reported on stderr */
+    struct map *ids;     /* indexes of ids in `cell`       */
+    struct known *cell;  /* each id with its last line     */
     size_t      cap;
 } kept;
 
@@ -174,13 +175,15 @@ static int take_line(const char *line, size_t bytes)
     return OK;
 }
 
-/* What a crash left of the first line; a longer one is of another file. */
+/* Returns 1 if the text may be the part of a first line that a crash left; a
+ * longer one belongs to another file. */
 static int begins_head(const char *text, size_t n)
 {
     return n <= strlen(head_now) && !memcmp(text, head_now, n);
 }
 
-/* The bytes before kept.end: those that there are, behind zeros. */
+/* Reads the TAIL bytes before kept.end.  If there are fewer, zeros precede
+ * them. */
 static int read_tail(char out[TAIL], int fd)
 {
     off_t from = kept.end > TAIL ? kept.end - TAIL : 0;
@@ -192,7 +195,7 @@ static int read_tail(char out[TAIL], int fd)
                : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
 }
 
-/* 1: lines were added, and none was mended before them. */
+/* Returns 1 if lines were appended, and those before them are unchanged. */
 static int has_grown(const struct stat *st, int fd)
 {
     char now[TAIL];
@@ -201,7 +204,7 @@ static int has_grown(const struct stat *st, int fd)
            !memcmp(now, kept.tail, TAIL);
 }
 
-/* The whole lines from kept.end on. */
+/* Reads the complete lines from kept.end on. */
 static int take_lines(int fd, size_t bytes)
 {
     OWNED(free) char *text = malloc(bytes + 1);
@@ -254,7 +257,7 @@ static int read_on(const char *path)
     if (as_it_was(&st))
         return OK;
     if (!is_kept(&st) || !has_grown(&st, fileno(f)))
-        forget(); /* else what was there is not read again */
+        forget(); /* otherwise the lines that were read remain */
     kept.st = st;
     return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
 }
@@ -288,14 +291,14 @@ int journal_find(const char *store, const char *id, struct journal_line *out)
     return OK;
 }
 
-/* ---- proof and repair ---- */
+/* ---- check and repair ---- */
 
 static int by_id(const void *a, const void *b)
 {
     return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
 }
 
-/* In the order of the ids. */
+/* Calls `tell` for every id that has a file, in the order of the ids. */
 static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
 {
     size_t n = (size_t)map_count(kept.ids);
@@ -320,7 +323,7 @@ int journal_check(const char *store,
     int row = 0;
 
     forget();
-    kept.told = 1 << 30; /* the caller tells */
+    kept.told = 1 << 30; /* the caller reports damage */
     be_about(path);
     PASS(read_again(path));
     PASS(file_read(&text, &n, path));
@@ -351,12 +354,12 @@ int journal_is_empty(const char *store)
         return 1;
     if (file_read(&text, &n, path) < 0)
         return 0;
-    /* its writer may have been killed within the head */
+    /* the writer may have been killed while writing the first line */
     return n <= head + 1 && !strncmp(text, head_now, n < head ? n : head) &&
            (n <= head || text[head] == '\n');
 }
 
-/* The check and the end of the line that begins at `from`. */
+/* Appends the check and the newline to the line that begins at `from`. */
 static void end_line(struct text *t, size_t from)
 {
     char check[CHECK + 1];
@@ -365,7 +368,7 @@ static void end_line(struct text *t, size_t from)
     text_format(t, "\t%s\n", check);
 }
 
-/* The sound lines of a text, each with its check, behind the head. */
+/* Appends the first line and the sound lines of a text, each with its check. */
 static void add_sound(struct text *out, char *text, size_t n)
 {
     char *at = text, *s;
@@ -385,13 +388,14 @@ static void add_sound(struct text *out, char *text, size_t n)
     }
 }
 
-/* In place, under the lock: who waits for it has the file open. */
+/* Rewrites the file in place, under the lock, because processes that wait for
+ * the lock have the file open. */
 int journal_mend(const char *store)
 {
     OWNED(free) char *path = journal_path(store), *text = NULL;
     OWNED(text_free) struct text sound = {0};
     struct stat st;
-    OWNED(close) int fd = -1; /* and the lock */
+    OWNED(close) int fd = -1; /* holds the lock */
 
     PASS(store_lock(&fd, store, "journal.tsv"));
     if (fstat(fd, &st))
@@ -400,7 +404,7 @@ int journal_mend(const char *store)
     if (pread(fd, text, (size_t)st.st_size, 0) != st.st_size)
         return err_errno(ERR_IO, "%s", path);
     add_sound(&sound, text, (size_t)st.st_size);
-    errno = ENOSPC; /* what a short write means */
+    errno = ENOSPC; /* the reason for a short write */
     if (ftruncate(fd, 0) ||
         write(fd, sound.s, sound.n) != (ssize_t)sound.n || fsync(fd))
         return err_errno(ERR_IO, "%s", path);
@@ -410,7 +414,7 @@ int journal_mend(const char *store)
 
 /* ---- adding ---- */
 
-/* The end of the last whole line. */
+/* Returns the end of the last complete line. */
 static off_t whole(int fd, off_t size)
 {
     char c;
@@ -420,7 +424,7 @@ static off_t whole(int fd, off_t size)
     return size;
 }
 
-/* Adds text to the locked file; a new one begins with the head. */
+/* Appends text to the locked file; an empty file first gets the first line. */
 static int append(int fd, const char *path, const char *text)
 {
     struct stat st;
@@ -438,7 +442,7 @@ static int append(int fd, const char *path, const char *text)
         return OK;
     if (end < st.st_size && ftruncate(fd, end))
         return err_errno(ERR_IO, "%s", path);
-    errno = ENOSPC; /* what a short write means */
+    errno = ENOSPC; /* the reason for a short write */
     if (write(fd, line, (size_t)n) != n || fsync(fd)) {
         int rc = err_errno(ERR_IO, "%s", path);
 
@@ -450,13 +454,14 @@ static int append(int fd, const char *path, const char *text)
 static int add(const char *store, const char *text)
 {
     OWNED(free) char *path = journal_path(store);
-    OWNED(close) int fd = -1; /* and the lock */
+    OWNED(close) int fd = -1; /* holds the lock */
 
     PASS(store_lock(&fd, store, "journal.tsv"));
     return append(fd, path, text);
 }
 
-/* What is no journal is not touched: adding cuts off a line without end. */
+/* Reads an existing file first, so that a file that is not a journal is left
+ * unchanged: appending truncates an incomplete last line. */
 int journal_create(const char *store)
 {
     OWNED(free) char *path = journal_path(store);

@@ -1,16 +1,16 @@
 /*
- * journal: STORE/journal.tsv, what each finished cell file must look like.
+ * journal: STORE/journal.tsv, which records the digest and size of each
+ * finished cell file.  store and merge read and write it, and audits check it.
  *
  *     #synthbench store 1: id, SHA-256, bytes, seconds, date, check
  *     ID <tab> SHA-256 <tab> bytes <tab> seconds <tab> date <tab> check
  *
- * Lines are only ever added, one write and one fsync each; the last line of an
- * id holds.  A SHA-256 of "-" says that the file was removed on purpose.
- * `check`, which older lines have not, is the head of the SHA-256 of what
- * stands before it in its line.  A line that is damaged is told on stderr and
- * left out: its cell has a seal of its own.
- * What stands behind the last newline is the rest of a crash: it is not read,
- * and the next line takes its place.
+ * Lines are only appended, with one write and one fsync each; the last line of
+ * an id counts.  A SHA-256 of "-" means that the file was removed on purpose.
+ * `check`, which lines from earlier versions lack, is the start of the SHA-256
+ * of the text before it in the line.  A damaged line is reported on stderr and
+ * ignored: its cell has a seal of its own.  Text after the last newline was
+ * left by a crash: it is not read, and the next line replaces it.
  */
 #pragma once
 
@@ -22,21 +22,24 @@ struct journal_line {
     char      sha256[HASH_HEX];
     long long bytes;
     double    seconds; /* spent on training */
-    char      date[JOURNAL_DATE + 1]; /* "": now */
+    char      date[JOURNAL_DATE + 1]; /* "": the current time */
 };
 
-/* Makes it when it is missing. */
+/* Creates the journal if it is missing. */
 int journal_create(const char *store);
 
-/* How many lines are damaged, each told once in the life of a process.  What
- * was read is kept and read again only where the file has changed.  ERR_STORE:
- * it is missing, of a newer program or none of ours, or cannot be read. */
+/* Reads the journal and returns the number of damaged lines, or ERR_STORE if it
+ * is missing, of a later version, not a journal, or cannot be read.  Each
+ * damaged line is reported once per process.  The lines are kept in memory, and
+ * read again only if the file has changed. */
 int journal_read(const char *store);
 
 /*
- * Every line as it lies on the disk now: its number, whose it is, whether it
- * has no check, or what is wrong with it (then the id is ""); then every id
- * that has a file.  ERR_STORE: it is missing, newer or none of ours, too.
+ * Reads the journal from disk.  Calls `line` for every line, with its number,
+ * its id, whether it has no check, and what is wrong with it, or NULL (if it is
+ * damaged, the id is ""); then calls `has` for every id that has a file.
+ * Returns ERR_STORE if the journal is missing, of a later version, or not a
+ * journal.
  */
 int journal_check(const char *store,
                   void (*line)(void *arg, int number, const char *id,
@@ -46,13 +49,14 @@ int journal_check(const char *store,
 /* Returns 1 if there is no journal, or one without lines. */
 int journal_is_empty(const char *store);
 
-/* Leaves the sound lines and nothing else, each with a check.  What lacks one
- * then, store_status completes. */
+/* Removes everything but the sound lines, and adds missing checks.
+ * store_status then completes cells that have no line. */
 int journal_mend(const char *store);
 
-/* ERR_EMPTY: there is no line, or no file any more; or as journal_read. */
+/* Finds the last line of an id.  Returns ERR_EMPTY if there is none or the file
+ * was removed, or the errors of journal_read. */
 int journal_find(const char *store, const char *id, struct journal_line *out);
 
-/* A line of NULL: the file is gone. */
+/* Appends a line.  NULL records that the file was removed. */
 int journal_add(const char *store, const char *id,
                 const struct journal_line *line);

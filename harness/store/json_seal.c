@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind the sealed bytes. */
+/* The length of the text after the sealed bytes. */
 enum { TAIL = sizeof ",\n \"seal\": \"\"\n}\n" - 1 + HASH_HEX - 1 };
 
 static void seal(char out[TAIL + 1], const char *bytes, size_t n)

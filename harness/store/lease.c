@@ -1,23 +1,24 @@
 /*
- * Claims: STORE/claims/ID says who is at work on a cell.
+ * Leases: the file STORE/claims/ID names the process that works on a cell.
  *
  *     host NAME
  *     pid NUMBER        start: clock ticks, field 22 of /proc/PID/stat, so
- *     start NUMBER      that a pid used again is not taken for the owner
+ *     start NUMBER      that a reused pid is not taken for the owner
  *     boot UUID
- *     pids pid:[N]      the pid namespace: containers count for themselves
+ *     pids pid:[N]      the pid namespace: containers have pids of their own
  *
- * An owner whose processes we can see (same host, boot and namespace; /proc may
- * hide those of other users) is alive while his process is.  Any other is alive
- * while the file's mtime, which he renews, is younger than STALE seconds by the
- * clock of the file system.  An mtime ahead of that clock is set back to it by
- * the next who wants the cell, and so believed no longer than any other.
+ * If the owner's processes are visible (same host, boot and namespace; /proc
+ * may hide those of other users), the lease is alive as long as that process.
+ * Otherwise it is alive while its mtime, which the owner renews, is less than
+ * STALE seconds old by the clock of the file system.  An mtime in the future is
+ * set back to the present by the next process that wants the cell, so it
+ * expires like any other.
  *
- * Every taking is made under a lock on claims/.lock, which the system frees
- * when its holder dies: of two who find a dead owner one takes over.  A claim
- * is written under another name and linked to its own, so it is there whole or
- * not at all; a link to a name that is taken is refused, which keeps apart
- * those whose file system has no common locks.
+ * A lease is taken under a lock on claims/.lock, which the system releases when
+ * its holder dies: if two processes find a stale lease, one of them takes over.
+ * A lease is written under another name and then linked to its own, so it
+ * exists completely or not at all.  A link to an existing name fails, which
+ * separates processes whose file system has no shared locks.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -35,8 +36,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Without a sign of life for so many seconds somebody on another host is dead,
- * and a temporary file is left over. */
+/* After this many seconds without a heartbeat, a process on another host counts
+ * as dead, and a temporary file as abandoned. */
 enum { STALE = 120 };
 
 struct owner {
@@ -50,7 +51,7 @@ static char *claim_path(const struct store *s, const char *id)
     return str_format("%s/claims/%s", s->path, id);
 }
 
-/* ---- who ---- */
+/* ---- owners ---- */
 
 static int process_exists(long pid)
 {
@@ -59,8 +60,8 @@ static int process_exists(long pid)
 
 static const unsigned long long HIDDEN = ~0ULL;
 
-/* Start time of a process; 0: there is none, or only its zombie; HIDDEN: there
- * is one that /proc does not show us. */
+/* Returns the start time of a process, 0 if there is none or it is a zombie, or
+ * HIDDEN if /proc does not show it. */
 static unsigned long long started(long pid)
 {
     char path[64];
@@ -71,7 +72,8 @@ static unsigned long long started(long pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     if (file_read(&text, NULL, path) < 0)
         return process_exists(pid) ? HIDDEN : 0;
-    const char *s = strrchr(text, ')'); /* the name before may hold anything */
+    /* The name before it may contain anything. */
+    const char *s = strrchr(text, ')');
     if (s)
         sscanf(s, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                "%*s %*s %*s %*s %*s %llu", &state, &start);
@@ -114,7 +116,7 @@ static int same(const struct owner *a, const struct owner *b)
 
 struct claim {
     int          there;
-    struct owner owner; /* pid 0: it cannot be read */
+    struct owner owner; /* pid 0: cannot be read */
     time_t       beat;
 };
 
@@ -147,8 +149,8 @@ static int alive(const struct claim *c, const struct owner *me, time_t now)
     return start == HIDDEN ? now - c->beat < STALE : start == c->owner.start;
 }
 
-/* Gives the file its name; ERR_BUSY: the name is taken.  Some file systems
- * know no links: there the lock has to do. */
+/* Gives the file its name.  Returns ERR_BUSY if the name is taken.  On a file
+ * system without links, only the lock protects against that. */
 static int publish(const char *tmp, const char *path)
 {
     int rc = OK;
@@ -184,9 +186,9 @@ static int write_claim(const char *path, const struct owner *me)
 
 /* ---- the lock ---- */
 
-/* The time by the clock that stamps the claims; by ours, where we may stamp
- * nothing.  By the lock's name: closing another descriptor of it would give the
- * lock up. */
+/* Returns the time by the clock that stamps the leases, or by our own if we
+ * cannot write there.  The lock file is stamped by name, because closing
+ * another descriptor of it would release the lock. */
 static time_t now_of(const struct store *s)
 {
     OWNED(free) char *path = str_format("%s/claims/.lock", s->path);
@@ -198,7 +200,7 @@ static time_t now_of(const struct store *s)
                : st.st_mtime;
 }
 
-/* *now: the time by the same clock. */
+/* Takes the lock.  *now is the time by the clock of the file system. */
 static int lock(int *fd, time_t *now, const struct store *s)
 {
     struct stat st;
@@ -212,7 +214,8 @@ static int lock(int *fd, time_t *now, const struct store *s)
 
 /* ---- the interface ---- */
 
-/* Who it was that claimed: this process, or the one that it was forked from. */
+/* Returns the process that took the leases: this one, or the one that it was
+ * forked from. */
 static int claimer(const struct store *s, struct owner *out)
 {
     if (!s->me)
@@ -273,8 +276,9 @@ int store_heartbeat(struct store *s, const char *id)
     return OK;
 }
 
-/* Ours, and renewed so lately that nobody takes us for dead before it is gone:
- * no lock is needed, nor waited for when the run has to end. */
+/* Returns 1 if the lease is ours and was renewed so recently that no process
+ * will consider it stale before it is removed.  Then no lock is needed, which
+ * would delay the end of a run. */
 static int surely_ours(const struct claim *c, const struct owner *me,
                        const struct store *s)
 {
@@ -290,7 +294,7 @@ void store_release(struct store *s, const char *id)
     time_t now = 0;
     OWNED(close) int fd = -1;
 
-    /* A claim that cannot be removed ends with this process anyway. */
+    /* A lease that cannot be removed becomes stale when this process ends. */
     if (claimer(s, &me) < 0 || read_claim(&c, path) < 0)
         return;
     if (surely_ours(&c, &me, s)) {
@@ -311,8 +315,9 @@ int store_claimed(struct store *s, const char *id)
            alive(&c, &me, now_of(s));
 }
 
-/* A folder with other files in it may have been taken for a store: what is not
- * named as ours are is left alone. */
+/* Returns 1 if the name is that of a temporary file of a store.  A folder with
+ * other files may have been used as a store: files with other names are not
+ * touched. */
 static int is_temporary(const char *folder, const char *name)
 {
     size_t n = strlen(name), id = strspn(name, "0123456789abcdef");
@@ -356,10 +361,11 @@ int store_alone(struct store *s, void (*that)(void *arg), void *arg)
     return OK;
 }
 
-/* ---- what the dead left ---- */
+/* ---- files of dead processes ---- */
 
-/* Whoever writes a claim holds the lock, so nobody is writing one now.  What
- * has no cell's name is not ours. */
+/* Removes stale leases and temporary files of leases.  Leases are written under
+ * the lock, so none is being written now.  Files that are not named like a cell
+ * are not ours. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
     OWNED(free) char *folder = str_format("%s/claims", s->path);
@@ -376,10 +382,11 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
     }
 }
 
-/* ---- files that the dead left under temporary names: NAME.DRAWN.PID.tmp
- * of file_temporary, NAME.PID.tmp of older programs, checkpoints/ID.tmp ---- */
+/* ---- temporary files of dead processes: NAME.RANDOM.PID.tmp of
+ * file_temporary, NAME.PID.tmp of earlier versions, checkpoints/ID.tmp ---- */
 
-/* What is written of a cell is written under its claim. */
+/* Returns 1 if the cell is leased: all files of a cell are written under its
+ * lease. */
 static int written_under_claim(struct store *s, const char *name)
 {
     OWNED(free) char *id = str_format("%.*s", (int)strcspn(name, "."), name);
@@ -397,8 +404,9 @@ static long writer(const char *name)
     return sscanf(at, "%ld.tmp", &pid) == 1 ? pid : 0;
 }
 
-/* Where there are no claims: its process is not here, and it has not grown for
- * as long as a process elsewhere would let no claim go stale. */
+/* Returns 1 if a temporary file that no lease covers is still being written:
+ * its process exists here, or it has grown within the time after which a lease
+ * becomes stale. */
 static int is_written(int folder, const char *name, time_t now)
 {
     struct stat st;

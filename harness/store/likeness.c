@@ -12,7 +12,7 @@ static void gather(void *arg, const struct cell_change *c)
     struct likeness *l = arg;
     int n = l->n[c->kind]++;
 
-    if ((n & (n - 1)) == 0) { /* full: twice as many */
+    if ((n & (n - 1)) == 0) { /* full: double it */
         struct cell_change *more =
             arena_take(l->memory, 2 * ((size_t)n + 1) * sizeof *more);
 
@@ -22,7 +22,7 @@ static void gather(void *arg, const struct cell_change *c)
     }
     struct cell_change *list = l->of[c->kind];
     list[n] = *c;
-    if (!strcmp(c->path, "weights@sha256")) { /* what the others follow from */
+    if (!strcmp(c->path, "weights@sha256")) { /* the others follow from it */
         list[n] = list[0];
         list[0] = *c;
     }

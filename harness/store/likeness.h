@@ -1,4 +1,6 @@
-/* likeness: is one finished cell the repetition of another, to the bit? */
+/* likeness: compares two finished cells and reports whether one is a
+ * bit-identical repetition of the other.  Call likeness_read, then
+ * likeness_text or likeness_why. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -6,17 +8,20 @@
 
 struct likeness {
     int                 n[CELL_KINDS];     /* differences of each kind  */
-    struct cell_change *of[CELL_KINDS];    /* in the arena              */
-    const char         *weights[2];        /* digests; "" of none       */
+    struct cell_change *of[CELL_KINDS];    /* lists in the arena        */
+    const char         *weights[2];        /* digests; "" if none       */
     struct arena       *memory;
 };
 
-/* Texts live in a.  ERR_EMPTY: one is not there; ERR_STORE: damaged. */
+/* Compares two cells; texts are allocated from a.  Returns ERR_EMPTY if one
+ * does not exist, or ERR_STORE if one is damaged. */
 int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a);
 
-/* "metrics/ce 4.21 and 4.2, ... and 3 more"; "": they do not differ so. */
+/* Returns the differences of a kind,
+ * "metrics/ce 4.21 and 4.2, ..., and 3 more", or "" if there are none. */
 const char *likeness_text(const struct likeness *l, enum cell_kind k);
 
-/* What differs of results; and of builds where results do. */
+/* Returns the differences of results and, if there are any, those of the
+ * builds. */
 const char *likeness_why(const struct likeness *l);

@@ -15,10 +15,11 @@
 #include <unistd.h>
 
 #define PATIENCE 10.0 /* seconds */
-enum { SOON = 1000 * 1000, LATE = 50 * SOON }; /* ns between two tries */
+enum { SOON = 1000 * 1000, LATE = 50 * SOON }; /* ns between two attempts */
 
-/* A process, or why there is no name: other namespaces have pids of their own,
- * and a lock can belong to an open file. */
+/* Returns the error for a lock that was not obtained.  It names the process
+ * that holds the lock, if that is known: other namespaces have pids of their
+ * own, and a lock can belong to an open file. */
 static int refuse(int fd, const char *path, int stopped)
 {
     struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -35,8 +36,9 @@ static int refuse(int fd, const char *path, int stopped)
                    name, PATIENCE);
 }
 
-/* A request to end that comes while we wait ends the wait; who was asked before
- * has a last line to write, and the patience for it. */
+/* Waits for the lock.  A termination request that arrives meanwhile ends the
+ * wait.  After an earlier request, waits normally, because the process has its
+ * last line to write. */
 static int wait_for(int fd, const char *path)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

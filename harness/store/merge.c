@@ -18,19 +18,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One id, as one store has it. */
+/* The entry of one id in one store. */
 struct held {
     const char         *id;
     int                 store;
-    int                 failed, diverged; /* failed: no file, but a note    */
-    struct journal_line line; /* of a failure, the digest of its note alone */
+    int                 failed, diverged; /* failed: a failure note, no cell */
+    /* For a failure, only the digest of its note. */
+    struct journal_line line;
 };
 
 struct merge {
     const char *const *path;
     int                stores;
     struct store     **store;
-    struct held       *held;   /* by id, failures last, best first */
+    struct held       *held;   /* sorted by `order` */
     int                n;
     size_t             room;
     struct arena      *memory;
@@ -51,7 +52,7 @@ static char *part(const char *store, const char *folder, const char *id,
     return str_format("%s/%s/%s%s", store, folder, id, end);
 }
 
-/* ---- what the stores have ---- */
+/* ---- contents of the stores ---- */
 
 static void hold(struct merge *m, const struct held *h)
 {
@@ -59,8 +60,8 @@ static void hold(struct merge *m, const struct held *h)
     m->held[m->n++] = *h;
 }
 
-/* A cell without a line, in a store where none can be written: what its file
- * says stands in for it. */
+/* Makes the journal line from the file, for a cell without a line in a store
+ * that is not writable. */
 static int line_of_file(struct held *h, const char *store)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
@@ -79,8 +80,8 @@ static int line_of_file(struct held *h, const char *store)
     return OK;
 }
 
-/* A file, whole and as its journal has it; one with a metric that is not finite
- * counts as any other. */
+/* Adds a cell after checking it against its journal line.  A metric that is not
+ * finite does not matter here. */
 static int look_at_cell(struct merge *m, int i, const char *id)
 {
     struct held h = {.id = id, .store = i};
@@ -104,7 +105,8 @@ static int look_at_cells(struct merge *m, int i)
     return OK;
 }
 
-/* A note of a cell that the same store has since finished is left over. */
+/* Adds a failed cell.  A note of a cell that the same store has finished since
+ * is ignored. */
 static int look_at_failure(struct merge *m, int i, const char *id)
 {
     struct held h = {.id = id, .store = i, .failed = 1};
@@ -139,7 +141,8 @@ static int look_at_failures(struct merge *m, int i)
     return OK;
 }
 
-/* The best of an id first, by what the files say alone. */
+/* Sorts by id; the best entry of an id is first.  Uses only the contents of
+ * files. */
 static int order(const void *a, const void *b)
 {
     const struct held *x = a, *y = b;
@@ -156,7 +159,8 @@ static int order(const void *a, const void *b)
 
 /* ---- conflicts ---- */
 
-/* One store has finished what another says cannot be finished. */
+/* Returns the error for a cell that finished in one store and diverged in
+ * another. */
 static int outcomes_differ(const struct merge *m, const struct held *x,
                            const struct held *y)
 {
@@ -186,8 +190,8 @@ static int compare(const struct merge *m, const struct held *x,
                : OK;
 }
 
-/* Every two of one id; what came later stands only in some files, so that
- * being alike is not handed on. */
+/* Compares all pairs of entries of each id.  Later additions exist only in some
+ * files, so equality is not transitive. */
 static int compare_all(const struct merge *m)
 {
     for (int i = 0; i < m->n; i++)
@@ -209,7 +213,8 @@ static int copy(const char *from, const char *to)
     return rc;
 }
 
-/* 1: copied; 0: this store's are not those that the cell left. */
+/* Copies the weights of a cell.  Returns 1, or 0 if the store does not have the
+ * weights that the cell wrote. */
 static int take_weights(const char *store, const char *to, const char *id,
                         const char *sha256)
 {
@@ -237,7 +242,7 @@ static int merge_weights(struct merged *out, const struct merge *m,
 
     PASS(cell_open(&r, m->path[h->store], h->id));
     int rc = cell_get_text(r, "weights", "file_sha256", &sha256);
-    if (rc == ERR_EMPTY) /* nobody starts from it */
+    if (rc == ERR_EMPTY) /* no cell starts from it */
         return OK;
     PASS(rc);
     for (int i = 0; i < m->stores && !found; i++)
@@ -285,7 +290,7 @@ static int taken(const char *to)
                    "because existing stores are not changed", to);
 }
 
-/* Checks that nothing is there, or an empty folder. */
+/* Checks that `to` does not exist, or is an empty folder. */
 static int check_free(const char *to, struct arena *a)
 {
     const char **name;
@@ -327,11 +332,13 @@ static int check_outside(const struct merge *m, const char *to)
     return OK;
 }
 
-/* ---- the folder that is filled ----
+/*
+ * ---- the folder that is filled ----
  *
- * It lies beside the new store under a temporary name, and has a file that is
- * locked while a merge fills it.  Whoever gets that lock knows that the merge
- * is dead. */
+ * It has a temporary name in the folder of the new store, and contains a file
+ * that is locked while a merge fills it.  If a process gets that lock, the
+ * merge is dead.
+ */
 
 static const char mark[] = "merging";
 
@@ -353,8 +360,8 @@ static void sweep(const char *to, struct arena *a)
     }
 }
 
-/* Makes and locks the folder.  Another merge may take it for that of a dead
- * one, and remove it, until it is locked: then another is made. */
+/* Creates and locks the folder.  Until it is locked, another merge may consider
+ * it abandoned and remove it; then another one is created. */
 static int make_folder(char **made, int *fd, const char *to)
 {
     struct stat st = {.st_nlink = 0};
@@ -372,7 +379,8 @@ static int make_folder(char **made, int *fd, const char *to)
     return rc;
 }
 
-/* Another merge may have made a store of that name meanwhile. */
+/* Renames the folder to its final name.  Fails if another merge has created a
+ * store of that name meanwhile. */
 static int publish(const char *made, const char *to)
 {
     OWNED(free) char *path = str_format("%s/%s", made, mark);
@@ -406,7 +414,7 @@ int merge_stores(struct merged *out, const char *to, const char *const store[],
     OWNED(merge_close) struct merge m = {.path = store, .stores = n,
                                          .memory = arena_new()};
     OWNED(free) char *made = NULL;
-    OWNED(close) int fd = -1; /* and the lock */
+    OWNED(close) int fd = -1; /* holds the lock */
 
     *out = (struct merged){0};
     PASS(check_free(to, m.memory));

@@ -1,29 +1,31 @@
 /*
- * merge: several stores as one new store.  What it holds depends on the set of
- * stores alone: not on their order, not on how often one is named, and not on
- * whether they were merged by and by.
+ * merge: combines several stores into one new store; `synthbench merge` calls
+ * it.  The result depends only on the set of stores: not on their order, on
+ * repetitions, or on whether they were merged in several steps.
  *
- *     cells/ID.h5      of every store.  Of one id all must have the same
- *                      results, to the bit (cell_diff.h); what else they say
- *                      (the hour, the machine) is that of the file whose
- *                      SHA-256 is the least
- *     weights/ID.h5    that which the cell says it left
+ *     cells/ID.h5      the cells of every store.  All files of one id must have
+ *                      bit-identical results (cell_diff.h); the other contents
+ *                      (hour, machine) are those of the file with the lowest
+ *                      SHA-256
+ *     weights/ID.h5    the weights that the cell wrote, found by their digest
  *     journal.tsv      the lines of these cells, in the order of their ids
- *     failed/ID.json   of cells that no store has: one that has diverged before
- *                      one that only did not come to its end
+ *     failed/ID.json   of cells that no store has finished; a diverged one
+ *                      precedes other failures
  *     experiment.json  frozen_unite
  *
- * What is unfinished (claims, checkpoints, logs), what is rendered and what was
- * put aside stay where they are.
+ * Unfinished work (leases, checkpoints, logs), rendered results and quarantined
+ * files are not copied.
  */
 #pragma once
 
 struct merged { int cells, shared, failed, weightless; };
 
-/* shared: cells of several stores; weightless: those whose weights are nowhere.
- * `to` must not be there, or be an empty folder; it appears when it is whole.
- * ERR_USAGE: something is there, or the stores are of other experiments;
- * ERR_STORE: a cell is damaged, or two stores have other bits under one id: the
- * message names both; ERR_EMPTY: there is no such store. */
+/* Merges n stores into the folder `to`, which must not exist or must be empty;
+ * it appears when it is complete.  *out counts the cells, those that several
+ * stores share, the failed ones, and the cells whose weights were not found.
+ * Returns ERR_USAGE if `to` is taken or the stores belong to different
+ * experiments; ERR_STORE if a cell is damaged, or if two stores have different
+ * results for one id (the message names both); ERR_EMPTY if a store does not
+ * exist. */
 int merge_stores(struct merged *out, const char *to,
                  const char *const store[], int n);

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what a store writes stays below its own folder: whoever made it may have
- * put a link there that leads elsewhere ---- */
+/* ---- a store writes only below its own folder: its creator may have put a
+ * link there that leads elsewhere ---- */
 
 static const struct { const char *name; int folder; } owned[] = {
     {"cells", 1}, {"claims", 1}, {"failed", 1}, {"checkpoints", 1},
@@ -29,16 +29,16 @@ static const struct { const char *name; int folder; } owned[] = {
     {"rerun", 1}, {"slurm", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
     {"claims/.lock", 0}};
 
-enum { MADE = 5 }; /* of these a new store has */
+enum { MADE = 5 }; /* the folders of a new store */
 
-/* What is wrong with a folder, or with a file that is written in place; or
- * NULL. */
+/* Returns what is wrong with a folder, or with a file that is written in place,
+ * or NULL. */
 static const char *fault(const char *path, int folder)
 {
     struct stat st;
 
     if (lstat(path, &st))
-        return NULL; /* whoever needs it tells why it cannot be had */
+        return NULL; /* its user will report the error */
     if (S_ISLNK(st.st_mode))
         return "is a link, which may lead out of the store: replace it by its "
                "target, or remove it";
@@ -110,7 +110,8 @@ int store_open(struct store **out, const char *path, int create)
         PASS(make_folders(path));
     }
     PASS(store_look(&s, path));
-    PASS(journal_read(path)); /* damaged lines are told: cells have seals too */
+    /* Damaged lines are only reported: cells have seals, too. */
+    PASS(journal_read(path));
     return HAND_ON(out, s);
 }
 
@@ -122,8 +123,8 @@ void store_close(struct store *s)
 
 const char *store_path(const struct store *s) { return s->path; }
 
-/* Of one cell: what cannot be read is damaged, whatever the reason, and hides
- * no other. */
+/* Maps an error of one cell to ERR_STORE: a cell that cannot be read for any
+ * reason is damaged, and does not affect other cells. */
 static int damage(int rc)
 {
     return rc == OK || rc == ERR_SPACE ? rc : ERR_STORE;
@@ -134,7 +135,7 @@ static char *failure_path(const struct store *s, const char *id)
     return str_format("%s/failed/%s.json", s->path, id);
 }
 
-/* Removes the files of a folder whose names begin and end so. */
+/* Removes the files of a folder whose names have this beginning and end. */
 static int sweep(const struct store *s, const char *folder, const char *begin,
                  const char *end)
 {
@@ -168,9 +169,10 @@ int store_prepare(struct store *s, const char *id)
                     : rc == ERR_EMPTY ? OK : rc;
 }
 
-/* ---- what is known of a cell ---- */
+/* ---- the state of a cell ---- */
 
-/* One without a seal has no other members than those of older programs. */
+/* Parses a failure note.  A note without a seal is from an earlier version, and
+ * may have only these members. */
 static int parse_failure(struct cell_status *out, int *sealed,
                          const char *text, size_t n)
 {
@@ -225,9 +227,10 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
     return OK;
 }
 
-/* A whole file without its line: its runner is about to write it, or died.
- * Then, where this process may write, it is left as store_done would have;
- * under the claim, for the runner, or another who looks, may just have. */
+/* Completes a cell file without a journal line: its runner is about to write
+ * the line, or died.  If this process may write, it does what store_done
+ * does, under the lease, because the runner or another process may just have
+ * done so. */
 static int complete(struct store *s, const char *id)
 {
     struct journal_line line;
@@ -238,15 +241,15 @@ static int complete(struct store *s, const char *id)
     PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds", &seconds)));
     if (store_claimed(s, id) || access(s->path, W_OK) ||
         store_claim(s, id) < 0)
-        return OK; /* the next who looks does it */
+        return OK; /* the next process that reads it completes it */
     if (journal_find(s->path, id, &line) == ERR_EMPTY)
         store_done(s, id, seconds);
     store_release(s, id);
     return OK;
 }
 
-/* Is the file sound?  Older programs stored what had diverged: a cell with a
- * metric that is not finite has failed. */
+/* Checks the file.  Earlier versions stored cells that had diverged: a cell
+ * with a metric that is not finite has failed. */
 static int check_file(struct store *s, const char *id, struct cell_status *out)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
@@ -287,7 +290,7 @@ static int finished(struct store *s, const char *id, const char *path,
     return OK;
 }
 
-/* Something is there; is it a file? */
+/* Checks that path is a regular file. */
 static int look_at(const char *path, struct stat *st)
 {
     const char *what = stat(path, st)            ? strerror(errno)
@@ -317,7 +320,7 @@ int store_tried(const struct cell_status *trial)
                                          !strcmp(trial->class, "diverged"));
 }
 
-/* ---- the ends of a run ---- */
+/* ---- the end of a run ---- */
 
 int store_done(struct store *s, const char *id, double seconds)
 {
@@ -331,7 +334,7 @@ int store_done(struct store *s, const char *id, double seconds)
         return err_errno(ERR_IO, "%s", path);
     line.bytes = (long long)st.st_size;
     PASS(hash_file(path, line.sha256));
-    unlink(note); /* what is left of either hides nothing of a done cell */
+    unlink(note); /* if either remains, the cell still counts as done */
     sweep(s, "checkpoints", begin, "");
     return journal_add(s->path, id, &line);
 }
@@ -349,7 +352,7 @@ int store_fail(struct store *s, const char *id, const char *class,
     return file_write(path, dump, strlen(dump));
 }
 
-/* ---- all of them ---- */
+/* ---- all cells ---- */
 
 const char *store_id_of(const char *name, const char *end, struct arena *a)
 {

@@ -1,4 +1,5 @@
-/* store_private: what the files of this folder share. */
+/* store_private: what the files of this folder share: the struct of a store,
+ * the seals of files, and configurations. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -9,61 +10,71 @@
 struct owner; /* lease.c */
 
 struct store {
-    struct arena *memory; /* of what follows, and of lists */
+    struct arena *memory; /* owns the members below, and lists */
     char         *path;
-    struct owner *me; /* who claimed cells through it; NULL: nobody yet */
+    /* The process that took leases through this store; NULL: none yet. */
+    struct owner *me;
 };
 
-/* ERR_USAGE: what stands at the path of a store is no folder, or may not be
- * read.  That there is nothing is OK. */
+/* Returns ERR_USAGE if the path of a store exists, but is not a folder or
+ * cannot be read.  A path that does not exist is OK. */
 int store_place(const char *path);
 
-/* Of a cell that is damaged. */
+/* The remedy for a damaged cell, for error messages. */
 #define CELL_REMEDY                                                           \
     "`synthbench repair` quarantines it, and `synthbench run` trains it again"
 
-char *cell_path(const char *store, const char *id); /* caller frees */
+char *cell_path(const char *store, const char *id); /* the caller frees it */
 
-/* Returns the id in the name of a file, "ID.h5" where `end` is ".h5", or NULL
- * if somebody else named it.  The text lives in a. */
+/* Returns the id in the name of a file, "ID.h5" if `end` is ".h5", or NULL if
+ * the name has another form.  The text is allocated from a. */
 const char *store_id_of(const char *name, const char *end, struct arena *a);
 
-/* The last line of a file of a cell or of weights, behind the bytes of HDF5,
- * which ignores it: "SHA-256 HEX" of all bytes before. */
+/* The seal is the last line of a file of a cell or of weights, after the bytes
+ * of HDF5, which ignores it: "SHA-256 HEX" of all bytes before.  cell_seal
+ * writes the seal of n bytes. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
-/* -1: it has no seal, or another.  *n becomes the bytes before. */
+/* Returns 0 and sets *n to the number of bytes before the seal, or returns -1
+ * if the seal is missing or wrong. */
 int  cell_unseal(const char *bytes, size_t *n);
 
-/* Of what people call a unit, "nats/token", what UDUNITS knows: "1". */
+/* Returns the unit of UDUNITS for a usual unit: "1" for "nats/token". */
 const char *cell_units(const char *units);
 
-/* 1 to `most` letters, digits and + _ . - */
+/* Returns 1 if s has 1 to `most` letters, digits and + _ . - */
 int cell_word(const char *s, size_t most);
 
-/* What it is made of: image.h. */
+/* Returns the structure of the file (image.h). */
 struct image *cell_image(const struct cell_reader *r);
 
-/* OK, or ERR_STORE: "/PATH: what is wrong".  `deep`: the values of datasets are
- * read too, which otherwise are when they are asked for. */
+/* Checks the contents of a cell.  Returns OK, or ERR_STORE with
+ * "/PATH: what is wrong".  If `deep` is not 0, also reads the values of
+ * datasets, which otherwise are read on demand. */
 int cell_check(struct image *f, int deep);
 
-/* Of a configuration, whose text with two versions the id hashes: keys sorted,
- * no blanks, reals with 17 digits.  ERR_STORE: a label is missing or no name.
- * Texts live in a. */
+/* cell_config_text returns the text of a configuration that the id hashes,
+ * together with two versions: keys sorted, no blanks, reals with 17 digits.
+ * cell_config_labels returns ERR_STORE if a label is missing or is not a name.
+ * Texts are allocated from a. */
 const char *cell_config_text(const json_t *config, struct arena *a);
 int cell_config_labels(struct cell_labels *out, const json_t *config,
                        struct arena *a);
 
-/* JSON whose last member tells whether it is as it was written:
+/*
+ * JSON with a seal, which shows whether the text is unchanged, as its last
+ * member:
  *
  *     {..., "seal": "SHA-256 of all bytes before this member"}
  *
- * The text of an object, sealed; caller frees.  NULL: it cannot be written. */
+ * Returns the sealed text of an object, or NULL if it cannot be written.  The
+ * caller frees it.
+ */
 char *json_seal(const json_t *object);
-/* OK, or ERR_STORE without saying where: no seal, or another's. */
+/* Returns OK, or ERR_STORE if the seal is missing or wrong; the message lacks
+ * the file. */
 int json_sealed(const char *text, size_t n);
 
-/* Removes what a dead runner of this cell left under temporary names, and
- * notes it when the finished file was removed: a new run is beginning. */
+/* Prepares a new run of a cell: removes the temporary files of a dead runner,
+ * and records in the journal that the finished file was removed, if it was. */
 int store_prepare(struct store *s, const char *id);

@@ -1,7 +1,8 @@
 /*
- * trace_file: named arrays and two texts, as one HDF5 file that another
- * framework can read: the steps of a training run (verify/traces/trace.h says
- * which arrays), or the weights of a model (train/weights.h).
+ * trace_file: reads and writes named arrays and two texts as one HDF5 file that
+ * other frameworks can read: the steps of a training run (verify/traces/trace.h
+ * defines the arrays), or the weights of a model (train/weights.h).  To write,
+ * call trace_file_open, trace_file_add, trace_file_write and trace_file_close.
  */
 #pragma once
 
@@ -14,52 +15,57 @@ enum { TRACE_DIMS = 4, TRACE_NAME = 160 };
 struct trace_array {
     char            name[TRACE_NAME]; /* "steps/1/loss"        */
     enum trace_type type;
-    int             nd;               /* 0: one number         */
+    int             nd;               /* 0: a single number    */
     int             dim[TRACE_DIMS];
     void           *x;
 };
 
-/* What the arrays of names like `pattern` (fnmatch) are. */
+/* Describes the arrays whose names match `pattern` (fnmatch). */
 struct trace_about {
     const char *pattern, *long_name, *units;
     const char *dimensions; /* names, separated by blanks */
 };
 
-/* docs/trainer-protocol.md describes it; files without a version have 1. */
+/* The version of the format (docs/trainer-protocol.md); files without one have
+ * version 1. */
 #define TRACE_VERSION "2"
 
 struct trace_file {
     struct arena       *memory;
-    char               *config, *state; /* attributes of the root: JSON */
-    char               *version; /* likewise; NULL: it has none          */
-    const struct trace_about *about; /* attributes of the arrays, for
-                                        writing; ends with a pattern of NULL;
-                                        NULL: none                       */
-    const char *const  *groups; /* there even where empty; NULL, or ends with
-                                   NULL; for writing */
-    int                 packed; /* 1: lists are deflated, for writing */
+    char               *config, *state; /* root attributes with JSON */
+    char               *version; /* root attribute, or NULL              */
+    /* For writing: the attributes of the arrays; ends with a pattern of NULL.
+     * NULL: none. */
+    const struct trace_about *about;
+    /* For writing: groups that exist even if they are empty; ends with NULL.
+     * NULL: none. */
+    const char *const  *groups;
+    int                 packed; /* for writing; 1: deflate lists */
     int                 n;
     size_t              cap;
     struct trace_array *array;
 };
 
-void trace_file_open(struct trace_file *f); /* empty */
+void trace_file_open(struct trace_file *f); /* sets f to empty */
 void trace_file_close(struct trace_file *f);
 OWNER_OF_VALUE(trace_file_close, struct trace_file)
 
-/* A new array of zeros, its name as by printf; returns its values. */
+/* Adds an array of zeros, whose name is formatted as by printf, and returns its
+ * values. */
 void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,
                      const int dim[], const char *name, ...)
     __attribute__((format(printf, 5, 6)));
-/* NULL: there is none of that name. */
+/* Returns the array of that name, or NULL if there is none. */
 const struct trace_array *trace_file_find(const struct trace_file *f,
                                           const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 size_t trace_array_len(const struct trace_array *a);
 
-/* ERR_DATA: not such a file; `sealed`: or its last line is not the SHA-256 of
- * all before.  f is empty before, and closed after an error. */
+/* Reads a file.  Returns ERR_DATA if it is not such a file or, if `sealed` is
+ * not 0, if its last line is not the SHA-256 of all bytes before it.  f is
+ * empty before the call, and closed after an error. */
 int trace_file_read(struct trace_file *f, const char *path, int sealed);
-/* Replaces path at once or not at all (file_output): ERR_USAGE, ERR_IO,
- * ERR_SPACE. */
+/* Writes a file, atomically.  If `sealed` is not 0, appends the seal. Otherwise
+ * path is an output of the user (file_output).  Returns ERR_USAGE, ERR_IO or
+ * ERR_SPACE if it cannot be written. */
 int trace_file_write(const struct trace_file *f, const char *path, int sealed);
