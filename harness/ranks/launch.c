@@ -27,17 +27,18 @@ static int read_count(int *out, const char *name)
     return OK;
 }
 
-/* Variables of a launcher: how many, and which of them. */
+/* The environment variables of a launcher: the number of processes, and the
+ * rank. */
 static const struct launcher {
     const char *size, *rank;
-    int         joins; /* its processes find each other by Open MPI */
+    int         joins; /* 1: Open MPI connects its processes */
 } launchers[] = {
     {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", 1},
     {"SLURM_STEP_NUM_TASKS", "PMIX_RANK", 1}, /* srun --mpi=pmix */
-    {"PMI_SIZE", "PMI_RANK", 0},              /* MPICH's, srun --mpi=pmi2 */
+    {"PMI_SIZE", "PMI_RANK", 0},              /* MPICH, or srun --mpi=pmi2 */
     {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", 0}};
 
-/* The first that has set both. */
+/* Returns the first launcher that has set both variables, or NULL. */
 static const struct launcher *launcher(void)
 {
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
@@ -65,7 +66,8 @@ int launch_read(struct launch *l)
     return OK;
 }
 
-/* Beside the program, as `make` leaves it, or where `make install` puts it. */
+/* Finds the program of the MPI helper process: next to this program, where
+ * `make` leaves it, or where `make install` puts it. */
 static int find_porter(char **out)
 {
     char folder[PATH_MAX];
@@ -85,7 +87,7 @@ static int find_porter(char **out)
 
 static int pair(int *ours, int *porters)
 {
-    int ends[2], room = 4 << 20; /* as much of it as the system grants */
+    int ends[2], room = 4 << 20; /* the system may grant less */
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
         return err_errno(ERR_IO, "socketpair");
@@ -135,8 +137,10 @@ int launch_split(struct launch *l)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launched)
         _exit(-ERR_SPACE);
-    signal(SIGUSR1, SIG_IGN); /* the porter makes SIGTERM of them; mpirun */
-    signal(SIGUSR2, SIG_IGN); /* sends them to the whole group            */
+    /* mpirun sends these to the whole group; the MPI helper process sends
+     * SIGTERM for them. */
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
     for (int c = 0; c < CHANNELS; c++)
         close(porters[c]);
     return OK;

@@ -15,12 +15,13 @@
 
 enum { LOOK_MS = 500 };
 
-/* What came before it was asked for: a rank may be one exchange ahead. */
+/* Data that arrived before it was requested: a rank may be one exchange
+ * ahead. */
 struct early { char *data; size_t n, room, taken; };
 
 struct ranks {
     int               fd, me, n;
-    int               bell; /* an eventfd */
+    int               bell; /* eventfd of ranks_ring */
     uint32_t          cell;
     struct ranks_life life;
     struct early     *early; /* (n) */
@@ -71,15 +72,16 @@ struct exchange {
     const struct making *making; /* or NULL */
     const struct cargo *out, *in;
     int                outs, ins;
-    int                ready; /* of `out`: so many may go       */
-    int                at;   /* which of `out` is going         */
-    size_t             gone; /* of it                           */
-    size_t            *come; /* (ins) so much of each has come  */
-    int                open; /* of `in`: not whole yet          */
-    double             moved; /* when something last did        */
+    int                ready; /* parts of `out` that may be sent */
+    int                at;   /* part of `out` that is being sent */
+    size_t             gone; /* bytes of it that were sent      */
+    size_t            *come; /* (ins) received bytes of each part */
+    int                open; /* parts of `in` not yet complete  */
+    double             moved; /* time of the last transfer      */
 };
 
-/* Fills what is asked of that rank; how many of the n bytes it took. */
+/* Copies data from a rank into the parts of `in` that expect it.  Returns how
+ * many of the n bytes were used. */
 static size_t fill(struct exchange *x, int from, const char *data, size_t n)
 {
     size_t taken = 0;
@@ -119,7 +121,7 @@ static void use_early(struct exchange *x)
     }
 }
 
-/* One packet; what is of a cell before this one is dropped. */
+/* Receives one packet.  Packets of earlier cells are dropped. */
 static void take(struct exchange *x)
 {
     struct ranks *r = x->r;
@@ -148,7 +150,7 @@ static void skip_sent(struct exchange *x)
     }
 }
 
-/* One packet, where the porter takes it. */
+/* Sends one packet, if the MPI helper process accepts it. */
 static void give(struct exchange *x)
 {
     const struct cargo *p = &x->out[x->at];
@@ -198,7 +200,8 @@ static void be_patient(struct exchange *x)
     life->ends(life->arg, why);
 }
 
-/* 1: this rank still makes some of it, and others are waited for by nobody. */
+/* Returns 1 if this rank still produces some of `out`; other ranks are not
+ * waited for meanwhile. */
 static int makes(struct exchange *x)
 {
     eventfd_t unused;
@@ -267,7 +270,7 @@ void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
 
 void ranks_ring(struct ranks *r) { eventfd_write(r->bell, 1); }
 
-/* ---- what is made of it ---- */
+/* ---- collective operations ---- */
 
 void ranks_share(struct ranks *r, void *const *block, const size_t *bytes)
 {
@@ -277,7 +280,8 @@ void ranks_share(struct ranks *r, void *const *block, const size_t *bytes)
     struct cargo *in = out + r->n;
     int n = 0;
 
-    /* Each begins with the rank behind it, so that not all ask one. */
+    /* Each rank begins with its successor, so that not all send to the same
+     * one. */
     for (int i = 1; i < r->n; i++, n++) {
         int to = (r->me + i) % r->n, from = (r->me + r->n - i) % r->n;
 

@@ -1,10 +1,10 @@
 /*
- * ranks: the processes that train one cell together, one a rank, each with the
- * weights in full.  What they give each other goes through their porters
- * (wire.h).
+ * ranks: communication between the processes that train one cell together, one
+ * per rank, each with all weights.  train calls ranks_join, then the exchanges,
+ * then ranks_leave.  The data go through the MPI helper processes (wire.h).
  *
- * All calls are made by all ranks in the same order, as in MPI.  A rank that
- * is lost is no error here: its runner sees it, and rank 0's ends the cell
+ * All ranks make all calls in the same order, as in MPI.  The loss of a rank is
+ * not an error here: its runner notices it, and rank 0's runner ends the cell
  * (run/team.h).
  */
 #pragma once
@@ -16,38 +16,41 @@
 
 struct ranks;
 
-struct ranks_life { /* of the process, while it waits for others */
-    double patience;               /* seconds without a byte; 0: any      */
-    void (*waits)(void *arg);      /* now and then: it is alive; or NULL  */
-    void (*ends)(void *arg, const char *why); /* patience is at its end, and
-                                      does not return                     */
+struct ranks_life { /* callbacks while the process waits for others */
+    double patience;               /* seconds without a byte; 0: no limit */
+    /* Called repeatedly as a sign that the process is alive; or NULL. */
+    void (*waits)(void *arg);
+    /* Called if no byte has arrived for `patience` seconds; does not return. */
+    void (*ends)(void *arg, const char *why);
     void  *arg;
 };
 
-/* fd: the socket of data; cell: the same number on all ranks, greater than
- * that of any cell before. */
+/* Joins the ranks of a cell.  fd is the data socket.  `cell` is the same number
+ * on all ranks, and greater than that of any earlier cell. */
 struct ranks *ranks_join(int fd, int me, int n, uint32_t cell,
                          const struct ranks_life *life);
-void ranks_leave(struct ranks *r); /* NULL is fine */
+void ranks_leave(struct ranks *r); /* NULL is allowed */
 OWNER(ranks_leave, struct ranks *)
 
-/* NULL is one process alone: 0 of 1. */
+/* Return the rank, and the number of ranks.  NULL is a single process: 0 of
+ * 1. */
 int ranks_me(const struct ranks *r);
 int ranks_n(const struct ranks *r);
 
 /*
- * What goes out and what comes in, all at the same time.  Between two ranks,
- * bytes come in the order in which they went, whatever the exchange and
- * however they are cut into parts; none is for oneself.
+ * Sends and receives all parts at the same time.  Between two ranks, bytes
+ * arrive in the order in which they were sent, across exchanges and regardless
+ * of the division into parts.  No part is for the rank itself.
  */
 struct cargo { int rank; void *data; size_t bytes; };
 void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
                     const struct cargo *in, int ins);
 
 /*
- * The same while this rank still makes what goes out, in another thread.
- * ready: of out[], in their order, so many may go; outs + 1 where that work is
- * over.  Who makes them rings when it may be more, from any thread.
+ * The same while another thread of this rank still produces the outgoing data.
+ * `ready` returns how many parts of out[], in their order, may be sent, or
+ * `outs + 1` when that thread is done.  After that number may have grown, call
+ * ranks_ring, from any thread.
  */
 struct making { int (*ready)(void *arg); void *arg; };
 void ranks_exchange_made(struct ranks *r, const struct making *m,
@@ -55,16 +58,20 @@ void ranks_exchange_made(struct ranks *r, const struct making *m,
                          const struct cargo *in, int ins);
 void ranks_ring(struct ranks *r);
 
-/* all: n blocks of `each` bytes, mine is filled; after it all are. */
+/* Exchanges n blocks of `each` bytes: the rank's own block in `all` is filled
+ * before the call, all are after it. */
 void ranks_gather(struct ranks *r, void *all, size_t each);
 
-/* The same of blocks of any size: block[i] of bytes[i], known to all. */
+/* The same for blocks of any size: block[i] has bytes[i] bytes, which all ranks
+ * know. */
 void ranks_share(struct ranks *r, void *const *block, const size_t *bytes);
 
-/* Two questions at a time: 1 where at least one rank says 1. */
+/* Combines two flags over the ranks: each becomes 1 if it is 1 on at least one
+ * rank. */
 void ranks_wish(struct ranks *r, int *a, int *b);
 
-/* Since the beginning: bytes to others; of them, those that went while this
- * rank still made some; seconds in these calls, but for those. */
+/* Totals since ranks_join: bytes sent; those of them that were sent while this
+ * rank was still producing data; and the seconds spent in these calls, without
+ * the time in which it was producing. */
 struct traffic { double sent, beside, seconds; };
 struct traffic ranks_traffic(const struct ranks *r);

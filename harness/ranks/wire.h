@@ -1,15 +1,17 @@
 /*
- * wire: what goes between a rank's processes and its porter.
+ * wire: the packets between the processes of a rank and its MPI helper process.
+ * launch, ranks and the helper (mpi/porter.c) share this file.
  *
- * The launcher (mpirun) starts one process a rank.  Before MPI is begun that
- * process splits: a child is the program as ever, which never calls MPI, may
- * fork workers and may lose them; what the launcher started becomes the porter
- * (mpi/porter.c), which carries packets between ranks and knows nothing else.
+ * The launcher (mpirun) starts one process per rank.  Before MPI is
+ * initialized, that process splits.  The child is the ordinary program: it
+ * never calls MPI, and may fork workers and lose them.  The launched process
+ * becomes the MPI helper process (mpi/porter.c), which only carries packets
+ * between ranks.
  *
- * Two sockets (SOCK_SEQPACKET) join them: orders, between the runners of ranks,
- * and data, between the workers of one cell.  A porter takes every packet that
- * comes, so none that was sent waits for a worker that is dead.  Between two
- * ranks packets of a channel keep their order.
+ * Two sockets (SOCK_SEQPACKET) connect them: orders, between the runners of the
+ * ranks, and data, between the workers of one cell.  The helper accepts every
+ * packet that arrives, so a sent packet never waits for a dead worker.  Between
+ * two ranks, the packets of a channel keep their order.
  */
 #pragma once
 
@@ -19,7 +21,7 @@
 enum channel {
     CHANNEL_ORDERS,
     CHANNEL_DATA,
-    CHANNEL_BYE, /* rank 0's runner is gone: comes with the orders */
+    CHANNEL_BYE, /* rank 0's runner has ended; delivered as an order */
     CHANNELS = CHANNEL_BYE
 };
 
@@ -27,13 +29,14 @@ enum { PACKET_ROOM = 60 << 10 };
 
 struct packet {
     int32_t  channel, from, to;
-    uint32_t cell;  /* of data: the how manieth that these ranks train */
+    uint32_t cell;  /* data: the number of the cell, as for ranks_join */
     uint32_t bytes; /* of data[] */
     char     data[PACKET_ROOM];
 };
 
 enum { PACKET_HEAD = offsetof(struct packet, data) };
 
-/* The porter's program, beside ours (build) or in LIBEXEC (installed); its
- * arguments: the descriptors of both channels, the child, rank, ranks. */
+/* The program of the MPI helper process, next to this program (build) or in
+ * LIBEXEC (installed).  Its arguments are the descriptors of both channels, the
+ * child's process id, the rank, and the number of ranks. */
 #define PORTER_NAME "synthbench-mpi"

@@ -12,7 +12,7 @@
 enum {
     MORE_MINUTES = 10,
     MORE_MEGABYTES = 256,
-    YEAR = 366 * 24 * 60, /* minutes: what no cluster gives       */
+    YEAR = 366 * 24 * 60, /* minutes: more than any cluster grants */
     MOST_MEMORY = 1 << 30 /* megabytes                            */
 };
 
@@ -30,7 +30,7 @@ struct batch_need batch_need(const struct cell *c)
         .megabytes = (int)fmin(megabytes, MOST_MEMORY)};
 }
 
-/* ---- which cells, and which of them behind others ---- */
+/* ---- selection of cells, and their levels ---- */
 
 enum { LEFT = -1, UNKNOWN = -2 };
 
@@ -38,8 +38,11 @@ struct making {
     struct batch      *out;
     const struct plan *plan;
     const struct queue *queue;
-    int               *level; /* (cells of the plan) 0: at once; LEFT       */
-    int               *array; /* (cells of the plan) the one that it is in  */
+    /* (cells of the plan) 0: the cell depends on none that is missing; LEFT: it
+     * is not submitted. */
+    int               *level;
+    /* (cells of the plan) The index of the cell's array. */
+    int               *array;
 };
 
 static int index_of(const struct making *m, const struct cell *c)
@@ -47,8 +50,8 @@ static int index_of(const struct making *m, const struct cell *c)
     return (int)(c - m->plan->cell);
 }
 
-/* The i-th cell that c needs first: its parent, then its trials; NULL: there
- * are no more. */
+/* Returns the i-th cell that c depends on: its parent, then its trials; or NULL
+ * if there are no more. */
 static const struct cell *before(const struct cell *c, int i)
 {
     if (c->parent && i-- == 0)
@@ -61,8 +64,10 @@ static int is_done(const struct making *m, const struct cell *c)
     return m->queue->done[index_of(m, c)];
 }
 
-/* Of a cell that is to be sent, and not in the queue: one more than the most of
- * those that it needs. */
+/* Returns the level of a cell that is to be submitted: one more than the
+ * highest level of the cells that it depends on, of which finished ones do not
+ * count and queued ones count as 0.  Returns LEFT if it depends on a cell that
+ * is not submitted here. */
 static int level_of(struct making *m, const struct cell *c)
 {
     int *level = &m->level[index_of(m, c)];
@@ -70,20 +75,21 @@ static int level_of(struct making *m, const struct cell *c)
 
     if (*level != UNKNOWN)
         return *level;
-    *level = 0; /* nothing needs itself: plan_identify */
+    *level = 0; /* no cycles: plan_identify */
     for (int i = 0; (first = before(c, i)); i++) {
         int other = is_done(m, first)      ? LEFT
                     : first->queued.job    ? 0
                                            : level_of(m, first);
 
         if (!is_done(m, first) && other == LEFT)
-            return *level = LEFT; /* it waits for a runner that is not ours */
+            return *level = LEFT; /* a runner outside of Slurm trains it */
         *level = *level > other + 1 ? *level : other + 1;
     }
     return *level;
 }
 
-/* Sets UNKNOWN for what may be sent. */
+/* Sets the levels of all cells, and counts those that are queued or busy.
+ * Returns the number of cells to submit. */
 static int sort_out(struct making *m)
 {
     struct batch *b = m->out;

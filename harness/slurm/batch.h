@@ -1,50 +1,54 @@
 /*
- * batch: the missing cells of a plan as job arrays of Slurm.
+ * batch: divides the missing cells of a plan into job arrays of Slurm.  The
+ * command `slurm` calls spool_look, then batch_make, and submits the arrays
+ * with script.h and spool.h.
  *
- * What a task asks for is the plan's estimate with a margin: three times its
- * time and 10 minutes; half more than its memory and 256 MB, for the runner
- * that watches it.  A cell that its time was too short for saves its state and
- * goes on from there (`slurm resubmit`).
+ * A task requests the plan's estimate with a margin: three times its time plus
+ * 10 minutes, and one and a half times its memory plus 256 MB for the runner
+ * that supervises it.  A cell whose time was too short saves its state, and
+ * `slurm resubmit` resumes it.
  *
- * Cells whose limits are within a factor of two share an array, which asks for
- * the most of them; longest cells come first, in an array and among arrays.  An
- * array has at most so many cells as the cluster has indices.  Cells that start
- * from others' weights, or are tuned by trials, are in arrays behind those:
- * they begin when these have ended, however that was, and one whose parent did
- * not come about says so and ends.
+ * Cells whose limits are within a factor of two share an array, which requests
+ * the maximum of them.  The longest cells come first, within an array and among
+ * arrays.  An array has at most as many cells as the cluster has indices.
+ * Cells that start from the weights of others, or are tuned by trials, are in
+ * later arrays: they begin when the earlier arrays have ended, with or without
+ * success.  A cell whose parent was not finished reports it and ends.
  */
 #pragma once
 
 #include "harness/plan/plan.h"
 
-struct batch_need { int cores, gpus, minutes, megabytes; /* 2^20 bytes */ };
+/* A megabyte is 2^20 bytes. */
+struct batch_need { int cores, gpus, minutes, megabytes; };
 
 struct batch_array {
-    const struct cell **cell;   /* (n); the index of a task is its place   */
+    const struct cell **cell;   /* (n); indexed by the task's index        */
     int                 n;
-    struct batch_need   need;   /* the most of its cells                   */
-    int                *after;  /* (afters) arrays before this one         */
+    struct batch_need   need;   /* the maximum of its cells                */
+    int                *after;  /* (afters) arrays that must end first     */
     int                 afters;
-    const char        **waits;  /* (waiting) tasks in the queue, "123_4"   */
+    const char        **waits;  /* (waiting) queued tasks, "123_4"         */
     int                 waiting;
-    const char         *job;    /* once Slurm has it: its number           */
+    const char         *job;    /* job number, once submitted              */
 };
 
 struct batch {
     struct batch_array *array;  /* in the order of submission              */
     int                 n;
     int                 cells;  /* of all arrays                           */
+    /* Numbers of cells that are left out, by reason.  busy: trained by a runner
+     * outside of Slurm, or dependent on such a cell. */
     int                 done, queued, busy, refused, blocked, damaged;
-                                /* cells that are left out, and why; busy: of
-                                   a runner that is not Slurm's, or behind a
-                                   cell of one                             */
     struct arena       *memory; /* the plan's                              */
 };
 
 enum { BATCH_ARRAY = 1001 }; /* Slurm's default MaxArraySize */
 
-/* The plan was looked at, and Slurm asked (spool.h).  most: cells of an array.
- * Says which cells are blocked or damaged. */
+/* Makes the arrays of a plan.  The states of its cells and of their Slurm tasks
+ * (spool.h) have been read before.  `most` is the most cells of an array.
+ * Reports blocked and damaged cells. */
 void batch_make(struct batch *out, const struct plan *p, int most);
 
+/* Returns the resources that a task for the cell requests. */
 struct batch_need batch_need(const struct cell *c);

@@ -95,9 +95,10 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
 
 /* ---- sbatch ---- */
 
-enum { OWN = 12 }; /* arguments of our own, and the closing NULL */
+enum { OWN = 12 }; /* most arguments of our own, with the closing NULL */
 
-/* "--dependency=afterany:12:15_3", or NULL */
+/* Returns "--dependency=afterany:12:15_3", or NULL if there is no
+ * dependency. */
 static const char *dependency(const struct batch *b, int number)
 {
     const struct batch_array *a = &b->array[number];

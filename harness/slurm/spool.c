@@ -12,9 +12,9 @@
 
 enum { TAG = SCRIPT_TAG - 1, WORD = 64 };
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
-/* *out: what it says on stdout; the caller frees. */
+/* Runs a command of Slurm.  *out is its stdout; the caller frees it. */
 static int ask(char **out, const char *const argv[])
 {
     int rc = child_work(out, NULL, argv);
@@ -24,7 +24,8 @@ static int ask(char **out, const char *const argv[])
     return rc == OK ? OK : err_wrap(ERR_USAGE, "cannot query Slurm");
 }
 
-/* "synthbench-TAG,synthbench-TAG" of all scripts of the store, or NULL. */
+/* Returns "synthbench-TAG,synthbench-TAG" for all scripts of the store, or NULL
+ * if there are none. */
 static const char *job_names(const struct plan *p)
 {
     OWNED(free) char *folder = script_folder(p->store);
@@ -49,7 +50,8 @@ struct task_of {
     const char *reason;
 };
 
-/* "synthbench-TAG 123 4 PENDING Priority" */
+/* Parses a line "synthbench-TAG 123 4 PENDING Priority".  Returns 0, or -1 if
+ * it is another. */
 static int read_task(struct task_of *t, const char *line)
 {
     int n = 0;
@@ -66,7 +68,7 @@ static int is_running(const struct cell_queued *q)
     return q->job && !strcmp(q->state, "RUNNING");
 }
 
-/* The cell that it is of; NULL: none of the plan. */
+/* Returns the cell of a task, or NULL if it is not in the plan. */
 static struct cell *cell_of(const struct task_of *t, struct plan *p,
                             const struct map *ids)
 {
@@ -80,7 +82,8 @@ static struct cell *cell_of(const struct task_of *t, struct plan *p,
     return at < 0 ? NULL : &p->cell[at];
 }
 
-/* One that is COMPLETING has ended. */
+/* Sets `queued` of the cell that a line names.  A task that is COMPLETING has
+ * ended. */
 static void take(struct plan *p, const struct map *ids, const char *line)
 {
     struct task_of t;
@@ -124,7 +127,7 @@ int spool_look(struct spool *out, struct plan *p)
     return OK;
 }
 
-/* ---- sending ---- */
+/* ---- submission ---- */
 
 int spool_array_size(int *out)
 {
@@ -149,7 +152,7 @@ int spool_send(char **job, const char *const argv[])
     if (rc == ERR_STOPPED)
         return rc;
     if (rc != OK)
-        return ERR_USAGE; /* with Slurm's words */
+        return ERR_USAGE; /* with the message of Slurm */
     if (sscanf(said, "%d", &number) != 1)
         return err_set(ERR_DATA, "sbatch did not print a job number: '%.100s'",
                        said);

@@ -1,18 +1,19 @@
 /*
- * synthbench-mpi: the porter of a rank (../wire.h), the only program here that
- * is linked with MPI.
+ * synthbench-mpi: the MPI helper process of a rank (../wire.h), the only
+ * program that is linked with MPI.
  *
  * It carries packets from the sockets of its rank's processes to other ranks,
- * and what comes from there into the sockets.  MPI can wait for nothing but
- * MPI, so it looks at both in turn and sleeps where neither has anything.
- * What comes in and is not read yet waits here; that is at most what one
- * exchange (../ranks.h) brings.
+ * and packets from other ranks into the sockets.  MPI can wait only for MPI, so
+ * the helper polls both in turn, and sleeps if neither has anything.  Packets
+ * that were received but not read yet are queued here; they are at most those
+ * of one exchange (../ranks.h).
  *
- * A runner that was killed, or a rank other than 0 that fails, ends all ranks:
- * MPI_Abort.  Else rank 0's end is told to the others, and all end together.
+ * If a runner is killed, or that of a rank other than 0 fails, all ranks end by
+ * MPI_Abort.  Otherwise the end of rank 0 is reported to the others, and all
+ * end together.
  *
- * MPI_Init waits for all ranks.  If one of them never comes, nobody ends that
- * wait but this program itself, after START_SECONDS.
+ * MPI_Init waits for all ranks.  If one of them never starts, only this program
+ * can end that wait; it does after START_SECONDS.
  */
 #include "harness/ranks/wire.h"
 
@@ -29,16 +30,16 @@
 #include <unistd.h>
 
 enum { SLOTS = 8, TAG = 1, LOOKS_AWAKE = 500, START_SECONDS = 120 };
-#define SHORT_SLEEP 100000L /* ns: something was carried a moment ago */
+#define SHORT_SLEEP 100000L /* ns, after a recent transfer */
 #define LONG_SLEEP 1000000L
 
-struct parcel { /* in a queue to a socket */
+struct parcel { /* a packet in the queue to a socket */
     struct parcel *next;
     size_t         bytes;
     char           data[];
 };
 
-struct door { /* a socket of this rank's processes */
+struct door { /* a socket to the processes of this rank */
     int            fd;
     struct parcel *first, **last;
 };
@@ -49,13 +50,14 @@ struct porter {
     int         me, n;
     pid_t       child;
     struct door door[CHANNELS];
-    struct slot in[SLOTS], out[SLOTS]; /* `in` come in the order of `next` */
+    /* The slots of `in` complete in order; `next` is the next one. */
+    struct slot in[SLOTS], out[SLOTS];
     int         next;
     int         ended, code; /* of the child */
-    int         idle;        /* looks since something was carried */
+    int         idle;        /* polls since the last transfer */
 };
 
-static volatile sig_atomic_t wanted; /* a signal that asks for the end */
+static volatile sig_atomic_t wanted; /* a termination signal, or 0 */
 
 static void on_signal(int signal) { wanted = signal; }
 
@@ -68,9 +70,9 @@ static _Noreturn void give_up(const struct porter *p, const char *what, int n)
     _exit(9);
 }
 
-/* ---- before all ranks are there ---- */
+/* ---- start of MPI ---- */
 
-static pid_t runner; /* what on_alarm ends */
+static pid_t runner; /* the process that on_alarm kills */
 
 static void on_alarm(int signal)
 {
@@ -85,7 +87,8 @@ static void on_alarm(int signal)
     _exit(9);
 }
 
-/* SYNTHBENCH_MPI_START: seconds, for machines that start slowly. */
+/* Initializes MPI.  SYNTHBENCH_MPI_START sets the limit in seconds, for
+ * machines that start slowly. */
 static void start_mpi(const char *child)
 {
     const char *text = getenv("SYNTHBENCH_MPI_START");
@@ -98,7 +101,7 @@ static void start_mpi(const char *child)
     alarm(0);
 }
 
-/* ---- into the sockets ---- */
+/* ---- packets to the sockets ---- */
 
 static void put(struct door *d, const struct packet *k)
 {
@@ -116,7 +119,9 @@ static void put(struct door *d, const struct packet *k)
     d->last = &x->next;
 }
 
-/* 1: it took one.  Nobody reads any more: it goes. */
+/* Sends the first packet of the queue to a socket.  Returns 1 if it left the
+ * queue, also if the socket has no reader any more and the packet is dropped; 0
+ * if the socket is full or the queue is empty. */
 static int hand_over(struct door *d)
 {
     struct parcel *x = d->first;
@@ -131,7 +136,7 @@ static int hand_over(struct door *d)
     return 1;
 }
 
-/* ---- from and to other ranks ---- */
+/* ---- packets from and to other ranks ---- */
 
 static void await(struct slot *s)
 {
@@ -155,7 +160,7 @@ static int take_in(struct porter *p)
     return 1;
 }
 
-/* A slot that has nothing to send any more, or NULL. */
+/* Returns a slot whose packet has been sent, or NULL. */
 static struct slot *empty_slot(struct porter *p)
 {
     for (int i = 0; i < SLOTS; i++) {
@@ -224,13 +229,13 @@ static void rest(struct porter *p)
     for (int c = 0; c < CHANNELS; c++)
         at[c] = (struct pollfd){
             p->door[c].fd, POLLIN | (p->door[c].first ? POLLOUT : 0), 0};
-    if (p->ended) /* its sockets are at their end, and always ready */
+    if (p->ended) /* its sockets are closed, and so always ready */
         nanosleep(&nap, NULL);
     else
         ppoll(at, CHANNELS, &nap, NULL);
 }
 
-/* What can be carried now. */
+/* Carries the packets that can be carried now. */
 static void carry(struct porter *p)
 {
     int moved = take_in(p);
@@ -245,7 +250,7 @@ static void carry(struct porter *p)
         rest(p);
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
 static void say_bye(struct porter *p)
 {
@@ -262,7 +267,8 @@ static void say_bye(struct porter *p)
     }
 }
 
-/* Takes what still comes until all ranks are here: then nobody sends. */
+/* Receives packets until all ranks have arrived here; after that, none
+ * sends. */
 static void leave(struct porter *p)
 {
     MPI_Request all;
