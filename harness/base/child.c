@@ -33,7 +33,8 @@ static int start(pid_t *pid, const char *const argv[], int out, int err,
     posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&todo, out, 1);
     posix_spawn_file_actions_adddup2(&todo, err, 2);
-    /* argv is not modified; its type lacks const for historical reasons */
+    /* posix_spawnp does not modify argv, whose type lacks const for historical
+     * reasons. */
     cause = posix_spawnp(pid, argv[0], &todo, attr, (char *const *)argv,
                          env ? env : environ);
     posix_spawn_file_actions_destroy(&todo);

@@ -8,7 +8,7 @@
  *
  *   json_string(s)    invalid UTF-8 becomes U+FFFD, and NULL null
  *   json_real(x)      null if x is not finite
- *   json_whole(x)     an integer if x is one below 2^53; else json_real(x)
+ *   json_whole(x)     an integer if x is one, |x| < 2^53; else json_real(x)
  *   json_word(s)      json_string(s), but null for "", too
  *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules;
  *                     w: json_whole of a double

@@ -149,8 +149,8 @@ void nodes_close(struct nodes *n)
 /* ---- assignment of cells ---- */
 
 /* Returns the node with the most free cores that has room for `threads`
- * threads, or -1.  `left` is the number of free whole cores of each node; if it
- * is negative, so many threads run on siblings. */
+ * threads, or -1.  `left` is the number of free whole cores of each node.  If
+ * it is negative, that many threads run on siblings. */
 static int roomiest(const struct nodes *n, const int *left, int threads,
                     int from)
 {

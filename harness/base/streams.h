@@ -15,11 +15,12 @@ int streams_open(void);
  * if the reader of stdout has closed it. */
 int streams_flush(void);
 
-/* Returns rc if it is an error, or else the result of streams_flush, or rc. */
+/* If rc is an error, returns it.  Otherwise flushes stdout, and returns the
+ * error of streams_flush, or rc. */
 int streams_close(int rc);
 
-/* Returns 1 if fd is a terminal whose lines can be redrawn, or one with
- * colours. */
+/* streams_moves returns 1 if fd is a terminal whose lines can be redrawn, and
+ * streams_colours if it may also show colours. */
 int streams_moves(int fd);
 int streams_colours(int fd);
 

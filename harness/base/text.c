@@ -296,7 +296,7 @@ static int next_is_cased(const char *s, size_t bytes)
     return 0;
 }
 
-/* Maps a capital sigma by Unicode's Final_Sigma: it is final after a cased
+/* A capital sigma is mapped by Unicode's Final_Sigma: it is final after a cased
  * character and not before one.  u8_tolower alone would take an apostrophe for
  * the end of a word. */
 void text_lower(struct text *out, const char *s, size_t bytes)

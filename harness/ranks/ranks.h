@@ -1,7 +1,7 @@
 /*
  * ranks: communication between the processes that train one cell together, one
- * per rank, each with all weights.  train calls ranks_join, then the exchanges,
- * then ranks_leave.  The data go through the MPI helper processes (wire.h).
+ * per rank, each with all weights.  run calls ranks_join and ranks_leave, and
+ * train the exchanges.  The data go through the MPI helper processes (wire.h).
  *
  * All ranks make all calls in the same order, as in MPI.  The loss of a rank is
  * not an error here: its runner notices it, and rank 0's runner ends the cell

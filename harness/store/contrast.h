@@ -17,7 +17,7 @@ struct arena;
 struct contrast_named { const char *task, *metric, *a, *b; };
 
 /* Reads a contrast into memory of the arena.  Returns 1, or 0 if the text is
- * none. */
+ * not a contrast. */
 int contrast_read(struct contrast_named *out, const char *text,
                   struct arena *a);
 

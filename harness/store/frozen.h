@@ -1,7 +1,7 @@
 /*
  * frozen: reads and writes STORE/experiment.json, the experiment that a store
- * belongs to, so that the folder describes itself.  plan writes the file, and
- * plan and report read it.  No other code reads it.
+ * belongs to, so that the folder describes itself.  plan writes the file; plan,
+ * report and the audit of a store read it, all with these functions.
  *
  *     {"schema_version": 2, "name", "title",
  *      "cells": [{"id", "data_recipe", "numerics",

@@ -354,7 +354,7 @@ int journal_is_empty(const char *store)
         return 1;
     if (file_read(&text, &n, path) < 0)
         return 0;
-    /* the writer may have been killed while writing the first line */
+    /* The writer may have been killed while it wrote the first line. */
     return n <= head + 1 && !strncmp(text, head_now, n < head ? n : head) &&
            (n <= head || text[head] == '\n');
 }

@@ -336,8 +336,8 @@ static int check_outside(const struct merge *m, const char *to)
  * ---- the folder that is filled ----
  *
  * It has a temporary name in the folder of the new store, and contains a file
- * that is locked while a merge fills it.  If a process gets that lock, the
- * merge is dead.
+ * that is locked while a merge fills it.  If another process gets that lock,
+ * the merge has died.
  */
 
 static const char mark[] = "merging";

@@ -106,7 +106,7 @@ int store_others(struct store *s, const char *const *id, int n, int *out);
 /* Writes index.h5. */
 int store_reindex(struct store *s);
 
-/* ---- for checks: these write nothing to the store ---- */
+/* ---- for checks: these functions change no data of the store ---- */
 
 /* Opens a store whose journal may be damaged.  Returns ERR_EMPTY if there is
  * none. */
