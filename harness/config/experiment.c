@@ -21,7 +21,7 @@ static int read_title(struct experiment *e, const struct node *n)
     return part_want(e, n, NODE_TEXT, "title: All variants on lm1b");
 }
 
-/* Its key is that of the axis and an s: "tasks". */
+/* Reads an axis.  Its key in the file is the key of the axis plus "s". */
 static int read_axis(struct experiment *e, const struct node *n)
 {
     int x = 0;
@@ -31,14 +31,15 @@ static int read_axis(struct experiment *e, const struct node *n)
     return part_values(e, n, axis_key[x], &e->axis[x]);
 }
 
-/* ---- what is not compared ---- */
+/* ---- tasks that are not compared ---- */
 
 static int read_uncompared(struct experiment *e, const struct node *n)
 {
     return part_values(e, n, "task", &e->uncompared);
 }
 
-/* Behind the other parts, wherever it stands. */
+/* Checks that `uncompared` lists only tasks of the experiment.  Runs after all
+ * parts are read, because a file may list them in any order. */
 static int check_uncompared(struct experiment *e, const struct node *root)
 {
     const struct node *list = part_of(root, "uncompared");
@@ -52,7 +53,7 @@ static int check_uncompared(struct experiment *e, const struct node *root)
     return OK;
 }
 
-/* ---- what is judged ---- */
+/* ---- contrasts ---- */
 
 static int read_contrasts(struct experiment *e, const struct node *n)
 {
@@ -96,7 +97,8 @@ static int check_contrast(const struct experiment *e, const struct node *n)
                : OK;
 }
 
-/* After the other parts; their rows are checked when the cells are known. */
+/* Runs after all parts are read.  matrix.c checks that the rows of the
+ * contrasts exist, because that requires the cells. */
 static int check_contrasts(const struct experiment *e)
 {
     for (const struct node *n = e->contrast; n; n = n->next)
@@ -104,10 +106,10 @@ static int check_contrasts(const struct experiment *e)
     return OK;
 }
 
-/* ---- what is guessed ---- */
+/* ---- assumptions ---- */
 
-/* "dense: reads its head's slice" of what some variant or task is named; its
- * parts where it is a mixture. */
+/* Reads an assumption such as "dense: reads its head's slice".  Its key must be
+ * a task, a variant or a mixture. */
 static int read_guess(struct experiment *e, const struct node *n,
                       const char **out)
 {
@@ -134,14 +136,15 @@ static int read_guessed(struct experiment *e, const struct node *n)
 
 /* ---- settings ---- */
 
-/* vary, before all others. */
+/* Does nothing: read_parts has read `vary` before the other parts. */
 static int is_read(struct experiment *e, const struct node *n)
 {
     (void)e, (void)n;
     return OK;
 }
 
-/* A setting that is varied has no other value, and some nobody sets. */
+/* Refuses a setting that a file cannot set, or that every point of `vary`
+ * sets. */
 static int check_own(const struct experiment *e, const struct node *n)
 {
     const char *by = settings_set_by(n->key);
@@ -154,7 +157,7 @@ static int check_own(const struct experiment *e, const struct node *n)
                : OK;
 }
 
-/* A map of settings; their names, types and ranges are checked here. */
+/* Reads a map of settings and checks their names, types and ranges. */
 static int read_assigns(struct experiment *e, const struct node *n,
                         struct assigns *out)
 {
@@ -253,7 +256,8 @@ static int read_parts(struct experiment *e, const struct node *root)
     return check_contrasts(e);
 }
 
-/* In characters that a store's experiment may have. */
+/* While the name is not valid for a store, replaces its invalid characters by
+ * '_' and cuts it after 100 bytes. */
 const char *experiment_name(const char *path, struct arena *a)
 {
     char *name = arena_text(a, str_base(file_stdin(path)));
@@ -271,7 +275,8 @@ const char *experiment_name(const char *path, struct arena *a)
     return name;
 }
 
-/* A file beside it, or an experiment, may have been meant. */
+/* Reports that there is no file at `path`.  Suggests the nearest file of the
+ * same folder or the nearest included experiment. */
 static int missing(struct arena *a, const char *folder, const char *path)
 {
     const char *near = folder_nearest(path, ".yaml", a);
@@ -287,8 +292,9 @@ static int missing(struct arena *a, const char *folder, const char *path)
                    "lists the included experiments", path);
 }
 
-/* "quick" is experiments/quick.yaml, here or where the program came with it,
- * also where a folder has that name: a store, most likely. */
+/* Sets *out to the file of an experiment: `path` itself if it is a file, else
+ * experiments/PATH.yaml in the working directory or among the included
+ * experiments.  A folder of that name, probably a store, does not count. */
 static int find(const char **out, struct arena *a, const char *path)
 {
     OWNED(free) char *folder = NULL;

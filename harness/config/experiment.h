@@ -1,42 +1,48 @@
 /*
- * experiment: what a file in experiments/ asks for.
+ * experiment: reads and checks an experiment file, such as those in
+ * experiments/.  matrix.h then multiplies its axes out to cells.
  *
  *     title: one line
- *     variants: [vanilla, random+dense]     # the cells are
- *     tasks: [wmt14_ende, lm1b]             # scales x tasks x variants x seeds
+ *     variants: [vanilla, random+dense]     # The cells are scales x tasks x
+ *     tasks: [wmt14_ende, lm1b]             # variants x seeds.
  *     scales: [quick]
  *     seeds: [1, 2]
- *     vary:                                 # and a cell for each value of
- *       steps: [350, 700, 1400]             # settings: its row in tables is
- *                                           # random,steps=700; of several
- *                                           # each with each, or these alone:
- *                                           # [{}, {layers: 4}, {heads: 8}]
- *     uncompared: [glue]                    # of the tasks: it runs, and its
- *                                           # numbers are shown; no rank, star,
- *                                           # correlation or verdict is of them
- *     contrasts:                            # the differences that are judged,
+ *     vary:                                 # Each cell becomes one cell for
+ *       steps: [350, 700, 1400]             # each value; its row in tables is
+ *                                           # random,steps=700.  Several
+ *                                           # settings: every combination.  A
+ *                                           # list: these combinations only,
+ *                                           # [{}, {layers: 4}, {heads: 8}].
+ *     uncompared: [glue]                    # Tasks that run and are reported,
+ *                                           # but not compared: no rank, star,
+ *                                           # correlation or verdict uses them.
+ *     contrasts:                            # The differences that are tested,
  *       - "lm1b ppl: random - vanilla"      # as one family of tests
- *                                           # (store/contrast.h)
- *     guessed:                              # of a task or a variant: what
- *       dense: reads its head's slice       # nobody published
- *     settings: {layers: 2, steps: 900}     # of every cell
- *     override:                             # in order, later wins
+ *                                           # (store/contrast.h).
+ *     guessed:                              # By task or variant: assumptions
+ *       dense: reads its head's slice       # that no source states.
+ *     settings: {layers: 2, steps: 900}     # Settings of every cell.
+ *     override:                             # Applied in order; later ones win.
  *       - match: {task: lm1b, variant: [random, dense]}
  *         set: {length: 64}
- *       - match: {task: glue}               # starts from the weights of c4,
- *         set: {pretrained: c4}             # same variant, scale and seed
- *     tune:                                 # and beside such a cell one whose
- *       - match: {task: lm1b}               # settings trials have chosen
+ *       - match: {task: glue}               # Starts from the weights of the c4
+ *         set: {pretrained: c4}             # cell with the same variant, scale
+ *                                           # and seed.
+ *     tune:                                 # Adds, for each matching cell, a
+ *       - match: {task: lm1b}               # cell whose settings are chosen by
+ *                                           # trials (tuning.h).
  *         grid: {schedule.scale: [1, 2], score_rate: [1, 8]}
- *         share: 1                          # steps of all trials together, in
- *         seed: 0                           # those of a cell; and their seed.
- *                                           # Variants of a task have equally
- *                                           # many trials
+ *         share: 1                          # Steps of all trials together, as
+ *                                           # a multiple of the cell's steps.
+ *         seed: 0                           # Seed of the trials.  All variants
+ *                                           # of a task must have the same
+ *                                           # number of trials.
  *     exclude:
  *       - {task: lm1b, variant: uniform}
- *       - {seed: 2, tuned: false}           # of the two cells only that one
+ *       - {seed: 2, tuned: false}           # Excludes the plain cell and keeps
+ *                                           # the tuned one.
  *
- * Title and the four axes are required.  Keys of settings: settings.c.
+ * The title and the four axes are required.  key_table.h lists the settings.
  */
 #pragma once
 
@@ -44,15 +50,17 @@
 #include "harness/config/settings.h"
 #include "harness/config/tree.h"
 
-/* AXIS_VARY: points, whose values are what their rows add: ",steps=700" */
+/* The values of AXIS_VARY are the points of `vary`, named by what they add to
+ * a row: ",steps=700". */
 enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXIS_VARY, AXES };
 
-struct values { const char *key; int n; const char **value; }; /* and NULL */
+/* n values of a key; those read from a file end with NULL. */
+struct values { const char *key; int n; const char **value; };
 struct assigns { int n; struct assign *a; };
 struct override { const struct node *match; struct assigns set; };
 
 enum { TUNE_KEYS = 4 };
-struct tune {                    /* tuning.h                       */
+struct tune { /* an entry of `tune` */
     const struct node *match;
     int                n;
     struct values      grid[TUNE_KEYS];
@@ -61,37 +69,43 @@ struct tune {                    /* tuning.h                       */
 };
 
 struct experiment {
-    const char         *path, *name, *title; /* name: of the file         */
-    struct values       axis[AXES];          /* in their normal spelling  */
-    struct values       uncompared;          /* of the tasks              */
+    const char         *path, *name, *title; /* name: experiment_name     */
+    struct values       axis[AXES];          /* in normal spelling        */
+    struct values       uncompared;          /* tasks                     */
     struct values       guessed;             /* store/guess.h             */
-    struct assigns     *point;               /* what each of AXIS_VARY sets */
+    struct assigns     *point;    /* what each point of AXIS_VARY sets    */
     struct assigns      settings;
     int                 noverride;
     struct override    *override;
     int                 ntune;
     struct tune        *tune;
-    const struct node  *exclude;             /* the first, or NULL        */
-    const struct node  *contrast;            /* likewise, store/contrast.h */
+    const struct node  *exclude;  /* the first entry, or NULL             */
+    const struct node  *contrast; /* the first (store/contrast.h), or NULL */
     struct arena       *memory;
 };
 
-/* The folder of the experiments that came with the program; caller frees. */
+/* Sets *out to the folder of the included experiments: `experiments` in the
+ * working directory if it exists, else the one that datadir_find finds.  The
+ * caller frees *out.  Returns OK, or ERR_DATA if there is no such folder. */
 int experiment_folder(char **out);
 
-/* What point i sets the key to, or NULL. */
+/* Returns the value that point i of `vary` gives the key, or NULL if it does
+ * not set the key. */
 const char *experiment_varied(const struct experiment *e, int i,
                               const char *key);
-/* 1: some point sets it, or all do. */
+/* Returns 1 if at least one point of `vary` (all = 0), or every point (all =
+ * 1), sets the key. */
 int experiment_varies(const struct experiment *e, const char *key, int all);
 
-/* path: a file, the name of one of those ("quick"), or "-": what stdin has,
- * experiment "stdin".  ERR_USAGE with
- * FILE:LINE and what is near; ERR_IO. */
+/* Reads and checks an experiment.  path is a file, the name of an included
+ * experiment ("quick"), or "-" for standard input.  The caller closes *out.
+ * Returns ERR_USAGE if the file is missing or invalid (the message has
+ * FILE:LINE, and the nearest valid name if a name is wrong), or ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */
 OWNER(experiment_close, struct experiment *)
 
-/* What it is called: "quick" of "dir/quick.yaml" and of "quick", "stdin" of
- * "-".  From `a`. */
+/* Returns the name of the experiment at `path`, in arena a: "quick" for
+ * "dir/quick.yaml" and for "quick", "stdin" for "-".  The name is valid for a
+ * store (cell_name_ok). */
 const char *experiment_name(const char *path, struct arena *a);

@@ -61,7 +61,7 @@ const struct node *part_of(const struct node *root, const char *key)
     return n;
 }
 
-/* A value of a match; `tuned` is true or false. */
+/* Reads a value of a match.  The value of `tuned` must be true or false. */
 static int read_matched(struct experiment *e, struct node *n, const char *key)
 {
     if (strcmp(key, "tuned"))

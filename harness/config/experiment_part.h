@@ -1,41 +1,45 @@
 /*
- * experiment_part: what reads the parts of an experiment file; for config's
- * own files.  Each answers ERR_USAGE with FILE:LINE.
+ * experiment_part: readers of the parts of an experiment file, for the files of
+ * harness/config only.  If a part is invalid, they return ERR_USAGE with
+ * FILE:LINE in the message.
  */
 #pragma once
 
 #include "harness/base/err.h"
 #include "harness/config/experiment.h"
 
-/* The keys of the axes but the varied one, and NULL. */
+/* The keys of all axes except AXIS_VARY; ends with NULL. */
 extern const char *const axis_key[];
 
-/* rc, with the place of n in front of its message where it is an error. */
+/* Returns rc.  If it is an error, puts FILE:LINE of n in front of the message.
+ */
 int part_at(const struct experiment *e, const struct node *n, int rc);
 #define wrong(e, n, ...) part_at(e, n, err_set(ERR_USAGE, __VA_ARGS__))
 
-/* tree_want of that file. */
+/* Calls tree_want with the path of the experiment. */
 int part_want(const struct experiment *e, const struct node *n,
               enum node_kind kind, const char *example);
 
-/* The member of a map, or NULL. */
+/* Returns the member `key` of a map, or NULL. */
 const struct node *part_of(const struct node *root, const char *key);
 
-/* One value as the settings print it: random+dense, not dense+random; and 8,
- * not 8.0. */
+/* Reads one value of a setting and checks it.  *out, in e->memory, is in normal
+ * spelling: random+dense for dense+random, 8 for 8.0. */
 int part_value(struct experiment *e, const struct node *n, const char *key,
                const char **out);
 
-/* A list of them, none twice. */
+/* Reads a list of such values, which must not be empty or have a value twice.
+ */
 int part_values(struct experiment *e, const struct node *n, const char *key,
                 struct values *v);
 
-/* {variant: a, task: [b, c]}: puts the values into their normal spelling.
- * excluded: it may say which of a pair, tuned and not. */
+/* Checks a match such as {variant: a, task: [b, c]} and puts its values into
+ * normal spelling.  If `excluded`, the match may have the key `tuned`, which
+ * selects the plain or the tuned cell of a pair. */
 int part_match(struct experiment *e, const struct node *n, int excluded);
 
-/* `vary` of the whole file: before the other parts, which ask what is
- * varied. */
+/* Reads `vary` from the root of the file.  Must be called before the other
+ * parts are read, because they depend on which settings vary. */
 int read_vary(struct experiment *e, const struct node *root);
 
 int read_tune(struct experiment *e, const struct node *n);

@@ -42,7 +42,7 @@ static void take_points(struct experiment *e, int n)
     e->point = arena_zero(e->memory, ((size_t)n + 1) * sizeof *e->point);
 }
 
-/* Point i of so many keys. */
+/* Makes room for `keys` settings in point i. */
 static void set_point(struct experiment *e, int i, int keys)
 {
     e->point[i].a = arena_take(e->memory,
@@ -58,7 +58,8 @@ static void add_varied(struct experiment *e, int i, const struct node *n,
         n->key, value, arena_format(e->memory, "%s:%d", e->path, n->line)};
 }
 
-/* {steps: [1, 2], layers: [1, 2]}: each with each, the last the fastest. */
+/* Reads a map such as {steps: [1, 2], layers: [1, 2]}, which has a point for
+ * every combination; the last key varies fastest. */
 static int read_product(struct experiment *e, const struct node *n)
 {
     enum { MOST = 10000 };
@@ -86,7 +87,7 @@ static int read_product(struct experiment *e, const struct node *n)
     return OK;
 }
 
-/* [{}, {layers: 4}] */
+/* Reads a list such as [{}, {layers: 4}], which has a point for every map. */
 static int read_points(struct experiment *e, const struct node *n)
 {
     int i = 0;
@@ -106,10 +107,11 @@ static int read_points(struct experiment *e, const struct node *n)
     return i ? OK : wrong(e, n, "'vary' is empty");
 }
 
-/* What each point adds to the name of a row. */
+/* Names each point by what it adds to the name of a row: ",steps=700". */
 static int name_points(struct experiment *e, const struct node *n)
 {
-    enum { LABEL = 80 }; /* with variant and trial under FROZEN_ROW */
+    /* A row with its variant and trial must fit into FROZEN_ROW bytes. */
+    enum { LABEL = 80 };
     struct values *v = &e->axis[AXIS_VARY];
 
     for (int i = 0; i < v->n; i++) {

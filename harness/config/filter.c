@@ -22,7 +22,8 @@ static int expected(const struct scan *s, const char *what)
                    (int)(s->at - s->text) + 1, what);
 }
 
-/* Orders are none of them: values are compared as texts. */
+/* Reports a missing or unknown operator.  There are no ordering operators such
+ * as <, because values are compared as text. */
 static int no_operator(const struct scan *s)
 {
     size_t n = strspn(s->at, "=!~<>");
@@ -32,7 +33,7 @@ static int no_operator(const struct scan *s)
     return expected(s, what);
 }
 
-/* 1 and past it, if `token` comes next. */
+/* Skips blanks.  If `token` follows, skips it and returns 1, else returns 0. */
 static int accept(struct scan *s, const char *token)
 {
     s->at += strspn(s->at, " \t\n");
@@ -130,7 +131,8 @@ static int one(struct scan *s)
     return rc;
 }
 
-/* Both sides are always read, so that a mistake shows whatever the cell. */
+/* Always parses both operands, so that a syntax error is reported for every
+ * cell. */
 static int joined(struct scan *s, const char *token,
                   int (*part)(struct scan *s))
 {

@@ -1,17 +1,20 @@
 /*
- * filter: -E 'variant~random && (task==lm1b || seed!=1)'
+ * filter: selects cells with an expression, the argument of -E, such as
+ * 'variant~random && (task==lm1b || seed!=1)'.
  *
  *     any  = all { "||" all }
  *     all  = one { "&&" one }
  *     one  = "!" one | "(" any ")" | KEY op VALUE
  *     op   = "==" | "!=" | "~"
  *
- * KEY is any configuration key, or id; ~ means that its value holds VALUE as a
- * part.  A value ends at a blank or one of ( ) & | !.
+ * KEY is any configuration key, or id.  == and != compare values; ~ tests
+ * whether the value of KEY contains VALUE.  A value ends at a blank or one of
+ * ( ) & | !.
  */
 #pragma once
 
 #include "harness/train/config.h"
 
-/* 1: the cell is wanted; 0; ERR_USAGE with the column. */
+/* Returns 1 if the filter matches the cell, 0 if it does not, or ERR_USAGE if
+ * the filter is invalid (the message has the column). */
 int filter_match(const char *filter, const struct config *c);

@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- types that base/key.h cannot know ---- */
+/* ---- types that depend on other modules than base ---- */
 
-/* A number, a rule for synthesizers, or both: 12:code. */
+/* Reads a number, a rule for synthesizers, or both, such as 12:code. */
 static int heads_set(const struct key *k, void *of, const char *text)
 {
     static const char *const rules[] = {"equal", "code", NULL};
@@ -114,8 +114,8 @@ static const struct key_type key_trial = {trial_set, key_text_json};
 
 #define RATE_OF "score_rate."
 
-/* Returns the place of this part's rate in part_rate, or the first place that
- * is free, or PART_RATES. */
+/* Returns the index of this part's rate in r.  If there is none, returns the
+ * first free index, or PART_RATES if r is full. */
 static int rate_place(const struct part_rate *r, const char *part)
 {
     int i = 0;
@@ -125,7 +125,7 @@ static int rate_place(const struct part_rate *r, const char *part)
     return i;
 }
 
-/* The key of a number alone, at offset 0. */
+/* Returns a copy of the key whose field is a double at offset 0. */
 static struct key number_of(const struct key *k)
 {
     struct key number = *k;
@@ -175,7 +175,8 @@ static const struct key_type key_part_rate = {part_rate_set, part_rate_json};
 enum { VARIANTS = 64 };
 static struct key part_rates[VARIANTS + 1]; /* ends with a name of NULL */
 
-/* One key for each variant that can be a part of a mixture. */
+/* Fills part_rates with a key for each variant that can be part of a mixture.
+ */
 static void list_part_rates(void)
 {
     static char names[VARIANTS][48];

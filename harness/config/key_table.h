@@ -1,25 +1,27 @@
 /*
  * key_table: every configuration key.  Defaults are those of preset t2t for a
- * small model; names are the ones the field's tools use.  To add a key: its
- * field in train/config.h, its row here; one of a single variant is a knob of
- * that variant (nn/knob.h).  No id of a cell changes by it.
+ * small model; names follow the tools of the field.  To add a key, add its
+ * field to train/config.h and its row to key_table.c.  A key of a single
+ * variant is a knob of that variant instead (nn/knob.h).  A new key changes no
+ * cell id.
  */
 #pragma once
 
 #include "harness/base/key.h"
 #include "harness/nn/attention.h"
 
-/* Key number i, or NULL behind the last: those of every cell, whose fields are
- * in struct config, the knobs of all variants, and score_rate.PART for each
- * variant that can be a part of a mixture; *by: the variant that declares it as
- * a knob, or NULL. */
+/* Returns key number i, or NULL after the last.  The order is: keys of every
+ * cell, whose fields are in struct config; knobs of all variants;
+ * score_rate.PART for each variant that can be part of a mixture.  Sets *by to
+ * the variant that declares the key as a knob, or NULL. */
 const struct key *key_at(int i, const struct variant **by);
 
-/* What a preset, a scale and a kind of task say, before anybody else does. */
 enum { KEY_ANY = -1 };
 
+/* A value that a preset, a scale or a kind of task gives a key instead of its
+ * default.  Every assignment overrides it. */
 struct key_custom {
-    const char *preset, *scale; /* NULL: any           */
+    const char *preset, *scale; /* NULL: any                  */
     int         kind;           /* enum task_kind, or KEY_ANY */
     const char *key, *value;
 };

@@ -1,7 +1,7 @@
 /*
- * A match is a box in the grid of the cells: along each axis some places, or
- * all.  Walking through the boxes costs what they hold, not their number times
- * that of the cells.
+ * A match is a box in the grid of cells: some or all places along each axis.
+ * match_cells enumerates the cells of each box.  Its time is proportional to
+ * the cells in the boxes, not to the product of boxes and cells.
  */
 #include "harness/config/matrix.h"
 
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct places { int n; int *at; }; /* along an axis; at NULL: all of it */
+/* Places along an axis, in increasing order; at NULL: all n of them. */
+struct places { int n; int *at; };
 struct box { struct places axis[AXES]; };
 
 struct grid {
     const struct experiment *of;
     const struct values *axis;
-    struct map          *place[AXES]; /* of a value along it */
+    struct map          *place[AXES]; /* value -> place on the axis */
     struct arena        *memory;
 };
 
@@ -35,7 +36,8 @@ static int by_place(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The places of a value or a list of them; what is not on the axis has none. */
+/* Returns the places on axis x of a value or a list of values.  Ignores values
+ * that are not on the axis. */
 static struct places find(const struct grid *g, int x, const struct node *k)
 {
     const struct node *v = k->kind == NODE_LIST ? k->child : k;
@@ -60,7 +62,8 @@ static struct places find(const struct grid *g, int x, const struct node *k)
     return p;
 }
 
-/* Does a point have all that the map says of settings that are varied? */
+/* Returns 1 if the point has, for every key of the map that `vary` sets, one of
+ * the values in the map. */
 static int has(const struct experiment *e, int point, const struct node *map)
 {
     for (const struct node *k = map->child; k; k = k->next) {
@@ -88,7 +91,7 @@ static struct places find_points(const struct grid *g, const struct node *map)
     return p;
 }
 
-/* Returns how many cells are in it. */
+/* Sets *b to the cells that the map matches and returns their number. */
 static double enclose(struct box *b, const struct grid *g,
                       const struct node *map)
 {
@@ -106,7 +109,7 @@ static double enclose(struct box *b, const struct grid *g,
     return cells;
 }
 
-/* The number of the i-th cell in the box. */
+/* Returns the number of the i-th cell of the box. */
 static int cell_of(const struct box *b, const struct grid *g, int i)
 {
     int cell = 0, stride = 1;
@@ -131,7 +134,8 @@ static int too_many(const struct experiment *e, double cells)
                          e->path, cells, MATCH_MAX);
 }
 
-/* Of a pair, tuned and not, both where the map does not say which. */
+/* Returns the cells of a pair that the map excludes: the plain or the tuned one
+ * if the map has `tuned`, else both. */
 static char excluded_by(const struct node *map)
 {
     for (const struct node *k = map->child; k; k = k->next)
@@ -156,7 +160,8 @@ static int exclude(struct match *out, const struct experiment *e,
     return OK;
 }
 
-/* The last override first, so that each cell's list begins with the first. */
+/* Adds the last override first, so that the list of each cell starts with the
+ * first one. */
 static int override(struct match *out, const struct experiment *e,
                     const struct grid *g)
 {

@@ -19,7 +19,8 @@ static void append(struct assigns *to, const struct assign *a, int n)
     to->n += n;
 }
 
-/* The configuration of one combination of places; hit: its overrides. */
+/* Resolves the configuration of the cell at `place`.  hit: its first override,
+ * or -1.  Later assignments win: axes, settings, overrides, `vary`, -S. */
 static int resolve(const struct experiment *e, const struct choice *o,
                    const struct values *axis, const int place[AXES],
                    const struct match *m, int hit, struct assigns *all,
@@ -45,7 +46,8 @@ static int resolve(const struct experiment *e, const struct choice *o,
     return settings_resolve(c, all->a, all->n);
 }
 
-/* What the experiment alone says. */
+/* Refuses a setting of -S that only an experiment can set, or that this one
+ * varies. */
 static int check_own(const struct experiment *e, const struct assign *a)
 {
     const char *by = settings_set_by(a->key);
@@ -59,7 +61,7 @@ static int check_own(const struct experiment *e, const struct assign *a)
                : OK;
 }
 
-/* These values in place of the file's, in their normal spelling. */
+/* Replaces the values of an axis by those of an option, in normal spelling. */
 static int replace(struct values *axis, const char *option,
                    const char *const *value, struct arena *a)
 {
@@ -83,7 +85,8 @@ static int replace(struct values *axis, const char *option,
                                     axis->value[twice]);
 }
 
-/* The axes with the command line's say. */
+/* Copies the axes of the experiment and applies the changes of the command
+ * line. */
 static int choose(const struct experiment *e, const struct choice *o,
                   struct values *axis, struct arena *a)
 {
@@ -119,11 +122,11 @@ static int choose(const struct experiment *e, const struct choice *o,
 
 struct cells {
     struct experiment  *of;
-    const char         *point; /* what its rows are called behind the variant */
+    const char         *point; /* what the point of `vary` adds to rows */
     struct matrix_cell *cell;
     int                 n;
     size_t              room;
-    struct map         *trial; /* by row, task and scale: its place */
+    struct map         *trial; /* row/task/scale -> index in `cell` */
 };
 
 static void cells_close(struct cells *c)
@@ -140,7 +143,7 @@ static void add(struct cells *to, const struct config *c, const char *end)
         *c, arena_format(to->of->memory, "%s%s%s", c->variant, to->point, end)};
 }
 
-/* One trial serves the cells of all seeds. */
+/* Adds a trial if it is new: the cells of all seeds share one. */
 static int add_trial(struct cells *to, const struct config *c)
 {
     OWNED(free) char *end = str_format(MATRIX_TRIAL "%s", c->trial);
@@ -163,7 +166,8 @@ static int add_trial(struct cells *to, const struct config *c)
                          to->of->path, c->variant, to->point, c->task);
 }
 
-/* The same cell, with settings that trials choose, behind these. */
+/* Adds the trials of a cell, then the cell with the settings that they choose.
+ */
 static int add_tuned(struct cells *to, const struct tune *t, struct config c)
 {
     OWNED(free) char *text = tuning_text(t, &c);
@@ -182,7 +186,7 @@ static int add_tuned(struct cells *to, const struct tune *t, struct config c)
     return OK;
 }
 
-/* Cell i of the product, and what is tuned beside it. */
+/* Adds cell i of the product and, if `tune` matches it, its tuned cell. */
 static int add_pair(struct cells *to, const struct match *m, int i,
                     const struct config *c)
 {
@@ -198,7 +202,7 @@ static int add_pair(struct cells *to, const struct match *m, int i,
                          e->path, MATRIX_MAX);
 }
 
-/* Room for all that may be said of one cell. */
+/* Returns an empty list with room for all assignments of one cell. */
 static struct assigns assigns_of(const struct experiment *e,
                                  const struct choice *o, struct arena *a)
 {
@@ -213,8 +217,8 @@ static struct assigns assigns_of(const struct experiment *e,
         0, arena_take(a, (most + (size_t)varied) * sizeof(struct assign))};
 }
 
-/* Forms are compared after equally many trials: all tuned cells of a task,
- * scale and point of `vary` have as many.  ERR_USAGE otherwise. */
+/* Returns ERR_USAGE unless all tuned cells of a task, scale and point of `vary`
+ * have the same number of trials, so that variants are compared fairly. */
 static int check_trials(const struct cells *c)
 {
     OWNED(map_free) struct map *first = map_of_copies();
@@ -243,7 +247,7 @@ static int check_trials(const struct cells *c)
     return OK;
 }
 
-/* ERR_USAGE: one says how to mix, and none is of a mixture. */
+/* Returns ERR_USAGE if a cell sets `mix`, but no cell is a mixture. */
 static int check_mix(const struct cells *c, const struct assigns *last)
 {
     size_t n = (size_t)c->n;

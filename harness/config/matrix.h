@@ -1,50 +1,63 @@
-/* matrix: an experiment's values multiplied out to configurations. */
+/*
+ * matrix: multiplies the axes of an experiment out to the configurations of its
+ * cells.  plan/plan.c reads an experiment with experiment_read and passes it to
+ * matrix_cells.
+ */
 #pragma once
 
 #include "harness/config/experiment.h"
 
 enum { MATRIX_MAX = 100000 };
 
-struct choice {         /* what the command line changes                  */
-    const char *scale;  /* in place of the file's; NULL: the file's       */
-    int         seeds;  /* so many in place of the file's; 0: those       */
-    const long long *seed; /* which; NULL: 1 .. seeds                     */
-    int         synthetic;
-    const char *const *tasks, *const *variants; /* in place of the file's, each
-                           as it stands: nothing is tuned or excluded, and
-                           there are no contrasts; lists end with NULL;
-                           NULL: the file's                              */
-    struct assigns set; /* -S, after all that the file says               */
+struct choice {         /* what the command line changes                   */
+    const char *scale;  /* replaces the scales of the file; NULL: does not */
+    int         seeds;  /* number of seeds that replace those of the file;
+                           0: they stay                                    */
+    const long long *seed; /* (seeds); NULL: 1 .. seeds                    */
+    int         synthetic; /* 1: sets `synthetic` in every cell            */
+
+    /* Lists that replace those of the file and end with NULL; NULL: they stay.
+     * If either is set, `tune`, `exclude` and `contrasts` are ignored. */
+    const char *const *tasks, *const *variants;
+
+    struct assigns set; /* -S; applied after the settings of the file      */
 };
 
-/* Its row in tables is named by its variant, what the experiment varies, and
- * how it is tuned: "random,steps=700", "random,tuned", "random,trial,
- * score_rate=8". */
+/* A cell and the name of its row in tables: the variant, what the experiment
+ * varies, and how the cell is tuned: "random,steps=700", "random,tuned",
+ * "random,trial,score_rate=8". */
 struct matrix_cell { struct config config; const char *row; };
 #define MATRIX_TUNED ",tuned"
 #define MATRIX_TRIAL ",trial,"
 
-/* Every cell, checked; order: scale, task, variant, seed, what is varied, each
- * as the file lists them, trials in front of the first cell that is tuned by
- * them.  Caller frees *out; rows live in e->memory.  ERR_USAGE. */
+/* Sets *out to the *n cells of the experiment, after checking their settings.
+ * They are ordered by scale, task, variant, seed and point of `vary`, each in
+ * the order of the file; trials precede the first cell that is tuned by them.
+ * The caller frees *out; rows live in e->memory.  If o replaces tasks or
+ * variants, removes `tune`, `exclude` and `contrasts` from e.  Returns
+ * ERR_USAGE if settings conflict or there are more than MATRIX_MAX cells. */
 int matrix_cells(struct experiment *e, const struct choice *o,
                  struct matrix_cell **out, int *n);
 
-/* ---- match.c: which cells overrides and exclusions mean ---- */
-enum { MATCH_MAX = 10000000 }; /* cells in all boxes together */
+/* ---- match.c: the cells that overrides, exclusions and `tune` match ---- */
 
-struct match_hit { int override, next; }; /* next: another hit, or -1 */
+/* Limits the cells that the entries of each of these parts match in total. */
+enum { MATCH_MAX = 10000000 };
 
-enum { EXCLUDED = 1, EXCLUDED_TUNED = 2 }; /* a cell, and the tuned one */
+/* An override of a cell; next: index of the cell's next hit, or -1. */
+struct match_hit { int override, next; };
 
-struct match {
-    char             *excluded; /* one a cell: of these                     */
-    int              *tune;     /* of each cell the last that matches, or -1 */
-    int              *first;    /* hit of each cell, or -1; in file's order */
+enum { EXCLUDED = 1, EXCLUDED_TUNED = 2 }; /* bits: the plain, the tuned cell */
+
+struct match { /* arrays by cell, except `hit` */
+    char             *excluded; /* EXCLUDED bits                             */
+    int              *tune;     /* index of the last match in e->tune, or -1 */
+    int              *first;    /* first hit in the order of the file, or -1 */
     struct match_hit *hit;
 };
 
-/* Cells are numbered as the axes say, the last one fastest.  Memory is a's.
- * ERR_USAGE: more than MATCH_MAX. */
+/* Matches the parts of e against its `cells` cells, which are numbered along
+ * the axes, the last one fastest.  Results live in arena a.  Returns ERR_USAGE
+ * if a part matches more than MATCH_MAX cells. */
 int match_cells(struct match *out, const struct experiment *e,
                 const struct values *axis, int cells, struct arena *a);

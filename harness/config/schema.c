@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* All but the settings, which fill $defs. */
+/* The schema with single quotes for double ones, and without the variants,
+ * tasks and settings, which schema_experiment adds under $defs. */
 static const char frame[] =
     "{'$schema': 'https://json-schema.org/draft/2020-12/schema',"
     " 'title': 'Experiment of synthbench', 'type': 'object',"
@@ -65,7 +66,7 @@ static const char frame[] =
     "  'match': {'type': 'object', 'additionalProperties': false,"
     "   'properties': {}}}}";
 
-/* The frame as JSON, which has double quotes. */
+/* Returns the frame as JSON, with double quotes. */
 static json_t *parsed(void)
 {
     json_error_t e;
@@ -92,7 +93,7 @@ static void put(json_t *object, const char *name, json_t *value)
     json_object_set_new(object, name, value);
 }
 
-/* The default as the type has it; NULL: the setting has none. */
+/* Returns the default in the type of the setting, or NULL if it has none. */
 static json_t *standard(const struct key *k)
 {
     long long whole;
@@ -131,7 +132,8 @@ static json_t *setting(const struct key *k)
     return s;
 }
 
-/* The member of a member ... of an object, by names up to NULL. */
+/* Returns a nested member of an object.  name: the keys on the way to it; ends
+ * with NULL. */
 static json_t *member(json_t *of, const char *const *name)
 {
     for (; *name; name++)
@@ -141,8 +143,8 @@ static json_t *member(json_t *of, const char *const *name)
 
 #define MEMBER(of, ...) member(of, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Every setting is described once, in $defs/keys; the maps that may set or
- * match it refer to that. */
+/* Describes every setting once, in $defs/keys.  The maps that may set or match
+ * it refer to that description. */
 static void put_settings(json_t *all)
 {
     const struct variant *by;

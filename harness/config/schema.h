@@ -1,12 +1,12 @@
 /*
  * schema: JSON Schema (draft 2020-12) of experiment files, for editors that
- * complete and check YAML.  Settings, variants, tasks and scales come from the
- * program's own tables; what the schema cannot say (rules between settings,
- * rows of contrasts) experiment_read checks.
+ * complete and check YAML.  Settings, variants and tasks come from the tables
+ * of the program.  Rules between settings and the rows of contrasts cannot be
+ * expressed in the schema; matrix_cells checks them.
  */
 #pragma once
 
 #include "harness/base/json.h"
 
-/* The schema; the caller frees it with json_decref. */
+/* Returns the schema; the caller frees it with json_decref. */
 json_t *schema_experiment(void);

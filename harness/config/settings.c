@@ -35,7 +35,8 @@ static int unknown(const char *name)
     return names_unknown("key", name, names, "synthbench list keys");
 }
 
-/* A key of every cell fills struct config, one of a variant its model. */
+/* Sets a key.  by: the variant whose knob it is, which is kept in c->model;
+ * NULL: the key is a field of struct config. */
 static int set(const struct key *k, const struct variant *by,
                struct config *c, const char *value)
 {
@@ -89,7 +90,7 @@ int settings_get(const struct config *c, const char *key, char **out)
         return unknown(key);
     char *s = json(k, by, c);
     size_t n = strlen(s);
-    if (*s == '"') { /* no value of ours has anything to escape */
+    if (*s == '"') { /* no value has a character that JSON escapes */
         memmove(s, s + 1, n - 2);
         s[n - 2] = 0;
     }
@@ -158,8 +159,9 @@ static const enum family family_of[] = {
     [TASK_DENOISE] = FAMILY_SEQ2SEQ,
 };
 
-/* Defaults, what the customs ask about, and the preset: the task's, where
-   nothing names another. */
+/* Sets the defaults, and what key_customs depend on: the axes and the preset.
+ * The preset is the task's unless an assignment sets another.  task NULL: no
+ * task. */
 static int begin(struct config *c, const struct task **task,
                  const struct assign *a, int n)
 {

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who wrote what, in order. */
+/* The assignments, in order. */
 struct rule { const struct assign *a; int n; };
 
-/* Puts the place of the last of keys that do not fit in front, where not all
- * are defaults. */
+/* Puts the place of the last assignment to one of `keys` in front of the
+ * message, if there is any.  Returns ERR_USAGE. */
 static int place(struct rule r, const char *const *keys)
 {
     while (r.n-- > 0)
@@ -27,13 +27,15 @@ static int place(struct rule r, const char *const *keys)
 #define clash(r, key, other, ...)                                             \
     clash_of(r, ((const char *const[]){key, other, NULL}), __VA_ARGS__)
 
-/* Distances that do not share a bucket; an encoder looks both ways. */
+/* Returns the number of distances with a bucket of their own.  It is half as
+ * large in an encoder, which looks in both directions. */
 static int exact_buckets(const struct model_config *m)
 {
     return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
 }
 
-/* Of a synthesizer `heads: code` says all. */
+/* Refuses head_width for a synthesizer with `heads: code`, which sets the
+ * width. */
 static int check_heads(const struct config *c, struct rule r)
 {
     struct model_config plain = c->model;
@@ -50,7 +52,6 @@ static int check_heads(const struct config *c, struct rule r)
     return rc;
 }
 
-/* Rules between keys: of layers and their widths, */
 static int check_layers(const struct config *c, struct rule r)
 {
     const struct model_config *m = &c->model;
@@ -80,7 +81,6 @@ static int check_layers(const struct config *c, struct rule r)
     return OK;
 }
 
-/* ... of lengths, */
 static int check_lengths(const struct config *c, struct rule r)
 {
     const struct model_config *m = &c->model;
@@ -105,7 +105,6 @@ static int check_lengths(const struct config *c, struct rule r)
     return OK;
 }
 
-/* ... of the learning rate, */
 static int check_rate(const struct config *c, struct rule r)
 {
     static const char *const decays[] = {DECAYS(NAMES_WORD) NULL};
@@ -121,7 +120,7 @@ static int check_rate(const struct config *c, struct rule r)
     return OK;
 }
 
-/* The parts of a mixture alone have rates of their own. */
+/* Checks score_rate.PART: PART must be a part of the variant, a mixture. */
 static int check_part_rates(const struct config *c, struct rule r)
 {
     char name[MIX_NAME];
@@ -146,7 +145,6 @@ static int check_part_rates(const struct config *c, struct rule r)
     return OK;
 }
 
-/* ... of what a step takes, */
 static int check_batch(const struct config *c, struct rule r)
 {
     if (c->shards > c->batch)
@@ -161,7 +159,7 @@ static int check_batch(const struct config *c, struct rule r)
     return OK;
 }
 
-/* ... and of how a cell runs. */
+/* Checks lanes, decoding and the source of the data. */
 static int check_run(const struct config *c, struct rule r)
 {
     if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
@@ -183,7 +181,7 @@ static int check_run(const struct config *c, struct rule r)
     return OK;
 }
 
-/* The shortest examples that tasks make: a text with a hole in it. */
+/* The shortest example of any task: a text with one masked span. */
 enum { LENGTH_MIN = 4 };
 
 int rules_check_length(const struct config *c, const struct assign *a, int n)

@@ -1,8 +1,8 @@
 /*
- * settings_rules: which settings go together; for config's own files.
+ * settings_rules: rules between settings, for the files of harness/config only.
  *
- * a[n]: who wrote what, in order: the later of two that do not fit is named
- * with its FILE:LINE.  ERR_USAGE.
+ * a[n] are the assignments in order.  If two settings conflict, the functions
+ * return ERR_USAGE; the message has FILE:LINE of the later assignment.
  */
 #pragma once
 
@@ -10,5 +10,5 @@
 
 int rules_check(const struct config *c, const struct assign *a, int n);
 
-/* Of a task: its examples have a shortest length. */
+/* Checks that `length` is not below the shortest example of any task. */
 int rules_check_length(const struct config *c, const struct assign *a, int n);

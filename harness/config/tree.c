@@ -26,7 +26,8 @@ static int line_of(const yaml_event_t *e)
     return (int)e->start_mark.line + 1;
 }
 
-/* libyaml counts lines for grammar errors, bytes for wrong UTF-8. */
+/* Reports an error of the parser.  libyaml has the line of a syntax error, but
+ * only the byte offset of invalid UTF-8. */
 static int complain(const struct reader *r)
 {
     const yaml_parser_t *p = &r->parser;
@@ -63,8 +64,8 @@ static int next(struct reader *r, yaml_event_t *e)
 
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out);
 
-/* The text of a scalar event; NULL where it is not one line, or is no text
- * that a terminal and a table can show. */
+/* Returns the text of a scalar event, or NULL if it is not one line of
+ * printable text. */
 static const char *scalar(const struct reader *r, const yaml_event_t *e)
 {
     const char *s = (const char *)e->data.scalar.value;
@@ -104,7 +105,7 @@ static int check_keys(struct reader *r, const struct node *map)
                    r->path, second->line, second->key, first->line);
 }
 
-/* The children of a list or a map, up to its end event. */
+/* Reads the children of a list or a map, up to and including its end event. */
 static int read_children(struct reader *r, struct node *parent)
 {
     struct node **tail = &parent->child;
@@ -134,7 +135,8 @@ static int read_children(struct reader *r, struct node *parent)
     return parent->kind == NODE_MAP ? check_keys(r, parent) : OK;
 }
 
-/* Takes the event, the first of a node; a member's line is that of its key. */
+/* Reads the node that starts with *e, and deletes that event.  The line of a
+ * map's member is that of its key. */
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out)
 {
     struct node *n = arena_zero(r->memory, sizeof *n);
@@ -196,7 +198,7 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     return rc;
 }
 
-/* ---- what a schema asks ---- */
+/* ---- checks for the reader of a tree ---- */
 
 int tree_count(const struct node *n)
 {

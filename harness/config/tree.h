@@ -1,11 +1,11 @@
 /*
- * tree: a YAML file as nodes that remember their line.
+ * tree: reads a YAML file into nodes that keep their line numbers.
  *
- * Only what experiment files need: one document of maps, lists and plain or
- * quoted scalars, at most TREE_DEPTH deep.  Every scalar stays text; what it
- * means is the schema's business, so "no" and "1e3" keep their letters.
- * Anchors, aliases, tags, a key written twice and control characters (line
- * breaks, too) are errors.
+ * Supports only what experiment files need: one document of maps, lists and
+ * plain or quoted scalars, nested at most TREE_DEPTH deep.  Every scalar stays
+ * text, so "no" and "1e3" keep their letters; the caller interprets it.
+ * Anchors, aliases, tags, duplicate keys and control characters (including line
+ * breaks) are errors.
  */
 #pragma once
 
@@ -17,20 +17,25 @@ enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP };
 struct node {
     enum node_kind kind;
     int            line;  /* from 1                                   */
-    const char    *key;   /* of a member of a map                     */
-    const char    *text;  /* of a scalar                              */
-    struct node   *child; /* of a list or a map, in the file's order  */
+    const char    *key;   /* of a member of a map; else NULL          */
+    const char    *text;  /* of a scalar; else NULL                   */
+    struct node   *child; /* first child of a list or a map, in the
+                             order of the file; NULL: none            */
     struct node   *next;
 };
 
-/* ERR_USAGE with FILE:LINE; ERR_IO.  Nodes live in a. */
+/* Reads a file; the nodes live in arena a.  Returns ERR_USAGE if it is not such
+ * a file (the message has FILE:LINE), or ERR_IO. */
 int tree_read(struct node **out, const char *path, struct arena *a);
 
-int tree_count(const struct node *n); /* children */
+/* Returns the number of children. */
+int tree_count(const struct node *n);
 
-/* rc, with "PATH:LINE: " in front of its message where it is an error. */
+/* Returns rc.  If it is an error, puts "PATH:LINE: " in front of the message.
+ */
 int tree_at(const char *path, const struct node *n, int rc);
 
-/* ERR_USAGE: it is of another kind; example: how it should look. */
+/* Returns ERR_USAGE unless the node is of this kind.  example: valid text, for
+ * the message. */
 int tree_want(const char *path, const struct node *n, enum node_kind kind,
               const char *example);

@@ -12,7 +12,7 @@
 
 enum { KEYS = 4 };
 
-/* Pieces of the text. */
+/* A part of the text of `tuned`. */
 struct span { const char *s; int n; };
 struct choices { struct span key; int n; struct span value[TUNING_TRIALS]; };
 struct tuning {
@@ -28,7 +28,7 @@ static int wrong(const char *text)
                    KEYS, TUNING_TRIALS);
 }
 
-/* "0.5|1|2" */
+/* Reads values such as "0.5|1|2".  Returns 1, or 0 if they are invalid. */
 static int read_values(struct choices *c, struct span all)
 {
     const char *end = all.s + all.n;
@@ -57,7 +57,8 @@ static int is(struct span key, const char *name)
     return (size_t)key.n == strlen(name) && !strncmp(key.s, name, strlen(name));
 }
 
-/* One of "key=values,..."; *s goes behind it. */
+/* Reads one item of "key=values,..." and advances *s past it.  Returns 1, or 0
+ * if it is invalid. */
 static int read_item(struct tuning *t, const char **s)
 {
     int n = (int)strcspn(*s, ",");
@@ -95,7 +96,7 @@ static int parse(struct tuning *t, const char *text)
                : wrong(text);
 }
 
-/* The value of key k in trial i; the caller's. */
+/* Returns the value of key k in trial i; the caller frees it. */
 static char *value_of(const struct tuning *t, int k, int i)
 {
     for (int later = t->n - 1; later > k; later--)
@@ -157,7 +158,7 @@ long long tuning_seed(const struct config *c)
     return t.seed;
 }
 
-/* Does its rate decay to zero with the last step? */
+/* Returns 1 if the learning rate decays to zero at the end of training. */
 static int decays(const struct config *c)
 {
     static const char *const name[] = {DECAYS(NAMES_WORD) NULL};
@@ -181,7 +182,8 @@ int tuning_trial(struct config *out, const struct config *c, int i)
     return apply(out, &t, i);
 }
 
-/* What may be chosen: how a model learns, not what it is or sees. */
+/* Returns 1 if the key can be tuned: it changes how a model learns, not the
+ * model or its data. */
 static int may_tune(struct span key)
 {
     static const char *const whole[] = {"score_rate", "dropout",
@@ -221,7 +223,8 @@ int tuning_check(const char *text)
     return OK;
 }
 
-/* Steps of one trial: the share of a cell's, through the trials. */
+/* Returns the steps of one trial: the share of the cell's steps, divided by the
+ * number of trials. */
 static int steps_of(const struct tune *t, const struct config *c)
 {
     int trials = 1;

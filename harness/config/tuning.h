@@ -1,16 +1,18 @@
 /*
- * tuning: one equal budget for every row of a table to choose its settings by.
+ * tuning: chooses settings of a cell by trials, with the same budget for every
+ * row of a table.
  *
- * Key `tuned` of a cell says how, e.g.
+ * The value of key `tuned` is the grid of the trials, e.g.
  *
  *     schedule.scale=0.5|1|2,score_rate=1|8,steps=350,seed=0
  *
- * Each combination of the values, the last key's the fastest, is a trial: a
- * cell with these values (key `trial` names them), so many steps and that seed,
- * which looks at no test example.  The cell is trained with the values of the
- * trial whose last validation cross-entropy is the least, the first of equals
- * (run/select_trial.h).  A warmup before a decay to zero is as short a part of
- * a trial as it is of the cell.
+ * Each combination of the values is a trial; the last key varies fastest.  A
+ * trial is a cell with these values (its key `trial` names them), this number
+ * of steps and this seed.  It is not evaluated on test examples.  The tuned
+ * cell is trained with the values of the trial that has the lowest last
+ * validation cross-entropy, or of the first of several (run/select_trial.h).
+ * If the learning rate decays to zero after a warmup, the warmup of a trial is
+ * the same fraction of its steps as in the cell.
  */
 #pragma once
 
@@ -18,23 +20,27 @@
 
 enum { TUNING_TRIALS = 64 };
 
-/* What `tune` of an experiment says of a cell, as that key's value; the
- * caller's. */
+/* Returns the value of key `tuned` for cell c and an entry of `tune`; the
+ * caller frees it. */
 char *tuning_text(const struct tune *t, const struct config *c);
 
-/* Of config.tuned; 0: it is "none". */
+/* Returns the number of trials of c, or 0 if c->tuned is "none". */
 int tuning_trials(const struct config *c);
 
-long long tuning_seed(const struct config *c); /* that of its trials */
+/* Returns the seed of the trials of c, which must be tuned. */
+long long tuning_seed(const struct config *c);
 
-/* Trial i of c: another cell.  ERR_USAGE: settings that do not fit together. */
+/* Sets *out to the configuration of trial i of c.  Returns ERR_USAGE if its
+ * settings conflict. */
 int tuning_trial(struct config *out, const struct config *c, int i);
 
-/* "schedule.scale=2,score_rate=8"; the caller's. */
+/* Returns the values of trial i, such as "schedule.scale=2,score_rate=8"; the
+ * caller frees them. */
 char *tuning_values(const struct config *c, int i);
 
-/* Gives c the values of trial i.  ERR_USAGE. */
+/* Sets the values of trial i in c.  Returns ERR_USAGE if settings conflict. */
 int tuning_apply(struct config *c, int i);
 
-/* ERR_USAGE: no text of this form, or more trials than TUNING_TRIALS. */
+/* Returns ERR_USAGE if the text does not have this form, has more than
+ * TUNING_TRIALS trials, an invalid value, or a key that cannot be tuned. */
 int tuning_check(const char *text);
