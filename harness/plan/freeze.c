@@ -12,9 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the plan's cells, and what stands there ---- */
+/* ---- cells of the plan as cells of the file ---- */
 
-static const char *kept(char *text, struct arena *a) /* frees it */
+/* Copies the text into the arena and frees it. */
+static const char *kept(char *text, struct arena *a)
 {
     const char *copy = arena_text(a, text);
 
@@ -46,9 +47,10 @@ static const char *label(const struct frozen_cell *c, struct arena *a)
 
 /* ---- what differs ---- */
 
-enum { NAMED = 3 }; /* keys in a message */
+enum { NAMED = 3 }; /* keys in a message at most */
 
-/* "10", or "the default": a configuration omits settings that have theirs. */
+/* Returns a value as text, such as "10", or "the default" if the configuration
+ * omits the key. */
 static const char *value(const json_t *config, const char *key,
                          struct arena *a)
 {
@@ -61,7 +63,8 @@ static const char *value(const json_t *config, const char *key,
     return arena_text(a, text);
 }
 
-/* Returns "steps: 10, stored: 700" for two configurations with one label. */
+/* Returns text such as "steps: 10, stored: 700" for two configurations of cells
+ * with the same label. */
 static const char *differences(const char *mine, const char *theirs,
                                struct arena *a)
 {
@@ -87,7 +90,8 @@ static const char *differences(const char *mine, const char *theirs,
     return text_keep(&out, a);
 }
 
-/* The experiment that the store belongs to lacks cells of the plan. */
+/* Reports that the store's experiment lacks `missing` cells of the plan.
+ * first: one of them. */
 static int refuse(const struct plan *p, const struct frozen *old, int missing,
                   const struct cell *first, struct arena *a)
 {
@@ -106,7 +110,9 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
 
 /* ---- freezing ---- */
 
-/* The plan's cells, then those of `old` that they leave in their place. */
+/* Sets the cells of *out: those of the plan, then those of `old` (NULL: none)
+ * with other ids, older ones last.  A cell of `old` becomes older if the plan
+ * has a cell with its label. */
 static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
 {
@@ -140,8 +146,8 @@ static int has_task(const struct plan *p, const char *task)
     return 0;
 }
 
-/* Those of the plan; and of `old`, which may be NULL, where the plan has no
- * such task. */
+/* Returns the uncompared tasks of the plan, and those of `old` (NULL: none)
+ * that have no cell in the plan. */
 static const char **uncompared(const struct plan *p, const struct frozen *old,
                                struct arena *a)
 {
@@ -162,7 +168,7 @@ static const char **uncompared(const struct plan *p, const struct frozen *old,
     return out;
 }
 
-/* A store keeps its contrasts if the plan has none. */
+/* Returns the contrasts of the plan, or those of the store if it has none. */
 static const char **contrasts(const struct plan *p, const struct frozen *old)
 {
     return *p->contrasts || !old ? p->contrasts : old->contrasts;
@@ -184,7 +190,8 @@ static int replace(const struct plan *p, const struct frozen *old)
     return frozen_write(&all, p->store);
 }
 
-/* Cells of the plan that are not in the experiment; *first: one of them. */
+/* Returns the number of cells of the plan that are not current cells of `old`.
+ * Sets *first to the first of them. */
 static int missing(const struct plan *p, const struct frozen *old,
                    const struct cell **first)
 {
@@ -202,7 +209,7 @@ static int missing(const struct plan *p, const struct frozen *old,
     return n;
 }
 
-/* 1: the same, in any order. */
+/* Returns 1 if both lists have the same names in any order. */
 static int same_names(const char *const *a, const char *const *b)
 {
     int same = 1;
@@ -214,7 +221,7 @@ static int same_names(const char *const *a, const char *const *b)
     return same;
 }
 
-/* "all tasks except glue, superglue" */
+/* Returns text such as "all tasks except glue, superglue". */
 static const char *compared(const char *const *but, struct arena *a)
 {
     OWNED(free) char *list = names_list(but);
@@ -259,7 +266,7 @@ static int restore(struct cell *c, const struct frozen_cell *f,
     c->row = arena_text(a, frozen_row(f));
     int rc = settings_restore(&c->config, f->config, f->runtime);
     int recipe = rc == OK ? settings_recipe(&c->config) : DATA_RECIPE_VERSION;
-    /* What this program would not train under that id is an older one to it. */
+    /* If this version would train the cell under another id, it is older. */
     c->older = f->older || f->recipe != recipe ||
                f->numerics != NUMERICS_VERSION;
     PASS(rc);
@@ -292,8 +299,8 @@ int freeze_read(struct plan **out, const char *store)
 
         *c = (struct cell){.older = 0};
         int rc = restore(c, &f->cell[i], p->memory);
-        /* An older cell may speak of keys that this program no longer has: it
-         * is left out here, its file in STORE/cells still tells all. */
+        /* An older cell may have keys that this version no longer supports.  It
+         * is omitted here; its file in STORE/cells is complete. */
         if (rc < 0 && !c->older)
             return err_wrap(ERR_STORE, "%s/experiment.json: cell %s", store,
                             f->cell[i].id);

@@ -1,5 +1,5 @@
-/* Cells that come before others: those whose weights are the first of another,
- * and the trials that others choose their settings by. */
+/* Links between cells: the cell whose weights another starts from, and the
+ * trials by which a tuned cell chooses its settings. */
 #include "harness/plan/plan.h"
 
 #include "harness/base/err.h"
@@ -24,7 +24,7 @@ int plan_is_external(const struct cell *c)
     return c->config.trainer == TRAINER_EXTERNAL;
 }
 
-/* A cell's place among those of a plan; the caller's. */
+/* Returns "TASK/ROW/SCALE/SEED" of a cell; the caller frees it. */
 static char *name_of(const struct cell *c)
 {
     return str_format("%s/%s/%s/%llu", c->config.task, c->row, c->config.scale,
@@ -43,7 +43,7 @@ static struct map *sites_of(const struct plan *p)
     return names;
 }
 
-/* The row without how it is tuned; the caller's. */
+/* Returns the row without ",tuned" or ",trial,..."; the caller frees it. */
 static char *stem_of(const struct cell *c)
 {
     const struct config *g = &c->config;
@@ -56,7 +56,7 @@ static char *stem_of(const struct cell *c)
     return str_format("%.*s", (int)n, c->row);
 }
 
-/* That of the name, or NULL. */
+/* Returns the cell of this name, or NULL. */
 static struct cell *find(struct plan *p, const struct map *names,
                          const char *name)
 {
@@ -65,7 +65,7 @@ static struct cell *find(struct plan *p, const struct map *names,
     return at < 0 ? NULL : &p->cell[at];
 }
 
-/* Trial i of c, or NULL. */
+/* Returns trial i of c, or NULL if the plan lacks it. */
 static struct cell *find_trial(struct plan *p, const struct map *names,
                                const struct cell *c, int i)
 {
@@ -78,7 +78,7 @@ static struct cell *find_trial(struct plan *p, const struct map *names,
     return find(p, names, name);
 }
 
-/* trial: NULL where one is not there. */
+/* Sets the trials of c, or c->trial = NULL if the plan lacks one. */
 static void link_trials(struct plan *p, const struct map *names, struct cell *c)
 {
     c->trials = tuning_trials(&c->config);
@@ -109,8 +109,9 @@ void plan_link(struct plan *p)
     }
 }
 
-/* Of the task that `pretrained` names, and else like c: tuned where c is, or is
- * a trial, and of the two kinds the other where there is but that. */
+/* Returns the cell that c starts from, or NULL: that of the task `pretrained`
+ * with the same row, scale and seed.  If c is tuned or a trial, prefers the
+ * tuned cell to the plain one, else the plain one. */
 static struct cell *find_start(struct plan *p, const struct map *names,
                                const struct cell *c)
 {
@@ -139,7 +140,8 @@ static void count(struct params *ps, const struct cell *c)
     model_new(&expected.model, &c->mix, ps);
 }
 
-/* The first tensor of c that `from` has not, or has in another shape. */
+/* Returns ERR_USAGE if `from` lacks a tensor of c or has it in another shape.
+ * The message names the first such tensor. */
 static int check_model(const struct cell *c, const struct cell *from)
 {
     OWNED(params_close) struct params own = {0}, other = {0};
@@ -163,9 +165,11 @@ static int check_model(const struct cell *c, const struct cell *from)
     return OK;
 }
 
-enum { CHAIN = 1000 }; /* cells: more than there are tasks */
+/* The longest chain of cells that start from each other: more than there are
+ * tasks. */
+enum { CHAIN = 1000 };
 
-/* An id hashes that of the cell it starts from, which comes first. */
+/* Sets the id of c, after that of the cell it starts from, which it hashes. */
 static int identify(struct plan *p, const struct map *names, struct cell *c,
                     int depth)
 {

@@ -63,7 +63,7 @@ static int fill(struct plan *p, const struct matrix_cell *cell, int n,
     return OK;
 }
 
-/* Those of the file that the plan has. */
+/* Sets the uncompared tasks: those of the file that have cells in the plan. */
 static void compare_but(struct plan *p, const char *const *task)
 {
     size_t n = 0, all = 0;
@@ -93,7 +93,7 @@ static void take_contrasts(struct plan *p, const struct experiment *e)
         p->contrasts[n++] = arena_text(p->memory, c->text);
 }
 
-/* 1: another file of that name comes with the program. */
+/* Returns 1 if another file is the included experiment of this name. */
 static int is_shadowed(const struct experiment *e)
 {
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
@@ -103,7 +103,7 @@ static int is_shadowed(const struct experiment *e)
     return !str_ends(path, end) && datadir_find(&found, file) == OK;
 }
 
-/* 1: a file of that name, alone, does not say what the cells are. */
+/* Returns 1 if the file NAME.yaml alone does not determine the cells. */
 static int is_own(const struct plan_of *of, const struct experiment *e)
 {
     const struct choice *c = &of->choice;
@@ -113,10 +113,11 @@ static int is_own(const struct plan_of *of, const struct experiment *e)
             return 1;
     return c->tasks || c->variants || of->name ||
            !strcmp(of->experiment, "-") || is_shadowed(e) ||
-           !str_is_harmless(of->experiment); /* no command could name it */
+           !str_is_harmless(of->experiment); /* no printed command names it */
 }
 
-/* One that came with the program is found by its name. */
+/* Returns the file to record, or NULL for an included experiment, which is
+ * found by its name. */
 static const char *file_of(const struct plan_of *of, const struct experiment *e)
 {
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
@@ -200,7 +201,7 @@ int plan_open(struct plan **out, const struct plan_of *of)
     return HAND_ON(out, p);
 }
 
-/* ---- what is known of the cells ---- */
+/* ---- state and cost of the cells ---- */
 
 static int count_others(struct plan *p, struct store *s)
 {
@@ -213,7 +214,7 @@ static int count_others(struct plan *p, struct store *s)
     return store_others(s, id, n, &p->others);
 }
 
-/* What an unfinished run left to go on from. */
+/* Sets the progress that the checkpoint of an unfinished cell has saved. */
 static void look_saved(struct plan *p, struct cell *c)
 {
     OWNED(free) char *base = str_format("%s/checkpoints/%s", p->store, c->id);
@@ -229,7 +230,7 @@ static int look_up(struct plan *p)
     OWNED(store_close) struct store *s = NULL;
     int rc = store_open(&s, p->store, 0);
 
-    if (rc == ERR_EMPTY) /* no store yet: all is missing */
+    if (rc == ERR_EMPTY) /* no store yet: all cells are missing */
         return OK;
     PASS(rc);
     for (int i = 0; i < p->n; i++) {
@@ -246,8 +247,8 @@ static int look_up(struct plan *p)
     return count_others(p, s);
 }
 
-/* Why a cell's first weights are not to be had, as far as a plan can tell; or
- * NULL. */
+/* Returns why the weights that c starts from will not become available, as far
+ * as the plan shows, or NULL. */
 static const char *wait_in_vain(const struct plan *p, const struct cell *c)
 {
     const struct cell *from = c->parent;
@@ -277,7 +278,8 @@ int plan_tried(const struct cell *trial)
     return !trial->damage && store_tried(&trial->status);
 }
 
-/* Why nothing is going to be chosen, as far as a plan can tell; or NULL. */
+/* Returns why no trial will be chosen for c, as far as the plan shows, or NULL.
+ */
 static const char *choose_in_vain(const struct plan *p, const struct cell *c)
 {
     if (!c->trial)
@@ -300,8 +302,8 @@ static double work(const struct cell *c)
     return c->step.flops * c->config.steps;
 }
 
-/* FLOP/s of finished cells of this device and kind of task (NULL: of any); 0:
- * none. */
+/* Returns the mean speed (FLOP/s) of finished cells with this device and task
+ * (NULL: any), or 0 if there are none. */
 static double speed(const struct plan *p, enum device d,
                     const struct task *task)
 {
@@ -331,14 +333,15 @@ static void expect_time(struct plan *p)
         if (!i || d != c[-1].config.device)
             any = speed(p, d, NULL);
         if (!i || d != c[-1].config.device || c->task != c[-1].task)
-            own = speed(p, d, c->task); /* cells of a task stand together */
+            own = speed(p, d, c->task); /* cells of a task are adjacent */
         c->seconds = work(c) / (own > 0   ? own
                                 : any > 0 ? any
                                 : train_speed(d, c->config.precision));
     }
 }
 
-/* Of the same data: cells of a task stand together. */
+/* Returns 1 if c has the same data as the cell before it.  Cells of a task are
+ * adjacent. */
 static int as_before(const struct plan *p, const struct cell *c)
 {
     const struct config *x = &c->config, *y = &c[-1].config;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Examples of a step. */
+/* Returns the number of examples of a step. */
 static int batch_of(const struct cell *c) { return (int)round(c->step.rows); }
 
 struct projection project(const struct cell *c, const struct network *net,

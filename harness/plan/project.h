@@ -1,37 +1,42 @@
 /*
- * project: what a step would take of several ranks (harness/ranks), from what
- * it takes of one and a model of the network.
+ * project: estimates the time of a training step on several ranks
+ * (harness/ranks) from the time on one rank and a model of the network.
  *
  *     step(P) = work(P) + exchange(P) - beside(P)
  *     work(P) = one ceil(batch / P) / batch
  *     exchange(P) = 2 (P - 1) / P gradient / bandwidth + 4 (P - 1) latency
  *     beside(P) = min((P - 1) / P gradient / bandwidth, 2/3 work(P))
  *
- * The first term: the rows of a batch are shared out whole, and what is not
- * rows (the optimiser) with them.  The second: each rank sends its slices of
- * the gradient to P - 1 others and gets theirs, then the same of weights; both,
- * and two exchanges of a few bytes, take a message for each other rank, one
- * after the other.  The third: gradients go beside the backward pass, which has
- * twice the products of the forward pass; weights do not.  Lanes and shards are
- * taken to be as many as ranks, which makes the cell another one.
+ * `one` is the time of a step on one rank, `gradient` the size of the gradient
+ * in bytes.
+ *
+ * work: whole rows of the batch are distributed; the rest (the optimiser) is
+ * assumed to scale with them.  exchange: each rank sends its slices of the
+ * gradient to P - 1 others and receives theirs, then the same for the weights.
+ * Both, and two exchanges of a few bytes, take one message per other rank, one
+ * after another.  beside: gradients are sent during the backward pass, which
+ * has twice the matrix products of the forward pass; weights are not.  Assumes
+ * as many lanes and shards as ranks, which would change the cell id.
  */
 #pragma once
 
 #include "harness/plan/plan.h"
 
-struct network { double bandwidth, latency; }; /* bytes/s of a rank; seconds */
+struct network { double bandwidth, latency; }; /* bytes/s per rank; seconds */
 
 struct projection {
-    double step, exchange; /* seconds                                  */
-    double beside;         /* of exchange: no part of step             */
-    double efficiency;     /* one / (P step)                           */
+    double step, exchange; /* seconds                                       */
+    double beside;         /* seconds of exchange that overlap with work    */
+    double efficiency;     /* one / (P step)                                */
 };
 
-/* The plan has been looked at; c->seconds is for all its steps. */
+/* Estimates a step of c on this many ranks.  Requires plan_look: c->seconds is
+ * the time of all steps. */
 struct projection project(const struct cell *c, const struct network *net,
                           int ranks);
 
-/* Of the numbers of ranks that divide the batch, or are greater, the first
- * whose efficiency is below `least`; 0: none up to `most`. */
+/* Returns the smallest number of ranks, 2 to `most`, whose efficiency is below
+ * `least`, or 0 if there is none.  Considers only numbers that divide the batch
+ * or exceed it. */
 int project_limit(const struct cell *c, const struct network *net,
                   double least, int most);

@@ -9,7 +9,7 @@
 
 enum { PREFIX = 6 };
 
-/* CELL of STORE#CELL */
+/* Returns CELL of STORE#CELL. */
 static const char *cell_part(const char *arg)
 {
     const char *hash = strrchr(arg, '#');
@@ -38,7 +38,8 @@ static int is(const struct cell *c, const char *wanted)
             !strncmp(wanted, c->id, strlen(wanted)));
 }
 
-/* "vanilla+random/lm1b/1" is random+vanilla/lm1b/1; the caller's. */
+/* Returns the name with its variant in normal spelling: "random+vanilla/lm1b/1"
+ * for "vanilla+random/lm1b/1".  The caller frees it. */
 static char *normal(const char *wanted)
 {
     size_t n = strcspn(wanted, ",/");
@@ -60,7 +61,7 @@ static int same_seed(const struct plan *p, int i)
     return 0;
 }
 
-/* The name of a cell that is written nearly so, or NULL. */
+/* Returns the name of a cell that is spelled similarly, or NULL. */
 static const char *nearest(const struct plan *p, const char *wanted, int group)
 {
     const char **name = arena_zero(p->memory,
@@ -91,7 +92,8 @@ static int none(const struct plan *p, const char *wanted, int group)
                    p->store, PREFIX);
 }
 
-/* A name means a cell of today's experiment before one of an older state. */
+/* Selects the cells that `wanted` names.  Prefers current cells to older ones.
+ */
 static int find(struct plan *p, const char *wanted, int group)
 {
     char all[1024] = "";
