@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- commits in their order ---- */
+/* ---- order of the commits ---- */
 
-/* The place of each commit behind what is checked out, from 0; none without a
- * repository, and that is no error. */
+/* Maps each ancestor of HEAD, and HEAD, to its place in topological order, from
+ * 0.  Without a repository, the map stays empty and OK is returned. */
 static int know_commits(struct map *known, const char *repository)
 {
     const char *const argv[] = {
@@ -53,8 +53,8 @@ static int by_key(const void *x, const void *y)
     return order ? order : strcmp(a->c.commit, b->c.commit);
 }
 
-/* Known ones as git has them, with the date of the youngest so far; the others
- * by their own among these. */
+/* Sorts the commits.  Known ones stay in git's order; their key is the latest
+ * date up to them.  The others are placed among them by their own date. */
 static void sort_commits(struct placed *p, int n)
 {
     const char *youngest = "";
@@ -70,7 +70,7 @@ static void sort_commits(struct placed *p, int n)
     qsort(p, (size_t)n, sizeof *p, by_key);
 }
 
-/* numbers: of each commit, its place in h->commit. */
+/* Sets h->commit.  numbers: receives the index of each commit in it. */
 static int order_commits(struct history *h, struct map *numbers,
                          const char *repository)
 {
@@ -120,7 +120,7 @@ static int by_all(const void *x, const void *y)
     return order ? order : strcmp(a->l->text, b->l->text);
 }
 
-/* The lines of one commit, which may come from several runs of it. */
+/* Adds the point of n lines of one commit, which may be of several runs. */
 static void add_point(struct history_series *s, const struct filed *f, int n)
 {
     struct history_point *p = &s->point[s->n++];
@@ -204,7 +204,7 @@ static void exact_changes(struct history_series *s)
     }
 }
 
-/* The same draws wherever it is asked: of the series' name. */
+/* Seeds the test with the name of the series, so that it is reproducible. */
 static void cost_changes(struct history_series *s)
 {
     OWNED(free) double *x = malloc(((size_t)s->n + 1) * sizeof *x);
@@ -236,7 +236,8 @@ void history_changes(struct history *h, struct history_series *s)
 
 /* ---- names ---- */
 
-/* "random/lm1b/1" for "random/lm1b/smoke/1" */
+/* Returns 1 if `name` is the cell without its scale: "random/lm1b/1" for
+ * "random/lm1b/smoke/1". */
 static int is_short(const char *cell, const char *name)
 {
     const char *scale = strchr(cell, '/'), *seed = strrchr(cell, '/');
@@ -255,8 +256,8 @@ int history_is(const char *cell, const char *name)
     return !strcmp(bare, name) || is_short(bare, name);
 }
 
-/* Of all lines with its id at that commit: the first with the text is not
- * always of that commit. */
+/* Takes the configuration from any commit at which the cell had the same id,
+ * because a `config` line is written only once. */
 const char *history_config(const struct history *h, const char *cell,
                            const char *commit)
 {

@@ -1,7 +1,9 @@
 /*
- * history: what every commit gave, as text that is committed with it: a line a
- * value, each told by itself, so that git merges two histories by taking the
- * lines of both (`merge=union` in .gitattributes).
+ * history: the results of every commit, in a text file that is committed.  Each
+ * line has one value and is complete by itself, so that git merges two
+ * histories by taking the lines of both (`merge=union` in .gitattributes).
+ * history_extend adds a store's results; history_open reads the file and groups
+ * it into series; history_changes then finds the changes of a series.
  *
  *     results/history.tsv
  *
@@ -10,17 +12,23 @@
  *     0123...cdef 2026-11-23T05:56:38Z AMD EPYC, 2 processors 5d41402a
  *         smoke#random/lm1b/smoke/1 metrics/ce 4.21 nats/token lower 7b8a...
  *
- * with one tab between fields.  commit: 40 digits, and when it was made; build:
- * of what bits depend on beside commit and settings (compiler, flags,
- * libraries), the first 8 digits of a SHA-256; cell: with the experiment that
- * it is of; what: as in a baseline (baseline.h), `config` only where it is new;
- * better: "higher", "lower" or nothing; check: the first 8 digits of the
- * SHA-256 of the line before it.  Lines may come twice and in any order, those
- * with # in front mean nothing.
+ * One tab separates fields.
  *
- * A series is what one cell gave on one kind of machine, commit by commit: as
- * git has them behind each other; those that git does not know (of a shallow
- * clone, of a branch that is gone) by their dates.
+ *     commit  40 digits
+ *     date    when the commit was made
+ *     build   the first 8 digits of the SHA-256 of everything besides commit
+ *             and settings that results depend on: compiler, flags, libraries
+ *     cell    EXPERIMENT#CELL
+ *     what    as in a baseline (baseline.h); `config` only if it is new
+ *     better  "higher", "lower" or empty
+ *     check   the first 8 digits of the SHA-256 of the line up to this field
+ *
+ * Lines may be in any order and may be repeated.  Lines that start with # are
+ * comments.
+ *
+ * A series has the values of one cell on one kind of machine, by commit.
+ * Commits are in git's order; those that git does not have (in a shallow clone,
+ * or of a deleted branch) are placed by their dates.
  */
 #pragma once
 
@@ -30,35 +38,36 @@ enum { HISTORY_SCHEMA = 1 };
 
 struct history_line {
     const char *commit, *date, *machine, *build, *cell, *what, *text, *units;
-    double      value;  /* NAN: without units it is a text                   */
-    int         better; /* +1, -1; 0: neither                                */
+    double      value;  /* NAN if it has no units: then `text` is the value  */
+    int         better; /* +1: higher, -1: lower; 0: neither                 */
 };
 
 struct history_commit {
     const char *commit, *date;
-    int         known; /* to git, behind what is checked out                 */
+    int         known; /* 1: git has it among the ancestors of HEAD          */
 };
 
 struct history_point {
-    int         commit;  /* which of the history's                           */
-    const char *text;    /* all digits                                       */
-    double      value;   /* of costs with several lines, their median        */
+    int         commit;  /* index in history.commit                          */
+    const char *text;    /* with all digits                                  */
+    double      value;   /* of a cost: median of its lines without repeats   */
     const char *build;
-    int         several; /* 1: lines say different things; this is the first */
+    int         several; /* 1: lines differ; this is the first (not of costs) */
 };
 
-/* A new level from this point on; costs: of statistics (stats/change_point.h);
- * the rest is exact, and any other bit is a change, with p = 0. */
+/* The point `at` which the level of a series changes.  Changes of costs are
+ * found by a test (stats/change_point.h).  All other values are exact: any
+ * difference is a change, with p = 0. */
 struct history_change {
-    int         at;
-    const char *before_text, *after_text; /* NULL: costs                     */
+    int         at;                       /* index in history_series.point   */
+    const char *before_text, *after_text; /* NULL for costs                  */
     double      before, after, p;
 };
 
 struct history_series {
     const char *cell, *what, *machine, *units;
-    int         better, cost;
-    int         n, changes; /* changes: history_changes                      */
+    int         better, cost; /* cost: 1 if baseline_is_cost                 */
+    int         n, changes; /* history_changes sets `changes` and `change`   */
     struct history_point  *point;
     struct history_change *change;
 };
@@ -67,38 +76,43 @@ struct history {
     const char *path;
     int         n, commits, series;
     struct history_line   *line;
-    struct history_commit *commit; /* the oldest first                       */
-    struct history_series *of;     /* sorted by cell, what, machine; not of
+    struct history_commit *commit; /* oldest first                           */
+    struct history_series *of;     /* sorted by cell, what, machine; without
                                       `config`                               */
     struct arena *memory;          /* owns all of it                         */
 };
 
-/* The lines alone.  No such file: none.  ERR_STORE with FILE:LINE: a line is
- * damaged, or of a newer program; ERR_IO. */
+/* Reads the lines of a history, without commits and series.  If the file does
+ * not exist, the history is empty.  Returns ERR_STORE if a line is damaged or
+ * from a later version (the message has FILE:LINE), or ERR_IO. */
 int history_lines(struct history **out, const char *path);
 
-/* The same with series; repository: a folder in it, NULL: the working one.
- * ERR_EMPTY: there is no line. */
+/* Reads a history with its commits and series.  repository: a folder in it;
+ * NULL: the working directory.  Also returns ERR_EMPTY if there is no line. */
 int history_open(struct history **out, const char *path,
                  const char *repository);
 
 void history_close(struct history *h); /* NULL is fine */
 OWNER(history_close, struct history *)
 
-/* Where a series begins to be another, into s->change. */
+/* Sets s->change to the points at which the series changes. */
 void history_changes(struct history *h, struct history_series *s);
 
-/* Is it the cell that a user calls `name`: with the experiment or without,
- * with the scale or without? */
+/* Returns 1 if a user may call the cell `name`, which may omit the experiment
+ * and the scale. */
 int history_is(const char *cell, const char *name);
 
-/* The configuration (JSON) that a cell had at a commit; NULL: not told. */
+/* Returns the configuration (JSON) of a cell at a commit, or NULL if the
+ * history does not have it. */
 const char *history_config(const struct history *h, const char *cell,
                            const char *commit);
 
-/* What a store gave, of a commit of the repository, NULL: of the commit that
- * the store names.  *added: lines, 0 where the history has them.  ERR_USAGE:
- * there is no such commit, or it was built of a tree with changes besides, or
- * the history has another result for it. */
+/* Adds the results of a store, as a baseline, to the history at `path`.
+ * repository: a folder in it; NULL: the working directory.  commit: the
+ * revision that trained the cells; NULL: the commit that the store records.
+ * Sets *added to the number of lines, 0 if the history already has them.
+ * Returns ERR_USAGE if there is no such commit, the program was built with
+ * uncommitted changes, or the history has other results for the commit; or as
+ * history_lines. */
 int history_extend(int *added, const char *path, const struct baseline *b,
                 const char *repository, const char *commit);

@@ -1,4 +1,4 @@
-/* A history as a file: see history.h for its form. */
+/* Reads and extends the file of a history; history.h describes its format. */
 #include "harness/history/history.h"
 
 #include "harness/base/child.h"
@@ -136,7 +136,8 @@ int history_lines(struct history **out, const char *path)
 
 /* ---- adding ---- */
 
-/* Of one commit: facts of a baseline may be of several, "2.commit". */
+/* A build that trained cells of a baseline.  A baseline may be of several
+ * builds, whose facts are "commit", "2.commit", ... */
 struct maker { const char *commit, *date, *build; };
 
 struct adding {
@@ -144,11 +145,11 @@ struct adding {
     struct history        *h;
     const char            *top, *given, *machine;
     struct arena          *memory;
-    struct maker          *maker; /* one a build of the baseline */
+    struct maker          *maker; /* (makers) by build of the baseline     */
     int                    makers;
-    struct map            *known; /* commit, machine, cell: the line of its
-                                     results; cell, config: any            */
-    struct text            text;  /* what is added                          */
+    struct map            *known; /* commit, machine, cell -> line of its
+                                     results; "", cell, config -> any line */
+    struct text            text;  /* the lines to add                      */
     int                    lines;
 };
 
@@ -159,7 +160,7 @@ static const char *fact(const struct adding *a, int build, const char *name)
                                         : name);
 }
 
-/* When it was made, as "2026-11-23T05:56:38Z". */
+/* Sets *out to the date of a commit, such as "2026-11-23T05:56:38Z". */
 static int date_of(const char **out, struct adding *a, const char *commit)
 {
     const char *const argv[] = {"git", "-C", a->top, "show", "-s",
@@ -179,7 +180,8 @@ static int date_of(const char **out, struct adding *a, const char *commit)
     return OK;
 }
 
-/* Of all that bits depend on but the program itself. */
+/* Returns the digest of everything that results depend on besides the program
+ * and the settings (history.h). */
 static const char *build_of(struct adding *a, int build)
 {
     OWNED(text_free) struct text t = {0};
@@ -263,7 +265,8 @@ static void put_line(struct adding *a, const struct maker *by, const char *cell,
     a->lines++;
 }
 
-/* 1: it is there, with the same results. */
+/* Returns 1 if the history has the cell with the same results, 0 if it lacks
+ * the cell, or ERR_USAGE if its results differ. */
 static int check_there(struct adding *a, const struct maker *by,
                        const char *cell, const struct baseline_cell *c)
 {
@@ -302,7 +305,7 @@ static int put_cell(struct adding *a, const struct baseline_cell *c)
     return OK;
 }
 
-/* Behind what is there, whole or not at all. */
+/* Appends the lines to the file, all or none. */
 static int append(struct adding *a)
 {
     OWNED(text_free) struct text all = {0};
@@ -332,7 +335,7 @@ int history_extend(int *added, const char *path, const struct baseline *b,
 {
     OWNED(history_close) struct history *h = NULL;
     const char *machine = baseline_fact(b, "machine");
-    /* what a machine calls itself has no tab, nor a line's end */
+    /* A field must not have a tab or a line break. */
     OWNED(free) char *one = text_clean(machine ? machine : "unknown", 1);
     OWNED(free) char *top = NULL, *copy = str_copy(path);
     const char *folder = dirname(copy);
@@ -345,7 +348,7 @@ int history_extend(int *added, const char *path, const struct baseline *b,
     PASS(worktree_top(&top, repository));
     PASS(file_mkdirs(folder));
     lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock < 0 || flock(lock, LOCK_EX)) /* one adds at a time */
+    if (lock < 0 || flock(lock, LOCK_EX)) /* one process adds at a time */
         return err_errno(ERR_IO, "%s", folder);
     PASS(history_lines(&h, path));
     a.h = h;

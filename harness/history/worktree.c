@@ -14,7 +14,8 @@
 
 /* ---- the repository ---- */
 
-/* The one line that git answers. */
+/* Runs git and sets *out to the first line that it prints; the caller frees it.
+ */
 static int ask(char **out, const char *const argv[])
 {
     OWNED(free) char *said = NULL;
@@ -47,9 +48,9 @@ int worktree_commit(char **out, const char *top, const char *revision)
                : rc;
 }
 
-/* ---- one of its commits ---- */
+/* ---- a worktree ---- */
 
-/* git in the folder; hooks of the repository are not asked. */
+/* Runs git in a folder, without the hooks of the repository. */
 #define GIT(w, ...)                                                           \
     work(w, (const char *const[]){"git", "-c", "core.hooksPath=/dev/null",    \
                                   "-C", __VA_ARGS__, NULL})
@@ -61,7 +62,8 @@ static int work(struct worktree *w, const char *const argv[])
     return rc > 0 ? ERR_IO : rc;
 }
 
-/* Another process may be at work on it: the kernel frees the lock with it. */
+/* Locks the worktree, and waits while another process builds it.  If a process
+ * dies, the kernel releases its lock. */
 static int lock(struct worktree *w)
 {
     OWNED(free) char *path = str_format("%s.lock", w->folder);
@@ -81,8 +83,8 @@ static int lock(struct worktree *w)
     return OK;
 }
 
-/* Is it a worktree of its own?  In a folder of another one git answers for
- * that. */
+/* Returns 1 if the folder is the top of a worktree.  In a plain folder inside
+ * another worktree, git reports the top of that one. */
 static int is_there(const struct worktree *w)
 {
     OWNED(free) char *top = NULL, *real = realpath(w->folder, NULL);
@@ -90,7 +92,7 @@ static int is_there(const struct worktree *w)
     return real && worktree_top(&top, w->folder) == OK && !strcmp(top, real);
 }
 
-/* With what git notes of it. */
+/* Removes the worktree and git's record of it. */
 static void forget(struct worktree *w)
 {
     GIT(w, w->repository, "worktree", "remove", "--force", "--force",
@@ -111,7 +113,7 @@ static int check_out(struct worktree *w)
                "--detach", w->folder, w->commit);
 }
 
-/* Where it lies, and what is said meanwhile. */
+/* Sets the folder and the log of the worktree.  Locks one that is kept. */
 static int find_place(struct worktree *w, const char *folder)
 {
     OWNED(free) char *parent = NULL;
@@ -157,7 +159,7 @@ int worktree_open(struct worktree *out, const char *repository,
     return OK;
 }
 
-/* ---- built ---- */
+/* ---- building ---- */
 
 static int make(struct worktree *w)
 {
