@@ -23,7 +23,7 @@ static int is_known(const struct datasets *d, const struct cell *c)
     for (int i = 0; i < d->n; i++)
         if (datasets_same(c, d->of[i].cell))
             return 1;
-    return c->config.synthetic; /* drawn, not read */
+    return c->config.synthetic; /* generated, not read */
 }
 
 static void list(struct datasets *d, const struct queue *q)
@@ -35,7 +35,8 @@ static void list(struct datasets *d, const struct queue *q)
             d->of[d->n++].cell = q->cell[i];
 }
 
-/* Those that are prepared at the same time share the threads. */
+/* Starts a worker that prepares the data of c.  Data sets that are prepared at
+ * the same time share the threads. */
 static int start(struct datasets *d, struct worker *w, const struct cell *c)
 {
     int at_a_time = d->n < d->crew->workers ? d->n : d->crew->workers;
@@ -49,7 +50,7 @@ static int start(struct datasets *d, struct worker *w, const struct cell *c)
     return rc;
 }
 
-/* The worker is at its end. */
+/* Notes the result of a worker that has ended. */
 static int finish(void *datasets, struct worker *w)
 {
     struct datasets *d = datasets;
@@ -83,7 +84,7 @@ int datasets_open(struct datasets *d, const struct queue *q)
     } while (rc > 0 && !signals_caught());
 out:;
     OWNED(free) char *why = str_copy(err_last());
-    EACH_AT_WORK(w, c) { /* nothing worth keeping */
+    EACH_AT_WORK(w, c) { /* they have no state to save */
         kill(w->pid, SIGKILL);
         worker_end(w, &class);
     }

@@ -1,7 +1,7 @@
 /*
- * datasets: what the cells of a queue are trained on, opened before anything is
- * trained, each data set once and several at a time: text that is missing shows
- * first, and each is made by one process.
+ * datasets: prepares the data of the cells in a queue before any is trained.
+ * Each data set is opened once, in a process of its own, several at a time.  So
+ * missing text is reported first, and no data set is prepared twice.
  */
 #pragma once
 
@@ -11,22 +11,25 @@
 struct datasets {
     const struct plan         *plan;
     const struct pool_options *o;
-    struct workers               *crew;     /* all of it free */
+    struct workers               *crew;     /* all of them free  */
     struct arena              *memory;
-    void                     (*draw)(void *arg); /* now and then */
+    void                     (*draw)(void *arg); /* called at every tick */
     void                      *arg;
 
-    /* What came of it, in the order of the queue. */
+    /* Results, in the order of the queue. */
     int n;
     struct opened {
-        const struct cell *cell;    /* one that is trained on it */
-        int                rc;      /* OK or ERR_DATA            */
-        const char        *message; /* why                       */
+        const struct cell *cell;    /* one that uses the data set */
+        int                rc;      /* OK or ERR_DATA             */
+        const char        *message; /* of ERR_DATA; else NULL     */
     } *of;
 };
 
-/* Reads what stands above `n`.  ERR_DATA is told of the data set alone; other
- * errors end it, and so does a signal, which is none. */
+/* Opens the data sets of all cells in q.  The caller sets the members before
+ * `n`.  If a data set is missing or damaged, sets its rc and goes on.  Returns
+ * OK, or another error after ending all workers.  A signal ends them, too, but
+ * is no error. */
 int datasets_open(struct datasets *d, const struct queue *q);
 
+/* Returns 1 if both cells use the same data set. */
 int datasets_same(const struct cell *a, const struct cell *b);

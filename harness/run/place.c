@@ -9,9 +9,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- how many ---- */
+/* ---- number of cells and threads ---- */
 
-/* Of a cell of the selection. */
+/* Returns the largest number of threads of a selected cell. */
 static int most_threads(const struct plan *p)
 {
     int most = 1;
@@ -32,7 +32,7 @@ int place_jobs(int cores, const struct plan *p)
     return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
 }
 
-/* Ranks that were granted the same divide it. */
+/* Divides the cores among the ranks that were granted the same ones. */
 static void divide(struct cores *c, const struct team *t)
 {
     if (team_shares(t) < 2)
@@ -94,9 +94,9 @@ void place_close(struct place *p)
     free(p->on);
 }
 
-/* ---- where ---- */
+/* ---- binding ---- */
 
-/* The variable by which the user binds threads, or NULL. */
+/* Returns the variable by which the user binds threads, or NULL. */
 static const char *bound_by_user(void)
 {
     static const char *const all[] = {"OMP_PLACES", "OMP_PROC_BIND",
@@ -121,7 +121,7 @@ static int loose(struct place *p, const char *fmt, ...)
     return 1;
 }
 
-/* 1: nothing is bound, and why. */
+/* Returns 1 if no cell is to be bound, and sets p->loose to the reason. */
 static int is_loose(struct place *p)
 {
     const struct nodes *n = p->nodes;
@@ -161,8 +161,9 @@ void place_fill(struct place *p, struct nodes *nodes, int from)
         loose(p, "no node has room for %d threads", p->threads);
 }
 
-/* Its numbers are right all the same where the system refuses.  Where OpenMP
- * binds, it has the first thread of every cell on one place. */
+/* If the system refuses to bind the process, the results are the same.  If
+ * OpenMP binds threads, it puts the first thread of every cell on one place;
+ * cores_unbind undoes that. */
 void place_take(struct stand *out, const struct place *p, int slot)
 {
     int on = p->on[slot];

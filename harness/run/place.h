@@ -1,19 +1,20 @@
 /*
- * place: as many cells at a time, and threads in each, as cores were granted
- * (base/cores.h), and the NUMA nodes that they are kept on (base/nodes.h).
+ * place: decides how many cells run at a time, how many threads each has, and
+ * to which NUMA nodes (base/nodes.h) they are bound, from the cores that the
+ * process was granted (base/cores.h).  A run calls place_open; each worker then
+ * calls place_take.
  *
- * Without -j: as many as keep every core busy; of a team of processes (team.h)
- * one at a time, on the cores that each was granted, or on its share of them
- * where several ranks of a host were granted the same.  Where somebody granted
- * less than the machine has, -j and `threads` are limits: never more cells than
- * cores, nor more threads than cores in all of them together.  On a machine of
- * one's own both are obeyed.
+ * Without -j, as many cells run as keep every core busy.  A rank of a team
+ * (team.h) runs one cell at a time, on the cores that it was granted, or on its
+ * share of them if several ranks of a host were granted the same ones.  If the
+ * process was granted fewer cores than the machine has, -j and `threads` are
+ * limits: there are never more cells than cores, nor more threads than cores in
+ * all cells together.  Otherwise both are used as given.
  *
- * A cell is bound to a node where that has room for all its threads, and where
- * nobody else has the say: not where OMP_PROC_BIND (false: nothing is bound) or
- * its like is set, nor where somebody says how many cores there are and not
- * which, nor where there are more threads than cores.  No bit depends on any of
- * it.
+ * A cell is bound to a node that has room for all its threads.  No cell is
+ * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if the
+ * number of cores was granted but not which ones, or if there are more threads
+ * than cores.  Results do not depend on any of this.
  */
 #pragma once
 
@@ -23,33 +24,38 @@
 
 struct place {
     struct cores  granted, cores; /* to this process; its share of them    */
-    struct nodes *nodes;    /* NULL: nobody knows                          */
-    int           cells, threads; /* at a time; of each                    */
-    int           preparing; /* threads that prepare data, before training:
-                                one per core; with -j those of the cells   */
-    int          *on;       /* (cells) nodes->node[on[i]]; -1: anywhere    */
-    char          loose[96]; /* why none is bound; "": those are that fit  */
+    struct nodes *nodes;    /* NULL: unknown                               */
+    int           cells, threads; /* cells at a time; threads of each      */
+    int           preparing; /* threads that prepare data before training:
+                                one per core; with -j, those of the cells,
+                                but at most one per core                   */
+    int          *on;       /* (cells) index in nodes->node; -1: not bound */
+    char          loose[96]; /* why no cell is bound; "": those that fit on
+                                a node are                                 */
 };
 
-/* Sets jobs and threads of o; says where they are fewer than was asked. */
+/* Sets *out, and jobs, threads, place and slot of o.  If cells or threads are
+ * fewer than requested, prints a message (on rank 0 only). */
 void place_open(struct place *out, struct pool_options *o,
                 const struct plan *p);
-void place_close(struct place *p); /* of zeros: nothing */
+void place_close(struct place *p); /* {0} is fine */
 OWNER_OF_VALUE(place_close, struct place)
 
-/* The same, where cores, cells and threads are known; takes nodes, which may be
- * NULL.  from: see nodes.h. */
+/* Assigns cells to nodes; p has its cores, cells and threads.  Takes ownership
+ * of `nodes`, which may be NULL.  from: as in nodes_assign. */
 void place_fill(struct place *p, struct nodes *nodes, int from);
 
-/* Without -j: how many cells at a time. */
+/* Returns the number of cells at a time without -j. */
 int place_jobs(int cores, const struct plan *p);
 
-/* In a worker: the slot-th of those at a time goes where it belongs. */
+/* Called in a worker: binds the process to the node of cell `slot`, an index of
+ * p->on, and describes its place in *out. */
 void place_take(struct stand *out, const struct place *p, int slot);
 
-/* Cells at a time on node[node]; of -1: on none. */
+/* Returns how many cells at a time are bound to nodes->node[node], or, if node
+ * is -1, are not bound. */
 int place_cells(const struct place *p, int node);
 
-/* "8 cells on node 0 (0-7), 8 cells on node 1 (8-15)", "no cell is
- * bound: OMP_PLACES is set" */
+/* Returns text, in arena a, such as "8 cells on node 0 (0-7), 8 cells on node 1
+ * (8-15)" or "cells are not bound to a node (OMP_PLACES is set)". */
 const char *place_text(const struct place *p, struct arena *a);

@@ -25,12 +25,12 @@ struct pool {
     struct queue          queue;
     int                   total;
     double                began;
-    double                work_done; /* expected seconds, of queue.work */
+    double                work_done; /* estimated seconds, of queue.work */
     int                   fatal;  /* the error that ends the run, or OK */
     char                  message[2048];
 };
 
-/* The run cannot go on: the running cells save what they have. */
+/* Ends the run because of an error.  The running cells save their state. */
 static void give_up(struct pool *p, int rc)
 {
     if (p->fatal == OK) {
@@ -44,10 +44,11 @@ static int ending(const struct pool *p)
     return signals_caught() || p->fatal != OK;
 }
 
-/* ---- one cell's beginning and end ---- */
+/* ---- start and end of a cell ---- */
 
-/* 1: it is ours; 0: somebody who is alive has it.  Where the lock is what is
- * busy, it is nobody's, however often one looks. */
+/* Takes the lease of a cell.  Returns 1 if this process has it, 0 if another
+ * live process has it or the cell is done, or an error.  The error is ERR_BUSY
+ * if the lock of the leases stayed busy although no process trains the cell. */
 static int take(struct pool *p, struct cell *c)
 {
     int rc = ERR_BUSY;
@@ -67,7 +68,8 @@ static int take(struct pool *p, struct cell *c)
     return rc == OK ? 1 : rc;
 }
 
-/* 1: it is ours to train; 0: it is not (busy, damaged, or done meanwhile). */
+/* Returns 1 if this process must train the cell and has its lease, 0 if not
+ * (busy, damaged, or done meanwhile), or an error. */
 static int claim(struct pool *p, struct cell *c)
 {
     int rc = take(p, c);
@@ -141,14 +143,15 @@ static void note_failure(struct pool *p, const struct cell *c,
     *(tried ? &p->r->trained : &p->r->failed) += 1;
     crew_say(&p->crew, CELL_NAME "%s: %s", CELL_NAMED(c),
              tried ? " (trial)" : " failed", message);
-    if (c->anew) /* the old one stays */
+    if (c->anew) /* the previous result stays */
         return;
     int rc = store_fail(p->store, c->id, class, message, seconds);
     if (rc < 0)
         give_up(p, rc);
 }
 
-/* The file is there; its line in the journal can wait for the next run. */
+/* Notes that a cell is done.  If the journal is busy, its line is left to the
+ * next run, because the cell's file is complete. */
 static int note_done(struct pool *p, const struct cell *c, double seconds)
 {
     int rc = c->anew ? rerun_adopt(p->r, p->plan, p->store, c, seconds)
@@ -166,8 +169,8 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
     return rc;
 }
 
-/* A worker that was told to stop, by somebody else where the run goes on: then
- * the cell goes on, too, when the others are done. */
+/* Notes a cell whose worker was asked to stop.  If the run itself continues,
+ * the cell is resumed when the others are done. */
 static void note_saved(struct pool *p, const struct worker *w)
 {
     int goes_on = !ending(p) && !p->o->stop_after;
@@ -181,14 +184,14 @@ static void note_saved(struct pool *p, const struct worker *w)
         p->r->saved++;
 }
 
-/* It was ended before it could save. */
+/* Notes a cell whose worker was ended before it could save. */
 static void tell_lost(struct pool *p, const struct worker *w)
 {
     const struct note *n = &w->last;
     char at[48] = "";
 
     if (!watchdog_expects(w)) {
-        p->r->saved += n->saved > 0; /* else it had not begun to train */
+        p->r->saved += n->saved > 0; /* else it had not started to train */
         return;
     }
     p->r->lost++;
@@ -199,7 +202,8 @@ static void tell_lost(struct pool *p, const struct worker *w)
              w->cell->config.steps, at);
 }
 
-/* Another runner took us for dead; it gives the same bits. */
+/* Leaves a cell to another process, which found this one's lease stale.  Its
+ * result is bit-identical. */
 static void leave_to_other(struct pool *p, const struct worker *w)
 {
     queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
@@ -207,8 +211,8 @@ static void leave_to_other(struct pool *p, const struct worker *w)
              CELL_NAMED(w->cell), err_last());
 }
 
-/* 1: another runner has the cell, so what became of ours is nothing to note.
- * 0: err_last() stays as it is. */
+/* Returns 1 if another process has taken over the cell, so that the failure of
+ * our worker does not count.  Else returns 0 and keeps err_last(). */
 static int is_taken_over(const struct pool *p, const struct cell *c, int rc)
 {
     OWNED(free) char *why = str_copy(err_last());
@@ -250,7 +254,7 @@ static int finish(void *pool, struct worker *w)
     return OK;
 }
 
-/* ---- all of them ---- */
+/* ---- all cells ---- */
 
 static void draw(struct pool *p)
 {
@@ -284,12 +288,12 @@ static void work(struct pool *p)
         if (workers_attend(&p->crew, finish, p) == 0)
             break;
         workers_watch(&p->crew);
-        team_watch(p->o->team, p->crew.worker); /* the only one */
+        team_watch(p->o->team, p->crew.worker); /* a team has one worker */
         draw(p);
     }
 }
 
-/* What still waits for others. */
+/* Reports the cells that still wait for others. */
 static void leave(struct pool *p)
 {
     const struct cell *c;
@@ -311,8 +315,8 @@ static void rest(void)
     nanosleep(&t, NULL); /* a signal ends it */
 }
 
-/* Cells that others held: once more, for they may have ended since; and again
- * until --wait is over. */
+/* Tries again to train cells that other processes held: once, because these may
+ * have ended since, and then every second until --wait is over. */
 static void retry_busy(struct pool *p)
 {
     double began = clock_seconds();
@@ -326,9 +330,9 @@ static void retry_busy(struct pool *p)
     }
 }
 
-/* ---- data, before anything is trained ---- */
+/* ---- data ---- */
 
-/* Takes the cells of these data out of the queue. */
+/* Removes the cells with the data of c from the queue. */
 static void leave_out(struct pool *p, const struct cell *c)
 {
     int n = 0;
@@ -348,8 +352,8 @@ static void draw_now(void *pool)
     draw(p);
 }
 
-/* Leaves out cells whose data cannot be read.  ERR_DATA: there are no others.
- */
+/* Prepares the data, and leaves out cells whose data cannot be read.  Returns
+ * ERR_DATA if there are no others, and none was done before. */
 static int prepare(struct pool *p, struct arena *a)
 {
     struct datasets d = {.plan = p->plan, .o = p->o, .crew = &p->crew,
@@ -385,7 +389,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
              const struct pool_options *o)
 {
     OWNED(arena_free) struct arena *a = arena_new();
-    struct pool_options own = *o; /* with as many jobs as it comes to */
+    struct pool_options own = *o; /* place_open sets its jobs and threads */
     struct pool p = {.plan = plan, .store = s, .o = &own, .r = out,
                      .began = clock_seconds()};
     OWNED(place_close) struct place place = {.cells = 0};
@@ -397,11 +401,11 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     workers_open(&p.crew, own.jobs, o, s, a);
     queue_open(&p.queue, plan, out, a);
     p.total = out->before + out->blocked + p.queue.n;
-    damaged = out->damaged; /* more may show on the way */
+    damaged = out->damaged; /* more may be found during the run */
     rc = rerun_open(plan);
     if (rc == OK)
         rc = prepare(&p, a);
-    if (rc == ERR_STOPPED && signals_caught()) { /* waiting for a lock */
+    if (rc == ERR_STOPPED && signals_caught()) { /* while waiting for a lock */
         crew_say(&p.crew, "%s", err_last());
         rc = OK;
     }

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REDRAW 0.2 /* seconds */
+/* Seconds between drawings on a terminal, and between reports elsewhere. */
+#define REDRAW 0.2
 #define SPEAK 60.0
 
 enum { LINE = 512, BAR = 24 };
@@ -35,7 +36,7 @@ void progress_clear(struct progress_lines *b)
     b->lines = 0;
 }
 
-/* "dense/lm1b/1  train  340/1000, 12.5/s  loss 4.213" */
+/* Writes a line such as "dense/lm1b/1  train  340/1000, 12.5/s  loss 4.213". */
 static void describe(char out[LINE], const struct worker *w)
 {
     const struct config *c = &w->cell->config;
@@ -54,7 +55,7 @@ static void describe(char out[LINE], const struct worker *w)
         snprintf(out + at, (size_t)(LINE - at), "  loss %.3f", n->loss);
 }
 
-/* "12/33 cells, 36 %, 4 min 10 s, 7 min 30 s left" */
+/* Writes a line such as "12/33 cells, 36 %, 4 min 10 s, 7 min 30 s left". */
 static void summary(char out[LINE], const struct progress_view *v)
 {
     char gone[32], left[32], failed[32] = "";

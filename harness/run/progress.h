@@ -1,6 +1,7 @@
 /*
- * progress: how a run is getting on, on stderr: on a terminal a progress bar
- * with one line a worker, drawn in place; elsewhere one line a minute.
+ * progress: shows the progress of a run on stderr.  On a terminal it is a bar
+ * with one line per worker, redrawn in place; otherwise the same lines are
+ * printed once per minute.
  */
 #pragma once
 
@@ -8,19 +9,21 @@
 
 struct progress_lines {
     int    terminal, colour;
-    int    lines;     /* on the screen, of the last drawing */
-    double drawn;     /* when                               */
+    int    lines;     /* on the screen                      */
+    double drawn;     /* time of the last drawing           */
 };
 
 struct progress_view {
     int    done, failed, total;   /* cells                             */
-    double fraction, elapsed, left; /* left: seconds; NAN: nobody knows */
+    double fraction, elapsed, left; /* seconds left; NAN: unknown      */
     const struct worker *worker;
     int    workers;
 };
 
 void progress_open(struct progress_lines *b);
-/* Draws again if it is time to. */
+
+/* Redraws if the last drawing is 0.2 s old (on a terminal) or 60 s. */
 void progress_draw(struct progress_lines *b, const struct progress_view *v);
+
 /* Must be called before anything else is written to the terminal. */
 void progress_clear(struct progress_lines *b);

@@ -1,4 +1,4 @@
-/* What rank 0 asks of the others (team.h). */
+/* The part of rank 0 in a team (team.h). */
 #include "harness/run/team.h"
 
 #include "harness/base/clock.h"
@@ -9,12 +9,13 @@
 
 #include <stdio.h>
 
-#define MUSTER 60.0 /* seconds in which all ranks answer              */
-#define ECHO 5.0    /* in which our worker fails for the same reason */
+#define MUSTER 60.0 /* seconds in which all ranks must answer                */
+#define ECHO 5.0    /* seconds in which our worker fails for the same reason */
 
-/* ---- are all here, and are they the same? ---- */
+/* ---- checking the ranks ---- */
 
-/* One order of that kind from each of the others. */
+/* Receives one order of this kind from each other rank and passes it to `each`.
+ * Returns ERR_USAGE if a rank does not answer, or an error of `each`. */
 static int from_all(const struct team *t, enum order_kind kind,
                     int (*each)(const struct team *t, const struct order *o))
 {
@@ -44,7 +45,8 @@ static void to_all(const struct team *t, struct order *o)
         team_send(t, to, o);
 }
 
-/* "name<TAB>value" at *text: its value, and *text at the next line. */
+/* Reads "name<TAB>value" at *text and advances *text to the next line.  Returns
+ * the value, or NULL at the end of the text. */
 static char *next_fact(char **text, char **name)
 {
     char *value = strsep(text, "\n");
@@ -99,7 +101,8 @@ static int is_ready(const struct team *t, const struct order *o)
                      : OK;
 }
 
-/* A file that is in this store and in no other. */
+/* Writes a file into the store that no other store has, and asks the other
+ * ranks to check that they see it and have the same plan. */
 static int look(const struct team *t, const struct plan *p)
 {
     OWNED(free) char *base = str_format("%s/experiment.json", p->store);
@@ -146,7 +149,8 @@ static void heed(struct team *t, const struct order *o)
     }
 }
 
-/* Those of the cell before this one are at their end. */
+/* Waits until the other ranks have finished the previous cell.  Returns ERR_IO
+ * if they do not. */
 static int all_idle(struct team *t)
 {
     double until = clock_seconds() + MUSTER;
@@ -196,7 +200,7 @@ void team_over(struct team *t)
     to_all(t, &o);
 }
 
-/* Those of worker.h. */
+/* Returns the failure class (worker_end) of this name, or "error". */
 static const char *class_of(const char *text)
 {
     const char *const *all = NAMES("signal", "diverged", "bad-data", "oom",

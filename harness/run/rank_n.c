@@ -1,4 +1,4 @@
-/* What the ranks behind the first do (team.h). */
+/* The part of the ranks other than 0 in a team (team.h). */
 #include "harness/run/team.h"
 
 #include "harness/base/err.h"
@@ -21,7 +21,8 @@ struct follower_of {
     struct worker        worker;
     struct watchdog         guard;
     struct place         place;
-    int                  over; /* rank 0's is at its end: ours goes */
+    int                  over; /* 1: the worker of rank 0 has ended, so this
+                                  rank's must end, too */
 };
 
 static void tell(const struct follower_of *f, struct order *o, int rc)
@@ -35,7 +36,8 @@ static void tell(const struct follower_of *f, struct order *o, int rc)
 
 /* ---- plan and store ---- */
 
-/* Is the file that rank 0 has just written there? */
+/* Returns OK if this rank sees the file that rank 0 has just written, or
+ * ERR_USAGE. */
 static int sees(const char *store, const char *text)
 {
     size_t name = strcspn(text, "\n"), n;
@@ -85,7 +87,8 @@ static int start(struct follower_of *f, const struct order *o)
     c->anew = o->anew;
     struct config expected = c->config;
     settings_expect(&expected);
-    train_cost(&expected, &c->mix, c->task, NULL, &c->cost); /* watchdog.h */
+    /* The watchdog compares the worker's memory with the estimate. */
+    train_cost(&expected, &c->mix, c->task, NULL, &c->cost);
     return worker_start(&f->worker, c, f->plan, &f->pool, f->store,
                         WORKER_TRAIN);
 }
@@ -99,7 +102,7 @@ static void train(struct follower_of *f, const struct order *o)
         tell(f, &e, rc);
 }
 
-/* The worker is at its end. */
+/* Reports the end of the worker to rank 0. */
 static void finish(struct follower_of *f)
 {
     struct order o = {.kind = ORDER_ENDED, .cell = f->team->cell};
@@ -120,7 +123,7 @@ static void end_worker(struct follower_of *f)
         worker_kill(&f->worker, "lost", "the worker of rank 0 has ended");
 }
 
-/* 1: it was the last order. */
+/* Executes an order.  Returns 1 if it is the last one. */
 static int obey(struct follower_of *f, const struct order *o)
 {
     struct order ready = {.kind = ORDER_READY};
@@ -163,7 +166,7 @@ int team_follow(struct team *t, const struct plan_of *of,
     f.guard = (struct watchdog){.worker = &f.worker, .workers = 1,
                              .timeout = o->timeout, .stall = o->stall,
                              .clock = 1};
-    signals_catch(); /* rank 0's runner decides */
+    signals_catch(); /* rank 0 decides when to stop */
     team_facts(&hello);
     team_send(t, 0, &hello);
     while (!last) {

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Tests that are scored by the mean of many subtasks need examples of each. */
+/* TEST_OF_ALL: a benchmark, which is scored by the mean of many subtasks, needs
+ * test examples of each. */
 enum { SMALL_BATCH = 2, TEST = 16, TEST_OF_ALL = 4096 };
 
 static const struct assign small[] = {
@@ -36,7 +37,7 @@ static int is_asked(const struct cell *c)
     return c->selected && !c->refused && !c->trials && !plan_is_trial(c);
 }
 
-/* Of its family the one of most memory, the first of equals? */
+/* Returns 1 if c needs the most memory of its family; of equals, the first. */
 static int stands_for_family(const struct plan *p, const struct cell *c)
 {
     if (!is_asked(c))
@@ -49,7 +50,7 @@ static int stands_for_family(const struct plan *p, const struct cell *c)
     return 1;
 }
 
-/* ... and those that they start from. */
+/* Marks one cell of each family, and the cells that they start from. */
 static void choose(const struct plan *p, char *chosen)
 {
     for (int i = 0; i < p->n; i++)
@@ -58,7 +59,7 @@ static void choose(const struct plan *p, char *chosen)
                 chosen[c - p->cell] = 1;
 }
 
-/* ---- the plan of it ---- */
+/* ---- the plan of the rehearsal ---- */
 
 static int is_given(const struct assign *set, int n, const char *key)
 {
@@ -68,7 +69,7 @@ static int is_given(const struct assign *set, int n, const char *key)
     return 0;
 }
 
-/* Those of `from` whose keys are not in `but`, behind those of *to. */
+/* Appends to *to the assignments of `from` whose keys are not in `but`. */
 static void add_but(struct assigns *to, const struct assign *from, int n,
                     const struct assign *but, int of)
 {
@@ -77,8 +78,9 @@ static void add_but(struct assigns *to, const struct assign *from, int n,
             to->a[to->n++] = from[i];
 }
 
-/* What is given of the rehearsal goes before what it would set itself, and is
- * not the experiment's; all else is of both. */
+/* Distributes the given assignments.  Those to settings of `small` replace the
+ * rehearsal's values and do not apply to the experiment.  All others apply to
+ * both. */
 static void deal(struct assigns *rehearsed, struct assigns *own,
                  const struct assigns *given)
 {
@@ -87,7 +89,8 @@ static void deal(struct assigns *rehearsed, struct assigns *own,
     add_but(own, given->a, given->n, small, SMALL);
 }
 
-/* As many examples of the longest, where tokens are counted. */
+/* If the batch counts tokens, makes it as large as SMALL_BATCH examples of
+ * maximum length. */
 static void batch_of_two(struct config *c)
 {
     if (c->batch_by == BATCH_TOKENS && c->batch == SMALL_BATCH)
@@ -204,7 +207,7 @@ static int run_all(struct rehearsal *r, const struct pool_options *o)
     PASS(store_open(&s, r->plan->store, 1));
     PASS(freeze_write(r->plan, 1));
     PASS(plan_look(r->plan));
-    for (int after = 0; after < 2; after++) /* those that start from others */
+    for (int after = 0; after < 2; after++) /* 1: cells that have a parent */
         for (int i = 0; i < r->n && !r->signal; i++) {
             struct rehearsed *x = &r->of[i];
 
@@ -216,7 +219,7 @@ static int run_all(struct rehearsal *r, const struct pool_options *o)
             if (x->rc < 0)
                 tell_why(r, x);
         }
-    r->plan->cache = o->cache; /* what was prepared is as long as it is */
+    r->plan->cache = o->cache; /* prepared data have known lengths now */
     r->plan->files = o->files;
     return plan_look(r->plan);
 }

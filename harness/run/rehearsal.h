@@ -1,37 +1,43 @@
 /*
- * rehearsal: whether an experiment would run here, before days are spent on it.
+ * rehearsal: tests whether an experiment would run on this machine, before days
+ * are spent on it.
  *
- * Of the cells of each family, that is of one kind of task and one size of
- * model, the one of most memory is trained at its full size for a few steps of
- * a small batch, in a store of its own: once in one go; once more until it has
- * saved its first step, and on from there.  Both have to come out alike.
+ * Cells with one kind of task and one size of model form a family.  The cell of
+ * each family that needs the most memory is trained at full size for a few
+ * steps of a small batch, in a separate store: once without interruption; then
+ * again until its first step is saved, and resumed from there.  Both runs must
+ * have the same results.
  */
 #pragma once
 
 #include "harness/run/pool.h"
 
-#define REHEARSAL "-rehearsal" /* behind the experiment's name */
+#define REHEARSAL "-rehearsal" /* appended to the experiment's name */
 
 struct rehearsed {
-    const struct cell *real;  /* as the experiment has it, which is looked at */
-    struct cell       *cell;  /* as it is rehearsed                           */
-    int                rc;    /* OK: all of it held                           */
-    const char        *why;   /* it did not, or NULL                          */
-    int                same;  /* 1: resumed, it came out the same             */
-    double             saved; /* bytes of its checkpoint                      */
+    const struct cell *real;  /* the cell of the experiment, after plan_look  */
+    struct cell       *cell;  /* its rehearsal                                */
+    int                rc;    /* OK: it passed; else the error                */
+    const char        *why;   /* why it failed, or NULL                       */
+    int                same;  /* 1: the resumed run had the same results      */
+    double             saved; /* size of its checkpoint in bytes              */
 };
 
 struct rehearsal {
-    struct plan      *real, *plan; /* the experiment; what is rehearsed       */
+    struct plan      *real, *plan; /* the experiment; the rehearsal           */
     int               n;
-    struct rehearsed *of; /* in the order of the plan                         */
-    int               signal; /* that ended it, or 0                          */
+    struct rehearsed *of; /* (n) in the order of the plan                     */
+    int               signal; /* that ended the rehearsal, or 0               */
 };
 
-/* Of one family? */
+/* Returns 1 if both cells are of the same family. */
 int rehearsal_alike(const struct cell *a, const struct cell *b);
 
-/* What is missing or damaged of one family is told of that one alone. */
+/* Rehearses an experiment.  If a family fails or its data are missing, sets its
+ * `rc` and continues with the next one.  Returns ERR_EMPTY if there is no cell
+ * to rehearse; ERR_USAGE if the experiment varies settings that a rehearsal
+ * changes; ERR_SPACE; or an error of plan_open.  Call rehearsal_close in any
+ * case. */
 int  rehearsal_run(struct rehearsal *out, const struct plan_of *of,
                    const struct pool_options *o);
 void rehearsal_close(struct rehearsal *r);

@@ -44,14 +44,14 @@ void rerun_close(const struct plan *p, struct store *s)
 {
     OWNED(free) char *folder = folder_of(p);
 
-    /* Without the lock it stays, for the next one. */
+    /* If the store is in use, the folder stays for the next run to remove. */
     if (any_anew(p) && store_alone(s, sweep, folder) < 0)
         say("%s is not removed: %s", folder, err_last());
 }
 
-/* ---- the same? ---- */
+/* ---- comparing ---- */
 
-/* Cells that are done and began with the weights that c had before. */
+/* Reports the finished cells that started from the previous weights of c. */
 static void tell_stale(const struct plan *p, const struct cell *c)
 {
     OWNED(free) char *store = text_quoted(p->store);
@@ -78,7 +78,7 @@ static void compare(struct pool_result *r, const struct plan *p,
             "compared: %s", CELL_NAMED(c), err_last());
     } else if (!l.n[CELL_RESULTS]) {
         r->same++;
-        if (l.n[CELL_BUILD] && !r->rebuilt++) /* the others alike */
+        if (l.n[CELL_BUILD] && !r->rebuilt++) /* printed once */
             say("another build made the earlier results: %s",
                 likeness_text(&l, CELL_BUILD));
     } else {
@@ -89,7 +89,7 @@ static void compare(struct pool_result *r, const struct plan *p,
     }
 }
 
-/* ---- in its place ---- */
+/* ---- replacing ---- */
 
 static int move_weights(const struct plan *p, const char *folder,
                         const char *id)
@@ -114,7 +114,8 @@ int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
     OWNED(free) char *base = str_format("%s/checkpoints/%s", folder, c->id);
 
     compare(r, p, c, folder);
-    /* The line goes first: a kill leaves no file that is not its line's. */
+    /* First removes the old file from the journal, so that a kill does not
+     * leave a file that differs from its journal line. */
     PASS(journal_add(p->store, c->id, NULL));
     PASS(move_weights(p, folder, c->id));
     PASS(file_commit(from, to));

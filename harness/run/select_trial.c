@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last of its validation curve; INFINITY: it has diverged. */
+/* Sets *ce to the last value of the trial's validation curve, or to INFINITY if
+ * it has diverged. */
 static int loss_of(double *ce, const struct cell *trial, struct store *s)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;

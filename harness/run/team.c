@@ -23,7 +23,7 @@ int team_open(struct team **out)
         return OK;
     int rc = launch_split(&l);
     if (rc < 0 && l.me > 0)
-        exit(0); /* rank 0 says it once, and mpirun waits for it */
+        exit(0); /* rank 0 reports the error; mpirun waits for it */
     PASS(rc);
     *out = calloc(1, sizeof **out);
     (*out)->launch = l;
@@ -65,7 +65,7 @@ void team_send(const struct team *t, int to, struct order *o)
     memcpy(k.data, o, sizeof *o);
     while (send(t->launch.orders, &k, PACKET_HEAD + sizeof *o,
                 MSG_NOSIGNAL) < 0 && errno == EINTR)
-        ; /* where the porter is gone, so are we in a moment */
+        ; /* if the MPI helper process is gone, this one is about to end */
 }
 
 int team_receive(const struct team *t, struct order *o, int wait_ms)
@@ -85,9 +85,10 @@ int team_receive(const struct team *t, struct order *o, int wait_ms)
     return 1;
 }
 
-/* ---- what must be the same ---- */
+/* ---- facts that must be the same on all ranks ---- */
 
-/* A line each, "name<TAB>value"; rank 0 compares them one by one. */
+/* Writes a line "name<TAB>value" for each fact; rank 0 compares them one by
+ * one. */
 void team_facts(struct order *o)
 {
     char program[HASH_HEX] = "?", build[HASH_HEX];

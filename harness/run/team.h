@@ -1,11 +1,15 @@
 /*
- * team: the runners of the ranks that mpirun started.
+ * team: the runners of the ranks that mpirun started, which train each cell
+ * together.
  *
- * Rank 0's is a runner as ever: it alone writes the store, claims cells, and
- * says what happens.  The others follow: for each cell that it begins they
- * start a worker too, watch it, and tell how it ended.  A worker that dies,
- * hangs, or takes too much on any rank ends the cell on all, failed, with that
- * rank's name; the next cell then begins.
+ * Rank 0 works like a single runner: it alone writes the store, takes leases
+ * and prints messages.  The other ranks follow: for each cell that rank 0
+ * starts, they start a worker, watch it, and report how it ended.  If a worker
+ * dies, hangs, or exceeds a limit on any rank, the cell fails on all ranks, and
+ * its message names that rank.  The run continues with the next cell.
+ *
+ * All ranks call team_open first.  Rank 0 then calls team_muster, and for each
+ * cell team_begin, team_watch and team_over.  The others call team_follow.
  */
 #pragma once
 
@@ -15,78 +19,107 @@
 #include "harness/run/worker.h"
 
 enum order_kind {
-    ORDER_BYE,   /* rank 0 is gone: the end                                  */
-    ORDER_HELLO, /* to 0: what this rank is; text: facts                     */
-    ORDER_LOOK,  /* from 0: plan and store; text: a file's name, id: digest  */
-    ORDER_READY, /* to 0: rc, text: what came of it                          */
-    ORDER_TRAIN, /* from 0: id, anew                                         */
+    ORDER_BYE,   /* rank 0 has ended: end, too                               */
+    ORDER_HELLO, /* to 0: the facts of this rank (text, host, cores)         */
+    ORDER_LOOK,  /* from 0: check plan and store; text: name of a file, a line
+                    break, and more: all of it is in that file; id: digest of
+                    the plan                                                 */
+    ORDER_READY, /* to 0: the result of LOOK: rc, text                       */
+    ORDER_TRAIN, /* from 0: train cell `id`; anew                            */
     ORDER_STOP,  /* from 0: save and end                                     */
-    ORDER_OVER,  /* from 0: the cell is at its end                           */
-    ORDER_ENDED  /* to 0: of a worker: rc, class, text; and for each TRAIN   */
+    ORDER_OVER,  /* from 0: its worker of the cell has ended                 */
+    ORDER_ENDED  /* to 0: the worker has ended, or could not start: rc, class,
+                    text; one for each TRAIN                                 */
 };
 
 struct order {
     int      kind, from;
-    uint32_t cell;      /* TRAIN, OVER, ENDED: the how manieth */
+    uint32_t cell;      /* TRAIN, OVER, ENDED: serial number of the cell */
     int      rc, anew;
-    int      word;      /* ENDED: the worker said so itself    */
-    int      share, shares; /* LOOK: which of how many ranks that were granted
-                               the same processors of the same host      */
+    int      word;      /* ENDED: 1: the worker itself reported it       */
+    int      share, shares; /* LOOK: index and number of this rank among those
+                               that were granted the same processors of the
+                               same host                                 */
     char     host[64], class[16], id[HASH_HEX], text[4096];
-    char     cores[CORES_LIST]; /* HELLO: those that it was granted      */
+    char     cores[CORES_LIST]; /* HELLO: granted processors             */
 };
 
-struct seat { char host[64], cores[CORES_LIST]; }; /* of a rank */
+/* The host of a rank, and the processors that it was granted. */
+struct seat { char host[64], cores[CORES_LIST]; };
 
 struct team {
     struct launch launch;
-    uint32_t      cell;
-    int           busy;  /* rank 0: others that still train    */
+    uint32_t      cell;    /* serial number                                */
+    int           busy;    /* rank 0: other ranks that still train         */
     int           stopped;
-    struct order  lost;  /* rank 0: the first that failed      */
-    double        lost_at; /* 0: none                          */
-    struct seat  *seat;    /* rank 0: (n)                      */
-    int           share, shares; /* see struct order           */
+    struct order  lost;    /* rank 0: the first failure of this cell       */
+    double        lost_at; /* rank 0: when it was reported; 0: no failure  */
+    struct seat  *seat;    /* rank 0: (n)                                  */
+    int           share, shares; /* as in struct order                     */
 };
 
-/* *out NULL: alone.  Call it first of all.  ERR_USAGE: no MPI here. */
+/* Sets *out to the team, or to NULL if there is only one rank.  Splits the
+ * process (ranks/launch.h), so it must be called before anything else.  Returns
+ * ERR_USAGE if this build has no MPI (then the other ranks exit), or does not
+ * support the launcher. */
 int  team_open(struct team **out);
 void team_close(struct team *t); /* NULL is fine */
 OWNER(team_close, struct team *)
 
-int team_me(const struct team *t); /* 0 of NULL */
-int team_n(const struct team *t);  /* 1 of NULL */
-int team_share(const struct team *t);  /* 0 of NULL */
-int team_shares(const struct team *t); /* 1 of NULL */
+/* Return the rank and the number of ranks; 0 and 1 if t is NULL. */
+int team_me(const struct team *t);
+int team_n(const struct team *t);
 
-/* In a worker: the other workers of its cell. */
+/* Return share and shares (struct order); 0 and 1 if t is NULL. */
+int team_share(const struct team *t);
+int team_shares(const struct team *t);
+
+/* Called in a worker: joins the workers of its cell on all ranks.  Returns NULL
+ * if t is NULL. */
 struct ranks *team_join(const struct team *t, const struct ranks_life *life);
 
-/* ---- of rank 0; of NULL they do nothing ---- */
+/* ---- for rank 0; they do nothing if t is NULL ---- */
 
-/* Are all ranks here, the same program on the same plan, and do they see this
- * store?  ERR_USAGE names the first that is not or does not. */
+/* Checks that all ranks are present, run the same program on the same plan, and
+ * see this store.  Returns ERR_USAGE if not; the message names the first rank
+ * that fails. */
 int team_muster(struct team *t, const struct plan *p);
 
-/* Which of the ranks that were granted the same processors of the same host a
- * rank is, and of how many, once all have said who they are. */
+/* Sets *share to the index of a rank among those that were granted the same
+ * processors of the same host, and *shares to their number.  Requires the facts
+ * of all ranks. */
 void team_divide(const struct team *t, int rank, int *share, int *shares);
 
-int  team_begin(struct team *t, const struct cell *c); /* ERR_IO */
-void team_stop(struct team *t);  /* the workers save and end        */
+/* Starts a cell on the other ranks.  Returns ERR_IO if they do not finish the
+ * previous one in time. */
+int  team_begin(struct team *t, const struct cell *c);
+
+/* Makes the workers of the other ranks save and end. */
+void team_stop(struct team *t);
+
+/* Reports to the other ranks that the worker of rank 0 has ended. */
 void team_over(struct team *t);
-/* Now and then: kills w where another rank's worker has failed. */
+
+/* Call it at every tick: kills w if the worker of another rank has failed. */
 void team_watch(struct team *t, struct worker *w);
 
-/* ---- of the others: all that they do ---- */
+/* ---- for the other ranks ---- */
 
+/* Follows the orders of rank 0 until it ends.  Returns OK. */
 int team_follow(struct team *t, const struct plan_of *of,
                 const struct pool_options *o);
 
-/* ---- what they have in common ---- */
+/* ---- for rank0.c and rank_n.c ---- */
 
+/* Sends an order to a rank; sets o->from. */
 void team_send(const struct team *t, int to, struct order *o);
-/* 1: one came; 0: none in so many milliseconds, or a signal. */
+
+/* Returns 1 if an order was received, or 0 if none arrived within wait_ms
+ * milliseconds or a signal interrupted the wait. */
 int  team_receive(const struct team *t, struct order *o, int wait_ms);
+
+/* Sets text, host and cores of o to the facts of this rank. */
 void team_facts(struct order *o);
+
+/* Sets hex to the SHA-256 of the ids of all cells. */
 void team_digest(char hex[HASH_HEX], const struct plan *p);

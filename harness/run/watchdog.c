@@ -11,15 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GAP 2.0         /* seconds between ticks: this process was stopped  */
-#define LEAST 4.0       /* seconds a worker is given to save                */
-#define SILENCE 600.0   /* seconds without a note, while it trains          */
-#define PATIENCE 3600.0 /* while it reads data, or scores texts             */
-#define DISK 50e6       /* bytes a second, of a slow disk                   */
+#define GAP 2.0         /* seconds between ticks; if more, this process was
+                           suspended                                        */
+#define LEAST 4.0       /* least seconds that a worker is given to save     */
+#define SILENCE 600.0   /* seconds without a note while it trains           */
+#define PATIENCE 3600.0 /* likewise while it reads data or scores texts     */
+#define DISK 50e6       /* bytes per second of a slow disk                  */
 #define MB 1e6
 #define GIB 1073741824.0
 
-/* ---- what the system says ---- */
+/* ---- usage of a process ---- */
 
 struct usage { char state; double rss; };
 
@@ -32,7 +33,7 @@ static struct usage usage_of(pid_t pid)
     struct usage u = {'?', 0};
     double pages;
 
-    /* Its name is ours, and holds no parenthesis. */
+    /* The process has our program's name, which has no parenthesis. */
     if (f && fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
         u.state = '?';
     if (m && fscanf(m, "%*s %lf", &pages) == 1)
@@ -53,8 +54,8 @@ static int loops(const struct worker *w)
                        w->last.phase) >= 0;
 }
 
-/* Seconds from one look at its signals to the next, at the most: seen so far,
- * or as planned. */
+/* Returns the longest time in seconds between two checks for a stop request: as
+ * measured so far, or as estimated. */
 static double pace(const struct worker *w)
 {
     const struct cell *c = w->cell;
@@ -75,7 +76,8 @@ double watchdog_expects(const struct worker *w)
 
 double watchdog_grants(const struct worker *w)
 {
-    double least = w->last.gap > 0 ? LEAST : SILENCE; /* its first step */
+    /* Before the end of its first step, the pace is not known. */
+    double least = w->last.gap > 0 ? LEAST : SILENCE;
 
     if (prepares(w))
         return 0;
@@ -117,7 +119,8 @@ static void check_limit(struct worker *w)
                     "limit.memory_mb (%.0f)", w->rss / MB, limit);
 }
 
-/* Before the system picks one, which can be any: the worst, one at a time. */
+/* If memory is nearly exhausted, kills the worker that exceeds its estimate
+ * most, one at a time, before the kernel's OOM killer picks any process. */
 static void check_shortage(struct watchdog *g)
 {
     struct worker *worst = NULL;
@@ -128,7 +131,7 @@ static void check_shortage(struct watchdog *g)
         double planned = w->cell->cost.bytes;
 
         if (w->killed)
-            return; /* what it has comes back first */
+            return; /* wait until its memory is released */
         if (watchdog_blames(w->rss, planned, m.available, m.total) &&
             w->rss - planned > most) {
             most = w->rss - planned;
@@ -142,7 +145,8 @@ static void check_shortage(struct watchdog *g)
                     m.available / MB, m.total / MB);
 }
 
-/* Seconds since the last count; a gap between two is this process's own. */
+/* Returns the running time in seconds since the last count.  After a gap, this
+ * process was suspended: one tick is counted. */
 static double count(struct worker *w, double now)
 {
     double gone = w->counted > 0 ? now - w->counted : 0;

@@ -25,8 +25,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOST_RANK 3600.0 /* seconds without a byte: as long as data may take */
-#define LEEWAY 10.0      /* behind its own runner's, which says what hangs   */
+#define LOST_RANK 3600.0 /* seconds without a byte: preparing data may take as
+                            long                                            */
+#define LEEWAY 10.0      /* seconds to let the worker's own runner act first,
+                            which reports what hangs                        */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 
@@ -40,8 +42,8 @@ static void on_stop(int signal)
     stop = 1;
 }
 
-/* A note that cannot be sent has no reader: the parent is gone, and so are
- * we in a moment (PR_SET_PDEATHSIG). */
+/* Sends a note.  If that fails, the parent is gone, and this process is about
+ * to be killed, too (PR_SET_PDEATHSIG). */
 static void send_note(int fd, const struct note *n)
 {
     while (write(fd, n, sizeof *n) < 0 && errno == EINTR)
@@ -51,7 +53,7 @@ static void send_note(int fd, const struct note *n)
 struct child {
     const struct cell *cell;
     struct store      *store;
-    int                fd, stop_after; /* steps; 0: not */
+    int                fd, stop_after; /* steps; 0: train to the end */
 };
 
 static void tell(void *arg, const struct progress *p)
@@ -88,7 +90,7 @@ static int may_commit(void *arg)
     return store_heartbeat(me->store, me->cell->id);
 }
 
-/* ---- while it waits for other ranks ---- */
+/* ---- callbacks while it waits for other ranks ---- */
 
 static void is_alive(void *arg)
 {
@@ -109,8 +111,8 @@ static void loses_patience(void *arg, const char *why)
     _exit(0);
 }
 
-/* A worker that hangs is killed by its own runner (watchdog.h), and sooner:
- * this is for a machine that is gone. */
+/* Joins the other ranks.  The patience is for a machine that is lost.  A worker
+ * that hangs is killed earlier, by its own runner (watchdog.h). */
 static struct ranks *join(struct child *me, const struct pool_options *o)
 {
     const struct ranks_life life = {
@@ -168,7 +170,7 @@ static int train(struct child *me, const struct plan *p,
 static int redirect(const char *log)
 {
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
-                  0666); /* into no link, and into no pipe */
+                  0666); /* follows no link and does not block on a pipe */
     int null = open("/dev/null", O_RDONLY);
     char date[32];
 
@@ -181,7 +183,8 @@ static int redirect(const char *log)
     return OK;
 }
 
-/* They were blocked over the fork: none is lost to the parent's handler. */
+/* Handles stop requests.  These signals are blocked during the fork, so that
+ * none runs the parent's handler in the child. */
 static void listen_to_signals(void)
 {
     struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
@@ -191,7 +194,7 @@ static void listen_to_signals(void)
     signals_aside();
 }
 
-/* Where memory ends the system takes a worker, not the one that watches. */
+/* Makes the kernel's OOM killer prefer a worker to its runner. */
 static void offer_to_oom_killer(void)
 {
     OWNED(fclose) FILE *f = fopen("/proc/self/oom_score_adj", "w");
@@ -216,7 +219,7 @@ static _Noreturn void child(const struct worker *w, const struct plan *p,
         fprintf(stderr, "%s\n", n.message);
     }
     send_note(fd, &n);
-    _exit(0); /* the parent's buffers are not ours to flush */
+    _exit(0); /* does not flush the buffers copied from the parent */
 }
 
 /* ---- the parent ---- */
@@ -273,7 +276,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     }
     int cause = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    close(ends[1]); /* before the next fork: a sibling must not hold it open */
+    close(ends[1]); /* before the next fork, so that no sibling has it open */
     if (w->pid < 0) {
         close(ends[0]);
         free(w->log);
@@ -303,7 +306,7 @@ int worker_read(struct worker *w)
             snprintf(w->remark, sizeof w->remark, "%s", n.message);
             continue;
         }
-        if (n.ended) { /* it says how it went, not how far */
+        if (n.ended) { /* has the result only; keep the progress */
             struct note end = w->last;
 
             end.ended = 1;
@@ -329,12 +332,13 @@ void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(w->why, sizeof w->why, fmt, ap);
     va_end(ap);
-    kill(w->pid, SIGKILL); /* a stopped one ends too */
+    kill(w->pid, SIGKILL); /* ends a suspended process, too */
 }
 
 enum { TAIL = 512 };
 
-/* ": " and the last lines of this attempt's log on one line, or nothing. */
+/* Sets out to ": " and the last lines of this attempt's log, joined to one
+ * line, or to "" if there are none. */
 static void log_tail(const struct worker *w, char out[4 * TAIL])
 {
     OWNED(free) char *text = NULL;
@@ -343,9 +347,9 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
 
     *out = 0;
     if (file_read(&text, &n, w->log) < 0)
-        return; /* it never came to write one */
+        return; /* it has not written a log */
     from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
-    from += strcspn(from, "\n"); /* its first line says only who it is */
+    from += strcspn(from, "\n"); /* the first line has only date and pid */
     if (n > TAIL && from < text + n - TAIL)
         from = text + n - TAIL;
     while (text + n > from && text[n - 1] == '\n')
@@ -368,11 +372,11 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* Returns the limit on processor time in seconds if that is what the kernel
- * ended the process for, or 0.  At the soft limit the kernel sends SIGXCPU,
- * which nothing else does; at the hard one SIGKILL, which only the time used
- * distinguishes from a lack of memory.  The kernel counts ticks, so it may be
- * early by some. */
+/* Returns the limit on processor time in seconds if the kernel ended the
+ * process for exceeding it, or 0.  At the soft limit the kernel sends SIGXCPU,
+ * which nothing else does.  At the hard limit it sends SIGKILL, which only the
+ * time used distinguishes from a lack of memory.  The kernel counts ticks, so
+ * it may be early by some. */
 static double cpu_limit(int signal, const struct rusage *used)
 {
     enum { EARLY_MS = 500 };

@@ -1,11 +1,12 @@
 /*
- * worker: one cell in a process of its own, so that an abort, a signal or a
- * lack of memory there is one failed cell here.
+ * worker: trains one cell in a process of its own, so that an abort, a signal
+ * or a lack of memory fails only that cell.  The parent calls worker_start,
+ * then worker_read whenever the pipe is readable, and worker_end at its end.
  *
- * The child writes struct note through a pipe, each in one write (less than
- * PIPE_BUF, so never torn).  Its stdout and stderr go to STORE/logs/ID.log.
- * SIGTERM, SIGINT and SIGHUP (base/signals.h) make it save a checkpoint and
- * end; it dies with its parent.
+ * The child writes each struct note to the pipe with one write of at most
+ * PIPE_BUF bytes, which is atomic.  Its stdout and stderr go to
+ * STORE/logs/ID.log.  SIGTERM, SIGINT and SIGHUP (base/signals.h) make it save
+ * a checkpoint and end.  It dies with its parent.
  */
 #pragma once
 
@@ -17,97 +18,107 @@ struct team;
 struct place;
 
 struct note {
-    int    ended;         /* 1: the last one; rc and message hold */
+    int    ended;         /* 1: the last note; rc and message are set */
     int    rc;
     char   message[1024];
     char   phase[16];
     long   done, of;
     double loss, fraction;
-    long   saved;         /* steps that a checkpoint holds            */
-    double gap;           /* longest wait for a stop so far, seconds  */
-    int    remark;        /* 1: only a message for the user           */
+    long   saved;         /* steps in the checkpoint                  */
+    double gap;           /* longest time between two checks for a stop
+                             request so far, seconds                  */
+    int    remark;        /* 1: has only a message for the user, which may
+                             be "" to show that the worker is alive   */
 };
 
 struct pool_options {
-    int         jobs;    /* 0: as many as there are processors for       */
-    double      timeout; /* seconds a cell may take; 0: any              */
-    double      stall;   /* seconds without a sign of life; 0: any; less:
-                            as many as is likely                         */
-    double      wait;    /* seconds for cells that another runner holds; when
-                            it dies, they are ours                         */
-    const char *cache;   /* where fetched and prepared data are          */
-    const char *files;   /* where official files are; NULL: in the cache   */
-    struct team *team;   /* with whom each cell is trained; NULL: alone    */
-    int         exact;   /* 1: as many jobs and threads as are said, whatever
-                            was granted: the numbers are what is tested  */
-    int         stop_after; /* steps, and a cell is saved, unfinished; 0: it
-                               is trained to its end                       */
+    int         jobs;    /* cells at a time; 0: as many as the granted
+                            processors allow                               */
+    double      timeout; /* seconds that a cell may take; 0: no limit      */
+    double      stall;   /* seconds without progress; 0: no limit; negative:
+                            chosen by the phase and pace of the worker     */
+    double      wait;    /* seconds to wait for cells that another process
+                            trains; if it dies, they are taken over        */
+    const char *cache;   /* folder of fetched and prepared data            */
+    const char *files;   /* folder of official data; NULL: the cache       */
+    struct team *team;   /* ranks that train each cell together; NULL: one
+                            process                                        */
+    int         exact;   /* 1: use jobs and threads as given, even if fewer
+                            processors were granted, because a test depends
+                            on these numbers                               */
+    int         stop_after; /* steps after which a cell is saved, unfinished;
+                               0: train it to the end                      */
 
-    /* place.h sets these. */
-    int         threads; /* of a cell at the most; 0: any                  */
-    int         preparing; /* of each WORKER_DATA (datasets.h); 0: one     */
-    const struct place *place; /* NULL: not known yet                      */
-    int         slot;    /* which of the cells at a time                   */
+    /* place_open sets these. */
+    int         threads; /* most threads of a cell; 0: no limit            */
+    int         preparing; /* threads of a WORKER_DATA (datasets.h); 0: one */
+    const struct place *place; /* NULL: not set yet                        */
+    int         slot;    /* index of the cell in place->on                 */
 };
 
-enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */
+/* TICK_MS: milliseconds between two checks of the workers. */
+enum { WORKERS_MAX = 1024, TICK_MS = 200 };
 
-enum worker_job { WORKER_TRAIN, WORKER_DATA }; /* DATA: only prepare them */
+/* WORKER_DATA: only prepares the data. */
+enum worker_job { WORKER_TRAIN, WORKER_DATA };
 
 struct worker {
     const struct cell *cell;
     enum worker_job job;
-    pid_t       pid;      /* 0: free                             */
-    int         pipe;     /* poll it; worker_read when it speaks */
+    pid_t       pid;      /* 0: free                                 */
+    int         pipe;     /* poll it; if readable, call worker_read  */
     double      phase_began;
-    long        phase_from; /* `done` then                     */
+    long        phase_from; /* last.done at that time                */
     char       *log;
-    long        log_from; /* this attempt's first byte           */
-    struct note last;     /* that was no remark                  */
-    char        remark[1024]; /* or ""; whoever tells it empties it */
+    long        log_from; /* offset of this attempt's first byte     */
+    struct note last;     /* the last note that is not a remark      */
+    char        remark[1024]; /* of the last remark; who prints it sets "" */
 
-    /* watchdog.h keeps these. */
-    double      ran;      /* seconds, stopped ones left out      */
-    double      counted;  /* when `ran` was last counted         */
-    double      quiet;    /* seconds since its last note         */
-    double      rss;      /* bytes                               */
-    char        state;    /* of /proc/PID/stat                   */
-    double      grant;    /* after a signal: seconds to save in  */
+    /* watchdog.h sets these. */
+    double      ran;      /* seconds, without suspended ones         */
+    double      counted;  /* when `ran` was last updated             */
+    double      quiet;    /* seconds since the last note             */
+    double      rss;      /* bytes                                   */
+    char        state;    /* from /proc/PID/stat                     */
+    double      grant;    /* after a signal: seconds to save in      */
 
-    const char *killed;   /* the class of failure it was killed for, or NULL */
-    char        why[256];
+    const char *killed;   /* class of failure for worker_end, or NULL */
+    char        why[256]; /* its message                              */
 };
 
-/* For each of the `workers` of something that is not free. */
+/* Loops over the workers of `of` that are not free. */
 #define EACH_AT_WORK(w, of)                                                   \
     for (__typeof__((of)->worker + 0) w = (of)->worker;                       \
          w < (of)->worker + (of)->workers; w++)                               \
         if (!w->pid) {                                                        \
         } else
 
-/* "ID random/lm1b/1": a format, and what it takes. */
+/* A format for "ID random/lm1b/1", and its arguments. */
 #define CELL_NAME "%s %s/%s/%llu"
 #define CELL_NAMED(c)                                                         \
     (c)->id, (c)->row, (c)->config.task,                                      \
         (unsigned long long)(c)->config.seed
 
-/* s, of WORKER_TRAIN: holds the claim, which is looked at before the cell is
- * committed. */
+/* Starts a worker.  s: for WORKER_TRAIN, the store with the cell's lease, which
+ * is checked before the cell is committed; else NULL.  Returns ERR_IO if no
+ * process can be started. */
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
                  const struct pool_options *o, struct store *s,
                  enum worker_job job);
 
-/* SIGKILL, and how worker_end then calls it; only the first counts. */
+/* Kills a worker (SIGKILL).  worker_end then returns this class and message.
+ * Only the first call has an effect. */
 void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Takes what the pipe holds.  1: it is closed, the child is at its end. */
+/* Reads the notes in the pipe.  Returns 1 if the pipe is closed, because the
+ * child has ended, else 0. */
 int worker_read(struct worker *w);
 
 /*
- * Waits for the end and frees w.  OK: it did its work; ERR_STOPPED; or how it
- * failed: the code, with the message in err_last() and its failure class in
- * *class ("signal", "diverged", "bad-data", "oom", "device", "error", or
- * why it was killed).
+ * Waits for the end of the worker and frees w.  Returns OK if it did its work;
+ * ERR_STOPPED if it saved a checkpoint; or the error of the failure, with the
+ * message in err_last() and the class of failure in *class: "signal",
+ * "diverged", "bad-data", "oom", "device", "error", or that of worker_kill.
  */
 int worker_end(struct worker *w, const char **class);

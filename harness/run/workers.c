@@ -9,8 +9,9 @@
 #include <poll.h>
 #include <signal.h>
 
-#define HEARTBEAT 10.0 /* seconds; another host waits 120            */
-#define AGAIN 1.0      /* until then a second signal is the first's echo */
+#define HEARTBEAT 10.0 /* seconds; other hosts find a lease stale after 120 */
+#define AGAIN 1.0      /* seconds in which a second signal is ignored as an
+                          echo of the first                                 */
 
 const char workers_lost[] = "lost", workers_stolen[] = "stolen";
 
@@ -68,7 +69,7 @@ void workers_watch(struct workers *c)
 
 /* ---- the end ---- */
 
-/* Asks them to save; those that have nothing to save are ended. */
+/* Asks the workers to save, and kills those that have nothing to save. */
 static void ask(struct workers *c)
 {
     double longest = 0;

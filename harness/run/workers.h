@@ -1,6 +1,8 @@
 /*
- * workers: the workers of a run, watched: what they say, the signs of life that
- * their claims need, and the end that a signal or a failure brings.
+ * workers: the workers of a run.  Reads their notes, renews the leases of their
+ * cells, and ends them after a signal or a failure.  After workers_open, a run
+ * calls workers_attend and workers_watch in a loop until no worker runs, and
+ * also workers_end while it ends.
  */
 #pragma once
 
@@ -10,33 +12,36 @@
 struct workers {
     struct worker *worker;
     int            workers;
-    struct store  *store;  /* of their claims                     */
+    struct store  *store;  /* has the leases of their cells       */
     struct watchdog   guard;
     struct progress_lines     bar;
-    double         beat;   /* when claims were last renewed       */
-    double         ended;  /* guard.clock at its end's beginning  */
-    int            heard;  /* signals so far                      */
+    double         beat;   /* when leases were last renewed       */
+    double         ended;  /* guard.clock when the run began to end; 0: not */
+    int            heard;  /* signals that workers_end has seen   */
 };
 
-/* From now on SIGINT, SIGTERM and SIGHUP are noted
- * (base/signals.h); arrays are of arena a. */
+/* Sets *c to this many free workers, in arena a.  From now on SIGINT, SIGTERM
+ * and SIGHUP are caught (base/signals.h). */
 void workers_open(struct workers *c, int workers, const struct pool_options *o,
                   struct store *s, struct arena *a);
 
+/* Removes the progress bar and prints a message. */
 #define crew_say(c, ...) (progress_clear(&(c)->bar), say(__VA_ARGS__))
 
-/* Sleeps until a worker speaks or a tick is over.  Those at their end go
- * through `over`, until it answers less than 0; else: how many were at work. */
+/* Waits until a worker sends a note or a tick is over, and prints remarks.
+ * Calls `over` for each worker that has ended.  Returns the error of `over` as
+ * soon as it returns one, else the number of workers that were running. */
 int workers_attend(struct workers *c, int (*over)(void *arg, struct worker *w),
                    void *arg);
 
-/* Counts time and memory, and renews claims. */
+/* Runs the watchdog and renews leases.  Kills a worker whose lease is lost. */
 void workers_watch(struct workers *c);
 
-/* Call it at every tick of a run that ends.  First asks the workers to save,
- * and ends those that have nothing to save; a signal more ends all at once. */
+/* Call it at every tick while the run ends.  The first call asks the workers to
+ * save and kills those that have nothing to save.  Later calls kill those that
+ * do not save in time, and all of them after another signal. */
 void workers_end(struct workers *c);
 
-/* Classes of failure beside those of worker_end: it was ended before it could
- * save; another runner has its cell. */
+/* Classes of failure in addition to those of worker_end.  lost: killed before
+ * it could save; stolen: another process has the lease of the cell. */
 extern const char workers_lost[], workers_stolen[];
