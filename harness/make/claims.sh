@@ -1,7 +1,8 @@
 #!/bin/sh
-# claims PROGRAM STORE FOLDER [decided]: what was said about synthesizers, by
-# what the store has, as FOLDER/claims.txt and FOLDER/claims.json.  `decided`:
-# only if that decides any; the others are computed alike beside every store.
+# claims PROGRAM STORE FOLDER [decided]: judges the claims about synthesizers
+# with the results of a store, and writes FOLDER/claims.txt and
+# FOLDER/claims.json.  `decided`: removes both files unless the results decide a
+# claim, because the other claims have the same verdicts with every store.
 set -u
 program=$1 store=$2 folder=$3
 mkdir -p "$folder" || exit
@@ -12,7 +13,8 @@ for format in text:txt json:json; do
     mv "$file.new" "$file" || exit
 done
 
-# Exit code 0: of some trained case more is said than that no store has it.
+# Returns 0 if a case of a trained claim has another verdict than "not testable
+# here".
 decides() {
     perl -MJSON::PP -0777 -e 'my $j = decode_json(<STDIN>);
         exit !grep { $_->{verdict} ne "not testable here" }

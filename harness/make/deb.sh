@@ -1,7 +1,7 @@
 #!/bin/sh
-# deb FOLDER: the commit that is checked out as a Debian package, FOLDER/*.deb.
-# debian/ stands at the top of a source tree: of a clone in FOLDER, not of this
-# one.
+# deb FOLDER: builds a Debian package, FOLDER/*.deb, of the commit that is
+# checked out.  Works in a clone in FOLDER, because debian/ must be at the top of
+# the source tree.
 set -eu
 [ $# = 1 ] || { echo 'usage: deb.sh FOLDER' >&2; exit 2; }
 for package in build-essential debhelper git; do

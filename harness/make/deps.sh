@@ -1,10 +1,10 @@
 #!/bin/sh
-# deps [browser|long|mpi|readers|slurm]: installs the Debian packages that are
-# missing of those in `packages`; by default what builds, runs and tests the
-# program.  Silent and without network if nothing is missing.
-# deps check FOR...: only names what is missing, by the probes of that list.
-# Exit code 1: something is missing still.  The Makefile says in CC, CXX,
-# PKGCONF, PYTHON, MPICC and CFLAGS what it builds with.
+# deps [browser|long|mpi|readers|slurm]: installs missing Debian packages of the
+# list `packages`; by default, those that build, run and test the program.  If
+# none is missing, prints nothing and needs no network.
+# deps check FOR...: only reports what is missing, by the probes of the list.
+# Exits with 1 if something is still missing.  The Makefile passes the tools
+# that it builds with in CC, CXX, PKGCONF, PYTHON, MPICC and CFLAGS.
 set -eu
 list=${0%/*}/packages
 PATH=$PATH:/usr/sbin:/sbin
@@ -38,7 +38,8 @@ compiles() { # HEADER...
         $(named gcc) ${CFLAGS-} -E -x c - >/dev/null 2>&1
 }
 
-# Returns 0 if all is there: one call for all libraries, one for all headers.
+# Returns 0 if all probes succeed.  Checks all libraries with one call, and all
+# headers with another.
 has_all() { # PROBE...
     libraries='' headers=''
     for probe; do
@@ -53,7 +54,7 @@ has_all() { # PROBE...
         { [ -z "$headers" ] || compiles $headers; }
 }
 
-# Returns 1 if it is missing, 2 if that cannot be seen.
+# Returns 0 if the probe succeeds, 1 if it fails, or 2 if it cannot be checked.
 has() { # PROBE
     name=${1#*:}
     case $1 in
@@ -77,8 +78,8 @@ sys.exit(not u.find_spec(sys.argv[1]))' "$name" || return 1
     esac
 }
 
-# "PACKAGE PROBE WHY" of what is missing, and "PACKAGE ?PROBE WHY" of what
-# cannot be seen for lack of a tool.
+# Prints "PACKAGE PROBE WHY" for each missing package, and "PACKAGE ?PROBE WHY"
+# for each that cannot be checked for lack of a tool.
 unseen() { # FOR...
     lines "$@" | while read -r package probe why; do
         state=0
@@ -91,7 +92,7 @@ unseen() { # FOR...
     done
 }
 
-# ---- what to do about it ----
+# ---- advice ----
 
 has_apt() {
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return
@@ -175,7 +176,7 @@ if ! has_apt; then
     check "$@"
     exit
 fi
-# `make deps deps-mpi` starts two of these: one after the other.
+# `make -j deps deps-mpi` starts this script twice; the lock serializes them.
 if command -v flock >/dev/null; then
     exec 9<"$0"
     flock 9
@@ -193,7 +194,7 @@ names=$(printf '%s\n' "$need" | awk '{ print $1 }' | words)
 sudo=
 if [ "$(id -u)" != 0 ]; then
     sudo=sudo
-    # Where sudo may ask for a password, somebody must be there to give it.
+    # If sudo may ask for a password, standard input must be a terminal.
     if ! command -v sudo >/dev/null || { ! [ -t 0 ] && ! sudo -n true; }; then
         printf '%s\n' 'deps: only root can install them. A line for the' \
             'administrator of this machine:' '' "  apt-get update && apt-get \
@@ -203,7 +204,7 @@ install -y --no-install-recommends $names" '' >&2
 fi
 $sudo apt-get -q update ||
     echo 'deps: apt-get update failed; going on with the lists that are there' >&2
-# shellcheck disable=SC2086 # one word a package
+# shellcheck disable=SC2086 # one word per package
 $sudo env DEBIAN_FRONTEND=noninteractive \
     apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends \
     install $names 9>&- || { # what a package starts does not hold the lock

@@ -1,7 +1,7 @@
 #!/bin/sh
-# gpu_kit BUILD FILE: packs a program for a machine with a GPU.  FILE unpacks
-# itself into a temporary folder and runs tests/gpu/measure there; all shared
-# libraries but those of glibc come with it.
+# gpu_kit BUILD FILE: packs the program of BUILD into FILE, for a machine with a
+# GPU.  FILE unpacks itself into a temporary folder and runs tests/gpu/measure
+# there.  It has all shared libraries except those of glibc.
 set -eu
 build=$1 file=$2
 kit=$(mktemp -d)

@@ -1,22 +1,23 @@
 #!/usr/bin/perl
-# holm: which of the differences that a section prints are not significant any
-# more if the section is read as one family (Holm, 1979).
+# holm: reports which differences of a section are no longer significant if the
+# section is tested as one family (Holm, 1979).
 #
 #     perl harness/make/holm.pl [--write] FILE...
 #
-# A section of FILE (from one `## ` to the next) takes part if it has this line;
-# what follows it, up to an empty line, is what this program says:
+# A section of FILE (from one `## ` to the next) is checked if it has this line.
+# The text after it, up to an empty line, is the output of this program:
 #
 #     <!-- holm SEEDS -->
 #
-# The section's differences are the intervals that it prints, `-0.2 [-0.3, -0.1]`,
-# each once, outside code.  Their stores are gone, so p is computed from the
-# printed interval, as Student's with SEEDS - 1 degrees of freedom.  The level of
-# the interval is that of `synthbench compare`: 95 % on language modelling, 98.3 %
-# on translation, where three metrics are tested together.
+# The differences of a section are the intervals in it, such as
+# `-0.2 [-0.3, -0.1]`, outside code; repeated ones count once.  Their stores no
+# longer exist, so p is computed from the printed interval, with Student's t with
+# SEEDS - 1 degrees of freedom.  The level of an interval is that of `synthbench
+# compare`: 95 % on language modelling, 98.3 % on translation, where three
+# metrics are tested together.
 #
-# Exit code 1: a paragraph differs, and what it should be is printed; with --write
-# it is put in its place.
+# If the text differs from the output, prints the output and exits with 1; with
+# --write, replaces the text instead.
 use strict;
 use warnings;
 use utf8;
@@ -24,8 +25,8 @@ use open qw(:std :encoding(UTF-8));
 
 my $PI = 4 * atan2(1, 1);
 
-# P(|T| < t) of Student's t with n degrees of freedom (Abramowitz and Stegun,
-# 26.7.3 and 26.7.4).
+# Returns P(|T| < t) for Student's t with n degrees of freedom (Abramowitz and
+# Stegun, 26.7.3 and 26.7.4).
 sub within {
     my ($t, $n) = @_;
     my $angle = atan2($t, sqrt $n);
@@ -39,7 +40,7 @@ sub within {
                   : sin($angle) * $sum;
 }
 
-# The t with that probability within.
+# Returns the t for which P(|T| < t) is `level`.
 sub quantile {
     my ($level, $n) = @_;
     my ($low, $high) = (0, 1e4);
@@ -58,7 +59,7 @@ if (@ARGV && $ARGV[0] eq '--quantile') { # for its test
 
 my $number = qr/[-+]?\d+(?:\.\d+)?/;
 
-# The differences of a text: [words, value, low, high, level].
+# Returns the differences in a text, each as [words, value, low, high, level].
 sub differences {
     my ($text, $level) = @_;
     my @found;
@@ -70,8 +71,9 @@ sub differences {
     return @found;
 }
 
-# Those of a section: a cell of a table is on the task that its column names, or
-# its line; prose on language modelling if it is about perplexity.
+# Returns the differences of a section.  A difference is on language modelling if
+# the header of its table column, or its paragraph, has "perplexity", "language"
+# or a sequence length; else it is on translation.
 sub all_of {
     my ($section) = @_;
     my (@found, @head, %seen);
@@ -104,7 +106,7 @@ sub p_of {
                      : 0;
 }
 
-# What is said of a section.
+# Returns the output for a section.
 sub verdict {
     my ($section, $seeds) = @_;
     my @all = all_of($section);

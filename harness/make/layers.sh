@@ -1,6 +1,6 @@
 #!/bin/sh
-# layers: which room includes which, ground floor first; what follows from
-# other rows (a room that a named room includes) is left out.
+# layers: prints which modules each module includes, lowest layer first.
+# Transitive dependencies are omitted.
 set -eu
 export LC_ALL=C
 find harness variants plots -name '*.[ch]' -o -name '*.cc' | sort |
@@ -9,7 +9,8 @@ find harness variants plots -name '*.[ch]' -o -name '*.cc' | sort |
         split(path, part, "/")
         return part[1] == "harness" ? part[2] : part[1]
     }
-    # The longest way down, 0: it includes nothing.
+    # Returns the layer of a module: the length of the longest chain of includes
+    # below it, or 0 if it includes no module.
     function floor(r,  k, most, f) {
         if (r in at)
             return at[r]

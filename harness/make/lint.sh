@@ -1,8 +1,8 @@
 #!/bin/sh
-# lint: rules that the compiler does not know.  Prints what breaks them, and how
-# many words in text that people read are often unclear.
-# CC and CFLAGS come from the Makefile; without them (or a compiler) the
-# headers are not compiled, and that is said.
+# lint: checks rules that the compiler does not check.  Prints each violation,
+# and the number of words in user-visible text that are often unclear.
+# The Makefile sets CC and CFLAGS.  Without a compiler, the headers are not
+# compiled, and a message says so.
 set -u
 export LC_ALL=C
 bad=$(mktemp) || exit 2
@@ -13,7 +13,7 @@ code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' -o \
     -name '*.cu' | sort)
 scripts=$(find tests harness -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 
-# ---- who may include whom (besides itself) ----
+# ---- modules that a module may include (besides itself) ----
 allowed='
 stats: base
 print: base
@@ -68,7 +68,7 @@ grep -H '^ *# *include "' $code |
             print $1 ": " $2 " is read in its own folder"
     }' | while read -r line; do say "$line"; done
 
-# ---- foreign headers: one folder each ----
+# ---- headers of libraries: one folder each ----
 only() { # HEADER FOLDER
     for f in $(grep -l "^ *# *include <$1" $code); do
         case $f in
@@ -97,7 +97,7 @@ only libxml/ harness/print
 only mpi.h harness/ranks/mpi
 only hwloc harness/base
 
-# ---- what can fail is asked for in one place ----
+# ---- code that is allowed in one file only, or not at all ----
 product=$(echo "$code" | grep -v '^tests/')
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them
     grep -n "$1" $product /dev/null | grep -v "^$2:" |
@@ -121,7 +121,7 @@ variants=$(sed -n '/^const struct variant /,/;/s/^ *\.name = "\(.*\)",/\1/p' \
     once "\(str[a-z]*cmp\|strstr\|_find\|_is\)(.*\"\($variants\)\"" - \
         'ask for a trait (harness/nn/attention.h), not for a name'
 
-# ---- every plug-in has its row ----
+# ---- every plug-in has a row in its list ----
 row='^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*'
 grep -H "$row" $code |
     sed 's/:const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/ \1 \2/' |
@@ -133,7 +133,7 @@ while read -r f kind name; do
     grep -q "^$row" "$list" || say "$f: there is no row $row in $list"
 done
 
-# ---- form ----
+# ---- layout ----
 awk '
     FNR == 1 { at = 0 }
     /^\{/ { at = FNR }
@@ -163,9 +163,9 @@ for f in $scripts; do
     esac
 done
 
-# ---- text that people read: documents, messages, experiments ----
-# Stores and rendered results have the words of footnotes, fixtures those of
-# formats.
+# ---- user-visible text: documents, messages, experiments ----
+# Does not check stores and rendered results, which have the words of footnotes,
+# or fixtures, which have those of file formats.
 {
     find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
         \( -not -path './results/*/*' -o -path './results/baselines/README.md' \)
@@ -173,11 +173,12 @@ done
 } | sort | xargs perl "${0%/*}/prose.pl" |
     while read -r line; do say "${line#./}"; done
 
-# ---- a header stands alone ----
+# ---- every header compiles by itself ----
 if command -v "${CC:-cc}" >/dev/null; then
     rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'
-    # A header of rows or macros alone is part of what includes it.
-    # shellcheck disable=SC2086 # one word a flag
+    # A header that has only rows or macros is part of the file that includes
+    # it, and is not compiled by itself.
+    # shellcheck disable=SC2086 # one word per flag
     grep -lvE "$rows" $(echo "$code" | grep '\.h$') |
         xargs -n 1 -P "$(nproc)" "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only \
             -x c /dev/null -include 2>&1 |

@@ -1,7 +1,7 @@
 #!/bin/sh
-# pairs PROGRAM FOLDER: the pairs of rows that the tables in FOLDER compare, with
-# values by seed, from their JSON, as FOLDER/contrasts.csv; if there are none,
-# no file.
+# pairs PROGRAM FOLDER: reads the tables in FOLDER as JSON, and writes the pairs
+# of rows that they compare, with their values by seed, to FOLDER/contrasts.csv.
+# If there are no pairs, removes that file.
 set -u
 program=$1 folder=$2
 csv=$(mktemp) || exit

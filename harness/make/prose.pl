@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# prose: reports constructions that are never right in documents (FILE.md), in
-# the string literals of C and in YAML; in documents also sentences of more than
-# 35 words and lines of more than 120 columns outside tables and code.  Counts on
-# stderr the words that are often unclear, or with --list lists them.
+# prose: reports phrases that are never right in documents (FILE.md), in string
+# literals of C and in YAML.  In documents, also reports sentences of more than
+# 35 words, and lines of more than 120 columns outside tables and code.  Prints
+# to stderr the number of words that are often unclear; with --list, lists them.
 #
 #     perl harness/make/prose.pl [--list] FILE...
 use strict;

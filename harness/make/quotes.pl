@@ -1,9 +1,10 @@
 #!/usr/bin/perl
-# quotes: holds what documents quote of results/baselines against the program.
+# quotes: checks that what documents quote from results/baselines is what the
+# program prints.
 #
 #     perl harness/make/quotes.pl [--write] PROGRAM FILE...
 #
-# A fenced block of FILE is a quote if this line stands before it:
+# A fenced block of FILE is a quote if this line precedes it:
 #
 #     <!-- quote JSON "FIRST" before "LAST" -->
 #
@@ -11,8 +12,8 @@
 # begins with the first paragraph that has a line starting with FIRST, and ends
 # before the next paragraph that has a line starting with LAST.
 #
-# Exit code 1: a quote differs, and what it should be is printed; with --write
-# it is put in its place.
+# If a quote differs, prints the correct text and exits with 1; with --write,
+# replaces the quote instead.
 use strict;
 use warnings;
 use utf8;
@@ -51,7 +52,7 @@ sub quote {
     return $all;
 }
 
-# ---- all of them ----
+# ---- all files ----
 
 my $write = @ARGV && $ARGV[0] eq '--write' ? shift @ARGV : 0;
 die "usage: perl harness/make/quotes.pl [--write] PROGRAM FILE...\n" if @ARGV < 2;

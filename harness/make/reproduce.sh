@@ -1,15 +1,17 @@
 #!/bin/sh
-# reproduce PROGRAM SCALE [JOBS]: installs what is missing, builds, fetches text,
-# trains experiments/SCALE.yaml, renders tables, pictures and pages into
-# results/SCALE, and ends with the findings and the file to open; for smoke,
-# which has no findings, with a line that says whether the installation works.
-# A line a stage; on a terminal with the seconds that it has taken so far.  The
-# output of the stages goes to results/SCALE/reproduce.log, but for the progress
-# of training.
-# Exit codes of `run` 1 (cells failed) and 8 (some have no text) come last: what
-# there is is rendered all the same.
+# reproduce PROGRAM SCALE [JOBS]: installs missing packages, builds, fetches
+# text, trains experiments/SCALE.yaml, and renders tables, plots and pages into
+# results/SCALE.  Ends with the findings and the file to open; for smoke, which
+# has no findings, with a line that says whether the installation works.
+#
+# Prints one line per stage; on a terminal, with the elapsed seconds.  The output
+# of the stages goes to results/SCALE/reproduce.log, except for the progress of
+# training.
+#
+# If `run` exits with 1 (cells failed) or 8 (text is missing for some), renders
+# the results that exist and exits with that code.
 set -u
-# `make -n` prints what it would run.
+# Under `make -n`, prints the command instead of running it.
 flags=${MAKEFLAGS-}
 case ${flags%% *} in
 -*) ;;
@@ -22,7 +24,7 @@ clock=
 mkdir -p "$store" || exit
 : >"$log" || exit
 
-# Redraws a line with its seconds until it is killed or this script has ended.
+# Redraws a line with the elapsed seconds until it is killed or this script ends.
 tick() { # LINE
     trap '' INT
     seconds=0
@@ -60,7 +62,7 @@ stage() { # NAME COMMAND...: its exit code, in $code
 
 make() { command "${MAKE:-make}" --no-print-directory "$@"; }
 
-# What only the tests need may be missing.
+# Packages that only the tests need may be missing.
 packages() { make deps || make has-build has-run; }
 
 report() {
@@ -95,7 +97,7 @@ elif [ $code != 0 ]; then
 fi
 
 echo 'training ...'
-# shellcheck disable=SC2086 # words
+# shellcheck disable=SC2086 # split into words
 "$program" run "experiments/$scale.yaml" $synthetic --store "$store" $jobs
 failed=$?
 case $failed in

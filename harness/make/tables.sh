@@ -1,6 +1,7 @@
 #!/bin/sh
-# tables PROGRAM STORE FOLDER [TABLE...]: these, or every table of the paper that
-# the store has something of, in every format, as FOLDER/tableN.FORMAT.
+# tables PROGRAM STORE FOLDER [TABLE...]: renders tables in every format, as
+# FOLDER/tableN.FORMAT; by default, every table of the paper for which the store
+# has results.
 set -u
 program=$1 store=$2 folder=$3
 shift 3
@@ -8,7 +9,7 @@ mkdir -p "$folder" || exit
 why=$(mktemp) || exit
 trap 'rm -f "$why"' EXIT
 
-# One table in one format.  Exit code 7: the store has nothing of it.
+# Renders one table in one format.  Returns 7 if the store has no results for it.
 table() { # N FORMAT FILE
     "$program" table "$1" --store "$store" --format "$2" --width 120 \
         -o "$3.new" 2>"$why"
