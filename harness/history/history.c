@@ -15,7 +15,7 @@
 /* ---- order of the commits ---- */
 
 /* Maps each ancestor of HEAD, and HEAD, to its place in topological order, from
- * 0.  Without a repository, the map stays empty and OK is returned. */
+ * 0.  Without a repository, leaves the map empty and returns OK. */
 static int know_commits(struct map *known, const char *repository)
 {
     const char *const argv[] = {

@@ -12,9 +12,9 @@
 # The differences of a section are the intervals in it, such as
 # `-0.2 [-0.3, -0.1]`, outside code; repeated ones count once.  Their stores no
 # longer exist, so p is computed from the printed interval, with Student's t with
-# SEEDS - 1 degrees of freedom.  The level of an interval is that of `synthbench
-# compare`: 95 % on language modelling, 98.3 % on translation, where three
-# metrics are tested together.
+# SEEDS - 1 degrees of freedom.  The level of an interval is that of
+# `synthbench compare`: 95 % on language modelling, 98.3 % on translation, where
+# three metrics are tested together.
 #
 # If the text differs from the output, prints the output and exits with 1; with
 # --write, replaces the text instead.

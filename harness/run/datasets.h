@@ -26,9 +26,9 @@ struct datasets {
 };
 
 /* Opens the data sets of all cells in q.  The caller sets the members before
- * `n`.  If a data set is missing or damaged, sets its rc and goes on.  Returns
- * OK, or another error after ending all workers.  A signal ends them, too, but
- * is no error. */
+ * `n`.  If a data set is missing or damaged, sets its rc and continues with the
+ * others.  Returns OK, or another error after ending all workers.  A signal
+ * also ends them, but is no error. */
 int datasets_open(struct datasets *d, const struct queue *q);
 
 /* Returns 1 if both cells use the same data set. */

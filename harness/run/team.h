@@ -1,9 +1,8 @@
 /*
- * team: the runners of the ranks that mpirun started, which train each cell
- * together.
+ * team: the ranks that mpirun started, which train each cell together.
  *
- * Rank 0 works like a single runner: it alone writes the store, takes leases
- * and prints messages.  The other ranks follow: for each cell that rank 0
+ * Rank 0 works like a process without MPI: it alone writes the store, takes
+ * leases and prints messages.  The other ranks follow: for each cell that it
  * starts, they start a worker, watch it, and report how it ended.  If a worker
  * dies, hangs, or exceeds a limit on any rank, the cell fails on all ranks, and
  * its message names that rank.  The run continues with the next cell.
@@ -21,9 +20,9 @@
 enum order_kind {
     ORDER_BYE,   /* rank 0 has ended: end, too                               */
     ORDER_HELLO, /* to 0: the facts of this rank (text, host, cores)         */
-    ORDER_LOOK,  /* from 0: check plan and store; text: name of a file, a line
-                    break, and more: all of it is in that file; id: digest of
-                    the plan                                                 */
+    ORDER_LOOK,  /* from 0: check plan and store; id: digest of the plan; text:
+                    what a file in the store must contain, the first line is
+                    its name                                                 */
     ORDER_READY, /* to 0: the result of LOOK: rc, text                       */
     ORDER_TRAIN, /* from 0: train cell `id`; anew                            */
     ORDER_STOP,  /* from 0: save and end                                     */

@@ -27,8 +27,8 @@
 
 #define LOST_RANK 3600.0 /* seconds without a byte: preparing data may take as
                             long                                            */
-#define LEEWAY 10.0      /* seconds to let the worker's own runner act first,
-                            which reports what hangs                        */
+#define LEEWAY 10.0      /* seconds in which the worker's parent acts first,
+                            because it reports what hangs                   */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 
@@ -112,7 +112,7 @@ static void loses_patience(void *arg, const char *why)
 }
 
 /* Joins the other ranks.  The patience is for a machine that is lost.  A worker
- * that hangs is killed earlier, by its own runner (watchdog.h). */
+ * that hangs is killed earlier, by its parent (watchdog.h). */
 static struct ranks *join(struct child *me, const struct pool_options *o)
 {
     const struct ranks_life life = {
@@ -194,7 +194,7 @@ static void listen_to_signals(void)
     signals_aside();
 }
 
-/* Makes the kernel's OOM killer prefer a worker to its runner. */
+/* Makes the kernel's OOM killer prefer a worker to its parent. */
 static void offer_to_oom_killer(void)
 {
     OWNED(fclose) FILE *f = fopen("/proc/self/oom_score_adj", "w");

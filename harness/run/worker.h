@@ -72,7 +72,8 @@ struct worker {
     char       *log;
     long        log_from; /* offset of this attempt's first byte     */
     struct note last;     /* the last note that is not a remark      */
-    char        remark[1024]; /* of the last remark; who prints it sets "" */
+    char        remark[1024]; /* message of the last remark; "": none, or it
+                                 has been printed                    */
 
     /* watchdog.h sets these. */
     double      ran;      /* seconds, without suspended ones         */
