@@ -81,11 +81,11 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     return NULL;
 }
 
-/* Parts are declared from the last, in the order of variants/list.h; those
- * that may share a tensor of another come behind.  What scores are computed
- * from (params_scores) is theirs alone: W_v and W_o make no scores, nor do a
- * mixture's a, which weighs the forms, and a stack's position bias, which is
- * the same under each of them. */
+/* Declares the parts from the last to the first, in the order of
+ * variants/list.h; parts that may share a tensor of another part follow.  Only
+ * the parameters of parts enter the scores (params_scores).  W_v and W_o do
+ * not, nor does a mixture's a, which weighs the forms, nor a stack's position
+ * bias, which is the same for all of them. */
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {
@@ -137,7 +137,7 @@ struct attention *attention_new(const struct mix *m,
     return a;
 }
 
-/* Scores, one softmax, values. */
+/* Applies one softmax to the mixed scores. */
 static tensor *one_softmax(const struct attention *a, struct tape *t,
                            tensor *const b[], tensor *v, tensor *relative,
                            struct keys keys)
@@ -149,7 +149,7 @@ static tensor *one_softmax(const struct attention *a, struct tape *t,
     return ad_attend(t, scores, v, keys);
 }
 
-/* A softmax for each part; outputs are mixed. */
+/* Applies a softmax for each part, then mixes the outputs. */
 static tensor *each_softmax(const struct attention *a, struct tape *t,
                             tensor *const b[], tensor *v, tensor *relative,
                             struct keys keys)

@@ -5,10 +5,10 @@
 enum { KEYS = 16 };
 
 struct slot {
-    tensor       y;     /* x is NULL: not yet filled       */
-    real        *spare; /* as much again, for cache_select */
-    size_t       room;  /* bytes of either                 */
-    int          once;  /* computed once, for a sentence   */
+    tensor       y;     /* x NULL: not filled yet          */
+    real        *spare; /* second buffer, for cache_select */
+    size_t       room;  /* bytes of each buffer            */
+    int          once;  /* 1: computed once for a sentence */
     struct slot *next;
 };
 
@@ -75,7 +75,7 @@ static real *take(struct cache *c, size_t bytes)
     return arena_take(c->data, bytes);
 }
 
-/* Zeros (b,rows,d), with room for `most` rows. */
+/* Makes the slot (b,rows,d), all zeros, with room for `most` rows. */
 static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
 {
     s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};
@@ -84,7 +84,8 @@ static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
     c->be->zero(s->y.x, s->room);
 }
 
-/* Do rows only move up, so that none is read after it was written? */
+/* Returns 1 if row[] is strictly ascending.  Then rows only move to lower
+ * indices, and none is read after it was overwritten. */
 static int ascending(const int *row, int n)
 {
     for (int i = 0; i < n; i++)

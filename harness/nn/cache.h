@@ -1,11 +1,11 @@
 /*
- * cache: keys and values of the positions already decoded.
+ * cache: the keys and values of positions already decoded.
  *
- * Whoever decodes makes one for a batch; while position `from` is computed,
- * every layer asks for its slots in the same order (window_extend), so a slot
- * needs no name.  A slot is (b,keys,d), zero beyond what has been written;
- * keys doubles as the positions come, so that little is attended to that does
- * not exist, by products of few shapes.
+ * decode.c makes one for each batch and calls cache_begin before each position.
+ * Every layer then requests its slots in the same order (window_extend), so a
+ * slot needs no name.  A slot is (b,keys,d), zero beyond the positions written
+ * so far.  The number of keys doubles when needed: attention covers few
+ * positions that do not exist yet, and its products have few shapes.
  */
 #pragma once
 
@@ -13,23 +13,26 @@
 
 struct cache;
 
-/* For b rows of at most cap positions.  Memory from arena a and, of its slots,
- * from what t keeps: both must outlive the cache. */
+/* Returns a cache for b rows of at most cap positions.  It is allocated in a,
+ * its slots in t->kept; both must outlive it. */
 struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
-size_t cache_bytes(const struct cache *c); /* of its slots */
+size_t cache_bytes(const struct cache *c); /* of all slots */
 
-/* Before position `from`: from slot 0 again.  Returns keys. */
+/* Prepares for position `from`: grows the slots if needed and restarts at slot
+ * 0.  Returns keys. */
 int cache_begin(struct cache *c, int from);
 
-/* Row i becomes what row row[i] was, for n <= b rows, the positions before
- * `from` of it; what is computed once is left where `same` says that row[i]
- * belongs to the same sentence as i. */
+/* Keeps n <= b rows: row i becomes what row row[i] was, as far as positions
+ * before `from`.  same: row[i] belongs to the same sentence as row i, for every
+ * i, so that slots computed once for a sentence need no copy. */
 void cache_select(struct cache *c, const int *row, int n, int from, int same);
 
-/* Writes y (b,n,d) at positions from ..; returns the slot, (b,keys,d). */
+/* Writes y (b,n,d) to positions from .. of the next slot.  Returns the slot,
+ * (b,keys,d). */
 tensor *cache_extend(struct cache *c, const tensor *y, int from);
 
-/* For what is computed once: the tensor kept in the next slot, or NULL, and
- * then cache_keep must follow with it. */
+/* For tensors that are computed once for a sentence.  cache_kept returns the
+ * tensor in the next slot.  If it returns NULL, the caller must compute the
+ * tensor and pass it to cache_keep, which stores a copy and returns it. */
 tensor *cache_kept(struct cache *c);
 tensor *cache_keep(struct cache *c, const tensor *y);

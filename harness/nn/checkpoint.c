@@ -41,8 +41,8 @@ static struct header header_of(struct checkpoint_of of, uint64_t step,
     return h;
 }
 
-/* Returns NULL if there is no file of that name.  A link is none: this program
- * writes no links. */
+/* Returns NULL if there is no file of that name.  Links are rejected: this
+ * program writes none. */
 static FILE *open_file(const char *path, off_t *bytes)
 {
     struct stat st = {.st_size = 0};
@@ -65,7 +65,8 @@ static int same_build(const struct header *a, const struct header *b)
     return !memcmp(a->build, b->build, sizeof a->build);
 }
 
-/* Which generation to overwrite: the one that is older, or of no use. */
+/* Returns the step of the file at path, or 0 if it is not usable.
+ * checkpoint_save overwrites the generation with the lower step. */
 static uint64_t step_in(const char *path, const struct header *like)
 {
     struct header h;
@@ -120,8 +121,8 @@ int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
     return rc;
 }
 
-/* The rest of the file behind its header: the blocks; NULL: it is not what
- * its seal says. */
+/* Returns the blocks, which follow the header, or NULL if the SHA-256 at the
+ * end does not match.  The caller frees them. */
 static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
 {
     char *p = malloc(bytes), hex[HASH_HEX], seal[HASH_HEX];
@@ -138,8 +139,9 @@ static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
     return NULL;
 }
 
-/* The blocks of a file that is whole and ours, as long as they should be; else
- * NULL, and why in err_last(). */
+/* Returns the blocks of a file if it is intact, belongs to this run and has the
+ * expected size, else NULL, with the reason in err_last().  The caller frees
+ * them. */
 static char *take(FILE *f, off_t bytes, const char *path,
                   const struct header *like, uint64_t *step)
 {
@@ -169,7 +171,8 @@ static char *take(FILE *f, off_t bytes, const char *path,
     return p;
 }
 
-/* As take, of what is there: *passed counts what is of no use. */
+/* Does the same for the file at path.  Increments *passed if it exists but is
+ * not usable. */
 static char *load(const char *path, const struct header *like, uint64_t *step,
                   int *passed)
 {

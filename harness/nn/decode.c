@@ -8,7 +8,7 @@
 
 static const struct rng_key no_key;
 
-/* Prefixes under way: rows that take one step together. */
+/* The unfinished prefixes: rows that take each step together. */
 struct rows {
     const struct model    *m;
     struct tape           *t;
@@ -16,17 +16,17 @@ struct rows {
     struct arena          *a;
     struct cache          *cache;
     tensor                *memory;
-    int                    v;          /* ids that there are             */
-    int                    n, cap, at; /* rows; ids at most; ids so far  */
-    int                   *sentence;   /* (n)                            */
-    int                   *length;     /* (n) of its source              */
-    int                   *id;         /* (n,cap)                        */
-    double                *logp;       /* (n) of its ids                 */
-    int                   *from;       /* (n) scratch                    */
-    real                  *work;       /* (v) a buffer                   */
-    struct best           *found;      /* (n,best) a buffer              */
-    struct best           *next;       /* (n,best) the best next ids     */
-    int                    best;       /* of a row                       */
+    int                    v;          /* vocabulary size               */
+    int                    n, cap, at; /* rows; maximum ids; ids so far */
+    int                   *sentence;   /* (n)                           */
+    int                   *length;     /* (n) of the source             */
+    int                   *id;         /* (n,cap)                       */
+    double                *logp;       /* (n) of the ids                */
+    int                   *from;       /* (n) scratch                   */
+    real                  *work;       /* (v) on the backend            */
+    struct best           *found;      /* (n,best) on the backend       */
+    struct best           *next;       /* (n,best) the best next ids    */
+    int                    best;       /* candidates per row            */
 };
 
 static void *take(struct arena *a, int n, size_t size)
@@ -34,8 +34,8 @@ static void *take(struct arena *a, int n, size_t size)
     return arena_zero(a, (size_t)n * size);
 }
 
-/* The tape forgets the encoder's output at each position: keep a copy, `wide`
- * rows a sentence. */
+/* Encodes the sources.  Returns a copy of the output with `wide` rows per
+ * sentence, because the tape discards the output at each position. */
 static tensor *encode(struct rows *r, int wide)
 {
     const struct decoding *s = r->s;
@@ -101,8 +101,8 @@ static void rows_step(struct rows *r)
                 (size_t)(r->n * r->best) * sizeof *r->next);
 }
 
-/* Row i goes on as row from[i] was, for n rows.  Sentences that have ended are
- * left out, those that remain keep their order. */
+/* Row i continues row from[i], for n rows.  Finished sentences are dropped; the
+ * others keep their order. */
 static void rows_select(struct rows *r, int n)
 {
     size_t bytes = (size_t)r->cap * sizeof *r->id;
@@ -173,7 +173,8 @@ static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 
 struct candidate { int row, id; double logp; };
 
-/* Into the sorted list of the best `most`; of equals the earlier is ahead. */
+/* Inserts c into the sorted list of the best `most` candidates.  Among equals
+ * the earlier one comes first. */
 static void offer(struct candidate *list, int *n, int most,
                   struct candidate c)
 {
@@ -189,8 +190,8 @@ static void offer(struct candidate *list, int *n, int most,
     list[i] = c;
 }
 
-/* The 2 K best continuations of rows [first, first + rows), each of which has
- * its own 2 K best. */
+/* Writes the 2 K best continuations of rows [first, first + rows) to list,
+ * chosen from the 2 K best of each row.  Returns their number. */
 static int expand(struct rows *r, int first, int rows, struct candidate *list)
 {
     int n = 0;
@@ -205,7 +206,8 @@ static int expand(struct rows *r, int first, int rows, struct candidate *list)
     return n;
 }
 
-/* An ended hypothesis among the K best of its sentence. */
+/* Inserts an ended hypothesis into the K best of its sentence, if it is one of
+ * them. */
 static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
                    int row, int last, int len, double logp)
 {
@@ -223,7 +225,7 @@ static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
     best[i].score = score;
 }
 
-/* Can a prefix of this log p still be among the best? */
+/* Returns 1 if no prefix of this log p or less can still be among the best. */
 static int hopeless(const struct decoding *s, int sentence,
                     const struct hypothesis *best, double logp)
 {
@@ -233,8 +235,9 @@ static int hopeless(const struct decoding *s, int sentence,
            by_length(s, logp, s->limit[sentence]) <= worst->score;
 }
 
-/* One sentence's K rows from `first`: writes its next rows into next (K, row
- * and id) and returns how many, 0 when it has ended. */
+/* Advances one sentence, whose K rows begin at `first`.  list: its n best
+ * continuations.  Writes its next rows (row and id) to next (K) and returns
+ * their number, or 0 if the sentence has ended. */
 static int advance(struct rows *r, struct arena *keep, struct hypothesis *best,
                    int first, const struct candidate *list, int n,
                    struct candidate *next)
@@ -266,7 +269,7 @@ static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
         int n = 0;
 
         rows_step(r);
-        for (int i = 0; i < r->n; i += k) { /* at first all rows are alike */
+        for (int i = 0; i < r->n; i += k) { /* in step 0 all rows are equal */
             struct hypothesis *best = out + r->sentence[i] * k;
             int found = expand(r, i, r->at ? k : 1, list);
             int alive = advance(r, keep, best, i, list, found, next + n);

@@ -1,14 +1,15 @@
 /*
- * decode: from encoder output to text, one position at a time, keys and values
- * of earlier positions cached, sentences that have ended left out.
+ * decode: greedy and beam search, from encoder output to ids.  It computes one
+ * position at a time, caches the keys and values of earlier positions, and
+ * drops sentences that have ended.  train/evaluate.c calls it for each batch.
  *
  *     greedy   the most probable id at each position, the first of equals
- *     beam     the `beam` best prefixes are kept; a hypothesis of len ids, eos
- *              counted, has the score  log p / ((5 + len) / 6)^alpha
+ *     beam     keeps the `beam` best prefixes; a hypothesis of len ids,
+ *              including eos, has the score  log p / ((5 + len) / 6)^alpha
  *              (Wu et al. 2016, arXiv 1609.08144, section 7)
  *
  * A sentence ends with eos or at its limit.  With a beam it ends when `beam`
- * hypotheses have ended and no prefix can still reach the worst of them.
+ * hypotheses have ended and no prefix can still exceed the worst of them.
  */
 #pragma once
 
@@ -17,19 +18,19 @@
 struct decoding {
     const int *source, *length; /* (b,n) (b)                              */
     int        b, n;
-    const int *limit;           /* (b) ids at most, eos included, <= N    */
-    int        start, eos;      /* the id before the first; the last one  */
-    int        beam;            /* 1: greedy                              */
-    double     alpha;           /* >= 0                                   */
+    const int *limit;           /* (b) maximum ids, including eos; <= N */
+    int        start, eos;      /* the id before the first; the last id */
+    int        beam;            /* 1: greedy                            */
+    double     alpha;           /* >= 0                                 */
 };
 
 struct hypothesis {
     int   *id;
-    int    n;            /* 0: fewer hypotheses than the beam is wide     */
-    double logp, score;  /* of the ids, nats; by length                   */
+    int    n;            /* 0: fewer than `beam` hypotheses exist */
+    double logp, score;  /* sum over the ids, nats; with penalty  */
 };
 
-/* out (b,beam), the best first; ids from arena keep.  a: scratch memory.  What
- * t keeps begins anew. */
+/* Decodes s->b sentences.  out: (b,beam), the best first; the ids are allocated
+ * in keep.  a: scratch memory.  Resets t->kept. */
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out);

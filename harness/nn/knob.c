@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 
-/* One value, as the types of keys fill and print it. */
+/* One value, in the form that the types of keys read and print. */
 union slot { int whole; double real; };
 
 static struct key at_slot(const struct key *k)
@@ -43,7 +43,7 @@ double knob_value(const struct model_config *c, const struct key *k)
     return initial(k);
 }
 
-/* What is at its default takes no place. */
+/* Stores x in c->own.  A knob at its default takes no place there. */
 static int keep(const struct key *k, struct model_config *c, double x)
 {
     int i = 0;

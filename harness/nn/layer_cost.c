@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* One layer of the variant, its parameters dry. */
+/* One layer of the variant, on the backend that computes nothing. */
 struct layer {
     struct model_config c;
     struct params       plan, ps;
     void               *self;
     struct tape        *tape;
-    tensor             *x, *v; /* (1,N,d) (1,N,I); v NULL: it has no values */
+    tensor             *x, *v; /* (1,N,d) (1,N,I); v NULL: no values */
 };
 
 static void declare(struct layer *l, const struct variant *v,
@@ -51,7 +51,8 @@ static void layer_close(struct layer *l)
     tape_free(l->tape);
 }
 
-/* The bias of W_o is the variant's, who alone has it. */
+/* Returns the learned parameters.  The bias of W_o counts if it belongs to the
+ * variant. */
 static double params_of(const struct layer *l, const struct variant *v)
 {
     int bias = v->traits & VARIANT_OUTPUT_BIAS ? l->c.d : 0;

@@ -1,26 +1,27 @@
 /*
- * layer_cost: what one self-attention layer of a variant costs.  Parameters are
- * counted in the declarations of the layer, operations by running it once, on
- * one sentence of N tokens, on the backend that computes nothing: matrix
- * products, a multiply-add is 2; softmax and element-wise products are left
- * out.  W_v and W_o, which every softmax variant has, are not counted.
+ * layer_cost: the cost of one self-attention layer of a variant.  Parameters
+ * are counted from the declarations of the layer.  Operations are counted by
+ * running it once, on one sentence of N tokens, on the backend that computes
+ * nothing: they are those of matrix products, with 2 for a multiply-add.
+ * Softmax and element-wise products are not counted, nor are W_v and W_o, which
+ * every softmax variant has.
  */
 #pragma once
 
 #include "harness/nn/attention.h"
 
 struct layer_cost {
-    double params;  /* learned, beside W_v and W_o                      */
-    double scores;  /* X -> B; NAN: it has no scores                    */
-    double mixing;  /* B, V -> Y; without scores: all of it             */
+    double params;  /* learned, without W_v and W_o                 */
+    double scores;  /* X -> B; NAN: the variant has no scores       */
+    double mixing;  /* B, V -> Y; everything if there are no scores */
 };
 
 struct layer_cost layer_cost(const struct model_config *c,
                              const struct variant *v);
 
-/* Learned parameters, without the cost of running the layer. */
+/* Returns layer_cost.params without running the layer. */
 double layer_cost_params(const struct model_config *c,
                          const struct variant *v);
 
-/* Operations of all of it, W_v and W_o too. */
+/* Returns the operations of the whole layer, including W_v and W_o. */
 double layer_cost_whole(const struct model_config *c, const struct variant *v);

@@ -1,7 +1,8 @@
 /*
- * model_config: what a model is, without its weights.  Every field is part of
- * the configuration hash.  config/key_table.c gives each its key and default,
- * or the file of the variant that it is a knob of (knob.h).
+ * model_config: describes a model without its weights.  Every field is part of
+ * the configuration hash.  config/key_table.c defines the key and the default
+ * of each field, except for knobs, which the file of their variant defines
+ * (knob.h).
  */
 #pragma once
 
@@ -27,59 +28,61 @@ enum position_kind { POSITIONS(NAMES_VALUE) };
 
 enum r_init { R_NORMAL, R_GLOROT };
 
-enum { KNOBS = 8 }; /* that have no field, and are not at their defaults */
+/* Limits the knobs that have no field and are not at their defaults. */
+enum { KNOBS = 8 };
 struct knob { const struct key *key; double x; };
 
 struct model_config {
     enum family family;
-    int    layers;          /* L, of each stack                           */
-    int    d, heads, ff, N; /* width, h, FFN inner width, longest length  */
-    int    head_width;      /* k of self-attention; 0: d / h              */
-    int    cross_heads;     /* heads of cross-attention; 0: h             */
-    int    code_heads;      /* 1: synthesizers have 8 heads of 128        */
-    int    vocab, classes;  /* V; C (encoder family; 1: regression)       */
-    int    tied;            /* 1: the embedding is also the softmax       */
-    int    probe;           /* 1: no feed-forward layer and no last norm  */
+    int    layers;          /* L, in each stack                            */
+    int    d, heads, ff, N; /* width, h, FFN inner width, longest length   */
+    int    head_width;      /* k of self-attention; 0: d / h               */
+    int    cross_heads;     /* heads of cross-attention; 0: h              */
+    int    code_heads;      /* 1: synthesizers have 8 heads of width 128   */
+    int    vocab, classes;  /* V; C (encoder family; 1: regression)        */
+    int    tied;            /* 1: the embedding is also the softmax matrix */
+    int    probe;           /* 1: no feed-forward layers, no final norm    */
 
     enum norm_kind norm;
     enum position_kind position;
-    enum init_rule init;    /* of matrices                                */
-    double init_embed;      /* standard deviation of embeddings; 0: by init */
+    enum init_rule init;    /* initialization of matrices                     */
+    double init_embed;      /* standard deviation of embeddings; 0: from init */
     double norm_eps;
-    int    ffn_bias;        /* of the feed-forward layers                 */
-    int    attention_bias;  /* of learned W_q, W_k, W_v, W_o              */
-    int    embed_scale;     /* multiply embeddings by sqrt(d)             */
-    int    logit_scale;     /* divide the last norm's output by sqrt(d)   */
-    int    dot_scale;       /* divide learned dot products by sqrt(k)     */
-    int    relative_bias;   /* of self-attention, one table a stack       */
+    int    ffn_bias;        /* biases in the feed-forward layers        */
+    int    attention_bias;  /* biases of learned W_q, W_k, W_v, W_o     */
+    int    embed_scale;     /* multiply embeddings by sqrt(d)           */
+    int    logit_scale;     /* divide the last norm's output by sqrt(d) */
+    int    dot_scale;       /* divide learned dot products by sqrt(k)   */
+    int    relative_bias;   /* position bias in self-attention, a table per
+                               stack                                    */
     int    relative_buckets, relative_distance;
 
-    enum mix_rule  mix;     /* of a variant with several parts            */
+    enum mix_rule  mix;     /* how the parts of a mixture are combined */
     enum r_init    r_init;
     double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL         */
-    enum linalg_method orthogonal; /* how orthogonal matrices are made    */
-    int    gain;            /* frozen dot products learn a factor a head  */
-    int    rank;            /* of factorized-random                       */
-    int    a, c;            /* of factorized-dense, a c = N; 0: nearest   */
-    int    inner;           /* the d x d inner layer of factorized-dense  */
-    int    dense_bias;      /* biases of dense and factorized-dense       */
-    int    share_q;         /* dense-mtf takes vanilla's q                */
-    int    projection;      /* p of linformer; 0: N / 4                   */
-    int    conv_heads;      /* H of the convolutions; 0: h                */
-    struct widths conv_width; /* K of the convolutions                    */
-    struct knob   own[KNOBS]; /* see knob.h; key NULL: free               */
+    enum linalg_method orthogonal; /* how orthogonal matrices are drawn */
+    int    gain;            /* frozen dot products learn a factor per head   */
+    int    rank;            /* r of factorized-random and its mtf form       */
+    int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)   */
+    int    inner;           /* factorized-dense has a d x d inner layer      */
+    int    dense_bias;      /* biases in dense and factorized-dense          */
+    int    share_q;         /* dense-mtf uses the q of vanilla               */
+    int    projection;      /* p of linformer; 0: N / 4                      */
+    int    conv_heads;      /* H of the convolutions; 0: h                   */
+    struct widths conv_width; /* K of the convolutions                 */
+    struct knob   own[KNOBS]; /* knobs without a field; key NULL: free */
 
-    double dropout;         /* residual, attention weights, FFN inner     */
+    double dropout;         /* residuals, attention weights, FFN inner */
     double label_smoothing;
 };
 
-/* k: the width of one head of self-attention. */
+/* Returns k, the width of one head of self-attention. */
 static inline int config_head(const struct model_config *c)
 {
     return c->head_width ? c->head_width : c->d / c->heads;
 }
 
-/* I = h k: the width of q, k and v of self-attention. */
+/* Returns I = h k, the width of q, k and v of self-attention. */
 static inline int config_inner(const struct model_config *c)
 {
     return c->heads * config_head(c);

@@ -28,7 +28,8 @@ static double constant(double t, const struct course *c)
     return c->scale;
 }
 
-/* Of the way from the warmup's end to 0, what is left: at most 1. */
+/* Returns the part of the decay that is left: 1 at the end of the warmup, 0 at
+ * step T + 1; at most 1. */
 static double left(double t, const struct course *c)
 {
     return fmin(1, (c->steps + 1 - t) / (c->steps + 1 - c->warmup));
@@ -70,8 +71,10 @@ static size_t adam_values(const struct params *ps)
     return 2 * ps->learned; /* m, then v */
 }
 
-/* The two largest axes, the earlier of equals first; both at least
- * factor_min: rows are the second, columns the first, and the rest is outer. */
+/* Returns the shape of w for Adafactor.  If the two largest axes have at least
+ * factor_min entries, w is factored: the largest axis makes the columns, the
+ * second largest the rows, and the rest is outer.  Among equal axes the earlier
+ * comes first. */
 static struct adafactor shape_of(const tensor *w, int factor_min)
 {
     struct adafactor s = {.outer = 1, .rows = 1, .cols = tensor_len(w),
@@ -147,7 +150,7 @@ static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
             .rate = rate};
 }
 
-/* Of tensors in a row that have one rate. */
+/* Makes units of consecutive tensors that have the same rate. */
 static void adam_units(struct optim *o)
 {
     const struct params *ps = o->ps;
@@ -168,7 +171,7 @@ static void adam_units(struct optim *o)
     add_pieces(o, from, ps->learned, rate);
 }
 
-/* One a tensor: its step needs sums over all of it. */
+/* Makes one unit per tensor: its step needs sums over the whole tensor. */
 static void adafactor_units(struct optim *o)
 {
     size_t state = 0;
@@ -234,8 +237,8 @@ void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
                                                     rate * u->rate);
 }
 
-/* Where the state of unit u begins; of the one behind the last, where all
- * states of that kind end. */
+/* Returns the offset of the state of unit u; for u == o->units, the end of the
+ * state (under Adam, of m). */
 static size_t state_at(const struct optim *o, int u)
 {
     size_t end = o->rule.kind == OPTIM_ADAM ? o->ps->learned : o->values;

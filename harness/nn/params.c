@@ -23,7 +23,7 @@ static size_t length(int nd, const int dim[])
     return n;
 }
 
-/* ---- how parameters start ---- */
+/* ---- initial values ---- */
 
 static void fill_constant(const struct init *self, double *x, int nd,
                           const int dim[], struct rng_key key)
@@ -235,8 +235,9 @@ void params_pop(struct params *ps)
 
 void params_scores(struct params *ps, int yes) { ps->scores = yes; }
 
-/* The name draws, so that the same tensor of two variants starts alike; with
- * a twin, "self.fixed-random.R" is drawn as "self.random.R". */
+/* Returns the random site of p, a hash of its name, so that the same tensor of
+ * two variants starts with the same values.  With twin "random", the hash for
+ * "self.fixed-random.R" is that of "self.random.R". */
 static uint64_t site(const struct param *p, const char *twin)
 {
     const char *leaf = strrchr(p->name, '.'), *own = leaf;
@@ -257,7 +258,8 @@ static void draw(const struct params *ps, const struct param *p,
 {
     struct rng_key key = {ps->seed, RNG_INIT, 0, site(p, init.twin)};
     size_t n = length(nd, dim);
-    OWNED(arena_free) struct arena *a = arena_new(); /* malloc would keep it */
+    /* An arena returns large blocks to the system; malloc would keep them. */
+    OWNED(arena_free) struct arena *a = arena_new();
     double *wide = arena_take(a, n * sizeof *wide);
     real *narrow = arena_take(a, n * sizeof *narrow);
 

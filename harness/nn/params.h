@@ -1,15 +1,16 @@
 /*
- * params: the named arrays a model learns, or holds frozen.
+ * params: the named arrays that a model learns or holds frozen.
  *
- * Names are paths ("encoder.0.self.random.R"): checkpoint, counts, traces and
+ * A model's constructor declares them with params_push, params_add and
+ * params_pop.  The same declarations run in three ways:
+ *   params_count   records names and shapes; no weight is allocated
+ *   params_open    draws the values from (seed, name); a run owns one of these
+ *   params_view    shares the values of another params and has its own
+ *                  gradients; one for each lane of a training step
+ *
+ * Names are paths ("encoder.0.self.random.R").  Checkpoints, counts, traces and
  * tests read the same list, in order of declaration.  All learned values lie
- * in one flat array, so do their gradients; frozen ones in another.
- *
- * The same declarations (a model's constructor) run in three ways:
- *   params_count   names and shapes only: no weight is made
- *   params_open    values drawn from (seed, name); a run owns one of these
- *   params_view    the values of another params, with gradients of its own:
- *                  one for each lane of a training step
+ * in one flat array, and so do their gradients; frozen values lie in another.
  */
 #pragma once
 
@@ -22,69 +23,78 @@
 enum param_kind { PARAM_LEARNED, PARAM_FROZEN };
 enum { PARAM_NAME = 96 };
 
-/* How a parameter starts: writes dim[0] x ... values, in float64. */
+/* How a parameter is initialized: fill writes its dim[0] x ... values to x, in
+ * float64. */
 struct init {
     void (*fill)(const struct init *self, double *x, int nd, const int dim[],
                  struct rng_key key);
     double scale;
-    int    blocks;    /* init_orthogonal: of the width; else 0         */
-    enum linalg_method method; /* and how they are made                */
-    const char *twin; /* draw what this variant's parameter of the same
-                         name draws; NULL: one's own                   */
+    int    blocks;    /* init_orthogonal: blocks along the width; else 0 */
+    enum linalg_method method; /* init_orthogonal: how they are drawn */
+    const char *twin; /* draw the values of this variant's parameter of that
+                         name; NULL: its own */
 };
 
 struct init init_constant(double value);
 struct init init_normal(double sd);
-/* Uniform on +-sqrt(6 / (fan in + fan out)), of the last two dimensions
- * (Glorot and Bengio 2010). */
+/* Draws uniformly from +-sqrt(6 / (fan in + fan out)); the fans are the last
+ * two dimensions (Glorot and Bengio 2010). */
 struct init init_glorot(void);
-/* Glorot, or N(0, scale^2 / fan in), fan in the last dimension but one. */
+/* init_matrix returns init_glorot(), or N(0, scale^2 / fan in) for INIT_FAN_IN,
+ * where fan in is the last dimension but one. */
 #define INIT_RULES(X) X(INIT_GLOROT, "glorot") X(INIT_FAN_IN, "fan_in")
 enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);
-/* The released code's R: Glorot with the fans of (N, h, N). */
+/* Draws R (h,N,N) as the released code does: Glorot with the fans of shape (N,
+ * h, N). */
 struct init init_glorot_r(void);
-/* Its R1 and R2, (r,h,N): Glorot with the fans r h and r N. */
+/* Draws R1 and R2 (r,h,N) as the released code does: Glorot with the fans r h
+ * and r N. */
 struct init init_glorot_factors(void);
-/* (d, h k): each head's (d,k) block has orthonormal columns. */
+/* Draws a matrix (d,h k), h = heads: the columns of each head's block (d,k) are
+ * orthonormal. */
 struct init init_orthogonal(enum linalg_method method, int heads);
 
 struct param {
     char            name[PARAM_NAME];
     enum param_kind kind;
-    tensor         *value; /* g is NULL where frozen; x too when counting */
+    /* x is NULL under params_count; g is NULL under params_count and
+     * params_open, and if the parameter is frozen. */
+    tensor         *value;
     size_t          at;    /* offset in the flat array of its kind        */
-    int             blocks; /* of its width, each of orthonormal columns from
-                               the start; 0: none                         */
-    int             score;  /* learned, and of a form's scores            */
+    int             blocks; /* blocks of columns that are orthonormal at the
+                               start; 0: none                              */
+    int             score;  /* 1: learned, and enters the scores of a form */
 };
 
 struct params {
     const struct backend *be;
     uint64_t      seed;
-    const struct params *of;    /* a view: whose values                 */
+    const struct params *of;    /* a view: the params that own the values */
     int           counting;
-    struct arena *memory;       /* of the list's tensors, of the model  */
-    struct arena *data;         /* buffers: the arrays below            */
-    real         *flat, *grad;  /* learned values, and their gradients  */
-    real         *still;        /* frozen values                        */
-    size_t        learned, frozen; /* lengths of the flat arrays (padded) */
+    struct arena *memory;       /* of the tensors in list, and of the model */
+    struct arena *data;         /* of the arrays below, on the backend      */
+    real         *flat, *grad;  /* learned values, and their gradients      */
+    real         *still;        /* frozen values                            */
+    /* Lengths of the flat arrays, with padding. */
+    size_t        learned, frozen;
     char          path[PARAM_NAME];
-    int           scores;       /* params_scores */
+    int           scores;       /* set by params_scores */
     int           n;
     size_t        cap;
     struct param *list;
 };
 
 void params_count(struct params *ps);
-/* `plan`: the same declarations, counted. */
+/* plan: a params_count of the same declarations.  params_dry takes no memory
+ * for values. */
 void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);
 void params_view(struct params *ps, const struct params *of);
-void params_dry(struct params *ps, const struct params *plan); /* no values */
-/* The gradients of a view count as 0 (tensor.h): whoever adds to one writes it.
- * And those from `from` on (NULL: all) that nobody has given a value are made
- * zeros. */
+void params_dry(struct params *ps, const struct params *plan);
+/* params_blank marks the gradients of a view as blank: they count as 0, and the
+ * first addition to one overwrites it (tensor.h).  params_settle sets those to
+ * zero that are still blank, from address `from` on (NULL: all). */
 void params_blank(const struct params *ps);
 void params_settle(const struct params *ps, const real *from);
 void params_close(struct params *ps);
@@ -93,15 +103,16 @@ OWNER_OF_VALUE(params_close, struct params)
 void params_push(struct params *ps, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void params_pop(struct params *ps);
-/* Are a form's scores (or taps, or weights without a softmax) computed from
- * what is declared from here on?  At first not. */
+/* Sets whether the parameters declared from here on enter the scores of a form
+ * (or its taps, or its weights without a softmax).  Initially they do not. */
 void params_scores(struct params *ps, int yes);
 tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
                    struct init init, int nd, const int dim[]);
 
-/* How many numbers, padding left out. */
+/* Returns the number of values, without padding. */
 size_t params_total(const struct params *ps, enum param_kind kind);
 const struct param *params_find(const struct params *ps, const char *name);
-/* A parameter already declared in the open path, or beside it: of "a.b." the
- * names "a.b.NAME", "a.NAME", "NAME", the first that exists; or NULL. */
+/* Returns a parameter that has been declared in the open path or above it, or
+ * NULL.  In path "a.b." it tries "a.b.NAME", "a.NAME" and "NAME", in this
+ * order. */
 tensor *params_near(const struct params *ps, const char *name);

@@ -11,21 +11,21 @@ struct cross { struct norm norm; tensor *q, *k, *v, *o; };
 struct layer {
     struct norm       self_norm, ffn_norm;
     struct attention *self;
-    struct cross      cross; /* q is NULL where there is none */
+    struct cross      cross; /* q NULL: none */
     tensor           *w1, *b1, *w2, *b2;
 };
 
 struct stack {
     int           causal;
-    tensor       *relative; /* (buckets,h), or NULL               */
-    tensor       *wave;     /* (N,d), or NULL: positions          */
+    tensor       *relative; /* (buckets,h), or NULL     */
+    tensor       *wave;     /* positions (N,d), or NULL */
     struct layer *layer;
     struct norm   norm;
 };
 
 struct model {
     struct model_config c;
-    tensor      *table, *softmax; /* (V,d); the same where tied */
+    tensor      *table, *softmax; /* (V,d); the same if tied */
     tensor      *class_w, *class_b;
     struct stack encoder, decoder;
 };
@@ -62,7 +62,8 @@ static int cross_heads(const struct model_config *c)
     return c->cross_heads ? c->cross_heads : c->heads;
 }
 
-/* 1 / sqrt(k) of cross-attention stands in the scores, or in the start of q. */
+/* Returns 1 / sqrt(k) of cross-attention.  It scales the scores if dot_scale is
+ * set, else the initial q. */
 static double cross_scale(const struct model_config *c)
 {
     return 1 / sqrt((double)c->d / cross_heads(c));
@@ -104,7 +105,8 @@ static struct init embedding(const struct model_config *c)
     return init_normal(c->init_embed > 0 ? c->init_embed : rule);
 }
 
-/* One layer's view of the configuration: its own convolution's width. */
+/* Returns the configuration of layer i, with the width of its own
+ * convolution. */
 static struct model_config of_layer(const struct model_config *c, int i)
 {
     struct model_config own = *c;
@@ -116,8 +118,8 @@ static struct model_config of_layer(const struct model_config *c, int i)
     return own;
 }
 
-/* Sines in the first half of the width, cosines in the second; wavelengths
- * from 2 pi to 10000 x 2 pi. */
+/* Returns the positions (n,d): sines in the first half of the width, cosines in
+ * the second; wavelengths from 2 pi to 10000 x 2 pi. */
 static tensor *sinusoid(struct params *ps, int n, int d)
 {
     tensor *w = arena_zero(ps->memory, sizeof *w);
@@ -240,7 +242,7 @@ static tensor *norm(const struct model *m, struct tape *t, struct norm n,
     return ad_norm(t, x, n.gain, n.bias, m->c.norm_eps);
 }
 
-/* What a decoder sees of the source: the encoder's output, packed or not. */
+/* What a decoder reads of the source: the encoder's output, packed or not. */
 struct memory {
     tensor               *x;
     const struct packing *packing;
@@ -255,7 +257,7 @@ static tensor *linear(struct tape *t, tensor *x, tensor *w,
     return window_linear(&of, t, x, w, NULL);
 }
 
-/* memory W, computed once a sentence while decoding. */
+/* Returns memory W.  While decoding, it is computed once for a sentence. */
 static tensor *from_memory(struct tape *t, struct cache *cache,
                            const struct memory *memory, tensor *w)
 {
@@ -299,7 +301,7 @@ static tensor *relative(const struct model *m, struct tape *t,
                        : NULL;
 }
 
-/* The result is packed as t->packing says. */
+/* Runs one stack.  The result is packed according to t->packing. */
 static tensor *run(const struct model *m, struct tape *t,
                    const struct stack *s, const int *ids, int b, int n,
                    const struct window *window, const struct memory *memory)
@@ -329,7 +331,8 @@ static tensor *run(const struct model *m, struct tape *t,
     return m->c.probe ? x : norm(m, t, s->norm, x);
 }
 
-/* Logits are divided by sqrt(d) where logit_scale is on. */
+/* Returns the factor of the logits: 1 / sqrt(d) if logit_scale is set, else
+ * 1. */
 static double logit_factor(const struct model *m)
 {
     return m->c.logit_scale ? 1 / sqrt(m->c.d) : 1;
@@ -366,7 +369,7 @@ tensor *model_logits(const struct model *m, struct tape *t, tensor *y)
     return logits;
 }
 
-/* A length for each row only where some row is shorter than the rectangle. */
+/* Returns length, or NULL if no row is shorter than the rectangle. */
 static const int *ragged(const int *length, int b, int n)
 {
     for (int i = 0; i < b; i++)
