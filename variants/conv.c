@@ -9,30 +9,37 @@
  *     dynamic        taps = u wk [+ bk], wk (d,H K): a Dense Synthesizer in
  *                    relative columns
  *
- * conv_heads heads H, conv_width taps K (a number, or one a layer); channel c
- * belongs to head g(c) = c H div d.  first is -(K div 2) in an encoder and
- * -(K - 1) in a decoder; outside the sentence, and at padding, u is 0, and the
- * weights are not renormalised.  Dropout acts on the normalised taps
- * (DropConnect).  There is no W_v; W_o is the output product.
- * Learned: 2 d^2 + 2 d + H K, and 2 d^2 + 2 d + d H K a layer.
- * A lightweight tap reaches 1, and no more (train/watch.h); a dynamic one, of
- * t = H K a token and with z ~ N(0, 2/3), the gate's,
+ * conv_heads sets the heads H, conv_width the taps K (one number, or one per
+ * layer).  Channel c belongs to head g(c) = c H div d.  first is -(K div 2) in
+ * an encoder and -(K - 1) in a decoder.  Outside the sentence and at padding u
+ * is 0, and the weights are not renormalised.  Dropout acts on the normalised
+ * taps (DropConnect).  There is no W_v; W_o is the output product.
+ *
+ * Learned per layer: 2 d^2 + 2 d + H K, or 2 d^2 + 2 d + d H K.
+ *
+ * The reach of a lightweight tap is 1, which is also its maximum
+ * (train/watch.h).  That of a dynamic one, with t = H K taps per token and the
+ * gate's z ~ N(0, 2/3), is
  *
  *     (2/3 d S + d (d + 1) (S + 2/3 D) 2 / (d + t))^1/2,
  *     at most  g mu d/2 + (mu d + 1) d w (1/2 + g mu E),    g = (2/3)^1/2,
  *
- * S = E sigmoid(z)^2 = 0.282, D = E sigmoid'(z)^2 = 0.049, E = E sigmoid'(z) =
- * 0.218, w = (6 / (d + t))^1/2 / 2; with bk 1 more under the root, and 1 more.
+ * where S = E sigmoid(z)^2 = 0.282, D = E sigmoid'(z)^2 = 0.049,
+ * E = E sigmoid'(z) = 0.218 and w = (6 / (d + t))^1/2 / 2.  With bk, 1 is added
+ * under the root, and to the maximum.
  *
- * Table 4 is of the released code's (Mesh TensorFlow, LocalConvAttnBlock)
+ * The paper's Table 4 uses the released code (Mesh TensorFlow,
+ * LocalConvAttnBlock),
  *
  *     out = (y W2 + b2) W_o + b_o
  *
- * 9 taps for every channel, tied to no other; an extra pointwise layer W2; the
+ * with 9 separate taps for every channel and an extra pointwise layer W2; the
  * dynamic form predicts all 9 d taps from u.  Positions are learned tables
- * (position: learned), and Table 4's dynamic form has d_ff 512.
- * T5-base on C4: 223.95M and 256.98M parameters.
- * Learned: 3 d^2 + 4 d + 9 d, and 9 d^2 more, beside W_o and its bias.
+ * (position: learned), and d_ff is 512 in Table 4's dynamic form.  T5-base on
+ * C4 has 223.95M and 256.98M parameters.
+ *
+ * Learned per layer: 3 d^2 + 4 d + 9 d, and 9 d^2 more for the dynamic form, in
+ * addition to W_o and its bias.
  */
 #include "harness/nn/attention.h"
 
@@ -41,7 +48,7 @@ enum { RELEASED_TAPS = 9 };
 struct conv_layer {
     int     heads, k;  /* H, K                                     */
     tensor *w1, *b1;   /* (d,2d) (2d)                              */
-    tensor *taps;      /* (H,K): lightweight; or NULL              */
+    tensor *taps;      /* (H,K), lightweight; or NULL              */
     tensor *wk, *bk;   /* (d,H K) (H K): column g K + tap; or NULL */
     tensor *bias;      /* (d) of the convolution; or NULL          */
     tensor *w2, *b2;   /* (d,d) (d); or NULL                       */
@@ -69,7 +76,7 @@ static void init(struct conv_layer *me, const struct model_config *c,
 
     me->heads = heads;
     me->k = taps;
-    params_scores(ps, 0); /* u is what the taps weigh, too */
+    params_scores(ps, 0); /* u is also what the taps weigh */
     me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                         (int[]){c->d, wide});
     me->b1 = params_add(ps, "b1", PARAM_LEARNED, init_constant(0), 1, &wide);

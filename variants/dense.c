@@ -3,16 +3,18 @@
  *
  *     B_h[i] = relu(X_h[i] W1_h + b1_h) W2_h + b2_h
  *
- * X_h (n,k), k = d/h, is the head's slice of X, W1_h (k,k), W2_h (k,N): a token
- * decides alone what its row attends to.  The first n columns are used.  There
- * is no 1/sqrt(k).
- * Learned: h (k^2 + k N), and h (k + N) biases where dense_bias is on.
- * A logit reaches (k/2 + 1 + k (k + 1) / (k + N))^1/2, at most
+ * X_h (n,k), k = d/h, is the head's slice of X; W1_h is (k,k), W2_h (k,N).
+ * Each token alone determines its row of scores.  The first n columns are used.
+ * There is no factor 1/sqrt(k).
+ *
+ * Learned per layer: h (k^2 + k N), and h (k + N) biases if dense_bias is set.
+ * The reach of a logit is (k/2 + 1 + k (k + 1) / (k + N))^1/2, at most
  * mu k/2 + 1 + (mu k + 1) w k/2, w = (6 / (k + N))^1/2 / 2 (train/watch.h).
  *
- * dense-literal reads "R^d to R^d, then R^d to R^N" word for word in each head:
- * d stands for k and X for X_h, so that every head has h times the numbers and
- * sees the whole token.  No published count of parameters leaves room for it.
+ * dense-literal takes "R^d to R^d, then R^d to R^N" literally in each head: it
+ * has d in place of k and X in place of X_h, so that every head has h times the
+ * parameters and sees the whole token.  It has more parameters than any
+ * published count allows.
  */
 #include "harness/nn/attention.h"
 
@@ -23,7 +25,7 @@ static const struct key knobs[] = {
      .initial = "true", .help = "biases of dense and factorized-dense"},
     {.name = NULL}};
 
-/* k: how much of a token a head sees. */
+/* Declares the parameters.  k: width of a token that each head sees. */
 static void init(struct dense *me, const struct model_config *c,
                  struct params *ps, int k)
 {

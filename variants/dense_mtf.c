@@ -3,11 +3,13 @@
  *
  *     B_h = relu(X Q)_h P,   Q in R^{d x h k}, P in R^{k x N}
  *
- * P is shared by the heads; no biases.  With share_q and vanilla in the same
- * mixture Q is vanilla's ("dense_plus"): the one pair of parts whose counts do
- * not add up.  T5-base on C4 with 8 heads of 128: 224,476,160 parameters.
- * Learned: Q, P, d h k + k N a layer.
- * A logit reaches (k/2 + d k / (k + N))^1/2, at most mu k/2 + mu d w k/2,
+ * The heads share P; there are no biases.  If share_q is set and vanilla is in
+ * the same mixture, Q is that of vanilla ("dense_plus"): this is the only pair
+ * of parts whose parameter counts do not add up.  T5-base on C4 with 8 heads of
+ * 128 has 224,476,160 parameters.
+ *
+ * Learned per layer: Q and P, d h k + k N.  The reach of a logit is
+ * (k/2 + d k / (k + N))^1/2, at most mu k/2 + mu d w k/2,
  * w = (6 / (k + N))^1/2 / 2 (train/watch.h; h k = d).
  */
 #include "harness/nn/attention.h"
@@ -25,7 +27,7 @@ static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct dense *me = self;
     int k = config_head(c);
-    double start = c->dot_scale ? 1 : 1 / sqrt(k); /* as q of dot.c */
+    double start = c->dot_scale ? 1 : 1 / sqrt(k); /* as in dot.c */
 
     if (c->share_q)
         me->q = params_near(ps, "vanilla.q");

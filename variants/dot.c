@@ -45,7 +45,7 @@ void dot_init_tied(struct dot *self, const struct model_config *c,
     init_gain(self, c, ps);
 }
 
-/* Without 1/sqrt(k) in the scores it stands in q's start. */
+/* If the scores have no factor 1/sqrt(k), the initial q has it. */
 void dot_init_learned(void *self, const struct model_config *c,
                       struct params *ps)
 {
@@ -63,7 +63,7 @@ tensor *dot_scores(const void *self, struct tape *t, tensor *x,
     tensor *k = me->k == me->q ? q
                                : window_linear(w, t, x, me->k, me->k_bias);
 
-    if (me->gain) /* g_h q_h: a convolution of one tap */
+    if (me->gain) /* g_h q_h, as a convolution with one tap */
         q = ad_conv(t, q, me->gain, NULL, q->dim[1], me->heads, 0, 0);
     return ad_dot_scores(t, q, window_extend(w, k), me->heads, me->scale);
 }

@@ -3,8 +3,8 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x h k}
  *
- * shared by the variants that differ in what Q and K are; frozen ones may learn
- * a factor g_h for each head.
+ * shared by the variants that differ in Q and K.  If Q and K are frozen, a
+ * factor g_h for each head may be learned.
  */
 #pragma once
 

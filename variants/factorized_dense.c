@@ -4,14 +4,16 @@
  *     A = X_h Wa_h + ba_h (n,a),  C = X_h Wc_h + bc_h (n,c),  a c = N,
  *     B_h[i, j] = A[i, j mod a] C[i, j div a]
  *
- * j -> (j mod a, j div a) is a bijection onto the pairs: all N columns differ.
- * (Tiling both factors, as public code does, leaves lcm(a,c) of them.)
- * a <= c, as near to sqrt(N) as divides, unless a or c is set.  With `inner`
- * X is relu(X W), W (d,d), first.
- * Learned: h k (a + c), h (a + c) biases where dense_bias is on, d^2 of W.
- * Without `inner` a logit reaches ((k + 1) (A^2 + C^2))^1/2, at most
- * mu (mu k + 1) (A + C), A^2 = 2 k / (k + a), C^2 = 2 k / (k + c) the mean
- * squares of A and C (train/watch.h).
+ * j -> (j mod a, j div a) is a bijection onto the pairs, so all N columns
+ * differ.  (Public code tiles both factors; then only lcm(a,c) columns differ.)
+ * If neither a nor c is set, a is the largest divisor of N up to sqrt(N).  If
+ * `inner` is set, X is first replaced by relu(X W), W (d,d).
+ *
+ * Learned per layer: h k (a + c), h (a + c) biases if dense_bias is set, and
+ * d^2 for W.  Without `inner` the reach of a logit is
+ * ((k + 1) (A^2 + C^2))^1/2, at most mu (mu k + 1) (A + C), where
+ * A^2 = 2 k / (k + a) and C^2 = 2 k / (k + c) are the mean squares of A and C
+ * (train/watch.h).
  */
 #include "harness/base/err.h"
 #include "harness/nn/attention.h"

@@ -7,14 +7,18 @@
  *
  *     B_h[i, j] = sum_t R1[t,h,j] R2[t,h,j],   R1, R2 in R^{r x h x N}
  *
- * whose factors both carry the key's dimension, so that the product is one
- * number a key and every row is the same: a bias over positions, not R1 R2^T.
- * Its r is 16, the paper's 8.  T5-base on C4 with 8 heads of 128: 207,174,656
- * parameters.
- * Learned: R1, R2, 2 h N r a layer.  Entries start at N(0, s / sqrt(r)), so
- * that B has the variance s^2 of a full R; with R.init: glorot the released
- * form's start as its code has them, Glorot of (r,h,N).
- * A logit reaches (2 s r^1/2)^1/2, at most 2 mu s^1/2 r^3/4 (train/watch.h).
+ * Both factors of the latter have the key's dimension.  Their product is one
+ * number per key and every row is the same: a bias over positions, not R1 R2^T.
+ * Its r is 16, the paper's 8.  T5-base on C4 with 8 heads of 128 has
+ * 207,174,656 parameters.
+ *
+ * Learned per layer: R1 and R2, 2 h N r.  Their entries start at
+ * N(0, s / sqrt(r)), so that B has the variance s^2 of a full R.  With
+ * R.init: glorot the released form starts as in its code, with Glorot of
+ * (r,h,N).
+ *
+ * The reach of a logit is (2 s r^1/2)^1/2, at most 2 mu s^1/2 r^3/4
+ * (train/watch.h).
  */
 #include "harness/nn/attention.h"
 
@@ -28,7 +32,7 @@ static const struct key knobs[] = {
                             "factorized-random-mtf"},
     {.name = NULL}};
 
-/* N(0, s / sqrt(r)); s: of a full R. */
+/* Returns N(0, s / sqrt(r)), where s is the standard deviation of a full R. */
 static struct init start_of(const struct model_config *c)
 {
     double s = c->r_init == R_GLOROT

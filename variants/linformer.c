@@ -3,11 +3,13 @@
  *
  *     Y_h = softmax(X Q_h (E X K_h)^T / sqrt(k)) F V_h,   E, F in R^{p x N}
  *
- * The softmax runs over p slots, each a mixture of all tokens: cost O(n p d).
- * Keys and values of padding are left out before E and F; n < N takes the
- * first n columns.  A slot holds later tokens, so it cannot sit in a decoder.
- * Learned: Q, K, E, F, 2 d h k + 2 p N a layer.  E, F start at N(0, 1/p).
- * A logit of n tokens reaches (2 d n/p + n)^1/2, at most
+ * The softmax runs over p slots, each a mixture of all tokens: it costs
+ * O(n p d).  Keys and values of padding are removed before E and F; for n < N
+ * the first n columns are used.  A slot contains later tokens, so linformer
+ * cannot be used in a decoder.
+ *
+ * Learned per layer: Q, K, E and F, 2 d h k + 2 p N.  E and F start at
+ * N(0, 1/p).  The reach of a logit for n tokens is (2 d n/p + n)^1/2, at most
  * 2 mu^2 d (k n/p)^1/2 + mu n (train/watch.h; h k = d).
  */
 #include "variants/dot.h"
@@ -33,7 +35,7 @@ static void init(void *self, const struct model_config *c, struct params *ps)
 
     dot_init_learned(&me->dot, c, ps);
     me->e = params_add(ps, "e", PARAM_LEARNED, start, 2, dim);
-    params_scores(ps, 0); /* F projects values */
+    params_scores(ps, 0); /* F projects values, not scores */
     me->f = params_add(ps, "f", PARAM_LEARNED, start, 2, dim);
 }
 

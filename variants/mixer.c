@@ -4,10 +4,11 @@
  *
  *     Y_h = (mask R_h) V_h,   R in R^{h x N x N}
  *
- * A Random Synthesizer without the softmax: weights may be negative and need
- * not sum to 1.  With h = 1 and W_v = W_o = I it is exactly X -> R X.
- * Learned: R, h N^2 a layer.  Entries start at N(0, 1/N).
- * A weight reaches 1, and no more (train/watch.h).
+ * This is a Random Synthesizer without the softmax: weights may be negative and
+ * need not sum to 1.  With h = 1 and W_v = W_o = I it is exactly X -> R X.
+ *
+ * Learned per layer: R, h N^2.  Its entries start at N(0, 1/N).  The reach of
+ * a weight is 1, which is also its maximum (train/watch.h).
  */
 #include "harness/nn/attention.h"
 

@@ -3,21 +3,27 @@
  *
  *     B_h = g_h X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
  *
- * Q_h, K_h in R^{d x k} are drawn once and never trained: the optimiser has no
- * state for them.  `orthogonal` draws a matrix for each head; orthogonal-split
- * one (d, h k) for all of them, so that heads are orthogonal to each other too.
- * orthogonal.method says how they are made (stats/linalg.h); the default, QR of
- * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
- * `orthogonal-tied` has K_h = Q_h: then E[x Q_h (y Q_h)^T] = (k/d) x y^T over
- * draws of Q_h, where two independent matrices give 0, so its expected scores
- * are a positive semidefinite kernel of the tokens.
- * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
- * from freezing.  All divide by sqrt(k), in either preset.
- * g_h = 1, unless orthogonal.gain says that it is learned, from 1 on: the scale
- * of a softmax's logits is its temperature, which frozen matrices cannot learn.
- * Learned: nothing beside W_v, W_o, and a logit moves as X does alone; with
- * orthogonal.gain h a layer, and a logit of two tokens reaches 1, at most mu
- * (train/watch.h).
+ * Q_h, K_h in R^{d x k} are drawn once and never trained; the optimizer has no
+ * state for them.  `orthogonal` draws a matrix for each head.
+ * `orthogonal-split` draws one (d, h k) for all heads, so that heads are also
+ * orthogonal to each other.  orthogonal.method selects the method
+ * (stats/linalg.h); the default, QR of a Gaussian with the signs of diag(R)
+ * folded in, is Haar distributed.
+ *
+ * `orthogonal-tied` has K_h = Q_h.  Over draws of Q_h,
+ * E[x Q_h (y Q_h)^T] = (k/d) x y^T, where two independent matrices give 0.
+ * Its expected scores are therefore a positive semidefinite kernel of the
+ * tokens.
+ *
+ * `frozen-gaussian` has W ~ N(0, 1/d).  It is the control that separates the
+ * effect of orthogonality from that of freezing.  All divide by sqrt(k), in
+ * both presets.
+ *
+ * g_h = 1, unless orthogonal.gain is set: then it is learned, starting at 1.
+ * The scale of a softmax's logits is its temperature, which frozen matrices
+ * cannot learn.  Without the gain nothing is learned except W_v and W_o, and a
+ * logit changes only as X does.  With it, h parameters per layer are learned,
+ * and the reach of a logit between two tokens is 1, at most mu (train/watch.h).
  */
 #include "variants/dot.h"
 

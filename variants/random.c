@@ -3,12 +3,15 @@
  *
  *     B_h = R_h,    R in R^{h x N x N}
  *
- * R is one matrix for every sentence, never drawn per batch element: learned
- * (`random`, h N^2 a layer) or kept as it was drawn (`fixed-random`, 0, and no
- * optimiser state).  A sentence of length n uses the top-left n x n corner.
- * Both start from the same draw; R.init decides what it means: N(0,1) is far
- * from uniform, the released code's Glorot within 0.5 % of mean pooling.
- * A logit reaches 1, and no more (train/watch.h); of fixed-random 0.
+ * R is the same for every sentence and never drawn per batch element.  It is
+ * either learned (`random`, h N^2 per layer) or keeps its initial values
+ * (`fixed-random`, 0, without optimizer state).  A sentence of length n uses
+ * the top-left n x n corner.  Both start from the same draw.  R.init sets its
+ * distribution: N(0,1) is far from uniform attention, the released code's
+ * Glorot within 0.5 % of mean pooling.
+ *
+ * The reach of a logit is 1, which is also its maximum (train/watch.h).  For
+ * fixed-random it is 0.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -18,7 +21,7 @@
 
 struct random { tensor *r; /* (h,N,N) */ };
 
-/* R.init: normal:S or glorot. */
+/* Parses R.init: normal:S or glorot. */
 static int start_set(const struct key *k, void *of, const char *text)
 {
     struct model_config *c = of;

@@ -1,7 +1,7 @@
 /*
- * Uniform attention: B = 0, the mean of the visible values (in a decoder the
- * running mean).  Learns nothing.  The reference that every table shows: what
- * a variant must beat before its scores have been worth anything.
+ * Uniform attention: B = 0, the mean of the visible values (in a decoder, the
+ * running mean).  It learns nothing.  Every table shows it as the baseline that
+ * a variant's scores must beat to be worth anything.
  */
 #include "harness/nn/attention.h"
 

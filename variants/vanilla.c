@@ -3,9 +3,11 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k)
  *
- * Learned: Q, K, 2 d^2 a layer.  In the t5 preset 1/sqrt(k) stands in the start
- * of Q.  T5-base on C4 has 222,903,552 parameters.
- * A logit reaches (2 d)^1/2, at most 2 mu^2 d k^1/2 (train/watch.h; h k = d).
+ * Learned per layer: Q and K, 2 d^2.  In the t5 preset 1/sqrt(k) is a factor of
+ * the initial Q.  T5-base on C4 has 222,903,552 parameters.
+ *
+ * The reach of a logit is (2 d)^1/2, at most 2 mu^2 d k^1/2 (train/watch.h;
+ * h k = d).
  */
 #include "variants/dot.h"
 

@@ -1,24 +1,29 @@
 /*
- * variants: what is compared.  One file a variant, variants/NAME.c, with one
- * row in variants/list.h; and mixtures of them, by name.
+ * variants: the attention variants that are compared, and mixtures of them by
+ * name.  Each variant is one file, variants/NAME.c, and one row in
+ * variants/list.h.  Other modules find variants and parse mixtures here.
  */
 #pragma once
 
 #include "harness/nn/attention.h"
 
-/* In the order of the list; ends with NULL. */
+/* In the order of list.h; ends with NULL. */
 extern const struct variant *const variant_all[];
 
-/* ERR_USAGE with the nearest name. */
+/* Returns ERR_USAGE, with the nearest name in the message, if there is no such
+ * variant. */
 int variant_find(const struct variant **out, const char *name);
 
 /*
- * "a" or "a+b+...": the parts of a mixture, each once, at most MIX_PARTS.
- * Any order is understood; the parts are put in the order of mixture names,
- * which is that of variants/list.h backwards: random+vanilla, dense+vanilla.
+ * Parses "a" or "a+b+...": the parts of a mixture, each at most once, at most
+ * MIX_PARTS.  Parts may be in any order; mix_parse sorts them into that of
+ * mixture names, which is the reverse of variants/list.h: random+vanilla,
+ * dense+vanilla.  If text is not a mixture, mix_parse and mix_read return
+ * ERR_USAGE.
  */
 enum { MIX_NAME = 64 };
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text);
-/* The parts in the order in which they are written; and their name. */
+/* mix_read keeps the parts in the order of text.  mix_name writes their name,
+ * or returns ERR_USAGE if it is too long. */
 int mix_read(struct mix *out, const char *text);
 int mix_name(char name[MIX_NAME], const struct mix *m);
