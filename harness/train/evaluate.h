@@ -1,48 +1,53 @@
-/* evaluate: what a model gives on a whole split, example by example.  The same
- * numbers for any number of threads. */
+/* evaluate: the results of a model on a whole split, example by example.  They
+ * are the same for any number of threads.  train/train.c calls evaluate, and
+ * evaluate_decode after it if the task has texts. */
 #pragma once
 
 #include "harness/train/trainer.h"
 
 #include <signal.h>
 
-struct scores {        /* of every example of the split, in its own order */
+struct scores {        /* for every example, in the order of the split */
     int     n;
-    double *nll;       /* -log p of the target or label, nats, summed     */
-    int    *hits;      /* tokens (or 1 label) guessed right               */
-    int    *tokens;    /* of the target; 1 when classifying               */
-    int    *guess;     /* label; NULL unless classifying                  */
-    const char **text; /* decoded; NULL before evaluate_decode            */
-    int     nbest;     /* hypotheses of each example, the best first      */
-    const char **best; /* (n,nbest) decoded; "" where there are fewer     */
-    double *score;     /* (n,nbest) log p by length; NAN where fewer      */
+    double *nll;       /* -log p of the target or label, nats, summed  */
+    int    *hits;      /* correct tokens, or 1 for a correct label     */
+    int    *tokens;    /* of the target; 1 when classifying            */
+    int    *guess;     /* predicted label; NULL unless classifying     */
+    const char **text; /* decoded; NULL before evaluate_decode         */
+    int     nbest;     /* hypotheses per example, the best first       */
+    const char **best; /* (n,nbest) decoded; "" if there are fewer     */
+    double *score;     /* (n,nbest) normalized log p; NAN if fewer     */
 };
 
-/* Rows of a batch: few enough that evaluation needs no more memory than a
- * step of training, which keeps less of a row but its gradients too. */
+/* Rows of a batch.  Evaluation with so few rows needs no more memory than a
+ * training step, which keeps less of each row, but also its gradients. */
 enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
 
-/* The most ids that are decoded of a source so long. */
+/* Returns the maximum number of ids that are decoded from a source of `source`
+ * ids. */
 int decode_limit(int source, int N);
 
-/* Who follows an evaluation; a NULL is nobody. */
+/* Callbacks during an evaluation; each may be NULL. */
 struct follower {
-    const volatile sig_atomic_t *stop;   /* not 0: end, ERR_STOPPED          */
-    void (*tell)(void *arg, long done);  /* examples, after each batch; one
-                                            thread at a time                 */
+    const volatile sig_atomic_t *stop;   /* not 0: end with ERR_STOPPED */
+    /* Called after each batch, by one thread at a time.  done: finished
+     * examples. */
+    void (*tell)(void *arg, long done);
     void *arg;
 };
 
-/* Arrays from arena a; f may be NULL. */
+/* Evaluates a split.  The arrays of out are allocated in a; f may be NULL.
+ * Returns ERR_STOPPED if f->stop was set. */
 int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const struct follower *f);
 
-/* Fills out->text and the n best by decode.beam, at most source + 50 ids, at
- * most N. */
+/* Decodes a split and fills out->text and the nbest best of decode.beam
+ * hypotheses, each of at most decode_limit ids.  The texts are allocated in a.
+ * Returns ERR_STOPPED if f->stop was set. */
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
                     struct arena *a, const struct follower *f);
 
-/* Mean nats a token. */
+/* Returns the mean nats per token. */
 double scores_cross_entropy(const struct scores *s);

@@ -1,29 +1,31 @@
-/* phase: where the processor time of a cell goes.  From its beginning every
- * moment is of one phase, so that together they are all of it. */
+/* phase: the processor time of a cell, by phase.  train.c enters the phases;
+ * every moment belongs to exactly one of them, so that their sum is the
+ * total. */
 #pragma once
 
 enum phase {
-    PHASE_START,  /* weights are drawn or read, and attention is watched */
-    PHASE_DATA,   /* text is prepared, or what was prepared is opened    */
-    PHASE_TRAIN,  /* steps, their batches, checkpoints, moves of logits  */
+    PHASE_START,  /* weights are drawn or read, attention is measured   */
+    PHASE_DATA,   /* text is prepared, or prepared text is opened       */
+    PHASE_TRAIN,  /* steps, batches, checkpoints, changes of the logits */
     PHASE_VALID,
-    PHASE_TEST,   /* losses of the test set                              */
+    PHASE_TEST,   /* losses of the test set                             */
     PHASE_DECODE,
-    PHASE_SCORE,  /* metrics of what was decoded                         */
-    PHASE_WRITE,  /* the cell file, till its times are in it             */
+    PHASE_SCORE,  /* metrics of the test set                            */
+    PHASE_WRITE,  /* the cell file, until its times are written         */
     PHASES
 };
-extern const char *const phase_name[PHASES + 1]; /* "start" ..; NULL ends */
+/* The names, "start", ...; the list ends with NULL. */
+extern const char *const phase_name[PHASES + 1];
 
 struct phases {
-    double     cpu[PHASES]; /* seconds of processors, all threads together */
-    double     since;       /* not yet counted, in phase `now`             */
+    double     cpu[PHASES]; /* processor seconds, all threads together */
+    double     since;       /* processor clock at the last count       */
     enum phase now;
 };
 
-void phases_begin(struct phases *t);              /* in PHASE_START */
+void phases_begin(struct phases *t);              /* enters PHASE_START      */
 void phases_enter(struct phases *t, enum phase p);
-void phases_count(struct phases *t);              /* up to here     */
+void phases_count(struct phases *t);              /* adds the time up to now */
 
-/* t goes on after what an earlier process counted. */
+/* Adds the times that an earlier process counted. */
 void phases_add(struct phases *t, const struct phases *before);

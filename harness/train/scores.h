@@ -1,13 +1,16 @@
-/* scores: what each rank found of an evaluation becomes what all know. */
+/* scores: shares the results of an evaluation among the ranks.
+ * train/evaluate.c calls it at the end of each. */
 #pragma once
 
 #include "harness/train/evaluate.h"
 
-/* mine: (n) 1 where this rank has scored the example; each has been by one
- * rank.  1: a rank was stopped on the way, and nothing is shared. */
+/* Shares the numbers.  mine: (n) 1 for the examples that this rank has scored;
+ * each example was scored by exactly one rank.  Returns 0, or 1 if any rank was
+ * stopped; then nothing is shared. */
 int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
                  int stopped);
 
-/* The same of what was decoded; new texts are of arena a. */
+/* Does the same for the decoded texts.  Those of other ranks are allocated in
+ * a. */
 int scores_share_texts(struct scores *x, const struct zero1 *s,
                        const char *mine, int stopped, struct arena *a);

@@ -1,5 +1,5 @@
-/* step: what a step of a cell takes, before there are data: by the rules that
- * make its batches. */
+/* step: the batches of a cell before there are data, by the same rules as the
+ * real ones.  cost.c, bench.c and watch.c use it. */
 #pragma once
 
 #include "harness/data/batch.h"
@@ -9,24 +9,24 @@
 
 struct batching step_batching(const struct config *c);
 
-/* Batches as they may be: so many examples, each side so long at most.  Of
- * batches of examples there is one kind. */
+/* A kind of batch: its number of examples and the ids of their source and
+ * target.  Batches of examples are all of one kind. */
 struct step_kind {
     int    rows;
     double source, target;
-    double share; /* of steps, 0 to 1 */
+    double share; /* share of steps, 0 to 1 */
 };
 
 struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
-/* With sides as long as may be, and no longer than these; the longest are the
- * last. */
+/* Writes the kinds with their longest sides, at most `source` and `target` ids.
+ * The kind with the longest sides is the last. */
 void step_longest(struct step_kinds *out, const struct config *c, int source,
                   int target);
 
-/* As they are expected of such examples. */
+/* Writes the kinds that are expected for examples of these lengths. */
 void step_expected(struct step_kinds *out, const struct config *c,
                    const struct lengths *l);
 
-/* Examples of a batch of the longest. */
+/* Returns the number of examples in a batch of the longest ones. */
 int step_rows(const struct config *c);

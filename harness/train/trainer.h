@@ -1,10 +1,12 @@
 /*
- * trainer: a model with its optimiser, one step at a time.
+ * trainer: a model with its optimizer, trained one step at a time.
+ * trainer_open comes first, then trainer_join if there are other ranks, then
+ * trainer_step for each step.
  *
- * A step's batch is cut into shards; lanes work on them (train.h).  Every
- * lane has the model's weights in common and a gradient buffer of its own,
- * every thread a tape, so a step is one fork and join, and memory grows with
- * lanes and threads, not with shards.
+ * A step's batch is cut into shards, which lanes work on (train.h).  All lanes
+ * share the model's weights; every lane has a gradient buffer, every thread a
+ * tape.  A step is therefore one fork and join, and memory grows with lanes and
+ * threads, not with shards.
  */
 #pragma once
 
@@ -24,61 +26,66 @@ struct trainer {
     const struct backend *be;
     struct params        plan, params;
     struct optim         optim;
-    struct zero1         share; /* of the ranks that train it together */
+    struct zero1         share; /* division of the work among ranks */
     struct relay        *relay;
-    real               **grad;  /* (lanes) */
+    real               **grad;  /* (lanes)                          */
     const struct schedule *schedule;
-    struct lane         *lane; /* (lanes)                                 */
-    struct tape        **tape; /* (threads)                               */
-    int                  threads; /* as many as asked for, and of use     */
-    double              *loss; /* (shards) */
-    uint16_t            *low;  /* the weights as products take them, or NULL */
+    struct lane         *lane; /* (lanes)   */
+    struct tape        **tape; /* (threads) */
+    int                  threads; /* used; <= config.threads */
+    double              *loss; /* (shards)  */
+    /* The weights in the precision of the products, or NULL. */
+    uint16_t            *low;
 };
 
-/* c->model.family, vocab and classes are set.  Weights are drawn.  be: NULL
- * for that of c->precision, which may fail to open: its error (backend_of), and
- * trainer_close may still be called. */
+/* Draws the weights.  c->model.family, vocab and classes must be set.  If be is
+ * NULL, uses the backend of c->precision, or returns the error of backend_of if
+ * it cannot be opened.  The caller must call trainer_close even then. */
 int trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
 
-/* With other ranks from here on: each of them says so. */
+/* Trains together with other ranks from now on; each of them must call it.  If
+ * r is NULL, it trains alone. */
 void trainer_join(struct trainer *t, struct ranks *r);
 
-/* The optimiser's state is whole with rank 0, as it is stored; each has its own
- * alone. */
+/* trainer_gather collects the optimizer's state in rank 0, to be stored.
+ * trainer_thin releases the parts that belong to other ranks. */
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 
-/* Computes by another backend of the same memory from here on. */
+/* Uses another backend with the same memory from now on. */
 void trainer_use(struct trainer *t, const struct backend *be);
 
-/* What follows computes with the weights as they are now, till trainer_rest:
- * a step and an evaluation say so themselves. */
+/* Computation between trainer_ready and trainer_rest uses the weights as they
+ * are at trainer_ready.  trainer_step and evaluate call both. */
 void trainer_ready(const struct trainer *t);
 void trainer_rest(const struct trainer *t);
 
-/* Step s = 0, 1, ...: the mean loss of the batch; not finite: diverged, and
- * the weights are left as they were. */
+/* Performs step s = 0, 1, ... and returns the mean loss of the batch.  If that
+ * is not finite, the run has diverged and the weights are left unchanged. */
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 
-/* Learning rate of step s; and after it, all of the batch's gradient, flat. */
+/* trainer_rate returns the learning rate of step s.  After a step, trainer_grad
+ * returns the flat gradient of the batch; with several ranks, only the parts
+ * that this rank updates are complete. */
 double trainer_rate(const struct trainer *t, uint64_t s);
 const real *trainer_grad(const struct trainer *t);
 
-/* The first tensor with a learned weight, *value, that is not finite; or
- * NULL. */
+/* Returns the first tensor with a learned weight that is not finite, and that
+ * weight in *value; or NULL. */
 const struct param *trainer_fault(const struct trainer *t, double *value);
 
-/* SHA-256 of the learned weights, in order of declaration. */
+/* Writes the SHA-256 of the learned weights, in order of declaration. */
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 
-/* `rows` examples as long as the task's may be, all ids and labels 0. */
+/* Returns a batch of `rows` examples of the longest length that the task
+ * allows, with all ids and labels 0.  The arrays are allocated in a. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
-/* ... and each side so long. */
+/* Does the same for sides of the given lengths. */
 struct batch batch_alike(const struct config *c, int source, int target,
                          int rows, struct arena *a);
 
-/* Rows [first, last) of a batch. */
+/* Returns rows [first, last) of a batch, without copying them. */
 struct input batch_rows(const struct batch *b, int first, int last);
