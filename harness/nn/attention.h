@@ -30,7 +30,7 @@ struct window {
     struct cache *cache;   /* earlier positions while decoding, or NULL */
     tensor *relative;      /* (h,1,n,keys) added to the scores, or NULL */
     const struct packing *packing; /* how X is packed; NULL: not at all */
-    tensor *tokens;        /* X without padding, or NULL                   */
+    tensor *tokens;        /* X without padding, or NULL                */
 };
 
 /* A function of single tokens need not be computed at padding.  window_tokens
@@ -54,11 +54,11 @@ enum depends {
 extern const char *const depends_text[]; /* "nothing", "own token", ... */
 
 enum trait {
-    VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 in the released code   */
-    VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X)     */
-    VARIANT_LINEAR = 4,       /* scores are the weights: no softmax    */
-    VARIANT_NO_VALUES = 8,    /* has no W_v; `output` computes its own */
-    VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`              */
+    VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 in the released code      */
+    VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X)        */
+    VARIANT_LINEAR = 4,       /* scores are the weights: no softmax       */
+    VARIANT_NO_VALUES = 8,    /* has no W_v; `output` computes its own    */
+    VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */
     VARIANT_ENCODER_ONLY = 32, /* its rows depend on later tokens */
     VARIANT_SHARES = 64,      /* may use a tensor of another part: declared
                                  after the others                         */
@@ -68,9 +68,9 @@ enum trait {
 };
 
 struct variant {
-    const char  *name;    /* key in experiments and in the store */
-    const char  *title;   /* as printed in the paper's tables    */
-    const char  *cite;    /* source of the formula               */
+    const char  *name;    /* key in experiments and in the store   */
+    const char  *title;   /* as printed in the paper's tables      */
+    const char  *cite;    /* source of the formula                 */
     enum depends depends;
     unsigned     traits;
     const char  *learns;  /* formula: learned parameters per layer */

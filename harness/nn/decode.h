@@ -16,7 +16,7 @@
 #include "harness/nn/transformer.h"
 
 struct decoding {
-    const int *source, *length; /* (b,n) (b)                              */
+    const int *source, *length; /* (b,n) (b)                            */
     int        b, n;
     const int *limit;           /* (b) maximum ids, including eos; <= N */
     int        start, eos;      /* the id before the first; the last id */

@@ -48,27 +48,27 @@ struct model_config {
     enum init_rule init;    /* initialization of matrices                     */
     double init_embed;      /* standard deviation of embeddings; 0: from init */
     double norm_eps;
-    int    ffn_bias;        /* biases in the feed-forward layers        */
-    int    attention_bias;  /* biases of learned W_q, W_k, W_v, W_o     */
-    int    embed_scale;     /* multiply embeddings by sqrt(d)           */
-    int    logit_scale;     /* divide the last norm's output by sqrt(d) */
-    int    dot_scale;       /* divide learned dot products by sqrt(k)   */
+    int    ffn_bias;        /* biases in the feed-forward layers              */
+    int    attention_bias;  /* biases of learned W_q, W_k, W_v, W_o           */
+    int    embed_scale;     /* multiply embeddings by sqrt(d)                 */
+    int    logit_scale;     /* divide the last norm's output by sqrt(d)       */
+    int    dot_scale;       /* divide learned dot products by sqrt(k)         */
     int    relative_bias;   /* position bias in self-attention, a table per
-                               stack                                    */
+                               stack                                          */
     int    relative_buckets, relative_distance;
 
-    enum mix_rule  mix;     /* how the parts of a mixture are combined */
+    enum mix_rule  mix;     /* how the parts of a mixture are combined     */
     enum r_init    r_init;
-    double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL         */
+    double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL          */
     enum linalg_method orthogonal; /* how orthogonal matrices are drawn */
-    int    gain;            /* frozen dot products learn a factor per head   */
-    int    rank;            /* r of factorized-random and its mtf form       */
-    int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)   */
-    int    inner;           /* factorized-dense has a d x d inner layer      */
-    int    dense_bias;      /* biases in dense and factorized-dense          */
-    int    share_q;         /* dense-mtf uses the q of vanilla               */
-    int    projection;      /* p of linformer; 0: N / 4                      */
-    int    conv_heads;      /* H of the convolutions; 0: h                   */
+    int    gain;            /* frozen dot products learn a factor per head */
+    int    rank;            /* r of factorized-random and its mtf form     */
+    int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)  */
+    int    inner;           /* factorized-dense has a d x d inner layer    */
+    int    dense_bias;      /* biases in dense and factorized-dense        */
+    int    share_q;         /* dense-mtf uses the q of vanilla             */
+    int    projection;      /* p of linformer; 0: N / 4                    */
+    int    conv_heads;      /* H of the convolutions; 0: h                 */
     struct widths conv_width; /* K of the convolutions                 */
     struct knob   own[KNOBS]; /* knobs without a field; key NULL: free */
 

@@ -94,7 +94,7 @@ struct optim_unit {
 struct optim {
     struct params    *ps;
     struct optim_rule rule;
-    real             *state; /* (values), zero at the start               */
+    real             *state; /* (values), zero at the start */
     size_t            values;
     int               units;
     struct optim_unit *unit;

@@ -32,7 +32,7 @@ struct init {
     int    blocks;    /* init_orthogonal: blocks along the width; else 0 */
     enum linalg_method method; /* init_orthogonal: how they are drawn */
     const char *twin; /* draw the values of this variant's parameter of that
-                         name; NULL: its own */
+                         name; NULL: its own                             */
 };
 
 struct init init_constant(double value);
@@ -61,7 +61,7 @@ struct param {
     /* x is NULL under params_count; g is NULL under params_count and
      * params_open, and if the parameter is frozen. */
     tensor         *value;
-    size_t          at;    /* offset in the flat array of its kind        */
+    size_t          at;    /* offset in the flat array of its kind */
     int             blocks; /* blocks of columns that are orthonormal at the
                                start; 0: none                              */
     int             score;  /* 1: learned, and enters the scores of a form */
@@ -70,7 +70,7 @@ struct param {
 struct params {
     const struct backend *be;
     uint64_t      seed;
-    const struct params *of;    /* a view: the params that own the values */
+    const struct params *of;    /* a view: the params that own the values   */
     int           counting;
     struct arena *memory;       /* of the tensors in list, and of the model */
     struct arena *data;         /* of the arrays below, on the backend      */
@@ -79,7 +79,7 @@ struct params {
     /* Lengths of the flat arrays, with padding. */
     size_t        learned, frozen;
     char          path[PARAM_NAME];
-    int           scores;       /* set by params_scores */
+    int           scores;       /* set by params_scores                     */
     int           n;
     size_t        cap;
     struct param *list;

@@ -34,7 +34,7 @@ struct input {
     const int *target_in, *target_out, *target_length;
     const int *prompt;  /* (b) leading targets that do not count; NULL: 0 */
     const int *label;
-    const float *value; /* for regression: classes = 1 */
+    const float *value; /* for regression: classes = 1                    */
 };
 
 /* Returns c with the heads of the variant.  If code_heads is set (heads: code),

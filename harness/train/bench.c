@@ -157,18 +157,18 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
 
     single.threads = 1;
     PASS(bencher_open(&b, &single, mix, task, count_open(c->precision)));
-    count_read(out); /* what was counted to open it */
+    count_read(out); /* discard the counts of opening */
     bencher_steps(b, &seconds, 1);
     count_read(out);
     return OK;
 }
 
-/* ---- ceilings ---- */
+/* ---- peak throughput ---- */
 
 enum { SIDE = 1024, PRODUCTS = 8, LONG = 1 << 24, ROUNDS = 8 };
 
-/* The best seconds of a round in which every thread does `work` once, on memory
- * of its own that it touched first. */
+/* Returns the seconds of the best round, in which every thread does `work`
+ * once, on memory of its own that it touched first. */
 static double best_round(int threads, void (*work)(real *x, int precision),
                          int precision)
 {
@@ -223,7 +223,8 @@ double bench_flops(int threads, enum precision precision)
            best_round(threads, product, precision);
 }
 
-/* FLOP/s of a product of square matrices, the best of a few. */
+/* Returns the FLOP/s of a product of square matrices, and the seconds of one in
+ * *least, the best of ROUNDS. */
 static double square_flops(const struct backend *be, int side, double *least)
 {
     size_t n = (size_t)side * (size_t)side;

@@ -1,9 +1,9 @@
 /*
- * What makes the same configuration give the same bits: the program's own
- * file, with all that the compiler was told; the libraries that calculate, each
- * by the identity that its linker gave it (NT_GNU_BUILD_ID), or by its file
- * where it has none; and the instructions that oneDNN and libm choose by the
- * processor and the environment.
+ * Computes the digest of what makes the same configuration give the same bits:
+ * the program's own file, which includes all compiler options; the libraries of
+ * arithmetic, each by its build id (NT_GNU_BUILD_ID), or by its file if it has
+ * none; and the instructions that oneDNN and libm select by processor and
+ * environment.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr */
@@ -17,7 +17,7 @@
 #include <link.h>
 #include <string.h>
 
-/* The order of the digest. */
+/* In the order of the digest. */
 static const char *const arithmetic[] = {"libdnnl.", "libgsl.", "libgslcblas.",
                                          "libm.", "libmvec.", "libgomp.",
                                          "libomp.", "libc."};
@@ -34,7 +34,7 @@ static void add_file(struct sha256_ctx *h, const char *path)
     add(h, hash_file(path, hex) < 0 ? "unknown" : hex);
 }
 
-/* The build id among notes; 1: it was there. */
+/* Adds the build id among the notes.  Returns 1 if there is one. */
 static int add_note(struct sha256_ctx *h, const char *p, size_t bytes)
 {
     while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -85,7 +85,7 @@ static int add_if_named(struct dl_phdr_info *o, size_t bytes, void *search)
     return 1;
 }
 
-/* libm has functions of its own for these. */
+/* Adds the extensions for which libm has functions of its own. */
 static void add_processor(struct sha256_ctx *h)
 {
 #if defined(__x86_64__)

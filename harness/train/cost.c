@@ -1,8 +1,9 @@
 /*
- * What a cell costs, found by running one step, one evaluation and one decoded
- * position of it on a backend that computes nothing: operations and bytes come
- * from the very calls that training makes, so they cannot drift from it.
- * What no call tells is measured: PROGRAM, RECORD, a product's kernel.
+ * Estimates the cost of a cell by running one step, one evaluation and one
+ * decoded position of it on a backend that computes nothing.  Operations and
+ * bytes come from the same calls that training makes, so they cannot drift from
+ * it.  What no call reports has been measured: PROGRAM, RECORD, a product's
+ * kernel.
  */
 #include "harness/engine/cuda/cuda.h"
 #include "harness/nn/cache.h"
@@ -22,12 +23,12 @@ double train_speed(enum device d, enum precision p)
 }
 
 /* Bytes that every worker touches: code and data of the program and of its
- * libraries, and what HDF5 takes to write the cell (Debian 12, x86-64). */
+ * libraries, and what HDF5 needs to write the cell (Debian 12, x86-64). */
 #define PROGRAM 23e6
 #define RECORD 6.0e6
 
-/* Of all else: what allocators leave between blocks, and what is left for a sum
- * that nothing of what was measured exceeds. */
+/* Share of everything else: what allocators leave between blocks, and a reserve
+ * that makes the sum exceed everything that was measured. */
 #define SLACK 0.12
 
 /* Bytes of a training example in the lists of buckets (data/dealt.c). */
@@ -40,7 +41,7 @@ struct dry {
     struct tape         *tape;
     struct arena        *memory;
     struct input         in;
-    int                  longest; /* of the sources */
+    int                  longest; /* longest source */
 };
 
 static void dry_begin(struct dry *d, const struct config *c,
@@ -76,7 +77,8 @@ static void begin(struct dry *d, enum tape_mode mode)
     tape_begin(d->tape, mode, (struct rng_key){0}, 0, d->c->model.dropout);
 }
 
-/* Forward and, to train, backward of one shard: its operations. */
+/* Runs the forward pass of one shard and, in training, the backward pass.
+ * Returns its operations. */
 static double run_loss(struct dry *d, enum tape_mode mode)
 {
     struct loss loss = {.scale = 1};
@@ -89,8 +91,9 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     return d->tape->flops - before;
 }
 
-/* Operations of a shard.  The first of a lane writes the gradients of weights,
- * others add to them: products of other kinds. */
+/* Returns the operations of a shard.  The first shard of a lane writes the
+ * gradients of the weights, others add to them: these are products of other
+ * kinds. */
 static double run_shard(struct dry *d)
 {
     params_blank(&d->ps);
@@ -101,7 +104,8 @@ static double run_shard(struct dry *d)
     return flops;
 }
 
-/* A step of such a batch, shard by shard; those of as many rows are alike. */
+/* Returns the operations of a step with batches of kind k, shard by shard.
+ * Shards with the same number of rows cost the same. */
 static double run_step(const struct config *c, const struct mix *mix,
                        const struct params *plan, struct tape *t,
                        const struct step_kind *k)
@@ -123,8 +127,9 @@ static double run_step(const struct config *c, const struct mix *mix,
     return all;
 }
 
-/* What shorter examples take: of memory, where they are more tokens than of all
- * longer ones, of which each takes more. */
+/* Runs a shard of each kind of shorter examples, for its memory.  This is only
+ * needed for kinds with more tokens per shard than all longer ones, because a
+ * token of a longer example takes more memory. */
 static void run_shorter(const struct config *c, const struct mix *mix,
                         const struct params *plan, struct tape *t,
                         const struct step_kinds *kinds)
@@ -148,8 +153,9 @@ static void run_shorter(const struct config *c, const struct mix *mix,
     }
 }
 
-/* Decoded positions of `rows` rows, one for each number of keys that the cache
- * comes to: bytes of what it keeps; a beam has a second copy to choose from. */
+/* Decodes positions of `rows` rows, one for each number of keys that the cache
+ * reaches.  Returns the bytes of the cache; a beam has a second copy to select
+ * from. */
 static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
@@ -177,9 +183,10 @@ static double product_bytes(struct dry *d)
     return p.batched + p.single;
 }
 
-/* Bytes beside the tape: sentences are encoded once, and a beam has a row each
- * of what comes out; *products: as real sentences end one by one, those of
- * a position come for every number of rows. */
+/* Returns the bytes of decoding in addition to the tape: sentences are encoded
+ * once, and each row of a beam has a copy of the output.  Adds the bytes of
+ * product kernels to *products: real sentences end one by one, so the products
+ * of a position occur for every number of rows. */
 static double run_decode(struct dry *d, double *products)
 {
     const struct input *in = &d->in;
@@ -200,7 +207,7 @@ static double run_decode(struct dry *d, double *products)
     return bytes;
 }
 
-/* A trial looks at no test example, and its weights are not kept. */
+/* A trial is not tested, and its weights are not stored. */
 static int is_trial(const struct config *c) { return strcmp(c->trial, "none"); }
 
 static int transduces(const struct task *t)
@@ -208,8 +215,9 @@ static int transduces(const struct task *t)
     return t && t->kind == TASK_TRANSDUCE;
 }
 
-/* Of steps and evaluation.  Real sentences come in many shapes: rectangles for
- * attention; for all else numbers of tokens, in training and evaluation. */
+/* Returns the bytes of product kernels in steps and evaluation.  Real sentences
+ * have many shapes: many rectangles for attention; for everything else many
+ * numbers of tokens, in training and evaluation. */
 static double all_products(const struct config *c, const struct task *task,
                            int source, struct tape *t)
 {
@@ -224,7 +232,8 @@ static double all_products(const struct config *c, const struct task *task,
            fmin(2 * tokens, seen) * p.single;
 }
 
-/* Weights that are kept: a copy, the file's image and that as it is written. */
+/* Returns the bytes for storing the weights: a copy, the file's image, and the
+ * image as it is written. */
 static double weights_file(const struct config *c, const struct task *task,
                            const struct params *plan)
 {
@@ -234,7 +243,7 @@ static double weights_file(const struct config *c, const struct task *task,
                                          params_total(plan, PARAM_FROZEN));
 }
 
-/* Of a batch of the longest. */
+/* Returns the rows of a batch: `most`, or all examples if there are fewer. */
 static int rows_of(const struct longest *l, int most)
 {
     return l->n < most ? l->n : most;
@@ -249,8 +258,8 @@ static int longest_source(const struct lengths *l)
     return most;
 }
 
-/* Steps; then what is evaluated and decoded: of examples as long as `l` has
- * them. */
+/* Runs a step, an evaluation and decoding, for examples as long as in `l`, and
+ * sets their parts of *out. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan, const struct lengths *l)
@@ -288,7 +297,7 @@ static void run_all(struct cost *out, const struct config *c,
     tape_free(t);
 }
 
-/* Operations of a step of examples as long as may be. */
+/* Returns the operations of a step of examples of lengths l. */
 static double longest_flops(const struct config *c, const struct mix *mix,
                             const struct params *plan, const struct lengths *l)
 {
@@ -301,11 +310,12 @@ static double longest_flops(const struct config *c, const struct mix *mix,
     return flops;
 }
 
-/* What the driver keeps in a process that has opened a GPU. */
+/* Bytes that the driver keeps in a process that has opened a GPU. */
 #define DRIVER 400e6
 
-/* Memory of the card that its kernels take beside tensors: the weights of an
- * attention, a block of logits, the ring and cuBLASLt's work space. */
+/* Returns the memory of the GPU that its kernels use in addition to tensors:
+ * the weights of an attention, a block of logits, the ring, and the workspace
+ * of cuBLASLt. */
 static double card_rooms(const struct config *c, const struct lengths *l)
 {
     const struct model_config *m = &c->model;
@@ -322,8 +332,8 @@ static double card_rooms(const struct config *c, const struct lengths *l)
            CUDA_ROOMS;
 }
 
-/* Tensors are the card's; the host has the examples, and a copy of what is
- * saved. */
+/* Moves the tensors to the GPU.  The host keeps the examples and a copy of what
+ * is saved. */
 static void move_to_card(struct cost *out, const struct config *c,
                          const struct lengths *l)
 {

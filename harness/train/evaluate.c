@@ -14,7 +14,7 @@ static void *take(struct arena *a, int n, size_t size)
     return arena_zero(a, (size_t)n * size);
 }
 
-/* One batch through the model: sums over the tokens of each example. */
+/* Runs one batch through the model and sums over the tokens of each example. */
 static void score_tokens(struct scores *out, const struct model *m,
                          struct tape *t, const struct batch *b, struct arena *a)
 {
@@ -59,7 +59,7 @@ static void score_labels(struct scores *out, const struct model *m,
     }
 }
 
-/* ---- who follows ---- */
+/* ---- batches and threads ---- */
 
 /* What the threads of an evaluation share. */
 struct sharing {
@@ -69,13 +69,14 @@ struct sharing {
     enum split            split;
     struct arena         *keep;
     struct follower       f;
-    long                  done; /* examples */
-    char                 *mine; /* (n) 1: of a batch of this rank's */
+    long                  done; /* examples                 */
+    char                 *mine; /* (n) 1: done by this rank */
 };
 
 static int stopped(const struct sharing *s) { return s->f.stop && *s->f.stop; }
 
-/* By one thread at a time.  All ranks are about as far. */
+/* Records a finished batch.  Called by one thread at a time.  The progress
+ * assumes that all ranks are about as far. */
 static void advance(struct sharing *s, const struct batch *b)
 {
     for (int i = 0; i < b->b; i++)
@@ -86,8 +87,8 @@ static void advance(struct sharing *s, const struct batch *b)
         s->f.tell(s->f.arg, s->done);
 }
 
-/* Batch i is rank i mod n's.  Of these, one thread's: every threads-th, from
- * its own. */
+/* Evaluates the batches of one thread.  Batch i belongs to rank i mod n; a
+ * thread takes every threads-th of its rank's batches. */
 static void some_batches(struct sharing *s, int mine)
 {
     const struct trainer *t = s->t;
@@ -197,7 +198,8 @@ static void decode_batch(struct sharing *r, int mine,
     keep_batch(r, b, h);
 }
 
-/* One thread's batches: the next that nobody has begun. */
+/* Decodes batches in one thread: always the next one that no thread has
+ * begun. */
 static void decode_some(struct sharing *r, int mine)
 {
     OWNED(arena_free) struct arena *scratch = arena_new();

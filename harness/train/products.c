@@ -12,7 +12,7 @@
 enum { STEPS = 8, ROUNDS = 7 };
 static const double ROUND = 3e-3; /* seconds */
 
-/* A backend round another one, with a clock at every shape. */
+/* A backend that wraps another one and measures the time of every shape. */
 static struct {
     const struct backend *inner;
     struct backend        outer;
@@ -46,7 +46,7 @@ static void note(const struct gemm *s, const real *a, const real *b,
     p->calls++;
 }
 
-/* n values that are no denormals. */
+/* Returns n values, none of them denormal.  The caller frees them. */
 static real *operand(size_t n)
 {
     real *x = malloc(n * sizeof *x);
@@ -56,7 +56,7 @@ static real *operand(size_t n)
     return x;
 }
 
-/* Seconds of a call, the best of ROUNDS. */
+/* Returns the seconds of a call, the best of ROUNDS. */
 static double alone(const struct backend *be, const struct product *p)
 {
     struct gemm_spans n = gemm_spans(&p->shape);
@@ -99,7 +99,7 @@ int products_time(struct product **out, int *n, const struct config *c,
     noted.outer = *noted.inner;
     noted.outer.gemm = note;
     PASS(bencher_open(&b, &single, mix, task, &noted.outer));
-    noted.n = 0; /* what was seen was to get warm */
+    noted.n = 0; /* discard the warm-up */
     bencher_steps(b, seconds, STEPS);
     for (int i = 0; i < noted.n; i++) {
         struct product *p = &noted.of[i];

@@ -22,7 +22,8 @@
 
 extern char **environ;
 
-/* Whether s begins with one of them. */
+/* Returns 1 if s begins with one of the strings of front, which ends with
+ * NULL. */
 static int begins(const char *s, const char *const *front)
 {
     for (; *front; front++)
@@ -31,7 +32,7 @@ static int begins(const char *s, const char *const *front)
     return 0;
 }
 
-/* A word more, in ASCII; " ..." in place of what does not fit. */
+/* Appends a word, in ASCII, or " ..." if it does not fit. */
 static void append(char out[PROVENANCE_TEXT], const char *word)
 {
     static const char more[] = " ...";
@@ -76,8 +77,8 @@ double provenance_peak_rss(void)
     return 1024.0 * (double)u.ru_maxrss;
 }
 
-/* What stands behind ": " in the first line that begins so, or NULL; the caller
- * frees. */
+/* Returns what follows ": " in the first line of /proc/cpuinfo that begins with
+ * one of front, or NULL.  The caller frees it. */
 static char *cpuinfo(const char *const *front)
 {
     OWNED(fclose) FILE *f = fopen("/proc/cpuinfo", "r");
@@ -104,9 +105,9 @@ void provenance_processor(char out[256])
     snprintf(out, 256, "%.255s", model ? model : u.machine);
 }
 
-/* ---- instruction sets: of the processor, the products ---- */
+/* ---- instruction sets of the processor and of the products ---- */
 
-/* Those that decide how sums are made. */
+/* Returns 1 if the extension can change how sums are computed. */
 static int matters(const char *flag)
 {
     static const char *const front[] = {"sse4", "avx", "fma", "f16c", "amx",
@@ -132,7 +133,7 @@ const char *provenance_instructions(void)
     return *of ? of : BUILD_INSTRUCTIONS;
 }
 
-/* ---- what else runs with us ---- */
+/* ---- libraries and environment ---- */
 
 void provenance_libraries(char out[PROVENANCE_TEXT])
 {
@@ -187,7 +188,8 @@ static int put_data(struct cell_writer *w, const struct dataset *d)
     return OK;
 }
 
-/* What the bits of a result depend on beside code and configuration. */
+/* Writes what the bits of a result depend on, in addition to code and
+ * configuration. */
 static int put_numerics(struct cell_writer *w)
 {
     const char *at = "provenance";

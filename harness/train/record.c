@@ -1,4 +1,4 @@
-/* Writes the cell file, which docs/file-format.md describes. */
+/* Writes the cell file (docs/file-format.md). */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/engine/cuda/driver.h"
@@ -63,8 +63,8 @@ static int put_curves(struct run *r, struct cell_writer *w)
                           (size_t)h->evals);
 }
 
-/* The content-blind reference on each test example: the unigram model of the
- * training targets; for labels, their frequencies. */
+/* Returns the loss of the unigram model of the training targets on each test
+ * example, in nats: the input-blind baseline. */
 static double *unigram_nll(struct run *r)
 {
     const struct dataset *d = &r->data;
@@ -110,7 +110,8 @@ static const char *subtask_of(const struct run *r, const struct example *e)
     return r->data.subtasks ? r->data.subtasks[e->subtask] : NULL;
 }
 
-/* Which of the tasks of a mixture each example is of. */
+/* Writes the subtask of each example of a task mixture, and the example's
+ * group. */
 static int put_subtasks(struct run *r, struct cell_writer *w)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
@@ -187,7 +188,7 @@ static int put_examples(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Of each test example what the model did. */
+/* Returns what the model did on each test example. */
 static const struct seen *seen_of_model(struct run *r)
 {
     const struct scores *s = &r->test;
@@ -206,7 +207,7 @@ static const struct seen *seen_of_model(struct run *r)
     return seen;
 }
 
-/* What a reference answers; without probabilities. */
+/* Returns the answers of a model-free baseline, which have no probabilities. */
 static const struct seen *seen_of_reference(struct run *r,
                                             const struct reference *b)
 {
@@ -235,7 +236,8 @@ static const struct metric *find(const struct run *r, const char *name)
             name);
 }
 
-/* Finite losses can still be beyond a metric: exp(710) is no double. */
+/* Returns ERR_DIVERGED if x is not finite.  A finite loss can be too large for
+ * a metric: exp(710) exceeds a double. */
 static int check_metric(const struct run *r, const char *name, double x)
 {
     if (isfinite(x))
@@ -269,7 +271,8 @@ int record_measure(struct run *r)
     return OK;
 }
 
-/* One of its numbers: "GLUE on the test set: rte_accuracy". */
+/* Writes one number of a metric, named as in "GLUE on the test set:
+ * rte_accuracy".  If part is NULL, writes the metric itself. */
 static int put_metric(struct cell_writer *w, const struct metric *m,
                       const char *part, double value)
 {
@@ -298,7 +301,8 @@ static int put_metrics(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Metrics that need probabilities are NAN, and left out. */
+/* Writes the metrics of a model-free baseline.  Those that need probabilities
+ * are NAN and are omitted. */
 static int put_reference(struct run *r, struct cell_writer *w,
                          const struct reference *b)
 {
@@ -320,7 +324,7 @@ static int put_reference(struct run *r, struct cell_writer *w,
     return OK;
 }
 
-/* Of tasks whose answers are texts. */
+/* Writes the model-free baselines of tasks whose answers are texts. */
 static int put_references(struct run *r, struct cell_writer *w)
 {
     const struct reference *b = r->task->references;
@@ -330,7 +334,7 @@ static int put_references(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* A load that the system does not tell is left out. */
+/* Writes the load; values that the system does not report are omitted. */
 static int put_load(struct run *r, struct cell_writer *w)
 {
     const struct load *l = &r->history->load;
@@ -344,7 +348,8 @@ static int put_load(struct run *r, struct cell_writer *w)
     return cell_put_int(w, at, "jobs", r->env->jobs);
 }
 
-/* Speeds are of the median step; steps that were stopped say nothing. */
+/* Writes the times of steps.  Speeds are those of the median step; steps during
+ * which the process was stopped do not count. */
 static int put_speed(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
@@ -371,7 +376,7 @@ static int put_speed(struct run *r, struct cell_writer *w)
                          s.median);
 }
 
-/* Where the time went: of processors by phase, and of some steps by kernel. */
+/* Writes the processor time by phase and, for profiled steps, by kernel. */
 static int put_profile(struct run *r, struct cell_writer *w)
 {
     struct history *h = r->history;
@@ -392,7 +397,8 @@ static int put_profile(struct run *r, struct cell_writer *w)
     return cell_put_int(w, "timing", "steps_clocked", h->clocked);
 }
 
-/* Batches of tokens differ: of these a step is the mean of their buckets. */
+/* Estimates the cost of a step.  Batches of tokens differ, so their operations
+ * are the mean over the buckets. */
 static void cost_of(struct cost *out, const struct run *r)
 {
     struct lengths l;
@@ -433,7 +439,7 @@ static int put_choice(const struct train_choice *c, struct cell_writer *w)
     return cell_put_array(w, "tuning/ce", "nats/token", c->ce, c->n);
 }
 
-/* What the test set says; of a trial nothing. */
+/* Writes the results on the test set; a trial has none. */
 static int put_test(struct run *r, struct cell_writer *w)
 {
     PASS(put_examples(r, w));
@@ -459,7 +465,8 @@ static int put_weights(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* How several ranks trained it; of the steps since it was last taken up. */
+/* Writes how several ranks trained the cell, for the steps since it was last
+ * resumed. */
 static int put_ranks(const struct run *r, struct cell_writer *w)
 {
     const struct zero1 *s = &r->trainer.share;
@@ -477,7 +484,7 @@ static int put_ranks(const struct run *r, struct cell_writer *w)
                          s->time > 0 ? s->seconds / s->time : 0);
 }
 
-/* What another program says of the training that it did. */
+/* Writes what another program reports about its training. */
 static int put_outside(const struct train_outside *o, struct cell_writer *w)
 {
     for (const char *const (*t)[2] = o ? o->told : NULL; t && (*t)[0]; t++)
@@ -485,7 +492,7 @@ static int put_outside(const struct train_outside *o, struct cell_writer *w)
     return OK;
 }
 
-/* In this order, of which cell_results takes the digest. */
+/* Writes the file in the order in which cell_results computes its digest. */
 int record_write(struct run *r)
 {
     OWNED(cell_abandon) struct cell_writer *w = NULL;
@@ -511,13 +518,14 @@ int record_write(struct run *r)
                           &r->last->sentence));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));
-    /* Behind all attributes of provenance that are results: they keep their
-     * order, and the digest, whoever granted cores and how many ranks ran. */
+    /* These follow all attributes of provenance that are results, which keep
+     * their order, and the digest, whatever granted cores and however many
+     * ranks ran. */
     PASS(provenance_put_cores(w, r->env->stand));
     PASS(put_ranks(r, w));
     PASS(put_outside(r->env->outside, w));
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;
-    w = NULL; /* commit frees it */
+    w = NULL; /* cell_commit frees it */
     return cell_commit(whole);
 }

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* Cargo, and the slice that each is of. */
+/* Cargo, and the slice of each piece. */
 struct load { int n; struct cargo *cargo; int *slice; };
 
 struct relay {
@@ -13,15 +13,15 @@ struct relay {
     void              (*sum)(void *arg, const struct slice *x);
     void               *arg;
     struct load         out, in, lane; /* lane: from the rank before */
-    int                *whole;   /* (stints) slices from here on     */
-    int                 ready;   /* of out                           */
-    int                 summed;  /* slices from here on              */
-    pthread_mutex_t     lock;    /* of whole, runs                   */
+    int                *whole;   /* (stints) first complete slice */
+    int                 ready;   /* pieces of out that may go     */
+    int                 summed;  /* first summed slice            */
+    pthread_mutex_t     lock;    /* protects whole, runs          */
     int                 runs;
     pthread_t           thread;
 };
 
-/* ---- what goes, and what comes ---- */
+/* ---- what is sent and received ---- */
 
 static struct load load_of(size_t room, struct arena *a)
 {
@@ -38,7 +38,8 @@ static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
     l->slice[l->n++] = slice;
 }
 
-/* Heads go to whose slice it is; a lane that is not at its end, on. */
+/* Adds the cargo of one slice.  Heads go to the owner of the slice, a lane that
+ * is not complete to its next rank. */
 static void add_slice(struct relay *r, int slice)
 {
     const struct zero1 *s = r->share;
@@ -89,7 +90,8 @@ void relay_begin(struct relay *r)
     r->ready = r->runs = 0;
 }
 
-/* So much of `out` may go (ranks.h). */
+/* Sums the slices that are complete.  Returns how many pieces of `out` may be
+ * sent (ranks.h). */
 static int ready(void *arg)
 {
     struct relay *r = arg;
@@ -124,8 +126,8 @@ void relay_take(struct relay *r, int stint)
         ranks_exchange(r->share->ranks, NULL, 0, r->lane.cargo, r->lane.n);
 }
 
-/* The first call of a step begins the thread: until then there is nothing to
- * send, and relay_take may wait for others itself. */
+/* The first complete slice of a step starts the thread.  Until then there is
+ * nothing to send, and relay_take may itself wait for other ranks. */
 void relay_whole(struct relay *r, int stint, size_t at)
 {
     const struct zero1 *s = r->share;

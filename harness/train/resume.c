@@ -1,4 +1,4 @@
-/* The state of an unfinished cell on disk, and what is told of it. */
+/* Saves and loads the state of an unfinished cell. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/nn/checkpoint.h"
@@ -17,8 +17,8 @@ struct state {
     struct arena *memory;
     char          base[PATH_MAX], id[OWNER];
     struct block  block[BLOCKS];
-    struct checkpoint_of of; /* this cell's, on these data, from this start, by
-                                this program */
+    struct checkpoint_of of; /* this cell, its data, its start and this
+                                program */
 };
 
 static struct block block_of(struct state *s, const struct trainer *t,
@@ -28,8 +28,9 @@ static struct block block_of(struct state *s, const struct trainer *t,
                           n * sizeof *x};
 }
 
-/* What a cell's id does not tell: the weights that it starts from, and what its
- * trials have chosen.  Both may have come out otherwise since. */
+/* Writes the digest of what a cell's id does not cover: the weights that it
+ * starts from, and the values that its trials have chosen.  Both may have
+ * changed since the checkpoint was written. */
 static void start_of(const struct run *r, char hex[HASH_HEX])
 {
     const char *chosen = r->env->choice ? r->env->choice->chosen : "";
@@ -62,7 +63,8 @@ static void state_open(struct state *s, struct run *r)
 
 /* ---- ranks ---- */
 
-/* hex: the same digest on all. */
+/* Returns OK if all ranks have the same digest, or `code`, with the first rank
+ * that differs in the message. */
 static int same(const struct run *r, const char *hex, int code,
                 const char *what)
 {
@@ -84,7 +86,7 @@ int run_same_data(const struct run *r)
     return same(r, r->data.digest, ERR_DATA, "data of this task with digest");
 }
 
-/* All go on from the same step. */
+/* Returns OK if all ranks resume from the same step, else ERR_STORE. */
 static int same_step(const struct run *r, uint64_t step)
 {
     char text[HASH_HEX];
@@ -99,10 +101,10 @@ int run_save(struct run *r, uint64_t step)
 
     trainer_gather(&r->trainer);
     if (ranks_me(r->env->ranks) > 0) {
-        r->saved = (long)step; /* by the first */
+        r->saved = (long)step; /* rank 0 saves it */
         return OK;
     }
-    PASS(run_may_commit(r)); /* or the files are another runner's */
+    PASS(run_may_commit(r)); /* else another runner owns the files */
     phases_count(&r->history->phases);
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
@@ -113,7 +115,7 @@ int run_save(struct run *r, uint64_t step)
     return rc;
 }
 
-/* What was read goes where it is computed with. */
+/* Copies what was read to the memory of the backend, if that is another. */
 static void put_back(const struct trainer *t, real *x, const struct block *b)
 {
     if (b->data != x)

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-/* ---- one number an example ---- */
+/* ---- one number per example ---- */
 
-/* rows: (n) of `size` bytes; mask: (ranks,n), whose each is. */
+/* Shares rows, n values of `size` bytes.  mask: (ranks,n) 1 if that rank has
+ * the value.  rows may be NULL. */
 static void share_rows(const struct zero1 *s, const char *mask, size_t n,
                        void *rows, size_t size)
 {
@@ -47,8 +48,8 @@ int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
     return 0;
 }
 
-/* ---- texts: of each example its number, and of each of its n best the
- * score, and the text with its closing NUL ---- */
+/* ---- texts: for each example its index, and for each of its n best the score
+ * and the text with its closing NUL ---- */
 
 static size_t put(char *to, const void *from, size_t bytes)
 {
@@ -57,7 +58,8 @@ static size_t put(char *to, const void *from, size_t bytes)
     return bytes;
 }
 
-/* This rank's, in `to`; NULL: only how many bytes. */
+/* Writes this rank's texts to `to`, unless that is NULL.  Returns their
+ * bytes. */
 static size_t pack(char *to, const struct scores *x, const char *mine)
 {
     size_t at = 0;

@@ -11,14 +11,14 @@ static const char *const places[SENTENCE_PLACES] = {"encoder", "decoder"};
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* ---- seeing ---- */
+/* ---- recording ---- */
 
 static int is_first(enum tape_place place, int layer)
 {
     return layer == 0 && (place == TAPE_ENCODER || place == TAPE_DECODER);
 }
 
-/* The first of `sentences` of (h,sentences,n,m). */
+/* Keeps the first sentence of x (h,sentences,n,m). */
 static void keep(struct sentence_map *to, const struct attend *a, int sentences,
                  const real *x)
 {
@@ -63,7 +63,8 @@ static const char *token(const struct dataset *d, int id, struct arena *a)
     return arena_text(a, *text ? text : "_");
 }
 
-/* What rows stand for: the source; a target as it goes in. */
+/* Writes the tokens of the rows: those of the source, or of the target as the
+ * decoder reads it. */
 static int put_tokens(struct cell_writer *w, const char *group,
                       const struct dataset *d, const struct example *e,
                       enum tape_place place, int rows)
@@ -106,7 +107,8 @@ static int put_scores(struct cell_writer *w, const char *group,
     return put_map(w, group, "scores_end", end, end->rows, end->keys);
 }
 
-/* Without padding: rows of tokens alone, and keys, where these are tokens. */
+/* Writes one place without padding: only rows that are tokens, and, if the keys
+ * are the same tokens, only those keys. */
 static int put_place(struct cell_writer *w, const struct dataset *d,
                      enum tape_place place, const struct sentence *start,
                      const struct sentence *end)

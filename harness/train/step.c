@@ -60,7 +60,7 @@ static void by_buckets(struct step_kinds *out, const struct buckets *b,
         out->of[i].share /= steps;
 }
 
-/* Where lengths are not known one by one, all are taken to be the mean. */
+/* If only mean lengths are known, all examples are assumed to have them. */
 void step_expected(struct step_kinds *out, const struct config *c,
                    const struct lengths *l)
 {

@@ -28,9 +28,9 @@ int run_is_trial(const struct run *r)
     return strcmp(r->c.trial, "none") != 0;
 }
 
-/* ---- progress: in units of one example through the model forward ---- */
+/* ---- progress: in units of the forward pass of one example ---- */
 
-enum { BACKWARD = 3, DECODE = 8 }; /* a step, a decoded example: how many */
+enum { BACKWARD = 3, DECODE = 8 }; /* units per trained, decoded example */
 
 static double work_train(const struct run *r, double steps)
 {
@@ -57,7 +57,7 @@ static void tell(struct run *r, const char *phase, long done, long of,
     r->env->tell(r->env->arg, &p);
 }
 
-/* It is time to. */
+/* Returns 1 if progress has not been reported for 0.5 s. */
 static int silent(const struct run *r)
 {
     return clock_seconds() - r->told > 0.5;
@@ -81,7 +81,7 @@ static void told(void *arg, long done)
         tell(r, s->phase, done, s->of, NAN, s->before + s->each * (double)done);
 }
 
-/* Every other point goes; the last one stays. */
+/* Drops every other point; keeps the last one. */
 static void thin_out(struct history *h)
 {
     int64_t n = 0;
@@ -101,7 +101,7 @@ void history_add(struct history *h, int64_t steps, double ce)
     h->ce[h->evals++] = ce;
 }
 
-/* `what` of this cell is no finite number. */
+/* Returns ERR_DIVERGED.  fmt describes x, which is not finite. */
 static int diverged(double x, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -140,8 +140,9 @@ static int validate(struct run *r, uint64_t steps)
     return OK;
 }
 
-/* Is the validation set due after this many steps?  `evals` times a run,
- * evenly, the last time at the end; once each. */
+/* Returns 1 if validation is due after this many steps and has not been done
+ * yet.  It is due `evals` times in a run, at even intervals, the last time at
+ * the end. */
 static int due(const struct run *r, uint64_t steps)
 {
     const struct history *h = r->history;
@@ -151,8 +152,8 @@ static int due(const struct run *r, uint64_t steps)
            !(h->evals && h->at[h->evals - 1] == (int64_t)steps);
 }
 
-/* Of a step: how long the sides of its rectangles are, which are multiples of
- * 8 as far as N lets them. */
+/* Returns the kind of a step for the timing: the sides of its rectangles, which
+ * are multiples of 8, as far as N permits. */
 static int kind_of(const struct batch *b)
 {
     enum { SIDE = 64 };
@@ -162,8 +163,8 @@ static int kind_of(const struct batch *b)
     return (n < SIDE ? n : SIDE - 1) * SIDE + (m < SIDE ? m : SIDE - 1);
 }
 
-/* One step in so many has a clock at every kernel, and is none by which speed
- * is told. */
+/* Every CLOCKED-th step is profiled per kernel.  Speeds are computed from the
+ * others. */
 enum { CLOCKED = 32 };
 
 static int clocked(uint64_t step) { return step % CLOCKED == CLOCKED - 1; }
@@ -180,7 +181,8 @@ static void count_kernels(struct run *r, double seconds)
     h->clocked++;
 }
 
-/* A step in which the process was stopped tells nothing of its speed. */
+/* Adds the time of a step.  If the process was stopped during it, its time is
+ * not used. */
 static void count_time(struct run *r, struct lap *lap, const struct batch *b,
                        uint64_t step)
 {
@@ -199,7 +201,7 @@ static void count_time(struct run *r, struct lap *lap, const struct batch *b,
     h->cpu_seconds += lap->cpu;
 }
 
-/* With clocks at its kernels where it is the turn. */
+/* Performs a step, profiled per kernel if that is due. */
 static double take_step(struct run *r, const struct batch *b, uint64_t step)
 {
     const struct backend *plain = r->trainer.be;
@@ -234,7 +236,8 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
     return OK;
 }
 
-/* And how far it moves the logits, which is outside of what is timed. */
+/* Performs a step and, if that is due, measures the change of the logits, which
+ * is not included in the time. */
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 {
     OWNED(logits_free) struct logits before = {0}, after = {0};
@@ -250,8 +253,8 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     return OK;
 }
 
-/* A checkpoint where it is time for one; ERR_STOPPED behind it where that is
- * the end.  One rank's wish is all ranks'. */
+/* Writes a checkpoint if one is due.  If the run is to stop, returns
+ * ERR_STOPPED after that.  What one rank requests, all ranks do. */
 static int save_if_due(struct run *r, uint64_t step, double *saved)
 {
     double now = clock_seconds();
@@ -338,9 +341,9 @@ static int train(struct run *r)
     return OK;
 }
 
-/* ---- training that another program did ---- */
+/* ---- training by another program ---- */
 
-/* Its cross-entropy is in float32, and sums in another order. */
+/* Its cross-entropy is computed in float32, with sums in another order. */
 static const double AGREE = 1e-3;
 
 static int check_valid(const struct run *r)
@@ -376,8 +379,8 @@ static int take_outside(struct run *r)
     return check_valid(r);
 }
 
-/* The engine computes what is not its own training on the processor, in
- * fp32. */
+/* Prepares for training.  If another program has trained the cell, the engine
+ * does the rest on the processor, in fp32. */
 static int begin_outside(struct run *r)
 {
     struct config *c = &r->c;
@@ -512,7 +515,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     if (!run_is_trial(&r))
         TRY(test(&r));
     if (ranks_me(env->ranks) > 0)
-        goto out; /* the first has all of it too, and stores it */
+        goto out; /* rank 0 has all of it, too, and stores it */
     if (!run_is_trial(&r)) {
         phases_enter(phases, PHASE_SCORE);
         TRY(record_measure(&r));

@@ -38,7 +38,7 @@ int trainer_open(struct trainer *t, const struct config *c,
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
     if (c->device != DEVICE_CPU)
-        t->threads = 1; /* its own threads compute */
+        t->threads = 1; /* the GPU's threads compute */
     t->tape = calloc((size_t)t->threads, sizeof *t->tape);
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);
@@ -146,7 +146,8 @@ struct input batch_rows(const struct batch *b, int first, int last)
     return in;
 }
 
-/* The loss of shard s, on the tape; NULL: there is no example in it. */
+/* Returns the loss of shard s on the tape, or NULL if the shard has no
+ * example. */
 static tensor *forward(struct trainer *t, struct lane *lane, struct tape *tape,
                        const struct batch *b, int s, uint64_t step)
 {
@@ -170,8 +171,9 @@ static const struct lane *lane_of(const struct work *w)
     return &w->t->lane[w->t->share.stint[w->stint].lane];
 }
 
-/* The lane's gradient, from the rank that has the shards before, or from
- * nothing: as late as can be, when the first shard would add to it. */
+/* Begins the lane's gradient: receives it from the rank that has the shards
+ * before, or makes it blank.  Called as late as possible, when the first shard
+ * is about to add to it. */
 static void begin_lane(void *work)
 {
     const struct work *w = work;
@@ -183,7 +185,8 @@ static void begin_lane(void *work)
         relay_take(t->relay, w->stint);
 }
 
-/* The gradient of the stint's last shard is whole from here on. */
+/* Called when the gradient of the stint's last shard is complete from `from`
+ * on.  Makes its blank parts zero and notifies the relay. */
 static void is_whole(void *work, const real *from)
 {
     const struct work *w = work;
@@ -193,7 +196,7 @@ static void is_whole(void *work, const real *from)
     relay_whole(w->t->relay, w->stint, from ? (size_t)(from - grad) : 0);
 }
 
-/* Shards l, l + lanes, ..., in order, as many as are this rank's. */
+/* Runs this rank's shards among l, l + lanes, ..., in order. */
 static void one_stint(struct trainer *t, struct tape *tape,
                       const struct batch *b, int stint, uint64_t step)
 {
@@ -211,13 +214,13 @@ static void one_stint(struct trainer *t, struct tape *tape,
             tape_backward(tape, root);
     }
     tape->whole = NULL;
-    tape_leaves(tape); /* where there was no example */
+    tape_leaves(tape); /* in case there was no example */
     params_settle(&t->lane[l].view, NULL);
     relay_whole(t->relay, stint, 0);
 }
 
-/* Lanes' gradients added pairwise, always in the same order: those of a head
- * of this rank's into its first. */
+/* Adds the gradients of a head's lanes pairwise, always in the same order, into
+ * those of its first lane. */
 static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                       size_t n)
 {
@@ -230,7 +233,7 @@ static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                              t->lane[i].view.grad + at);
 }
 
-/* What of the tree this rank has, of n values. */
+/* Adds the part of the tree that this rank has, for n values. */
 static void add_own_at(struct trainer *t, size_t at, size_t n)
 {
     for (int i = 0; i < t->share.heads; i++)
@@ -238,7 +241,7 @@ static void add_own_at(struct trainer *t, size_t at, size_t n)
             add_lanes(t, &t->share.head[i], at, n);
 }
 
-/* The same, in the relay's thread. */
+/* Does the same for a slice, in the relay's thread. */
 static void add_own(void *trainer, const struct slice *x)
 {
     struct trainer *t = trainer;
@@ -255,7 +258,7 @@ static int is_head(const struct zero1 *s, int lane)
     return 0;
 }
 
-/* The rest of the tree: heads of all ranks, into lane 0. */
+/* Adds the rest of the tree: the heads of all ranks, into lane 0. */
 static void add_heads(struct trainer *t, size_t at, size_t n)
 {
     const struct zero1 *s = &t->share;

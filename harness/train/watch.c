@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16 }; /* sentences: enough to see, cheap to do */
+enum { ROWS = 16 }; /* sentences: enough for a histogram, and cheap */
 
 static const char *const places[] = {"encoder", "decoder", "cross"};
 
-/* Is row i of sentence b no padding?  Where that is known. */
+/* Returns 0 if row i of sentence b is padding.  In cross-attention a->length is
+ * that of the keys, so all rows count as tokens. */
 static int is_token(enum tape_place place, const struct attend *a, size_t b,
                     size_t i)
 {
@@ -31,7 +32,7 @@ static void see_row(struct watched *w, const real *p, int m)
         double x = (double)p[j];
 
         if (x <= 0)
-            continue; /* masked, or less than a float can hold */
+            continue; /* masked, or less than the smallest float */
         int bin = (int)floor((log10(x) + WATCH_DECADES) * WATCH_BINS /
                              WATCH_DECADES);
         w->bin[bin < 0 ? 0 : bin < WATCH_BINS ? bin : WATCH_BINS - 1]++;
@@ -62,8 +63,8 @@ static void see_scores(void *arg, enum tape_place place, int layer,
     sentence_scores(&w->sentence, place, layer, a, x);
 }
 
-/* The model on `rows` validation examples from the middle; which of them is the
- * first. */
+/* Runs the model on up to `rows` validation examples from the middle of the
+ * split, ordered by length.  Returns the index of the first of them. */
 static int show(const struct trainer *t, const struct dataset *d, int rows)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -127,7 +128,7 @@ int watch_put(struct cell_writer *w, const char *when, const struct watch *x)
 
 /* ---- logits ---- */
 
-/* Is this row among the `some` or so of all that a hash picks? */
+/* Returns 1 if a hash of `row` selects it among about `some` of `rows`. */
 static int picked(size_t row, size_t rows, size_t some)
 {
     uint32_t hash = (uint32_t)row * UINT32_C(2654435761); /* Knuth 6.4 */
@@ -142,7 +143,7 @@ static void keep_row(struct kept *k, const real *x, int n)
     k->n += (size_t)n;
 }
 
-/* Scores that all sentences share stand there once. */
+/* Scores that all sentences share are kept once. */
 void logits_keep(void *arg, enum tape_place place, int layer,
                  const struct attend *a, const real *x)
 {

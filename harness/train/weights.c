@@ -127,7 +127,7 @@ int weights_take(struct params *ps, const struct trace_file *f,
 #define REMEDY "remove that cell's file in cells/, and `synthbench run` " \
                "trains it again"
 
-/* What the cell that they are of says about its weights. */
+/* What the cell file states about the cell's weights. */
 struct claimed { char *sha256, *file, *data; };
 
 static void close_claimed(struct claimed *c)
@@ -193,7 +193,8 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
     return rc;
 }
 
-/* Of the learned tensors, as they stand in the file, in the model's order. */
+/* Checks the digest of the learned tensors, as stored in the file, in the
+ * model's order. */
 static int check_digest(const struct params *ps, const struct trace_file *f,
                         const char *want, const char *path)
 {
@@ -216,7 +217,7 @@ static int check_digest(const struct params *ps, const struct trace_file *f,
                : OK;
 }
 
-/* The file is the very one that the cell wrote. */
+/* Checks that the file is the very one that the cell wrote. */
 static int check_file(const char *path, const char *want)
 {
     char hex[HASH_HEX];
@@ -246,7 +247,7 @@ int weights_read(struct params *ps, const struct dataset *d,
     return check_digest(ps, &f, c.sha256, path);
 }
 
-/* What lies there, by its own words. */
+/* Checks a file without its cell: it must be intact and name the cell. */
 static int check_alone(const char *path, const char *id)
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};

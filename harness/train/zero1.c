@@ -4,13 +4,14 @@
 
 /* ---- shards ---- */
 
-/* Of lane l. */
+/* Returns the number of shards of lane l. */
 static int shards_of(const struct config *c, int l)
 {
     return c->shards / c->lanes + (l < c->shards % c->lanes);
 }
 
-/* The first of `all` that rank r has where they are shared out evenly. */
+/* Returns the first of `all` items that rank r has if n ranks divide them
+ * evenly. */
 static int cut(int all, int r, int n)
 {
     return (int)((long)all * r / n);
@@ -24,7 +25,8 @@ static void whole_lanes(struct zero1 *s, const struct config *c)
             (struct stint){l, 0, shards_of(c, l), -1, -1};
 }
 
-/* The lane whose ranks are [*from, *to), of which r is one. */
+/* Returns the lane of rank r, whose ranks are [*from, *to), if there are more
+ * ranks than lanes. */
 static int lane_of(const struct config *c, int n, int r, int *from, int *to)
 {
     int l = 0;
@@ -48,7 +50,7 @@ static void part_of_lane(struct zero1 *s, const struct config *c)
 
 /* ---- heads ---- */
 
-/* Lanes [*from, *to) are whole with rank r. */
+/* Sets [*from, *to) to the lanes whose complete gradient rank r has. */
 static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
 {
     if (n <= c->lanes) {
@@ -61,7 +63,8 @@ static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
     *to = l + (r == b - 1);
 }
 
-/* The largest nodes of the tree over lanes [from, to). */
+/* Adds the heads of rank r over lanes [from, to): the largest nodes of the
+ * tree. */
 static void add_heads(struct zero1 *s, int r, int from, int to, int lanes)
 {
     while (from < to) {
@@ -77,7 +80,7 @@ static void add_heads(struct zero1 *s, int r, int from, int to, int lanes)
 
 /* ---- slices ---- */
 
-enum { SLICES = 8 }; /* of a rank, about */
+enum { SLICES = 8 }; /* per rank, about */
 
 static void add_slice(struct zero1 *s, const struct optim *o, int first,
                       int last)
@@ -89,7 +92,8 @@ static void add_slice(struct zero1 *s, const struct optim *o, int first,
             .first = first, .last = last, .at = o->unit[first].at, .end = end};
 }
 
-/* Of units that begin in one of so many equal parts of the flat array. */
+/* Makes a slice of the units that begin in each of `parts` equal parts of the
+ * flat array. */
 static void make_slices(struct zero1 *s, const struct optim *o, int parts)
 {
     int u = 0, first;
@@ -103,7 +107,7 @@ static void make_slices(struct zero1 *s, const struct optim *o, int parts)
     }
 }
 
-/* From the last on, to the rank that has least. */
+/* Assigns the slices, from the last on, to the rank that has least so far. */
 static void give_slices(struct zero1 *s)
 {
     OWNED(free) size_t *has = calloc((size_t)s->n, sizeof *has);
@@ -153,7 +157,7 @@ int zero1_check(const struct config *c, int ranks)
                          c->shards);
 }
 
-/* ---- what they give each other ---- */
+/* ---- communication ---- */
 
 struct cargo zero1_cargo(int rank, real *flat, const struct slice *x)
 {
@@ -183,7 +187,7 @@ void zero1_weights(const struct zero1 *s, real *flat)
         return;
     OWNED(free) struct cargo *out = calloc(room, sizeof *out);
     OWNED(free) struct cargo *in = calloc(room, sizeof *in);
-    /* Each begins with the rank behind it, so that not all ask one. */
+    /* Each rank begins with the next one, so that not all send to the same. */
     for (int d = 1; d < s->n; d++)
         for (int i = 0; i < s->slices; i++) {
             const struct slice *x = &s->slice[i];
