@@ -1,10 +1,12 @@
 /*
- * layer_cost: the cost of one self-attention layer of a variant.  Parameters
- * are counted from the declarations of the layer.  Operations are counted by
- * running it once, on one sentence of N tokens, on the backend that computes
- * nothing: they are those of matrix products, with 2 for a multiply-add.
- * Softmax and element-wise products are not counted, nor are W_v and W_o, which
- * every softmax variant has.
+ * layer_cost: the cost of one self-attention layer of a variant, for the checks
+ * of claims and for tables of costs.
+ *
+ * Parameters are counted from the declarations of the layer.  Operations are
+ * counted by running it once, on one sentence of N tokens, on the backend that
+ * computes nothing: they are those of matrix products, with 2 for a
+ * multiply-add.  Softmax and element-wise products are not counted, nor are W_v
+ * and W_o, which every softmax variant has.
  */
 #pragma once
 

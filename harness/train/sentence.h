@@ -1,10 +1,12 @@
 /*
  * sentence: the first self-attention of each stack on one sentence, before and
- * after training.  The sentence is the first of the validation examples that
- * train/watch.h runs.  Recorded are the weights of every head and, if the
- * scores are the same for every input (random forms), the scores R, as far as
- * the sentence's rectangle reaches.  Only the first rows, keys and heads are
- * recorded, up to the limits below.
+ * after training.  train/watch.c records it, record.c stores it.
+ *
+ * The sentence is the first of the validation examples that train/watch.h runs.
+ * Recorded are the weights of every head and, if the scores are the same for
+ * every input (random forms), the scores R, as far as the sentence's rectangle
+ * reaches.  Only the first rows, keys and heads are recorded, up to the limits
+ * below.
  */
 #pragma once
 

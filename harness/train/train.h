@@ -1,7 +1,7 @@
 /*
  * train: trains, evaluates and stores one cell, and estimates its cost.  run/
- * calls train_cell; plan/ calls train_cost and train_expect before a cell is
- * trained.
+ * and lend/ call train_cell; plan/ calls train_cost and train_expect to plan
+ * cells.
  *
  * Shards: a step's batch is cut into `shards` runs of examples.  One thread
  * alone does the forward and backward pass of a shard; shard s belongs to lane
