@@ -28,7 +28,7 @@ struct relay *relay_new(const struct zero1 *s, real *const *grad,
 void relay_begin(struct relay *r);
 void relay_end(struct relay *r);
 
-/* Both are called by the thread that works on stint i.  relay_take receives the
+/* Both are called by the thread that works on `stint`.  relay_take receives the
  * lane's gradient so far from the rank that has the shards before. */
 void relay_take(struct relay *r, int stint);
 /* Declares that nothing more is added to that gradient from index `at` on. */
