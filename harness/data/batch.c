@@ -9,17 +9,18 @@
 
 enum { POOL = 32, MULTIPLE = 8 };
 
-/* Everything here follows from the dataset and the arguments of a call: the
- * epoch is kept only so that each step need not shuffle again. */
+/* A cache.  Everything follows from the dataset and the arguments of a call;
+ * the epoch is kept only so that not every step has to shuffle again. */
 struct orders {
-    int even;            /* 1: all rows of all splits have one length */
-    int *sorted[SPLITS]; /* rows by length; NULL if even: in their order */
+    int even;            /* 1 if all rows of all splits have the same length */
+    int *sorted[SPLITS]; /* rows by length; NULL if even: rows are in dataset
+                            order */
     int *epoch, *scratch;
-    int *count; /* (longest + 2), of the counting sort */
+    int *count; /* (longest + 2), for the counting sort */
     int longest;
-    int rows; /* 0: epoch holds nothing yet */
+    int rows; /* 0: epoch is not filled yet */
     uint64_t seed, number;
-    struct dealt   *dealt;    /* of the last `batching` by tokens, or NULL */
+    struct dealt   *dealt;    /* for the last `batching` by tokens, or NULL */
     struct batching by;
 };
 
@@ -35,7 +36,7 @@ static int length_of(const struct examples *e, int i)
     return r.nsource + r.ntarget;
 }
 
-/* order[0..n-1] by length; equal lengths keep their order. */
+/* Sorts order[0..n-1] by length with a stable counting sort. */
 static void sort(const struct orders *o, const struct examples *e, int *order,
                  int n)
 {
@@ -82,7 +83,7 @@ void batch_prepare(struct dataset *d)
     d->orders = o;
 }
 
-/* One pool of n rows: by length, then its batches in random order. */
+/* Sorts one pool of n rows by length, then shuffles its batches. */
 static void mix_pool(const struct orders *o, const struct examples *e,
                      int *order, int n, struct rng_key key)
 {
@@ -119,7 +120,8 @@ int batch_padded(int longest, int most)
     return n < most ? n : most;
 }
 
-/* One side: ids (b,n), behind the id `start` if shift is 1, padded with 0. */
+/* Returns the ids of one side, (b,n), padded with 0.  If shift is 1, each row
+ * begins with the id `start`. */
 static const int *pad_ids(const struct batch *out, const struct example *row,
                           int target, int shift, int start, struct arena *a)
 {
@@ -194,8 +196,8 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
            rows, a);
 }
 
-/* A cell asks for one kind of batches alone: that of another stays till the
- * dataset goes. */
+/* A cell uses only one kind of batches.  If the kind changes, the memory of the
+ * previous kind is released only with the dataset. */
 static struct dealt *dealt_of(const struct dataset *d,
                               const struct batching *by)
 {

@@ -53,7 +53,7 @@ void dataset_seal(struct dataset *d)
     batch_prepare(d);
 }
 
-/* Ids as numbers, or as the words that the dataset has for them. */
+/* Returns the ids as numbers, or as the dataset's words for them. */
 static const char *as_words(const struct dataset *d, const int *ids, int n,
                             struct arena *a)
 {
@@ -73,7 +73,7 @@ static const char *as_words(const struct dataset *d, const int *ids, int n,
     return text_keep(&out, a);
 }
 
-/* Runs of pieces as text, sentinels between them. */
+/* Returns the ids as text: runs of pieces with sentinels between them. */
 static const char *as_text(const struct dataset *d, const int *ids, int n,
                            struct arena *a)
 {

@@ -5,20 +5,21 @@
 
 #include <string.h>
 
-struct deck { int n, first; }; /* its examples are member[first ..] */
+struct deck { int n, first; }; /* examples are member[first .. first+n-1] */
 
-/* The epoch is kept only so that each step need not shuffle again. */
+/* The epoch is kept only so that not every step has to shuffle again. */
 struct dealt {
     struct buckets by;
     struct deck    deck[BUCKETS];
-    int           *member;  /* rows of the dataset, bucket by bucket          */
+    int           *member;  /* rows of the dataset, by bucket            */
     int            members;
-    int           *order;   /* (members) scratch                              */
-    int           *queue;   /* rows of the epoch's batches, side by side      */
-    struct hand { int at, n; } *hand; /* each batch: its rows in queue        */
-    int           *turn;    /* in which order they come                       */
-    uint64_t       seed, epoch, before; /* batches of earlier epochs          */
-    int            batches; /* 0: nothing is kept                             */
+    int           *order;   /* (members) scratch                         */
+    int           *queue;   /* rows of the epoch's batches, concatenated */
+    struct hand { int at, n; } *hand; /* for each batch: its rows in queue */
+    int           *turn;    /* order of the batches */
+    uint64_t       seed, epoch, before; /* before: number of batches of
+                                           earlier epochs               */
+    int            batches; /* 0: no epoch is kept */
 };
 
 static int length_of(const struct examples *e, int i)
@@ -28,7 +29,8 @@ static int length_of(const struct examples *e, int i)
     return r.nsource > r.ntarget ? r.nsource : r.ntarget;
 }
 
-/* Room for the rows of an epoch, and what the ones before it left. */
+/* Allocates memory for the rows of one epoch and for the rest of earlier
+ * ones. */
 static void make_room(struct dealt *x, struct arena *a)
 {
     size_t rows = (size_t)x->members, batches = 1;
@@ -74,7 +76,7 @@ struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
     return x;
 }
 
-/* Batches that bucket k has completed after so many epochs. */
+/* Returns the number of batches that bucket k completes in `epochs` epochs. */
 static uint64_t completed(const struct dealt *x, int k, uint64_t epochs)
 {
     return epochs * (uint64_t)x->deck[k].n / (uint64_t)x->by.rows[k];
@@ -89,7 +91,7 @@ static uint64_t all_completed(const struct dealt *x, uint64_t epochs)
     return n;
 }
 
-/* The epoch that completes the batch of a step. */
+/* Returns the epoch that completes the batch of a step. */
 static uint64_t epoch_of(const struct dealt *x, uint64_t step)
 {
     uint64_t least = 0, most = 1;
@@ -107,7 +109,7 @@ static uint64_t epoch_of(const struct dealt *x, uint64_t step)
     return least;
 }
 
-/* Places from .. to - 1 of bucket k's row of epochs. */
+/* Copies the places from .. to - 1 of the concatenated epochs of bucket k. */
 static void copy_places(struct dealt *x, int k, uint64_t from, uint64_t to,
                         int *out)
 {

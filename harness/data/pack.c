@@ -13,11 +13,11 @@ enum {
     ROW_INTS = 8,
     SPLIT_INTS = 4,
     END_INTS = 2 + SPLITS * SPLIT_INTS + 2,
-    FORMAT = 0x70616b33, /* the last int; earlier formats had a small number */
+    FORMAT = 0x70616b33, /* the last int; earlier formats used small numbers */
     IDS_OF_16_BITS = 1 << 16
 };
 
-/* Up to a whole number of `unit` bytes. */
+/* Returns the bytes that are missing to a multiple of `unit`. */
 static size_t padding(size_t bytes, size_t unit) { return -bytes % unit; }
 
 static size_t ints_of(size_t bytes)
@@ -156,7 +156,7 @@ int packed_counts(int n[SPLITS], const char *cache, const char *key)
     return rc;
 }
 
-/* ---- reading: the digest was right, so what does not fit is our fault ---- */
+/* ---- reading: the digest matched, so a misfit is a programming error ---- */
 
 static const int *end_of(const struct prepared *p)
 {

@@ -1,71 +1,77 @@
 /*
- * pack: a dataset as a prepared file (prepared.h), which is written in blocks
- * of rows and read in place.
+ * pack: a dataset as a prepared file (prepared.h) that is written in blocks of
+ * rows and read in place.  To write, call pack_begin, then pack_add for each
+ * block, then pack_end; to read, call unpack_dataset.
  *
  *     int[6]   kind vocab classes, bytes of an id (2, or 4 if the vocabulary
  *              needs them), bytes of the tokenizer's model, 0
  *     bytes    model
  *     blocks, split by split, each of one split:
- *       int[8] of each row: nsource ntarget label words subtask group, bytes
- *              of the text with its NUL (0: none), where its ids begin, in
- *              ints from the beginning of the block
- *       bytes  of each row: ids of the source, ids of the target; text
+ *       int[8] per row: nsource ntarget label words subtask group, bytes of
+ *              the text with its NUL (0: no text), offset of its ids, in ints
+ *              from the beginning of the block
+ *       bytes  per row: ids of the source, ids of the target; text
  *     bytes    source
- *     struct pack_block of each block
- *     int[16]  subset, bytes of the source with its NUL; of each split: blocks,
+ *     struct pack_block per block
+ *     int[16]  subset, bytes of the source with its NUL; per split: blocks,
  *              examples, dropped, truncated; 0, the number of this format
  *
- * Bytes and ids are filled up with 0 to whole ints; the source begins and ends
- * at a multiple of 8 bytes of the payload; numbers are this machine's.  Neither
- * the writer nor the reader has a list of rows: one block and 16 bytes of each
- * block are all that lies in memory.
+ * Bytes and ids are padded with 0 to whole ints; the source begins and ends at
+ * a multiple of 8 bytes of the payload.  Numbers have the byte order of the
+ * machine.  Neither the writer nor the reader keeps a list of rows: memory
+ * holds one block and 16 bytes for each block.
  */
 #pragma once
 
 #include "harness/data/dataset.h"
 
-struct pack_block { long long at; int first, n; }; /* rows first .. of a split;
-                                                      at: bytes from the
-                                                      payload's beginning */
+/* A block has n rows of a split, from row `first` on; `at` is its offset in the
+ * payload, in bytes. */
+struct pack_block { long long at; int first, n; };
 
-struct packing {                   /* starts as {0} */
+struct packing {                   /* starts as {0}, then set `to` */
     struct preparing *to;
-    struct examples count[SPLITS]; /* n, dropped, truncated: of what is packed;
-                                      the last two are the caller's to count */
-    long long at;                  /* bytes so far */
+    struct examples count[SPLITS]; /* n of the rows packed so far; the caller
+                                      counts dropped and truncated */
+    long long at;                  /* bytes written so far */
     int blocks[SPLITS], all;
     size_t cap;
     struct pack_block *block;
 };
 
-/* The beginning: d's kind, vocab, classes; model: NULL for none. */
+/* Writes the head: d's kind, vocab and classes, and the model, which may be
+ * NULL. */
 int pack_begin(struct packing *p, const struct dataset *d, const char *model,
                size_t model_bytes);
 
-/* A block of n rows with ids below `vocab`, *bytes long, from arena a.  Threads
- * may make several at a time. */
+/* Returns a block of n rows with ids below `vocab`, in arena a, and sets *bytes
+ * to its size.  Threads may make several blocks at the same time. */
 const void *pack_rows(size_t *bytes, const struct example *row, int n,
                       int vocab, struct arena *a);
 
-/* Adds a block of n rows, all of a split before those of the next; nothing if
- * n is 0.  ERR_IO, ERR_SPACE. */
+/* Adds a block of n rows; all blocks of a split come before those of the next.
+ * If n is 0, does nothing.  Returns ERR_IO or ERR_SPACE if writing fails. */
 int pack_add(struct packing *p, enum split s, const void *rows, size_t bytes,
              int n);
 
-/* d: source and subset, which only now need be known. */
+/* Writes the end.  Uses d's source and subset, which need not be known
+ * earlier. */
 int pack_end(struct packing *p, const struct dataset *d);
 
-/* Frees what p owns; the file too, if it is not complete (preparing_drop). */
+/* Frees what p owns, and removes the file if it is incomplete
+ * (preparing_drop). */
 void pack_drop(struct packing *p);
 
-/* Examples of each split of what is prepared under that key, without reading
- * them, so that a damaged file may say too few or too many: 1; 0: there is
- * nothing, or what says no number of examples. */
+/* Returns 1 and sets n to the number of examples of each split prepared under
+ * the key, or returns 0 if there is nothing or no valid number.  The rows are
+ * not read, so the numbers of a damaged file may be wrong. */
 int packed_counts(int n[SPLITS], const char *cache, const char *key);
 
-/* 1: what is prepared has this format, not that of an earlier version. */
+/* Returns 1 if the file has the current format, or 0 if an earlier version
+ * wrote it. */
 int pack_is_current(const struct prepared *p);
 
-/* d->file is current; the rows stay in it (examples_row).  N and orders are the
- * caller's to set.  ERR_DATA: the model does not load. */
+/* Fills d from d->file, which has the current format; the rows remain in the
+ * file (examples_row).  The caller sets N and orders.  Returns ERR_DATA if the
+ * tokenizer's model cannot be loaded. */
 int unpack_dataset(struct dataset *d);

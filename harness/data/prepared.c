@@ -47,7 +47,7 @@ static int is_other_format(const struct file_map *f)
            memcmp(f->data, MAGIC, MAGIC_BYTES);
 }
 
-/* 1, or 0: there is none. */
+/* Returns 1 if the file is mapped, or 0 if it does not exist. */
 static int map_there(struct file_map *f, const char *path)
 {
     if (!file_exists(path))
@@ -120,8 +120,8 @@ static int is_left_behind(const char *path)
            !flock(fd, LOCK_EX | LOCK_NB);
 }
 
-/* Removes what killed processes left of this file.  The cache's path may hold
- * any character, so it is no part of a pattern. */
+/* Removes temporary files of `path` that killed processes left.  The cache's
+ * path may hold any character, so it is not used as part of a pattern. */
 static void sweep(const char *folder, const char *path)
 {
     OWNED(arena_free) struct arena *a = arena_new();

@@ -1,13 +1,16 @@
 /*
- * prepared: what took long to make, kept under CACHE/prepared/.
+ * prepared: files under CACHE/prepared/ that keep results which are slow to
+ * compute.  Open with prepared_open; write with prepared_put, or piece by piece
+ * with preparing_begin, preparing_add and preparing_end.
  *
  *     KEY.dataset, KEY.tokenizer, KEY.digest
  *     "synthbench prepared 2 SHA-256", blanks and \n up to byte 128, payload
  *
- * KEY is a SHA-256 of all that the content depends on, so nothing here is ever
- * out of date and files may be deleted at will.  Files are written atomically:
- * processes that prepare the same thing at once write the same bytes.  What a
- * killed process leaves is removed when the same is prepared again.
+ * KEY is a SHA-256 of everything that the content depends on, so a file is
+ * never out of date, and files may be deleted at any time.  Files are written
+ * atomically: processes that prepare the same thing at the same time write the
+ * same bytes.  The next process that prepares it removes what a killed process
+ * left.
  */
 #pragma once
 
@@ -15,17 +18,17 @@
 #include "harness/base/file.h"
 
 struct prepared { /* starts as {0} */
-    const char *data; /* the payload, aligned as a page is */
+    const char *data; /* the payload, page-aligned */
     size_t bytes;
     struct file_map file;
 };
 
-/* 1: out is the payload; 0: there is none, or its digest does not fit, which is
- * said on stderr. */
+/* Returns 1 if the payload is in *out, or 0 if there is no such file or its
+ * digest does not match.  A damaged file is reported on stderr. */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
-/* The last bytes of the payload, without a look at the rest, which may be
- * damaged: 1, or 0 as above. */
+/* Copies the last bytes of the payload without checking the rest, which may be
+ * damaged.  Returns 1, or 0 if there is no such file or it is too short. */
 int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
                   const char *kind);
 void prepared_close(struct prepared *p);
@@ -34,8 +37,8 @@ OWNER_OF_VALUE(prepared_close, struct prepared)
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind);
 
-/* The same bit by bit: begin, add ..., end; or drop, after an error of one of
- * these too.  NULL may be dropped. */
+/* Write a file piece by piece: begin, add ..., end.  Call drop after an error,
+ * also of one of these functions.  preparing_drop accepts NULL. */
 struct preparing;
 
 int  preparing_begin(struct preparing **out, const char *cache,

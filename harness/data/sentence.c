@@ -5,7 +5,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* The character at s, 0 at the end; *next: what follows it. */
+/* Returns the character at s, or 0 at the end; sets *next to what follows
+ * it. */
 static ucs4_t take(const char *s, const char **next)
 {
     ucs4_t c = (unsigned char)*s;
@@ -36,7 +37,7 @@ static const char *skip_space(const char *s)
     return s;
 }
 
-/* The end of the first sentence: white space, or the closing NUL. */
+/* Returns the end of the first sentence: white space, or the closing NUL. */
 static const char *end_of(const char *s)
 {
     const char *next, *mark = s;
@@ -74,7 +75,7 @@ const char *sentence_take(const char **s, struct arena *a)
 
 int sentence_tokens(const char *s)
 {
-    int n = 0, inside = 0; /* a run of word characters */
+    int n = 0, inside = 0; /* 1: in a run of word characters */
 
     while (*s) {
         ucs4_t c = take(s, &s);

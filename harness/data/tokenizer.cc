@@ -1,5 +1,5 @@
-// SentencePiece has no C interface: this is one.  It throws std::exception,
-// which becomes an error; anything else ends the program (noexcept).
+// A C interface to SentencePiece, which has none.  A std::exception becomes an
+// error; any other exception ends the program (noexcept).
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
@@ -16,21 +16,21 @@ extern "C" {
 
 using sentencepiece::util::Status;
 
-// The mark of a blank begins a piece or is not in it, so no merge crosses a
-// blank: the ids of a text are those of its words, one after another.  Most
-// words are frequent ones, whose ids are kept; SentencePiece needs fifty times
-// as long to find them again.  A word is {ids, bytes, the ids, the bytes}.  A
-// slot is written once, so threads read it without a lock; if a word finds its
-// slots taken, it is not kept.  Which words are kept changes no id.
+// The blank mark occurs only at the beginning of a piece, so no merge crosses a
+// blank, and the ids of a text are the concatenated ids of its words.  The ids
+// of frequent words are cached; SentencePiece takes fifty times as long to
+// compute them.  A word is stored as {number of ids, bytes, the ids, the
+// bytes}.  A slot is written once, so threads read it without a lock; if all
+// slots of a word are taken, it is not cached.  The cache changes no id.
 enum { SLOTS = 1 << 18, PROBES = 4, WORD_MOST = 64, WORD_HEAD = 2 };
 static const char blank_mark[] = "\u2581";
 using slot = std::atomic<const int *>;
 
 struct tokenizer {
     sentencepiece::SentencePieceProcessor model;
-    std::vector<bool> begins; // a word, by id
-    bool by_words = true;     // no piece has the mark behind its beginning
-    slot *known = (slot *)calloc(SLOTS, sizeof(slot)); // pages that are touched
+    std::vector<bool> begins; // by id: the piece begins a word
+    bool by_words = true;     // no piece has the mark after its start
+    slot *known = (slot *)calloc(SLOTS, sizeof(slot)); // pages on first use
     char digest[HASH_HEX];
 
     tokenizer() = default;
@@ -53,7 +53,7 @@ struct Texts : sentencepiece::SentenceIterator {
     mutable std::string now;
 };
 
-// f() gives a Status; what it throws becomes an error too.
+// Turns the Status that f() returns, or its exception, into an error code.
 template <class F> static int guard(const char *what, F f) noexcept
 {
     try {
@@ -146,7 +146,7 @@ static bool is_word(const int *w, std::string_view s)
            !memcmp(w + WORD_HEAD + w[0], s.data(), s.size());
 }
 
-// A word that is kept from now on, or NULL.
+// Returns the cached word, adding it if necessary, or NULL if there is no slot.
 static const int *keep_word(const tokenizer *t, std::string_view s)
 {
     size_t h = std::hash<std::string_view>()(s);
@@ -157,7 +157,7 @@ static const int *keep_word(const tokenizer *t, std::string_view s)
 
         if (!w && at->compare_exchange_strong(w, own = new_word(t, s)))
             return own;
-        free((void *)own); // another thread was faster; w is its word
+        free((void *)own); // another thread was faster: w is its word
         if (is_word(w, s))
             return w;
     }
@@ -198,7 +198,7 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
 {
     std::vector<int> ids;
 
-    if (!t->by_words || strstr(s, blank_mark)) // which is a blank, too
+    if (!t->by_words || strstr(s, blank_mark)) // the mark is a blank, too
         return tokenizer_encode_whole(t, s, n, a);
     for (size_t word; *(s += strspn(s, " ")); s += word)
         add_word(&ids, t, {s, word = strcspn(s, " ")});

@@ -1,10 +1,12 @@
 /*
- * tokenizer: subword units, SentencePiece byte-pair encoding with byte
+ * tokenizer: subword units by SentencePiece byte-pair encoding with byte
  * fallback (Kudo and Richardson, EMNLP 2018; Sennrich et al., ACL 2016).
+ * vocabulary.h trains and caches models; datasets load them to encode and
+ * decode.
  *
  * Ids are those of dataset.h: pad 0, eos 1, unk 2, then the 256 bytes, then
- * pieces; no text gives unk.  Text is not normalised, but runs of blanks
- * become one.  Training is a function of (text, vocab).
+ * pieces; no text is encoded as unk.  Text is not normalised, except that a run
+ * of blanks becomes one blank.  Training depends only on (text, vocab).
  */
 #pragma once
 
@@ -13,30 +15,33 @@
 
 struct tokenizer;
 
-/* *model: *bytes bytes that tokenizer_load takes, from arena a.
- * ERR_DATA: the text cannot give so many pieces. */
+/* Trains a model and sets *model to its *bytes bytes, in arena a, for
+ * tokenizer_load.  Returns ERR_DATA if the text yields fewer than `vocab`
+ * pieces. */
 int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
                     size_t n, int vocab, struct arena *a);
 
 int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes);
 void tokenizer_free(struct tokenizer *t);
 
-/* The ids of s, without eos, from arena a; their number in *n.  Threads may
- * encode at the same time.  Frequent words are kept with their ids, at most
- * 2^18 of 64 bytes (about 15 MB). */
+/* Returns the ids of s without eos, in arena a, and sets *n to their number.
+ * Threads may encode at the same time.  The ids of frequent words are cached:
+ * at most 2^18 words of 64 bytes (about 15 MB). */
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a);
 
-/* The same ids, as SentencePiece finds them in the whole text: slower. */
+/* Returns the same ids from one SentencePiece call for the whole text, which is
+ * slower. */
 const int *tokenizer_encode_whole(const struct tokenizer *t, const char *s,
                                   int *n, struct arena *a);
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
 
-/* SHA-256 of the model: equal ids mean equal pieces. */
+/* Sets hex to the SHA-256 of the model: if it is equal, equal ids mean equal
+ * pieces. */
 void tokenizer_digest(const struct tokenizer *t, char hex[HASH_HEX]);
 
-int tokenizer_pieces(const struct tokenizer *t); /* ids 0 .. pieces - 1 */
+int tokenizer_pieces(const struct tokenizer *t); /* ids: 0 .. pieces - 1 */
 
-/* 1: the piece begins a word, so that ids hold as many as the text has. */
+/* Returns 1 if the piece begins a word, so that ids can be counted as words. */
 int tokenizer_begins_word(const struct tokenizer *t, int id);

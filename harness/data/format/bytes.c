@@ -14,7 +14,7 @@ enum { PIECE = 1 << 17, GZIP = 16 + MAX_WBITS };
 struct bytes {
     FILE *file;
     char *path;
-    int packed, inside; /* inside: a member has begun and not ended */
+    int packed, inside; /* inside: in a member that has not ended */
     z_stream z;
     unsigned char piece[PIECE];
 };
@@ -29,7 +29,8 @@ int bytes_open(struct bytes **out, const char *path)
     struct bytes *b = calloc(1, sizeof *b);
     b->file = f;
     b->path = str_copy(path);
-    b->packed = b->inside = str_ends(path, ".gz"); /* a member must come */
+    b->packed = b->inside = str_ends(path, ".gz"); /* at least one member is
+                                                      required */
     if (b->packed)
         REQUIRE(inflateInit2(&b->z, GZIP) == Z_OK, "%s: zlib", path);
     *out = b;
@@ -57,14 +58,14 @@ static int read_raw(struct bytes *b, void *to, size_t room, size_t *got)
     return OK;
 }
 
-/* Leaves the zero bytes between members out. */
+/* Skips the zero bytes between members. */
 static void skip_padding(struct bytes *b)
 {
     for (; b->z.avail_in && !*b->z.next_in; b->z.avail_in--)
         b->z.next_in++;
 }
 
-/* More packed bytes, once the last ones are used up. */
+/* Reads more packed bytes if all previous ones are used. */
 static int feed(struct bytes *b)
 {
     size_t got = 1;

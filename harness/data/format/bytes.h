@@ -1,11 +1,12 @@
 /*
- * bytes: a file as it stands, or as what a .gz file holds, read in pieces.
+ * bytes: the content of a file, unpacked if its name ends in .gz, read in
+ * pieces.
  *
- * A .gz file is one gzip member or several, one after another (RFC 1952 2.2);
- * each has its own CRC-32 and length, which are checked.  Zero bytes behind a
- * member, with which tapes and archives pad, are ignored.  Memory is bounded
- * whatever the size.  Errors are ERR_DATA and name the file: it is missing, a
- * folder, cut off, damaged.
+ * A .gz file consists of one or more gzip members in sequence (RFC 1952 2.2);
+ * the CRC-32 and the length of each member are checked.  Zero bytes after a
+ * member, which tapes and archives use as padding, are ignored.  Memory use
+ * does not depend on the size of the file.  Errors are ERR_DATA and name the
+ * file: it is missing, a folder, truncated or damaged.
  */
 #pragma once
 
@@ -16,14 +17,15 @@
 struct bytes;
 
 int  bytes_open(struct bytes **out, const char *path);
-void bytes_close(struct bytes *b); /* NULL is fine */
+void bytes_close(struct bytes *b); /* b may be NULL */
 OWNER(bytes_close, struct bytes *)
 
-/* *got: how many were read; 0 at the end alone. */
+/* Reads at most `room` bytes and sets *got to their number; 0 only at the
+ * end. */
 int bytes_read(struct bytes *b, void *to, size_t room, size_t *got);
 
-/* 1: the file ends in .gz */
+/* Returns 1 if the file name ends in .gz. */
 int bytes_packed(const struct bytes *b);
 
-/* The whole file, with a closing NUL; the caller frees. */
+/* Reads the whole file and adds a NUL.  The caller frees *out. */
 int bytes_all(char **out, size_t *n, const char *path);

@@ -14,8 +14,8 @@ const char *csv_field(const struct csv *c, int i)
     return c->text.s + c->start[i];
 }
 
-/* What is in quotation marks, from behind the first; *s moves behind the last,
- * which may stand some lines further down. */
+/* Appends a quoted field; *s is after the opening quotation mark.  Advances *s
+ * past the closing mark, which may be some lines further down. */
 static int quoted(struct csv *c, char **s)
 {
     for (;;) {

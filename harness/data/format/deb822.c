@@ -15,13 +15,13 @@ struct field {
 
 struct deb822 {
     const struct linefile *lines;
-    struct text text; /* the record, each string with its NUL */
-    long first;       /* line of the record                   */
+    struct text text; /* the record; each string ends with NUL */
+    long first;       /* first line of the record              */
     int n;
     struct field field[FIELDS];
 };
 
-/* Append n bytes and a NUL to the record; their offset. */
+/* Appends n bytes and a NUL to the record and returns their offset. */
 static size_t keep(struct deb822 *r, const char *s, size_t n)
 {
     size_t at = r->text.n;
@@ -58,12 +58,12 @@ static int add_line(struct deb822 *r, const char *line)
     if (!r->n)
         return linefile_refuse(r->lines,
                                "a record begins with a continuation line");
-    r->text.s[r->text.n - 1] = '\n'; /* in place of the value's NUL */
+    r->text.s[r->text.n - 1] = '\n'; /* replaces the NUL of the value */
     keep(r, line, strlen(line));
     return OK;
 }
 
-/* 1: the next record; 0: the end. */
+/* Returns 1 if there is another record, or 0 at the end. */
 static int next(struct deb822 *r, struct linefile *f)
 {
     char *line;

@@ -12,19 +12,19 @@
 
 struct deb822;
 
-/* Every record goes through `take`, until it answers less than 0.  A file
- * without any is an error. */
+/* Passes each record to `take` until that returns a negative value.  A file
+ * without records is an error. */
 int deb822_each(const char *path,
                 int (*take)(void *to, const struct deb822 *r), void *to);
 
-/* The value of a field (names are case-insensitive) of the record;
- * continuation lines stand as they are, each after
- * an LF.  get: NULL where there is no such field; need: that is an error. */
+/* Return the value of a field of the record; field names are case-insensitive.
+ * Continuation lines are kept unchanged, each after an LF.  If there is no such
+ * field, deb822_get returns NULL and deb822_need returns an error. */
 const char *deb822_get(const struct deb822 *r, const char *name);
 int deb822_need(const char **value, const struct deb822 *r, const char *name);
 
 long deb822_line(const struct deb822 *r); /* where the record begins */
 
-/* ERR_DATA: "FILE:LINE: " (of the field, else of the record) and the message.
- */
+/* Returns ERR_DATA; the message is "FILE:LINE: FIELD: WHY" with the line of the
+ * field, or that of the record if it has no such field. */
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why);

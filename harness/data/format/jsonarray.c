@@ -1,7 +1,7 @@
 /*
- * Brackets outside strings tell where an element begins and ends.  simdjson
- * reads it, and with it the outline: what is around the elements, in which
- * only their brackets are left.
+ * Brackets outside strings determine where an element begins and ends.
+ * simdjson reads each element.  It also reads the outline: the text around the
+ * elements, in which each element is reduced to its brackets.
  */
 #include "harness/data/format/jsonarray.h"
 
@@ -17,13 +17,13 @@ struct jsonarray {
     struct bytes *bytes;
     const char *path, *key;
     char room[ROOM];
-    size_t at, n;        /* what is read and not yet taken: room[at .. n-1] */
-    long line, first;    /* of the present byte; of the element */
+    size_t at, n;        /* room[at .. n-1] is read but not used yet */
+    long line, first;    /* line of the current byte; of the element */
     long depth, level;   /* open brackets; those around an element */
-    int quoted, escaped; /* the next byte is in a string; behind a \ */
+    int quoted, escaped; /* the next byte is in a string; follows a backslash */
     struct text outline, element;
-    size_t list; /* in the outline, behind the bracket of the present list;
-                  * 0: it is an object */
+    size_t list; /* Offset in the outline, after the opening bracket of the
+                    current list; 0: it is an object. */
     struct arena *memory;
 };
 
@@ -32,7 +32,8 @@ static int place(const struct jsonarray *a, long line, int rc)
     return rc == ERR_DATA ? err_wrap(rc, "%s:%ld", a->path, line) : rc;
 }
 
-/* The byte, if it is a bracket outside strings. */
+/* Advances the state by one byte.  Returns the byte if it is a bracket outside
+ * strings, or 0. */
 static int step(struct jsonarray *a, char c)
 {
     a->line += c == '\n';
@@ -45,7 +46,7 @@ static int step(struct jsonarray *a, char c)
     return c == '[' || c == ']' || c == '{' || c == '}' ? c : 0;
 }
 
-/* Keeps bytes up to a bracket, which it returns; 0: the end. */
+/* Keeps the bytes up to the next bracket and returns it, or 0 at the end. */
 static int to_bracket(struct jsonarray *a)
 {
     struct text *to = a->depth > a->level ? &a->element : &a->outline;
@@ -66,7 +67,8 @@ static int to_bracket(struct jsonarray *a)
     return OK;
 }
 
-/* Up to the end of an element: 1; 0: the end of the file. */
+/* Reads up to the end of an element.  Returns 1, or 0 at the end of the
+ * file. */
 static int span(struct jsonarray *a)
 {
     int c;
@@ -90,7 +92,8 @@ static int span(struct jsonarray *a)
     return c;
 }
 
-/* The list, as far as the outline goes with `rest` behind it, or NULL. */
+/* Parses the outline so far, closed by `rest`, and sets *list to the list, or
+ * to NULL if it has not occurred. */
 static int find_list(struct jsonarray *a, const char *rest,
                      const struct value **list)
 {
@@ -122,7 +125,7 @@ static int next(struct jsonarray *a, const struct value **v)
         PASS(place(a, a->line, find_list(a, a->key ? "]}" : "]", &list)));
         a->outline.n = a->list;
         text_put(&a->outline, "{}");
-        if (!list || list->next) /* this one is another */
+        if (!list || list->next) /* the element belongs to another member */
             continue;
         arena_reset(a->memory);
         PASS(place(a, a->first, value_read(v, a->element.s, a->element.n,

@@ -1,20 +1,21 @@
 /*
  * jsonarray: the elements of one list in a JSON file, one after another, in
- * bounded memory however long the list is.
+ * memory that does not grow with the list.
  *
  *     [element, ...]                  without a key
- *     {"KEY": [element, ...], ...}    members of other names are passed over
+ *     {"KEY": [element, ...], ...}    other members are skipped
  *
  * Elements are objects or lists.  A byte order mark at the start is dropped.
- * Errors are ERR_DATA and name FILE:LINE, of an element its first one.
+ * Errors are ERR_DATA and name FILE:LINE; for an element, LINE is its first
+ * line.
  */
 #pragma once
 
 #include "harness/data/format/value.h"
 
-/* Every element goes through `take`, until it answers less than 0; its message
- * of ERR_DATA gets "FILE:LINE: " in front.  a: of the element's memory.  key
- * NULL: the file is the list. */
+/* Passes each element to `take` until that returns a negative value; if this is
+ * ERR_DATA, "FILE:LINE: " is put in front of its message.  Arena a holds the
+ * element.  If key is NULL, the file itself is the list. */
 int jsonarray_each(const char *path, const char *key,
                    int (*take)(void *to, const struct value *v,
                                struct arena *a),

@@ -17,7 +17,8 @@ static int read_object(struct jsonl *j, const char *line, int allow_nul)
         return OK;
     int rc = value_read(&j->object, line, n, j->memory);
     if (rc == ERR_DATA && allow_nul && value_is_json(line, n)) {
-        j->object = NULL; /* \u0000 is the only JSON that it refuses */
+        j->object = NULL; /* \u0000 is the only valid JSON that value_read
+                             refuses */
         return OK;
     }
     PASS(place(j, rc));

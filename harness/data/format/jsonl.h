@@ -1,6 +1,6 @@
 /*
- * jsonl: one JSON object a line.  Empty lines are left out; lines as
- * linefile.h has them.
+ * jsonl: files with one JSON object per line.  Empty lines are skipped; lines
+ * are those of linefile.h.
  */
 #pragma once
 
@@ -9,15 +9,16 @@
 
 struct jsonl {
     struct linefile   *lines;
-    struct arena      *memory; /* of the present object */
+    struct arena      *memory; /* of the current object */
     const struct value *object; /* NULL: the line has a NUL */
     long               n;      /* objects so far */
 };
 
 typedef int jsonl_taker(void *to, const struct jsonl *j);
 
-/* Passes every object to `take` until that returns less than 0; its message of
- * ERR_DATA gets "FILE:LINE: " in front.  A file without any object is an error,
- * unless it is packed.  A line with a NUL byte or with \u0000 in it goes to
- * `nul`, which sees no object; if `nul` is NULL, such a line is an error. */
+/* Passes each object to `take` until that returns a negative value; if this is
+ * ERR_DATA, "FILE:LINE: " is put in front of its message.  A file without
+ * objects is an error, unless it is packed.  If a line has a NUL byte or
+ * \u0000, calls `nul` without an object; if `nul` is NULL, such a line is an
+ * error. */
 int jsonl_each(const char *path, jsonl_taker *take, jsonl_taker *nul, void *to);

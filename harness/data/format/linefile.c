@@ -13,14 +13,14 @@ enum { ROOM = 1 << 18 };
 struct linefile {
     struct bytes *bytes;
     char *path;
-    char *text; /* [cap]: what is read and not yet handed out ... */
-    size_t cap, from, to; /* ... is text[from .. to-1]            */
-    size_t length;        /* of the last line                     */
-    const char *ending;   /* what was dropped behind it           */
+    char *text; /* [cap]: text that is read but not yet returned */
+    size_t cap, from, to; /* is text[from .. to-1]    */
+    size_t length;        /* bytes of the last line   */
+    const char *ending;   /* line end dropped from it */
     long number;
-    int end; /* nothing more comes from the file */
+    int end; /* 1: the file is read completely */
     int may_be_empty;
-    int allow_nul, has_nul; /* has_nul: the last line has one */
+    int allow_nul, has_nul; /* has_nul: the last line has a NUL */
 };
 
 int linefile_open(struct linefile **out, const char *path)
@@ -59,7 +59,7 @@ int linefile_place(const struct linefile *f, long number)
                   : err_wrap(ERR_DATA, "%s", f->path);
 }
 
-/* More text behind `to`; what was handed out makes room first. */
+/* Reads more text after `to`; first reuses the space of the lines returned. */
 static int fill(struct linefile *f)
 {
     size_t got;

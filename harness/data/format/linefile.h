@@ -1,11 +1,12 @@
 /*
  * linefile: the lines of a text file, one after another, in bounded memory.
+ * The readers of corpora and sources use it.
  *
- * UTF-8, checked strictly (no overlong forms, no surrogates); no NUL, unless
- * the caller allows it to leave such lines out.  A line
- * ends at LF alone, one CR before it is dropped, and so is a byte order mark
- * at the start of the file; U+0085, U+2028, FF or a lone CR are text.  The
- * last line may lack its LF.  NAME.gz is unpacked on the way.  Every error is
+ * Text is UTF-8, checked strictly (no overlong forms, no surrogates), without
+ * NUL, unless the caller allows NUL in order to skip such lines.  A line ends
+ * at LF only; one CR before the LF is dropped, and so is a byte order mark at
+ * the start of the file.  U+0085, U+2028, FF and a lone CR are text.  The last
+ * line may lack its LF.  NAME.gz is unpacked while reading.  Every error is
  * ERR_DATA and names FILE:LINE, or FILE.
  */
 #pragma once
@@ -16,16 +17,17 @@
 struct linefile;
 
 int  linefile_open(struct linefile **out, const char *path);
-void linefile_close(struct linefile *f); /* NULL is fine */
+void linefile_close(struct linefile *f); /* f may be NULL */
 OWNER(linefile_close, struct linefile *)
 
-/* 1: the next line, closed by NUL, which may be written into and stands until
- * the next call; 0: the end.  A file without any line is an error unless it is
- * packed: the shards of a corpus may be empty. */
+/* Returns 1 and sets *line to the next line, or returns 0 at the end.  The line
+ * ends with NUL, may be modified, and is valid until the next call.  A file
+ * without lines is an error unless it is packed: shards of a corpus may be
+ * empty. */
 int linefile_next(struct linefile *f, char **line);
 
-/* Lets lines hold NUL bytes, which are an error otherwise; linefile_has_nul
- * says whether the last line has one, so that the caller leaves it out. */
+/* Allows NUL bytes in lines, which are an error otherwise.  linefile_has_nul
+ * returns 1 if the last line has one, so that the caller can skip it. */
 void   linefile_allow_nul(struct linefile *f, int allow);
 int    linefile_has_nul(const struct linefile *f);
 
@@ -34,23 +36,24 @@ const char *linefile_ending(const struct linefile *f); /* "\n" "\r\n" "" */
 int    linefile_packed(const struct linefile *f);
 long   linefile_number(const struct linefile *f); /* of the last line, from 1 */
 
-/* ERR_DATA: puts "FILE:LINE: " in front of the kept message; number 0:
- * "FILE: ". */
+/* Returns ERR_DATA and puts "FILE:LINE: " in front of the last error message,
+ * or "FILE: " if number is 0. */
 int linefile_place(const struct linefile *f, long number);
 
-/* ERR_DATA with a message: of line `number`; of the last line. */
+/* Return ERR_DATA with a message for line `number`, or for the last line. */
 #define linefile_refuse_at(f, number, ...)                                    \
     (err_set(ERR_DATA, __VA_ARGS__), linefile_place(f, number))
 #define linefile_refuse(f, ...)                                               \
     linefile_refuse_at(f, linefile_number(f), __VA_ARGS__)
 
-/* The lines that are left, read and counted. */
+/* Reads and counts the remaining lines. */
 int linefile_rest(struct linefile *f);
 
-/* Every line goes through `take`, until it answers less than 0. */
+/* Passes each line to `take` until that returns a negative value. */
 int linefile_each(const char *path,
                   int (*take)(void *to, const struct linefile *f, char *line),
                   void *to);
 
-/* All of a file as it stands, line ends too; it may be empty. */
+/* Sets *out to the whole file unchanged, including line ends; the file may be
+ * empty. */
 int linefile_text(struct text *out, const char *path);

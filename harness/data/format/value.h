@@ -1,10 +1,10 @@
 /*
- * value: JSON values (RFC 8259), read by simdjson: jansson, at 65 MB/s, would
- * take longer for a shard of C4 than unpacking it and all the rest.
+ * value: JSON values (RFC 8259), parsed by simdjson.  jansson, at 65 MB/s,
+ * would take longer for a shard of C4 than unpacking and everything else.
  *
- * The standard to the letter, and no more: valid UTF-8, nothing behind the
- * value, no comments, no NaN.  Refused besides: \u0000 and lone surrogates,
- * which are no text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
+ * The parser accepts exactly the standard: valid UTF-8, nothing after the
+ * value, no comments, no NaN.  It also refuses \u0000 and lone surrogates,
+ * which are not text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
  */
 #pragma once
 
@@ -17,29 +17,29 @@ enum value_kind {
 
 struct value {
     enum value_kind     kind;
-    const char         *key;  /* of a member of an object; else NULL */
-    const struct value *next; /* the value after this one, or NULL   */
+    const char         *key;  /* for a member of an object; else NULL */
+    const struct value *next; /* the next element or member, or NULL  */
     union {
         int                 boolean;
         double              number;
-        const char         *string; /* closed by NUL                     */
-        const struct value *first;  /* of a list or object; NULL: empty  */
+        const char         *string; /* ends with NUL                    */
+        const struct value *first;  /* of a list or object; NULL: empty */
     };
 };
 
-/* The value that text[0..n-1] is, in memory of the arena.  ERR_DATA: what is
- * wrong, without a place. */
+/* Parses text[0..n-1] as one value, in memory of arena a.  Returns ERR_DATA
+ * with a message that names no file or line. */
 int value_read(const struct value **out, const char *text, size_t n,
                struct arena *a);
 
-/* Returns true if the text is JSON, \u0000 allowed. */
+/* Returns 1 if the text is JSON; \u0000 is allowed. */
 int value_is_json(const char *text, size_t n);
 
-/* A member by its name (the last one, where it is repeated), or NULL. */
+/* Returns a member by its name (the last one if it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);
 
-/* Members that must be there.  ERR_DATA, without a place: "there is no key
- * 'label'", "'label' is no string". */
+/* Read a member that is required.  Return ERR_DATA with a message that names no
+ * file or line: "there is no key 'label'", "'label' is not a string". */
 int value_string(const char **out, const struct value *object, const char *key);
 int value_integer(long long *out, const struct value *object, const char *key);
 int value_list(const struct value **first, const struct value *object,

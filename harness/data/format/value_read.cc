@@ -1,5 +1,5 @@
-// simdjson has no C interface: its values become ours.  What it allows and we
-// do not is \u0000.
+// Converts the values of simdjson, which has no C interface, to ours.  simdjson
+// allows \u0000 in text; this module does not.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ static int copy_text(const char **out, std::string_view s, struct arena *a)
 
 static int fill(struct value *v, element from, struct arena *a) noexcept;
 
-// The next value of a list or an object; *tail: where its address belongs.
+// Appends a value to a list or an object; *tail is where its address goes.
 static int append(const struct value ***tail, element from, struct arena *a,
                   std::string_view key)
 {
@@ -40,7 +40,7 @@ out:
     return rc;
 }
 
-// Nothing throws: each value is asked for as what it is.
+// Never throws, because each value is read as the type that it has.
 static int fill(struct value *v, element from, struct arena *a) noexcept
 {
     const struct value **tail = &v->first;

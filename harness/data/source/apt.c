@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file, for `-o` cannot clear lists: the system's hooks, and the
- * Languages "none" of container images. */
+/* A configuration file, because `-o` cannot clear lists: the system's hooks,
+ * and the Languages "none" of container images. */
 static const char settings[] =
     "#clear APT::Update::Pre-Invoke;\n"
     "#clear APT::Update::Post-Invoke;\n"
@@ -23,7 +23,7 @@ static const char settings[] =
     "Acquire::GzipIndexes \"false\";\n"
     "APT::Get::List-Cleanup \"false\";\n";
 
-/* One line of indextargets; what an index has not is printed as its name. */
+/* One line of indextargets.  If an index lacks a value, apt prints its name. */
 static const char format[] =
     "$(CREATED_BY)\t$(LANGUAGE)\t$(ORIGIN)\t$(COMPONENT)\t$(CODENAME)\t"
     "$(SUITE)\t$(RELEASE)\t$(FILENAME)";
@@ -40,12 +40,12 @@ enum {
 };
 
 struct apt {
-    char *work;        /* our lists, cache and apt.conf are there */
-    char codename[64]; /* of the release; "" until its first index */
-    char said[512];    /* by update, at its end */
+    char *work;        /* folder of lists, cache and apt.conf */
+    char codename[64]; /* release; "" until its first index */
+    char said[512];    /* last output of update */
 };
 
-/* The last lines of what a program said; cut in place. */
+/* Returns the last lines of a program's output, cut in place. */
 static const char *last_words(char *said)
 {
     enum { MOST = 500 };
@@ -58,7 +58,8 @@ static const char *last_words(char *said)
     return line ? line + 1 : said;
 }
 
-/* apt-get VERB WORD MORE, in a folder (NULL: here), with our lists alone. */
+/* Runs `apt-get VERB WORD MORE` in a folder (NULL: the current one), with our
+ * lists only. */
 static int apt_get(char **said, const struct apt *a, const char *folder,
                    const char *verb, const char *word, const char *more)
 {
@@ -72,8 +73,9 @@ static int apt_get(char **said, const struct apt *a, const char *folder,
     return child_run(said, argv + (folder ? 0 : 3));
 }
 
-/* The suite of the release: of Debian, and not bookworm-updates and the like.
- * The first one that apt names, when there are several. */
+/* Returns 1 for an index of Debian main that belongs to the release itself, not
+ * to bookworm-updates and the like.  If there are several releases, accepts the
+ * first one that apt lists. */
 static int is_wanted(struct apt *a, char *const column[COLUMNS])
 {
     const char *codename = column[CODENAME];
@@ -88,8 +90,8 @@ static int is_wanted(struct apt *a, char *const column[COLUMNS])
     return !strcmp(a->codename, codename);
 }
 
-/* Links the file of one line of indextargets to the folder, if it is one of
- * ours: apt goes on needing its lists. */
+/* Links the file of one line of indextargets into the folder if it is wanted.
+ * apt still needs its lists, so they are not moved. */
 static int take_target(struct apt *a, const char *folder, char *line)
 {
     const char *const *wanted = source_list[SOURCE_APT].file;

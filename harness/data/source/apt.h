@@ -1,10 +1,11 @@
 /*
- * apt: the machine's own apt and its sources, with lists and a cache of our
- * own: those of the system and its hooks are left alone, nothing is installed,
- * and no root is needed.  apt checks signatures and digests.
+ * apt: downloads with the machine's apt and its configured sources, using
+ * separate package lists and a separate cache.  The system's lists and hooks
+ * are not touched, nothing is installed, and root is not required.  apt checks
+ * signatures and digests.
  *
- * ERR_DATA: no apt-get, no network or no such thing among its sources; the
- * message ends with what apt said last.
+ * Functions return ERR_DATA if there is no apt-get, no network, or no such
+ * package or index in its sources; the message ends with apt's last output.
  */
 #pragma once
 
@@ -13,13 +14,13 @@
 struct apt;
 
 int  apt_open(struct apt **out, const char *work); /* fetches the lists */
-void apt_close(struct apt *a);                     /* NULL is fine */
+void apt_close(struct apt *a);                     /* a may be NULL */
 
-/* The descriptions and their translations (manifest.h) into the folder: of the
- * suite of the release itself, not updates, security or backports.
- * origin: "Debian bookworm". */
+/* Puts the descriptions and their translations (manifest.h) into the folder.
+ * They come from the suite of the release itself, not from updates, security or
+ * backports.  Sets origin (`bytes` long) to, for example, "Debian bookworm". */
 int apt_descriptions(struct apt *a, const char *folder, char *origin,
                      size_t bytes);
 
-/* The package's .deb in the folder, which is absolute. */
+/* Downloads the package's .deb into the folder, an absolute path. */
 int apt_download(struct apt *a, const char *package, const char *folder);

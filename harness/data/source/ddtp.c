@@ -13,7 +13,7 @@ struct foreign { struct ddtp *d; char field[32]; }; /* "Description-de" */
 
 static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* s without blanks at both ends, cut in place. */
+/* Returns s without blanks at both ends; cuts in place. */
 static char *trim(char *s)
 {
     while (is_blank(*s))
@@ -25,11 +25,11 @@ static char *trim(char *s)
     return s;
 }
 
-/* The blocks of a long description.  `rest` is cut in place:
- * joined text is never longer than the lines it comes from. */
+/* Splits a long description into blocks.  Cuts `rest` in place: joined text is
+ * never longer than the lines it comes from. */
 static void unfold(struct ddtp_text *t, char *rest)
 {
-    char *end = NULL; /* of the open flowed paragraph */
+    char *end = NULL; /* end of the open flowed paragraph, or NULL */
 
     for (char *line; (line = strsep(&rest, "\n"));) {
         int verbatim = is_blank(line[0]) && is_blank(line[1]);
@@ -128,7 +128,7 @@ int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b)
     return a->n == b->n;
 }
 
-/* The sum covers the value and one LF more. */
+/* The sum covers the value and one additional LF. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 {
     OWNED(free) char *text = str_format("%s\n", value);
@@ -149,7 +149,7 @@ static int add_english(void *ddtp, const struct deb822 *r)
     struct ddtp_record x;
 
     PASS(ddtp_read_record(&x, r, "Description-en"));
-    if (ddtp_english(d, x.md5)) /* a package more of this text */
+    if (ddtp_english(d, x.md5)) /* another package with this text */
         return OK;
     PASS(ddtp_check_md5(x.md5, x.value, r));
     map_add(d->by_md5, arena_text(a, x.md5), d->n);
@@ -159,7 +159,7 @@ static int add_english(void *ddtp, const struct deb822 *r)
 
     *e = p ? (struct ddtp_entry){
                  .source = p->source, .section = p->section, .tags = p->tags}
-           : (struct ddtp_entry){ /* of other machines */
+           : (struct ddtp_entry){ /* package of another architecture */
                  .source = arena_text(a, x.package)};
     ddtp_read_text(&e->english, x.value, a);
     return OK;

@@ -1,15 +1,16 @@
 /*
- * ddtp: Debian's package descriptions and their translations.
+ * ddtp: Debian's package descriptions and their translations.  Tasks
+ * read them with ddtp_open; corpora read them file by file, from ddtp_begin on.
  *
  *     Package: 0ad
  *     Description-md5: d943033bedada21853d2ae54a2578a7b
  *     Description-de: short description
- *      a line of a flowed paragraph: one blank in front, lines join by a space
+ *      a line of a flowed paragraph: one blank first, lines join by a space
  *      .                            ends the paragraph
- *       * a verbatim line: two blanks and more, a block of its own
+ *       * a verbatim line: two or more blanks, a block of its own
  *
  * The md5 is that of the English field's value and an LF, so equal sums mean a
- * translation of exactly this text, whatever the package is called.
+ * translation of exactly this text, whatever the name of the package.
  * Source: Debian Policy 5.6.13; the Debian Description Translation Project.
  */
 #pragma once
@@ -26,22 +27,22 @@ struct ddtp_block {
 struct ddtp_text {
     const char *summary; /* the short description; NULL: no text */
     int n;
-    struct ddtp_block *block; /* of the long description, in order */
+    struct ddtp_block *block; /* blocks of the long description, in order */
 };
 
-struct ddtp_entry {      /* one English description: the first of its md5 */
-    const char *source;  /* the source package, else the package itself */
+struct ddtp_entry {      /* an English description, first of its md5 */
+    const char *source;  /* source package, else the package */
     const char *section; /* "games"; NULL: not in Packages */
-    const char *tags;    /* "uitoolkit::gtk, use::editing"; NULL: none */
+    const char *tags;    /* "uitoolkit::gtk, use::editing" or NULL */
     struct ddtp_text english, foreign;
 };
 
 struct ddtp_package {
-    const char *name, *source, *section; /* section: behind its last slash */
-    const char *tags;                    /* debtags, or NULL               */
+    const char *name, *source, *section; /* section: after its last slash */
+    const char *tags;                    /* debtags, or NULL              */
 };
 
-struct ddtp_record { /* of a Translation file, as it stands there */
+struct ddtp_record { /* a record of a Translation file */
     const char *package, *value;
     char md5[MD5_HEX];
 };
@@ -51,7 +52,7 @@ struct ddtp {
     size_t cap, packages_cap;
     struct ddtp_entry *entry; /* in the order of Translation-en */
     struct ddtp_package *package;
-    struct map *by_md5, *by_name; /* of entry, of package */
+    struct map *by_md5, *by_name; /* index of entry, of package */
     struct arena *memory;
 };
 
@@ -61,29 +62,33 @@ int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
 OWNER_OF_VALUE(ddtp_close, struct ddtp)
 
-/* The same file by file: all packages, before the English descriptions. */
+/* Read the same file by file.  Call ddtp_begin first, and add all packages
+ * before the English descriptions. */
 void ddtp_begin(struct ddtp *d);
 int  ddtp_add_packages(struct ddtp *d, const char *path);
 int  ddtp_add_english(struct ddtp *d, const char *path);
 
-/* NULL: there is none. */
+/* Return a package by name and an English entry by md5, or NULL if there is
+ * none. */
 const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name);
 struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 
-/* The parts of a record, in arena a; errors name FILE:LINE. */
+/* Parse a record; its strings are in arena a.  Errors name FILE:LINE. */
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);
 int  ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,
                       const char *field); /* "Description-de" */
 void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
 
-/* Have both the same sequence of paragraphs and verbatim blocks? */
+/* Returns 1 if both have the same sequence of paragraphs and verbatim
+ * blocks. */
 int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
 
-/* Is md5 the sum of the English text? */
+/* Returns ERR_DATA if md5 is not the sum of the English text `value`. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
-/* FNV-1a of the source package modulo 100: below `valid`, then below
- * valid + test, then training.  Packages of one source share whole paragraphs:
- * a split by line would put training text into the test set. */
+/* Returns the split of a source package: with h = FNV-1a of its name modulo
+ * 100, validation if h < valid, test if h < valid + test, else training.
+ * Packages of one source share whole paragraphs, so a split by line would put
+ * training text into the test set. */
 enum split ddtp_split(const char *source, int valid, int test);

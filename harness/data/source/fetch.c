@@ -17,14 +17,15 @@
 
 struct fetch {
     const char *root; /* CACHE */
-    char *work;       /* CACHE/fetch.new: all that happens happens here */
-    char *folder;     /* WORK/NAME: becomes CACHE/NAME when it is whole */
+    char *work;       /* CACHE/fetch.new: the working folder */
+    char *folder;     /* WORK/NAME: becomes CACHE/NAME if complete */
     char *unpacked;   /* WORK/unpacked */
-    struct apt *apt;  /* NULL until it is needed */
+    struct apt *apt;  /* NULL until needed */
     char origin[128];
 };
 
-struct kept { const char *file; int folders; }; /* without its first folders */
+struct kept { const char *file; int folders; }; /* pattern; leading folders
+                                                   to strip */
 
 static const struct part {
     const char *package, *size;
@@ -34,7 +35,7 @@ static const struct part {
 
 /* ---- unpacking ---- */
 
-/* Moves UNPACKED/a/b/c/file to FOLDER/c/file, where `folders` is 2. */
+/* Moves UNPACKED/a/b/c/file to FOLDER/c/file if `folders` is 2. */
 static int keep_file(const struct fetch *f, const char *file, int folders)
 {
     const char *name = file;
@@ -63,7 +64,8 @@ static int keep_files(const struct fetch *f, const struct part *p)
     return OK;
 }
 
-/* Runs a program; its words are the origin, where it is asked for. */
+/* Runs a program.  If origin is not NULL, sets it to the first line of
+ * output. */
 static int run(const char *const argv[], char *origin, size_t bytes)
 {
     OWNED(free) char *said = NULL;
@@ -76,7 +78,8 @@ static int run(const char *const argv[], char *origin, size_t bytes)
     return rc;
 }
 
-/* The one file of WORK/unpacked with this ending; the caller frees. */
+/* Finds the only file of WORK/unpacked that matches the pattern; the caller
+ * frees *path. */
 static int only_file(char **path, const struct fetch *f, const char *pattern)
 {
     OWNED(files_close) struct files found = {.n = 0};
@@ -148,9 +151,9 @@ static const struct part parts[SOURCES] = {
                         {{"usr/share/wordnet/data.*", 3}}},
 };
 
-/* ---- the frame ---- */
+/* ---- fetching ---- */
 
-/* The folder is whole or not there at any moment. */
+/* Replaces the folder.  At any moment it is either complete or absent. */
 static int swap_in(const struct fetch *f, const char *folder)
 {
     OWNED(free) char *old = str_format("%s.old", folder);
@@ -191,7 +194,7 @@ out:
     return rc;
 }
 
-/* Two that fetch at once do it one after the other. */
+/* Waits until no other process fetches. */
 static int lock(int *fd, const char *root)
 {
     OWNED(free) char *path = str_format("%s/fetch.lock", root);
@@ -202,7 +205,7 @@ static int lock(int *fd, const char *root)
     return OK;
 }
 
-/* What a source that cannot be had means. */
+/* Decides whether a source that cannot be fetched is an error. */
 static int judge(int rc, enum source_id id, unsigned which, const char *folder)
 {
     int had = manifest_complete(folder, id);
@@ -240,12 +243,13 @@ int fetch_sources(const char *cache, unsigned which, int refresh)
     OWNED(close) int fd = -1;
 
     PASS(file_mkdirs(cache));
-    if (!realpath(cache, root)) /* apt takes relative paths as from its own */
+    if (!realpath(cache, root)) /* apt resolves relative paths from its own
+                                   folder */
         return err_errno(ERR_IO, "%s", cache);
     PASS(lock(&fd, root));
     OWNED(free) char *work = str_format("%s/fetch.new", root);
     struct fetch f = {.root = root, .work = work};
-    folder_remove(work); /* of a fetch that was cut off */
+    folder_remove(work); /* left by an interrupted fetch */
     int rc = fetch_all(&f, which, refresh);
     folder_remove(work);
     apt_close(f.apt);

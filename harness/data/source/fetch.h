@@ -1,19 +1,20 @@
 /*
- * fetch: fills the folders of manifest.h, by name of package alone.
+ * fetch: fills the folders of manifest.h by downloading packages by name.
  *
  *     descriptions        apt's lists
  *     dialogue, WordNet   Debian's wesnoth-1.16-utbs and wordnet-base, by
  *                         `apt-get download` and dpkg-deb
  *     reviews             npm's sentiment, by `npm pack` and tar
  *
- * Nothing is installed and no code of a package is run.
+ * Nothing is installed, and no code of a package is executed.
  */
 #pragma once
 
 #include "harness/data/source/manifest.h"
 
-/* The sources whose bits (1 << SOURCE_APT) are set, each once: what is there
- * stays and no network is touched, unless `refresh`.  A source that cannot be
- * had is told on stderr, and keeps what it had.  ERR_DATA: it was the
- * descriptions, or the only one that was asked for. */
+/* Fetches the sources whose bits (such as 1 << SOURCE_APT) are set.  A source
+ * that is complete is kept without using the network, unless `refresh` is set.
+ * If a source cannot be fetched, its old files are kept and a message goes to
+ * stderr.  Returns ERR_DATA if this source is the descriptions or the only one
+ * requested. */
 int fetch_sources(const char *cache, unsigned which, int refresh);

@@ -19,7 +19,7 @@ static void add(struct files *f, const char *file)
     f->file[f->n++] = str_copy(file);
 }
 
-/* Names begin `skip` bytes from the start of a path. */
+/* Walks the tree; a relative name begins `skip` bytes into a path. */
 static int walk(struct files *out, char *top, size_t skip, const char *pattern)
 {
     FTS *tree = fts_open((char *const[]){top, NULL},
@@ -44,7 +44,7 @@ static int walk(struct files *out, char *top, size_t skip, const char *pattern)
     return rc;
 }
 
-/* A pattern says in its first folders where to look. */
+/* The folders of a pattern before its first wildcard say where to start. */
 int files_find(struct files *out, const char *path, const char *pattern)
 {
     OWNED(free) char *top = str_format("%s/%s", path, pattern);

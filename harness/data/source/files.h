@@ -1,5 +1,5 @@
-/* files: which files lie below a folder, in an order that no system changes.
- */
+/* files: lists the files below a folder in an order that is the same on every
+ * system. */
 #pragma once
 
 #include "harness/base/owned.h"
@@ -9,12 +9,13 @@
 struct files {
     int    n;
     size_t cap;
-    char **file; /* relative to the folder, in the order of their bytes */
+    char **file; /* relative to the folder, in byte order */
 };
 
-/* Files below `path` whose relative name matches the pattern (fnmatch(3); a *
- * matches slashes too); and a folder whose name does so and that holds no such
- * file, for who opens it to refuse.  None, or no such folder: n is 0. */
+/* Finds the files below `path` whose relative name matches the pattern
+ * (fnmatch(3); a * also matches slashes).  A folder that matches and contains
+ * no such file is included, so that opening it fails.  If nothing matches or
+ * there is no such folder, n is 0.  Call files_close to free. */
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
 OWNER_OF_VALUE(files_close, struct files)

@@ -99,7 +99,7 @@ int manifest_make(struct manifest *m, const char *folder,
     return write_out(m);
 }
 
-/* 1: the line is one of the form that write_out gives. */
+/* Returns 1 if the line has a form that write_out prints. */
 static int read_line(struct manifest *m, const char *line)
 {
     struct manifest_file f = {.bytes = 0};

@@ -2,7 +2,7 @@
  * manifest: the files that text comes from, pinned by their digests.
  *
  *     CACHE/apt/         package descriptions and their translations
- *     CACHE/wesnoth/     what is said in a campaign of Battle for Wesnoth
+ *     CACHE/wesnoth/     dialogue of a campaign of Battle for Wesnoth
  *     CACHE/wordnet/     meanings of words, with examples
  *     CACHE/sentiment/   sentences of reviews
  *
@@ -10,10 +10,10 @@
  *                           date    2026-11-21T10:02:03Z
  *                           file    SHA-256 bytes name ...
  *
- * fetch.h fills the folders.  Files of these names that somebody put there
+ * fetch.h fills the folders.  Files of these names that a user puts there
  * (descriptions: plain text, as below dists/RELEASE/main/ of a Debian mirror;
- * French may lack) serve as well: the manifest is made when they are
- * first opened.
+ * French may be missing) are accepted as well: the manifest is written when
+ * they are first opened.
  */
 #pragma once
 
@@ -30,11 +30,11 @@ enum source_id {
 enum { SOURCE_PATTERNS = 5, MANIFEST_FILES = 64 };
 
 struct source {
-    const char *name;   /* of its folder                                */
-    const char *origin; /* where files come from that somebody put there */
-    const char *what;   /* "package descriptions"                       */
-    int needed;         /* patterns, from the first on, that must match */
-    const char *file[SOURCE_PATTERNS]; /* as files.h takes them; ends: NULL */
+    const char *name;   /* name of its folder                      */
+    const char *origin; /* default origin of files a user supplied */
+    const char *what;   /* "package descriptions"                  */
+    int needed;         /* leading patterns that must match        */
+    const char *file[SOURCE_PATTERNS]; /* as in files.h; NULL at the end */
 };
 
 extern const struct source source_list[SOURCES];
@@ -46,23 +46,26 @@ struct manifest_file {
 
 struct manifest {
     char folder[4096];
-    char origin[128]; /* "Debian bookworm"; "" for files put there */
+    char origin[128]; /* "Debian bookworm"; "" for user files */
     int n;
     struct manifest_file file[MANIFEST_FILES];
 };
 
-/* 1: the folder holds all that is needed of the source. */
+/* Returns 1 if the folder holds all required files of the source. */
 int manifest_complete(const char *folder, enum source_id source);
 
-/* Returns ERR_DATA if CACHE/NAME lacks files that are needed. */
+/* Returns ERR_DATA if CACHE/NAME lacks required files. */
 int manifest_present(const char *cache, enum source_id source);
 
-/* ERR_DATA: nothing there, or a file of another size than was fetched. */
+/* Opens the manifest, or writes it if there is none.  Returns ERR_DATA if
+ * required files are missing or the size of a file has changed since it was
+ * fetched. */
 int manifest_open(struct manifest *m, const char *cache, enum source_id source);
 
-/* Writes the manifest of the files that lie in the folder. */
+/* Writes the manifest of the files in the folder. */
 int manifest_make(struct manifest *m, const char *folder,
                   enum source_id source, const char *origin);
 
-/* Reads the files: ERR_DATA where a digest is another than was fetched. */
+/* Reads the files and returns ERR_DATA if a digest has changed since the
+ * fetch. */
 int manifest_verify(const struct manifest *m);
