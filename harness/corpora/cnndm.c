@@ -1,20 +1,20 @@
 /*
  * cnndm: news articles and their highlights.
  *
- *     url_lists/all_{train,val,test}.txt      a URL a line
+ *     url_lists/all_{train,val,test}.txt      one URL per line
  *     {cnn,dailymail}/stories/SHA1(URL).story lines of the article, @highlight,
  *                                             lines of a highlight, @highlight,
  *                                             ...
  *     {train,validation,test}.csv, .jsonl     article, highlights, id; here or
  *                                             in cnn_dailymail/
  *
- * Each line of a story loses the white space at its ends; an empty one is
- * dropped; one that does not end in . ! ? ' " ) ` or a closing quotation mark
- * gets " ." unless "@highlight" is in it.  The article's lines are joined by a
- * blank, those behind the first marker by LF.
+ * White space at both ends of each line of a story is removed, and empty lines
+ * are dropped.  A line that does not end in . ! ? ' " ) ` or a closing
+ * quotation mark gets " ." unless "@highlight" is in it.  The article's lines
+ * are joined by a blank, those after the first marker by LF.
  *
- * Stories come in the order of their hashes, cnn before dailymail; a URL
- * without a story is left out, and so is an empty article or summary.
+ * Stories come in the order of their hashes, cnn before dailymail.  A URL
+ * without a story is skipped, and so is an empty article or summary.
  * Source: Hermann et al. (NIPS 2015); See, Liu and Manning (ACL 2017).
  */
 #include "harness/base/array.h"
@@ -34,7 +34,7 @@
 struct listed {
     char hash[SHA1_HEX];
     char found;
-    long line; /* of the list */
+    long line; /* line in the list */
 };
 
 struct list {
@@ -136,7 +136,7 @@ static int read_story(struct corpus_reading *x, const char *file,
     return hand_out(x, 0, article.s, summary.s, id);
 }
 
-/* The listed stories of one newspaper. */
+/* Reads the listed stories of one newspaper. */
 static int read_paper(struct list *l, struct corpus_reading *x,
                       const char *paper)
 {
@@ -176,7 +176,7 @@ static int read_stories(struct corpus_reading *x)
 /* ---- tables ---- */
 
 enum { COLUMNS = 3 };
-struct table { /* columns: of the header; 0: that comes first */
+struct table { /* columns: fields of the header; 0: not read yet */
     struct corpus_reading *x;
     int column[COLUMNS], columns, n;
 };

@@ -61,8 +61,8 @@ int corpus_present(const struct corpus_split *p, const char *folder)
     return 0;
 }
 
-/* 1: *out has files of the split; of any of its splits, where `split` is NULL.
- */
+/* Returns 1 and sets *out to the first layout with files of the split, or of
+ * any split if `split` is NULL. */
 static int first_with(const struct corpus_layout **out, const struct corpus *c,
                       const char *folder, const char *split)
 {
@@ -89,7 +89,7 @@ int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
     return rc;
 }
 
-/* DIR/NAME where that is a folder, else DIR. */
+/* Sets out to DIR/NAME if that is a folder, else to DIR. */
 static void below(char out[CORPUS_PATH], const char *dir, const char *name)
 {
     if (!name ||
@@ -98,8 +98,8 @@ static void below(char out[CORPUS_PATH], const char *dir, const char *name)
         snprintf(out, CORPUS_PATH, "%s", dir);
 }
 
-/* The official tree may itself have a folder of such a name: a folder that
- * holds the corpus's files goes before one that does not. */
+/* The official tree may itself contain a folder of such a name, so a folder
+ * that holds the corpus's files precedes one that does not. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir)
 {
@@ -134,7 +134,7 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
     return shards_check(x->layout, x->folder);
 }
 
-/* The first file of the split that is there, as files_find names it. */
+/* Sets out to the name of the first existing file of the split. */
 static int first_file(char out[CORPUS_PATH], const struct corpus_reading *x)
 {
     char pattern[CORPUS_PATH];
@@ -273,7 +273,7 @@ int corpus_first(struct corpus_reading *x)
 
     for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
         PASS(files_find(&f, x->folder, file));
-    if (!f.n) /* which read_file refuses */
+    if (!f.n) /* read_file refuses it */
         corpus_pattern(file, x->split, 0);
     return read_file(x, file);
 }

@@ -1,14 +1,14 @@
 /*
- * corpus: a data set in the files of its distribution, read row by row just as
- * they stand.
+ * corpus: data sets in the files of their distribution, read row by row without
+ * changes.  Tasks and the `data` commands call corpus_find, then corpus_read.
  *
- * One file a corpus or a family of them, ending in
+ * Each file defines a corpus or a family of corpora and ends in
  *     const struct corpus corpus_NAME = {...};
- * and a row CORPUS(NAME) in list.h.  `file` reads one file, hands out each row
- * with ROW and each row that its rules leave out with corpus_skip, and refuses
- * what is damaged with ERR_DATA and FILE:LINE.  Where files belong together,
- * `read` opens those of a split itself (corpus_files, corpus_path).  Memory is
- * bounded: rows are not kept.
+ * with a row CORPUS(NAME) in list.h.  `file` reads one file: it passes each row
+ * to ROW and each row that its rules exclude to corpus_skip, and refuses
+ * damaged data with ERR_DATA and FILE:LINE.  If several files belong together, `read`
+ * opens the files of a split itself (corpus_files, corpus_path).  Rows are not
+ * kept, so memory is bounded.
  */
 #pragma once
 
@@ -18,10 +18,10 @@ enum { CORPUS_SPLITS = 8, CORPUS_LAYOUTS = 4, CORPUS_PATH = 4096 };
 
 /* A row is an array of fields that ends with a key of NULL. */
 enum field_kind {
-    FIELD_TEXT,    /* NULL: null                 */
+    FIELD_TEXT,    /* NULL: null                  */
     FIELD_INTEGER,
     FIELD_REAL,
-    FIELD_TEXTS,   /* a list that ends with NULL */
+    FIELD_TEXTS,   /* a list with NULL at the end */
     FIELD_OBJECT
 };
 
@@ -47,20 +47,20 @@ struct field {
     {.key = name, .kind = FIELD_OBJECT, .object = FIELDS(__VA_ARGS__)}
 
 struct skipped {
-    const char         *file;   /* below the data folder                 */
-    long                line;   /* from 1; 0: the whole file             */
-    const char         *reason; /* "empty-label"                         */
-    const struct field *more;   /* where exactly; NULL: nothing to add   */
+    const char         *file;   /* relative to the data folder */
+    long                line;   /* from 1; 0: the whole file   */
+    const char         *reason; /* "empty-label"               */
+    const struct field *more;   /* further details; NULL: none */
 };
 
-/* Where rows, rows left out and the names of files go; skip and file may be
- * NULL.  What a function returns ends the reading when it is negative;
- * CORPUS_ENOUGH ends it and is no failure. */
+/* Receives rows, skipped rows and the names of files; `skip` and `file` may be
+ * NULL.  If a function returns a negative value, reading ends with it;
+ * CORPUS_ENOUGH ends reading without an error. */
 enum { CORPUS_ENOUGH = -100 };
 
-/* The reason of rows that `skip_nul` leaves out: text with a NUL byte, which is
- * an error otherwise.  Readers of a row a line know it: LM1B, WMT's text, GLUE,
- * and JSON lines. */
+/* The reason for skipping text with a NUL byte if `skip_nul` is set; otherwise
+ * such text is an error.  The readers of one row per line support it: LM1B,
+ * WMT's text, GLUE, and JSON lines. */
 #define CORPUS_NUL "nul-byte"
 
 struct sink {
@@ -74,107 +74,117 @@ struct corpus_reading;
 struct jsonl;
 struct corpus_split {
     const char *name;  /* "train" */
-    const char *files; /* patterns with a blank between; see files.h */
-    long long   rows;  /* of the whole distribution; 0: not known */
-    long long   earlier_rows; /* of its earlier edition; 0: there is none */
+    const char *files; /* patterns separated by blanks; see files.h */
+    long long   rows;  /* rows of the whole distribution; 0: unknown */
+    long long   earlier_rows; /* rows of an earlier edition; 0: there is none */
 };
 
-struct corpus_layout { /* how the files may lie */
+struct corpus_layout { /* a possible arrangement of the files */
     const char *name;  /* "official" */
-    /* Every file of the split, in their order: those that match a pattern in
-     * that of their names.  Names without a pattern must be there. */
+    /* Reads one file of the split.  Called for each file in the order of the
+     * patterns; the files that match a pattern are ordered by name.  A name
+     * without wildcards must exist. */
     int (*file)(struct corpus_reading *x, const char *path);
-    int (*object)(void *reading, const struct jsonl *j); /* in place of it: an
-                                           object a line; or NULL */
-    int (*read)(struct corpus_reading *x); /* of both; or NULL */
-    struct corpus_split split[CORPUS_SPLITS]; /* ends with a name of NULL */
+    /* Instead of `file`: reads one JSON object of a file with an object per
+     * line; or NULL. */
+    int (*object)(void *reading, const struct jsonl *j);
+    int (*read)(struct corpus_reading *x); /* Instead of both: reads the
+                                              whole split; or NULL. */
+    struct corpus_split split[CORPUS_SPLITS]; /* ends with a NULL name */
 };
 
 struct corpus {
-    const char *name;    /* as people type it: "glue_mnli" */
-    const char *family;  /* whose folder may hold it too: "glue"; or NULL */
+    const char *name;    /* as users type it: "glue_mnli" */
+    const char *family;  /* its folder may hold the corpus, too: "glue"; or
+                            NULL */
     const char *title;   /* "MNLI" */
-    const char *from;    /* who hands it out, and under what name */
-    const char *counted; /* rows skipped for a reason that begins so are part
-                            of the official count; NULL: none are */
-    const void *detail;  /* the family's own */
-    struct corpus_layout layout[CORPUS_LAYOUTS]; /* ends with a name of NULL */
+    const char *from;    /* the distributor, and the names of the archives */
+    const char *counted; /* rows skipped for a reason with this prefix are
+                            part of the official count; NULL: none are */
+    const void *detail;  /* private to the family */
+    struct corpus_layout layout[CORPUS_LAYOUTS]; /* ends with a NULL name */
 };
 
-struct corpus_reading { /* of one split */
+struct corpus_reading { /* reads one split */
     const struct corpus        *corpus;
     const struct corpus_layout *layout;
-    const struct corpus_split  *split; /* NULL: the layout has no such one */
+    const struct corpus_split  *split; /* NULL: the layout lacks the split */
     char                        folder[CORPUS_PATH];
-    const char                 *file; /* the one being read */
+    const char                 *file; /* the file being read */
     struct sink                *sink;
 };
 
-/* ---- for who reads a corpus ---- */
+/* ---- for callers that read a corpus ---- */
 
-/* Where a split's files are: folder, layout and split of x.  ERR_DATA: shards
- * of the layout do not belong together (shards.h). */
+/* Finds the files of a split: sets folder, layout and split of x.  If `split`
+ * is NULL, uses the first split of the layout.  Returns ERR_DATA if shards of
+ * the layout do not belong together (shards.h). */
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split);
 
-/* x's split is there: ERR_DATA unless it lies as `first`, the split before it,
- * which is x from now on where its layout was NULL.  Training on one layout and
- * testing on another is on texts that were tokenised otherwise. */
+/* Checks that the split of x, which is present, has the same layout as *first,
+ * an earlier split, and returns ERR_DATA otherwise.  If the layout of *first is
+ * NULL, copies x to it.  Texts of two layouts are tokenised differently, so one
+ * must not train on one layout and test on the other. */
 int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
 
-/* The folder of a corpus: of DIR/NAME, DIR/FAMILY, DIR the first that holds
- * its files; where none does DIR/NAME if it is there, else DIR. */
+/* Sets `out` to the folder of a corpus: the first of DIR/NAME, DIR/FAMILY and
+ * DIR that holds its files.  If none does, this is DIR/NAME if that exists,
+ * else DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 
-/* The first layout that has files of this split (NULL: of any), else one that
- * has files, else the first.  1, or 0 where no file is there. */
+/* Chooses the first layout with files of this split (NULL: of any split), else
+ * the first one with any files, else the first.  Returns 1, or 0 if there are
+ * no files. */
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
-/* A split by its name, or NULL. */
+/* Returns a split by its name, or NULL. */
 const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
                                            const char *split);
 
-/* 1: a file of the split is there. */
+/* Returns 1 if a file of the split exists, 0 if none does. */
 int corpus_present(const struct corpus_split *s, const char *folder);
 
-/* split NULL: the first.  ERR_USAGE: no such split. */
+/* Reads a split into the sink; if `split` is NULL, the first one.  Returns
+ * ERR_USAGE if there is no such split. */
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink);
 
-/* One file below a folder, of a corpus that is read file by file. */
+/* Reads one file below a folder, for a corpus that is read file by file. */
 int corpus_read_file(const struct corpus *c, const char *folder,
                      const char *file, struct sink *sink);
 
-/* A field by its key, which may be NULL; or NULL. */
+/* Returns a field by its key, or NULL if there is none or the key is NULL. */
 const struct field *corpus_field(const struct field *row, const char *key);
 
 /* ---- for corpora ---- */
 
-/* A `read`: of the split's files only the first that is there, by the layout's
- * `file` or `object`. */
+/* A `read` function: reads only the first existing file of the split, with the
+ * layout's `file` or `object`. */
 int corpus_first(struct corpus_reading *x);
 
-/* The path of a file below the data folder, which must be a file, and is the
- * one being read from now on. */
+/* Sets `out` to the path of a file below the data folder, reports it to the sink
+ * and makes it the file being read.  `file` must stay valid while it is. */
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 
-/* The files that match a pattern; ERR_DATA: there is none. */
+/* Lists the files that match a pattern.  Returns ERR_DATA if there are none. */
 int corpus_files(struct files *out, struct corpus_reading *x,
                 const char *pattern);
 
-/* The file that matches a pattern; ERR_DATA: none does, or several do. */
+/* Sets `out` to the name of the only file that matches a pattern.  Returns
+ * ERR_DATA if none or several match. */
 int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *pattern);
 
 int corpus_row(struct corpus_reading *x, const struct field *row);
 #define ROW(x, ...) corpus_row(x, FIELDS(__VA_ARGS__))
 int corpus_skip(struct corpus_reading *x, long line, const char *reason,
-                const struct field *more); /* of the file being read */
+                const struct field *more); /* a row of the file being read */
 
-/* The n-th word, from 0, of the split's patterns, or NULL; in `out`. */
+/* Returns the n-th pattern of the split (from 0) in `out`, or NULL. */
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n);
 
@@ -187,5 +197,6 @@ int corpus_family(const char *name);
 /* All of list.h, in its order; ends with NULL. */
 extern const struct corpus *const corpus_all[];
 
-/* ERR_USAGE with the nearest name. */
+/* Finds a corpus by its name.  Returns ERR_USAGE with the nearest name if there
+ * is none. */
 int corpus_find(const struct corpus **out, const char *name);

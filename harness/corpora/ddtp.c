@@ -1,5 +1,5 @@
 /*
- * ddtp: Debian's package descriptions (data/source/ddtp.h has their format).
+ * ddtp: Debian's package descriptions (format: data/source/ddtp.h).
  *
  *     *Packages, *Translation-en, *Translation-de, *Translation-fr
  *     ddtp_ende, ddtp_enfr    short descriptions and paragraphs, paired by md5,
@@ -8,9 +8,10 @@
  *     packages                source package, section and debtags
  *
  * Descriptions are split by their source package, so that no two texts of one
- * source are in different splits.  Paragraphs pair where both sides have the
- * same sequence of paragraphs and verbatim blocks; verbatim blocks are only
- * compared for that.  Repeated sums are listed with train.
+ * source are in different splits.  Paragraphs are paired if both sides have the
+ * same sequence of paragraphs and verbatim blocks; verbatim blocks are used
+ * only for this comparison.  Repeated md5 sums are reported as skipped rows of
+ * train.
  */
 #include "harness/corpora/corpus.h"
 
@@ -24,7 +25,7 @@
 
 enum { VALID_PERCENT = 5, TEST_PERCENT = 5 };
 
-struct language { /* of a translation; NULL: of summaries */
+struct language { /* of a translation; NULL: for summaries */
     const char *code, *prefix;
 };
 
@@ -32,7 +33,7 @@ struct reader {
     struct corpus_reading *x;
     const struct language *language;
     struct ddtp all;
-    struct map *seen; /* md5 sums of the present file */
+    struct map *seen; /* md5 sums in the current file */
     struct arena *memory;
     char file[CORPUS_PATH], field[32]; /* "Description-de" */
 };
@@ -41,7 +42,7 @@ struct record {
     struct ddtp_record is;
     const char *source; /* package */
     long line;
-    int wanted; /* the split asked for has it */
+    int wanted; /* 1: belongs to the requested split */
 };
 
 static int find(char path[CORPUS_PATH], struct reader *r, const char *pattern)
@@ -50,7 +51,8 @@ static int find(char path[CORPUS_PATH], struct reader *r, const char *pattern)
     return corpus_path(path, r->x, r->file);
 }
 
-/* 1: a record whose sum is there for the first time. */
+/* Reads a record.  Returns 1 if its md5 sum is new, or OK if it is a
+ * repetition. */
 static int read_record(struct record *out, struct reader *r,
                        const struct deb822 *d)
 {

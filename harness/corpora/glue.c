@@ -1,19 +1,19 @@
 /*
- * glue: the nine tasks of GLUE and its diagnostic set, as T5 words them.
+ * glue: the nine tasks of GLUE and its diagnostic set, in T5's text format.
  *
  *     TASK/{train,dev,test}.tsv       columns by the names of the header; train
  *                                     and dev of CoLA have none
  *     diagnostic/diagnostic.tsv       AX, as GLUE's download script names it;
  *                                     it may also be in MNLI/
  *     MRPC/msr_paraphrase_{train,test}.txt, mrpc_dev_ids.tsv
- *                                     MRPC as Microsoft hands it out; pairs of
- *                                     ids that are listed are the dev set
+ *                                     MRPC as Microsoft distributes it; pairs
+ *                                     whose ids are listed are the dev set
  *     source  "TASK KEY: text KEY: text"      target  the name of the label
  *
- * Fields have tabs between; a quotation mark is a character like any other;
- * empty lines are left out.  The labels of test sets are hidden: -1, "<unk>".
- * A row without a field that is needed, without a label, or on which the
- * annotators did not agree ("-") is left out.
+ * Fields are separated by tabs; quotation marks have no special meaning; empty
+ * lines are skipped.  The labels of test sets are hidden: -1, "<unk>".  A row
+ * is skipped if it lacks a required field or a label, or if its annotators did
+ * not agree ("-").
  * Source: Wang et al., GLUE (ICLR 2019); Raffel et al., T5 (JMLR 2020), D.
  */
 #include "harness/corpora/corpus.h"
@@ -32,29 +32,29 @@
 enum { TEXTS_MOST = 2, FIELDS = 64 };
 
 struct glue {
-    const char *prefix; /* of the source: "mnli" */
+    const char *prefix; /* start of the source: "mnli" */
     struct {
         const char *key, *column; /* "hypothesis", "sentence2" */
-        int at;                   /* the column where there is no header */
+        int at;                   /* its column if there is no header */
     } text[TEXTS_MOST + 1];
-    const char *label; /* its column; NULL: there are none */
+    const char *label; /* its column; NULL: the labels are hidden */
     int label_at;
-    int bare;     /* 1: train and dev have no header              */
-    int disputed; /* 1: "-" where the annotators did not agree    */
-    const char *const *classes; /* NULL: a score from 0 to 5 */
+    int bare;     /* 1: train and dev have no header        */
+    int disputed; /* 1: "-" if the annotators did not agree */
+    const char *const *classes; /* NULL: the label is a score from 0 to 5 */
 };
 
-struct reader { /* of one file */
+struct reader { /* reads one file */
     struct corpus_reading *x;
     const struct glue *task;
     struct linefile *lines;
     int n;                /* fields of the last line */
-    char *field[FIELDS];  /* further ones are not needed */
-    int columns;          /* of the header; 0: there is none */
+    char *field[FIELDS];  /* further fields are not needed */
+    int columns;          /* fields of the header; 0: no header */
     char *header, *column[FIELDS];
     int text[TEXTS_MOST], label; /* columns; label -1: hidden */
     struct map *dev;   /* MRPC's listed pairs; NULL: take every row */
-    int id[2];         /* their columns */
+    int id[2];         /* columns of the ids of a pair */
     struct text source;
 };
 
@@ -94,7 +94,7 @@ static int find_column(int *out, const struct reader *r, const char *name)
     return linefile_refuse_at(r->lines, 1, "there is no column '%s'", name);
 }
 
-/* 1: the next line; 0: the end. */
+/* Returns 1 if there is a next line, or 0 at the end. */
 static int next_line(struct reader *r)
 {
     char *line;
@@ -159,14 +159,14 @@ static int hand_out_score(struct reader *r, const char *label, long idx)
         if (str_to_real(label, &score) || score < 0 || score > 5)
             return linefile_refuse(r->lines,
                                    "'%s' is not a score from 0 to 5", label);
-        target = nearbyint(score * 5) / 5; /* halves to even */
+        target = nearbyint(score * 5) / 5; /* rounds halves to even */
     }
     snprintf(text, sizeof text, "%.1f", target);
     return ROW(r->x, TEXT("source", r->source.s), TEXT("target", text),
                REAL("label", score), INTEGER("idx", idx));
 }
 
-/* A class by its name or its number; -1: neither. */
+/* Returns a class by its name or number, or -1 if it is neither. */
 static int class_of(const char *const *classes, const char *label)
 {
     long long number;
@@ -209,7 +209,7 @@ static int hand_out(struct reader *r, long idx)
                             : hand_out_score(r, label, idx);
 }
 
-/* 1: the fields that are needed are there. */
+/* Returns 1 if the line has all required fields. */
 static int is_whole(const struct reader *r)
 {
     for (int i = 0; r->task->text[i].key; i++)
@@ -230,7 +230,7 @@ static int read_row(struct reader *r, long idx)
                        NULL);
 }
 
-/* 1: the split wants this row. */
+/* Returns 1 if the row belongs to the split. */
 static int is_wanted(const struct reader *r)
 {
     int dev = !strcmp(r->x->split->name, "valid");
@@ -263,7 +263,7 @@ static int read_official(struct corpus_reading *x, const char *path)
     return read_rows(&r);
 }
 
-/* A listed pair, "ID<TAB>ID". */
+/* Adds a listed pair, "ID<TAB>ID". */
 static int add_pair(void *dev, const struct linefile *f, char *line)
 {
     (void)f;

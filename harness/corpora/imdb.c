@@ -1,11 +1,11 @@
 /*
- * imdb: films, praised or panned.
+ * imdb: positive and negative film reviews.
  *
  *     aclImdb/{train,test}/{neg,pos}/ID_RATING.txt    ratings 1-4, 7-10
  *     aclImdb/train/unsup/ID_0.txt                    without a label
  *
- * One review a file, neg before pos, in the order of ids and ratings as
- * numbers.  Text loses the white space at its ends, "<br />" stays.
+ * One review per file, neg before pos, in numerical order of id and rating.
+ * White space at both ends of a text is removed; "<br />" is kept.
  * Source: Maas et al. (ACL 2011).
  */
 #include "harness/corpora/corpus.h"
@@ -19,7 +19,7 @@
 
 struct review {
     const char *file;
-    long id, rating; /* id -1: another file */
+    long id, rating; /* id -1: not a review */
 };
 
 static struct review review_of(const char *file)
@@ -54,7 +54,7 @@ static int read_review(struct corpus_reading *x, const struct review *r,
 {
     static const struct {
         int least, most;
-    } may[] = {{0, 0}, {1, 4}, {7, 10}}; /* ratings by label + 1 */
+    } may[] = {{0, 0}, {1, 4}, {7, 10}}; /* range of ratings, by label + 1 */
     char path[CORPUS_PATH];
     OWNED(text_free) struct text t = {0};
 

@@ -1,16 +1,16 @@
 /*
- * mo: the texts of a program and their translations, GNU gettext's .mo files of
- * either byte order below locale/LANGUAGE/LC_MESSAGES.
+ * mo: the messages of a program and their translations, from GNU gettext's .mo
+ * files of either byte order below locale/LANGUAGE/LC_MESSAGES.
  *
  *     u32 0x950412de, revision, n, originals, translations, hash size and place
  *     originals, translations: n times {u32 length, offset}; each text is
- *     followed by a NUL, which the length leaves out
+ *     followed by a NUL, which the length does not include
  *
  *     original     [context U+0004] singular [NUL plural]
  *     translation  form [NUL form ...]
  *
  * Wesnoth writes a context as a prefix: "female^Warrior".  An entry with a
- * plural gives two pairs: singular and first form, plural and last form.
+ * plural yields two pairs: singular and first form, plural and last form.
  * Every error is ERR_DATA and names the file.
  * Source: GNU gettext manual, "The Format of GNU MO Files".
  */
@@ -32,9 +32,9 @@ struct mo {
     const char *path;
     char *data;
     size_t bytes;
-    int swapped; /* 1: the most significant byte comes first */
+    int swapped; /* 1: big-endian */
     uint32_t n, at, originals, translations;
-    struct arena *memory;  /* of the present entry */
+    struct arena *memory;  /* of the current entry */
 };
 
 static uint32_t word(const struct mo *m, size_t at)
@@ -76,7 +76,8 @@ static int check_head(struct mo *m)
     return OK;
 }
 
-/* The i-th text of a table; a text of several forms holds NULs. */
+/* Returns the i-th text of a table, where i is m->at.  A text with several
+ * forms contains NULs. */
 static int text_at(const struct mo *m, uint32_t table, const char **text,
                    uint32_t *bytes)
 {
@@ -94,7 +95,8 @@ static int text_at(const struct mo *m, uint32_t table, const char **text,
     return OK;
 }
 
-/* The text behind its context. */
+/* Returns the text after its context, and sets *context to the context or
+ * NULL. */
 static const char *split_context(const char **context, const char *text,
                                  struct arena *a)
 {
@@ -124,7 +126,7 @@ static int hand_out(const struct mo *m, struct corpus_reading *x,
                TEXT("target", target), TEXT("context", context));
 }
 
-/* The pairs of the present entry: one, or two where it has a plural. */
+/* Passes on the pairs of the current entry: one, or two if it has a plural. */
 static int take_entry(const struct mo *m, struct corpus_reading *x)
 {
     const char *source, *target, *context;

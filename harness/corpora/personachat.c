@@ -1,18 +1,18 @@
 /*
- * personachat: dialogues of two people who each play somebody.
+ * personachat: dialogues of two people, each of whom plays a persona.
  *
- *     personachat/{train,valid,test}_self_original.txt    ParlAI's files; of
- *     ..._both_revised.txt, ..._none_original_no_cands.txt the same form
+ *     personachat/{train,valid,test}_self_original.txt    ParlAI's files;
+ *     ..._both_revised.txt, ..._none_original_no_cands.txt have the same form
  *         N your persona: ...         N partner's persona: ...
  *         N utterance<TAB>reply<TAB><TAB>candidate|...|candidate
  *     personachat_self_original.json
  *         {"train": [{"personality": [...], "utterances":
  *             [{"candidates": [..., reply], "history": [...]}]}], "valid"}
  *
- * A number that does not grow begins a dialogue.  Fields lose the white space
- * of ASCII at their ends.  "__SILENCE__", which the JSON release spells with
- * blanks, "__ SILENCE __", is no part of the history, and as a reply, like an
- * empty one, leaves its turn out.
+ * If a line number does not increase, a new dialogue begins.  ASCII white space
+ * at both ends of a field is removed.  "__SILENCE__", which the JSON release
+ * spells "__ SILENCE __", is not added to the history.  A turn whose reply is
+ * silence or empty is skipped.
  * Source: Zhang et al. (ACL 2018); Dinan et al., ConvAI2 (2019).
  */
 #include "harness/corpora/corpus.h"
@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct list { /* of texts; item[n] is NULL */
+struct list { /* a list of texts; item[n] is NULL */
     const char **item;
     int n;
     size_t cap;
@@ -37,9 +37,9 @@ struct list { /* of texts; item[n] is NULL */
 struct dialog {
     struct corpus_reading *x;
     int number, turn;
-    long last; /* number of a line */
+    long last; /* number of the last line */
     struct list persona, partner, history, candidates;
-    struct arena *memory; /* of its texts */
+    struct arena *memory; /* holds the texts */
 };
 
 static void clear(struct list *l)
@@ -49,7 +49,7 @@ static void clear(struct list *l)
         l->item[0] = NULL;
 }
 
-/* The text itself is not copied. */
+/* Appends a text without copying it. */
 static void append(struct list *l, const char *s)
 {
     ARRAY_MORE(l->item, l->n, l->cap, 2);
@@ -83,8 +83,8 @@ static void begin(struct dialog *d)
     arena_reset(d->memory);
 }
 
-/* Returns false for a text that, without its blanks, is empty or __SILENCE__,
- * in either case. */
+/* Returns 0 if the text, without its blanks, is empty or __SILENCE__ in upper
+ * or lower case, else 1. */
 static int is_speech(const char *s)
 {
     static const char blanks[] = " \t\n\v\f\r", silence[] = "__SILENCE__";
@@ -254,7 +254,8 @@ const struct corpus corpus_personachat_both_revised = {
     .counted = "empty-reply",
     .layout = {PARLAI("both_revised")}};
 
-/* Both sides of each dialogue are told: twice the turns of PersonaChat. */
+/* ConvAI2 contains each dialogue from both sides: twice the turns of
+ * PersonaChat. */
 const struct corpus corpus_convai2 = {
     .name = "convai2", .title = "ConvAI2",
     .from = "ParlAI: convai2_fix_723.tgz (https://parl.ai/docs/tasks.html)",

@@ -1,13 +1,13 @@
 /*
- * sentiment: sentences about films, restaurants and goods, and whether they are
- * pleased: the UCI Sentiment Labelled Sentences (Kotzias et al., KDD 2015) as
- * the npm package sentiment ships them.
+ * sentiment: positive and negative sentences about films, restaurants and
+ * products: the UCI Sentiment Labelled Sentences (Kotzias et al., KDD 2015)
+ * from the npm package sentiment.
  *
  *     package/test/fixtures/{imdb,yelp,amazon}.json
- *         [{"text": "Great.  ", "class": 1}, ...]     1: pleased
+ *         [{"text": "Great.  ", "class": 1}, ...]     1: positive
  *
- * White space at both ends of a text goes.  An element without a class, or with
- * null for it, which each file has at its end, is none.  Every error is
+ * White space at both ends of a text is removed.  An element without a class or
+ * with the class null is skipped; each file has one at its end.  Every error is
  * ERR_DATA and names FILE:LINE.
  */
 #include "harness/corpora/corpus.h"
@@ -19,7 +19,8 @@
 
 #include <string.h>
 
-struct reading { struct corpus_reading *x; int item; }; /* from 0 */
+/* item: number of the element, from 0 */
+struct reading { struct corpus_reading *x; int item; };
 
 static int take_review(void *reading, const struct value *v, struct arena *a)
 {

@@ -15,7 +15,7 @@ static int has_digits(const char *s)
     return strspn(s, "0123456789") >= DIGITS;
 }
 
-/* all: M of each stem so far. */
+/* Checks one name.  `all` maps each stem so far to its M. */
 static int check_name(struct map *all, const char *file, const char *folder)
 {
     const char *at = strstr(file, mark), *next;

@@ -1,11 +1,11 @@
 /*
- * superglue: those tasks of SuperGLUE, as T5 words them, whose examples are a
- * line each; MultiRC, ReCoRD and WSC have files of their own.
+ * superglue: the tasks of SuperGLUE with one example per line, in T5's text
+ * format.  MultiRC, ReCoRD and WSC have their own files.
  *
- *     TASK/{train,val,test}.jsonl     one JSON object a line
+ *     TASK/{train,val,test}.jsonl     one JSON object per line
  *     source  "TASK KEY: text KEY: text"      target  the name of the label
  *
- * Test sets hide the label: -1, "<unk>"; the diagnostic sets do not.
+ * Test sets hide the label (-1, "<unk>"); the diagnostic sets do not.
  * Source: Wang et al., SuperGLUE (NeurIPS 2019); Raffel et al., T5, D.
  */
 #include "harness/corpora/superglue.h"
@@ -18,7 +18,7 @@
 enum { KEYS = 4 };
 
 struct superglue {
-    const char *prefix;        /* of the source: "cb" */
+    const char *prefix;        /* start of the source: "cb" */
     const char *key[KEYS + 1]; /* in the order of the source */
     enum superglue_label label;
     const char *const *classes;

@@ -1,10 +1,11 @@
-/* superglue: what the tasks of SuperGLUE have in common. */
+/* superglue: definitions shared by the tasks of SuperGLUE. */
 #pragma once
 
 #include "harness/corpora/corpus.h"
 #include "harness/data/format/jsonl.h"
 
-/* Of rows that the file's own take_row takes; then what else there is. */
+/* Defines a corpus whose rows are read by the file's own take_row; the other
+ * arguments are further members. */
 #define SUPERGLUE(id, named, files, ...)                                      \
     const struct corpus corpus_superglue_##id = {                             \
         .name = "superglue_" #id, .family = "superglue", .title = named,      \
@@ -19,7 +20,8 @@
 
 enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
 
-/* The class that object's "label" says; -1: a test set hides it. */
+/* Sets *out to the class given by the object's "label", or to -1 if a test set
+ * hides it.  Returns ERR_DATA if the label is missing or not valid. */
 int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes);

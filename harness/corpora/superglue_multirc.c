@@ -1,13 +1,13 @@
 /*
- * superglue_multirc: questions on a passage with any number of right answers,
- * one row an answer, as T5 words them.
+ * superglue_multirc: questions about a passage with any number of correct
+ * answers, one row per answer, in T5's text format.
  *
  *     {"idx", "passage": {"text", "questions": [{"question", "idx",
  *         "answers": [{"text", "idx", "label"}]}]}}
  *     source  "multirc question: Q answer: A paragraph: P"
- *     target  False or True; <unk> where a test set hides the label
+ *     target  False or True; <unk> if a test set hides the label
  *
- * <br> becomes a blank, <b> and </b> vanish.
+ * <br> becomes a blank; <b> and </b> are removed.
  * Source: Khashabi et al. (NAACL 2018); Raffel et al., T5 (JMLR 2020), D.
  */
 #include "harness/corpora/superglue.h"
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-struct place { /* of a row */
+struct place { /* position of a row */
     const char *passage, *question;
     long long paragraph, number;
 };

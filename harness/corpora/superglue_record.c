@@ -1,14 +1,14 @@
 /*
- * superglue_record: which entity of a passage fills the gap of a query, one
- * row a query and distinct answer, as T5 words them.
+ * superglue_record: the entity of a passage that fills the gap of a query, one
+ * row per query and distinct answer, in T5's text format.
  *
  *     {"idx", "passage": {"text", "entities": [{"start", "end"}]},
  *      "qas": [{"query", "idx", "answers": [{"text"}]}]}
  *     source  "record query: Q entities: e1, e2 passage: P"
  *
- * Offsets count code points; `end` is that of the last one.  Entities are
- * distinct strings in the order of code points, which is that of their bytes.
- * Queries without answers (test sets) give one row with the target <unk>.
+ * Offsets count code points; `end` is the offset of the last one.  Entities are
+ * distinct strings in the order of code points, which is also their byte order.
+ * A query without answers (test sets) yields one row with the target <unk>.
  * Source: Zhang et al. (2018); Raffel et al., T5 (JMLR 2020), D.
  */
 #include "harness/corpora/superglue.h"
@@ -28,7 +28,7 @@ struct passage {
     struct text *shown; /* "entities: ... passage: ..." */
 };
 
-/* Sorts the list, which ends with NULL, and keeps one of each. */
+/* Sorts the list, which ends with NULL, and removes duplicates. */
 static void make_set(const char **list)
 {
     size_t n = 0, kept = 0;
@@ -42,7 +42,8 @@ static void make_set(const char **list)
     list[kept] = NULL;
 }
 
-/* Room for a string of each value and the closing NULL. */
+/* Returns an empty list with room for a string per value and the closing
+ * NULL. */
 static const char **new_list(const struct value *v, struct arena *a)
 {
     size_t n = 1;
@@ -52,7 +53,8 @@ static const char **new_list(const struct value *v, struct arena *a)
     return arena_zero(a, n * sizeof(char *));
 }
 
-/* The byte where each code point of s begins, and where s ends. */
+/* Returns the byte offset of each code point of s, followed by that of the end
+ * of s.  Sets *points to the number of code points. */
 static size_t *starts_of(const char *s, long long *points, struct arena *a)
 {
     size_t n = strlen(s), *start = arena_take(a, (n + 1) * sizeof *start);
@@ -61,7 +63,7 @@ static size_t *starts_of(const char *s, long long *points, struct arena *a)
     for (size_t i = 0; i <= n; i++)
         if ((s[i] & 0xC0) != 0x80)
             start[(*points)++] = i;
-    --*points; /* the end of s is no code point */
+    --*points; /* the end of s is not a code point */
     return start;
 }
 
@@ -87,8 +89,8 @@ static int read_entities(struct passage *p, const struct value *v,
     return OK;
 }
 
-/* Highlights become sentences: behind a sign that ends one by a blank, else by
- * ". " */
+/* Turns highlights into sentences: replaces each marker by a blank if it
+ * follows a sign that ends a sentence, else by ". ". */
 static void put_passage(struct text *out, const char *s)
 {
     static const char mark[] = "\n@highlight\n";
@@ -155,7 +157,7 @@ static int take_row(void *x, const struct jsonl *j)
     return OK;
 }
 
-/* 100,730 training queries have 138,854 distinct answers (T5); the answers of
- * the 10,000 queries of the validation set are not counted anywhere. */
+/* 100,730 training queries have 138,854 distinct answers (T5).  No source gives
+ * the number of answers of the 10,000 validation queries. */
 SUPERGLUE(record, "ReCoRD", SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000),
           .counted = NULL)

@@ -1,16 +1,16 @@
 /*
- * superglue_wsc: whom a pronoun means, as T5 asks it.
+ * superglue_wsc: the referent of a pronoun, in T5's text format.
  *
  *     {"text", "target": {"span1_text", "span1_index", "span2_text",
  *      "span2_index"}, "label", "idx"}
  *     source  "wsc: text with the *pronoun* marked"
  *     target  the referent (span 1)
  *
- * Training takes only rows whose referent is the right one.  The pronoun is
- * marked at the word nearest to span2_index that equals it, but for signs
- * behind it.  A span that is no part of the text is repaired: its first letter
- * takes the case of the word at its index, a final full stop goes, a newline
- * becomes a blank; where that does not help it stays as it was.
+ * Training uses only rows whose referent is correct.  The marked pronoun is the
+ * word nearest to span2_index that equals it, ignoring punctuation after it.  A
+ * span that does not occur in the text is repaired: its first letter takes the
+ * case of the word at its index, a final full stop is removed, and a newline
+ * becomes a blank.  If this does not help, the span is not changed.
  * Source: Levesque et al. (KR 2012); Raffel et al., T5 (JMLR 2020), 2.4.
  */
 #include "harness/corpora/superglue.h"
@@ -36,7 +36,7 @@ static int read_span(struct span *s, const struct value *target,
     return value_integer(&s->index, target, index);
 }
 
-/* s with the case of its first letter as that of `like`. */
+/* Appends s with its first letter in the case of that of `like`. */
 static void put_cased(struct text *out, const char *s, struct slice like)
 {
     size_t one, length;
@@ -89,7 +89,8 @@ static int equals(struct slice word, const char *pronoun)
     return n == word.n;
 }
 
-/* The nearest word that is the pronoun; the lower one of two; -1: none is. */
+/* Returns the index of the nearest word that equals the pronoun, the lower one
+ * if there are two, or -1 if there is none. */
 static long long find_pronoun(const struct words *w, const char *pronoun,
                               long long index)
 {

@@ -1,6 +1,6 @@
 /*
- * wesnoth: what is said in the scenarios of a campaign of Battle for Wesnoth,
- * turn by turn, in its own markup (WML).
+ * wesnoth: the dialogue in the scenarios of a campaign of Battle for Wesnoth,
+ * turn by turn, from its markup language (WML).
  *
  *     [message]
  *         speaker=Kaleh               else id, role or type
@@ -8,8 +8,8 @@
  *     [/message]
  *
  * A turn is an outermost [message]; keys of tags inside it (the choices of a
- * player) are not its own.  Comments and preprocessor lines (#), macro calls
- * ({...}) and raw strings (<<...>>) are passed over.  Every error is ERR_DATA
+ * player) do not belong to it.  Comments and preprocessor lines (#), macro
+ * calls ({...}) and raw strings (<<...>>) are skipped.  Every error is ERR_DATA
  * and names FILE:LINE.
  */
 #include "harness/corpora/corpus.h"
@@ -29,13 +29,13 @@ struct tag { const char *name; size_t n; long line; };
 struct wml {
     const char *path;
     const char *at; /* the next character */
-    long line;      /* where it is */
+    long line;      /* its line */
     int depth;
     struct tag open[DEPTH];
-    int message;    /* depth inside the outermost [message]; 0: outside */
+    int message;    /* depth in the outermost [message], or 0 */
     const char *named[NAMES], *said;
-    int macro;      /* 1: the message is a call of a macro */
-    struct arena *memory; /* of the present turn */
+    int macro;      /* 1: the message is a macro call */
+    struct arena *memory; /* of the current turn */
 };
 
 static const char *const speakers[NAMES] = {"speaker", "id", "role", "type"};
@@ -52,12 +52,13 @@ static void pass_blanks(struct wml *w)
         w->at++;
 }
 
-static void pass_line(struct wml *w) /* its line feed stays */
+static void pass_line(struct wml *w) /* except its line feed */
 {
     w->at += strcspn(w->at, "\n");
 }
 
-/* Up to `end`, which was opened at the present place; line feeds count. */
+/* Skips to the end of `end`, whose opening is at the current position; counts
+ * line feeds. */
 static int pass_until(struct wml *w, const char *end, const char *what)
 {
     const char *stop = strstr(w->at, end);
@@ -70,7 +71,8 @@ static int pass_until(struct wml *w, const char *end, const char *what)
     return OK;
 }
 
-/* Behind an opening quote: the text to the closing one, "" being a quote. */
+/* Reads from after an opening quote to the closing quote; "" is a quote.  If
+ * out is NULL, skips the text. */
 static int take_quoted(struct wml *w, struct text *out)
 {
     long from = w->line;
@@ -86,7 +88,8 @@ static int take_quoted(struct wml *w, struct text *out)
     }
 }
 
-/* At {: to behind its }.  Calls nest, and hold strings. */
+/* Skips a macro call from its { to after its }.  Calls may nest and contain
+ * strings. */
 static int pass_macro(struct wml *w)
 {
     long from = w->line;
@@ -105,8 +108,8 @@ static int pass_macro(struct wml *w)
     return OK;
 }
 
-/* One part of a value: a string, a raw string, a macro, or bare words up to
- * the end of the line, one character at a time. */
+/* Reads one part of a value: a string, a raw string, a macro call, or one
+ * character of the bare words up to the end of the line. */
 static int take_part(struct wml *w, struct text *out, int *bare)
 {
     if (*w->at == '"')
@@ -120,7 +123,7 @@ static int take_part(struct wml *w, struct text *out, int *bare)
     return OK;
 }
 
-/* Behind a +: the value goes on, on the next line too. */
+/* Skips a + that continues the value, which may go on in the next line. */
 static void pass_plus(struct wml *w)
 {
     w->at++;
@@ -132,7 +135,8 @@ static void pass_plus(struct wml *w)
     }
 }
 
-/* The value behind =.  *macro: it is a call of a macro and nothing else. */
+/* Reads the value after =.  Sets *macro to 1 if it is a macro call and nothing
+ * else. */
 static int take_value(struct wml *w, const char **value, int *macro)
 {
     OWNED(text_free) struct text out = {0};
@@ -172,7 +176,8 @@ static void take_key(struct wml *w, const char *key, size_t n,
             w->named[i] = value;
 }
 
-/* A key and its value; other words on a line of their own mean nothing. */
+/* Reads a key and its value.  Other words on a line of their own are
+ * ignored. */
 static int pass_key(struct wml *w)
 {
     const char *key = w->at, *value = NULL;
@@ -180,7 +185,7 @@ static int pass_key(struct wml *w)
 
     w->at += strcspn(w->at, "=\n[{#\"");
     if (*w->at != '=') {
-        w->at += w->at == key; /* no word at all: a stray sign */
+        w->at += w->at == key; /* no word: a stray character */
         return OK;
     }
     size_t n = (size_t)(w->at++ - key);
@@ -210,7 +215,8 @@ static int open_tag(struct wml *w, const char *name, size_t n)
     return OK;
 }
 
-/* 1: the turn of the closing tag is whole; *line: where it began. */
+/* Closes a tag.  Returns 1 if this completes a turn; *line is where the tag
+ * began. */
 static int close_tag(struct wml *w, const char *name, size_t n, long *line)
 {
     if (!w->depth)
@@ -227,7 +233,7 @@ static int close_tag(struct wml *w, const char *name, size_t n, long *line)
     return 1;
 }
 
-/* At [. */
+/* Reads a tag, starting at its [. */
 static int take_tag(struct wml *w, long *line)
 {
     const char *name = w->at + 1;
@@ -237,14 +243,14 @@ static int take_tag(struct wml *w, long *line)
     if (name[n] != ']')
         return refuse(w, w->line, "the [ is never closed");
     w->at = name + n + 1;
-    if (closes || *name == '+') { /* [+tag] goes on with the one before */
+    if (closes || *name == '+') { /* [+tag] continues the previous tag */
         name++;
         n--;
     }
     return closes ? close_tag(w, name, n, line) : open_tag(w, name, n);
 }
 
-/* A turn that began at `line`, or why it is none. */
+/* Passes on the turn that began at `line`, or the reason for skipping it. */
 static int hand_out(const struct wml *w, struct corpus_reading *x, long line)
 {
     const char *speaker = NULL;

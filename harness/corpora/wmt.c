@@ -1,19 +1,20 @@
 /*
  * wmt: translation from English, WMT 2014.
  *
- *     NAME.en, NAME.de     a sentence a line, paired by number; training takes
- *                          the corpora that are there, in their fixed order
+ *     NAME.en, NAME.de     one sentence per line, paired by line number;
+ *                          training uses the corpora that exist, in their
+ *                          fixed order
  *     dev/newstest2014-*   paired by document and segment:
  *         <doc sysid="ref" docid="abc" ...>
- *         <seg id="1">text</seg>          one a line; others are passed by
- *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): handed out
- *                          joined and as they stand
+ *         <seg id="1">text</seg>          one per line; others are ignored
+ *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): passed on
+ *                          both joined and unchanged
  *
- * Tags may be in either case and have blanks before them.  Text of a segment
- * loses the white space at its ends; &amp; &lt; &gt; &quot; &apos; are
- * unescaped, once.
+ * Tags may be in either case and have blanks before them.  White space at both
+ * ends of a segment is removed; &amp; &lt; &gt; &quot; &apos; are unescaped
+ * once.
  *
- * A side of zero bytes or of nothing but blanks is left out.
+ * A pair is skipped if a side is empty or consists of blanks only.
  * Source: Bojar et al. (WMT 2014); Vaswani et al. (NeurIPS 2017).
  */
 #include "harness/base/array.h"
@@ -37,10 +38,10 @@ struct wmt {
 struct side {
     const char *file, *text;
     long line;
-    const char *tokens; /* the subwords that text was; or NULL */
+    const char *tokens; /* subwords that text is joined from; or NULL */
 };
 
-/* NULL: the pair is good; else why it is left out. */
+/* Returns NULL if the side is usable, else the reason to skip the pair. */
 static const char *refusal(const struct side *s, const char *empty,
                            const char *blank)
 {
@@ -85,7 +86,8 @@ static int take(struct corpus_reading *x, const struct side *english,
                TEXT("target_tokens", foreign->tokens));
 }
 
-/* Joined first: a side may be nothing but "@@". */
+/* Joins the subwords before the check for empty sides: a side may be just
+ * "@@". */
 static int take_subwords(struct corpus_reading *x, struct side *english,
                          struct side *foreign)
 {
@@ -102,7 +104,8 @@ static int take_subwords(struct corpus_reading *x, struct side *english,
 
 /* ---- lines ---- */
 
-/* The first line of `longer` without a counterpart is its last one read. */
+/* Returns an error.  The last line read of `longer` is its first line without a
+ * counterpart. */
 static int refuse_count(struct linefile *longer, const struct linefile *shorter,
                         const char *other)
 {
@@ -149,7 +152,8 @@ static int read_lines(struct corpus_reading *x, const char *english,
     }
 }
 
-/* BASE.LANGUAGE, or that with .gz; "": neither is there. */
+/* Sets out to BASE.LANGUAGE, to BASE.LANGUAGE.gz, or to "" if neither
+ * exists. */
 static int find_side(char out[CORPUS_PATH], struct corpus_reading *x,
                      const char *base, const char *language)
 {
@@ -168,7 +172,7 @@ static int find_side(char out[CORPUS_PATH], struct corpus_reading *x,
     return OK;
 }
 
-/* 1: the corpus was there. */
+/* Returns 1 if the corpus exists and was read, or 0 if it does not exist. */
 static int read_base(struct corpus_reading *x, const char *base,
                      int subwords)
 {
@@ -186,7 +190,7 @@ static int read_base(struct corpus_reading *x, const char *base,
     return 1;
 }
 
-/* The patterns of plain text are "BASE.*". */
+/* Reads the corpora that exist.  The patterns of plain text are "BASE.*". */
 static int read_bases(struct corpus_reading *x, int subwords)
 {
     char base[CORPUS_PATH];
@@ -211,7 +215,7 @@ static int read_bpe(struct corpus_reading *x)
 
 /* ---- test sets ---- */
 
-struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
+struct segments { /* the foreign side, by "DOCUMENT<TAB>ID" */
     struct corpus_reading *x;
     const char *english, *foreign; /* files */
     struct map *number;
@@ -238,14 +242,15 @@ struct sgm { /* one of the two files */
     struct segments *to;
     const struct linefile *lines;
     char document[256], key[512];
-    struct text text; /* of the last segment, as its key is */
+    struct text text; /* text of the last segment, as is key */
     long n;           /* segments so far */
 };
 
 static void close_sgm(struct sgm *s) { text_free(&s->text); }
 OWNER_OF_VALUE(close_sgm, struct sgm)
 
-/* The value of an attribute of the tag that ends at `end`; 1: it is there. */
+/* Copies an attribute of the tag that ends at `end`.  Returns 1 if it exists,
+ * else 0. */
 static int attribute(char *out, size_t room, const char *tag, const char *end,
                      const char *name)
 {
@@ -268,7 +273,7 @@ static const char *const entities[][2] = {
     {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""},
     {"&apos;", "'"}, {NULL}};
 
-/* From <seg to the end of the line. */
+/* Reads a segment from <seg to the end of the line. */
 static int read_segment(struct sgm *s, char *tag)
 {
     char id[128], *text = strchr(tag, '>'), *end = NULL;
@@ -367,8 +372,8 @@ static int read_official(struct corpus_reading *x)
     return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
 }
 
-/* `more`: patterns of training besides, and their archives; `bpe`: the archive
- * of tensor2tensor's set. */
+/* `more`: additional training patterns, and `archives` their archives; `bpe`:
+ * the archive of tensor2tensor's set. */
 #define WMT(id, code, language, short, rows, more, archives, bpe)             \
     const struct corpus corpus_wmt14_##id = {                                 \
         .name = "wmt14_" #id, .title = "WMT'14 En-" short,                    \

@@ -1,12 +1,12 @@
 /*
- * wordnet: meanings, their words and their examples: the data.POS files of
+ * wordnet: meanings, their words and their examples, from the data.POS files of
  * WordNet (Miller, CACM 38, 1995).
  *
  *     offset file pos w_cnt {lemma lex_id} ... p_cnt ... | gloss; "example"
  *
- * w_cnt is hexadecimal.  A _ of a lemma is a blank; the marker of where an
- * adjective stands, (a), (p) or (ip), goes.  Lines that begin with two blanks
- * are the licence.  Every error is ERR_DATA and names FILE:LINE.
+ * w_cnt is hexadecimal.  A _ in a lemma is a blank; the marker of an
+ * adjective's position, (a), (p) or (ip), is removed.  Lines that begin with
+ * two blanks are the licence.  Every error is ERR_DATA and names FILE:LINE.
  * Source: wndb(5WN).
  */
 #include "harness/corpora/corpus.h"
@@ -22,10 +22,10 @@
 
 struct reading {
     struct corpus_reading *x;
-    struct arena *memory; /* of the present synset */
+    struct arena *memory; /* of the current synset */
 };
 
-/* The next word of *s, cut out; NULL: there is none. */
+/* Returns the next word of *s, cut out in place, or NULL if there is none. */
 static char *take_word(char **s)
 {
     char *word = *s + strspn(*s, " "), *end = word + strcspn(word, " ");
@@ -52,7 +52,8 @@ static const char *clean_lemma(char *lemma)
     return lemma;
 }
 
-/* Cuts the gloss off; the closed quotes behind it. */
+/* Cuts the gloss at its first example and returns the closed quotations after
+ * it. */
 static const char *const *examples_of(char *gloss, struct arena *a)
 {
     char *at = strstr(gloss, "; \""), *close;
@@ -84,7 +85,7 @@ static int take_synset(void *reading, const struct linefile *f, char *line)
         return linefile_refuse(f, "no | before the gloss");
     *bar++ = 0;
     const char *offset = take_word(&at);
-    take_word(&at); /* which of the lexicographers' files */
+    take_word(&at); /* number of the lexicographer's file */
     const char *pos = take_word(&at);
     const char *count = take_word(&at);
     unsigned long words = count ? strtoul(count, &end, 16) : 0;
