@@ -6,9 +6,9 @@
  *     const struct corpus corpus_NAME = {...};
  * with a row CORPUS(NAME) in list.h.  `file` reads one file: it passes each row
  * to ROW and each row that its rules exclude to corpus_skip, and refuses
- * damaged data with ERR_DATA and FILE:LINE.  If several files belong together, `read`
- * opens the files of a split itself (corpus_files, corpus_path).  Rows are not
- * kept, so memory is bounded.
+ * damaged data with ERR_DATA and FILE:LINE.  If several files belong together,
+ * `read` opens the files of a split itself (corpus_files, corpus_path).  Rows
+ * are not kept, so memory is bounded.
  */
 #pragma once
 
@@ -165,8 +165,9 @@ const struct field *corpus_field(const struct field *row, const char *key);
  * layout's `file` or `object`. */
 int corpus_first(struct corpus_reading *x);
 
-/* Sets `out` to the path of a file below the data folder, reports it to the sink
- * and makes it the file being read.  `file` must stay valid while it is. */
+/* Sets `out` to the path of a file below the data folder, reports it to the
+ * sink and makes it the file being read.  `file` must stay valid while it
+ * is. */
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 
