@@ -1,9 +1,9 @@
 /*
- * agnews: which of four topics a package is about, by the archive section:
- * games; science; network; media.  The text: the short description, ". ", the
- * beginning of the long one.  One package of each source; every class as often
- * in each split.  There are only 760 games, so 8 % of the source packages are
- * validation and 14 % test.
+ * agnews: the topic of a package (games, science, network or media), by its
+ * archive section.  The text is the short description, ". ", and the beginning
+ * of the long description.  There is one package per source package, and every
+ * class is equally frequent in each split.  Because there are only 760 games,
+ * 8 % of the source packages are validation and 14 % test.
  */
 #include "harness/base/map.h"
 #include "harness/base/text.h"
@@ -26,7 +26,7 @@ static const struct {
     {"video", 3},    {"graphics", 3},
 };
 
-/* -1: none of the four */
+/* Returns the topic of a section, or -1 if it has none of the four. */
 static int label_of(const char *section)
 {
     for (size_t i = 0; section && i < sizeof topics / sizeof *topics; i++)
@@ -45,8 +45,8 @@ static const char *text_of(const struct ddtp_text *t, struct arena *a)
     return text_keep(&text, a);
 }
 
-/* As many items of each class, in turn, so that their beginning is balanced
- * too. */
+/* Takes equally many items of each class, in turn, so that the beginning is
+ * balanced, too. */
 static void deal(struct items *out, struct items class[CLASSES])
 {
     int least = class[0].n;

@@ -1,8 +1,8 @@
 /*
- * c4: masked language modelling, span corruption (tasks/span.h) of the running
- * text of lm1b; no end marks between sentences, as in T5.  The model sees the
- * text with holes and writes what was in them; the loss is C4's log-perplexity,
- * nats a token of the target, sentinels and eos counted.
+ * c4: masked language modelling by span corruption (tasks/span.h) of the
+ * running text of lm1b, without end marks between sentences, as in T5.  The
+ * model reads the text with gaps and writes their content.  The loss is C4's
+ * log-perplexity, in nats per target token, including sentinels and eos.
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
@@ -24,7 +24,7 @@ const struct task task_c4 = {
     .recipe = &(const struct recipe){
         .subject = "English with holes", .needs = 1u << SOURCE_APT,
         .gather = running_text},
-    /* There is no test set: it is the validation set that papers report. */
+    /* C4 has no test set; papers report the validation set. */
     .files = &(const struct official){.target = target, .part = {
         {.corpus = "c4", .split = {"train", "valid", "valid"},
          .target = "text"}}},

@@ -1,7 +1,7 @@
 /*
- * imdb: whether the sentence of a review is pleased, of films, restaurants and
- * goods.  Every text comes once; its hash modulo 100 decides the split: below
- * 10 validation, below 20 test.
+ * imdb: whether a sentence of a review (of films, restaurants and products) is
+ * positive.  Every text occurs once.  The hash of the text modulo 100 decides
+ * its split: validation below 10, test below 20.
  */
 #include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"

@@ -1,6 +1,6 @@
 /*
- * known_words: running text as the reference code of LM1B reads it, whose words
- * are those of one published list; each other word is UNK.
+ * known_words: running text restricted to a published word list, as in the
+ * reference code of LM1B; every other word becomes UNK.
  *
  *     " ".join(word if word in list else "UNK" for word in line.split())
  *
@@ -14,9 +14,10 @@
 
 #define UNKNOWN_WORD "UNK"
 
-/* The words of p->vocabulary, the caller's; NULL where p has none. */
+/* Sets *out to the words of p->vocabulary, which the caller frees, or to NULL
+ * if p has no vocabulary. */
 int known_words_open(struct map **out, const struct official_part *p,
                      const char *dir);
 
-/* out: s, with no other words than these. */
+/* Sets out to s with every word that is not in `known` replaced by UNK. */
 void known_words_keep(struct text *out, const char *s, const struct map *known);

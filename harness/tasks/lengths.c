@@ -24,7 +24,7 @@ static void longest(struct lengths *out, const struct task *t,
         out->target = 0;
 }
 
-/* Words as ids and an end, of which no more than `most` are kept. */
+/* Converts words to ids with an end mark, at most `most`. */
 static double as_ids(double words, double most)
 {
     return words > 0 ? fmin(SUBWORDS * words + 1, most) : most;
@@ -95,7 +95,8 @@ void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
     longest_of(out, d);
 }
 
-/* Rows of running text are as long as may be, however many there are. */
+/* Sets the number of rows of running text if they are prepared.  Each row has
+ * the greatest possible length. */
 static void counted(struct lengths *out, const struct task *t,
                     const struct task_opts *o)
 {

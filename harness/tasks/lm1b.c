@@ -1,10 +1,11 @@
 /*
- * lm1b: English language modelling on the long descriptions of packages, one
- * running text (tasks/running.c) in rows of N ids, eos between sentences.
+ * lm1b: English language modelling on the long descriptions of packages, as one
+ * running text (tasks/running.c) in rows of N ids with eos between sentences.
  *
- * Of the official files the first held-out shard is the test set, and what is
- * no word of vocab-2016-09-10.txt is UNK, as in Tensor2Tensor, by whose code
- * the published perplexities came about; the other held-out shards validate.
+ * In the official data, the first held-out shard is the test set, and words
+ * that are not in vocab-2016-09-10.txt become UNK, as in Tensor2Tensor, the
+ * code of the published perplexities.  The other held-out shards are the
+ * validation set.
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
@@ -24,8 +25,8 @@ const struct task task_lm1b = {
     .recipe = &(const struct recipe){
         .subject = "English", .needs = 1u << SOURCE_APT,
         .gather = running_text},
-    /* Of 30,301,028 sentences without their marks: what ELMo's bilm, which
-     * trains on the same files, counts (bin/train_elmo.py). */
+    /* Words of the 30,301,028 sentences without end marks, as counted by ELMo's
+     * bilm, which trains on the same files (bin/train_elmo.py). */
     .files = &(const struct official){.words = 768648884, .part = {
         {.corpus = "lm1b", .split = {"train", "test", "valid"},
          .target = "text", .vocabulary = "vocabulary"}}},

@@ -13,15 +13,16 @@ enum { VALID_PERCENT = 5, SEED = 20210718 };
 
 /* ---- a row as an example ---- */
 
-struct reading { /* of one split of one corpus */
+struct reading { /* reads one split of one corpus */
     struct sink sink; /* first */
     const struct official_part *part;
     enum split split;
-    int held;   /* 1: the rows that training gives away; -1: the others; 0 */
-    int subtask, group, known; /* known: query is the one of the last row */
+    int held;   /* 1: only the validation rows of the training split; -1:
+                   only its other rows; 0: all rows */
+    int subtask, group, known; /* known: query is that of the last row */
     long long query[2];
     struct text source, target, reference, whole;
-    struct map *words; /* of the target, all others are UNK; or NULL */
+    struct map *words; /* other words of the target become UNK; or NULL */
     items_taker *take;
     void *to;
     struct official_count *count;
@@ -35,7 +36,7 @@ static void put_field(struct text *to, const struct field *f, const char *gap)
         text_format(to, "%s%s", i ? gap : "", f->texts[i]);
 }
 
-/* NULL: such examples have no source. */
+/* Returns the source text, or NULL if the examples have no source. */
 static const char *source_of(struct reading *r, const struct field *row)
 {
     const struct official_part *p = r->part;
@@ -78,7 +79,7 @@ static const char *target_of(struct reading *r, const struct field *row)
     return r->target.s;
 }
 
-/* NULL: the target. */
+/* Returns the reference text, or NULL if it is the target. */
 static const char *reference_of(struct reading *r, const struct field *row,
                                 const struct item *it)
 {
@@ -92,8 +93,8 @@ static const char *reference_of(struct reading *r, const struct field *row,
     return r->reference.s;
 }
 
-/* 1: the row asks what the one before it asked: the first two numbers of its
- * `idx` are the same. */
+/* Returns 1 if the row asks the same question as the previous row: the first
+ * two numbers of its `idx` are equal. */
 static int is_asked_again(struct reading *r, const struct field *row)
 {
     const struct field *idx = corpus_field(row, "idx");
@@ -151,7 +152,7 @@ const struct corpus *official_corpus(const struct official_part *p)
     return c;
 }
 
-/* Whether training gives rows away. */
+/* Returns 1 if validation uses a part of the training split. */
 static int gives(const struct official_part *p)
 {
     return p->split[SPLIT_TRAIN] && !p->split[SPLIT_VALID];
@@ -194,7 +195,7 @@ static int each_row(const struct task *t, const struct task_opts *o,
     return rc;
 }
 
-/* Takes `left` of the `n` examples to come, each as likely as another (Knuth,
+/* Takes `left` of the next `n` examples, each with equal probability (Knuth,
  * The Art of Computer Programming, 3.4.2, algorithm S). */
 struct choosing {
     struct rng_key key;

@@ -1,4 +1,5 @@
-/* official's files: which are missing, and a digest of those that are there. */
+/* The files of official data: which are missing, and a digest of those that
+ * exist. */
 #include "harness/tasks/official.h"
 
 #include "harness/base/array.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what is read of a corpus: its splits, and a list of words ---- */
+/* ---- what is read of a corpus: its splits and a word list ---- */
 
 enum { READ = SPLITS + 1 };
 
@@ -21,7 +22,7 @@ static const char *split_read(const struct official_part *p, int i)
     return i < SPLITS ? p->split[i] : p->vocabulary;
 }
 
-/* ---- missing ones, and those of another layout ---- */
+/* ---- missing files, and files of another layout ---- */
 
 static const char *part_lacks(const struct official_part *p,
                               const struct corpus_layout *l)
@@ -49,7 +50,8 @@ const char *official_lacks(const struct corpus *c,
     return NULL;
 }
 
-/* The layout that is there has no such split: names one that has. */
+/* Adds that the existing layout lacks the split, and a layout that can be
+ * used. */
 static void add_lacking(struct text *what, const struct corpus_reading *x,
                         const char *split)
 {
@@ -65,12 +67,12 @@ static void add_lacking(struct text *what, const struct corpus_reading *x,
                     corpus_split_of(l, split)->files);
 }
 
-/* Adds the corpus, with the missing splits unless all are missing. */
+/* Adds the corpus, with its missing splits unless all are missing. */
 static void add_corpus(struct text *what, const char *corpus,
                        const struct text *splits, int some)
 {
     if (!splits->n || (!some && what->n && str_ends(what->s, corpus)))
-        return; /* nothing, or MNLI once more */
+        return; /* nothing is missing, or MNLI is listed */
     text_format(what, "%s%s", what->n ? ", " : "", corpus);
     if (some)
         text_format(what, " (%s)", splits->s);
@@ -128,9 +130,9 @@ int official_present(const struct task *t, const char *dir)
 
 /* ---- the digest ---- */
 
-enum { TOLD = 1 << 10 }; /* notes of progress, at the most about so many */
+enum { TOLD = 1 << 10 }; /* progress reports, about, at most */
 
-struct found { /* the files, in their order */
+struct found { /* the files in order */
     struct arena *memory;
     int n;
     size_t cap;
@@ -177,7 +179,7 @@ static int find_part(struct found *to, const struct official_part *p,
     return OK;
 }
 
-/* Those of the task and of its tokenizer. */
+/* Finds the files of the task and of its tokenizer. */
 static int find_all(struct found *to, const struct task *t, const char *dir)
 {
     const struct task *of[] = {t, t->tokenizer};
@@ -189,7 +191,7 @@ static int find_all(struct found *to, const struct task *t, const char *dir)
     return OK;
 }
 
-/* Name and identity of each file. */
+/* Sets sum to a digest of the name and identity of each file. */
 static int sum_quickly(char sum[HASH_HEX], const struct found *f)
 {
     struct sha256_ctx *h = hash_new();
@@ -200,8 +202,9 @@ static int sum_quickly(char sum[HASH_HEX], const struct found *f)
 
         if (stat(f->file[i].path, &st))
             rc = err_errno(ERR_DATA, "%s", f->file[i].path);
-        /* A copy may keep size and mtime; inode and ctime nobody sets.  Not
-         * st_dev: it is another on each host that mounts the folder. */
+        /* A copy may keep size and mtime, but inode and ctime cannot be set.
+         * st_dev is not used: it differs between hosts that mount the
+         * folder. */
         long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
                           st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
                           (long long)st.st_ino};
@@ -216,7 +219,7 @@ static int sum_quickly(char sum[HASH_HEX], const struct found *f)
 struct summing {
     const struct task_opts *o;
     struct found *f;
-    int done, failed; /* the first file that cannot be read; n: none */
+    int done, failed; /* failed: first unreadable file; n: none */
     char why[CORPUS_PATH];
 };
 
@@ -241,7 +244,7 @@ static void sum_one(struct summing *s, int i)
     }
 }
 
-/* Name and bytes of each file. */
+/* Sets sum to a digest of the name and bytes of each file. */
 static int sum_all(char sum[HASH_HEX], struct found *f,
                    const struct task_opts *o)
 {
@@ -262,7 +265,7 @@ static int sum_all(char sum[HASH_HEX], struct found *f,
     return OK;
 }
 
-/* 1: as the cache has it, under the sum `quick`; else 0. */
+/* Returns 1 if the cache has the digest under the sum `quick`, else 0. */
 static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
                    struct found *f, const struct task *t,
                    const struct task_opts *o)

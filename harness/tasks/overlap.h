@@ -1,10 +1,10 @@
 /*
- * overlap: how many words two texts share.
+ * overlap: the share of words that two texts have in common.
  *
  *     |A and B| / min(|A|, |B|)
  *
- * Each word counts once; words are runs \w+ in lower case.  What deals pairs
- * and the reference that knows the overlap alone ask the same question here.
+ * Each word counts once; words are runs \w+ in lower case.  Pair balancing and
+ * the overlap-only baseline both use this definition.
  */
 #pragma once
 
@@ -12,13 +12,13 @@
 
 struct map;
 
-struct word_set { int n; const int *word; }; /* ascending numbers */
+struct word_set { int n; const int *word; }; /* ascending word numbers */
 
-/* The words of a text by their numbers, which new ones get in `numbers`, a map
- * of copies. */
+/* Returns the set of word numbers of a text.  New words get the next number in
+ * `numbers`, a map of copies. */
 struct word_set word_set_of(struct map *numbers, struct slice text,
                             struct arena *a);
 
-/* The tenth in which the overlap lies, 0 .. 9 (all words: the last one, too);
- * -1: one of them has no words. */
+/* Returns the tenth that the overlap lies in, 0 .. 9 (full overlap: 9), or -1
+ * if one of the sets is empty. */
 int overlap_tenth(struct word_set a, struct word_set b);

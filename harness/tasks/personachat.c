@@ -1,5 +1,5 @@
 /*
- * personachat: the reply of somebody whose persona is known.
+ * personachat: replies of a speaker whose persona is given.
  *
  *     wesnoth   source  persona: i am Nym. Kaleh: Have you seen the others?
  *               target  They are still at the keep.
@@ -7,10 +7,10 @@
  *                       tom. you: what is the name of your dog?
  *               target  my dog is named rex.
  *
- * wesnoth: neighbouring turns of a scenario, of two speakers with names of
- * their own.  Whole scenarios, in the order of a hash of their names, are the
- * test set until it has 7 % of the turns, then the validation set likewise; one
- * with over 12 % of the turns is left for training.
+ * wesnoth: consecutive turns of a scenario by two different named speakers.
+ * Whole scenarios, in the order of a hash of their names, go to the test set
+ * until it has 7 % of the turns, then to the validation set likewise.  A
+ * scenario with more than 12 % of the turns is used for training.
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
 #include "harness/base/text.h"
@@ -35,7 +35,7 @@ static int by_hash(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The caller frees. */
+/* Returns the scenarios, which the caller frees. */
 static struct scenario *scenarios(const struct texts *t, int *n)
 {
     struct scenario *all = malloc((size_t)(t->turns + 1) * sizeof *all);
@@ -52,7 +52,7 @@ static struct scenario *scenarios(const struct texts *t, int *n)
     return all;
 }
 
-/* Not the narrator, nor whoever stands there. */
+/* Returns 0 for the narrator and for placeholders of units. */
 static int is_person(const char *speaker)
 {
     return strcmp(speaker, "narrator") && strcmp(speaker, "unit") &&
@@ -72,7 +72,8 @@ static void add_pair(struct mixture *m, enum split s, const struct turn *one)
                 two->text);
 }
 
-/* done: turns that each split has. */
+/* Returns the split of a scenario; `done` is the number of turns in each
+ * split. */
 static enum split split_of(const struct scenario *x, const int done[SPLITS],
                            int all)
 {

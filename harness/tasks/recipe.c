@@ -15,27 +15,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tokenizer looks at so many bytes of running text that comes in random
- * order; what is done is told every so many examples. */
+/* A tokenizer is trained on at most VOCABULARY_BYTES bytes of running text,
+ * which comes in random order.  Progress is reported every TOLD examples. */
 enum { LENGTH_MIN = 4, VOCABULARY_BYTES = 1 << 30, TOLD = 1 << 10 };
 
 struct build {
     const struct task *t;
-    const struct recipe *r; /* NULL: of official files */
+    const struct recipe *r; /* NULL: official data is used */
     const struct task_opts *o;
-    struct manifest source[SOURCES]; /* those that it needs */
+    struct manifest source[SOURCES]; /* the sources it needs */
     struct texts texts;
     struct items items[SPLITS];
     struct dataset *d;
     struct tokenizer *tokenizer;
-    char files[HASH_HEX];            /* SHA-256 of official files; "" */
+    char files[HASH_HEX];            /* SHA-256 of official files, or "" */
     struct official_count official[SPLITS];
-    long long expected;              /* rows of training; 0: unknown  */
+    long long expected;              /* training rows; 0: unknown        */
 };
 
 /* ---- the examples ---- */
 
-/* Hands out those of a split: of the files, or of what was gathered. */
+/* Passes on the examples of a split from the files or from the gathered
+ * items. */
 static int each(struct build *b, enum split s, int most, items_taker *take,
                 void *to)
 {
@@ -62,7 +63,7 @@ static int learn_one(void *to, const struct item *it)
     return sample_take(&l->sample, it);
 }
 
-/* The training texts of the task whose tokenizer it is. */
+/* Reads the training texts of the task that defines the tokenizer. */
 static int read_sample(struct learning *l)
 {
     struct build *b = l->b;
@@ -86,7 +87,7 @@ static int read_sample(struct learning *l)
     return rc;
 }
 
-/* Sentinels are ids above the pieces. */
+/* Returns the number of pieces; sentinels are the ids above them. */
 static int pieces_of(const struct build *b)
 {
     const struct task *of = b->t->tokenizer ? b->t->tokenizer : b->t;
@@ -132,7 +133,7 @@ static int check(const struct task *t, const struct task_opts *o)
     return OK;
 }
 
-/* Whether the recipe reads this file of a source. */
+/* Returns 1 if the recipe reads this file of a source. */
 static int reads(const struct recipe *r, const char *file)
 {
     const char *language = strstr(file, "Translation-");
@@ -144,7 +145,7 @@ static int reads(const struct recipe *r, const char *file)
            (r->language && !strcmp(language, r->language));
 }
 
-/* All that the rows depend on. */
+/* Sets key to a digest of everything that the rows depend on. */
 static void dataset_key(char key[HASH_HEX], const struct build *b)
 {
     const struct task_opts *o = b->o;
@@ -173,7 +174,7 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     hash_end(h, key);
 }
 
-/* "Debian bookworm package descriptions, English-German" */
+/* Sets the source: "Debian bookworm package descriptions, English-German". */
 static void set_source(struct build *b)
 {
     size_t size = sizeof b->d->source, n = 0;
@@ -199,7 +200,8 @@ static int open_sources(struct build *b)
     return OK;
 }
 
-/* "WMT'14 En-De, official files, 19 of 4508785 training rows: a subset" */
+/* Sets the source: "WMT'14 En-De, official files, 19 of 4508785 training rows:
+ * a subset". */
 static void set_official_source(struct build *b)
 {
     long long all = b->expected;
@@ -223,7 +225,7 @@ struct taking {
     struct rows rows;
     struct build *b;
     long done;
-    items_taker *take; /* of rows_make */
+    items_taker *take; /* passed by rows_make */
     void *to;
 };
 
@@ -311,7 +313,7 @@ out:
     return rc;
 }
 
-/* The names of its parts; NULL: it is one. */
+/* Returns the names of the parts, or NULL if there is only one. */
 static const char *const *subtasks_of(const struct build *b)
 {
     const struct official_part *part = b->t->files->part;
@@ -340,7 +342,8 @@ static struct build *begin(struct dataset *d, const struct task *t,
     return b;
 }
 
-/* 1: under which key it would be prepared; 0: files are not known. */
+/* Returns 1 and sets the key of the prepared data, or returns 0 if the digest
+ * of the files is unknown. */
 static int known_key(char key[HASH_HEX], struct build *b)
 {
     PASS(check(b->t, b->o));
@@ -361,8 +364,8 @@ int recipe_counts(int n[SPLITS], const struct task *t,
     return rc == 1 ? packed_counts(n, o->cache, key) : rc;
 }
 
-/* 1: d->file is what is prepared under the key; else 0.  makes: 1 if the caller
- * then makes it. */
+/* Returns 1 if d->file is the data prepared under the key, else 0.  If `makes`
+ * is 1, the caller prepares missing data. */
 static int open_prepared(struct dataset *d, const struct build *b,
                          const char *key, int makes)
 {

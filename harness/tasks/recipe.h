@@ -1,10 +1,10 @@
 /*
- * recipe: from fetched text to the dataset of a task.
+ * recipe: makes the dataset of a task from fetched text.  task.c calls it.
  *
- * A task gathers the texts of each split; the rest is common: the tokenizer is
- * trained on all of the training texts (both sides) and on nothing else, or is
- * that of another task at the same length and vocabulary; the texts become
- * ids (rows.h), the result is kept under CACHE/prepared.
+ * A task gathers the texts of each split; the rest is common.  The tokenizer is
+ * trained on all training texts (both sides) and nothing else, or is that of
+ * another task at the same length and vocabulary.  The texts become ids
+ * (rows.h), and the result is kept under CACHE/prepared.
  */
 #pragma once
 
@@ -14,28 +14,30 @@
 
 struct recipe {
     const char *subject;  /* "English-German" */
-    const char *language; /* of the translations to read, or NULL */
-    unsigned needs;       /* bits 1u << SOURCE_APT ...; with another task's
-                             tokenizer what that one needs, too */
-    const struct part *parts; /* of a mixture (mixture.h), or NULL */
-    /* Without parts. */
+    const char *language; /* translations to read, or NULL */
+    unsigned needs;       /* bits 1u << SOURCE_APT ...; includes those of
+                             another task whose tokenizer is used */
+    const struct part *parts; /* parts of a mixture (mixture.h), or NULL */
+    /* Used if there are no parts. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
 };
 
-/* running.c: of language models, one item a sentence, in `target`. */
+/* Gathers running text for language models, one item per sentence, in `target`
+ * (running.c). */
 void running_text(struct items out[SPLITS], const struct texts *t);
 
-extern const struct task task_c4; /* whose tokenizer serves others too */
+extern const struct task task_c4; /* other tasks use its tokenizer */
 
-/* The data of a task, from its recipe; of its official files where o asks for
- * them. */
+/* Opens the data of a task from its recipe, or from its official data if o
+ * requests it. */
 int recipe_open(struct dataset *out, const struct task *t,
                 const struct task_opts *o);
 
-/* Of official files only, and only where all of it is prepared: 1; else 0. */
+/* Opens official data only if it is completely prepared.  Returns 1, or 0 if it
+ * is not prepared. */
 int recipe_prepared(struct dataset *out, const struct task *t,
                     const struct task_opts *o);
 
-/* The same, of which only the examples of each split are counted. */
+/* Does the same, but only counts the examples of each split. */
 int recipe_counts(int n[SPLITS], const struct task *t,
                   const struct task_opts *o);

@@ -3,13 +3,14 @@
  *
  *     p(c | example) ~ n(c) product over its f of (n(f,c) + 1) / (n(.,c) + F)
  *
- * n(c) training examples have target c; in them feature f stands n(f,c) times,
- * any feature n(.,c) times.  F features were seen in training; others are
- * passed over, so that an example without any gets the most frequent target.
+ * n(c) training examples have target c; in these, feature f occurs n(f,c) times
+ * and all features together n(.,c) times.  F features occur in training; others
+ * are ignored, so an example without known features gets the most frequent
+ * target.
  *
- * What the hypothesis or the overlap alone gives away, no model has to infer
- * (Poliak et al., *SEM 2018; Gururangan et al., NAACL 2018; McCoy et al., ACL
- * 2019).
+ * A label that the hypothesis or the overlap alone reveals requires no
+ * inference (Poliak et al., *SEM 2018; Gururangan et al., NAACL 2018; McCoy et
+ * al., ACL 2019).
  */
 #include "harness/tasks/reference.h"
 
@@ -27,10 +28,10 @@
 
 struct features {
     const struct reference *of;
-    struct words word;      /* the features of an example */
-    struct text lower;      /* what they are slices of    */
-    struct map *number;     /* of the words of its texts  */
-    struct arena *source;   /* its source as text, and they */
+    struct words word;      /* features of an example    */
+    struct text lower;      /* text they are slices of   */
+    struct map *number;     /* numbers of the words      */
+    struct arena *source;   /* source text and word sets */
 };
 
 static void reader_end(struct features *r)
@@ -41,7 +42,7 @@ static void reader_end(struct features *r)
     arena_free(r->source);
 }
 
-/* The words of a text in lower case, \w+ each. */
+/* Sets the features to the words of a text in lower case, each a run \w+. */
 static void read_words(struct features *r, struct slice text)
 {
     const char *at, *word;
@@ -65,7 +66,8 @@ static void read_hypothesis(struct features *r, const struct sides *s)
     read_words(r, s->hypothesis);
 }
 
-/* The tenth in which the overlap lies; none where one of them has no words. */
+/* Sets the feature to the tenth that the overlap lies in, or to none if a text
+ * has no words. */
 static void read_overlap(struct features *r, const struct sides *s)
 {
     static const char tenth[] = "0123456789";
@@ -92,25 +94,25 @@ static void read_example(struct features *r, const struct dataset *d,
 
 /* ---- naive Bayes ---- */
 
-struct bayes { /* of one subtask */
+struct bayes { /* for one subtask */
     struct map *target, *feature;
     int classes;
-    const char **text;  /* (classes)                             */
-    double *score;      /* (classes), NAN: it is no number       */
-    int *examples;      /* (classes), n(c)                       */
-    int *all;           /* (classes), n(.,c)                     */
-    int *count;         /* (features, classes), n(f,c)           */
-    double *weight;     /* (classes), of the example to answer   */
+    const char **text;  /* (classes)                          */
+    double *score;      /* (classes), NAN: not a number       */
+    int *examples;      /* (classes), n(c)                    */
+    int *all;           /* (classes), n(.,c)                  */
+    int *count;         /* (features, classes), n(f,c)        */
+    double *weight;     /* (classes), for the current example */
 };
 
-/* First pass: which targets and features there are. */
+/* First pass: numbers the targets and the features. */
 static void meet(struct bayes *b, const struct features *r, const char *target)
 {
     map_number(b->target, target, strlen(target));
     number_words(b->feature, &r->word);
 }
 
-/* Second pass. */
+/* Second pass: counts them. */
 static void count(struct bayes *b, const struct features *r, const char *target)
 {
     int c = map_find(b->target, target, strlen(target));
@@ -167,7 +169,8 @@ static void forget(struct bayes *b)
     map_free(b->feature);
 }
 
-/* weight[c] = log p(c | example), but for a constant; the heaviest class. */
+/* Sets weight[c] to log p(c | example) up to a constant, and returns the class
+ * with the greatest weight. */
 static int weigh(const struct bayes *b, const struct features *r)
 {
     int features = map_count(b->feature), best = 0;
@@ -188,8 +191,9 @@ static int weigh(const struct bayes *b, const struct features *r)
     return best;
 }
 
-/* The most probable target; where all are numbers, their mean in steps of 0.2,
- * as T5 rounds scores (Raffel et al., JMLR 2020). */
+/* Returns the most probable target or, if all targets are numbers, their mean
+ * rounded to a multiple of 0.2, as T5 rounds scores (Raffel et al., JMLR
+ * 2020). */
 static const char *answer(const struct bayes *b, const struct features *r,
                           struct arena *a)
 {

@@ -11,8 +11,8 @@
 enum { LOT_BYTES = 1 << 18, LOTS_PER_THREAD = 4, HELD_MOST = 1 << 24 };
 
 struct piece {       /* an item as ids */
-    struct example e; /* of running text: all of it, in target */
-    int source, target; /* 1: that side was cut */
+    struct example e; /* for running text: all ids, in target */
+    int source, target; /* 1: this side was truncated */
 };
 
 struct lot {
@@ -26,21 +26,21 @@ struct lot {
     size_t block_bytes;
 };
 
-struct line { /* where lots are made */
+struct line { /* the pipeline of lots */
     struct rows *r;
     struct span_shape span;
     int lots, at;
     struct lot *lot;
     int over; /* 1: no more items are needed */
 
-    /* Of the second stage. */
-    int enough;                  /* 1: there are `most` examples */
-    struct official_count count; /* when that was seen */
-    int made;                    /* examples */
-    int *ids;                    /* running text that is not yet a row */
+    /* Second stage. */
+    int enough;                  /* 1: `most` examples reached */
+    struct official_count count; /* its value at that point */
+    int made;                    /* number of examples */
+    int *ids;                    /* running text not yet in a row */
     size_t left, cap;
 
-    /* Of the last stage. */
+    /* Last stage. */
     int rc;
     char *message;
 };
@@ -55,7 +55,8 @@ int rows_sentinels(enum task_kind kind, int length)
     return kind == TASK_DENOISE ? span_shape(length).spans : 0;
 }
 
-/* Words that begin in these ids, and one for each end mark. */
+/* Returns the number of words that begin in these ids, plus one for each end
+ * mark. */
 static int count_words(const struct rows *r, const int *ids, int n)
 {
     int words = 0;
@@ -83,7 +84,8 @@ static void set_over(struct line *x)
 
 /* ---- cut ---- */
 
-/* The ids of text and eos, at most `most`; *cut: 1 when that is not all. */
+/* Returns the ids of text and eos, at most `most`; sets *cut to 1 if this
+ * truncates them. */
 static const int *encode(const struct rows *r, const char *text, int most,
                          int *n, int *cut, struct arena *a)
 {
@@ -137,8 +139,8 @@ static void cut_lot(struct line *x, struct lot *l)
 
 /* ---- choose ---- */
 
-/* Whether an example whose sides are cut is of use: half a sentence has no
- * translation, not even in a test. */
+/* Returns 1 if an example whose sides may be truncated is usable.  Half a
+ * sentence has no translation, not even in a test. */
 static int is_whole(const struct rows *r, const struct piece *p)
 {
     if (r->task->kind != TASK_TRANSDUCE)
@@ -147,7 +149,7 @@ static int is_whole(const struct rows *r, const struct piece *p)
                         : !p->source && !p->target;
 }
 
-/* Takes the example unless it is one of those to skip. */
+/* Takes the example unless it is to be skipped. */
 static void add_row(struct line *x, struct lot *l, const struct example *e)
 {
     if (x->r->skip > 0) {
@@ -179,7 +181,8 @@ static void append(struct line *x, const int *ids, int n)
     x->left += (size_t)n;
 }
 
-/* What is left at the end is too short for a row. */
+/* Cuts running text into rows.  The ids left at the end are too few for a
+ * row. */
 static void choose_run(struct line *x, struct lot *l, const struct piece *p)
 {
     static const int eos = ID_EOS;
@@ -201,8 +204,8 @@ static void choose_run(struct line *x, struct lot *l, const struct piece *p)
     memmove(x->ids, x->ids + used, x->left * sizeof *x->ids);
 }
 
-/* Examples of the lot, at most: of running text those that its ids and what is
- * left complete. */
+/* Returns the greatest number of examples of the lot; for running text, the
+ * rows that its ids and the remaining ones complete. */
 static size_t rows_at_most(const struct line *x, const struct lot *l)
 {
     int length = x->span.text ? x->span.text : x->r->o->length;
@@ -270,7 +273,7 @@ static void write_lot(struct line *x, struct lot *l)
     }
 }
 
-/* ---- the line ---- */
+/* ---- the pipeline ---- */
 
 static const char *copy(struct lot *l, const char *s)
 {
@@ -278,7 +281,7 @@ static const char *copy(struct lot *l, const char *s)
     return s ? arena_text(l->memory, s) : NULL;
 }
 
-/* What one very long text needed is given back. */
+/* Clears a lot; releases the memory that one very long text needed. */
 static void clear_lot(struct lot *l)
 {
     l->n = 0;
@@ -291,8 +294,8 @@ static void clear_lot(struct lot *l)
     l->memory = arena_new();
 }
 
-/* Sends the lot on.  When all lots are under way, waits for them: this thread
- * works on them, too. */
+/* Starts the tasks of the current lot.  If all lots are in progress, waits for
+ * them; this thread works on them, too. */
 static void send(struct line *x)
 {
     struct lot *l = &x->lot[x->at];
@@ -334,7 +337,7 @@ static int read_all(struct line *x, char **why)
 {
     int rc = x->r->each(x->r->of, take, x);
 
-    *why = str_copy(err_last()); /* this thread works on lots, too */
+    *why = str_copy(err_last()); /* this thread also works on lots */
     send(x);
     return rc;
 }

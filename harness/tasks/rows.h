@@ -1,25 +1,25 @@
 /*
- * rows: the items of one split as examples in a prepared file.
+ * rows: writes the items of one split as examples to a prepared file.
  *
- *     translation     a pair with a side that is too long is left out
- *     with `cut`      the beginning of the source; a target that is too long is
- *                     left out in training, else its beginning
- *     classification  the beginning of the text, in every split
+ *     translation     a pair with a side that is too long is dropped
+ *     with `cut`      the source is truncated; a target that is too long is
+ *                     dropped in training, else truncated
+ *     classification  the text is truncated, in every split
  *     language model  rows of exactly `length` ids, eos after each sentence
- *     denoising       rows whose text with holes is `length` ids (span.h)
+ *     denoising       rows whose text with gaps has `length` ids (span.h)
  *
- * The calling thread reads items and fills lots of 256 KiB of text.  All
- * threads work on them, several lots at a time:
+ * The calling thread reads items into lots of 256 KiB of text.  All threads
+ * process them, several lots at a time:
  *
  *     cut     texts become ids                      any thread
- *     choose  which examples stay; running text is  in the order of the lots
- *             divided into rows
- *     pack    holes, words; a block of the file     any thread
+ *     choose  examples are selected; running text   in the order of the lots
+ *             is divided into rows
+ *     pack    gaps, words; a block of the file      any thread
  *     write                                         in the order of the lots
  *
- * A lot depends on the items alone, so the file, its errors and the number of
+ * A lot depends only on the items, so the file, its errors and the number of
  * items taken are the same for any number of threads.  Memory is that of four
- * lots per thread, about 3 MB each, however many items there are.
+ * lots per thread, about 3 MB each, for any number of items.
  */
 #pragma once
 
@@ -33,27 +33,29 @@ struct official_count;
 
 struct rows {
     const struct task *task;
-    const struct task_opts *o;      /* with the number of threads */
+    const struct task_opts *o;      /* including the number of threads */
     const struct tokenizer *tokenizer;
     struct packing *to;
     enum split split;
-    int most; /* examples; 0: all */
-    int skip; /* examples still to be left out before them */
+    int most; /* number of examples; 0: all */
+    int skip; /* examples still to be skipped before them */
 
-    /* Hands out the items, in this thread; ends if `take` returns less than 0.
-     * CORPUS_ENOUGH is no failure. */
+    /* Passes the items to `take`, in this thread.  Ends if `take` returns a
+     * negative value; CORPUS_ENOUGH is not an error. */
     int (*each)(void *of, items_taker *take, void *to);
     void *of;
-    struct official_count *count; /* of what `each` has read: afterwards of what
-                                     one thread would have read */
+    /* rows that `each` has read; at the end, the rows that a single thread
+     * would have read */
+    struct official_count *count;
 };
 
-/* 1: examples are cut from running text. */
+/* Returns 1 if examples are cut from running text. */
 int rows_run(enum task_kind kind);
 
-/* The ids above the pieces, of the longest sequence: sentinels. */
+/* Returns the number of sentinels, the ids above the pieces, for the longest
+ * sequence. */
 int rows_sentinels(enum task_kind kind, int length);
 
-/* Packs the examples of all items.  Returns OK or the error that comes first in
- * the order of the items. */
+/* Packs the examples of all items.  Returns OK, or the first error in the order
+ * of the items. */
 int rows_make(struct rows *r);

@@ -1,8 +1,8 @@
 /*
- * running: English text without end, for language models.  Source packages in
- * random order, of each the sentences of its long descriptions in their order,
- * every sentence once.  Splits by source package: 5 % validation, 5 % test; a
- * sentence of an earlier split (training first) does not come again.
+ * running: English running text for language models.  Source packages come in
+ * random order, each with the sentences of its long descriptions in order;
+ * every sentence occurs once.  Splits are by source package: 5 % validation, 5
+ * % test.  A sentence of an earlier split (training first) is not repeated.
  */
 #include "harness/tasks/recipe.h"
 
@@ -14,7 +14,8 @@
 
 enum { VALID = 5, TEST = 5, SEED = 20210718 }; /* percent */
 
-/* The entries of each source package: first[s], next[first[s]], ... -1. */
+/* Chains of the entries of each source package: first[s], next[first[s]], ...
+ * -1. */
 struct sources {
     int n;
     int *first, *next, *order;
@@ -27,7 +28,8 @@ static void sources_open(struct sources *x, const struct ddtp *d)
     OWNED(map_free) struct map *index = map_new();
 
     *x = (struct sources){0, take_ints(d->n), take_ints(d->n), take_ints(d->n)};
-    for (int i = d->n - 1; i >= 0; i--) { /* so that chains go forward */
+    for (int i = d->n - 1; i >= 0; i--) { /* backwards, so that chains go
+                                             forward */
         if (map_add(index, d->entry[i].source, x->n))
             x->first[x->n++] = -1;
         int s = map_get(index, d->entry[i].source, -1);

@@ -23,7 +23,7 @@ static void drop(struct sample *s, struct sampled *x)
     free(x->target);
 }
 
-/* Every second one stays. */
+/* Keeps every second example. */
 static void thin_out(struct sample *s)
 {
     int n = 0;

@@ -1,6 +1,6 @@
 /*
- * sample: the texts that a tokenizer learns from: every training example, or of
- * many every second, fourth ... one, so that memory is bounded.
+ * sample: the training texts of a tokenizer: every training example or, if
+ * there are many, every second, fourth ... one, so that memory is bounded.
  */
 #pragma once
 
@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-struct sample { /* starts as {0}, but for `most` */
-    long long most; /* bytes to look at; 0: all that there are */
-    long long seen, read, bytes; /* examples, their bytes; those kept */
+struct sample { /* starts as {0}, except `most` */
+    long long most; /* bytes to read; 0: all */
+    long long seen, read, bytes; /* examples; their bytes; bytes kept */
     long stride;
     int n;
     size_t cap;
@@ -20,6 +20,6 @@ struct sample { /* starts as {0}, but for `most` */
 int  sample_take(void *sample, const struct item *it); /* an items_taker */
 void sample_free(struct sample *s);
 
-/* The texts kept, sources and targets as they came; the caller frees the array.
- */
+/* Returns the kept texts, sources and targets in order, and sets *n to their
+ * number.  The caller frees the array. */
 const char **sample_texts(const struct sample *s, size_t *n);

@@ -5,7 +5,7 @@
 
 enum { KEYS = 3, MARK = 16 };
 
-/* The keys of a source: premise, hypothesis, and what else there is. */
+/* Keys of a source: premise, hypothesis, and any others. */
 static const struct form { const char *prefix, *key[KEYS]; } forms[] = {
     {"mrpc", {"sentence1", "sentence2"}},
     {"stsb", {"sentence1", "sentence2"}},
@@ -21,7 +21,7 @@ static const struct form { const char *prefix, *key[KEYS]; } forms[] = {
     {"wic", {"sentence1", "sentence2", "word"}},
 };
 
-/* Where " KEY: " stands in s, and how long it is; NULL: nowhere. */
+/* Returns the position of " KEY: " in s, or NULL; sets *n to its length. */
 static const char *find(const char *s, const char *key, size_t *n)
 {
     char mark[MARK];
@@ -30,7 +30,7 @@ static const char *find(const char *s, const char *key, size_t *n)
     return strstr(s, mark);
 }
 
-/* From behind its key to the next key, or the end. */
+/* Returns the text from after its key to the next key or the end. */
 static struct slice field(const char *source, const struct form *f, int which)
 {
     size_t skip, ignored;

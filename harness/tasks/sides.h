@@ -1,7 +1,7 @@
 /*
  * sides: the two texts of an example in T5's form (tasks/glue/mixture.h), named
- * as in inference: the hypothesis is judged, asked or compared, the premise is
- * what it is held against.
+ * as in inference.  The hypothesis is the text that is judged, asked or
+ * compared; the premise is the text that it is compared with.
  *
  *     mrpc, stsb, wic, wnli, rte of GLUE   sentence1 | sentence2
  *     qqp                                  question1 | question2
@@ -10,8 +10,8 @@
  *     boolq                                passage   | question
  *     multirc                              paragraph | answer
  *
- * Other sources, and those of generators, have none.  Where a run is too short
- * for an example, a text may end early or be missing.
+ * Other sources, including those of generators, have no sides.  If a run is too
+ * short for an example, a text may be truncated or missing.
  */
 #pragma once
 

@@ -10,7 +10,7 @@
 static const double DENSITY = 0.15, MEAN = 3;
 enum { SEED = 20210718, SITE_NOISE = 0, SITE_KEPT = 1 };
 
-/* Halves are rounded to even, as T5 does. */
+/* Rounds halves to even, as T5 does. */
 static struct span_shape shape_of(int text)
 {
     struct span_shape s = {.text = text};
@@ -44,8 +44,8 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* n items cut into `parts` that are not empty, every way as likely: cut[i] is
- * where part i ends. */
+/* Divides n items into `parts` non-empty parts, with equal probability for
+ * every division; cut[i] is the end of part i. */
 static void segments(int *cut, int n, int parts, struct rng_key key,
                      struct arena *a)
 {

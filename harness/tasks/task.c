@@ -55,7 +55,7 @@ const char *task_twins(struct arena *a, const struct task *t,
                        const void *of)
 {
     const char *names = t->name;
-    int seen = 0, twins = 0; /* seen: t itself */
+    int seen = 0, twins = 0; /* seen: t has been seen */
 
     if (!t->generate || !has(of, t))
         return NULL;
@@ -108,9 +108,9 @@ int task_open(struct dataset *out, const struct task *t,
     return rc;
 }
 
-/* Bytes of struct example, its head in the cache and three orders; of the
- * orders of a row in a file (batch.c, dealt.c), or of one order, if all rows
- * have one length; of a piece of the tokenizer. */
+/* Bytes of: a struct example with its head in the cache and three orders; the
+ * orders of a row in a file (batch.c, dealt.c); one order, if all rows have the
+ * same length; a piece of the tokenizer. */
 enum { ROW = 100, ORDERS = 20, ORDER = 4, PIECE = 1000 };
 
 static int synthetic(const struct task *t, const struct task_opts *o)
@@ -129,7 +129,7 @@ int task_target(const struct task *t, const struct task_opts *o)
     return target ? target(o->length) : o->length;
 }
 
-/* Ids of one example, about. */
+/* Returns the approximate number of ids of an example. */
 static double ids_of(const struct task *t, const struct task_opts *o)
 {
     double length = o->length;
@@ -141,7 +141,7 @@ static double ids_of(const struct task *t, const struct task_opts *o)
     return t->kind == TASK_TRANSDUCE ? 2 * length : length;
 }
 
-/* All, where it is not known how many there are. */
+/* Returns the smaller of the two; `asked` 0 means all, `all` 0 is unknown. */
 static double rows_at_most(long long all, int asked)
 {
     return (double)(asked && (!all || asked < all) ? asked : all);
@@ -152,8 +152,8 @@ static int of_files(const struct task *t, const struct task_opts *o)
     return o->official && !synthetic(t, o) && t->files;
 }
 
-/* Of the whole distribution; running text by its words, where they have been
- * counted.  0: not known. */
+/* Returns the training rows of the whole distribution, for running text from
+ * its word count; 0 if unknown. */
 static double official_all(const struct task *t, const struct task_opts *o)
 {
     long long rows = 0;
@@ -183,7 +183,8 @@ double task_rows(const struct task *t, const struct task_opts *o)
 double task_bytes(const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
-    int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
+    int texts = t->kind == TASK_TRANSDUCE; /* about as many bytes as their
+                                              ids */
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
     double row = ROW + (sizeof(int) + 2 * texts) * ids_of(t, o);
 

@@ -40,7 +40,8 @@ static int in_word(char c)
     return u >= 0x80 || isalnum(u) || c == '_' || c == '-' || c == '\'';
 }
 
-/* Whether the text has the word as it stands, not as a part of another. */
+/* Returns 1 if the text contains the word literally, and not as a part of
+ * another word. */
 static int has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
@@ -51,7 +52,7 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* A synset is a meaning. */
+/* Takes the examples of a synset, which is one meaning. */
 static int take_usages(struct sink *sink, const struct field *row)
 {
     struct texts *t = ((struct reading *)sink)->to;
@@ -88,7 +89,7 @@ static int take_opinion(struct sink *sink, const struct field *row)
 
 /* ---- all ---- */
 
-/* Those but ddtp's; files of other endings are none of ours. */
+/* The sources except ddtp; files with other endings are ignored. */
 static const struct from {
     const char *corpus, *ending;
     int (*take)(struct sink *sink, const struct field *row);

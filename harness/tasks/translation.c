@@ -1,14 +1,16 @@
 /*
  * translation: from English, on sentence pairs of package descriptions.  Splits
- * by source package: 5 % validation, 5 % test.  Templates ("This package
- * contains the documentation for ...") cross packages, so a validation or test
- * pair whose English side occurred before, in training above all, is left out.
+ * are by source package: 5 % validation, 5 % test.  Templates ("This package
+ * contains the documentation for ...") occur in several packages, so a
+ * validation or test pair is dropped if its English side occurred before, above
+ * all in training.
  *
- * Two descriptions pair when both have as many flowed paragraphs; verbatim
- * lines pair when the whole sequence of blocks agrees.  Sentences of a block
- * pair one to one when their numbers agree, else the block is one pair.
- * Left out: equal sides (nobody translated them), a side of fewer than 3 or
- * more than 60 tokens, a side of more than twice the other's tokens.
+ * Two descriptions are paired if they have the same number of flowed
+ * paragraphs; verbatim lines are paired if the whole sequence of blocks agrees.
+ * The sentences of a block are paired one to one if their numbers agree;
+ * otherwise the block is one pair.  A pair is dropped if its sides are equal
+ * (untranslated), if a side has fewer than 3 or more than 60 tokens, or if a
+ * side has more than twice the tokens of the other.
  */
 #include "harness/base/map.h"
 #include "harness/data/sentence.h"
@@ -21,9 +23,9 @@
 enum { VALID = 5, TEST = 5 /* percent */,
        TOKENS_MIN = 3, TOKENS_MAX = 60, RATIO_MAX = 2 };
 
-struct gathering { /* of one split */
+struct gathering { /* for one split */
     struct items *out;
-    struct map *english, *both; /* both: in training, else NULL */
+    struct map *english, *both; /* both: pairs of training, else NULL */
     struct arena *memory;
 };
 
@@ -45,7 +47,7 @@ static int fits(const char *english, const char *foreign)
            f <= RATIO_MAX * e;
 }
 
-/* The source is English, the target is the foreign text. */
+/* Adds a pair; English is the source. */
 static void add(struct gathering *g, const char *english, const char *foreign)
 {
     if (!fits(english, foreign))
@@ -61,7 +63,7 @@ static void add(struct gathering *g, const char *english, const char *foreign)
 static void add_block(struct gathering *g, const char *english,
                       const char *foreign)
 {
-    if (!strcmp(english, foreign)) /* nobody translated it */
+    if (!strcmp(english, foreign)) /* untranslated */
         return;
     if (sentence_count(english) != sentence_count(foreign)) {
         add(g, english, foreign);

@@ -8,7 +8,7 @@
 enum {
     SEED = GEN_SEED,
     LENGTH_MIN = 4,
-    LENGTH_MAX = 1 << 20, /* an example's share of the counter */
+    LENGTH_MAX = 1 << 20, /* range of the counter per example */
     SITE_CHAIN = 16,
     SITE_POSITIONS = 32
 };
@@ -42,7 +42,7 @@ int gen_step(const struct gen_chain *c, int from, double u)
     return c->next[k][from];
 }
 
-/* Permutations that lead to the same symbol add their weights. */
+/* The weights of permutations that lead to the same symbol add up. */
 double gen_chance(const struct gen_chain *c, int i, int j)
 {
     double p = 0;

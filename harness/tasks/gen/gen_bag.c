@@ -2,17 +2,19 @@
  * Texts without order.
  *
  *     gen_majority   the label is the class of symbols that leads by two or
- *                    more (tasks/gen/gen.h): the mean over positions counts, so
- *                    that every attention does
- *     gen_shuffled   the same texts, but the label is drawn apart from them: no
- *                    model is better than chance, ln 4; a leak would be
+ *                    more (tasks/gen/gen.h).  The mean over positions suffices,
+ *                    so every attention can solve it
+ *     gen_shuffled   the same texts, but the label is drawn independently: no
+ *                    model is better than chance, ln 4.  A lower loss would
+ *                    reveal a leak
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
 
 #include <math.h>
 
-/* n symbols, as many of each class; which leads. */
+/* Draws n symbols with equally likely classes.  Returns the class that leads,
+ * or -1. */
 static int draw_bag(struct draw *r, struct drawn *out, int n)
 {
     int symbols = draw_opts(r)->vocab - ID_FIRST;
@@ -31,7 +33,7 @@ static void draw(struct draw *r, struct drawn *out)
     while (out->label < 0);
 }
 
-/* Of the smoke scale: with eos, and without a leader no example. */
+/* For the smoke scale: with eos; a bag without a leader is not an example. */
 static void draw_majority(struct draw *r, struct drawn *out)
 {
     int n = draw_opts(r)->length - 1;

@@ -1,12 +1,13 @@
 /*
- * gen_induction: tokens repeat what followed them before.  m different symbols
- * in random order; one of them, not the last, again; then the successor of each
- * symbol's earlier occurrence (the last symbol's is the one that was repeated):
+ * gen_induction: sequences in which each symbol has the same successor as before.
+ * A row has m different symbols in random order, then one of them except the
+ * last again, and then the successor of each symbol's earlier occurrence (that
+ * of the last symbol is the repeated one):
  *
  *     c a d b | a d b a d b ..        m = 4, the loss from the first d on
  *
- * The lag differs from row to row, so positions alone do not tell; two layers
- * of dot products do (Olsson et al. 2022, induction heads).
+ * The lag differs between rows, so positions alone do not determine the answer;
+ * two layers of dot products do (Olsson et al. 2022, induction heads).
  */
 #include "harness/tasks/gen/law.h"
 

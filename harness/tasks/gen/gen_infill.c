@@ -1,16 +1,17 @@
 /*
- * gen_infill: holes of two symbols in a Markov text, as T5 writes them:
+ * gen_infill: gaps of two symbols in a Markov text, in T5's form:
  *
  *     text    A b c D E f g H     x_t ~ P(x_{t-1}, .), the first uniform
  *     source  A <0> D E <1> H eos
  *     target  <0> b c <1> f g eos
  *
- * Between two symbols that are seen nothing else matters:
+ * Given the two symbols next to a gap, its content does not depend on anything
+ * else:
  *
  *     p(b, c | A, D) = P(A,b) P(b,c) P(c,D) / P^3(A,D)
  *
- * and the end marks of holes follow from the source.  P is doubly stochastic, A
- * uniform, so with H the conditional entropy a hole costs
+ * and the end marks of gaps follow from the source.  P is doubly stochastic and
+ * A uniform, so with the conditional entropy H a gap costs
  *     H(b, c, D | A) - H(D | A) = 3 h(P) - h(P^3)  nats.
  */
 #include "harness/tasks/gen/gen.h"
@@ -18,7 +19,7 @@
 
 #include <math.h>
 
-enum { HOLE = 2, PART = 8 /* one hole for as many ids */ };
+enum { HOLE = 2, PART = 8 /* ids per gap */ };
 
 struct infill {
     int    text, holes, vocab, *slot, *x;
@@ -30,7 +31,7 @@ static int holes_of(int length) { return length < PART ? 1 : length / PART; }
 
 static int target_of(int length) { return (HOLE + 1) * holes_of(length) + 1; }
 
-/* out = a b, (n,n) */
+/* Sets out to a b; all are (n,n). */
 static void product(double *out, const double *a, const double *b, int n)
 {
     for (int i = 0; i < n; i++)
@@ -75,7 +76,7 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
                target_of(o->length);
 }
 
-/* slot[i]: is there a hole behind the i-th symbol that is seen? */
+/* Draws slot[i]: 1 if a gap follows the i-th visible symbol. */
 static void draw_slots(const struct infill *me, struct draw *r, int seen)
 {
     for (int i = 0; i < seen; i++)

@@ -1,13 +1,12 @@
 /*
- * labels: what text-to-text benchmarks look like to a model, without their
- * text.
+ * labels: the form of text-to-text benchmarks without their text.
  *
  *     source  <subtask> bag of symbols, eos
  *     target  <word of the class that leads>, eos
  *
- * Of `classes` words a subtask has (a score: 0.0 and 5.0; free text: two
- * names), symbol i is of class i mod `classes`.  Ids from ID_FIRST on are the
- * words, then the subtasks' symbols, then those of the bags.
+ * A subtask has `classes` words (a score: 0.0 and 5.0; free text: two names),
+ * and symbol i is of class i mod `classes`.  The ids from ID_FIRST on are the
+ * words, then the symbols of the subtasks, then those of the bags.
  */
 #include "harness/tasks/gen/gen.h"
 

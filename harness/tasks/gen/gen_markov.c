@@ -1,5 +1,5 @@
 /*
- * Languages of known entropy.
+ * Languages with known entropy.
  *
  *     gen_lag      x_t ~ P(x_{t-3}, .), the first 3 uniform
  *     gen_bigram   x_t ~ P(x_{t-1}, .), the first uniform
@@ -7,8 +7,9 @@
  *
  * P of tasks/gen/gen.h is doubly stochastic, so that
  *     floor = (L ln K + (n - L) h(P)) / n,  K symbols, lag L.
- * One row of weights a position reads lag 3; lag 1 needs no attention.  The
- * hidden chain's floor is that of the forward algorithm on the test set:
+ * One row of weights per position suffices for lag 3; lag 1 needs no attention.
+ * The floor of the hidden chain is computed on the test set by the forward
+ * algorithm:
  *     -log p(x) = -sum_t log sum_s f_t(s),
  *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
  */
@@ -71,7 +72,7 @@ static double nll_markov(const void *self, const struct example *e)
     return nll;
 }
 
-/* ---- the generators of the smoke scale: lag 3; with holes ---- */
+/* ---- generators of the smoke scale: lag 3; with gaps ---- */
 
 int gen_markov(struct dataset *out, const struct task_opts *o)
 {
@@ -85,7 +86,7 @@ int gen_markov(struct dataset *out, const struct task_opts *o)
 }
 
 struct holes {
-    struct markov text; /* first: draw_markov reads it */
+    struct markov text; /* first, because draw_markov reads it */
     struct span_shape shape;
     int vocab, *ids;
 };
@@ -102,7 +103,7 @@ static void begin_holes(void *self, struct dataset *d,
     text.length = me->shape.text;
     text.vocab -= me->shape.spans;
     begin_lag(&me->text, d, &text);
-    d->floor = NAN; /* not known */
+    d->floor = NAN; /* unknown */
 }
 
 static void draw_holes(struct draw *r, struct drawn *out)
@@ -144,7 +145,7 @@ const double gen_stay = 0.85;
 
 struct hmm { int length, symbols; double *emit; /* (STATES,symbols) */ };
 
-/* A row of B: squares of 1 .. 8, drawn, over their sum. */
+/* Sets a row of B: squares of drawn numbers 1 .. 8, divided by their sum. */
 void gen_emission(double *row, int symbols, int state)
 {
     struct rng_key key = {SEED, RNG_DATA, (uint32_t)state, SITE_EMIT};

@@ -4,15 +4,17 @@
  *     a_1 .. a_m | b_1 .. b_n  -> yes | no     does a symbol of A occur in B?
  *
  * One symbol occurs twice, all others once.  In half of the examples the pair
- * is split over the segments, in the other half both are in the same segment,
- * so the bag of symbols and the symbol at any one position say nothing about
- * the answer: only a comparison of tokens across the separator does.  It is the
- * two-sentence matching by which the paper explains its results on GLUE.
+ * is split between the segments, in the other half both are in the same
+ * segment.  Therefore the bag of symbols and the symbol at any one position
+ * carry no information about the answer; only a comparison of tokens across the
+ * separator does.  This is the two-sentence matching by which the paper
+ * explains its results on GLUE.
  *
- * A probe whose weights see no token (law.h) sums functions of one position
- * each; its convex loss is invariant under renaming the symbols, so constant
- * logits are best: exactly ln 2.  That is no bound for whole models: with two
- * layers and enough width, feed-forward layers can count symbols by segment.
+ * A probe whose weights do not depend on tokens (law.h) sums functions of
+ * single positions.  Its convex loss is invariant under renaming the symbols,
+ * so constant logits are optimal: exactly ln 2.  This is not a bound for whole
+ * models: with two layers and enough width, feed-forward layers can count
+ * symbols by segment.
  */
 #include "harness/tasks/gen/law.h"
 
@@ -22,7 +24,7 @@ enum { BAR = ID_FIRST, SYMBOL };
 
 struct match { int first, second, symbols, *order; };
 
-/* All tokens but the bar, one of them a repetition. */
+/* All tokens except the separator are symbols, and one symbol is repeated. */
 static int match_vocab(int length) { return SYMBOL + length - 2; }
 
 static void begin(void *self, struct dataset *d, const struct task_opts *o)
@@ -35,7 +37,7 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     me->order = arena_take(d->memory, (size_t)me->symbols * sizeof(int));
 }
 
-/* Two different places of a segment of n. */
+/* Draws two different positions of a segment of n. */
 static void draw_places(struct draw *r, int n, int from, int place[2])
 {
     int a = draw_below(r, n), b = (a + 1 + draw_below(r, n - 1)) % n;

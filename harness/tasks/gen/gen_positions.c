@@ -1,20 +1,21 @@
 /*
- * Where to look is known beforehand, or said by a position.  Rows of a language
- * model, x uniform over the symbols, the loss on y alone:
+ * The position to attend to is known in advance or given by a token.  Rows of a
+ * language model, x uniform over the symbols, with the loss on y only:
  *
  *     gen_copy, gen_reverse, gen_perm   x_1 .. x_n y_1 .. y_n,  y_i = x_pi(i),
  *                                       pi the identity, the reversal, fixed
  *     gen_pointer                       x_1 .. x_n p y,  y = x_p, p uniform
  *
- * A row of weights a position is enough for the first three: one layer of any
- * attention that learns them.  Scores of low rank need rank 2: rank 1 finds
- * only the extremes of one vector, two columns a head.
+ * One row of weights per position suffices for the first three: one layer of
+ * any attention that can learn them.  Low-rank scores need rank 2: rank 1 finds
+ * only the extremes of one vector, two columns per head.
  *
- * The pointer asks a row of weights a token.  A probe whose weights see no
- * token (law.h) has logits u_t(p) + sum_j w_t(x_j, j); its convex loss is
- * invariant under permutations of positions, so that logits A count_t are best:
+ * The pointer requires one row of weights per token.  A probe whose weights do
+ * not depend on tokens (law.h) has logits u_t(p) + sum_j w_t(x_j, j).  Its
+ * convex loss is invariant under permutations of positions, so logits A count_t
+ * are optimal:
  *
- *     min_A E[-log softmax(A count)_y],  right E[max count] / n of the time
+ *     min_A E[-log softmax(A count)_y],  accuracy E[max count] / n
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
@@ -25,7 +26,7 @@
 
 struct order { int n, symbols, *pi; };
 
-/* Of n positions, which pi puts in the fixed order. */
+/* Prepares n positions, in the fixed order pi. */
 static void begin_order(struct order *me, struct dataset *d,
                         const struct task_opts *o, int n)
 {
@@ -78,7 +79,7 @@ static void draw_order(struct draw *r, struct drawn *out)
     .size = sizeof(struct order), .begin = how, .draw = draw_order,           \
     .reach = ROWS_OF_POSITIONS
 
-/* ---- the generator of the smoke scale: from a source to a target ---- */
+/* ---- generator of the smoke scale: from a source to a target ---- */
 
 static void begin_permutation(void *self, struct dataset *d,
                               const struct task_opts *o)
@@ -134,15 +135,15 @@ static void draw_pointer(struct draw *r, struct drawn *out)
     out->prompt = me.n + 1;
 }
 
-/* Calls `each` for the counts of every bag: non-increasing, symbols many. */
+/* Sums `of` over all bags: non-increasing counts of `symbols` symbols. */
 struct bags {
     int    n, symbols, *count;
-    double factor, sum; /* A, and what is added up */
+    double factor, sum; /* A; the sum so far */
     double (*of)(const struct bags *b);
 };
 
-/* ln of how likely these counts, in any order of symbols: n! / prod c! ways to
- * place them, symbols! / prod (equal counts)! ways to name them. */
+/* Returns the probability of these counts in any order of symbols: n! / prod c!
+ * ways to place them, symbols! / prod (equal counts)! ways to name them. */
 static double bag_chance(const struct bags *b)
 {
     double log_p = lgamma(b->n + 1) + lgamma(b->symbols + 1) -
@@ -202,7 +203,7 @@ static double loss_of(const struct bags *b)
     return log(mass) - mean;
 }
 
-/* The loss is convex in A: thirds of an interval around its minimum. */
+/* The loss is convex in A: ternary search for its minimum. */
 static double blind_pointer(const struct task_opts *o)
 {
     double low = 0, high = 16;

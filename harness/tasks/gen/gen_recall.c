@@ -1,20 +1,21 @@
 /*
- * What is asked for is known by its content.  Keys in random order, each with
- * a value, the values a permutation; a pair (k,v) is one token:
+ * Retrieval by content.  The keys are in random order, each with a value; the
+ * values are a permutation; a pair (k,v) is one token:
  *
  *     gen_recall     (k_1,v_1) .. (k_n,v_n) k v       row of a language model
  *     gen_recall_bi  k (k_1,v_1) .. (k_n,v_n)  -> v   label of a whole text
  *     gen_eq         a f_1 .. f_m b  yes | no         is a = b?  Half are; f:
  *                                                     other symbols
  *
- * A probe whose weights see no token (law.h) adds a part of the question and a
- * part of the memory.  Its convex loss is invariant under renaming keys and
- * values, so that constant logits are best: exactly ln n and ln 2.
+ * A probe whose weights do not depend on tokens (law.h) adds a function of the
+ * question and a function of the memory.  Its convex loss is invariant under
+ * renaming keys and values, so constant logits are optimal: exactly ln n and
+ * ln 2.
  *
- * That is no bound of whole models.  Two heads of dense can match in a probe
- * (logits -(a - b)^2), and where the question comes first and all see it,
- * random can: each position looks at position 0, its feed-forward layer
- * compares, the mean collects.
+ * This is not a bound for whole models.  Two heads of dense can match in a
+ * probe (logits -(a - b)^2).  If the question comes first and all positions see
+ * it, random can match, too: each position reads position 0, its feed-forward
+ * layer compares, and the mean collects the results.
  */
 #include "harness/tasks/gen/law.h"
 
@@ -30,7 +31,7 @@ static void begin_n(struct recall *me, struct dataset *d, int n)
                           arena_take(d->memory, bytes)};
 }
 
-/* ids 3 .. 2 + n^2: pairs; then n keys that are asked for; then n values. */
+/* Ids 3 .. 2 + n^2 are pairs; then follow n query keys and n values. */
 static int pair_id(int n, int key, int value)
 {
     return ID_FIRST + key * n + value;
@@ -39,7 +40,7 @@ static int pair_id(int n, int key, int value)
 static int query_id(int n, int key) { return ID_FIRST + n * n + key; }
 static int value_id(int n, int value) { return query_id(n, n) + value; }
 
-/* n pairs into `out`; returns the value of the key that is asked for. */
+/* Draws n pairs into `out` and returns the value of the key `asked`. */
 static int draw_pairs(const struct recall *me, struct draw *r, int asked,
                       int *out)
 {

@@ -6,7 +6,7 @@
  *
  * Nouns and verbs have one translation each, a fixed bijection; an adjective
  * has two, one for each gender of its noun.  The target follows from the
- * source, and cross-attention finds every word of it.
+ * source: cross-attention can find every word of it.
  */
 #include "harness/base/rng.h"
 #include "harness/tasks/gen/law.h"

@@ -1,14 +1,15 @@
 /*
- * A part of the source is asked for.
+ * Selection of a part of the source.
  *
- *     gen_salient   sentences of three words, one of them behind a mark:
+ *     gen_salient   sentences of three words, one of them after a mark:
  *                   a b c * d e f g h i eos  -> d e f eos
- *     gen_persona   three to five facts of different attributes, then one of
- *                   them is asked for: my ATTR VAL .. what ATTR eos -> VAL eos.
- *                   An attribute has values of its own, as colours and names
- *                   have; who ignores the facts pays ln (values)
+ *     gen_persona   three to five facts with different attributes, then a
+ *                   question about one:
+ *                   my ATTR VAL .. what ATTR eos -> VAL eos.
+ *                   Each attribute has its own values, like colours and names;
+ *                   without the facts the loss is ln (values)
  *
- * Both follow from the source.
+ * Both targets follow from the source.
  */
 #include "harness/tasks/gen/law.h"
 

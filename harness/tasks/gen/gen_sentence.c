@@ -1,5 +1,5 @@
 /*
- * A label of a sentence that one word alone does not tell.
+ * Labels of sentences that no single word determines.
  *
  *     gen_grammar    N_a (that V N_b){0..2} V': the verb of a clause agrees in
  *                    number with the noun before it, V' with N_a.  Acceptable
@@ -8,7 +8,7 @@
  *                    (1)?  Half of the verbs make X the giver, half Y; half of
  *                    the reasons are a giver's, half a receiver's
  *
- * Both labels are as frequent, and follow from the sentence.
+ * Both labels are equally frequent and follow from the sentence.
  */
 #include "harness/tasks/gen/law.h"
 
@@ -53,8 +53,8 @@ enum {
     BECAUSE = ID_FIRST, HE,
     NAME,
     OBJECT = NAME + NAMES,
-    GIVING = OBJECT + OBJECTS, /* even ones; with odd ones Y gives */
-    REASON = GIVING + VERBS,   /* even ones are a giver's */
+    GIVING = OBJECT + OBJECTS, /* even: X gives; odd: Y gives */
+    REASON = GIVING + VERBS,   /* even: a giver's reason */
     WINOGRAD_END = REASON + REASONS,
     WINOGRAD_LENGTH = 8
 };

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEED = 6, DRAWS = 1 << 20 /* an example's share of the counter */,
-       PATIENCE = 100000 /* candidates of other splits in a row */ };
+enum { SEED = 6, DRAWS = 1 << 20 /* range of the counter per example */,
+       PATIENCE = 100000 /* most rejected draws in a row */ };
 
-struct draw { /* and what is done with it */
+struct draw { /* and the state of generation */
     const struct task *task;
     const struct task_opts *o;
     struct dataset *d;
@@ -79,7 +79,7 @@ static uint64_t hash_of(const struct law *l, const struct drawn *s)
     return l->seed ? part[!s->nsource] : hash_fnv1a(part, sizeof part);
 }
 
-/* The drawn example as row i. */
+/* Adds the drawn example as row i. */
 static void add(struct draw *g, struct examples *e, int i)
 {
     const struct drawn *s = &g->sample;
@@ -132,7 +132,7 @@ static int fill(struct draw *g, enum split s, int n)
     return OK;
 }
 
-/* Nats a target of the test set under the law itself. */
+/* Returns the nats per target of the test set under the law itself. */
 static double measured(const struct dataset *d)
 {
     const struct examples *e = &d->split[SPLIT_TEST];

@@ -12,14 +12,15 @@
 
 enum { TOKENS_MIN = 3 };
 
-/* Of a facet each package has one value, but few of them; a tag counts as a
- * fact where the text names it. */
+/* The facets, each with the few values that are used.  A package has one value
+ * of a facet; a tag counts as a fact if the text names it. */
 static const struct facet {
     const char *tag, *noun;
-    const char *frame[FACTS_FRAMES]; /* of unlike function words */
-    const char *others, *topic; /* words for other values; others that speak of
-                                   the facet, but of no value of it */
-    /* word: how texts name it, NULL: by the value; with * also longer words */
+    const char *frame[FACTS_FRAMES]; /* with different function words */
+    const char *others, *topic; /* words for other values; words that mention
+                                   the facet, but no value of it */
+    /* word: its form in texts; NULL: the value itself; with *: also as a
+     * prefix */
     struct { const char *value, *name, *word; } known[FACTS_KNOWN];
 } facets[FACTS_FACETS] = {
     [FACTS_LANGUAGE] = {
@@ -111,8 +112,8 @@ static const struct facet {
 
 /* ---- what a text names ---- */
 
-/* Whether text names the word, of n bytes in small letters, in any case and not
- * within another; where it ends with *, as the beginning of one, too. */
+/* Returns 1 if text contains the word, n bytes in lower case, in any case and
+ * not within another word; a word that ends with * may also be a prefix. */
 static int names(const char *text, const char *word, size_t n)
 {
     int open = word[n - 1] == '*';
@@ -127,7 +128,7 @@ static int names(const char *text, const char *word, size_t n)
     return 0;
 }
 
-/* Whether it names one of the words of a list. */
+/* Returns 1 if the text contains one of the words of a list. */
 static int names_any(const char *text, const char *list)
 {
     for (size_t n; *list; list += n + (list[n] == ' ')) {
@@ -138,7 +139,7 @@ static int names_any(const char *text, const char *list)
     return 0;
 }
 
-/* Bits of the values of the facet that it names. */
+/* Returns the bits of the values of the facet that the text names. */
 static unsigned named(const struct facet *f, const char *text)
 {
     unsigned all = 0;
@@ -163,7 +164,8 @@ static int value_of(const struct facet *f, const char *tag, size_t n)
     return -1;
 }
 
-/* The only value of the facet; -1: none that is known, or several. */
+/* Returns the only value of the facet, or -1 if there are several or it is not
+ * known. */
 static int only_value(const struct facet *f, const char *tags)
 {
     size_t skip = strlen(f->tag);
@@ -178,8 +180,8 @@ static int only_value(const struct facet *f, const char *tags)
 
 struct found { int n; size_t cap; struct fact *fact; struct map *seen; };
 
-/* Of the facets of which the package has one value, the last that the text
- * names by that value alone: those after the first are rare. */
+/* Adds a text with a fact.  Of the facets with one value that the text names
+ * alone, uses the last: those after the first are rare. */
 static void add_text(struct found *all, const struct passage *p,
                      const char *text)
 {

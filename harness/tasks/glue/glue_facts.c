@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Tokens at most of one of two texts in a paragraph; blocks of a fact at most;
- * what is tried for one. */
+/* HALF_MAX: most tokens of one of two texts in a paragraph.  ROUNDS: most
+ * blocks with one fact.  TRIES: candidates tried for a block. */
 enum { HALF_MAX = 9, ROUNDS = 4, TRIES = 4000 };
 
 static const struct fact *fact_of(const struct pair *p) { return p->of; }
@@ -15,7 +15,7 @@ static const struct fact *fact_of(const struct pair *p) { return p->of; }
 
 struct pairs { int n; struct pair *pair; };
 
-/* The facts in texts of at most so many tokens, as pairs without a
+/* Returns the facts in texts of at most `tokens` tokens, as pairs without a
  * hypothesis. */
 static struct pairs pairs_of(struct mixture *m, int tokens)
 {
@@ -35,8 +35,8 @@ static struct pairs pairs_of(struct mixture *m, int tokens)
     return out;
 }
 
-/* What is said of each, as facts_say has it, once of each value; ask: which
- * one it is. */
+/* Sets the hypotheses to the statements of facts_say, made once per value.  If
+ * `ask`, asks for the value instead of naming it. */
 static void say(struct mixture *m, struct pairs *all, const char *before,
                 int ask, const char *after)
 {
@@ -65,8 +65,8 @@ static int denies(const struct pair *a, const struct pair *b)
 
 struct inference {
     const char *prefix, *premise, *hypothesis;
-    int reversed;    /* 1: the hypothesis stands first   */
-    unsigned facets; /* bits of those beside the language */
+    int reversed;    /* 1: the hypothesis comes first           */
+    unsigned facets; /* bits of the facets besides the language */
 };
 
 static const char *claim_text(struct mixture *m, const struct pair *premise,
@@ -88,7 +88,7 @@ static void add_claim(struct mixture *m, const struct pair *premise,
                 target);
 }
 
-/* Of the facts that the part is made of. */
+/* Returns the facts that the part uses, with claims as hypotheses. */
 static struct pairs claims_of(struct mixture *m)
 {
     const struct inference *x = m->part->of;
@@ -104,31 +104,31 @@ static struct pairs claims_of(struct mixture *m)
     return of;
 }
 
-/* ---- of three classes ---- */
+/* ---- three classes ---- */
 
-/* Two languages and two facts of another facet each deny one another; a
- * language and another fact leave one another open:
+/* Two languages deny each other, and so do two facts of another facet; a
+ * language and another fact leave each other open:
  *
- *              of the facts   entailed  denied  left open
- *     claim of a language 0       l[0]    l[1]       o[0]
- *              a language 1       l[1]    l[0]       o[1]
- *              another    0       o[0]    o[1]       l[0]
- *              another    1       o[1]    o[0]       l[1]
+ *                             entailed by  denied by  left open by
+ *     claim of a language 0     l[0]         l[1]       o[0]
+ *              a language 1     l[1]         l[0]       o[1]
+ *              another    0     o[0]         o[1]       l[0]
+ *              another    1     o[1]         o[0]       l[1]
  */
 struct block {
     struct pair *l[2], *o[2];
-    int way[4]; /* how each claim is worded */
-    int round; /* a fact is in one block a round */
+    int way[4]; /* wording of each claim */
+    int round; /* a fact is in one block per round */
     long tries;
     const struct pairs *of;
     struct ways *ways; /* [fact][value claimed] */
 };
 
-/* What is said of a value beside a text: by wording, the tenth in which they
- * overlap, and whether there is such an example by now. */
+/* For a text and a claimed value, by wording: the tenth of their overlap, and
+ * whether the example has been made. */
 struct ways { signed char tenth[FACTS_FRAMES], made[FACTS_FRAMES]; };
 
-/* All that blocks may ask for, and they ask for each very often. */
+/* Returns the ways for all facts and values; blocks look them up very often. */
 static struct ways *ways_of(struct mixture *m, const struct pairs *all)
 {
     struct ways *t = arena_zero(m->memory, ((size_t)all->n + 1) *
@@ -147,7 +147,8 @@ static struct ways *ways_of(struct mixture *m, const struct pairs *all)
 
 enum claim { ENTAILED, NEUTRAL, DENIED, CLAIMS };
 
-/* Of each claim the premise of which it is entailed, neutral, denied. */
+/* Sets `of` to the premises by which claim c is entailed, left open and
+ * denied. */
 static void row(const struct pair *of[CLAIMS], const struct block *x, int c)
 {
     struct pair *const *own = c < 2 ? x->l : x->o;
@@ -158,8 +159,8 @@ static void row(const struct pair *of[CLAIMS], const struct block *x, int c)
     of[NEUTRAL] = else_[c % 2];
 }
 
-/* Of claim c beside the premises that are found by now; 0: not even its own
- * is. */
+/* Sets t to the ways of claim c with the premises found so far.  Returns 0 if
+ * even the premise that entails it is missing, else 1. */
 static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
 {
     const struct pair *of[CLAIMS];
@@ -174,8 +175,8 @@ static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
     return of[ENTAILED] != NULL;
 }
 
-/* Whether claim c can be worded so that all overlaps lie in one tenth, of the
- * premises that are found by now. */
+/* Returns 1 if claim c can be worded so that its overlaps with the premises
+ * found so far lie in one tenth. */
 static int worded(struct block *x, int c)
 {
     const struct pair *own = c < 2 ? x->l[c % 2] : x->o[c % 2];
@@ -198,7 +199,7 @@ static int all_worded(struct block *x)
     return worded(x, 0) && worded(x, 1) && worded(x, 2) && worded(x, 3);
 }
 
-/* Claim c in words, and its premises. */
+/* Returns claim c in words, and its premises. */
 static const struct wording *claim_of(const struct pair *of[CLAIMS],
                                       const struct block *x, int c)
 {
@@ -230,7 +231,8 @@ static int is_language(const struct pair *p)
     return fact_of(p)->facet == FACTS_LANGUAGE;
 }
 
-/* Nor is a question about the one answered by the other. */
+/* Returns 1 if the facts leave each other open.  Then neither text answers a
+ * question about the other, either. */
 static int leaves_open(const struct pair *a, const struct pair *b)
 {
     return facts_apart(fact_of(a), fact_of(b));
@@ -242,7 +244,8 @@ static int is_free(const struct block *x, const struct pair *p,
     return p->dealt < x->round && p->split == of->split && p != of;
 }
 
-/* Whether none of its examples was made before, here or by another part. */
+/* Returns 1 if none of the block's examples was made before, here or by another
+ * part. */
 static int is_new(struct mixture *m, const struct block *x)
 {
     const struct pair *of[CLAIMS];
@@ -328,9 +331,9 @@ void make_inference(struct mixture *m)
         deal_blocks(m, &all, ways, round);
 }
 
-/* ---- of two ---- */
+/* ---- two classes ---- */
 
-/* A claim does not follow where it is denied or left open. */
+/* Returns 1 if the claims do not follow: they are denied or left open. */
 static int follows_not(const struct pair *a, const struct pair *b)
 {
     return denies(a, b) || leaves_open(a, b);
@@ -357,7 +360,8 @@ void make_rte(struct mixture *m)
     deal_pairs(m, &how, all.pair, all.n);
 }
 
-/* What mnli_mismatched claims, of suites, MNLI's training never does. */
+/* mnli_mismatched makes claims about suites, which MNLI's training set never
+ * does. */
 const struct inference infer_matched = {"mnli", "premise", "hypothesis", 1,
                                         ~(1u << FACTS_SUITE)};
 const struct inference infer_mismatched = {"mnli", "premise", "hypothesis", 1,
@@ -369,7 +373,7 @@ const struct inference infer_rte_superglue = {"rte", "premise", "hypothesis", 1,
 
 /* ---- questions ---- */
 
-/* The question is the hypothesis here. */
+/* Adds a question and a text; the question is the hypothesis here. */
 static void add_answer(struct mixture *m, const struct pair *premise,
                        const char *question, int holds)
 {
@@ -418,9 +422,10 @@ void make_boolq(struct mixture *m)
     deal_pairs(m, &how, all.pair, all.n);
 }
 
-/* A paragraph of both texts, asked about either: each value is once the right
- * answer and once the wrong one, and stands in the paragraph both times.  The
- * answers of a question stay together, so all are of one class here. */
+/* Makes a paragraph of both texts with a question about each.  Each value is
+ * once the correct and once the wrong answer, and occurs in the paragraph both
+ * times.  The answers to a question stay together, so all are of one class
+ * here. */
 static void add_multirc(struct mixture *m, const struct pair *const two[2],
                         const char *const h[2])
 {
@@ -448,7 +453,8 @@ void make_multirc(struct mixture *m)
     static const struct dealing how = {denies, add_multirc};
     struct pairs all = pairs_of(m, HALF_MAX);
 
-    for (int i = 0; i < all.n; i++) { /* all values stand in a paragraph */
+    for (int i = 0; i < all.n; i++) { /* no word sets: all values occur in a
+                                         paragraph */
         struct wording *answer = arena_zero(m->memory, sizeof *answer);
 
         answer->text = facts_name(fact_of(&all.pair[i]));

@@ -22,7 +22,7 @@ static int is_short(const char *text)
 
 struct sentence { int n; const char *word[WORDS + 1]; };
 
-/* 0: more words than there is room for. */
+/* Returns 0 if there are more words than fit. */
 static int split(struct sentence *w, const char *text, struct arena *a)
 {
     w->n = 0;
@@ -85,7 +85,8 @@ static int change_number(struct sentence *w, int at)
     return 0;
 }
 
-/* From a drawn word on, the first that the fault fits; NULL: none. */
+/* Returns the text with a random fault at the first word where it fits,
+ * starting at a random word, or NULL if it fits nowhere. */
 static const char *corrupted(struct mixture *m, const char *text)
 {
     static int (*const fault[])(struct sentence *w, int at) = {
@@ -136,13 +137,13 @@ void make_sst2(struct mixture *m)
 
 /* ---- mrpc, qqp ---- */
 
-struct matches { /* half of the sources for either task */
+struct matches { /* each task uses half of the sources */
     int half;
     const char *prefix, *one, *two, *target[2];
 };
 
-/* Other texts must differ in more than half of their words: packages of one
- * kind are often said to be the same. */
+/* Different texts must share fewer than half of their words: packages of one
+ * kind often have the same description. */
 enum { ALIKE = 5 };
 
 static int unlike(const struct pair *a, const struct pair *b)
@@ -187,7 +188,7 @@ void make_match(struct mixture *m)
         all[n] = deal_pair(m, p, p->entry->english.summary, p->sentence[0]);
         all[n++].key = map_number(section, of, strlen(of));
     }
-    deal_pairs(m, &how, all, n); /* of one section first */
+    deal_pairs(m, &how, all, n); /* first within a section */
     for (int i = 0; i < n; i++)
         all[i].key = 0;
     deal_pairs(m, &how, all, n);
@@ -204,7 +205,7 @@ enum { TAGS = 64 };
 
 struct tags { int n; struct slice tag[TAGS]; };
 
-/* A tag that is still to be chosen. */
+/* Returns 1 if the tag is still to be chosen. */
 static int is_open(const char *s, size_t n)
 {
     static const char mark[] = "::TO" "DO";
@@ -213,7 +214,7 @@ static int is_open(const char *s, size_t n)
            !memcmp(s + n - (sizeof mark - 1), mark, sizeof mark - 1);
 }
 
-/* All but what kind of package it is, and those that are open. */
+/* Reads all tags except the kind of package and tags still to be chosen. */
 static void read_tags(struct tags *t, const char *s)
 {
     static const char between[] = ", \n\t";
@@ -238,16 +239,17 @@ static double similarity(const struct tags *a, const struct tags *b)
     return 5.0 * both / (a->n + b->n - both);
 }
 
-/* A text of a package, as similar to others as its tags are to theirs. */
+/* A text of a package.  Texts are as similar as the tags of their packages. */
 struct summary {
     const struct passage *p;
     struct wording text;
     struct tags tags;
-    int key, taken; /* key: of split and section */
+    int key, taken; /* key: split and section */
 };
 
-/* Scores from HIGH on are one class, others one; what is dealt as similar
- * shares hardly more words than what is not, and is found among so many. */
+/* Scores of at least HIGH are one class, lower scores the other.  Similar texts
+ * are paired only if their overlap is at most the tenth FEW, among LOOKS
+ * candidates. */
 enum { FEW = 2, LOOKS = 200 };
 static const double HIGH = 2.5;
 
@@ -262,7 +264,8 @@ static int goes_with(const struct summary *a, const struct summary *b)
            overlap_tenth(a->text.words, b->text.words) <= FEW;
 }
 
-/* Those with tags and a fit first sentence, each text once. */
+/* Finds the packages with tags and a suitable first sentence, each text
+ * once. */
 static int find_summaries(struct mixture *m, struct summary *all)
 {
     OWNED(map_free) struct map *seen = map_new(), *section = map_new();
@@ -294,7 +297,7 @@ static int unlike_by_tags(const struct pair *a, const struct pair *b)
     return !is_high(x[0], y[1]) && !is_high(y[0], x[1]);
 }
 
-/* Scores are told in steps of 0.2. */
+/* Adds a pair; scores are rounded to multiples of 0.2. */
 static void add_score(struct mixture *m, const struct summary *a,
                       const struct summary *b)
 {

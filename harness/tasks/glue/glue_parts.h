@@ -1,28 +1,28 @@
 /*
- * glue_parts: how the subtasks of GLUE and SuperGLUE are made of package
- * descriptions and their tags, of WordNet and of reviews, in T5's words.
+ * glue_parts: makers of the subtasks of GLUE and SuperGLUE from package
+ * descriptions and their tags, WordNet and reviews, in T5's text format.
  *
  *     cola    a sentence, or one with two words swapped, a function word lost
  *             or doubled, or a verb's number changed
  *     sst2    a sentence of a film review
  *     mrpc    a short description and the first sentence of the long one, of
- *     qqp     the same package or of another, of its section where one fits
+ *     qqp     the same package or of another, from its section if possible
  *     stsb    two short descriptions; 5 times the Jaccard index of their tags;
  *             half are above 2.5
  *     mnli, rte, cb
- *             a text that names a value of a facet (facts.h); a claim about it
- *             that the package's tags bear out, deny (they name another one),
- *             or leave open.  mnli_mismatched: claims of suites, of which
- *             mnli_matched has none
- *     qnli    a question about a facet; a text that answers it, or speaks of
+ *             a text that names a value of a facet (facts.h), and a claim that
+ *             the package's tags confirm, deny (they have another value) or
+ *             leave open.  mnli_mismatched: claims about suites, which
+ *             mnli_matched does not contain
+ *     qnli    a question about a facet; a text that answers it, or is about
  *             another facet
- *     boolq   the same facts, asked yes or no
- *     multirc two such texts, either asked about with the values of both
+ *     boolq   the same facts as yes-no questions
+ *     multirc two such texts; a question about each, with the values of both
  *     copa    which sentence comes before or after
- *     record  a name that came before, taken out of the last sentence
- *     wic     a word of WordNet in two of its examples: of one meaning or two
+ *     record  a name that occurred before, removed from the last sentence
+ *     wic     a word of WordNet in two of its examples, with one meaning or two
  *     wnli, wsc
- *             whom a pronoun means (Winograd schemas from a generator)
+ *             the referent of a pronoun (Winograd schemas from a generator)
  */
 #pragma once
 
@@ -32,14 +32,14 @@
 void each_cola(struct mixture *m, const struct passage *p);
 void make_sst2(struct mixture *m);
 extern const struct matches match_mrpc, match_qqp;
-/* of one of these */
+/* with one of these */
 void make_match(struct mixture *m);
 void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
 extern const struct inference infer_rte, infer_rte_superglue;
-/* of one of these, of three classes and of two */
+/* with one of these, for three classes and for two */
 void make_inference(struct mixture *m);
 void make_rte(struct mixture *m);
 void make_qnli(struct mixture *m);

@@ -12,7 +12,7 @@
 
 /* ---- copa ---- */
 
-/* Three of these fit in 64 pieces, as a rule. */
+/* Returns 1 for a length at which three sentences usually fit in 64 pieces. */
 static int is_choice(const char *s)
 {
     int n = sentence_tokens(s);
@@ -20,7 +20,8 @@ static int is_choice(const char *s)
     return n >= 4 && n <= 10;
 }
 
-/* What several packages say, or one twice, would follow anything. */
+/* Returns the sentences that occur more than once; they could follow
+ * anything. */
 static struct map *common_sentences(const struct mixture *m)
 {
     OWNED(map_free) struct map *seen = map_new();
@@ -33,13 +34,13 @@ static struct map *common_sentences(const struct mixture *m)
     return common;
 }
 
-/* Of different packages, one text does not follow the other. */
+/* Returns 1 if the packages differ: then one text does not follow the other. */
 static int is_elsewhere(const struct pair *a, const struct pair *b)
 {
     return a->of != b->of;
 }
 
-/* The same two choices, in the same order, to either premise. */
+/* Adds the same two choices, in the same order, for either premise. */
 static void add_copa(struct mixture *m, const struct pair *const two[2],
                      const char *const h[2])
 {
@@ -57,7 +58,7 @@ static void add_copa(struct mixture *m, const struct pair *const two[2],
     }
 }
 
-/* Whether the sentences k and k + 1 are short, and only here. */
+/* Returns 1 if sentences k and k + 1 are short and occur only here. */
 static int are_choices(const struct passage *p, int k, const struct map *common)
 {
     for (int i = k; i < k + 2; i++)
@@ -66,7 +67,8 @@ static int are_choices(const struct passage *p, int k, const struct map *common)
     return 1;
 }
 
-/* All neighbours; what the effect is of the one is the cause of the other. */
+/* Uses all neighbouring sentences, asking for the effect of the first and for
+ * the cause of the second. */
 void make_copa(struct mixture *m)
 {
     static const struct dealing how = {is_elsewhere, add_copa};
@@ -93,8 +95,8 @@ void make_copa(struct mixture *m)
 
 enum { NAMES_MIN = 3, NAMES_MAX = 8, QUERY_MAX = 30, TEXT_MAX = 80 };
 
-/* The next word from *s on that begins with a capital and is not the first of
- * the text; n 0: there is none. */
+/* Returns the next word from *s on that begins with a capital and does not
+ * begin a sentence; its n is 0 if there is none. */
 static struct slice next_name(const char **s, const char *text)
 {
     while (**s) {
@@ -128,7 +130,7 @@ static int by_letters(const void *a, const void *b)
     return c ? c : (x->n > y->n) - (x->n < y->n);
 }
 
-/* ", " between them */
+/* Returns the slices joined by ", ". */
 static const char *listed(const struct slice *all, int n, struct arena *a)
 {
     struct text out = {0};
@@ -138,7 +140,7 @@ static const char *listed(const struct slice *all, int n, struct arena *a)
     return text_keep(&out, a);
 }
 
-/* The query with @placeholder in place of the name at `at`. */
+/* Returns the query with @placeholder in place of the name at `at`. */
 static const char *cloze(const char *query, struct slice at, struct arena *a)
 {
     return arena_format(a, "%.*s@placeholder%s", (int)(at.s - query), query,
@@ -156,8 +158,9 @@ static const char *text_of(const struct passage *p, struct arena *a)
 
 struct names { int n; struct slice *name; };
 
-/* Names are told by their letters, so that their order tells nothing; each is
- * an answer once in a split, so that none is a guess that is often right. */
+/* Adds a query.  Names are sorted by their letters, so that their order reveals
+ * nothing.  Each is the answer once per split, so that no guess is often
+ * correct. */
 static void add_cloze(struct mixture *m, const struct passage *p,
                       struct slice answer, struct names of, const char *text)
 {
@@ -199,7 +202,7 @@ void each_record(struct mixture *m, const struct passage *p)
 
 /* ---- wic ---- */
 
-/* In the order of a hash of the word, so that the first ones are of all
+/* Orders by a hash of the word, so that the first words have all initial
  * letters. */
 static int by_word(const void *a, const void *b)
 {
@@ -224,10 +227,11 @@ static int is_usable(const struct usage *u)
     return !strchr(u->word, ' ') && n >= 4 && n <= 13;
 }
 
-enum { TRIPLES = 3 }; /* of a word at most */
+enum { TRIPLES = 3 }; /* most per word */
 
-/* Three examples of a word, two of one meaning: what stands second is the same
- * in either class, and shares as many words with what stands first. */
+/* Three examples of a word, two with one meaning.  The second sentence is the
+ * same in either class and shares equally many words with the first
+ * sentence. */
 struct triple { const struct usage *same, *other, *second; };
 
 static int is_triple(struct mixture *m, const struct triple *x)
@@ -242,7 +246,8 @@ static int is_triple(struct mixture *m, const struct triple *x)
            overlap_tenth(of[0], of[2]) == overlap_tenth(of[1], of[2]);
 }
 
-/* The first with this one as the second; 1: there is one. */
+/* Finds the first triple with this second example.  Returns 1 if there is
+ * one. */
 static int find_triple(struct mixture *m, struct triple *x,
                        const struct usage *const *u, int n)
 {
@@ -268,7 +273,7 @@ static void add_triple(struct mixture *m, enum split s, const struct triple *x)
                     same ? "True" : "False");
 }
 
-/* Of the examples u of a word. */
+/* Adds the triples of the examples u of one word. */
 static void add_word(struct mixture *m, const struct usage *const *u, int n)
 {
     enum split s = ddtp_split(u[0]->word, MIXTURE_VALID, MIXTURE_TEST);

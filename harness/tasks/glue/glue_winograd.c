@@ -1,6 +1,6 @@
 /*
- * Winograd schemas: "Karl gave Otto the book because he was generous."  Whom
- * the pronoun means follows from the verb and the reason alone.
+ * Winograd schemas: "Karl gave Otto the book because he was generous."  The
+ * referent of the pronoun follows from the verb and the reason alone.
  */
 #include "harness/tasks/glue/glue_parts.h"
 
@@ -11,7 +11,7 @@ static const char *const name[] = {
     "Leo",  "Felix", "Tom",  "Max",   "Rex",  "Ivan",  "Kurt", "Nils"};
 enum { NAMES = sizeof name / sizeof *name };
 
-/* reason[0]: of the one who acts; reason[1]: of the other. */
+/* reason[0]: of the agent; reason[1]: of the other person. */
 static const struct { const char *act, *reason[2][3]; } schemas[] = {
     {"%s gave %s the book",
      {{"was generous", "had two of them", "liked to help"},
@@ -38,8 +38,8 @@ static const struct { const char *act, *reason[2][3]; } schemas[] = {
 enum { SCHEMAS = sizeof schemas / sizeof *schemas, REASONS = 3, DRAWS = 4000 };
 
 struct winograd {
-    const char *one, *two; /* who acts, upon whom */
-    const char *meant;     /* one of them         */
+    const char *one, *two; /* the agent; the other */
+    const char *meant;     /* one of them          */
     const char *act, *reason, *sentence;
     enum split split;
 };
@@ -79,7 +79,7 @@ void make_wnli(struct mixture *m)
     }
 }
 
-/* The span that is asked about between stars, the pronoun between crosses. */
+/* Marks the span that is asked about by stars, the pronoun by crosses. */
 static const char *marked(const struct winograd *w, const char *asked,
                           struct arena *a)
 {

@@ -71,7 +71,7 @@ static void read_passage(struct passage *p, const struct ddtp_entry *e,
     }
 }
 
-/* Of each source a package with tags, where it has one. */
+/* Reads one package per source, with tags if possible. */
 static void read_passages(struct mixture *m, const struct ddtp *d)
 {
     OWNED(map_free) struct map *seen = map_new();
@@ -90,9 +90,10 @@ static void read_passages(struct mixture *m, const struct ddtp *d)
                      m->passage, sizeof *m->passage);
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
-/* As many of each class that there is, in turn; all, where `class` is one. */
+/* Takes equally many examples of each existing class, in turn; if there is only
+ * one class, takes all. */
 static void deal(struct items *out, struct items class[MIXTURE_CLASSES],
                  int most, int subtask)
 {

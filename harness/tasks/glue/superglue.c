@@ -1,6 +1,7 @@
 /*
- * superglue: the eight tasks of SuperGLUE as one task of text to text, on
- * counterparts (tasks/glue/glue_parts.h), with c4's tokenizer as glue has it.
+ * superglue: the eight tasks of SuperGLUE as one text-to-text task, on their
+ * reduced counterparts (tasks/glue/glue_parts.h), with c4's tokenizer, as in
+ * glue.
  */
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"
@@ -8,7 +9,7 @@
 
 static int target(int length) { return length < 16 ? length : 16; }
 
-/* Names are written out in ReCoRD and WSC. */
+/* Answers of ReCoRD and WSC are names in full. */
 static int answer(int length) { return length < 62 ? length : 62; }
 
 #define PART(id, how)                                                         \
