@@ -1,6 +1,7 @@
 /*
- * gathered: the texts of the examples of a cell, as the files that a scorer
- * reads: a line an example; a line feed of a text becomes a blank.
+ * gathered: collects the texts of a cell's examples in the form of the files
+ * that a scorer reads: one line per example, with line feeds replaced by
+ * blanks.  Call gathered_add for each example, then gathered_score.
  */
 #pragma once
 
@@ -9,19 +10,19 @@
 
 struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
-/* groups: what --groups would name, or NULL. */
+/* Adds an example; `group` is its line of --groups, or NULL. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);
 void gathered_free(struct gathered *g);
 OWNER_OF_VALUE(gathered_free, struct gathered)
 
-/* What the scorer makes of it; options: key, value, key, ..., NULL; or NULL.
- * Nothing was added: *out is NULL. */
+/* Sets *out to the scorer's result, or to NULL if nothing was added.  The
+ * options are key, value, key, ..., NULL, or NULL. */
 int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* The functions of a metric that a scorer computes; its `how`: options as
- * above, the score times `scale`. */
+/* The functions of a metric that a scorer computes, and their `how`: options as
+ * above; the metric is the score times `scale`. */
 struct gathered_score {
     const struct scorer *scorer;
     const char *const   *options;

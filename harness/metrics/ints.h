@@ -1,4 +1,4 @@
-/* ints: a list of numbers that grows, and multisets: such lists sorted. */
+/* ints: growing lists of numbers, and multisets, which are sorted lists. */
 #pragma once
 
 #include "harness/base/array.h"
@@ -16,8 +16,9 @@ void ints_free(struct ints *l);
 OWNER_OF_VALUE(ints_free, struct ints)
 void ints_sort(struct ints *l);
 
-/* Of sorted lists: a becomes the union, each number as often as where it is
- * most frequent; the size of the intersection, each as often as where it is
- * least frequent. */
+/* For sorted lists: ints_unite replaces a by the union, in which each number
+ * occurs as often as in the list that has more of it.  ints_common returns the
+ * size of the intersection, in which each number occurs as often as in the list
+ * that has fewer of it. */
 void   ints_unite(struct ints *a, const struct ints *b);
 size_t ints_common(const struct ints *a, const struct ints *b);

@@ -4,7 +4,7 @@
 
 enum step { TAKE, SHORTEN_A, SHORTEN_B };
 
-/* steps (m,n) may be NULL; row (n) holds t[i][1..n]. */
+/* Returns the length.  steps (m,n) may be NULL; row (n) holds t[i][1..n]. */
 static size_t fill(unsigned char *steps, const int *a, size_t m, const int *b,
                    size_t n, size_t *row)
 {

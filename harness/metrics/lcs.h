@@ -14,10 +14,11 @@ size_t lcs_length(const int *a, size_t m, const int *b, size_t n,
                   struct arena *scratch);
 
 /*
- * Sets member[i] for the a_i of one such subsequence, leaves the others alone.
- * Which one, where there are several, is part of ROUGE's definition: from the
- * ends of both, equal words are taken; else b is shortened if that alone keeps
- * the length (t[i][j-1] > t[i-1][j]), else a.
+ * Sets member[i] for the a_i of one longest common subsequence and leaves the
+ * other members unchanged.  If there are several subsequences, the choice is
+ * part of ROUGE's definition: starting from both ends, equal words are taken;
+ * otherwise b is shortened if only this keeps the length (t[i][j-1] >
+ * t[i-1][j]), else a.
  */
 void lcs_mark(char *member, const int *a, size_t m, const int *b, size_t n,
               struct arena *scratch);

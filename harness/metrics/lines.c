@@ -36,7 +36,7 @@ static void cut(struct lines *l, size_t bytes)
     }
 }
 
-/* The first byte that is NUL or not of a UTF-8 character; NULL: none. */
+/* Returns the first byte that is NUL or not UTF-8, or NULL if there is none. */
 static const char *find_bad(const char *s, size_t bytes)
 {
     const uint8_t *bad = u8_check((const uint8_t *)s, bytes);
@@ -45,7 +45,7 @@ static const char *find_bad(const char *s, size_t bytes)
     return nul && (!bad || nul < (const char *)bad) ? nul : (const char *)bad;
 }
 
-/* Refuses what is compressed: its first bytes say with what. */
+/* Refuses compressed data, which is identified by its first bytes. */
 static int check_unpacked(const struct lines *l, size_t bytes)
 {
     static const struct { const char *first, *name, *unpack; } kind[] = {

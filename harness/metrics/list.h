@@ -1,4 +1,4 @@
-/* Whoever reads this defines the macros of the kinds that it wants. */
+/* A file that includes this one defines the macros of the kinds it needs. */
 #ifndef METRIC
 #define METRIC(name)
 #endif

@@ -1,6 +1,7 @@
 /*
- * metric: a number from what was seen of each example.
- * One file a metric; one row in metrics/list.h.
+ * metric: computes a number from the outputs for each example.  Training
+ * calls `measure`; reports call `strata` and `of_strata` for resampling.  Each
+ * metric has a row in metrics/list.h.
  */
 #pragma once
 
@@ -8,24 +9,25 @@
 
 #include <stddef.h>
 
-struct seen { /* of one example; what does not apply is 0 or NULL */
-    const char *hyp, *ref; /* decoded text and its reference             */
-    int         got, want; /* labels                                     */
-    double      nll;       /* -log p of the target, nats, summed         */
-    long        tokens;    /* of the target, eos counted                 */
-    long        hits;      /* tokens whose most probable id is the right */
-    long        words;     /* of the target, one end mark a sentence     */
-    const char *subtask;   /* of a mixture: "rte"                        */
-    int         group;     /* what is scored together                    */
+struct seen { /* one example; 0 or NULL: not applicable */
+    const char *hyp, *ref; /* decoded text; its reference               */
+    int         got, want; /* labels: predicted, correct                */
+    double      nll;       /* -log p of the target, summed, in nats     */
+    long        tokens;    /* ids of the target, with eos               */
+    long        hits;      /* tokens whose most probable id is correct  */
+    long        words;     /* words of the target; each end mark is one */
+    const char *subtask;   /* in a mixture: "rte"                       */
+    int         group;     /* examples of a group are scored together   */
 };
 
-/* A number that a metric is a mean of: "rte_accuracy"; in its unit. */
+/* A value that is averaged into the metric, such as "rte_accuracy", in its
+ * unit. */
 struct metric_part { char name[48]; double value; };
 enum { METRIC_PARTS = 24 };
 
-struct scored { /* value NAN: nothing was seen */
+struct scored { /* value NAN: no examples */
     double             value;
-    int                n; /* parts */
+    int                n; /* number of parts */
     struct metric_part part[METRIC_PARTS];
 };
 
@@ -34,16 +36,17 @@ struct metric {
     const char *title;  /* "BLEU"                                        */
     const char *unit;   /* "%", "nats/token", "1"                        */
     int         better; /* +1: higher is better, -1: lower is better     */
-    int         subtasks; /* 1: of those that the examples name          */
-    const char *signature; /* how it is computed, printed with the value */
-    const void *how;    /* what its functions read of m                  */
+    int         subtasks; /* 1: needs examples with subtasks */
+    const char *signature; /* how it is computed; printed with it */
+    const void *how;    /* private data of its functions */
     void   (*measure)(const struct metric *m, struct scored *out,
                       const struct seen *s, size_t n);
 
-    /* For resampling, or NULL: what the metric is made of, at most METRIC_PARTS
-     * strata; how many, 0: the examples are not of this metric.  ERR_DATA: one
-     * cannot have been written so.  And the metric of their values; NULL:
-     * there is one, and that is it. */
+    /* For resampling, or NULL.  strata: sets out to at most METRIC_PARTS strata
+     * of the metric and returns their number, 0 if the examples do not belong
+     * to this metric, or ERR_DATA if an example is not valid.  of_strata:
+     * returns the metric from the values of the strata; NULL if the only
+     * stratum is the metric. */
     int    (*strata)(const struct metric *m, struct stratum *out,
                      const struct seen *s, size_t n);
     double (*of_strata)(const struct metric *m, const struct stratum *s,

@@ -7,8 +7,8 @@
 
 struct ngrams {
     struct map *map;
-    struct ints text;     /* what is counted now */
-    struct ints hyp, ref; /* sorted; ref: the union of the references */
+    struct ints text;     /* n-grams being counted */
+    struct ints hyp, ref; /* sorted; ref: union of the references */
 };
 
 struct ngrams *ngram_new(void)
@@ -52,7 +52,7 @@ static const char *word_end(const char *s)
 
 void ngram_numbers(struct ints *out, struct map *m, const char *text, int n)
 {
-    const char *first = text; /* word of the n-gram that ends at `end` */
+    const char *first = text; /* first word of the n-gram ending at `end` */
     const char *end = text;
 
     out->n = 0;

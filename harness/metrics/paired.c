@@ -1,17 +1,18 @@
 /*
- * Both tests work on the statistics of segments, which add up, and ask how
- * often chance makes two systems differ by more than they do:
+ * Both tests use the additive statistics of segments and count how often a
+ * random difference between two systems exceeds the observed one:
  *
  *   bootstrap (Koehn, EMNLP 2004): draw n segments with replacement, score both
  *     systems, d_i = |sys_i - first_i|;
  *     c = #{ d_i - mean d > |sys - first| }
  *   approximate randomisation (Riezler and Maxwell, 2005): swap the systems'
- *     segments by coin, d_i = |A_i - B_i|;  c = #{ d_i > |sys - first| }
+ *     segments at random, d_i = |A_i - B_i|;  c = #{ d_i > |sys - first| }
  *
  *   p = (c + 1) / (resamples + 1)
  *
- * A system that equals the first has d = 0 throughout and so the smallest p.
- * Of the sorted bootstrap scores s, ci = (s[n - n/40 - 1] - s[n/40]) / 2.
+ * A system that equals the first has d = 0 throughout and therefore the
+ * smallest p.  For the sorted bootstrap scores s, ci = (s[n - n/40 - 1] -
+ * s[n/40]) / 2.
  */
 #include "harness/metrics/paired.h"
 
@@ -46,7 +47,7 @@ char *paired_signature(const char *signature, enum paired_test test,
 
 struct resampling {
     const struct scorer      *scorer;
-    const struct score_input *in; /* of the first system          */
+    const struct score_input *in; /* input of the first system */
     size_t                    n, columns;
     uint32_t                  seed;
     int                       resamples;
@@ -65,7 +66,7 @@ static double whole(const struct resampling *r, const double *x)
     return score_of(r, r->sum);
 }
 
-/* scores[i]: of the i-th bootstrap sample of x (n,columns). */
+/* Sets scores[i] to the score of the i-th bootstrap sample of x (n,columns). */
 static void bootstrap(const struct resampling *r, double *scores,
                       const double *x)
 {
@@ -85,7 +86,8 @@ static void bootstrap(const struct resampling *r, double *scores,
     }
 }
 
-/* apart[i]: |A - B| after the i-th swapping of x and y (n,columns). */
+/* Sets apart[i] to |A - B| after the i-th random swap of x and y
+ * (n,columns). */
 static void randomise(const struct resampling *r, const double *x,
                       const double *y)
 {
@@ -126,7 +128,8 @@ static void interval(struct paired *out, const struct resampling *r)
     out->ci = (r->scores[n - cut - 1] - r->scores[cut]) / 2;
 }
 
-/* x: of this system; base: of the first, or x itself. */
+/* Tests one system; x are its statistics, base those of the first system (x
+ * itself for the first). */
 static void test_one(struct paired *out, const struct resampling *r,
                      enum paired_test test, const double *x,
                      const double *base, double base_score)

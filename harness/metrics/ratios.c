@@ -1,16 +1,17 @@
 /*
- * Metrics that are one sum over another, of all examples:
+ * Metrics that are the ratio of two sums over all examples:
  *
- *   ce              nats / target tokens; of a class, one token: the label
+ *   ce              nats / target tokens; a class counts as one token
  *   token_accuracy  tokens whose most probable id, under teacher forcing, is
- *                   the right one / target tokens; percent
- *   ppl             exp(nats / target tokens): comparable only under the same
+ *                   correct / target tokens; percent
+ *   ppl             exp(nats / target tokens): comparable only with the same
  *                   tokenizer
- *   ppl_word        exp(nats / words), a word being what blanks separate in the
+ *   ppl_word        exp(nats / words), with words separated by blanks in the
  *                   text: comparable between tokenizers
- *   accuracy        examples whose label is guessed right / examples; percent
+ *   accuracy        examples whose label is predicted correctly / examples;
+ *                   percent
  *
- * End marks are counted, one a sentence, as tokens and as words.
+ * End marks are counted, one per sentence, as tokens and as words.
  */
 #include "harness/metrics/metric.h"
 

@@ -1,17 +1,16 @@
 /*
- * stem: English words without their endings, as two tools of the field cut
- * them.
+ * stem: removes the endings of English words, as two common tools do.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* M. F. Porter, "An algorithm for suffix stripping" (Program 14, 1980) with
- * NLTK 3.8's extensions, as rouge_score stems.  A word of lower-case ASCII,
- * changed in place; returns its new length. */
+/* Stems a word of lower-case ASCII in place and returns its new length.  The
+ * algorithm is M. F. Porter, "An algorithm for suffix stripping" (Program 14,
+ * 1980), with NLTK 3.8's extensions, as in rouge_score. */
 size_t stem_porter(char *word, size_t bytes);
 
-/* Snowball's English stemmer ("Porter2", by libstemmer), as METEOR 1.5 stems.
+/* Snowball's English stemmer ("Porter2") from libstemmer, as in METEOR 1.5;
  * UTF-8.  The stem lives until the next call with s. */
 struct snowball;
 

@@ -32,10 +32,10 @@ double stratum_value(const struct stratum *s)
     return s->of_sums ? s->of_sums(s, sum) : s->of_drawn(s, all);
 }
 
-/* ---- without one unit ---- */
+/* ---- leaving one unit out ---- */
 
-/* Sums of all rows less one are as good as sums of the others: what is summed
- * are counts, and losses of one size. */
+/* Subtracts each row from the sum of all rows.  This is as accurate as summing
+ * the other rows: they are counts, and losses of similar size. */
 static void leave_out_sums(double *left, const struct stratum *all,
                            const struct stratum *fewer)
 {
@@ -50,7 +50,8 @@ static void leave_out_sums(double *left, const struct stratum *all,
     }
 }
 
-/* Unit i is left out where those before it have moved up by one place. */
+/* Keeps the indices of all units but i in `others`: each step replaces i + 1
+ * by i. */
 static void leave_out_drawn(double *left, const struct stratum *all,
                             const struct stratum *fewer)
 {
@@ -72,9 +73,9 @@ void stratum_leave_out(double *left, const struct stratum *s)
     (s->of_sums ? leave_out_sums : leave_out_drawn)(left, s, &fewer);
 }
 
-/* ---- resampled ---- */
+/* ---- resampling ---- */
 
-/* The rows of all systems side by side, so that a draw reads them at once. */
+/* The rows of all systems side by side, so that a draw reads them together. */
 struct beside {
     const struct stratum *const *s;
     int            systems;
@@ -83,7 +84,8 @@ struct beside {
     double *const *value;
 };
 
-/* Four rows at a time, so that the sums are touched a quarter as often. */
+/* Adds four rows at a time, so that the sums are accessed a quarter as
+ * often. */
 static void add_rows(struct beside *b, const uint32_t *drawn)
 {
     size_t columns = b->columns, n = b->s[0]->n, i = 0;

@@ -1,7 +1,7 @@
 /*
- * stratum: a score of one system that can be computed again where the test set
- * is drawn again.  What is drawn are its units: examples, or groups of them
- * that are scored together.
+ * stratum: a score of one system that can be recomputed for resampled test
+ * sets.  The resampled units are examples, or groups of examples that are
+ * scored together.  Metrics fill strata; reports call stratum_resample.
  */
 #pragma once
 
@@ -13,30 +13,31 @@
 struct score_options;
 
 struct stratum {
-    char    name[48];    /* of a part: "rte_accuracy"; "": the metric itself */
-    int     which;       /* those of one number are drawn together           */
+    char    name[48];    /* part: "rte_accuracy"; "": the metric itself    */
+    int     which;       /* strata with the same number use the same draws */
     size_t  n, columns;
-    double *x;           /* (n,columns) row-major, of each unit              */
+    double *x;           /* (n,columns) row-major: statistics of each unit */
 
-    /* Of the sums of the drawn rows; or, if NULL, of the drawn rows. */
+    /* of_sums returns the score from the sums of the drawn rows; if it is NULL,
+     * of_drawn returns it from the indices of the drawn rows. */
     double (*of_sums)(const struct stratum *s, const double *sums);
     double (*of_drawn)(const struct stratum *s, const uint32_t *drawn);
     const void *self;
-    struct score_options *options; /* or NULL; freed with the stratum        */
+    struct score_options *options; /* or NULL; freed with the stratum */
 };
 
-/* n rows of zeros. */
+/* Allocates n rows of zeros. */
 void stratum_open(struct stratum *s, size_t n, size_t columns);
 void stratum_close(struct stratum *s);
 OWNER_OF_VALUE(stratum_close, struct stratum)
 
-/* The score of all units. */
+/* Returns the score of all units. */
 double stratum_value(const struct stratum *s);
 
-/* left[i]: the score without unit i. */
+/* Sets left[i] to the score without unit i. */
 void stratum_leave_out(double *left, const struct stratum *s);
 
-/* value[i][r]: of system i in resample r of bootstrap_draw(n, seed + which).
- * The systems have the same units; all of them see the same draws. */
+/* Sets value[i][r] to the score of system i in resample r of bootstrap_draw(n,
+ * seed + which).  The systems have the same units and use the same draws. */
 void stratum_resample(double *const *value, const struct stratum *const *s,
                       int systems, size_t resamples, uint64_t seed);

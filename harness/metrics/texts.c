@@ -1,14 +1,14 @@
 /*
- * Metrics of decoded texts, as `score NAME` computes them; percent, as the
- * paper prints them.
+ * Metrics of decoded texts, as computed by `score NAME`, in percent, as in the
+ * paper.
  *
- *   ROUGE   no stemming; -Lsum, which the paper's Table 3 prints as ROUGE-L,
- *           with the sentences that T5 finds
- *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; where CIDEr is
- *           resampled, the document frequencies stay those of the whole test
- *           set's references
- *   METEOR  from nothing but the texts: exact and stem matches, no synonyms, no
- *           list of function words
+ *   ROUGE   no stemming; -Lsum, which the paper's Table 3 calls ROUGE-L, with
+ *           the sentences that T5 finds
+ *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; when CIDEr is
+ *           resampled, the document frequencies remain those of the references
+ *           of the whole test set
+ *   METEOR  from the texts only: exact and stem matches, no synonyms, no list
+ *           of function words
  */
 #include "harness/base/names.h"
 #include "harness/metrics/gathered.h"

@@ -1,18 +1,19 @@
 /*
  * BLEU = BP exp(sum_n log p_n / N), n = 1 .. N      (Papineni et al., ACL 2002)
  *
- *   p_n = 100 correct_n / total_n, matches clipped by the counts of the
- *         reference that has the most
+ *   p_n = 100 correct_n / total_n, with matches clipped by the greatest count
+ *         in one reference
  *   BP  = 1 if hyp >= ref words, else exp(1 - ref / hyp); 0 without hyp words;
- *         ref: of the reference closest in length, the shorter of two
+ *         ref: length of the closest reference, the shorter of two
  *
- * An order without a match (Chen and Cherry, WMT 2014):
+ * Smoothing of an order without a match (Chen and Cherry, WMT 2014):
  *   none   p = 0, so the score is 0
  *   floor  p = 100 value / total
  *   exp    the k-th such order has p = 100 / (2^k total)
- *   add-k  for n > 1, value is added to every correct_n and total_n before
- * No match in any order: 0.  Orders stop at the first without hypothesis
- * n-grams: 0, or with `effective` N is the number of orders before it.
+ *   add-k  for n > 1, value is first added to every correct_n and total_n
+ * Without a match in any order, the score is 0.  Orders end at the first one
+ * without hypothesis n-grams: then the score is 0, or with `effective` N is the
+ * number of orders before it.
  */
 #include "harness/metrics/bleu/bleu.h"
 
@@ -22,7 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The reference length closest to `hyp`, the shorter of two. */
+/* Returns the reference length closest to `hyp`, the shorter of two. */
 static long closest(long best, long length, long hyp)
 {
     long a = labs(length - hyp), b = labs(best - hyp);
@@ -93,7 +94,7 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
     return s;
 }
 
-/* ---- while training: the scorer's own standard ---- */
+/* ---- the metric of training: the scorer's defaults ---- */
 
 extern const struct scorer scorer_bleu;
 

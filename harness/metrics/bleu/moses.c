@@ -1,19 +1,19 @@
 /*
- * The tokenizer passes over a line again and again:
+ * The tokenizer makes several passes over a line:
  *
- *   1. white space is one blank, control characters go
- *   2. blanks round what is no alnum, blank, . ' ` , -   (fi, sv: nor a colon
- *      before a lowercase letter)
- *   3. runs of dots are held together as a word DOT...MULTI
- *   4. commas off, but between numbers
+ *   1. white space becomes one blank, control characters are removed
+ *   2. blanks around all but alnum, blank, . ' ` , -   (fi, sv: also not around
+ *      a colon before a lowercase letter)
+ *   3. runs of dots are kept together as a word DOT...MULTI
+ *   4. commas are separated, except between numbers
  *   5. apostrophes: en don't -> don 't, fr it ga l'a -> l' a, else alone
- *   6. the dot at the end of a word off, always that of the last word; else not
- *      of a word with another dot and a letter, of a listed prefix (a
- *      #NUMERIC_ONLY# one: before a digit), nor before a lowercase letter
- *   7. & | < > ' " [ ] as entities
+ *   6. the dot at the end of a word is separated, always that of the last word;
+ *      but not from a word with another dot and a letter, from a listed prefix
+ *      (a #NUMERIC_ONLY# one: before a digit), or before a lowercase letter
+ *   7. & | < > ' " [ ] become entities
  *
- * Character classes are Unicode's: "alpha" the property Alphabetic, "alnum"
- * that or a decimal digit, "number" the category N.
+ * Character classes are those of Unicode: "alpha" is the property Alphabetic,
+ * "alnum" that or a decimal digit, "number" the category N.
  */
 #include "harness/metrics/bleu/moses.h"
 
@@ -84,7 +84,7 @@ static void squeeze(struct text *t)
     text_move(t, &out);
 }
 
-/* A colon that no lowercase letter follows. */
+/* Separates colons that no lowercase letter follows. */
 static void split_colons(struct text *t)
 {
     struct text out = {0};
@@ -103,7 +103,7 @@ static void split_colons(struct text *t)
     text_move(t, &out);
 }
 
-/* -a: a hyphen between alnums is a word of its own. */
+/* -a: separates a hyphen between alnums as a word. */
 static void split_hyphens(struct text *t)
 {
     struct text out = {0};
@@ -124,7 +124,7 @@ static void split_hyphens(struct text *t)
 
 #define MULTI "DOTMULTI"
 
-/* ".." and longer: " DOTDOTMULTI ", a DOT for each. */
+/* Replaces ".." and longer runs: " DOTDOTMULTI ", a DOT for each. */
 static void hold_dots(struct text *t)
 {
     struct text out = {0};
@@ -193,10 +193,10 @@ enum prefix { NO_PREFIX, ANY_PREFIX, NUMERIC_PREFIX };
 
 struct moses {
     char        language[8], hash[HASH_HEX];
-    struct map *words; /* the list: the kind of each */
+    struct map *words; /* kind of each listed word */
 };
 
-/* "Gov", or "Nr #NUMERIC_ONLY#". */
+/* Adds "Gov", or "Nr #NUMERIC_ONLY#". */
 static void add_prefix(struct moses *m, char *item)
 {
     char *mark = strstr(item, "#NUMERIC_ONLY#");
@@ -220,7 +220,7 @@ int moses_open(struct moses **out, const char *folder, const char *language)
     m->words = map_of_copies();
     PASS(lines_read(&list, path));
     PASS(hash_file(path, m->hash));
-    for (size_t i = list.n; i-- > 0;) /* of two the later counts */
+    for (size_t i = list.n; i-- > 0;) /* the later of two entries counts */
         if (*list.line[i] && *list.line[i] != '#')
             add_prefix(m, list.line[i]);
     *out = m;
@@ -248,7 +248,8 @@ static int starts_lower(const char *s)
                                                       &length));
 }
 
-/* pre: a word without its dot; next: what stands behind it, NULL: nothing. */
+/* Returns 1 if the word `pre` keeps its dot; `next` is what follows, or
+ * NULL. */
 static int keeps_dot(const struct moses *m, const char *pre, const char *next)
 {
     int kind = map_get(m->words, pre, NO_PREFIX);
@@ -260,8 +261,8 @@ static int keeps_dot(const struct moses *m, const char *pre, const char *next)
            (kind == NUMERIC_PREFIX && *next >= '0' && *next <= '9');
 }
 
-/* Words are cut at each blank, so that two blanks have an empty one between
- * them, which is no lowercase word. */
+/* Separates final dots.  Words are split at each blank, so two blanks enclose
+ * an empty word, which does not count as lowercase. */
 static void split_dots(const struct moses *m, struct text *t)
 {
     struct text out = {0};
@@ -284,7 +285,7 @@ static void split_dots(const struct moses *m, struct text *t)
     text_move(t, &out);
 }
 
-/* A sentence that ends in ".'" */
+/* Separates the signs of a sentence that ends in ".'". */
 static void split_last_quote(struct text *t)
 {
     if (t->n < 2 || strcmp(t->s + t->n - 2, ".'"))
@@ -307,7 +308,7 @@ char *moses_tokenize(const struct moses *m, const char *line, int flags)
 {
     struct text t = {0};
 
-    if (!rule_any(line, strlen(line), is_no_space)) /* as it is */
+    if (!rule_any(line, strlen(line), is_no_space)) /* unchanged */
         return str_copy(line);
     text_put(&t, line);
     squeeze(&t);
@@ -330,7 +331,7 @@ char *moses_tokenize(const struct moses *m, const char *line, int flags)
     return t.s;
 }
 
-/* ---- the steps before and after the tokenizer ---- */
+/* ---- steps before and after the tokenizer ---- */
 
 char *moses_replace_punctuation(const char *line)
 {
@@ -342,7 +343,7 @@ char *moses_replace_punctuation(const char *line)
         {"６", "6"}, {"９", "9"}, {"７", "7"}, {"８", "8"}, {"４", "4"},
         {"～", "~"}, {"’", "'"}, {"…", "..."}, {"━", "-"}, {"〈", "<"},
         {"〉", ">"}, {"【", "["}, {"】", "]"}, {"％", "%"}};
-    static const char *const stop[] = {"。", "．"}; /* with blanks behind */
+    static const char *const stop[] = {"。", "．"}; /* and blanks after */
     struct text t = {0};
 
     text_add(&t, line, strlen(line));
@@ -359,8 +360,8 @@ char *moses_replace_punctuation(const char *line)
     return t.s;
 }
 
-/* The script works on bytes: what stands between two hyphens is both the end
- * of one match and the beginning of the next only if it has two of them. */
+/* The script works on bytes: the text between two hyphens is both the end of
+ * one match and the beginning of the next only if it has two bytes. */
 char *moses_split_compounds(const char *line)
 {
     static const char space[] = " \t\n\v\f\r";

@@ -1,7 +1,7 @@
 /*
- * moses: the text steps that German BLEU scores of the tensor2tensor papers
- * were made with: Moses's replace-unicode-punctuation.perl and tokenizer.perl
- * (1.1), and the split of compounds at hyphens.
+ * moses: text processing of the German BLEU scores of the tensor2tensor papers:
+ * Moses's replace-unicode-punctuation.perl and tokenizer.perl (1.1), and the
+ * split of compounds at hyphens.
  */
 #pragma once
 
@@ -10,17 +10,18 @@
 
 struct moses;
 
-/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, Moses's own list; ERR_DATA. */
+/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, Moses's own list.  Returns ERR_DATA
+ * if it cannot be read. */
 int  moses_open(struct moses **out, const char *folder, const char *language);
 void moses_close(struct moses *m);
 OWNER(moses_close, struct moses *)
 
-/* SHA-256 of the list. */
+/* Returns the SHA-256 of the list. */
 const char *moses_prefixes(const struct moses *m);
 
 enum { MOSES_AGGRESSIVE = 1, MOSES_NO_ESCAPE = 2 }; /* -a, -no-escape */
 
-/* UTF-8 in and out; the caller frees. */
+/* Input and output are UTF-8; the caller frees. */
 char *moses_tokenize(const struct moses *m, const char *line, int flags);
 char *moses_replace_punctuation(const char *line);
 char *moses_split_compounds(const char *line); /* A-B -> A ##AT##-##AT## B */

@@ -1,6 +1,7 @@
 /*
- * bleu: BLEU of detokenised text, all of sacreBLEU 2.6.0's options.  A segment
- * is lowercased (option), stripped at its end, tokenised, cut at white space.
+ * bleu: BLEU of detokenised text with all options of sacreBLEU 2.6.0.  A
+ * segment is lowercased (option), stripped at its end, tokenised, and split at
+ * white space.
  */
 #include "harness/metrics/scorer.h"
 
@@ -57,7 +58,7 @@ static char *prepare(const struct options *o, const char *line)
     return tokenize_words(&t);
 }
 
-/* hyp_words, ref_words, then (correct, total) by order */
+/* Columns: hyp_words, ref_words, then (correct, total) by order. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
@@ -108,7 +109,8 @@ static double of_sums(const double *x, const struct score_input *in)
     return bleu_score(&b, &f).score;
 }
 
-/* nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 */
+/* Adds the signature:
+ * nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 */
 static void add_signature(json_t *out, int refs, const struct options *o,
                           const struct bleu_form *f)
 {

@@ -1,8 +1,9 @@
 /*
- * bleu_ende_t2t: German BLEU as tensor2tensor's get_ende_bleu.sh makes it, of
- * detokenised text: punctuation replaced, tokenised as German by Moses,
- * compounds split at hyphens, then multi-bleu.perl.  The split adds up to a
- * point; scores made so compare with none made otherwise.
+ * bleu_ende_t2t: German BLEU as in tensor2tensor's get_ende_bleu.sh, from
+ * detokenised text: punctuation is replaced, Moses tokenises it as German,
+ * compounds are split at hyphens, then multi-bleu.perl scores it.  The split
+ * raises the score by up to one point, so these scores are comparable only with
+ * each other.
  */
 #include "harness/metrics/scorer.h"
 

@@ -1,10 +1,10 @@
 /*
- * bleu_multibleu: Moses's multi-bleu.perl, of tokenised text.
+ * bleu_multibleu: Moses's multi-bleu.perl, for tokenised text.
  *
- *   BLEU = 100 BP exp(sum_n log p_n / 4), 0 when an order has no match
+ *   BLEU = 100 BP exp(sum_n log p_n / 4), 0 if an order has no match
  *   BP = exp(1 - ref / hyp) if hyp < ref, else 1
  *
- * The script works on bytes: ASCII letters alone change case.
+ * The script works on bytes: only ASCII letters change case.
  */
 #include "harness/metrics/bleu/bleu.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words by Perl's split on bytes, joined by single blanks. */
+/* Returns the words as split by Perl on bytes, joined by single blanks. */
 static char *prepare(const char *line, int lowercase)
 {
     static const char space[] = "\t\n\v\f\r ";

@@ -1,13 +1,13 @@
 /*
- * bleu_t2t: tensor2tensor's t2t-bleu (utils/bleu_hook.py), one reference.
+ * bleu_t2t: tensor2tensor's t2t-bleu (utils/bleu_hook.py), with one reference.
  *
  *   p_n = matches_n / possible_n; the k-th order without a match has
  *         p = 1 / (2^k possible); an order without n-grams has p = 0 and is
- *         left out of the sum, which is divided by N all the same
+ *         omitted from the sum, which is still divided by N
  *   BLEU = BP exp(sum log p_n / N)
  *
- * Unlike sacreBLEU's, a corpus without any match scores a little above 0, and
- * one too short for N-grams may score high.
+ * In contrast to sacreBLEU, a corpus without any match scores slightly above 0,
+ * and a corpus too short for N-grams may score high.
  */
 #include "harness/metrics/scorer.h"
 
@@ -56,7 +56,7 @@ static struct bleu_stats count(const struct score_input *in, int orders,
     return b;
 }
 
-/* Without a reference there is nothing to be too short for. */
+/* Returns the brevity penalty; without reference words it is 1. */
 static double brevity(const struct bleu_stats *b)
 {
     return b->ref_words ? bleu_brevity((double)b->hyp_words,

@@ -1,13 +1,14 @@
 /*
  * chrf: chrF and chrF++ (Popovic, WMT 2015 and 2017) as sacreBLEU 2.6.0
- * computes them: n-grams of characters, n = 1 .. char_order, and of words, n =
- * 1 .. word_order, whose outermost punctuation is a word of its own.
+ * computes them, from n-grams of characters, n = 1 .. char_order, and of words,
+ * n = 1 .. word_order, where the outermost punctuation of a word is a separate
+ * word.
  *
  *   P = mean match / hyp, R = mean match / ref, over the orders that both
  *   sides have; F = 100 (1 + b^2) P R / (b^2 P + R)
- *   eps_smoothing: F of each order, 1e-16 for what is undefined, then the mean
+ *   eps_smoothing: F of each order, 1e-16 if undefined, then the mean
  *
- * Of several references a segment's statistics are those of the one with the
+ * With several references, a segment uses the statistics of the one with the
  * highest F, the first of equals; corpus statistics are their sums.
  */
 #include "harness/metrics/scorer.h"
@@ -45,7 +46,7 @@ static const struct score_option options[] = {
 
 static int orders_of(const struct options *f) { return f->chars + f->words; }
 
-/* x (orders,3): hyp, ref, match; first characters */
+/* Returns F; x (orders,3) holds hyp, ref, match, characters first. */
 static double f_score(const double *x, const struct options *f)
 {
     const double eps = 1e-16, b2 = (double)f->beta * f->beta;
@@ -70,7 +71,8 @@ static double f_score(const double *x, const struct options *f)
         return 0;
     prec /= both;
     rec /= both;
-    /* 100 comes last, as in sacreBLEU: another order rounds otherwise. */
+    /* The factor 100 comes last, as in sacreBLEU; another order rounds
+     * differently. */
     return 100 * ((1 + b2) * prec * rec / (b2 * prec + rec));
 }
 
@@ -81,7 +83,8 @@ struct side {
     size_t     *start, n;     /* [n + 1] offsets in chars      */
 };
 
-/* One cut: the last sign of a word, or else the first. */
+/* Adds a word, split at one place: before its last sign, or else after its
+ * first. */
 static void add_word(struct text *out, struct slice w)
 {
     size_t first, cut = 0;
@@ -154,7 +157,7 @@ static void compare(double *x, struct ngrams *g, const struct side *hyp,
     }
 }
 
-/* ---- a corpus ---- */
+/* ---- the corpus ---- */
 
 static void segment(double *best, struct ngrams *g,
                     const struct score_input *in, size_t i,

@@ -3,7 +3,7 @@
  *
  *   TER = 100 sum of the fewest edits over references / sum of mean ref length
  *
- * Without a reference word: 100 if there are edits, else 0.
+ * Without reference words, TER is 100 if there are edits, else 0.
  */
 #include "harness/metrics/scorer.h"
 
@@ -30,12 +30,12 @@ static const struct score_option options[] = {
      .doc = "also the values of each segment"},
     {.key = NULL}};
 
-/* Of a segment, or of all; a row of statistics. */
+/* Statistics of a segment, or their sum; a row of the matrix. */
 struct edits { double edits, length; };
 
 static double rate(struct edits e)
 {
-    if (e.length > 0) /* in this order: 100 * edits / length rounds otherwise */
+    if (e.length > 0) /* 100 * edits / length rounds differently */
         return 100 * (e.edits / e.length);
     return e.edits > 0 ? 100 : 0;
 }

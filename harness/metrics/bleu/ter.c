@@ -1,13 +1,14 @@
 /*
- * Greedy search: as long as a shift makes the edit distance smaller, the best
- * one is applied; edits = shifts + distance of what they leave.
+ * Greedy search: while a shift reduces the edit distance, the best shift is
+ * applied; edits = shifts + the remaining distance.
  *
- * The distance is Levenshtein's, within a beam of columns round the diagonal.
- * A block may move where hypothesis and reference have the same words, at most
- * MOST_LENGTH of them and MOST_DISTANCE apart, if both sides have an error
- * there, to behind any word that the alignment gives it.  Of shifts, the one
- * with the larger (gain, length, -start, -target) is better.  After
- * MOST_CANDIDATES the search ends and the shift just found is not made.
+ * The distance is Levenshtein's, within a beam of columns around the diagonal.
+ * A block may move if hypothesis and reference have the same words, at most
+ * MOST_LENGTH of them and at most MOST_DISTANCE apart, and both sides have an
+ * error there; it moves to after any word that the alignment assigns to it.  Of
+ * two shifts, the one with the larger (gain, length, -start, -target) is
+ * better.  After MOST_CANDIDATES the search ends, and the shift just found is
+ * not applied.
  */
 #include "harness/metrics/bleu/ter.h"
 
@@ -24,22 +25,23 @@ enum {
     INFINITE = 1 << 30
 };
 
-enum edit { MATCH, SUBSTITUTE, DELETE, INSERT }; /* hypothesis to reference */
+enum edit { MATCH, SUBSTITUTE, DELETE, INSERT }; /* from hypothesis to
+                                                    reference */
 
 struct search {
     const int *ref;
     size_t     n_hyp, n_ref;
-    int       *hyp, *trial;    /* as shifted so far; a shift that is tried */
-    int       *cost, *scratch; /* (n_hyp+1, n_ref+1): of hyp, of trial     */
-    char      *edit;           /* how cost was reached                     */
-    int       *align;          /* [n_ref] hypothesis word, or -1: before   */
+    int       *hyp, *trial;    /* as shifted so far; a candidate         */
+    int       *cost, *scratch; /* (n_hyp+1, n_ref+1): of hyp, of trial   */
+    char      *edit;           /* last edit of each cost                 */
+    int       *align;          /* [n_ref] hypothesis word, or -1: before */
     char      *hyp_err, *ref_err;
     long       candidates;
 };
 
 struct shift { long gain; size_t length, start, target; };
 
-/* Row i of the distances, from the row above it; edit may be NULL. */
+/* Computes row i of the distances from the row above it; edit may be NULL. */
 static void fill_row(const struct search *s, size_t i, int word,
                      const int *above, int *row, char *edit)
 {
@@ -94,7 +96,7 @@ static int distance(const struct search *s)
     return s->cost[s->n_hyp * width + s->n_ref];
 }
 
-/* Of trial, whose first `same` words are those of hyp. */
+/* Returns the distance of trial, whose first `same` words are those of hyp. */
 static int trial_distance(const struct search *s, size_t same)
 {
     size_t width = s->n_ref + 1;
@@ -107,8 +109,8 @@ static int trial_distance(const struct search *s, size_t same)
                                                     s->n_ref];
 }
 
-/* Walks the edits back from the end: which words are wrong, and how many
- * hypothesis words come before the end of each reference word. */
+/* Walks the edits back from the end.  Sets which words are wrong, and the last
+ * hypothesis word at or before each reference word. */
 static void trace(const struct search *s)
 {
     size_t i = s->n_hyp, j = s->n_ref, width = s->n_ref + 1;
@@ -133,7 +135,7 @@ static void copy(int **to, const int *from, size_t n)
     *to += n;
 }
 
-/* trial = hyp with its block at `start` put before `target`. */
+/* Sets trial to hyp with its block at `start` moved to before `target`. */
 static void move(const struct search *s, const struct shift *m)
 {
     const int *h = s->hyp;
@@ -147,7 +149,7 @@ static void move(const struct search *s, const struct shift *m)
         copy(&to, h + end, n - end);
         return;
     }
-    if (t <= end) /* within the block: as far behind it */
+    if (t <= end) /* within the block: equally far after it */
         t = m->length + t < n ? m->length + t : n;
     copy(&to, h, m->start);
     copy(&to, h + end, t - end);
@@ -166,7 +168,7 @@ static int is_better(const struct shift *a, const struct shift *b)
     return a->target < b->target;
 }
 
-/* Tries the places where the block that matches the reference at r may go. */
+/* Tries the targets of the block that matches the reference at r. */
 static void try_block(struct search *s, struct shift block, size_t r, int now,
                       struct shift *best, int *found)
 {
@@ -195,7 +197,7 @@ static void try_block(struct search *s, struct shift block, size_t r, int now,
     }
 }
 
-/* The best shift; its gain is 0 when there is none. */
+/* Returns the best shift; its gain is 0 if there is none. */
 static struct shift find_shift(struct search *s, int now)
 {
     struct shift best = {.gain = 0};

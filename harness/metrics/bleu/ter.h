@@ -1,15 +1,16 @@
 /*
- * ter: how many edits, shifts of a block counted as one, turn a hypothesis into
- * its reference (Snover et al., AMTA 2006), searched as sacreBLEU 2.6.0 does.
+ * ter: the number of edits that turn a hypothesis into its reference, where the
+ * shift of a block counts as one edit (Snover et al., AMTA 2006), searched as
+ * in sacreBLEU 2.6.0.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* Words are numbers; equal words have equal ones. */
+/* Returns the edits.  Words are numbers; equal words have equal numbers. */
 long ter_edits(const int *hyp, size_t n_hyp, const int *ref, size_t n_ref);
 
 struct ter_form { int normalized, no_punct, asian_support, case_sensitive; };
 
-/* The words of a line, joined by single blanks; the caller frees. */
+/* Returns the words of a line, joined by single blanks; the caller frees. */
 char *ter_tokenize(const char *line, const struct ter_form *f);

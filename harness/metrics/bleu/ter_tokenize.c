@@ -2,12 +2,12 @@
  * TER's words: lowercased (unless case_sensitive), then
  *
  *   normalized     entities and rules A to D of 13a, 's is a word
- *     with asian_support also blanks round each ideograph and Asian sign
- *   no_punct       . , ? : ; ! " ( ) go
+ *     with asian_support also blanks around each ideograph and Asian sign
+ *   no_punct       . , ? : ; ! " ( ) are removed
  *     with asian_support also the Asian signs
  *
- * sacreBLEU's table has U+3200-3F22 for U+3200-32FF, and a rule for lines of
- * kana alone that changes nothing.
+ * As in sacreBLEU, the table has U+3200-3F22 instead of U+3200-32FF.
+ * sacreBLEU's rule for lines of kana only has no effect and is omitted.
  */
 #include "harness/metrics/bleu/ter.h"
 

@@ -2,8 +2,8 @@
  * The 13a tokenizer (Post, "A call for clarity in reporting BLEU scores", WMT
  * 2018; the rules are those of NIST's mteval-v13a):
  *
- *   1. "<skipped>" and "-\n" go, "\n" is a blank
- *   2. &quot; &amp; &lt; &gt;, in this order, each over the whole line
+ *   1. "<skipped>" and "-\n" are removed, "\n" becomes a blank
+ *   2. &quot; &amp; &lt; &gt;, in this order, each in the whole line
  *   3. a blank before and after the line
  *   A  { | } ~ [ \ ] ^ _ ` ! " # $ % & ( ) * + : ; < = > ? @ /  ->  " \1 "
  *   B  (not a digit)(. or ,)  ->  "\1 \2 "
@@ -11,7 +11,7 @@
  *   D  (digit)(-)             ->  "\1 \2 "
  *   4. words, joined by single blanks
  *
- * zh (sacreBLEU): blanks round each Chinese character, then A to D.
+ * zh (sacreBLEU): blanks around each Chinese character, then A to D.
  */
 #include "harness/metrics/bleu/tokenize.h"
 
@@ -60,7 +60,7 @@ void rule_entities(struct text *t)
     rule_replace(t, "&gt;", ">");
 }
 
-/* Passes copy what they leave alone in runs. */
+/* Copies a run of unchanged text. */
 static void add_run(struct text *out, const struct text *t, size_t *from,
                     size_t to)
 {
@@ -155,7 +155,7 @@ static int is_other(uint32_t c) { return !is_ascii_digit(c); }
 static int is_point(uint32_t c) { return c == '.' || c == ','; }
 static int is_dash(uint32_t c) { return c == '-'; }
 
-static int is_sign(uint32_t c) /* blank; ASCII punctuation but ' , - . */
+static int is_sign(uint32_t c) /* blank; ASCII punctuation except ' , - . */
 {
     return c == ' ' ||
            (c < 0x80 && ispunct((int)c) && !strchr("',-.", (int)c));
@@ -215,19 +215,19 @@ static char *tokenize_char(const char *line)
 }
 
 /*
- * By Unicode general categories: N numbers, Nd decimal digits, P punctuation,
- * S symbols.
+ * Rules by Unicode general categories: N numbers, Nd decimal digits, P
+ * punctuation, S symbols.
  *
  *   (not a number)(P)  ->  "\1 \2 "
  *   (P)(not a number)  ->  " \1 \2"
  *   (S)                ->  " \1 "
  *
- * intl (sacreBLEU, after NIST's mteval-v14) takes all of N for numbers, t2t
- * (tensor2tensor's bleu_hook) Nd alone.  At the ends of a line a character has
- * no neighbour, so a full stop after a last digit stays with it.
+ * intl (sacreBLEU, after NIST's mteval-v14) uses all of N as numbers, t2t
+ * (tensor2tensor's bleu_hook) only Nd.  At the ends of a line a character has
+ * no neighbour, so a full stop after a final digit is not separated.
  */
 
-/* Most text is ASCII, whose punctuation and symbols are known. */
+/* Most text is ASCII, so ASCII punctuation and symbols are listed here. */
 static int is_punctuation(uint32_t c)
 {
     if (c < 0x80)
@@ -272,8 +272,8 @@ static char *tokenize_intl(const char *line)
 
 char *tokenize_t2t(const char *line) { return by_category(line, is_no_digit); }
 
-/* sacreBLEU's table.  Its rows for planes beyond the first are pairs of a
- * shorter code and a digit, which as strings span 2001-2A6D and 2F81-2FA1. */
+/* sacreBLEU's table.  Its rows for planes beyond the first consist of a shorter
+ * code and a digit; compared as strings, they cover 2001-2A6D and 2F81-2FA1. */
 static int is_chinese(uint32_t c)
 {
     static const uint32_t range[][2] = {

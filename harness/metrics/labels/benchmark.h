@@ -1,66 +1,70 @@
 /*
- * benchmark: GLUE and SuperGLUE answered in text, as T5 does (Raffel et al.,
- * JMLR 2020): the label is a word, and a text that is no label of the task is
- * wrong.  It counts as no class at all; where the scorer knows two classes
- * alone, as the other one; for a score, as -1.  A correlation that is undefined
- * (every answer the same) counts as 0.
+ * benchmark: GLUE and SuperGLUE with answers in text, as in T5 (Raffel et al.,
+ * JMLR 2020).  The label is a word, and a text that is not a label of the task
+ * is wrong: it counts as no class, as the other class if the scorer has only
+ * two classes, or as -1 for a score.  An undefined correlation (all answers
+ * equal) counts as 0.
  */
 #pragma once
 
 #include "harness/metrics/metric.h"
 
 enum benchmark_answer {
-    ANSWER_CLASS,  /* one of the labels                           */
-    ANSWER_BINARY, /* one of two                                  */
-    ANSWER_SCORE,  /* a number                                    */
-    ANSWER_GROUP,  /* one of two, scored together with its group  */
-    ANSWER_TEXT,   /* any; references are one a line              */
-    ANSWER_REFERENT /* a class; where the reference has a second line, it is
-                       the referent of a pronoun, and the answer names one:
-                       the class is whether they are the same */
+    ANSWER_CLASS,  /* one of the labels                  */
+    ANSWER_BINARY, /* one of two labels                  */
+    ANSWER_SCORE,  /* a number                           */
+    ANSWER_GROUP,  /* one of two, scored with its group  */
+    ANSWER_TEXT,   /* any text; references, one per line */
+    /* a class; if the reference has a second line, this is the referent of a
+     * pronoun, the answer names one, and the class is whether they are the
+     * same */
+    ANSWER_REFERENT
 };
 
 struct scorer;
 
 struct benchmark_subtask {
-    const char *name, *task;    /* "mnli_matched"; "mnli": those of one task
-                                   are neighbours */
+    const char *name, *task;    /* "mnli_matched"; "mnli": subtasks of one
+                                   task are adjacent */
     enum benchmark_answer answer;
-    const char *const *label;   /* in the order of classes, ends with NULL */
+    const char *const *label;   /* in the order of classes; NULL at the end */
     const struct scorer *scorer;
     struct {
-        const char *key;    /* of the scorer's result   */
-        const char *metric; /* "accuracy_matched"       */
+        const char *key;    /* key in the scorer's result */
+        const char *metric; /* "accuracy_matched"         */
     } value[2];
 };
 
-/* They end with a name of NULL. */
+/* Both end with a NULL name. */
 extern const struct benchmark_subtask benchmark_glue[], benchmark_superglue[];
 
-/* One number for all tasks, but `without` (or NULL): the mean over tasks of the
- * mean over each one's metrics, as the leaderboards of GLUE (Wang et al., 2019)
- * and SuperGLUE (Wang et al., 2019) take it.  Parts are named "TASK_METRIC".
- * NAN where one is not given, or is NAN; others are not looked at. */
+/* Returns one number for all tasks except `without` (or NULL): the mean over
+ * tasks of the mean over each task's metrics, as on the leaderboards of GLUE
+ * (Wang et al., 2019) and SuperGLUE (Wang et al., 2019).  Parts are named
+ * "TASK_METRIC"; other parts are ignored.  Returns NAN if a part is missing or
+ * NAN. */
 double benchmark_mean(const struct benchmark_subtask *of, const char *without,
                       const struct metric_part *part, int n);
 
 struct gathered;
 
-/* The values of a subtask as strata, at most 2, in percent; how many.  g: what
- * was answered and asked, as the subtask's scorer reads it, not nothing. */
+/* Sets out to the values of a subtask as strata, at most 2, in percent, and
+ * returns their number.  g holds answers and references in the form that the
+ * subtask's scorer reads, and is not empty. */
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
                      const struct gathered *g);
 
-/* WSC in the simple form of T5 (Raffel et al., 2.4): does a text name the thing
- * that a pronoun means?  Lower case, determiners left out; the words of one
- * text must all be words of the other ("the old keeper", "keeper"), and both or
- * neither must have an apostrophe.  1 or 0; -1: the answer is empty, which is
- * neither. */
+/* Compares referents for WSC in T5's simple form (Raffel et al., 2.4): does a
+ * text name what a pronoun refers to?  In lower case and without determiners,
+ * the words of one text must all be words of the other ("the old keeper",
+ * "keeper"), and both or neither must have an apostrophe.  Returns 1 or 0, or
+ * -1 if the answer is empty, which counts as neither. */
 int referent_same(const char *answer, const char *referent);
 
-/* The marks of each query of ReCoRD (score_record.c), m [in->ref[0]->n] in the
- * order of the queries; predicted: normalised, in `a`, or NULL.  ERR_DATA: a
- * line that is none, or a query that stands twice or nowhere. */
+/* Computes the marks of each query of ReCoRD (score_record.c): m
+ * [in->ref[0]->n], in the order of the queries; predicted is normalised, in
+ * `a`, or NULL.  Returns ERR_DATA if a line is not valid, or if a query is
+ * repeated or unknown. */
 struct record_mark { double exact, f1; const char *predicted; };
 struct arena;
 struct score_input;

@@ -1,12 +1,12 @@
 /*
- * The values of GLUE and SuperGLUE as functions of sums over what is drawn:
+ * The values of GLUE and SuperGLUE as functions of sums over the drawn units:
  *
  *   accuracy, EM, F1 of ReCoRD   mean over examples
- *   F1                           2 both / (guessed + right), of label 1
- *   mcc, macro F1                of the table of counts, right by guessed
+ *   F1                           2 both / (predicted + correct), of label 1
+ *   mcc, macro F1                from the counts of label pairs
  *   MultiRC                      questions are drawn, with all their answers
- *   Pearson                      of the moments
- *   Spearman                     of the ranks, taken anew in each resample
+ *   Pearson                      from the moments
+ *   Spearman                     from the ranks, recomputed in each resample
  */
 #include "harness/metrics/labels/benchmark.h"
 
@@ -22,14 +22,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value of a scorer, and what makes a stratum of what was answered. */
+/* A value of a scorer, and how its stratum is filled from the answers. */
 struct kind {
     const char *scorer, *key;
     void (*fill)(struct stratum *s, const struct gathered *g,
                  const struct kind *k);
-    size_t labels; /* of a table of counts: rows, the labels that can be
-                      right; columns: no label, which is none of them, then
-                      the same */
+    /* Labels of the confusion matrix.  Rows: the possible correct labels.
+     * Columns: no valid label, then the same labels. */
+    size_t labels;
     double (*of)(const struct confusion *c);
 };
 
@@ -54,7 +54,8 @@ static double of_counts(const struct stratum *s, const double *sum)
     return percent(k->of(&(struct confusion){n, label, count}));
 }
 
-/* What rounding leaves of a variance of equal values is none. */
+/* Returns the correlation from sums.  A variance that is only the rounding
+ * error of equal values counts as 0. */
 static double correlation(double n, const double sum[5])
 {
     double xx = n * sum[2] - sum[0] * sum[0], yy = n * sum[3] - sum[1] * sum[1];
@@ -68,8 +69,8 @@ static double of_pearson(const struct stratum *s, const double *sum)
     return correlation((double)s->n, sum);
 }
 
-/* x holds the classes of equal values, 0 the least, of both sides: the counts
- * of a draw give each class its mean rank. */
+/* Returns mean ranks by class.  x holds classes of equal values for both sides,
+ * 0 the least; the counts of a draw determine the mean rank of each class. */
 static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
                            int side)
 {
@@ -77,7 +78,8 @@ static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
 
     for (size_t i = 0; i < s->n; i++)
         rank[(size_t)s->x[2 * drawn[i] + (size_t)side]]++;
-    for (size_t k = 0; k <= s->n; k++) { /* n: where one unit is left out */
+    for (size_t k = 0; k <= s->n; k++) { /* class n occurs if a unit is left
+                                            out */
         double many = rank[k];
 
         rank[k] = below + (many + 1) / 2 - ((double)s->n + 1) / 2;
@@ -112,8 +114,9 @@ static long label_at(const struct lines *l, size_t i)
     return strtol(l->line[i], NULL, 10);
 }
 
-/* The numbers of the units of g, from 0, by their first line: of its groups, or
- * of its lines where it has none; the caller frees. */
+/* Returns the number of each line's unit, from 0, in the order of their first
+ * lines: its group, or the line itself if there are no groups; the caller
+ * frees. */
 static size_t *units_of(size_t *units, const struct gathered *g)
 {
     OWNED(map_free) struct map *names = map_new();
@@ -127,7 +130,7 @@ static size_t *units_of(size_t *units, const struct gathered *g)
     return of;
 }
 
-/* Of several the unit is right where all are. */
+/* A unit of several lines is correct if all of them are. */
 static void fill_exact(struct stratum *s, const struct gathered *g,
                        const struct kind *k)
 {
@@ -170,7 +173,8 @@ static void fill_marks(struct stratum *s, const struct gathered *g,
     OWNED(free) struct record_mark *m = malloc((g->ref.n + 1) * sizeof *m);
     int rc = record_marks(m, &in, a);
 
-    REQUIRE(rc == OK, "%s", err_last()); /* the lines were made for it */
+    REQUIRE(rc == OK, "%s", err_last()); /* the lines are valid by
+                                            construction */
     stratum_open(s, g->ref.n, 2);
     s->of_sums = of_mean;
     for (size_t i = 0; i < s->n; i++) {
@@ -179,7 +183,7 @@ static void fill_marks(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Both sides' values, the mean taken away. */
+/* Returns the values of one side minus their mean. */
 static double *values(const struct gathered *g, int side)
 {
     const struct lines *l = side ? &g->ref : &g->hyp;
@@ -210,7 +214,8 @@ static void fill_pearson(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Classes by the ranks of x: equal values share one, and no others have it. */
+/* Sets the classes of x by its ranks: equal values have the same class,
+ * different values different ones. */
 static void classify(double *out, const double *x, size_t n)
 {
     OWNED(free) double *rank = malloc((n + 1) * sizeof *rank);
@@ -232,7 +237,7 @@ static void fill_spearman(struct stratum *s, const struct gathered *g,
     classify(s->x + 1, b, s->n);
 }
 
-/* ---- all of them ---- */
+/* ---- all kinds ---- */
 
 static const struct kind kinds[] = {
     {"accuracy", "score", fill_exact, 0, NULL},

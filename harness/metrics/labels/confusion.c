@@ -1,5 +1,5 @@
 /*
- * With gold totals t_k, guessed totals p_k, c = sum of the diagonal, s = sum:
+ * With gold totals t_k, predicted totals p_k, c = sum of the diagonal, s = sum:
  *
  *   accuracy  c / s
  *   F1 of k   2 n_kk / (t_k + p_k)
@@ -21,7 +21,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The different labels of both sides, sorted; *kinds of them. */
+/* Returns the distinct labels of both sides, sorted, and sets *kinds to their
+ * number. */
 static long *union_of(const long *a, const long *b, size_t n, size_t *kinds)
 {
     long *all = calloc(2 * n + 1, sizeof *all);

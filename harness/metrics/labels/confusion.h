@@ -1,6 +1,7 @@
 /*
- * confusion: which label was guessed where which one was right, and the scores
- * that are functions of those counts.  All lie in [0,1] but mcc in [-1,1].
+ * confusion: the counts of predicted labels by correct label, and the scores
+ * that depend only on them.  All scores lie in [0,1] except mcc in [-1,1].
+ * Call confusion_labels, then confusion_make.
  */
 #pragma once
 
@@ -8,28 +9,29 @@
 #include "harness/metrics/scorer.h"
 
 struct confusion {
-    size_t n;     /* labels, of either side                      */
-    long  *label; /* [n], rising                                 */
-    long  *count; /* (n,n) row-major: rows gold, columns guessed */
+    size_t n;     /* labels on either side                         */
+    long  *label; /* [n], ascending                                */
+    long  *count; /* (n,n) row-major: rows gold, columns predicted */
 };
 
-enum { CONFUSION_LABELS = 1000 }; /* at most */
+enum { CONFUSION_LABELS = 1000 }; /* maximum */
 
-/* ERR_USAGE: more labels than that. */
+/* Counts n pairs of labels.  Returns ERR_USAGE if there are more labels than
+ * that. */
 int  confusion_make(struct confusion *out, const long *gold, const long *pred,
                     size_t n);
 void confusion_free(struct confusion *c);
 OWNER_OF_VALUE(confusion_free, struct confusion)
 
-/* Into pred and gold [in->hyp->n] from files of one integer a line.  ERR_DATA,
- * with file and line: a line is no integer, or, where `binary`, neither 0 nor
- * 1. */
+/* Reads pred and gold [in->hyp->n] from files with one integer per line.
+ * Returns ERR_DATA, with file and line, if a line is not an integer or, if
+ * `binary`, neither 0 nor 1. */
 int confusion_labels(long *pred, long *gold, const struct score_input *in,
                      int binary);
 
 double confusion_accuracy(const struct confusion *c);
-/* 0 where undefined; f1: of label 1; macro: the mean over the labels that there
- * are, of which one below 0, no answer, is none. */
+/* Return 0 if undefined.  f1 is that of label 1; macro is the mean over the
+ * existing labels, where a label below 0 (no answer) does not count. */
 double confusion_f1(const struct confusion *c);
 double confusion_macro_f1(const struct confusion *c);
 double confusion_mcc(const struct confusion *c);

@@ -70,12 +70,12 @@ const struct benchmark_subtask benchmark_superglue[] = {
     {.name = NULL},
 };
 
-/* ---- while reading ---- */
+/* ---- collecting answers ---- */
 
 struct benchmark {
     const struct benchmark_subtask *of;
-    const char *without; /* a task that does not count, or NULL */
-    int told;            /* 1: its parts are measured, too      */
+    const char *without; /* task that is not counted, or NULL */
+    int told;            /* 1: reports its parts, too         */
 };
 
 struct answers { struct gathered of[SUBTASKS]; };
@@ -87,7 +87,7 @@ static void forget(struct answers *x)
 }
 OWNER_OF_VALUE(forget, struct answers)
 
-/* Of the first line of a text. */
+/* Returns the class that the first line of a text names, or -1. */
 static int class_of(const char *const *label, const char *text)
 {
     size_t n = strcspn(text, "\n");
@@ -98,7 +98,7 @@ static int class_of(const char *const *label, const char *text)
     return -1;
 }
 
-/* The class that an answer stands for; -1: none. */
+/* Returns the class of an answer, or -1 if it is not valid. */
 static int answered(const struct benchmark_subtask *t, const struct seen *s)
 {
     const char *referent = strchr(s->ref, '\n');
@@ -130,7 +130,7 @@ static void put_for(char *s, char c, char instead)
         *s = *s == c ? instead : *s;
 }
 
-/* "QUERY<TAB>answer", "QUERY<TAB>reference<TAB>reference" */
+/* Adds "QUERY<TAB>answer" and "QUERY<TAB>reference<TAB>reference". */
 static void add_text(struct gathered *g, const struct seen *s)
 {
     OWNED(free) char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
@@ -162,7 +162,7 @@ static void add(struct answers *x, const struct benchmark_subtask *of,
         add_class(g, t, s, answered(t, s));
 }
 
-/* ---- at the end ---- */
+/* ---- scores ---- */
 
 static double find(const struct metric_part *part, int n,
                    const char *task, const char *metric)
@@ -230,10 +230,10 @@ static void measure(const struct metric *m, struct scored *out,
     out->n = b->told ? out->n : 0;
 }
 
-/* ---- resampled ---- */
+/* ---- resampling ---- */
 
-/* What add() demands: cells are read from files.  1, or 0: that subtask is not
- * of this benchmark. */
+/* Checks what add() requires, because cells are read from files.  Returns 1, or
+ * 0 if the subtask does not belong to this benchmark. */
 static int check(const struct benchmark_subtask *t, const struct seen *s)
 {
     double score;

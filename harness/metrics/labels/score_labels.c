@@ -1,12 +1,13 @@
 /*
- * Scores of labels, each the mean of its values, as the leaderboards of GLUE
- * and SuperGLUE take it:
+ * Scores of labels, each the mean of its values, as on the leaderboards of GLUE
+ * and SuperGLUE:
  *
- *   accuracy  the share guessed right (SST-2, MNLI, BoolQ, ...)
+ *   accuracy  the share predicted correctly (SST-2, MNLI, BoolQ, ...)
  *   acc_f1    accuracy, and F1 of label 1 (MRPC, QQP)
  *   cb        accuracy, and the mean F1 over the labels that occur on either
- *             side (CommitmentBank); below 0 is no answer, and no label
- *   mcc       Matthews' correlation (CoLA, AX-b), of any number of kinds
+ *             side (CommitmentBank); a value below 0 is no answer and not a
+ *             label
+ *   mcc       Matthews' correlation (CoLA, AX-b), for any number of classes
  */
 #include "harness/metrics/labels/confusion.h"
 

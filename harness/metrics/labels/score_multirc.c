@@ -1,14 +1,13 @@
 /*
- * multirc: each line is one candidate answer, right (1) or not (0), of the
+ * multirc: each line is one candidate answer, right (1) or wrong (0), to the
  * question that --groups names (MultiRC).
  *
- *   exact_match  share of questions with every answer told right
+ *   exact_match  share of questions with all answers classified correctly
  *   f1_a         F1 of label 1 over all answers
- *   f1_m         mean over questions of the macro F1 over the labels that the
- *                question has, as the Hugging Face tool takes it
+ *   f1_m         mean over questions of the macro F1 over the question's
+ *                labels, as in the Hugging Face tool
  *
- * The score is the mean of f1_a and exact_match, as SuperGLUE's leaderboard
- * takes it.
+ * The score is the mean of f1_a and exact_match, as on SuperGLUE's leaderboard.
  */
 #include "harness/metrics/labels/confusion.h"
 

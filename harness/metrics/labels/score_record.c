@@ -1,18 +1,18 @@
 /*
- * record: answers to queries against the answers that are right (ReCoRD,
- * Zhang et al., 2018; SQuAD's scoring).
+ * record: answers to queries compared with the correct answers (ReCoRD, Zhang
+ * et al., 2018; SQuAD's scoring).
  *
  *   gold   QUERY TAB ANSWER TAB ANSWER ...
  *   pred   QUERY TAB ANSWER; a query without a prediction scores 0
  *
- * Both are normalised: lower case; ASCII punctuation deleted; the words a, an
- * and the made blanks, where a word is a run of letters and digits; white space
- * single.  Of a query, each the best over its answers:
+ * Both are normalised: lower case; ASCII punctuation removed; the words a, an
+ * and the replaced by blanks, where a word is a run of letters and digits;
+ * single white space.  For a query, each is the best over its answers:
  *
  *   EM   1 if equal, else 0
  *   F1   of the bags of tokens; 0 if they share none
  *
- * The score is the mean of both, as SuperGLUE's leaderboard takes it.
+ * The score is the mean of both, as on SuperGLUE's leaderboard.
  */
 #include "harness/metrics/labels/benchmark.h"
 
@@ -32,7 +32,7 @@
 
 /* ---- normal form ---- */
 
-static int in_word(uint32_t c) /* after punctuation has gone */
+static int in_word(uint32_t c) /* after removal of punctuation */
 {
     return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L |
                                                    UC_CATEGORY_MASK_N);
@@ -44,7 +44,7 @@ static int is_article(const char *s, size_t n)
            (n == 3 && !memcmp(s, "the", 3));
 }
 
-/* The bytes of the run of word characters at s[i]. */
+/* Returns the bytes of the run of word characters at s[i]. */
 static size_t word_length(const char *s, size_t i, size_t n)
 {
     size_t at = i, bytes;
@@ -54,7 +54,7 @@ static size_t word_length(const char *s, size_t i, size_t n)
     return at - i;
 }
 
-/* The caller frees. */
+/* Returns the normal form; the caller frees. */
 static char *normal(const char *s, size_t n)
 {
     OWNED(text_free) struct text lower = {0};
@@ -97,7 +97,8 @@ static struct slice query_of(const struct lines *l, size_t i)
     return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
 }
 
-/* Into text, normalised, [l->n]; a query's number is that of its line. */
+/* Reads the normalised predictions into text [l->n]; the number of a query is
+ * that of its line. */
 static int read_predictions(const char **text, struct map *queries,
                             const struct lines *l, struct arena *a)
 {
@@ -138,7 +139,8 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i)
     return OK;
 }
 
-/* Every prediction is of a query that is there, and no query comes twice. */
+/* Checks that every prediction belongs to a query and that no query is
+ * repeated. */
 static int check_queries(const struct lines *pred, const struct lines *gold)
 {
     OWNED(map_free) struct map *queries = map_of_copies();

@@ -1,7 +1,7 @@
 /*
  * stsb: Pearson's and Spearman's correlation (STS-B); the score is their mean,
- * as GLUE's leaderboard takes it.  The Hugging Face tool rounds what it reads
- * to single precision, which moves the eighth digit; both are given.
+ * as on GLUE's leaderboard.  The Hugging Face tool rounds its input to single
+ * precision, which changes the eighth digit; both results are given.
  */
 #include "harness/base/err.h"
 #include "harness/metrics/scorer.h"

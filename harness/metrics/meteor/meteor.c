@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word, as each stage compares it. */
+/* A word in the forms that the stages compare. */
 struct token {
     uint32_t word, stem; /* hashes */
     const int *synset;
@@ -57,7 +57,8 @@ void meteor_free(struct meteor *m)
 
 /* ---- words ---- */
 
-/* Java's String.hashCode: 31 h + UTF-16 unit.  Words are compared by it. */
+/* Returns Java's String.hashCode: 31 h + UTF-16 unit.  METEOR compares words by
+ * this hash. */
 static uint32_t java_hash(const char *s, size_t bytes)
 {
     uint32_t h = 0;
@@ -166,8 +167,8 @@ static int identical(const struct sentence *a, const struct sentence *b)
     return same;
 }
 
-/* Every match, in the order in which the search tries them; how many.  match
- * NULL: only counts. */
+/* Finds all matches, in the order in which the search tries them, and returns
+ * their number.  If match is NULL, only counts. */
 static int find_matches(struct meteor_match *match, int *first,
                         const struct meteor *m)
 {
@@ -261,7 +262,7 @@ int meteor_perfect(const struct meteor_stats *s)
            meteor_matches(s, 1) == s->words[1] && s->chunks == 1;
 }
 
-/* The share of a side's words that match, weighted. */
+/* Returns the weighted share of a side's words that match. */
 static double share(const struct meteor_config *c,
                     const struct meteor_stats *s, int side)
 {
@@ -284,7 +285,7 @@ struct meteor_score meteor_score(const struct meteor_config *c,
     m.fmean = 1 / ((1 - c->alpha) / m.precision + c->alpha / m.recall);
     m.penalty = c->gamma * pow(frag, c->beta);
     m.score = m.fmean * (1 - m.penalty);
-    m.score = m.score > 0 ? m.score : 0; /* NAN is 0 too */
+    m.score = m.score > 0 ? m.score : 0; /* NAN becomes 0, too */
     return m;
 }
 

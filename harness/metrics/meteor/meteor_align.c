@@ -1,14 +1,14 @@
 /*
- * Matches whose words have no other match are fixed.  For the others a beam of
- * 40 paths goes over the reference from left to right; at each word a path may
- * take one of its unused matches, in their order, or none.  Paths are ordered
- * by more matches, fewer chunks, smaller sum of |reference - hypothesis|
- * position, then by when they were made.
+ * Matches whose words have no other match are fixed.  For the others, a beam of
+ * 40 paths passes over the reference from left to right; at each word, a path
+ * may take one of its unused matches, in order, or none.  Paths are ordered by
+ * more matches, fewer chunks, smaller sum of |reference - hypothesis| position,
+ * then by order of creation.
  *
- * Two accidents of the Java program are part of the score: its number of
- * matches is an integer to which 1/2 is added for a match other than exact, so
- * those count nothing; and the distance of a match taken is added to the path
- * that it was taken from, so it counts for the later branches of that path and
+ * Two peculiarities of the Java program are part of the score.  Its number of
+ * matches is an integer to which 1/2 is added for a match that is not exact, so
+ * such matches do not count.  The distance of a match is added to the path that
+ * the match was taken from, so it counts for later branches of that path but
  * not for its own.
  */
 #include "harness/metrics/meteor/meteor.h"
@@ -23,20 +23,20 @@ enum { BEAM = 40 };
 
 struct path {
     int matches, chunks, distance;
-    int end;    /* of the open chunk in the hypothesis, or -1 */
-    int parent; /* in the beam before                         */
-    int taken;  /* candidate, or -1                           */
+    int end;    /* end of the open chunk in the hypothesis, or -1 */
+    int parent; /* index in the previous beam                     */
+    int taken;  /* candidate, or -1                               */
     int order;
 };
 
-/* A path in the beam, and what it has used and taken. */
+/* A path in the beam, with its used words and its matches. */
 struct state { struct path path; char *used; struct meteor_match *match; };
 
 struct search {
     const struct meteor_candidates *c;
     struct state bank[2][BEAM], *beam, *next;
     int width;
-    struct path *path; /* branches of all of the beam at one word */
+    struct path *path; /* branches of the whole beam at one word */
     int paths;
     size_t cap;
 };
@@ -61,7 +61,7 @@ static void add(struct search *s, struct path p)
     s->path[s->paths++] = p;
 }
 
-/* p with one match more. */
+/* Returns p with one more match. */
 static struct path take(const struct search *s, struct path p,
                         struct meteor_match m)
 {
@@ -98,7 +98,7 @@ static void branch(struct search *s, int rank, int j)
     add(s, p);
 }
 
-/* The best branches are the next beam. */
+/* Makes the best branches the next beam. */
 static void select_beam(struct search *s, int j)
 {
     const struct meteor_candidates *c = s->c;
@@ -163,7 +163,7 @@ static struct search *search_new(const struct meteor_candidates *c,
     return s;
 }
 
-/* Closes the last chunk of every path; the best of them. */
+/* Closes the last chunk of every path and returns the best path. */
 static const struct state *finish(struct search *s)
 {
     struct state *best = s->beam;

@@ -1,14 +1,14 @@
 /*
- * Each rule passes once, left to right, over windows that do not overlap:
+ * Each rule makes one pass, left to right, over windows that do not overlap:
  *
- *   1. blanks round all but letters, digits, blanks and . , - ' ` ‘ ’
- *   2. two dots and more are a word of their own
+ *   1. blanks around all but letters, digits, blanks and . , - ' ` ‘ ’
+ *   2. two or more dots are a separate word
  *   3. (x),(y)          ->  x , y    unless both are digits; three passes
  *   4. ` ‘ ’ -> '       “ ” '' -> blank " blank       – -> -   -- -> -
  *   5. (letter, digit or dot)-(letter or digit)  ->  two words
  *   6. x'y  ->  x ' y   except  letter'letter and digit's  ->  x 'y
  *   7. word.  ->  word .  except dotted words, which lose their dots, and words
- *      of the prefix list or before a small letter, which keep theirs
+ *      of the prefix list or before a lowercase letter, which keep theirs
  */
 #include "harness/metrics/meteor/meteor.h"
 
@@ -49,7 +49,7 @@ static int in(uint32_t c, uint32_t first, uint32_t last)
     return c >= first && c <= last;
 }
 
-/* Western European and Cyrillic. */
+/* Returns 1 for Western European and Cyrillic letters. */
 static int is_alpha(uint32_t c)
 {
     return in(c, 'A', 'Z') || in(c, 'a', 'z') || in(c, 0xC0, 0xD6) ||
@@ -74,7 +74,7 @@ static int is_other(uint32_t c)
            c != '-' && c != '\'';
 }
 
-static void separate_dots(struct text *t) /* 2 */
+static void separate_dots(struct text *t) /* rule 2 */
 {
     struct text out = {0};
 
@@ -89,7 +89,7 @@ static void separate_dots(struct text *t) /* 2 */
     text_move(t, &out);
 }
 
-static void same_quotes(struct text *t) /* 4 */
+static void same_quotes(struct text *t) /* rule 4 */
 {
     static const char *const pair[][2] = {
         {"`", "'"}, {"‘", "'"}, {"’", "'"}, {"–", "-"},
@@ -132,7 +132,7 @@ static void put_word(struct text *out, const struct words *w, size_t i,
     }
 }
 
-/* ---- the whole ---- */
+/* ---- all rules ---- */
 
 void meteor_normalise(struct text *out, const char *line,
                       const struct meteor_prefixes *p)

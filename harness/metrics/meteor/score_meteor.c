@@ -1,9 +1,9 @@
 /*
- * The score of a system comes from sums of statistics, not from segment scores.
- * With several references a segment counts the one with the best score, the
- * first of equals.
+ * The score of a system is computed from sums of statistics, not from segment
+ * scores.  With several references, a segment uses the one with the best score,
+ * the first of equals.
  *
- * METEOR's own files are inputs, and the signature names them by the first
+ * METEOR's own files are inputs, and the signature identifies them by the first
  * digits of their SHA-256: function words (resources/function/english.words),
  * prefixes (resources/nonbreaking/english.prefixes), and WordNet 3.0.
  */
@@ -55,7 +55,8 @@ static const struct { const char *name, *code; double weight; } modules[] = {
 
 /* ---- options ---- */
 
-/* Numbers separated by commas; -1: not exactly n of them. */
+/* Reads n numbers separated by commas.  Returns -1 if there are not exactly
+ * n. */
 static int read_list(double *out, int n, const char *s)
 {
     for (int i = 0; i < n; i++) {
@@ -95,7 +96,7 @@ static int read_modules(struct meteor_config *c, const char *list)
     return OK;
 }
 
-/* The options alone, without data: enough for meteor_score. */
+/* Reads only the options, without data; this is enough for meteor_score. */
 static int read_config(struct meteor_config *c, const struct options *o)
 {
     double p[4];
@@ -119,11 +120,11 @@ static int read_config(struct meteor_config *c, const struct options *o)
 
 struct setup {
     struct meteor_config config;
-    struct text          id; /* METEOR's own name of the configuration */
+    struct text          id; /* METEOR's name of the configuration */
     struct text          signature;
 };
 
-/* The lines of a list of METEOR's; none where the option says "none". */
+/* Reads the lines of one of METEOR's lists, or none if the option is "none". */
 static int read_data(struct lines *out, char digest[HASH_HEX],
                      const char *given, const char *key, const char *name)
 {
@@ -176,7 +177,7 @@ static void add_number(struct text *t, char before, double x)
     text_format(t, "%c%g%s", before, x, x == (int)x ? ".0" : "");
 }
 
-/* METEOR's own name of a configuration. */
+/* Appends METEOR's own name of a configuration. */
 static void name_config(struct text *t, const struct meteor_config *c)
 {
     text_format(t, "meteor-1.5-wo-en-%snorm", c->normalise ? "" : "no_");
@@ -255,7 +256,7 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
 
 enum { COLUMNS = sizeof(struct meteor_stats) / sizeof(double) };
 
-/* (n,COLUMNS), what a system's sums are of. */
+/* Returns the rows (n,COLUMNS) whose sums make the score of a system. */
 static double *addends(const struct meteor_stats *all, size_t n)
 {
     struct meteor_stats *x = malloc(n * sizeof *x);
@@ -267,7 +268,7 @@ static double *addends(const struct meteor_stats *all, size_t n)
     return (double *)x;
 }
 
-/* As METEOR prints them: and the matches. */
+/* The columns as METEOR prints them, and the matches of both sides. */
 enum { STATS = COLUMNS + 2 };
 
 static void in_order(double out[STATS], const struct meteor_stats *s)

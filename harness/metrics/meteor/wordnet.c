@@ -1,6 +1,6 @@
 /*
  * index.POS  lemma pos n p [p pointers] senses tagged [n offsets]; lines that
- *            start with a blank are the licence
+ *            begin with a blank are the licence
  * POS.exc    form base [base ...]
  */
 #include "harness/metrics/meteor/meteor.h"
@@ -23,8 +23,8 @@ enum { PARTS = 4 };
 struct lists { struct map *words; struct ints *of; int n; size_t cap; };
 
 struct wordnet {
-    struct lists synsets; /* of a lemma                       */
-    struct lists bases;   /* of an irregular form: its lemmas */
+    struct lists synsets; /* synsets of a lemma          */
+    struct lists bases;   /* lemmas of an irregular form */
     char digest[9];
 };
 
@@ -159,7 +159,8 @@ const char *wordnet_digest(const struct wordnet *w)
 
 /* ---- looking up ---- */
 
-/* The lemma that the first rule of detachment finds, or -1. */
+/* Returns the lemma that the first applicable rule of detachment finds, or
+ * -1. */
 static int detach(const struct wordnet *w, const char *word, size_t bytes)
 {
     static const struct { const char *suffix, *with; } rules[] = {

@@ -1,19 +1,18 @@
 /*
- * embsim: how near the words of two texts are in a table of word vectors
- * (Liu et al., EMNLP 2016), as nlg-eval computes it.  For each segment the
- * best reference counts.
+ * embsim: similarity of two texts by word vectors (Liu et al., EMNLP 2016), as
+ * nlg-eval computes it.  For each segment, the best reference counts.
  *
  *   average  cosine of the sums of the word vectors
- *   extrema  cosine of the vectors of extremes: per dimension the largest value
- *            x over the words where it is positive or outweighs the smallest,
- *            y, else y; but if y > 0, x, and if y = 0, 0
- *   greedy   mean of two means: of each hypothesis word the best cosine with a
- *            reference word, and the other way round
+ *   extrema  cosine of the vectors of extremes: per dimension the greatest
+ *            value x over the words if it is positive or exceeds the smallest
+ *            value y in magnitude, else y; but if y > 0, x, and if y = 0, 0
+ *   greedy   mean of two means: for each hypothesis word the best cosine with a
+ *            reference word, and reversed
  *
- * A word that the table does not hold gets the mean of the whole table.  A
- * score is the mean over segments.  nlg-eval cuts words with NLTK and has
- * 300-dimensional GloVe vectors; here words are what stands between white
- * space, and the table is an input: a word and its values on each line.
+ * A word that is not in the table has the mean vector of the whole table.  A
+ * score is the mean over segments.  nlg-eval tokenises with NLTK and has
+ * 300-dimensional GloVe vectors; here words are separated by white space, and
+ * the table is an input: a word and its values on each line.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -44,7 +43,7 @@ enum { KINDS = 3 };
 
 struct embsim {
     struct map    *words;
-    double        *vector; /* (words + 1,d); the last one is the mean */
+    double        *vector; /* (words + 1,d); the last row is the mean */
     size_t         d;
     struct arena  *scratch;
 };
@@ -153,7 +152,7 @@ static struct sentence read_sentence(struct embsim *e, const char *text)
     return s;
 }
 
-/* Mean over the words of a of the best cosine with a word of b. */
+/* Returns the mean over the words of a of the best cosine with a word of b. */
 static double mean_best(const struct sentence *a, const struct sentence *b,
                         size_t d)
 {
@@ -169,9 +168,9 @@ static double mean_best(const struct sentence *a, const struct sentence *b,
     return sum / (double)a->n;
 }
 
-/* Texts are words joined by single blanks, at least one in each.  A cosine with
- * a vector of zeros is 0, but returns -1 where all of a text's vectors add up
- * to zeros: its average has no direction. */
+/* Scores a segment.  Texts are words joined by single blanks, with at least one
+ * word each.  The cosine with a zero vector is 0.  Returns -1 if the vectors of
+ * a text sum to zero, because its average has no direction. */
 static int score_segment(double out[KINDS], struct embsim *e,
                          const struct segment *text)
 {
@@ -194,7 +193,7 @@ static int score_segment(double out[KINDS], struct embsim *e,
 
 /* ---- segments ---- */
 
-/* The first file of segment i that has no word. */
+/* Returns the first file in which segment i has no words, or NULL. */
 static const struct lines *empty_file(const struct segment *s,
                                       const struct score_input *in)
 {
@@ -204,7 +203,7 @@ static const struct lines *empty_file(const struct segment *s,
     return *s->hyp ? NULL : in->hyp;
 }
 
-/* (hyp->n,KINDS) */
+/* Sets *out to the scores (hyp->n,KINDS). */
 static int of_all(double **out, struct embsim *e, const struct score_input *in)
 {
     const struct options *o = score_given(in);
@@ -252,7 +251,7 @@ static int score(json_t *out, const struct score_input *in)
     return OK;
 }
 
-/* The main metric, and 1 to count segments. */
+/* Columns: the main metric, and 1 to count segments. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {

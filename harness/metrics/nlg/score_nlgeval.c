@@ -1,25 +1,25 @@
 /*
  * BLEU-1 to -4, ROUGE-L, CIDEr-D and plain CIDEr as nlg-eval prints them (the
- * code of coco-caption): no PTB tokenizer and no lower case, which coco-caption
- * has.  BLEU is computed from sums over segments, the others are means over
- * segments.  Scores run from 0 to 1, but CIDEr's to 10.
+ * code of coco-caption), without coco-caption's PTB tokenizer and lowercasing.
+ * BLEU is computed from sums over segments, the others are means over segments.
+ * Scores range from 0 to 1, those of CIDEr to 10.
  *
  *   BLEU-n   (prod_{k<=n} (correct_k + 1e-15) / (total_k + 1e-9))^(1/n) * BP,
- *            matches clipped by the references' largest count,
+ *            matches clipped by the references' greatest count,
  *            r = (hyp + 1e-15) / (ref + 1e-9), BP = exp(1 - 1/r) if r < 1,
- *            ref = the length nearest to the hypothesis', the shorter of two;
- *            so a perfect text gets a little less than 1, and no match a little
- *            more than 0
+ *            ref = the length closest to the hypothesis', the shorter of two;
+ *            so a perfect text scores slightly below 1, and a text without a
+ *            match slightly above 0
  *   CIDEr    10 mean over n = 1..4 and over references of sim_n, where
  *            sim_n = sum_g a_g b_g / (|a| |b|), a of the hypothesis, b of the
  *            reference: the count of n-gram g times log(N / max(1, segments
- *            whose references hold g)), N segments; of one segment log 1 = 0
- *   CIDEr-D  min(a_g, b_g) in place of a_g, and each sim_n times
+ *            whose references hold g)), N segments; for one segment log 1 = 0
+ *   CIDEr-D  min(a_g, b_g) instead of a_g, and each sim_n times
  *            exp(-d^2 / (2 * 6^2)), d = difference of the numbers of bigrams;
- *            what captions call "CIDEr" (Vedantam, Zitnick, Parikh, CVPR 2015)
+ *            called "CIDEr" for captions (Vedantam, Zitnick, Parikh, CVPR 2015)
  *   ROUGE-L  (1 + b^2) P R / (R + b^2 P), b = 1.2, P and R each from the best
- *            of the references; words are what stands between single blanks, so
- *            two blanks hold an empty word and no text is one
+ *            reference; words are separated by single blanks, so two blanks
+ *            enclose an empty word, and an empty text is one
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -48,7 +48,7 @@ static const struct score_option options[] = {
 
 enum { ROUGE = BLEU_ORDERS, CIDER_D, CIDER_PLAIN, VALUES };
 
-/* Of a segment, or their sum; all of it double. */
+/* Statistics of a segment, or their sum; all members are double. */
 struct row {
     double correct[BLEU_ORDERS], total[BLEU_ORDERS], hyp_words, ref_words;
     double rouge, d, plain, segments;
@@ -79,7 +79,8 @@ static const double SIGMA = 6;
 
 struct cider {
     struct map    *grams;
-    struct ints    segments_with; /* [gram], in their references */
+    struct ints    segments_with; /* [gram]: number with it in their
+                                     references */
     long           segments;
     struct ints    hyp, ref, scratch;
 };
@@ -110,7 +111,8 @@ static void cider_add(struct cider *c, const char *const *ref, int refs)
     }
 }
 
-/* The run of equal numbers at g->v[*i]: its weight; *i moves behind it. */
+/* Returns the weight of the run of equal numbers at g->v[*i], and advances *i
+ * past it. */
 static double weight(const struct cider *c, const struct ints *g, size_t *i)
 {
     int id = g->v[*i], segments = c->segments_with.v[id];
@@ -206,7 +208,7 @@ static void scratch_free(struct scratch *x)
 }
 OWNER_OF_VALUE(scratch_free, struct scratch)
 
-/* What stands between single blanks; "" is one empty word. */
+/* Reads the pieces between single blanks; "" is one empty word. */
 static void read_pieces(struct ints *g, struct map *t, const char *s)
 {
     g->n = 0;

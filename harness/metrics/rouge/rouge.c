@@ -14,7 +14,7 @@
 struct side {
     struct text  words; /* joined by blanks */
     struct ints  word;  /* their numbers */
-    struct ints  end;   /* of each sentence, in words */
+    struct ints  end;   /* end of each sentence, in words */
     struct ints  gram;  /* n-grams, sorted */
 };
 
@@ -55,8 +55,9 @@ void rouge_free(struct rouge *r)
     free(r);
 }
 
-/* The letter or digit that s starts with in lower case, or 0; the bytes of it.
- * Beyond ASCII only the dotted I and the Kelvin sign have such a letter. */
+/* Returns the letter or digit that s begins with, in lower case, or 0; sets
+ * *bytes to its length.  Outside ASCII, only the dotted I and the Kelvin sign
+ * have such a letter. */
 static char letter(const char *s, size_t *bytes)
 {
     *bytes = 1;
@@ -75,8 +76,9 @@ static char letter(const char *s, size_t *bytes)
     return 0;
 }
 
-/* The next word, without a blank before it; returns where to go on.  The dotted
- * I ends its word: in lower case a combining dot follows the i. */
+/* Adds the next word, without a blank before it, and returns the position after
+ * it.  The dotted I ends its word: in lower case, a combining dot follows the
+ * i. */
 static const char *add_word(struct text *t, const char *s, int stem)
 {
     size_t start = t->n, bytes;
@@ -101,7 +103,7 @@ static void end_sentence(struct ints *end, int words)
         ints_add(end, words);
 }
 
-/* The length of what ends a sentence at s, or 0. */
+/* Returns the length of a sentence end at s, or 0. */
 static size_t sentence_end(const struct rouge *r, const char *s)
 {
     if (*s == '\n')
@@ -159,7 +161,7 @@ static struct rouge_score rouge_n(struct rouge *r, int n)
     return score(ints_common(hyp, ref), hyp->n, ref->n);
 }
 
-/* member[i]: word i of the reference is in the union of its sentence. */
+/* Sets member[i] if word i of the reference is in the union of its sentence. */
 static void unite(char *member, struct rouge *r)
 {
     const struct ints *hyp = &r->hyp.end, *ref = &r->ref.end;
@@ -176,7 +178,7 @@ static void unite(char *member, struct rouge *r)
     }
 }
 
-/* A word of a union is a hit as long as the hypothesis has one more of it. */
+/* A word of a union is a hit while the hypothesis has an unused copy of it. */
 static struct rouge_score rouge_lsum(struct rouge *r)
 {
     const struct ints *ref = &r->ref.word;

@@ -1,8 +1,9 @@
 /*
- * The score of a system is the mean over segments of P, R and F each; with
- * several references a segment has the scores of the one with the largest F,
- * for each type by itself.  (rouge_score's own aggregate is the median of
- * random bootstrap means: not to be reproduced, about 1e-3 away.)
+ * The score of a system is the mean over segments of P, R and F, separately.
+ * With several references, a segment has the scores of the one with the
+ * greatest F, for each type separately.  (rouge_score's own aggregate is the
+ * median of random bootstrap means: it is not reproducible and differs by about
+ * 1e-3.)
  */
 #include "harness/base/err.h"
 #include "harness/metrics/rouge/rouge.h"

@@ -1,13 +1,13 @@
 /*
- * A word is [C](VC)^m[V], with C a run of consonants and V one of vowels; m is
- * its measure.  Vowels are a, e, i, o, u, and y behind a consonant.  In a list
- * of rules the first suffix that fits decides, also when what stands before it
- * is too short to be cut.
+ * A word is [C](VC)^m[V], where C is a run of consonants and V a run of vowels;
+ * m is its measure.  Vowels are a, e, i, o, u, and y after a consonant.  In a
+ * list of rules, the first matching suffix decides, even if the rest of the
+ * word is too short for the rule to apply.
  *
- * What NLTK changed: a list of irregular words; words of up to two letters
- * stay; -ies and -ied of four-letter words give -ie; y -> i behind a consonant
- * that is not the first letter; -alli gives -al and step 2 starts again; -bli,
- * -fulli and -logi; a stem "vowel, consonant" is short too.
+ * NLTK's changes: a list of irregular words; words of up to two letters are not
+ * changed; -ies and -ied of four-letter words give -ie; y -> i after a
+ * consonant that is not the first letter; -alli gives -al and step 2 restarts;
+ * -bli, -fulli and -logi; a stem "vowel, consonant" is also short.
  */
 #include "harness/metrics/stem.h"
 
@@ -60,7 +60,8 @@ static struct word without(struct word w, size_t letters)
     return (struct word){w.s, w.n - letters};
 }
 
-/* Consonant, vowel, consonant other than w, x, y; or vowel, consonant. */
+/* Returns 1 for consonant, vowel, consonant other than w, x, y; or for vowel,
+ * consonant. */
 static int is_short(struct word w)
 {
     if (w.n == 2)
@@ -75,8 +76,8 @@ static void append(struct word *w, const char *s)
     w->n += strlen(s);
 }
 
-/* Applies the rule whose suffix fits if the measure before it is > m.  Returns
- * the suffix, or NULL. */
+/* Applies the rule with the matching suffix if the measure before it is > m.
+ * Returns the suffix, or NULL. */
 static const char *apply(struct word *w, const struct rule *r, int m)
 {
     for (; r->suffix; r++) {
@@ -111,7 +112,7 @@ static int irregular(struct word *w)
     return 0;
 }
 
-static void plural(struct word *w) /* 1a */
+static void plural(struct word *w) /* step 1a */
 {
     if (ends(*w, "ies"))
         w->n -= w->n == 4 ? 1 : 2;
@@ -121,7 +122,7 @@ static void plural(struct word *w) /* 1a */
         w->n--;
 }
 
-static void past(struct word *w) /* 1b */
+static void past(struct word *w) /* step 1b */
 {
     if (ends(*w, "ied")) {
         w->n -= w->n == 4 ? 1 : 2;
@@ -144,13 +145,13 @@ static void past(struct word *w) /* 1b */
         append(w, "e");
 }
 
-static void final_y(struct word *w) /* 1c */
+static void final_y(struct word *w) /* step 1c */
 {
     if (ends(*w, "y") && w->n > 2 && is_consonant(*w, w->n - 2))
         w->s[w->n - 1] = 'i';
 }
 
-static void double_suffix(struct word *w) /* 2 */
+static void double_suffix(struct word *w) /* step 2 */
 {
     static const struct rule rules[] = {
         {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
@@ -169,7 +170,7 @@ static void double_suffix(struct word *w) /* 2 */
         w->n--;
 }
 
-static void suffix(struct word *w) /* 3 */
+static void suffix(struct word *w) /* step 3 */
 {
     static const struct rule rules[] = {
         {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
@@ -179,7 +180,7 @@ static void suffix(struct word *w) /* 3 */
     apply(w, rules, 0);
 }
 
-static void last_suffix(struct word *w) /* 4 */
+static void last_suffix(struct word *w) /* step 4 */
 {
     static const struct rule rules[] = {
         {"al", ""},   {"ance", ""},  {"ence", ""}, {"er", ""},  {"ic", ""},
@@ -195,7 +196,7 @@ static void last_suffix(struct word *w) /* 4 */
         w->n -= 3;
 }
 
-static void final_e_and_ll(struct word *w) /* 5 */
+static void final_e_and_ll(struct word *w) /* step 5 */
 {
     if (ends(*w, "e")) {
         struct word stem = without(*w, 1);
