@@ -1,5 +1,5 @@
 /*
- * gen_induction: sequences in which each symbol has the same successor as before.
+ * gen_induction: sequences that repeat the earlier successor of each symbol.
  * A row has m different symbols in random order, then one of them except the
  * last again, and then the successor of each symbol's earlier occurrence (that
  * of the last symbol is the repeated one):
