@@ -195,7 +195,7 @@ int corpus_is(const struct corpus *c, const char *name);
 /* Returns 1 if a data set has the family `name`. */
 int corpus_family(const char *name);
 
-/* All of list.h, in its order; ends with NULL. */
+/* All corpora of list.h, in its order; NULL at the end. */
 extern const struct corpus *const corpus_all[];
 
 /* Finds a corpus by its name.  Returns ERR_USAGE with the nearest name if there

@@ -1,7 +1,7 @@
 /*
  * shards: files STEM-NNNNN-of-MMMMM, numbered from 0, that are parts of one
  * text.  Shards of two different totals M overlap, so they are never read as
- * one set.
+ * one set.  corpus_locate calls shards_check.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* superglue: definitions shared by the tasks of SuperGLUE. */
+/*
+ * superglue: definitions shared by the tasks of SuperGLUE.  The files
+ * superglue*.c use them.
+ */
 #pragma once
 
 #include "harness/corpora/corpus.h"

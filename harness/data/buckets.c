@@ -7,7 +7,7 @@
 enum { SHORTEST = 8, TIMES = 3 };
 #define STEP 1.1
 
-/* The greatest highly composite number up to `most`. */
+/* Returns the greatest highly composite number up to `most`. */
 static int composite(int most)
 {
     OWNED(free) int *divisors = calloc((size_t)most + 1, sizeof *divisors);

@@ -1,6 +1,6 @@
 /*
  * sentence: sentence boundaries and token counts by rules that need no language
- * model.  Text is valid UTF-8.
+ * model.  Text is valid UTF-8.  Recipes use them to select and to split texts.
  *
  *     boundary   [.!?:]  white space  an upper-case letter
  *     token      \w+ | [^\w\s]   (a run of letters, digits, _; else one sign)

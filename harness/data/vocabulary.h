@@ -1,7 +1,7 @@
 /*
  * vocabulary: the tokenizer of a list of texts.  It is trained once: the model
  * is kept under CACHE/prepared by a digest of the texts and the training
- * parameters.
+ * parameters.  recipe.c calls vocabulary_learn, then tokenizer_load.
  */
 #pragma once
 

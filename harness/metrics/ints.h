@@ -1,4 +1,7 @@
-/* ints: growing lists of numbers, and multisets, which are sorted lists. */
+/*
+ * ints: growing lists of numbers, and multisets, which are sorted lists.
+ * Scorers and ngram.c use them for n-grams.
+ */
 #pragma once
 
 #include "harness/base/array.h"

@@ -1,5 +1,6 @@
 /*
- * lcs: the longest common subsequence of a[0..m-1] and b[0..n-1].
+ * lcs: the longest common subsequence of a[0..m-1] and b[0..n-1].  rouge.c and
+ * score_nlgeval.c use it.
  *
  *   t[i][j] = t[i-1][j-1] + 1              if a_i = b_j
  *             max(t[i-1][j], t[i][j-1])    otherwise

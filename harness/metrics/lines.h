@@ -2,7 +2,8 @@
  * lines: a text file as segments, in UTF-8, one segment per line; blank lines
  * are segments, too.  As in linefile.h, only U+000A ends a line (the last line
  * may lack it).  One U+000D before it and a byte order mark at the start of the
- * file are dropped; other line separators remain in their segment.
+ * file are dropped; other line separators remain in their segment.  `synthbench
+ * score` reads its input with lines_read.
  */
 #pragma once
 

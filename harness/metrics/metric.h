@@ -53,5 +53,5 @@ struct metric {
                         const double *value, int n);
 };
 
-/* All of list.h, in its order; ends with NULL. */
+/* All metrics of list.h, in its order; NULL at the end. */
 extern const struct metric *const metric_all[];

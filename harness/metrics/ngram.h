@@ -2,7 +2,8 @@
  * ngram: the n-grams of texts, and their counts in a hypothesis and, as the
  * greatest count in one reference, in its references.  A text is words joined
  * by single blanks, or a sequence of characters, so an n-gram is a slice of it,
- * and slices of different orders are never equal.
+ * and slices of different orders are never equal.  Scorers call ngram_add for
+ * the texts of a segment, then ngram_matches.
  */
 #pragma once
 

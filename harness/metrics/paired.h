@@ -1,6 +1,7 @@
 /*
  * paired: tests whether one system is better than another on the same segments,
- * as sacreBLEU 2.6.0 does, with the same random numbers.
+ * as sacreBLEU 2.6.0 does, with the same random numbers.  `synthbench score`
+ * calls paired_run.
  */
 #pragma once
 

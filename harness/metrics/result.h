@@ -1,7 +1,8 @@
 /*
  * result: the output of a scorer, a JSON object of named values in the order in
  * which they were written.  The names are those in the reference vectors'
- * expected.json, so that one comparison serves all metrics.
+ * expected.json, so that one comparison serves all metrics.  Scorers write it
+ * with result_put and the other functions.
  */
 #pragma once
 

@@ -140,7 +140,7 @@ int scorer_check(const struct scorer *s, const struct score_input *in);
 int scorer_run(json_t **out, const struct scorer *s,
                const struct score_input *in);
 
-/* All of list.h, in its order; ends with NULL. */
+/* All scorers of list.h, in its order; NULL at the end. */
 extern const struct scorer *const scorer_all[];
 
 /* Finds a scorer by its name.  Returns ERR_USAGE with the nearest name if there

@@ -1,5 +1,6 @@
 /*
- * stem: removes the endings of English words, as two common tools do.
+ * stem: removes the endings of English words, as two common tools do.  rouge.c
+ * calls stem_porter, meteor.c calls snowball_stem.
  */
 #pragma once
 

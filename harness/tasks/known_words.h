@@ -1,6 +1,7 @@
 /*
  * known_words: running text restricted to a published word list, as in the
- * reference code of LM1B; every other word becomes UNK.
+ * reference code of LM1B; every other word becomes UNK.  official.c calls
+ * known_words_open, then known_words_keep for each row.
  *
  *     " ".join(word if word in list else "UNK" for word in line.split())
  *

@@ -2,7 +2,8 @@
  * lengths: the mean lengths of a task's examples before training, for
  * estimates.  They are measured if the examples are prepared in the cache, or
  * published if official data is requested and a publication gives its word
- * counts; otherwise they are the greatest possible lengths.
+ * counts; otherwise they are the greatest possible lengths.  plan.c calls
+ * task_lengths; training calls lengths_measure for the data that it has opened.
  */
 #pragma once
 

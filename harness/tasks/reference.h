@@ -1,6 +1,7 @@
 /*
  * reference: model-free baselines, whose results are reported next to those of
- * models.
+ * models.  Tasks list their baselines; training calls `answer` for each of
+ * them.
  */
 #pragma once
 

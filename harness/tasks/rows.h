@@ -1,5 +1,6 @@
 /*
- * rows: writes the items of one split as examples to a prepared file.
+ * rows: writes the items of one split as examples to a prepared file.  recipe.c
+ * calls rows_make for each split.
  *
  *     translation     a pair with a side that is too long is dropped
  *     with `cut`      the source is truncated; a target that is too long is

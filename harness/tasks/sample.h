@@ -1,6 +1,7 @@
 /*
  * sample: the training texts of a tokenizer: every training example or, if
  * there are many, every second, fourth ... one, so that memory is bounded.
+ * recipe.c calls sample_take for each example, then sample_texts.
  */
 #pragma once
 

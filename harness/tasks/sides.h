@@ -1,7 +1,8 @@
 /*
  * sides: the two texts of an example in T5's form (tasks/glue/mixture.h), named
  * as in inference.  The hypothesis is the text that is judged, asked or
- * compared; the premise is the text that it is compared with.
+ * compared; the premise is the text that it is compared with.  The baselines of
+ * reference.h use it.
  *
  *     mrpc, stsb, wic, wnli, rte of GLUE   sentence1 | sentence2
  *     qqp                                  question1 | question2

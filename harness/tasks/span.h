@@ -1,6 +1,7 @@
 /*
  * span: span corruption, T5's masked language modelling (Raffel et al. 2020,
- * section 3.1.4).
+ * section 3.1.4).  Denoising tasks call span_shape, then span_corrupt for each
+ * row.
  *
  *     text    A b c D e F          b c and e are noise
  *     source  A <0> D <1> F eos    a sentinel replaces each span

@@ -119,7 +119,7 @@ double task_bytes(const struct task *t, const struct task_opts *o);
 int task_open(struct dataset *out, const struct task *t,
               const struct task_opts *o);
 
-/* All of list.h, in its order; ends with NULL. */
+/* All tasks of list.h, in its order; NULL at the end. */
 extern const struct task *const task_all[];
 
 /* Finds a task by its name.  Returns ERR_USAGE with the nearest name if there

@@ -1,6 +1,6 @@
 /*
  * bytes: the content of a file, unpacked if its name ends in .gz, read in
- * pieces.
+ * pieces.  linefile.h and jsonarray.h read files with it.
  *
  * A .gz file consists of one or more gzip members in sequence (RFC 1952 2.2);
  * the CRC-32 and the length of each member are checked.  Zero bytes after a

@@ -1,5 +1,6 @@
 /*
- * csv: records of fields separated by commas (RFC 4180).
+ * csv: records of fields separated by commas (RFC 4180).  Readers of corpora
+ * call csv_each for a file.
  *
  * A field in quotation marks may hold commas, line feeds and doubled quotation
  * marks; the rest of its text is kept unchanged, including CR LF.  A field

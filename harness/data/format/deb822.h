@@ -1,12 +1,13 @@
 /*
- * deb822: the records of Debian's control files, one after another.
+ * deb822: the records of Debian's control files, one after another.  ddtp.h
+ * reads them with deb822_each.
  *
  *     Package: 0ad                 a field: name, colon, value
  *     Description-en: short text
  *      continued                   a line that begins with a blank continues
  *                                  an empty line ends the record
  *
- * Source: deb822(5), Debian Policy 5.1.  Lines as linefile.h has them.
+ * Lines are those of linefile.h.  Source: deb822(5), Debian Policy 5.1.
  */
 #pragma once
 

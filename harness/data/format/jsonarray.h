@@ -1,6 +1,7 @@
 /*
  * jsonarray: the elements of one list in a JSON file, one after another, in
- * memory that does not grow with the list.
+ * memory that does not grow with the list.  Readers of corpora call
+ * jsonarray_each for a file.
  *
  *     [element, ...]                  without a key
  *     {"KEY": [element, ...], ...}    other members are skipped

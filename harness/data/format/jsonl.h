@@ -1,6 +1,6 @@
 /*
  * jsonl: files with one JSON object per line.  Empty lines are skipped; lines
- * are those of linefile.h.
+ * are those of linefile.h.  Readers of corpora call jsonl_each for a file.
  */
 #pragma once
 

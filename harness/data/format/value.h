@@ -1,6 +1,7 @@
 /*
  * value: JSON values (RFC 8259), parsed by simdjson.  jansson, at 65 MB/s,
  * would take longer for a shard of C4 than unpacking and everything else.
+ * jsonl.h and jsonarray.h pass such values to the readers of corpora.
  *
  * The parser accepts exactly the standard: valid UTF-8, nothing after the
  * value, no comments, no NaN.  It also refuses \u0000 and lone surrogates,

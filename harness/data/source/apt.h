@@ -2,7 +2,8 @@
  * apt: downloads with the machine's apt and its configured sources, using
  * separate package lists and a separate cache.  The system's lists and hooks
  * are not touched, nothing is installed, and root is not required.  apt checks
- * signatures and digests.
+ * signatures and digests.  fetch.c calls apt_open, then the other functions,
+ * then apt_close.
  *
  * Functions return ERR_DATA if there is no apt-get, no network, or no such
  * package or index in its sources; the message ends with apt's last output.

@@ -1,6 +1,6 @@
 /*
- * ddtp: Debian's package descriptions and their translations.  Tasks
- * read them with ddtp_open; corpora read them file by file, from ddtp_begin on.
+ * ddtp: Debian's package descriptions and their translations.  Tasks read them
+ * with ddtp_open; corpora read them file by file, from ddtp_begin on.
  *
  *     Package: 0ad
  *     Description-md5: d943033bedada21853d2ae54a2578a7b
@@ -57,7 +57,8 @@ struct ddtp {
 };
 
 /* Reads FOLDER/Packages, Translation-en and, unless language is NULL,
- * Translation-LANGUAGE.  ERR_DATA names FILE:LINE. */
+ * Translation-LANGUAGE.  Errors are ERR_DATA and name FILE:LINE.  Call
+ * ddtp_close to free. */
 int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
 OWNER_OF_VALUE(ddtp_close, struct ddtp)

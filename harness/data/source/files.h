@@ -1,5 +1,7 @@
-/* files: lists the files below a folder in an order that is the same on every
- * system. */
+/*
+ * files: lists the files below a folder in an order that is the same on every
+ * system.  Corpora and manifests use it; call files_find, then files_close.
+ */
 #pragma once
 
 #include "harness/base/owned.h"

@@ -1,5 +1,6 @@
 /*
- * manifest: the files that text comes from, pinned by their digests.
+ * manifest: the files that text comes from, pinned by their digests.  Recipes
+ * call manifest_open, then manifest_verify before they read the files.
  *
  *     CACHE/apt/         package descriptions and their translations
  *     CACHE/wesnoth/     dialogue of a campaign of Battle for Wesnoth

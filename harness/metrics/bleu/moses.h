@@ -1,7 +1,8 @@
 /*
  * moses: text processing of the German BLEU scores of the tensor2tensor papers:
  * Moses's replace-unicode-punctuation.perl and tokenizer.perl (1.1), and the
- * split of compounds at hyphens.
+ * split of compounds at hyphens.  score_bleu_ende_t2t.c calls moses_open, then
+ * the other functions for each line.
  */
 #pragma once
 

@@ -2,19 +2,21 @@
  * meteor: METEOR 1.5 for English (Denkowski and Lavie, WMT 2014) without its
  * paraphrase table.  Scores equal those of the program with the same stages,
  * and are lower than those of the full program if a paraphrase would match.
+ * score_meteor.c calls meteor_new, then meteor_count for each segment, then
+ * meteor_score.
  *
  *   P = sum_stage w (d content + (1-d) function matches of the hypothesis)
  *       / (d content + (1-d) function words of the hypothesis); R likewise
  *   F = 1 / ((1-a)/P + a/R)
- *   score = F (1 - g frag^b), frag = chunks / matched words; 0 if all words
- *           match in one chunk
+ *   score = F (1 - g frag^b), frag = chunks / matched words, or 0 if all
+ *           words match in one chunk
  */
 #pragma once
 
 #include "harness/base/text.h"
 
 enum meteor_stage { METEOR_EXACT, METEOR_STEM, METEOR_SYNONYM, METEOR_MODULES };
-enum { METEOR_STAGES = 4 }; /* of the statistics: one for paraphrases */
+enum { METEOR_STAGES = 4 }; /* in the statistics; one is for paraphrases */
 
 struct arena;
 struct ints;

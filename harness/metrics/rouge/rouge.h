@@ -1,6 +1,7 @@
 /*
  * rouge: ROUGE-1, -2, -3, -L and -Lsum (Lin, "ROUGE: a package for automatic
  * evaluation of summaries", 2004) as rouge_score 0.1 computes them.
+ * score_rouge.c calls rouge_new, then rouge_score for each segment.
  *
  *   ROUGE-N     the n-grams that both texts contain, each as often as in the
  *               text that has fewer of it

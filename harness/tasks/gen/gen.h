@@ -1,6 +1,6 @@
 /*
  * gen: synthetic data with known answers for each kind of task, used at the
- * smoke scale.
+ * smoke scale.  Tasks name these functions as their generators.
  *
  *   permutation  y_i = x_pi(i), pi one fixed permutation of the positions;
  *                loss 0 can be reached

@@ -1,6 +1,6 @@
 /*
  * facts: statements of a text about its package that a human-assigned tag
- * confirms.
+ * confirms.  The makers in glue_facts.c call facts_find first.
  *
  * For each facet (the language it is written in, the toolkit, the suite, the
  * human language, the field) only packages with a single value are used.  This

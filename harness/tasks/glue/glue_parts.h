@@ -1,6 +1,7 @@
 /*
  * glue_parts: makers of the subtasks of GLUE and SuperGLUE from package
  * descriptions and their tags, WordNet and reviews, in T5's text format.
+ * glue.c and superglue.c list them as the parts of their mixtures.
  *
  *     cola    a sentence, or one with two words swapped, a function word lost
  *             or doubled, or a verb's number changed
