@@ -82,8 +82,8 @@ int official_known(char digest[HASH_HEX], const struct task *t,
 struct official_count { long long rows, nul; }; /* rows read; rows skipped
                                                    for a NUL byte */
 
-/* Passes examples of a split to `take`: `most` of them, or all if it is 0.
- * Updates *count, the rows of the files read so far, before each call. */
+/* Passes examples of a split to `take`: `most` of them, or all if it is 0.  At
+ * each call, *count holds the rows of the files that are read by then. */
 int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
                   struct official_count *count);
