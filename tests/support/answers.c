@@ -47,8 +47,8 @@ static int solve_pointer(const struct example *e, const struct task_opts *o)
     return at >= 0 && at < n && e->target[n + 1] == e->target[at];
 }
 
-/* The value of key `asked` among n pairs; -1 unless keys and values come once
- * each. */
+/* Returns the value of key `asked` among n pairs. Returns -1 unless every key
+ * and every value occurs exactly once. */
 static int look_up(const int *pairs, int n, int asked)
 {
     int keys = 0, values = 0, found = -1;
@@ -90,7 +90,7 @@ static int solve_eq(const struct example *e, const struct task_opts *o)
     return (e->target[0] == e->target[last]) == e->target[last + 1] - ID_FIRST;
 }
 
-/* The bar, id 3, is between the segments; 20 ids at most. */
+/* The separator, id 3, is between the segments; there are at most 20 ids. */
 static int solve_match(const struct example *e, const struct task_opts *o)
 {
     int seen[20] = {0}, bar = 0, across = 0, twice = 0;
@@ -135,7 +135,8 @@ static int solve_majority(const struct example *e, const struct task_opts *o)
     return 1;
 }
 
-/* Translates word by word and back, as seen so far. */
+/* Returns 1 if translating `from` as `to` agrees with all calls so far, in both
+ * directions. */
 static int same_word(int from, int to)
 {
     static int there[64], back[64];
@@ -151,7 +152,8 @@ enum { NOUN = 3, ADJECTIVE = 11, VERB = 15, OTHER = 21 };
 
 static int is_noun(int id) { return id >= NOUN && id < ADJECTIVE; }
 
-/* One noun phrase of each side; moves both on. */
+/* Compares one noun phrase of each side and advances both pointers past it.
+ * Returns 0 if they disagree. */
 static int same_phrase(const int **s, const int **t)
 {
     const int *first = *s;
@@ -163,7 +165,7 @@ static int same_phrase(const int **s, const int **t)
     if (!same_word(*(*s)++, *(*t)++))
         return 0;
     for (; !is_noun(*first); first++, (*t)++)
-        /* adjectives: one word for each gender */
+        /* the target has one adjective for each gender */
         if (*first >= VERB || !same_word(32 + 2 * *first + gender - 22, **t))
             return 0;
     return 1;

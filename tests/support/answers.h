@@ -1,10 +1,10 @@
-/* answers: does an example's answer follow from what it gives?  Worked out
- * apart from the generators of the science suite. */
+/* answers: checks that the answer of a science-suite example follows from its
+ * input. The rules are implemented independently of the generators. */
 #pragma once
 
 #include "harness/tasks/task.h"
 
 typedef int answer(const struct example *e, const struct task_opts *o);
 
-/* NULL: chance has its say. */
+/* Returns the check for the task, or NULL if its answer is random. */
 answer *answers_of(const char *task);

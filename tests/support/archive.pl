@@ -1,5 +1,5 @@
-# archive: the texts of a cache, read by rules of their own, and what Winograd's
-# schemas mean; labels.pl wants it.
+# archive: reads the texts of a cache independently of the program, and defines
+# the meaning of Winograd schemas. Used by labels.pl.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
@@ -16,7 +16,8 @@ sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
 sub sentences { return split /(?<=[.!?:])\s+(?=\p{Lu})/, $_[0] }
 sub tokens { my @t = $_[0] =~ /\w+|[^\w\s]/g; return scalar @t }
 
-# FNV-1a modulo 100: 0 .. valid-1 is validation, then test of them test.
+# FNV-1a modulo 100: 0 .. valid-1 is validation, the next `test` values are
+# test.
 sub hash_of {
     my ($s) = @_;
     utf8::encode($s);
@@ -42,7 +43,8 @@ sub records {
     return map { my %f = /^(\S+?):[ ]*(.*(?:\n[ \t].*)*)/mg; \%f } <$in>;
 }
 
-# Summary and paragraphs; lines that begin with two blanks are their own.
+# Returns the summary and the paragraphs. A line that begins with two blanks is
+# a paragraph of its own.
 sub read_text {
     my ($summary, @lines) = split /\n/, $_[0];
     my (@blocks, $open);
@@ -98,7 +100,8 @@ sub read_reviews {
 }
 
 # ---- meanings ----
-# usage: word, example -> the meanings in which it stands there, "n 00001740"
+# usage: word, example -> the meanings that the word can have in it: "n
+# 00001740"
 sub read_meanings {
     for my $part (qw(noun verb adj adv)) {
         open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
@@ -140,7 +143,7 @@ sub read_turns {
 }
 
 # ---- schemas ----
-# of the one who acts | of the other
+# reasons that apply to the agent | to the other person
 my %schema = (
     'X gave Y the book' => 'was generous, had two of them, liked to help |
         had asked for it, needed it, was curious',
@@ -159,7 +162,8 @@ my %schema = (
     'X paid Y' => 'had ordered the work, was the owner, owed it |
         had done the work, had earned it, was the waiter');
 
-# Who is meant by "he" in "Karl gave Otto the book because he REASON."
+# Returns the person meant by "he" in "Karl gave Otto the book because he
+# REASON."
 sub meant {
     my ($sentence) = @_;
     my ($act, $reason) = $sentence =~ /^(.*) because he (.*)\.$/ or return '';

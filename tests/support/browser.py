@@ -1,7 +1,8 @@
 """browser.py REPORT CHROMIUM: opens the pages of a report in a headless
-Chromium, in both schemes and in a narrow window, and prints TAP.  It speaks the
-DevTools protocol over a pipe (descriptors 3 and 4, messages end with NUL), so
-it needs nothing beside Python.  SHOTS=DIR keeps pictures of the pages."""
+Chromium, in both colour schemes and in a narrow window, and prints TAP. It
+uses the DevTools protocol over a pipe (descriptors 3 and 4, messages end
+with NUL), so it needs only Python. SHOTS=DIR keeps screenshots of the pages.
+"""
 
 import base64
 import json
@@ -15,7 +16,7 @@ import tempfile
 import urllib.parse
 
 WIDE, NARROW = 1200, 400
-LETTERS = 9  # pixels, the least that is read
+LETTERS = 9  # pixels, the smallest readable size
 
 
 class Browser:
@@ -23,7 +24,7 @@ class Browser:
         here, there = os.pipe(), os.pipe()  # to it, from it
 
         def pipes():
-            # It reserves addresses by the terabyte, and uses few.
+            # Chromium reserves terabytes of addresses but uses few.
             most = resource.getrlimit(resource.RLIMIT_AS)[1]
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
             read, write = os.dup(here[0]), os.dup(there[1])
@@ -36,7 +37,7 @@ class Browser:
                    "--hide-scrollbars", "--disable-component-update",
                    "--disable-background-networking"]
         if os.getuid() == 0:
-            command.append("--no-sandbox")  # it refuses to run as root with it
+            command.append("--no-sandbox")  # root needs it
         self.process = subprocess.Popen(
             command, close_fds=False, preexec_fn=pipes,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -123,7 +124,7 @@ class Browser:
         self.process.wait(20)
 
 
-# What a page tells of itself.
+# Facts about a page.
 FACTS = r"""(() => {
   const all = (q, at) => Array.from((at || document).querySelectorAll(q));
   const wrong = [];
@@ -166,7 +167,7 @@ FACTS = r"""(() => {
   return {wrong: wrong, ids: ids, links: all('a[href]').map(a => a.href)};
 })()"""
 
-# The least contrast of text with what is behind it, as WCAG 2.1 computes it.
+# The lowest contrast of text and its background, as defined by WCAG 2.1.
 CONTRAST = r"""(() => {
   const channel = x => (x /= 255) <= 0.03928 ? x / 12.92
                                              : ((x + 0.055) / 1.055) ** 2.4;
@@ -214,8 +215,7 @@ CONTRAST = r"""(() => {
   return least;
 })()"""
 
-# Pictures: the least letters, in pixels, and what is wrong with the boxes that
-# they scroll in.
+# Figures: the smallest letters, in pixels, and errors in their scroll boxes.
 PICTURES = r"""(() => {
   let least = 99;
   const wrong = [], all = Array.from(document.querySelectorAll('figure'));
@@ -257,7 +257,7 @@ COLUMN = r"""(() => {
     at: document.activeElement.textContent};
 })()"""
 
-# Numbers as tables have them, in the second column.
+# Numbers in the formats of the tables, for the second column.
 MIXED = r"""(() => {
   const of = ['1.18M', '900', '(2/3) 14.06', '-', '22.1K', '[-0.5, 3]', '+7'];
   Array.from(document.querySelector('table.sort').tBodies[0].rows).forEach(
@@ -268,7 +268,7 @@ MANY = {"": 1, "K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
 
 
 def number(text):
-    """What a reader takes it for; None: nothing."""
+    """Returns the value that a reader would see, or None."""
     found = re.match(r"(?:\(\d+/\d+\) )?\[?([-+]?[\d.]+)\s?([KkMGBT]?)", text)
     return float(found[1]) * MANY[found[2]] if found else None
 
@@ -299,8 +299,9 @@ def url_of(root, page):
 
 
 def told(events, root):
-    """Console messages, exceptions, dialogs, and what was asked for beside
-    the pages."""
+    """Returns console messages, exceptions, dialogs, and requests for anything
+    but the pages.
+    """
     found = []
     for e in events:
         method, p = e.get("method"), e.get("params", {})
@@ -316,7 +317,7 @@ def told(events, root):
 
 
 def walk(b, t, root, pages):
-    """Every page once: what it says of itself, and where it leads."""
+    """Visits every page once: collects its facts and links."""
     noise, wrong, links, ids = [], [], {}, {}
     for page in pages:
         noise += [page + ": " + x
@@ -345,7 +346,7 @@ def walk(b, t, root, pages):
 
 
 def look(b, t, root, pages, shots):
-    """One page of each kind, in both schemes and two widths."""
+    """Checks one page of each kind, in both schemes and two widths."""
     for scheme in ("light", "dark"):
         b.scheme(scheme)
         least, wide, letters, boxes = {"ratio": 99}, [], 99, []
@@ -381,7 +382,7 @@ def look(b, t, root, pages, shots):
 
 
 def by_keys(b, t, root, page):
-    """The way of who has no mouse."""
+    """Checks navigation by keyboard alone."""
     b.open(url_of(root, page))
     b.key("Tab", 9)
     first = b.run("[document.activeElement.className, "
@@ -396,7 +397,7 @@ def by_keys(b, t, root, page):
             stops < 200:
         b.key("Tab", 9)
         stops += 1
-    for _ in range(1):  # on to the second column
+    for _ in range(1):  # to the second column
         b.key("Tab", 9)
     b.run(MIXED)
     before = b.run(COLUMN % 1)
@@ -426,7 +427,7 @@ def by_keys(b, t, root, page):
 
 
 def foreign_script(b, t, root, page, work):
-    """A script that came into a page in spite of all is not run."""
+    """Checks that an injected script does not run."""
     with open(os.path.join(root, page), encoding="utf-8") as f:
         text = f.read()
     bad = os.path.join(work, "bad.html")
@@ -456,7 +457,7 @@ def main(root, program):
     pages, t = pages_of(root), Test()
     kinds = {}
     for page in pages:
-        if not page.startswith("b/"):  # as a/ is
+        if not page.startswith("b/"):  # a/ has the same pages
             kinds.setdefault(os.path.dirname(page) or page, page)
     table = next(p for p in pages if re.match("(a/)?table/[^1]", p))
     b = Browser(program, os.path.join(work, "home"))

@@ -71,7 +71,8 @@ static const struct expected two[] = {
             "STS-B pearson/spearman"),
     OF_GLUE("stsb_spearman", "rho", "STS-B Spearman correlation",
             "/STS-B pearson/spearman"),
-    OF_GLUE("qqp_f1", "QQP F1", "QQP F1", "QQP acc/F1"), /* its label errs */
+    /* labelled wrong in the paper */
+    OF_GLUE("qqp_f1", "QQP F1", "QQP F1", "QQP acc/F1"),
     OF_GLUE("qqp_accuracy", "QQP acc", "QQP accuracy", "/QQP acc/F1"),
     OF_GLUE("mnli_accuracy_matched", "MNLI m", "MNLI accuracy, matched",
             "MNLI m/mm"),
@@ -113,7 +114,7 @@ static const struct expected two[] = {
 const struct expected *const column_tables[8] = {[2] = two, three, four, five,
                                                six, seven};
 
-/* How the paper calls a variant; in Table 4 first. */
+/* Names of the variants in the paper; those of Table 4 come first. */
 static const struct { const char *table, *printed, *variant; } names[] = {
     {"T4", "Synthesizer (Dense)", "dense-mtf"},
     {"T4", "Synthesizer (Dense + Vanilla)", "dense-mtf+vanilla"},
@@ -136,7 +137,7 @@ static const struct { const char *table, *printed, *variant; } names[] = {
     {"T", "Linformer", "linformer"}};
 
 
-/* ---- what was published ---- */
+/* ---- published values ---- */
 
 struct line { char field[8][512]; };
 
@@ -162,7 +163,7 @@ static const char *variant_named(const char *table, const char *printed)
 
 static int is_second(const struct expected *c) { return *c->printed == '/'; }
 
-/* Splits the line at s; returns what follows it. */
+/* Splits the line at s into fields; returns the text after it. */
 static const char *read_line(struct line *l, const char *s)
 {
     for (int i = 0; *s != '\n'; i += *s == '\t', s += *s == '\t') {
@@ -174,7 +175,8 @@ static const char *read_line(struct line *l, const char *s)
     return s + 1;
 }
 
-/* From 1; the file has no other confidence. */
+/* Returns the rank of the line's confidence, from 1. The file uses no other
+ * confidence levels. */
 static int confidence(const struct line *l)
 {
     static const char *const name[] = {"wrong", "low", "medium", "medium-high",
@@ -186,7 +188,7 @@ static int confidence(const struct line *l)
     return i + 1;
 }
 
-/* Returns all lines that are not empty; a line without fields ends them. */
+/* Returns all lines that are not empty, followed by one without fields. */
 static const struct line *read_published(void)
 {
     char *text;
@@ -213,8 +215,10 @@ static int is_about(const struct line *l, const struct expected *c,
            !strcmp(variant_named(l->field[0], l->field[1]), variant);
 }
 
-/* Puts nothing beside synthetic data.  Else the value of the surest source, the
- * first of equals; then who says so, and whether another does not. */
+/* Fills in the published value. Uses the source with the highest confidence,
+ * and the first of equals; lists the sources with this value, and sets
+ * `disputed` if another source disagrees. A synthetic column has no published
+ * value. */
 static void put_published(struct shown *e, const struct expected *c,
                           const char *variant)
 {
@@ -242,15 +246,17 @@ static void put_published(struct shown *e, const struct expected *c,
             e->disputed = 1;
 }
 
-/* ---- what was measured ---- */
+/* ---- measured values ---- */
 
-/* Student's t for 95 % and 5 degrees of freedom; the standard deviation of
- * 1 .. 6, sqrt(17.5 / 5); over sqrt(6). */
+/* Half-width of the confidence interval: Student's t at 95 % with 5 degrees of
+ * freedom, times the standard deviation of 1 .. 6, sqrt(17.5 / 5), over
+ * sqrt(6). */
 static const double HALF =
     2.5705818356363146 * 1.8708286933869707 / 2.449489742783178;
 
-/* Of k = 3.5, the mean over the seeds; references are those of the first cell:
- * twice as many words as tokens, and of imdb's labels no two are the same. */
+/* Returns the value for seed k; k = 3.5 gives the mean over the seeds.
+ * Model-free baselines are those of the first cell. There are twice as many
+ * words as tokens, and no two labels of imdb are equal. */
 static double measured(const struct expected *c, const char *variant, double k)
 {
     int r = distinct_row_of(variant), t = distinct_task_of(c->task);
@@ -272,7 +278,7 @@ static double measured(const struct expected *c, const char *variant, double k)
     return distinct_value(distinct_metric_of(c->task, c->metric), r, k);
 }
 
-/* 1 for the best; ties share the mean of their places. */
+/* Returns the rank of x, 1 for the best; ties share the mean of their ranks. */
 static double rank_of(const struct expected *c, double x, const double *all,
                       int n)
 {
@@ -285,7 +291,8 @@ static double rank_of(const struct expected *c, double x, const double *all,
     return isnan(x) || !c->better ? NAN : before + same / 2;
 }
 
-/* Of the n variants none is beyond the better of the references, by 95 %. */
+/* Returns 1 if none of the n variants beats the better model-free baseline at
+ * the 95 % level. */
 static int is_uninformative(const struct expected *c, const char *const *rows,
                             int n)
 {

@@ -1,31 +1,34 @@
 /*
- * columns: what Tables 2 to 7 must show of the store of distinct.h, written
- * down by hand: what a column is called, which way is better, where the paper
- * prints it.  Of published.tsv the printed rows and columns count, not the keys
- * that the program goes by.
+ * columns: expected columns of Tables 2 to 7 for the store of distinct.h,
+ * written by hand: headings, which direction is better, and where the paper
+ * prints the values. Entries refer to published.tsv by its printed rows and
+ * columns, not by the keys that the program uses.
  */
 #pragma once
 
 struct expected {
     const char *task, *metric, *group, *heading, *what, *unit;
     int         better, decimals;
-    const char *against;         /* its order is held against that metric  */
-    const char *table, *printed; /* in published.tsv; NULL: nothing is; with
-                                    a slash in front: the second of two    */
+    /* the metric whose published order is compared */
+    const char *against;
+    /* Where published.tsv has the values; NULL if they are not published. A
+     * leading slash selects the second of two numbers. */
+    const char *table, *printed;
 };
 
-/* Of tables 2 to 7; each ends with {0}. */
+/* Columns of tables 2 to 7; each list ends with {0}. */
 extern const struct expected *const column_tables[8];
 
 struct shown { /* unknown: NAN, "" */
     double value, low, high, published, rank, rank_published;
     char   source[256];
     int    disputed, n, best, worse_than_blind;
-    int    uninformative; /* so is the column */
+    int    uninformative; /* 1: so is the whole column */
 };
 
 enum { COLUMN_ROWS = 32 };
 
-/* Of a variant, one of the n rows of its table, or of a reference. */
+/* Returns the expected entry of a variant (one of the n rows of its table) or
+ * of a model-free baseline. */
 struct shown column_shows(const struct expected *c, const char *variant,
                           const char *const *rows, int n);

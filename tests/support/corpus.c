@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With the folders above it. */
+/* Opens a new file and creates its parent folders. */
 static FILE *new_file(const char *cache, const char *name)
 {
     char *path = str_format("%s/%s", cache, name);
@@ -72,7 +72,8 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     }
 }
 
-/* So many words, drawn for i of package p: the same in both languages. */
+/* Writes n words drawn for sentence i of package p; they are the same in both
+ * languages. */
 static void words(FILE *f, int p, int i, int n, const char *suffix)
 {
     static const char *const syllable[] = {"ba", "ko", "ri", "mu", "le", "ta",
@@ -88,7 +89,7 @@ static void words(FILE *f, int p, int i, int n, const char *suffix)
     }
 }
 
-/* Sentence i of package p. */
+/* Writes sentence i of package p. */
 static void sentence(FILE *f, int p, int i, const char *suffix)
 {
     struct rng_key key = {7, RNG_TEST, (uint32_t)i, (uint64_t)p};
@@ -100,7 +101,8 @@ static void sentence(FILE *f, int p, int i, const char *suffix)
 static const char *const values[] = {"Perl", "Python", "Java", "Tcl",
                                      "GTK",  "Qt",     "KDE",  "Emacs"};
 enum { VALUES = sizeof values / sizeof *values };
-/* Of two kinds: tags of one are alike, those of two have nothing in common. */
+/* Two groups of tags: those of one group are similar, those of different groups
+ * have nothing in common. */
 #define EDITS "use::editing, works-with::text, scope::utility"
 #define SHOWS "use::viewing, works-with::image, scope::application"
 static const char *const tags[] = {
@@ -188,7 +190,8 @@ void corpus_fill(const char *cache, int packages)
     corpus_close(&c);
 }
 
-/* Neighbours of 20 turns are 19 pairs, but where the narrator speaks. */
+/* Writes 20 turns. Neighbouring turns form 19 pairs, except where the narrator
+ * speaks. */
 static void fill_scenario(const char *cache, int number)
 {
     static const char *const speaker[] = {"Marit", "Teo", "narrator", "Ines"};
@@ -206,8 +209,8 @@ static void fill_scenario(const char *cache, int number)
     free(name);
 }
 
-/* Words of two meanings, with two examples of each, which share as many words
- * with those of the other. */
+/* Writes words with two meanings and two examples of each meaning. Examples of
+ * different meanings share as many words as those of the same meaning. */
 static void fill_wordnet(const char *cache)
 {
     static const char *const part[] = {"noun", "verb", "adj", "adv"};

@@ -1,6 +1,6 @@
 /*
  * corpus: text for tests in the formats of the sources: package descriptions as
- * in Debian's indexes, scenarios of Wesnoth, WordNet, reviews.
+ * in Debian's indexes, scenarios of Wesnoth, WordNet and reviews.
  */
 #pragma once
 
@@ -8,39 +8,43 @@
 
 struct corpus {
     FILE *packages, *english, *german, *french;
-    const char *tags; /* of the packages to come; NULL: none */
-    const char *in_french; /* what comes as French; NULL: the same as German */
+    const char *tags; /* of the packages added next; NULL: none */
+    /* text written as French; NULL: the same as German */
+    const char *in_french;
 };
 
-/* Packages and Translation-en, -de, -fr in CACHE/apt, empty. */
+/* Creates empty files Packages and Translation-en, -de and -fr in CACHE/apt. */
 void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
-/* A package; texts as they stand behind "Description-xx: ", one for both other
- * languages unless in_french says another.  source, foreign: NULL: none. */
+/* Adds a package. Texts have the form that follows "Description-xx: ".
+ * `foreign` is written for both German and French, unless in_french overrides
+ * it. `source` and `foreign` may be NULL. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 
-/* So many made-up words, drawn for i of package p, each with the suffix. */
+/* Returns n made-up words, drawn for sentence i of package p, each with the
+ * suffix. The caller frees them. */
 char *corpus_words(int p, int i, int n, const char *suffix);
 
-/* "ONE and TWO do VALUE", or so: in one of several ways, drawn for p.  They
- * differ in their function words, so that claims can be worded to share as many
- * of them with texts that do not bear them out as with one that does. */
+/* Returns a sentence such as "ONE and TWO do VALUE", in one of several forms,
+ * drawn for p. The forms differ in their function words, so a claim can share
+ * as many of them with texts that do not support it as with the text that
+ * does. */
 char *corpus_says(int p, const char *one, const char *two, const char *value);
 
-/* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
- * sound in turn, and half as many of section perl; English words and the same
- * words with "en" as German.  Each has the paragraph CORPUS_TEMPLATE, always
- * with another German text, besides its own, and names the value of its
- * tags. */
+/* Fills CACHE/apt with made-up packages, one per source: `packages` of the
+ * sections games, math, net and sound in turn, and half as many of section
+ * perl. The German text is the English text with "en" appended to every word.
+ * Each description also has the paragraph CORPUS_TEMPLATE, whose German text
+ * differs each time, and names the value of its tags. */
 void corpus_fill(const char *cache, int packages);
 
-/* What the other sources hold, in CACHE/wesnoth, wordnet and sentiment. */
+/* Fills CACHE/wesnoth, CACHE/wordnet and CACHE/sentiment. */
 enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
 void corpus_fill_others(const char *cache);
 
-/* A new cache of its own (scratch_remove) with the real text of the cache that
- * REAL_TEXT of the environment names. */
+/* Returns a new cache folder that links to the text in the folder named by the
+ * environment variable REAL_TEXT. Remove it with scratch_remove. */
 char *corpus_real(void);
 #define CORPUS_TEMPLATE "This package has the manual."

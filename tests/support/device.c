@@ -13,8 +13,7 @@ static const size_t PAGE = 4096;
 
 struct block { char *at; size_t bytes; int open; };
 
-/* Addresses for everything that is ever allocated; behind each block a page
- * stays closed. */
+/* Addresses for all allocations. A page after each block stays inaccessible. */
 static struct {
     char         *at;
     size_t        space, used;
@@ -22,7 +21,8 @@ static struct {
     int           blocks;
 } memory;
 
-/* As many addresses as the limit of the process lets them be. */
+/* Returns how many bytes of addresses to reserve: a quarter of the limit of the
+ * process, or 1 TiB without a limit. */
 static size_t space(void)
 {
     struct rlimit most;
@@ -32,7 +32,8 @@ static size_t space(void)
                                           : (size_t)most.rlim_cur / 4;
 }
 
-/* What an environment variable says goes wrong: after how many; else 0. */
+/* Returns the value of an environment variable that injects a fault, or 0 if it
+ * is not set. */
 static size_t fault(const char *name)
 {
     const char *value = getenv(name);
@@ -57,7 +58,8 @@ static int holds(const struct block *b, const void *p)
            (const char *)p < b->at + pages(b->bytes);
 }
 
-/* All blocks, or, with p, that which holds p. */
+/* Opens or closes all blocks, or only the block that contains p if p is not
+ * NULL. */
 static void set_all(int open, const void *p)
 {
     for (int i = 0; i < memory.blocks; i++)
@@ -65,7 +67,8 @@ static void set_all(int open, const void *p)
             set_open(&memory.block[i], open);
 }
 
-/* The block ends where its last page ends, so that one value beyond faults. */
+/* The block ends where its last page ends, so an access one value beyond it
+ * faults. */
 int cuMemAlloc_v2(void **p, size_t bytes)
 {
     size_t whole = pages(bytes), most = fault("DEVICE_BYTES");
@@ -108,7 +111,7 @@ int cuMemFree_v2(void *p)
 
 void device_unlock(void) { set_all(1, NULL); }
 
-/* ---- the queue ---- */
+/* ---- queue ---- */
 
 struct job { void (*run)(const void *with); void *with; };
 
@@ -202,8 +205,8 @@ enum { ARGUMENTS = 10, ARGUMENT_BYTES = 1024 };
 
 struct kernel {
     const char *name;
-    void      (*body)(void *arguments); /* of one thread                  */
-    size_t      size[ARGUMENTS];        /* of each argument; then 0       */
+    void      (*body)(void *arguments); /* runs one thread                */
+    size_t      size[ARGUMENTS];        /* of each argument, ends with 0  */
 };
 
 #define INDEX(type, name) at_##name
@@ -274,7 +277,7 @@ size_t device_launches(void)
     return n;
 }
 
-/* ---- what else the driver is asked ---- */
+/* ---- other calls of the driver ---- */
 
 int cuInit(unsigned flags) { return (int)(flags & 0); }
 

@@ -1,14 +1,14 @@
 /*
- * device: a GPU for tests, behind the driver's table of calls
- * (harness/engine/cuda/driver.h).  Launches and copies queue up and happen when
- * the stream is synchronised, in the order of the calls, with the kernels'
- * arguments as they were at the launch but what pointers lead to as it is then.
- * Its memory cannot be touched by the host at any other time, is filled with
- * NaN when it is allocated, and is never given out again once it was freed.
+ * device: a simulated GPU for tests, behind the driver's table of calls
+ * (harness/engine/cuda/driver.h). Launches and copies are queued and run in
+ * order when the stream is synchronised. Kernel arguments are those of the
+ * launch; memory that they point to is read when the kernel runs. The host can
+ * access the GPU's memory at no other time. Memory is filled with NaN when it
+ * is allocated, and its addresses are never reused.
  *
- * DEVICE_BYTES in the environment limits its memory; DEVICE_LOST is the number
- * of the synchronisation that fails; DEVICE_MAJOR its compute capability, 8 if
- * it is not given.
+ * Environment: DEVICE_BYTES limits the memory; DEVICE_LOST is the number of the
+ * synchronisation that fails; DEVICE_MAJOR (default: 8) is the compute
+ * capability.
  */
 #pragma once
 
@@ -19,29 +19,30 @@
 
 extern const struct cuda_driver device_driver;
 
-/* The calls under their own names: the Makefile makes a libcuda.so.1 of them,
- * with which the program itself runs on this GPU. */
+/* The calls under their own names. The Makefile builds a libcuda.so.1 from
+ * them, so that the program itself can use this GPU. */
 #define CUDA_CALL(name, parameters) int name parameters;
 CUDA_CALLS(CUDA_CALL)
 #undef CUDA_CALL
 
-/* Its library of products, in plain loops; and how many it has made, and for
- * how many shapes it had no algorithm. */
+/* A cuBLASLt in plain loops. device_lt_asked returns the number of products
+ * computed and sets *without to the number of shapes without an algorithm. */
 extern const struct lt device_lt;
 size_t device_lt_asked(size_t *without);
 
-/* Runs at the next synchronisation, with a copy of `bytes` from `with`. */
+/* Calls `run` at the next synchronisation with a copy of the `bytes` at
+ * `with`. */
 void device_later(void (*run)(const void *with), const void *with,
                   size_t bytes);
 
-/* For what runs then: makes the card's memory accessible until it is done. */
+/* Makes the GPU's memory accessible to a queued function until it returns. */
 void device_unlock(void);
 
-/* Opens it as the card of this process; products: device_lt, or NULL. */
+/* Opens the simulated GPU for this process; `products` is device_lt or NULL. */
 static inline void open_test_device(const struct lt *products)
 {
     REQUIRE(cuda_open(&device_driver, products) == OK, "%s", err_last());
 }
 
-/* Launches since the last call of it. */
+/* Returns the number of launches since the last call. */
 size_t device_launches(void);

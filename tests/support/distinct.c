@@ -44,7 +44,7 @@ const char *const distinct_tasks[] = {
 
 const char *const distinct_rows[] = {"vanilla", "uniform", NULL};
 
-/* ---- places ---- */
+/* ---- indices ---- */
 
 int distinct_metric_of(const char *task, const char *metric)
 {
@@ -161,8 +161,9 @@ static void put_metrics(struct cell_writer *w, int t, int r, int k)
     }
 }
 
-/* imdb's examples have labels, as many of each; agnews's have nothing.  No
- * example tells a metric: intervals are those of the seeds. */
+/* Every example of imdb has a label of its own; examples of agnews have neither
+ * a label nor a unigram loss. No metric is computed from examples, so intervals
+ * are over seeds. */
 static void put_examples(struct cell_writer *w, int t, int r, int k)
 {
     const char *task = distinct_tasks[t];

@@ -1,17 +1,18 @@
-/* drawn: figures of a store in which no two numbers are the same (distinct.h),
- * of a classifier's task, whose quality is accuracy, and a generated one's. */
+/* drawn: draws figures of the store of distinct.h, in which all numbers differ,
+ * for a classification task (quality: accuracy) and a generation task. */
 #pragma once
 
 #include "plots/figure.h"
 #include "tests/support/distinct.h"
 
-extern const char *const drawn_tasks[]; /* end with NULL */
+extern const char *const drawn_tasks[]; /* ends with NULL */
 extern char             *drawn_folder;  /* the store     */
 
-/* For cmocka: draws the figures, which end with NULL; drawn_end removes it. */
+/* Set-up for cmocka: draws the figures, a list that ends with NULL. drawn_end
+ * removes them. */
 int drawn_begin(const struct figure *const *figure);
 int drawn_end(void **state);
 
-/* FOLDER/FIGURE_TASK.SUFFIX; the caller frees. */
+/* Reads FOLDER/FIGURE_TASK.SUFFIX into *out. The caller frees it. */
 void drawn_contents(char **out, const char *figure, const char *task,
                     const char *suffix);

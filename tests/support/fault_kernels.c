@@ -1,4 +1,4 @@
-/* Wrong kernels: each calls the true one. */
+/* Faulty kernels; each calls the correct one. */
 #include "tests/support/faults.h"
 
 #include "harness/base/err.h"
@@ -37,7 +37,7 @@ static void attend_padding(const struct attend *a, const real *scores,
 
 static void pads_attended(struct backend *be) { be->attend = attend_padding; }
 
-/* p (n,m) by columns: each key's weights sum to 1. */
+/* Normalizes the columns of p (n,m): the weights of each key sum to 1. */
 static void by_columns(const struct attend *a, real *p)
 {
     for (int j = 0; j < a->m; j++) {
@@ -50,7 +50,7 @@ static void by_columns(const struct attend *a, real *p)
     }
 }
 
-/* y of a head and sentence, from its weights. */
+/* Computes y of one head and sentence from its weights. */
 static void outputs(const struct attend *a, int h, int b, const real *p,
                     const real *v, real *y)
 {
@@ -112,7 +112,7 @@ static void attend_back_twice(const struct attend *a, const real *p,
 
 static void twice(struct backend *be) { be->attend_back = attend_back_twice; }
 
-/* Hidden keys get a gradient. */
+/* Gives masked keys a gradient. */
 static void attend_back_leaks(const struct attend *a, const real *p,
                               const real *v, const real *gy, real *work,
                               real *gscores, real *gv)
@@ -129,7 +129,7 @@ static void leaks(struct backend *be) { be->attend_back = attend_back_leaks; }
 
 /* ---- scores ---- */
 
-/* Both factors are tiled: lcm(a, c) columns are distinct. */
+/* Tiles both factors, so only lcm(a, c) columns are distinct. */
 static void pair_tiled(size_t rows, int a, int c, int m, const real *fa,
                        const real *fc, real *out)
 {
@@ -141,7 +141,7 @@ static void pair_tiled(size_t rows, int a, int c, int m, const real *fa,
 
 static void tiled(struct backend *be) { be->pair = pair_tiled; }
 
-/* The alphas of two parts sum to 2. */
+/* The mixture weights of two parts sum to 2. */
 static void weights_double(int parts, int sigmoid, const real *a, double *w)
 {
     truth->mix_weights(parts, sigmoid, a, w);

@@ -1,4 +1,4 @@
-/* Wrong variants: each has the name of a true one, and calls it. */
+/* Faulty variants; each has the name of a correct variant and calls it. */
 #include "tests/support/faults.h"
 
 #include "tests/support/named.h"
@@ -17,7 +17,7 @@ static real *at(const tensor *b, int h, int sentence, int i)
     return b->x + (size_t)row * (size_t)b->dim[3];
 }
 
-/* ---- R for each batch element ---- */
+/* ---- a new R for each batch element ---- */
 
 static tensor *drawn_anew(const void *self, struct tape *t, tensor *x,
                           const struct window *w)
@@ -38,7 +38,7 @@ static tensor *drawn_anew(const void *self, struct tape *t, tensor *x,
 
 static void per_batch(struct variant *v) { v->scores = drawn_anew; }
 
-/* ---- what is learned and what is frozen ---- */
+/* ---- trainable and frozen parameters ---- */
 
 static void unfrozen(struct variant *v)
 {
@@ -104,7 +104,7 @@ static tensor *scores_swapped(const void *self, struct tape *t, tensor *x,
 
 static void swapped(struct variant *v) { v->scores = scores_swapped; }
 
-/* N x N shrunk to n x n by its nearest elements. */
+/* Shrinks the N x N scores to n x n by nearest-neighbour sampling. */
 static tensor *scores_resized(const void *self, struct tape *t, tensor *x,
                               const struct window *w)
 {
@@ -114,7 +114,7 @@ static tensor *scores_resized(const void *self, struct tape *t, tensor *x,
     tensor *b = fault_truth("random")->scores(self, t, x, w);
     tensor *all = fault_truth("random")->scores(self, t, &rows, &whole);
 
-    if (n == 1 || n > N || w->keys != n) /* while decoding it is right */
+    if (n == 1 || n > N || w->keys != n) /* correct while decoding */
         return b;
     for (int e = 0; e < b->dim[0] * n * n; e++) {
         int h = e / (n * n), i = e / n % n, j = e % n;
@@ -126,7 +126,7 @@ static tensor *scores_resized(const void *self, struct tape *t, tensor *x,
 
 static void resized(struct variant *v) { v->scores = scores_resized; }
 
-/* The row of position 0, wherever decoding is. */
+/* Uses the scores of position 0 at every decoding step. */
 static tensor *scores_stuck(const void *self, struct tape *t, tensor *x,
                             const struct window *w)
 {
@@ -138,7 +138,8 @@ static tensor *scores_stuck(const void *self, struct tape *t, tensor *x,
 
 static void stuck(struct variant *v) { v->scores = scores_stuck; }
 
-/* Sums of products, the same for every row: the released code's mistake. */
+/* Adds up the products and uses the sums for every row, as the released code
+ * does by mistake. */
 static tensor *scores_broadcast(const void *self, struct tape *t, tensor *x,
                                 const struct window *w)
 {
@@ -153,7 +154,8 @@ static tensor *scores_broadcast(const void *self, struct tape *t, tensor *x,
 
 static void broadcast(struct variant *v) { v->scores = scores_broadcast; }
 
-/* Elementwise products in place of R1 R2^T: rows that are not of rank r. */
+/* Uses elementwise products instead of R1 R2^T, so the scores are not of rank
+ * r. */
 static tensor *scores_full_rank(const void *self, struct tape *t, tensor *x,
                                 const struct window *w)
 {
@@ -166,7 +168,7 @@ static tensor *scores_full_rank(const void *self, struct tape *t, tensor *x,
 
 static void full_rank(struct variant *v) { v->scores = scores_full_rank; }
 
-/* (b,n,h,m) reshaped, and not transposed, to (b,h,n,m). */
+/* Reshapes (b,n,h,m) to (b,h,n,m) without a transpose. */
 static tensor *scores_scrambled(const void *self, struct tape *t, tensor *x,
                                 const struct window *w)
 {
@@ -212,7 +214,7 @@ static tensor *output_centred(const void *self, struct tape *t, tensor *x,
 
 static void centred(struct variant *v) { v->output = output_centred; }
 
-/* Keys and values of padding are not zero before the projection. */
+/* Keys and values of padding are not zeroed before the projection. */
 static tensor *output_padded(const void *self, struct tape *t, tensor *x,
                              tensor *v, const struct window *w)
 {

@@ -1,23 +1,23 @@
-/* faults: mistakes that are found in public code, as wrong variants and wrong
- * kernels. */
+/* faults: common errors in public implementations, as faulty variants and
+ * faulty kernels. */
 #pragma once
 
 #include "harness/nn/attention.h"
 
 struct fault {
     const char *sentence;
-    const char *variants; /* what is verified: "random dense"             */
-    const char *subject;  /* whose failures are named, of these variants  */
-    const char *failing;  /* its properties, in their order: "output free" */
-    const char *spared;   /* nothing of it fails                          */
+    const char *variants; /* variants to verify: "random dense"           */
+    const char *subject;  /* the variant whose failures are compared      */
+    const char *failing;  /* its expected failures, in order */
+    const char *spared;   /* a variant with no failure at all             */
 
-    /* One of the two: makes the true `out` wrong. */
+    /* Exactly one is set; it makes the correct `out` faulty. */
     void (*variant)(struct variant *out);
     void (*kernel)(struct backend *out);
 };
 
-/* Each ends with a fault without a sentence. */
+/* Each array ends with a fault without a sentence. */
 extern const struct fault fault_variants[], fault_kernels[];
 
-/* The true variant of this name. */
+/* Returns the correct variant of this name. */
 const struct variant *fault_truth(const char *name);

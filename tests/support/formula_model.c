@@ -1,4 +1,4 @@
-/* The transformer of formula.h around its attention. */
+/* The transformer of formula.h around its attention layers. */
 #include "tests/support/formula_model.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #define take formula_take
 
-/* (x - mean) / sqrt(variance + eps) gain + bias; without a bias mean = 0 and
- * the mean square in place of the variance */
+/* Computes (x - mean) / sqrt(variance + eps) gain + bias. Without a bias, the
+ * mean is 0 and the mean square replaces the variance (RMS norm). */
 static double *norm(const struct formula *f, const char *at, const double *x,
                     int n)
 {
@@ -38,7 +38,8 @@ static void add(double *x, const double *y, int n)
         x[i] += y[i];
 }
 
-/* Of position i and column j: sines first, then cosines; or learned. */
+/* Returns the embedding of position i, column j: sinusoidal (sines first, then
+ * cosines) or learned. */
 static double position(const struct formula *f, const char *stack, int i,
                        int j)
 {
@@ -53,7 +54,7 @@ static double position(const struct formula *f, const char *stack, int i,
     return j < half ? sin(angle) : cos(angle);
 }
 
-/* E[id], by sqrt(d) where it is scaled, + its position */
+/* Computes E[id], times sqrt(d) if embed_scale is set, plus its position. */
 static void embed(const struct formula *f, const char *stack, const int *ids,
                   int n, double *y)
 {
@@ -101,7 +102,7 @@ static double *cross(const struct formula *f, const char *at, const double *x,
     return y;
 }
 
-/* relu(x W1 + b1) W2 + b2, the biases where there are any */
+/* Computes relu(x W1 + b1) W2 + b2. Biases are optional. */
 static double *ffn(const struct formula *f, const char *at, const double *x,
                    int n)
 {

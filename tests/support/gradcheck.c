@@ -48,7 +48,7 @@ static size_t elements(int n, tensor *const wrt[])
     return all;
 }
 
-/* The tape's gradients, one after the other. */
+/* Returns the gradients of the tape, concatenated. */
 static real *taken(struct tape *t, double dropout, graph_fn *f, void *arg,
                    int n, tensor *const wrt[])
 {

@@ -1,13 +1,15 @@
 /*
- * gradcheck: the gradient that the tape finds against the slope of f,
+ * gradcheck: compares the gradient computed by the tape with the finite
+ * difference
  *
  *     (45 D(e) - 9 D(2e) + D(3e)) / 60 e,   D(s) = f(x + s) - f(x - s),
  *
- * whose error is of order e^6, at every element of every tensor of wrt.
- * The measure is |g - slope| / max(|g|, |slope|, a, b): a is a thousandth of
- * the tensor's largest |g|, b 1e-5 of the largest of all, as a whole tensor
- * may have no gradient (softmax cancels a bias of keys) and the slope rounds.
- * Meaningful where real is double only.
+ * whose error is of order e^6, for every element of every tensor in wrt. The
+ * error measure is |g - slope| / max(|g|, |slope|, a, b): a is a thousandth of
+ * the largest |g| of the tensor, b is 1e-5 of the largest |g| of all tensors.
+ * The bounds a and b are needed because a whole tensor may have no gradient
+ * (softmax cancels a bias of the keys) while the slope has rounding errors.
+ * Meaningful only if real is double.
  */
 #pragma once
 
@@ -15,14 +17,16 @@
 
 #define GRADCHECK_BOUND 1e-7
 
-/* A scalar that is made of wrt, or a tensor: then its leaf_sum. */
+/* Returns a scalar computed from wrt, or a tensor, of which leaf_sum is
+ * used. */
 typedef tensor *graph_fn(struct tape *t, void *arg);
 
-/* Returns the worst element's measure; *where (may be NULL) tells which.  The
- * tape trains, and the same key makes dropout drop the same. */
+/* Returns the largest error measure and sets *where, unless it is NULL, to its
+ * place. The tape is in training mode and uses the same key each time, so
+ * dropout drops the same elements. */
 double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
                  tensor *const wrt[], const char **where);
 
-/* Fails, with the place, above GRADCHECK_BOUND. */
+/* Fails with the place if the measure exceeds GRADCHECK_BOUND. */
 void assert_gradient(const char *what, struct tape *t, double dropout,
                      graph_fn *f, void *arg, int n, tensor *const wrt[]);

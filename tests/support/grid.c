@@ -12,11 +12,11 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* The stacks differ in where they begin within a page: at the same offset they
- * would compete for the same lines of the cache. */
+/* Stacks start at different offsets within a page; at equal offsets they would
+ * compete for the same cache lines. */
 enum { STACK = (32 << 10) + 192 };
 
-/* Callers assume nothing of the registers that such a function leaves alone. */
+/* noipa: callers must not assume that the function preserves any register. */
 #ifdef __clang__
 #define APART __attribute__((noinline))
 #else
@@ -25,16 +25,16 @@ enum { STACK = (32 << 10) + 192 };
 
 enum state { READY, AT_EXCHANGE, AT_SYNC, DONE, STATES };
 
-/* Where a fiber, or the scheduler, goes on: of the compiler's own setjmp, which
- * saves no signals and costs a few instructions. */
+/* Where a fiber or the scheduler resumes. The compiler's own setjmp saves no
+ * signal mask and costs only a few instructions. */
 typedef void *place[5];
 
 struct fiber {
     place      at;
     ucontext_t start;
-    int        begun, line; /* of the SYNC at which it waits */
+    int        begun, line; /* line of the SYNC at which it waits */
     enum state state;
-    double     slot[2];     /* what it passes to its warp, by turns */
+    double     slot[2];     /* value passed to its warp; the two alternate */
     int        turn;
 };
 
@@ -44,7 +44,7 @@ enum grid_order grid_order;
 static struct {
     struct fiber fiber[BLOCK_THREADS];
     place        scheduler;
-    int          count[WARPS][STATES]; /* threads of a warp that are so */
+    int          count[WARPS][STATES]; /* threads of a warp in each state */
     char        *stack;
     void       (*body)(void *);
     void        *arg;
@@ -96,7 +96,7 @@ static _Noreturn APART void go(place to)
     __builtin_longjmp(to, 1);
 }
 
-/* Back to the scheduler, until it resumes this thread. */
+/* Returns to the scheduler until it resumes this thread. */
 static APART void wait_as(enum state s)
 {
     become(grid.thread, s);
@@ -122,7 +122,7 @@ double grid_exchange(double v, int x)
     return all.fiber[grid.thread ^ x].slot[turn];
 }
 
-/* A fiber serves one thread of block after block. */
+/* Runs one thread of block after block. */
 static void serve(void)
 {
     enter_fiber(grid.thread, 1);
@@ -132,8 +132,8 @@ static void serve(void)
     }
 }
 
-/* It does not return: a call in place of resume's own return would leave that
- * one no frame to come back to. */
+/* Must not return: with a call instead of resume's own return, resume would
+ * have no frame to return to. */
 static _Noreturn APART void begin(int t)
 {
     struct fiber *f = &all.fiber[t];
@@ -166,7 +166,7 @@ static unsigned draw(unsigned n)
     return (all.seed >> 8) % n;
 }
 
-/* The i-th of n to take its turn.  Shuffled: from a place that is drawn, in
+/* Order in which n items take turns. GRID_SHUFFLED: from a random start, in
  * steps of a prime that does not divide n. */
 struct turns { size_t n, from, step; };
 
@@ -199,7 +199,7 @@ static int count(enum state s)
     return n;
 }
 
-/* Runs a warp until its lanes wait for other warps, or have ended. */
+/* Runs a warp until its lanes wait for other warps or have ended. */
 static void run_warp(int w)
 {
     while (all.count[w][READY] || all.count[w][AT_EXCHANGE] == WARP) {
@@ -217,7 +217,7 @@ static void run_warp(int w)
     }
 }
 
-/* All threads wait at one SYNC: they go on. */
+/* Releases all threads, which wait at the same SYNC. */
 static void release(void)
 {
     int line = all.fiber[0].line;
@@ -247,7 +247,8 @@ static void run_block(void)
     }
 }
 
-/* Shared memory of all kernels: the linker names the ends of its section. */
+/* Poisons the shared memory of all kernels. The linker defines symbols for the
+ * ends of its section. */
 extern char __start_grid_shared[], __stop_grid_shared[];
 
 __attribute__((no_sanitize("address"))) static void poison(void)

@@ -1,12 +1,13 @@
 #!/usr/bin/perl
-# labels: the examples of a task on real text, held against the text that they
-# were made of: read anew here, by rules that tasks' headers tell.
+# labels: checks the examples of a task against the real text that they were
+# made from. The text is read independently of the program, by the rules in the
+# headers of the tasks.
 #
 #     perl tests/support/labels.pl CACHE TASK <EXAMPLES
 #
-# EXAMPLES, in their order, a line each: split, subtask, label, source, target
-# with tabs between.  Says what is wrong with the first three of each subtask
-# that are; exit code 1 where any is.
+# EXAMPLES has one line per example, in order: split, subtask, label, source and
+# target, separated by tabs. Prints what is wrong with the first three bad
+# examples of each subtask; exit code 1 if there are any.
 use strict;
 use warnings;
 use utf8;
@@ -24,8 +25,8 @@ sub wrong {
         if ++$bad{$subtask} <= 3;
 }
 
-# Texts have so many tokens, neither more nor less, and all that are allowed: it
-# is told at the end where the shortest or the longest are missing.
+# Checks that lengths are within the bounds. The final report lists bounds that
+# no text reaches.
 my %length;
 sub long {
     my ($what, $text, $least, $most) = @_;
@@ -36,7 +37,8 @@ sub long {
     $length{$what}{$n}++;
 }
 
-# The packages of a text; one of them must be of the example's split.
+# Returns the packages of a text; one of them must belong to the example's
+# split.
 my (%chosen, %share);
 sub entries {
     my ($of, $text, $split) = @_;
@@ -47,7 +49,7 @@ sub entries {
     return @found;
 }
 
-# ---- even pairs ----
+# ---- balanced pairs ----
 sub tenth { # in which the share lies that both have of the shorter text's words
     my ($one, $two) = map { my %w = map { lc $_ => 1 } /\w+/g; \%w } @_;
     ($one, $two) = ($two, $one) if keys %$one > keys %$two;
@@ -55,8 +57,8 @@ sub tenth { # in which the share lies that both have of the shorter text's words
     return $both < keys %$one ? int(10 * $both / keys %$one) : 9;
 }
 
-# A text stands as often with each label, and so does one of the two beside
-# texts that it overlaps with in one tenth: counted here, told at the end.
+# Each text occurs equally often with each label, and so does one text of a pair
+# within one tenth of overlap. Counted here, reported at the end.
 my (%even, %labels_of);
 sub even {
     my ($split, $label, $what) = @_;
@@ -72,9 +74,9 @@ sub pair {
          "tenth " . tenth($premise, $hypothesis) . " of $hypothesis");
 }
 
-# ---- facts: the only value of a facet, where it is known ----
-# what is asked; claims, % for the value; values; other words that a text must
-# not name beside it; those that speak of the facet
+# ---- facts: the only value of a facet, if it is known ----
+# question; claims, with % for the value; values; other words that a text must
+# not name at the same time; words that refer to the facet
 my %facet = (
     'implemented-in' => ['which language',
         ['it is written in %', 'this was implemented with %',
@@ -133,7 +135,7 @@ my %facet = (
         [qw(science sciences scientific research numerical)]]);
 my @facets = qw(implemented-in uitoolkit suite culture field);
 
-# Fields are named by all words that begin so.
+# A field is named by any word with this prefix.
 my %begins = (biology => 'biolog', mathematics => 'mathemat',
     statistics => 'statistic', finance => 'financ', geography => 'geograph',
     physics => 'physic', linguistics => 'linguist', chemistry => 'chemi',
@@ -155,7 +157,8 @@ sub values_of {
     return map { /^\Q$facet\E::(.*)/ ? $1 : () } @{$e->{tags}};
 }
 
-# [facet, value]: the last that a text says of its package; undef: none.
+# Returns [facet, value] of the last fact about the package in the text, or
+# undef.
 sub fact {
     my ($e, $text) = @_;
     for my $f (reverse @facets) {
@@ -173,8 +176,8 @@ sub speaks_of {
     return grep { names($text, $_) } map { @$_ } @{$facet{$f}}[2 .. 4];
 }
 
-# "[facet, value]" of what is claimed of a value, behind `before`; of a question
-# (ask) the value is empty.
+# Returns [facet, value] of a claim, or undef if it is unknown. For a question
+# (ask), the value is empty.
 sub claimed {
     my ($claim, $ask) = @_;
     for my $f (@facets) {
@@ -188,8 +191,8 @@ sub claimed {
     return undef;
 }
 
-# What a claim is of the text of a package: entailment, contradiction, neutral;
-# or why it should not have been made.
+# Returns how a claim relates to the text of a package: entailment,
+# contradiction or neutral; or why it should not have been made.
 sub relation {
     my ($e, $text, $claim) = @_;
     my $fact = fact($e, $text) or return 'of a text without a fact';
@@ -267,7 +270,7 @@ my @number = ([qw(is are)], [qw(was were)], [qw(has have)],
     [qw(allows allow)], [qw(supports support)]);
 my %number = map { ($_->[0] => $_->[1], $_->[1] => $_->[0]) } @number;
 
-# What a sentence becomes with one fault => which it is.
+# Returns a map from each sentence with one fault to the kind of the fault.
 sub faults {
     my @w = split ' ', $_[0];
     my %all;
@@ -299,10 +302,11 @@ sub fault {
     return $of;
 }
 
-# Words with a capital that begin no sentence.
+# Returns capitalized words that do not begin a sentence.
 sub names_in { return $_[0] =~ /(?<=[^.] )([A-Z][A-Za-z0-9-]+)/g }
 
-# The packages that say what a text begins with; another paragraph may follow.
+# Returns the packages whose description begins as the text does; another
+# paragraph may follow.
 sub beginning {
     my ($text, $split) = @_;
     my %all;
@@ -504,7 +508,7 @@ my %check = (
         my ($a, $b) = map { $usage{$w}{$_} // [] } $one, $two;
         my %in = map { $_ => 1 } @$a;
         my %part = map { (split)[0] => 1 } @$a;
-        # an example may stand with two meanings
+        # an example may have two meanings
         wrong("$w: $one / $two: the label is $target") unless grep {
             my $of = $_; grep { truth($_ eq $of) eq $target } @$b } @$a;
         wrong("'$w' is of two parts of speech")
@@ -574,7 +578,7 @@ my %check = (
 );
 $check{mnli_mismatched} = $check{mnli_matched};
 
-# A sentence or a whole paragraph, and what stands there in the translation.
+# Finds a sentence or a whole paragraph and its counterpart in the translation.
 sub translates {
     my ($e, $one, $two) = @_;
     my @side = map { my $t = $_; [grep { !$_->{list} } @{$t->{blocks}}] }
@@ -611,7 +615,8 @@ sub translation {
     };
 }
 
-# Every sentence once, of training first; a package's in their order.
+# Every sentence occurs once, in training first; those of a package are in
+# order.
 my (%heard, $teller);
 $check{lm1b} = sub {
     my ($split, $x) = @_;
@@ -629,9 +634,9 @@ sub all_sentences { # those of packages of a split that none before has
     return map { map { plain($_) } @{$_->{said}} } @all;
 }
 
-# Two people's neighbouring turns; or a fact that is asked for.
-# Whole scenarios by their hash: test until it has 7 % of the turns, then
-# validation; those of over 12 % are for training.
+# Neighbouring turns of two speakers, or a fact that is asked for. Whole
+# scenarios are ordered by hash: test until it has 7 % of the turns, then
+# validation. Scenarios with more than 12 % are for training.
 sub scenario_splits {
     my ($all, %of, %done) = (0);
     $all += $_ for values %scenario;
@@ -665,7 +670,7 @@ $check{persona} = sub {
     return ();
 };
 
-# ---- the whole ----
+# ---- main ----
 my %needs = (packages => qr/glue|wmt|lm1b|cnndm|agnews/,
              reviews => qr/^glue|imdb/, meanings => qr/super/,
              turns => qr/persona/);
@@ -688,9 +693,10 @@ while (<STDIN>) {
     $changes += $subtask ne $before;
     $before = $subtask;
     my @of = grep { ref } $check->($split, $source, $target, $subtask, $label);
-    # of a text that several packages have it is not known which one it was
+    # if several packages share a text, its package is unknown
     for my $e (@of > 1 ? () : @of) {
-        # one package of each source, and none that the language model read
+        # one package per source, and none in the training text of the language
+        # model
         my $one = $chosen{$e->{source}} //= $e;
         wrong("$e->{source} gives two packages") if $one != $e;
         wrong("$e->{source} is training text of the language model")

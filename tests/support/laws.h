@@ -1,4 +1,4 @@
-/* laws: every generator of the science suite, small. */
+/* laws: every generator of the science suite, at a small size. */
 #pragma once
 
 #include "harness/tasks/gen/law.h"
@@ -8,7 +8,7 @@ enum { LAWS = 20 };
 struct small {
     const char *task;
     int         length, vocab;
-    int         chance; /* 1: the answer does not follow from what is given */
+    int         chance; /* 1: the answer does not follow from the input */
 };
 
 extern const struct small laws[LAWS];
@@ -16,5 +16,5 @@ const struct small *laws_find(const char *task);
 
 const struct task *laws_task(const char *name);
 struct task_opts   laws_options(const struct small *s, int train, int test);
-/* Fails the test where it cannot. */
+/* Opens the dataset; fails the test if it cannot. */
 void laws_open(struct dataset *d, const struct small *s, int train, int test);

@@ -1,21 +1,21 @@
-/* leaf: how a test makes tensors and compares them. */
+/* leaf: creates and compares tensors in tests. */
 #pragma once
 
 #include "harness/verify/attention/leaf.h"
 
-/* What rounding may do to a sum of a hundred terms or so. */
+/* Bound on the rounding error of a sum of about a hundred terms. */
 #define CLOSE (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
 
-/* Makes x positive, of magnitude 0.5 and more, and each column of w (..,e) of
- * one sign, so that no element of relu(x w) is near its kink. */
+/* leaf_positive makes x positive, at least 0.5. leaf_columns makes each column
+ * of w (..,e) have one sign. Then no element of relu(x w) is near its kink. */
 void leaf_positive(tensor *x);
 void leaf_columns(tensor *w);
 
-/* Fails at the first |got - want| > bound (1 + |want|), which NaN is. */
+/* Fail at the first element with |got - want| > bound (1 + |want|), or NaN. */
 void assert_near(const char *what, const real *got, const double *want,
                  size_t n, double bound);
 void assert_reals(const char *what, const real *got, const real *want,
                   size_t n, double bound);
-/* Fails at the first bits that differ. */
+/* Fails at the first element that is not bit-identical. */
 void assert_bits(const char *what, const real *got, const real *want,
                  size_t n);

@@ -1,20 +1,22 @@
-/* made: cells that no training made.  An id hashes a configuration, so theirs
- * have one, made of a name or of labels. */
+/* made: cells without training. The id of a cell is the hash of its
+ * configuration, so each gets a configuration made from a name or from
+ * labels. */
 #pragma once
 
 #include "harness/store/cell.h"
 #include "harness/store/frozen.h"
 
-/* Versions of the program that they are of; at first the same for ever, so that
- * what tests expect of tables stays. */
+/* Program versions that the cells carry. The initial values are fixed, so that
+ * expected tables do not change. */
 extern struct made_by { int recipe, numerics; } made_by;
 
-/* Kept until the end of the program. */
+/* Return the id of a cell. It is valid until the program ends. */
 const char *made_id(const char *name);
 const char *made_cell(const struct cell_labels *l);
 
-/* As cell_begin, with the configuration of an id that one of those gave. */
+/* Calls cell_begin, then stores the configuration of an id that made_id or
+ * made_cell returned. */
 int made_begin(struct cell_writer **out, const char *store, const char *id);
 
-/* That cell in an experiment. */
+/* Returns this cell as an entry of an experiment. */
 struct frozen_cell made_frozen(const char *id);

@@ -1,13 +1,14 @@
-/* named: what the tests pick by name from the program's own list. */
+/* named: variants and mixtures that tests select by name. */
 #pragma once
 
 #include "harness/verify/attention/layer.h"
 
 enum { NAMES = SUBJECTS };
 
-/* Every variant, then mixtures, each once; returns how many. */
+/* Lists every variant, then mixtures, each once; returns their number. */
 int named_all(const char *name[NAMES]);
 
-/* "random+dense", in this order; aborts at a part that does not exist. */
+/* Return the mixture "random+dense" with its parts in this order; abort if a
+ * part does not exist. */
 struct mix named_mix(const char *name);
 struct subject named_subject(const char *name, enum mix_rule rule);

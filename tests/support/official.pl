@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# official.pl DIR: the fixtures in their official layouts, with so many more
-# made-up words that a vocabulary of 32,768 can be learned of each task, in
-# texts about as long as real ones; what a rehearsal of the full scale reads.
+# official.pl DIR: writes the fixtures in their official layouts, with enough
+# made-up words that a vocabulary of 32,768 can be learned for each task, in
+# texts about as long as real ones. Used to rehearse the full scale.
 use strict;
 use warnings;
 use Digest::SHA 'sha1_hex';
@@ -67,7 +67,7 @@ add('personachat/personachat/train_self_original.txt', 24, sub {
                 "@w[12 .. 23]") . "\n";
 });
 
-# Running text of which a row or two are validated and tested.
+# Running text; one or two rows are for validation and test.
 add('c4/en/c4-validation.00001-of-00008.json.gz', 300, $document, 300);
 add($billion . 'heldout-monolingual.tokenized.shuffled/' .
     "news.en.heldout-0000$_-of-00050", 25, $plain, 300) for 0, 1;

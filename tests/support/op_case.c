@@ -84,7 +84,7 @@ static tensor *mix_sigmoid(struct tape *t, tensor *const in[])
     return ad_mix(t, MIX_SIGMOID, 2, in + 1, in[0], NULL);
 }
 
-/* One head that all sentences share, beside two heads of their own. */
+/* One head that all sentences share, and two heads of their own. */
 static tensor *mix_heads(struct tape *t, tensor *const in[])
 {
     return ad_mix(t, MIX_HEADS, 2, in, NULL, in[2]);

@@ -1,5 +1,5 @@
-/* op_case: every op of engine/ops.h in a small graph, with its shapes at their
- * most awkward: n < N, several heads, unequal lengths, one of them 0. */
+/* op_case: every op of engine/ops.h in a small graph with awkward shapes: n <
+ * N, several heads, unequal lengths, one of them 0. */
 #pragma once
 
 #include "harness/engine/ops.h"
@@ -9,7 +9,7 @@ enum { OP_INPUTS = 4 };
 struct op_case {
     const char *name;
     tensor *(*run)(struct tape *t, tensor *const in[]);
-    int drops;                /* 1: of interest with dropout            */
+    int drops;                /* 1: also test with dropout              */
     int whole;                /* 1: no input may be frozen              */
     int relu;                 /* 1: in[0] positive, in[1] by columns    */
     int nin;
@@ -19,5 +19,5 @@ struct op_case {
 extern const struct op_case op_case[];
 extern const int op_cases;
 
-/* in[0..nin-1], leaves from arena a. */
+/* Creates in[0..nin-1], leaves from arena a. */
 void op_inputs(const struct op_case *c, struct arena *a, tensor *in[]);

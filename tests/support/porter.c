@@ -22,7 +22,7 @@ const struct ranks_life porter_life = {.patience = 20, .ends = ends};
 
 struct waiting { struct packet *k; struct waiting *next; };
 
-/* To its socket, the newest behind the others. */
+/* Appends the packet to the queue of its recipient. */
 static void keep(struct waiting **first, const struct packet *k)
 {
     struct waiting *x = calloc(1, sizeof *x);
@@ -51,7 +51,8 @@ static void send_first(struct waiting **first, int fd)
     drop_first(first);
 }
 
-/* What rank i sent waits; 1: it has closed. */
+/* Queues a packet that rank i sent. Returns 1 if the rank has closed its
+ * socket. */
 static int take(struct waiting **to, int fd, int i)
 {
     static struct packet k;
@@ -64,7 +65,7 @@ static int take(struct waiting **to, int fd, int i)
     return got == 0;
 }
 
-/* Until all have closed. */
+/* Carries packets until all ranks have closed their sockets. */
 static void carry(int n, int *fd)
 {
     struct waiting *to[PORTER_RANKS] = {0};

@@ -1,15 +1,15 @@
-/* porter: ranks as processes of this one, which is their porter
- * (harness/ranks/wire.h): it carries packets late, and some of a cell that is
- * over. */
+/* porter: ranks as child processes of the test, which acts as their MPI helper
+ * process (harness/ranks/wire.h). It delays packets and first sends each rank
+ * one of an earlier cell. */
 #pragma once
 
 #include "harness/ranks/ranks.h"
 
 enum { PORTER_RANKS = 4, PORTER_CELL = 7 };
 
-/* Each of n ranks does `work` in a process of its own, which answers 0 where
- * all was as it should be; how many did not. */
+/* Runs `work` in n processes, one per rank; `work` returns 0 on success.
+ * Returns the number of ranks that failed. */
 int porter_serve(int n, int (*work)(struct ranks *r, void *arg), void *arg);
 
-/* For a rank that waits: its end is exit code 3. */
+/* Exits with code 3 if a rank has waited for 20 s. */
 extern const struct ranks_life porter_life;

@@ -1,4 +1,4 @@
-# What the tests of several ranks share, after tap.sh.
+# Functions for tests with several ranks; read after tap.sh.
 mpirun='mpirun --allow-run-as-root --oversubscribe -q'
 porter=$(dirname "$program")/synthbench-mpi
 

@@ -1,4 +1,4 @@
-/* recipe_next: recipe_open of a program whose task_version is another one. */
+/* recipe_next: recipe_open of a program with a different task_version. */
 #pragma once
 
 #include "harness/tasks/recipe.h"

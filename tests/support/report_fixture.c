@@ -116,7 +116,7 @@ static void put_moves(struct cell_writer *w, struct made m)
     must(cell_put_array(w, "attention/moves/encoder.0/rms", "1", rms, 3));
 }
 
-/* What test_beside.c has of them: counts and maps by formula. */
+/* Attention weights that test_beside.c expects: counts and maps by formula. */
 static void put_weights(struct cell_writer *w, struct made m)
 {
     static const char *const group[] = {"attention/start/encoder.0",
@@ -247,7 +247,7 @@ static void put_examples(struct cell_writer *w, struct made m,
         free(x[k]);
 }
 
-/* The flags differ in nothing that bits depend on. */
+/* The compiler flags differ only in ways that do not affect bits. */
 static void put_build(struct cell_writer *w, int other)
 {
     const char *at = "provenance";
@@ -289,8 +289,8 @@ static void write_cell(const char *path, struct made m,
     must(cell_commit(w));
 }
 
-/* Cells that were written before, a file for all that one depends on: most of
- * the time of a test would be HDF5's. */
+/* Folder of finished cells, one file for each combination of inputs. Without
+ * it, the tests would spend most of their time in HDF5. */
 static char *shelf;
 
 static void remove_shelf(void)

@@ -4,27 +4,32 @@
 struct fixture {
     int seeds;
     int variants;  /* the first of its list of 11             */
-    int examples;  /* of each test set                        */
-    int synthetic; /* the language model's text is generated  */
-    int subset;    /* 1: the first task has not all official rows, 2: the
-                      second one ...; 0: none                   */
-    int gaps;      /* 1: one cell failed, one is missing, of each seed; 2: of
-                      the second seed alone                                 */
-    int builds;    /* 1: the second variant's are of another, dirty commit, 2:
-                      and of another compiler                 */
-    double settled; /* nats that each cell still gained, but every third
-                       variant's from the second on nothing; with an error of
-                       a tenth of that; 0: the cells do not say it */
+    int examples;  /* per test set                            */
+    int synthetic; /* text of the language model is generated */
+    /* 1: the first task has only a subset of the official rows; 2: the second
+     * task has; and so on; 0: none */
+    int subset;
+    /* 1: each seed has one failed and one missing cell; 2: the second seed
+     * alone */
+    int gaps;
+    /* 1: the second variant's cells are from another commit with uncommitted
+     * changes; 2: also from another compiler */
+    int builds;
+    /* Gain in the last tenth of training, in nats, with an error of a tenth of
+     * it. Every third variant, from the second, has gain 0. If settled is 0,
+     * cells do not store it. */
+    double settled;
     const char *uncompared; /* a task that is not compared, or NULL */
-    int lost;      /* 1: the second variant's first loss on the first task is
-                      2e21 times as great                     */
-    int tiny;      /* 1: all losses on the first task are a hundred
-                      thousandth                              */
-    int older;     /* 1: cells do not say what attention made of a sentence */
+    /* 1: the second variant's first loss on the first task is 2e21 times as
+     * large */
+    int lost;
+    int tiny;      /* 1: losses on the first task are scaled by 1e-5 */
+    int older;     /* 1: cells do not store the attention maps of a sentence */
 };
 
-/* A new folder that holds the store; the caller gives it to scratch_remove. */
+/* Returns a new folder with the store; remove it with scratch_remove. */
 char *fixture_store(const struct fixture *f);
 
-/* The id of the cell "VVTS": variant (two digits), task, seed; real text. */
+/* Returns the id of the cell "VVTS": variant (two digits), task, seed; with
+ * real text. */
 const char *fixture_id(const char *name);

@@ -1,4 +1,4 @@
-/* scoring: a scorer over texts that a test writes down. */
+/* scoring: runs a scorer on texts given in the test. */
 #pragma once
 
 #include "harness/metrics/scorer.h"
@@ -11,6 +11,7 @@ struct scoring {
 int score_texts(json_t **out, const struct scorer *s,
                 const struct scoring *t);
 
-/* A number of the result, which is freed; NAN: scoring failed. */
+/* Returns a number of the result, or NAN if scoring failed. Frees the
+ * result. */
 double score_number(const struct scorer *s, const struct scoring *t,
                     const char *object, const char *name);

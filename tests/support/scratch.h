@@ -1,6 +1,6 @@
-/* scratch: a folder of its own for a test, removed with all that is in it. */
+/* scratch: a temporary folder for a test, removed with its contents. */
 #pragma once
 
-/* In $TMPDIR or /tmp; the caller gives it to scratch_remove. */
+/* Creates a folder in $TMPDIR or /tmp; remove it with scratch_remove. */
 char *scratch_make(void);
 void  scratch_remove(char *path);

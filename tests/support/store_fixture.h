@@ -1,11 +1,11 @@
-/* store_fixture: an empty store in a folder of its own, for each test. */
+/* store_fixture: an empty store in a new folder for each test. */
 #pragma once
 
 #include "harness/store/store.h"
 
 extern char *folder;
 extern struct store *store;
-extern const char *id; /* of some cell */
+extern const char *id; /* id of an arbitrary cell */
 
 int store_setup(void **state);
 int store_teardown(void **state);

@@ -1,4 +1,4 @@
-/* Attributes of a cell file, each from something else. */
+/* Attributes of a cell file, each computed in an independent way. */
 #include "tests/support/stored.h"
 
 #include "harness/base/clock.h"
@@ -45,12 +45,12 @@ static double real_of(struct look *k, const char *attribute)
     return trained_real(&k->t, attribute);
 }
 
-/* ---- attributes that are numbers ---- */
+/* ---- numeric attributes ---- */
 
 static double floor_of(struct look *k) { return k->h.d.floor; }
 static double steps_timed(struct look *k)
 {
-    return k->h.c.steps - k->h.c.steps / 32 - /* those have clocks */
+    return k->h.c.steps - k->h.c.steps / 32 - /* these are profiled */
            real_of(k, "timing@steps_stopped");
 }
 static double steps_clocked(struct look *k) { return k->h.c.steps / 32; }
@@ -69,7 +69,7 @@ static double granted(struct look *k) { (void)k; return cores_count(); }
 static double one(struct look *k) { (void)k; return 1; }
 static double seed(struct look *k) { return (double)k->h.c.seed; }
 static double bits(struct look *k) { (void)k; return 8 * sizeof(real); }
-#if BUILD_DIRTY >= 0 /* else it is not recorded */
+#if BUILD_DIRTY >= 0 /* otherwise it is not recorded */
 static double dirty(struct look *k) { (void)k; return BUILD_DIRTY; }
 #endif
 static double subset(struct look *k) { return k->h.d.subset; }
@@ -92,8 +92,9 @@ static struct cost cost_of(struct look *k)
 static double flops(struct look *k) { return cost_of(k).flops_per_step; }
 static double bytes(struct look *k) { return cost_of(k).bytes; }
 
-/* By how much the n / 10 points before the last n / 10 are above these, and the
- * standard error of that; a point is the mean of `stride` steps. */
+/* Returns the mean of the n / 10 points that begin back * (n / 10) points
+ * before the end, and sets *variance to the square of its standard error. A
+ * point is the mean of `stride` steps. */
 static double tenth(struct look *k, int back, double *variance)
 {
     int stride = (k->h.c.steps + 999) / 1000, n = k->h.c.steps / stride;
@@ -126,7 +127,8 @@ static double settled_error(struct look *k)
     return sqrt(before + last);
 }
 
-/* What only the clock knows: in its order, and not below 0. */
+/* A measured time has no expected value. Returns it, or the time that it must
+ * not be below (`less`; NULL: 0). */
 static double at_least(struct look *k, const char *what, const char *less)
 {
     double x = real_of(k, what), low = less ? real_of(k, less) : 0;
@@ -145,7 +147,8 @@ AFTER(load_last, "timing@load_end", NULL)
 AFTER(cpu, "timing@train_cpu_seconds", NULL)
 AFTER(evaluating, "timing@eval_seconds", NULL)
 
-/* All steps together took as long as the shortest times their number. */
+/* The total time of all steps is at least the shortest step time multiplied by
+ * the number of steps. */
 static double training(struct look *k)
 {
     double low = least(k) * steps_timed(k);
@@ -154,7 +157,7 @@ static double training(struct look *k)
     return x > low ? x : low;
 }
 
-/* The one rule of stats/step_timing.h. */
+/* The rule of stats/step_timing.h. */
 static double too_noisy(struct look *k)
 {
     double load = fmax(load_first(k), load_last(k));
@@ -163,7 +166,7 @@ static double too_noisy(struct look *k)
            load > 1.25 * processors(k);
 }
 
-/* This process's own, which has not grown less since. */
+/* Returns the peak memory of this process. It cannot have decreased since. */
 static double memory_used(struct look *k)
 {
     double x = real_of(k, "timing@peak_rss_bytes");
@@ -171,7 +174,7 @@ static double memory_used(struct look *k)
     return x > 1e6 && x <= provenance_peak_rss() ? x : NAN;
 }
 
-/* The versions are those that the id hashes. */
+/* The versions are those in the hash of the id. */
 static void versions(struct look *k, const char *path)
 {
     char id[CELL_ID];
@@ -201,7 +204,7 @@ numbers[] = {
     {"timing@train_cpu_seconds", cpu},
     {"timing@eval_seconds", evaluating},
     {"timing@steps_timed", steps_timed},
-    {"timing@steps_stopped", NULL}, /* in steps_timed */
+    {"timing@steps_stopped", NULL}, /* checked by steps_timed */
     {"timing@steps_clocked", steps_clocked},
     {"timing@load_begin", load_first},
     {"timing@load_end", load_last},
@@ -222,7 +225,7 @@ numbers[] = {
     {"timing@tokens", tokens},
 };
 
-/* ---- attributes that are texts ---- */
+/* ---- text attributes ---- */
 
 static const char *title(struct look *k)
 {
@@ -250,7 +253,8 @@ static const char *config(struct look *k)
     free(s);
     return copy;
 }
-/* Between the beginning of this test and now; ISO dates sort as texts. */
+/* The date is between the start of this test and now; ISO dates sort as
+ * text. */
 static const char *date(struct look *k)
 {
     const char *is = trained_text(&k->t, "provenance@date");
@@ -384,7 +388,7 @@ words[] = {
     {"weights@file_sha256", weights_file},
 };
 
-/* ---- attributes of one form ---- */
+/* ---- attributes with a common form ---- */
 
 /* provenance@train_tokens */
 static int of_split(struct look *k, const char *path)
@@ -410,7 +414,7 @@ static int of_split(struct look *k, const char *path)
     return 0;
 }
 
-/* config@KEY: as a number, or as text. */
+/* config@KEY, as a number or as text. */
 static int of_config(struct look *k, const char *path)
 {
     const char *key = path + strlen("config@");
@@ -428,8 +432,8 @@ static int of_config(struct look *k, const char *path)
     return 1;
 }
 
-/* timing/cpu_seconds@PHASE, timing/kernel_seconds@CLASS: none takes longer than
- * the process has worked. */
+/* timing/cpu_seconds@PHASE and timing/kernel_seconds@CLASS. None exceeds the
+ * processor time of the process. */
 static int of_profile(struct look *k, const char *path)
 {
     const char *name = strchr(path, '@');
@@ -450,7 +454,7 @@ static int of_profile(struct look *k, const char *path)
 
 static const char *const place[] = {"encoder", "decoder", "cross"};
 
-/* attention/moves/encoder.0/step, or rms. */
+/* attention/moves/encoder.0/step and .../rms */
 static int of_moves(struct look *k, const char *path)
 {
     const struct moves *m = &k->h.moves;
@@ -475,7 +479,7 @@ static int of_moves(struct look *k, const char *path)
     return found;
 }
 
-/* A list of maps: [head][row][key]. */
+/* Compares a list of maps: [head][row][key]. */
 static void of_map(struct look *k, const char *path,
                    const struct sentence_map *m, size_t rows, size_t keys)
 {
@@ -495,7 +499,8 @@ void stored_count(struct look *k, const char *path)
         same_real(path, is.x[i], (double)i);
 }
 
-/* Of a sentence of n tokens; name: "end", "@rows", "scores_start". */
+/* Compares the attention maps of a sentence of n tokens; name is, for example,
+ * "/end", "@rows" or "/scores_start". */
 static void of_place(struct look *k, const char *path, const char *name, int p,
                      size_t n)
 {
@@ -526,7 +531,7 @@ static void of_place(struct look *k, const char *path, const char *name, int p,
         stored_count(k, path);
 }
 
-/* attention/sentence/decoder.0, of a square attention. */
+/* attention/sentence/decoder.0: the map of a self-attention layer. */
 static int of_sentence(struct look *k, const char *path)
 {
     const struct example *e =
@@ -545,7 +550,8 @@ static int of_sentence(struct look *k, const char *path)
     return found;
 }
 
-/* Quarter decades up to 1; the first begins with 0. */
+/* Returns the lower edge of a bin: quarter decades up to 1; the first bin
+ * starts at 0. */
 static double edge(size_t bin)
 {
     return bin ? pow(10, (double)bin / 4 - 6) : 0;
@@ -578,7 +584,7 @@ int stored_attention(struct look *k, const char *path)
     return same;
 }
 
-/* ---- all of them ---- */
+/* ---- all attributes ---- */
 
 int stored_attribute(struct look *k, const char *path)
 {

@@ -1,5 +1,5 @@
-/* tabled: a table of a made-up store (report_fixture.h), and what its JSON
- * says. */
+/* tabled: a table of a made-up store (report_fixture.h), and values of its
+ * JSON. */
 #pragma once
 
 #include "harness/report/table.h"
@@ -9,18 +9,18 @@
 
 extern const struct table table_2, table_4, table_7;
 
-extern const struct table *tabled; /* which; Table 2, if nobody says another */
+extern const struct table *tabled; /* the table to print; default: Table 2 */
 
-/* The caller frees. */
+/* The caller frees the text. */
 int   tabled_store(char **out, const char *store, const char *format);
 char *tabled_text(const struct fixture *f, const char *format);
 
-/* They fail the test where there is no such thing. */
+/* Fail the test if there is no such entry. */
 json_t *tabled_json(const struct fixture *f);
 json_t *tabled_field(json_t *table, const char *variant, const char *column,
                      const char *key); /* column: "lm1b.ppl" */
 double  tabled_number(json_t *table, const char *variant, const char *column,
                       const char *key);
 
-/* The words are there. */
+/* Fails unless the text contains the words. */
 void tabled_says(const char *text, const char *words);

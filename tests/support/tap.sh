@@ -1,5 +1,5 @@
-# TAP for the tests that run the program: they begin with
-# `. tests/support/tap.sh` and end with `done_testing`.
+# TAP for tests that run the program. They begin with `. tests/support/tap.sh`
+# and end with `done_testing`.
 set -u
 unset COLUMNS
 export LC_ALL=C.UTF-8 # arrows; the program's numbers know no locale
@@ -23,7 +23,7 @@ ok() { # NAME COMMAND...: a test that passes where the command does
 }
 
 # A process that has loaded the program forks for each command of `sb`, which
-# saves most of the time of short ones (tests/inject/serve.c).
+# saves most of the time of short commands (tests/inject/serve.c).
 if [ -e "${program%/*}/serve.so" ]; then
     mkfifo "$work/commands" "$work/codes"
     LD_BIND_NOW=1 LD_PRELOAD=${program%/*}/serve.so "$program" <"$work/commands" \

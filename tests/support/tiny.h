@@ -1,5 +1,5 @@
-/* tiny: a model of any family and variant at the size of a test, and a batch
- * for it: unequal lengths, n < N, padding 0. */
+/* tiny: a model of any family and variant at test size, and a batch for it with
+ * unequal lengths, n < N and padding 0. */
 #pragma once
 
 #include "harness/nn/transformer.h"
@@ -14,7 +14,7 @@ struct tiny {
     struct model_config c;
     struct mix          mix;
     struct params       plan, params, view;
-    struct model       *model;    /* of the view: with gradients */
+    struct model       *model;    /* of the view, with gradients */
     struct tape        *tape;
     struct arena       *memory;
     struct formula      formula;
@@ -22,20 +22,23 @@ struct tiny {
 
 extern const char *const tiny_family[3]; /* "seq2seq", "lm", "encoder" */
 
-/* Two layers, label smoothing 0.1; in family lm the softmax is apart. */
+/* Returns a configuration with two layers and label smoothing 0.1. In family
+ * lm, the output embedding is not tied to the input embedding. */
 struct model_config tiny_config(enum family family);
-/* The same as t5 would have it. */
+/* Returns the same configuration with the settings of T5. */
 struct model_config tiny_t5(enum family family);
 
-/* Weights as they are drawn, plus N(0, 0.2^2): no gain is 1, no bias 0.  The
- * configuration says how a mixture is mixed. */
+/* Opens a model with initial weights plus N(0, 0.2^2), so that no gain is 1 and
+ * no bias 0. The configuration selects the interpretation of a mixture. */
 void tiny_open(struct tiny *t, const struct model_config *c,
                const char *variant);
 void tiny_close(struct tiny *t);
 
-/* The batch; all of it, or one sentence cut to its lengths. */
+/* tiny_batch returns the batch; tiny_sentence returns sentence b, cut to its
+ * lengths. */
 struct input tiny_batch(enum family family);
 struct input tiny_sentence(enum family family, int b);
 
-/* out (m,V) = logits of sentence b by the formula; out (C) of the encoder. */
+/* Computes the logits of sentence b by the formula: out (m,V), or out (C) in
+ * family encoder. */
 void tiny_formula(struct tiny *t, int b, double *out);

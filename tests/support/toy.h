@@ -1,6 +1,6 @@
 /* toy: a small data set of each task kind, and a model that learns it in a
- * second.  Every target is its source plus one; a running text steps through
- * five ids; a label follows from the first id. */
+ * second. Every target id is its source id plus one; a running text steps
+ * through five ids; a label follows from the first id. */
 #pragma once
 
 #include "harness/data/dataset.h"
@@ -12,18 +12,19 @@ enum {
     TOY_VALID = 20
 };
 
-extern struct dataset toy; /* of the kind that toy_open was asked for */
+extern struct dataset toy; /* of the kind passed to toy_open */
 
-void toy_open(enum task_kind kind); /* dataset_close(&toy) ends it */
+void toy_open(enum task_kind kind); /* close with dataset_close(&toy) */
 
-/* Six shards, four lanes, two threads; dropout and label smoothing 0.1. */
+/* Returns a configuration with six shards, four lanes, two threads, dropout and
+ * label smoothing 0.1. */
 struct config toy_config(enum task_kind kind);
-void          toy_eager(struct config *c); /* for a run that is to learn */
+void          toy_eager(struct config *c); /* raises the learning rate */
 
-/* Steps first .. last - 1; the mean loss of the last five. */
+/* Trains steps first .. last - 1; returns the mean loss of the last five. */
 double toy_train(struct trainer *t, uint64_t first, uint64_t last);
 
-struct toy_digest { char hex[HASH_HEX]; }; /* of all weights */
+struct toy_digest { char hex[HASH_HEX]; }; /* digest of all weights */
 
 struct toy_digest toy_digest(const struct trainer *t);
 struct toy_digest toy_after(const struct config *c, uint64_t steps);

@@ -42,7 +42,7 @@ int trained_teardown(void **state)
     return 0;
 }
 
-/* ---- from words to a cell ---- */
+/* ---- training a cell ---- */
 
 static const char ours[] =
     "scale=smoke variant=vanilla task=wmt14_ende layers=1 d=16 heads=2 ff=16 "
@@ -96,7 +96,7 @@ void trained_open(struct trained *t, const char *words)
         .from = strcmp(t->c.pretrained, "none") ? trained_store : NULL,
         .tell = no_word};
 
-    checkpoint_remove(base); /* runtime settings are no part of an id */
+    checkpoint_remove(base); /* runtime settings are not part of an id */
     if (train_cell(&t->c, &t->mix, t->task, &env) < 0 ||
         cell_open(&t->r, trained_store, t->id) < 0)
         fail_msg("%s: %s", words, err_last());
@@ -112,7 +112,7 @@ void trained_close(struct trained *t)
     arena_free(t->memory);
 }
 
-/* ---- what it holds ---- */
+/* ---- contents of the cell ---- */
 
 static void found(int rc)
 {
@@ -120,7 +120,7 @@ static void found(int rc)
         fail_msg("%s", err_last());
 }
 
-/* A trial was not tested. */
+/* Returns 1 if the value is missing because a trial is not tested. */
 static int lacks(const struct trained *t, int rc)
 {
     return rc == ERR_EMPTY && strcmp(t->c.trial, "none");
@@ -158,7 +158,7 @@ struct texts trained_texts(struct trained *t, const char *path)
     return out;
 }
 
-/* "weights@sha256": the group and the name. */
+/* Splits "weights@sha256" into *group and the name, which it returns. */
 static const char *split(struct trained *t, const char *attribute,
                          const char **group)
 {
@@ -207,7 +207,8 @@ static void open_data(struct byhand *h, const struct trained *t)
     c->model.classes = h->d.classes;
 }
 
-/* The k-th of `evals`, 1, 2, ..., comes after ceil(k steps / evals). */
+/* Evaluation k of `evals`, k = 1, 2, ..., takes place after ceil(k steps /
+ * evals). */
 static int is_due(const struct config *c, int steps, int evals)
 {
     return steps == ((evals + 1) * c->steps + c->evals - 1) / c->evals;
@@ -238,8 +239,8 @@ static void start_from(struct byhand *h, const struct byhand *start)
                tensor_len(to->list[i].value) * sizeof(real));
 }
 
-/* Step s, and how far it moves the logits: where s + 1 has one bit, or is the
- * last. */
+/* Runs step s and records the change of the logits if s + 1 is a power of two
+ * or the last step. */
 static void step(struct byhand *h, const struct batch *b, int s)
 {
     struct logits before, after;

@@ -1,5 +1,5 @@
-/* trained: cells that train_cell makes of a few words, "task=lm1b steps=4", at
- * the size of a test, from generators; and the same by hand, step by step. */
+/* trained: test-size cells that train_cell makes from a few words ("task=lm1b
+ * steps=4") and generated data; and the same training by hand, step by step. */
 #pragma once
 
 #include "harness/store/cell.h"
@@ -7,7 +7,7 @@
 #include "harness/train/train.h"
 #include "harness/train/watch.h"
 
-extern char *trained_store; /* of the test that runs */
+extern char *trained_store; /* store of the current test */
 
 int trained_setup(void **state);
 int trained_teardown(void **state);
@@ -18,15 +18,16 @@ struct trained {
     const struct task  *task;
     char                id[CELL_ID];
     struct cell_reader *r;
-    struct arena       *memory; /* of all that is read */
+    struct arena       *memory; /* of everything that is read */
 };
 
-/* Settings behind ours: later ones win. */
+/* Adds the settings in `words` to the defaults; the last setting of a key
+ * wins. */
 void trained_resolve(struct trained *t, const char *words);
 void trained_open(struct trained *t, const char *words);
 void trained_close(struct trained *t);
 
-/* What the cell holds; they fail the test where it is not there. */
+/* Read from the cell; fail the test if the value is missing. */
 struct reals { size_t n; double *x; };
 struct texts { size_t n; char **x; };
 struct reals trained_reals(struct trained *t, const char *path);
@@ -34,7 +35,7 @@ struct texts trained_texts(struct trained *t, const char *path);
 const char  *trained_text(struct trained *t, const char *attribute);
 double       trained_real(struct trained *t, const char *attribute);
 
-/* The loop of train.c again, in the fewest words. */
+/* The training loop of train.c, written as briefly as possible. */
 struct byhand {
     struct config  c;
     struct dataset d;
@@ -43,12 +44,12 @@ struct byhand {
     long          *at;         /* (evals) ... after so many steps             */
     long           tokens;
     struct scores  test;
-    struct watch   first, last; /* attention before step 1, after all         */
+    struct watch   first, last; /* attention before step 1 and at the end     */
     struct moves   moves;       /* of logits in steps 1, 2, 4, ... and all    */
     struct arena  *memory;
 };
 
-/* start: whose weights are the first; NULL: those that are drawn. */
+/* `start` supplies the initial weights; if it is NULL, they are drawn. */
 void byhand_open(struct byhand *h, const struct trained *t,
                  const struct byhand *start);
 void byhand_close(struct byhand *h);

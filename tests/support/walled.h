@@ -1,6 +1,6 @@
-/* walled: a second backend.  It computes as backend_cpu does, but nobody else
- * can read or write its buffers (SIGSEGV), and none of its kernels takes the
- * host's memory for one (an assertion).  For one thread. */
+/* walled: a second backend. It computes as backend_cpu does, but other code
+ * cannot access its buffers (SIGSEGV), and its kernels reject host memory (an
+ * assertion). Single-threaded. */
 #pragma once
 
 #include "harness/engine/backend.h"
