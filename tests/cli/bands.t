@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bands of learning curves: `baseline save --bands` keeps where the runs of
-# several seeds went, `gate` names a run that goes elsewhere.
+# Bands of learning curves: `baseline save --bands` stores the range of the runs
+# of several seeds; `gate` reports a run outside the band.
 . tests/support/tap.sh
 b=$work/baselines s=$work/s g=$work/gate
 export work b
@@ -66,7 +66,7 @@ P
 ok 'the centre is the mean of half of the runs, the other half is inside' \
     sh -c 'perl "$work/centre.pl" <"$work/out"'
 
-# ---- the same law ----
+# ---- the same distribution ----
 
 gate --baseline twelve --store "$s" --json
 ok 'cells with the same bits are held against no band' json '$j->{bands} eq ""
@@ -90,7 +90,7 @@ gate --baseline twelve "$work/x.yaml" --store "$g.one" --seeds 1..13 \
 ok '... its cost against nothing, which is undecided' exits 4
 ok '... and told' says '^undecided  *(all) .*step_seconds .*nothing to time'
 
-# ---- another law ----
+# ---- another distribution ----
 
 gate --baseline twelve "$work/x.yaml" --store "$g" --seeds 1..12 -j 2 \
     -S schedule.scale=0.01 --json

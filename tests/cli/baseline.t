@@ -1,6 +1,6 @@
 #!/bin/sh
-# Baselines: what `baseline save` keeps is what the store's cells hold, in the
-# same bytes each time; what is damaged, edited, newer or missing is told.
+# Baselines: `baseline save` stores what the store's cells contain, in the same
+# bytes each time. Damaged, edited, more recent or missing files are reported.
 . tests/support/tap.sh
 b=$work/baselines s=$work/s
 export work
@@ -39,7 +39,7 @@ sorted() { # its lines of values, below the head
 }
 ok 'its lines are sorted' sorted
 
-# ---- every value is the store's ----
+# ---- values equal those of the store ----
 
 bl list --json
 ok 'it is listed' json '@{$j->{rows}} == 1 && $j->{rows}[0]{name} eq "first" &&
@@ -47,7 +47,7 @@ ok 'it is listed' json '@{$j->{rows}} == 1 && $j->{rows}[0]{name} eq "first" &&
 bl show first --json
 cp "$work/out" "$work/baseline.json"
 cat >"$work/equal.pl" <<'P'
-# Metrics and counts of `show --json` beside those of the baseline.
+# Compares metrics and counts of `show --json` with those of the baseline.
 use JSON::PP;
 sub slurp { local $/; open my $f, "<", $_[0]; decode_json(<$f>) }
 my $b = slurp("$ENV{work}/baseline.json");

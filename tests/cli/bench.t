@@ -1,9 +1,9 @@
 #!/bin/sh
-# How fast a step is, from outside: what bench, its scaling and the speed
-# columns of table 4 print and keep.  Times themselves are not tested.
+# Speed of a step, from outside: what bench, its scaling and the speed columns
+# of table 4 print and store. Times themselves are not tested.
 . tests/support/tap.sh
 
-# ---- a step ----
+# ---- one step ----
 small='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=8 -S vocab=24 -S batch=8'
 sb bench --variant random+vanilla --threads 2 --repeat 3 $small --json
 ok 'bench --json has the promised keys' json '
@@ -33,7 +33,7 @@ ok 'kernel classes sum to the profiled step' json '
     keys %k == 11 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
 cp "$work/out" "$work/bench"
 
-# ---- of a cell, in turns ----
+# ---- the settings of a cell, interleaved ----
 cell='{"N":8,"batch":8,"d":16,"ff":32,"heads":2,"layers":1,"scale":"smoke",'\
 '"seed":1,"steps":40,"task":"lm1b","variant":"random+vanilla","vocab":24}'
 sb bench --config "$cell" --threads 1 --repeat 3 --json
@@ -107,9 +107,9 @@ ok 'threads are not' json '
     open my $f, "<", "'"$work"'/plan";
     decode_json(<$f>)->{cells}[0]{id} eq $j->{cells}[0]{id}'
 
-# ---- ceilings ----
-# Two shards of 4 rows of 8 ids; V and O of uniform attention, and the rest.
-# The first writes the gradients of weights, the second adds to them.
+# ---- peak throughput ----
+# Two shards of 4 rows of 8 ids; V and O of uniform attention, and the rest. The
+# first shard writes the gradients of the weights, the second adds to them.
 sb bench --products --variant uniform $small -S shards=2 -S lanes=1 --json
 ok '--products: each of a step, forward, and back to inputs and weights' json '
     my $all = join "; ", sort map { "$_->{calls} $_->{product}" }
@@ -174,7 +174,7 @@ for f in tsv gp png svg; do
     ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
 done
 sb bench --scaling length $tiny --json
-# random: h N^2 parameters against 2 d^2, h = 2, d = 8: N^2 <= 64
+# random has h N^2 parameters against 2 d^2; h = 2 and d = 8: N^2 <= 64
 ok '... break-even of random where h N^2 = 2 d^2' json '
     my %r = map { $_->{variant} => $_ } @{$j->{rows}};
     $r{random}{break_even} == 8 && !defined $r{vanilla}{break_even}'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # claims: every claim of a file is judged, by arithmetic over published numbers,
-# by a check, by trained cells; and what is wrong with a file is said.
+# by a check, or by trained cells. Errors in a file are reported.
 . tests/support/tap.sh
 
-# ---- those that come with the program ----
+# ---- claims that come with the program ----
 sb claims --kind published --json
 ok 'published claims are judged' exits 0
 ok '... each with source, text and verdict, and nothing but published ones' \
@@ -39,7 +39,7 @@ ok 'what nobody trained here is not testable, and how to train it is told' json 
 sb claims E7
 ok '... by its steps' says 'vanilla and random on c4 after 65536'
 ok '... and command' says 'synthbench run experiments/narang.yaml'
-# Each bound is a published difference, less or more what it is known by.
+# Each bound is a published difference, plus or minus its uncertainty.
 ok 'bounds of early losses are those that were published' perl -e '
     my (%m, %is);
     open my $p, "<", "experiments/published.tsv";
@@ -75,7 +75,7 @@ sb claims C9 --json
 ok 'proposition 2 holds for one path alone' verdict C9 'holds only if' \
     'a single product with W is considered'
 
-# ---- a file of one's own ----
+# ---- a user's file ----
 cat >"$work/own.yaml" <<'Y'
 Mine:
   - id: gap
@@ -118,7 +118,7 @@ ok 'claims --kind' says '^1 claim: 1 not testable here$'
 sb claims
 ok 'no line is wider than 80 letters' test -z "$(grep '.\{81\}' "$work/out")"
 
-# ---- what is wrong is said, with its line ----
+# ---- errors in a file, with their line ----
 wrong() { # WORDS SED-COMMAND...: of the file after that edit
     words=$1
     shift
@@ -144,7 +144,7 @@ ok 'an unknown claim' exits 2 "unknown claim 'gip': did you mean 'gap'"
 sb claims --file "$work/own.yaml" --store "$work/nothing"
 ok 'a store without results' exits 7
 
-# ---- trained cells decide ----
+# ---- claims about trained cells ----
 cat >"$work/x.yaml" <<'Y'
 title: Test
 variants: [vanilla, uniform, random]
@@ -197,8 +197,8 @@ claims --store "$work/one"
 ok 'one seed decides nothing' of right undecided '$c->{why} eq "one seed"'
 sb run "$work/x.yaml" --store "$work/s" -j 2
 claims --store "$work/s"
-# A margin that the interval contains decides nothing, whatever the sums of the
-# machine's products are.
+# A margin inside the interval makes a claim undecided, whatever the rounding of
+# the machine's matrix products.
 margin=$(perl -MJSON::PP -0777 -e 'my ($c) = grep { $_->{id} eq "right" }
     @{decode_json(<STDIN>)->{claims}};
     my ($x) = grep { $_->{measure} =~ /^difference/ } @{$c->{measured}};
@@ -356,7 +356,7 @@ ok 'rows that no store has: what would train them' of right \
 claims --store "$work/few" --store "$work/s"
 ok '... but a second store may have them' of right holds
 
-# ---- once more, of the JSON alone ----
+# ---- the same, recomputed from the JSON ----
 { # claims of all kinds, with formulas and reasons
     cat "$work/trained.yaml"
     tail -n +2 "$work/own.yaml"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# claims that are computed: each comes out as it is known to, and with it what
-# is known of the numbers.
+# Computed claims: each has its known verdict, and its measurements have their
+# known values.
 . tests/support/tap.sh
 
 sb claims --kind computed --json
 cp "$work/out" "$work/all.json"
 ok 'all are judged' exits 0
 
-# id, verdict, and of `holds only if` how many of its cases hold
+# id, verdict, and for `holds only if` the number of cases that hold
 known='
 A7c holds_only_if 1    A8c holds_only_if 1
 B1 holds_only_if 5     B2 fails 0             B3 fails 0

@@ -13,7 +13,7 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
 Y
 x=$work/x.yaml s=$work/store
 
-# ---- talk ----
+# ---- help and version ----
 sb --help
 ok '--help lists the verbs' exits 0
 ok '... on stdout' says '^  run  *Train '
@@ -487,7 +487,7 @@ sed 's/"schema_version": 2/"schema_version": 9/' "$work/keep" \
 sb status --store "$s"
 ok 'a store of a newer program' exits 5 'by a later version of synthbench'
 
-# ---- no room ----
+# ---- a full disk ----
 if unshare -rm true 2>/dev/null; then
     mkdir "$work/m"
     unshare -rm sh -c 'mount -t tmpfs -o size=64k none "$1" &&
@@ -500,7 +500,7 @@ else
     ok 'a full disk ends the run # SKIP no user namespaces' true
 fi
 
-# ---- many runners ----
+# ---- concurrent runs ----
 r=$work/many runners=
 for i in 1 2 3; do
     ("$program" run "$work/y.yaml" --store "$r" -j 1 -S steps=60 2>"$work/r$i"

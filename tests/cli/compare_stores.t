@@ -1,5 +1,6 @@
 #!/bin/sh
-# Two whole stores: what they have in common, what became better or worse.
+# Comparison of two whole stores: what they have in common, what became better
+# or worse.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -58,7 +59,7 @@ ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
     '^2 rows are in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
 
-# One interval of a family is wider than one alone.
+# An interval of a family is wider than that of a single test.
 sb compare "$a#vanilla/lm1b" "$b#vanilla/lm1b" --json
 cp "$work/out" "$work/pair"
 sb compare "$a" "$b" --json
@@ -71,7 +72,7 @@ ok 'intervals are those of `compare`, for more tests' perl -MJSON::PP -e '
            $x->{high} - $x->{low} > 1.01 * ($y->{high} - $y->{low})))
     ' "$work/out" "$work/pair"
 
-# ---- what cannot be ----
+# ---- stores that cannot be compared ----
 
 "$program" run "$x" --store "$work/other" -S train=320 -S test=32 \
     -E 'task==lm1b && variant==vanilla' 2>/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The differences that an experiment names before it runs, and nothing else, have
-# verdicts, as one family of a fixed size.
+# Contrasts: only the differences that an experiment names before it runs have
+# verdicts, and they form one family of fixed size.
 . tests/support/tap.sh
 
 experiment() { # FILE CONTRAST...
@@ -71,7 +71,7 @@ ok '... and are those of the cells' sh -c '
 sb table 2 --from "$work/two.json" --json
 ok 'its JSON is read again as it is' cmp "$work/out" "$work/two.json"
 
-# Each mean is that of its seeds, which --detail shows beside it.
+# Each mean is the mean of its seeds, which --detail shows next to it.
 ok 'a number has the values of its seeds' json '
     my @c = grep { $_->{n} } map { @{$_->{cells}} } @{$j->{rows}};
     @c && !grep { my $sum = 0; $sum += $_ for @{$_->{by_seed}};
@@ -92,7 +92,8 @@ wrong '$c->{by_seed}[0] = "1"'
 ok '... and one with a text' exits 5 'by_seed: expected a list of 3 numbers'
 
 # ---- the family ----
-# p is Bonferroni's, so it doubles with the family as long as it is below 1.
+# p has Bonferroni's correction, so it doubles with the size of the family while
+# it is below 1.
 alone() { # METRIC: p in the family of one
     experiment "$work/one.yaml" "$1"
     sb run "$work/one.yaml" --store "$s" --extend
@@ -130,7 +131,7 @@ ok 'findings are the contrasts' sh -c '
     grep -q "AGNews.*, accuracy: uniform and random" "$1" && ! grep -q "is best\|leads" "$1"
     ' - "$work/out"
 
-# Three claims on agnews, of which the experiment judges one.
+# Three claims about agnews; the experiment judges one of them.
 claim() { # ID A B
     printf '  - {id: %s, source: s, text: t, kind: trained, cases: [{if: c, ' "$1"
     printf 'better: %s, than: %s, task: agnews, metric: accuracy, ' "$2" "$3"
@@ -157,7 +158,7 @@ ok "a contrast's claim has the interval of the table" perl -MJSON::PP -e '
         abs($m->{high} - $p->{high}) < 1e-9)' \
     "$work/out" "$work/two.json"
 
-# ---- as a list ----
+# ---- output as a list ----
 sb table 2 --store "$s" --pairs --format csv
 ok 'the pairs are a list of CSV' says \
     '^task,metric,unit,a,b,difference,low,high,p,seeds,'

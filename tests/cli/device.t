@@ -1,7 +1,7 @@
 #!/bin/sh
-# device: cuda.  Without a driver it is refused.  With a libcuda.so.1 that the
-# tests bring (tests/support/device.h) a cell trains, is killed and resumes to
-# the same weights, and a card that is full or lost fails that cell alone.
+# device: cuda. Without a driver it is refused. With the test's libcuda.so.1
+# (tests/support/device.h), a cell trains, is killed and resumes to the same
+# weights. If the GPU is full or lost, only that cell fails.
 . tests/support/tap.sh
 
 build=$(dirname "$program")
@@ -53,7 +53,7 @@ plain=$(id)
 ok 'the processor is not part of an id' test "$(id -S device=cpu)" = "$plain"
 ok '... a GPU is' test "$(id -S device=cuda)" != "$plain"
 
-# ---- with the tests' driver ----
+# ---- with the driver of the tests ----
 if [ ! -e "$build/device/libcuda.so.1" ]; then
     ok 'a cell on a GPU # SKIP `make tests` builds its driver' true
     done_testing

@@ -1,13 +1,13 @@
 #!/bin/sh
-# doctor: what it says of a machine that has something, and of one that lacks
-# it.
+# doctor: what it reports about a complete machine and about one with missing
+# programs.
 . tests/support/tap.sh
 
 check() { # EXPRESSION of $c, perl: the checks of the last JSON by their names
     json 'our $c = {map { $_->{name} => $_ } @{$j->{checks}}}; '"$1"
 }
 
-# Programs that do what they are asked for, before and instead of the machine's.
+# Stand-ins that come first in PATH and do what the test asks for.
 mkdir "$work/bin"
 tool() { # NAME COMMANDS
     printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1"
@@ -49,7 +49,7 @@ doctor
 ok 'for people: a line a check' says '^ok  *gnuplot  *gnuplot 1\.2$'
 ok '... and that all is here' says '^everything that `make reproduce` needs is present$'
 
-# ---- what is lacking ----
+# ---- missing programs ----
 
 rm "$work/bin/npm"
 doctor
@@ -73,7 +73,7 @@ ok '... for that' check '$j->{needed} == 1 &&
     $c->{gnuplot}{state} eq "needed" && !$c->{"gnuplot terminals"} &&
     $c->{gnuplot}{package} eq "gnuplot-nox" && $c->{npm}{state} eq "absent"'
 
-# ---- what is granted ----
+# ---- granted resources ----
 
 sb doctor --json
 cp "$work/out" "$work/all"
@@ -97,7 +97,7 @@ ok 'memory is what /proc/meminfo has, or less by a control group' check '
     my %unit = (M => 1e6, G => 1e9, T => 1e12);
     $number * $unit{$unit} <= 1024 * $total * 1.01'
 
-# ---- text ----
+# ---- real text ----
 
 mkdir -p "$work/cache/sentiment/package/test/fixtures"
 for origin in imdb yelp amazon; do

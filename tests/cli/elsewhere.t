@@ -1,7 +1,7 @@
 #!/bin/sh
-# An experiment's table, asked of another's store: what that has of the same
-# variants, beside rows that it has not, and it says whose the cells are.  Cells
-# without a number say why.
+# The table of an experiment, printed from the store of another: it shows the
+# variants that both have, rows without numbers, and says which experiment the
+# cells belong to. Cells without a number state the reason.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache"
 cat >"$work/x.yaml" <<'Y'
@@ -19,7 +19,7 @@ sb run "$work/x.yaml" --store "$s" --synthetic -j 1 \
     -E 'variant!=dense && !(variant==vanilla && seed==2)'
 ok 'a store of two variants' exits 0
 
-# ---- why there is no number ----
+# ---- why a number is missing ----
 sb table 2 --store "$s" --json
 cell() { # VARIANT COLUMN KEY: as JSON has it
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
@@ -60,7 +60,7 @@ ok 'the command trains that row' sh -c "cd '$work' && synthbench() {
     '$PWD/$program' \"\$@\" --store '$work/again'; } && $command 2>err2 &&
     grep -q 'trained 4 cells' err2"
 
-# ---- cells that no file alone asks for ----
+# ---- cells that the file alone does not define ----
 short="$work/a store"
 export short
 sb run "$work/x.yaml" --store "$short" --synthetic -S threads=1 -j 1 \
@@ -96,7 +96,7 @@ sb run "$work/mine/smoke.yaml" --store "$work/shadow" --synthetic -j 1 \
 sb table 2 --store "$work/shadow" --json
 ok 'nor does one for another of its name' json '$j->{own} =~ /shadow$/'
 
-# ---- another's table ----
+# ---- tables of other experiments ----
 for t in heads length orthogonal init; do
     sb table $t --store "$s"
     ok "table $t of another's store" exits 0 "holds cells of experiment x, with the settings"
@@ -119,7 +119,7 @@ ok 'one that has none of its variants' exits 7 \
 sb table science --store "$s"
 ok '... or of its tasks' exits 7 'has none of its tasks'
 
-# ---- what is computed in two ways ----
+# ---- metrics computed in two ways ----
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     my ($c) = grep { $j->{columns}[$_]{metric} eq "ce" }
         0 .. $#{$j->{columns}};

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The same bits from any number of threads and jobs, and after kill -9.
+# Results are bit-identical for any number of threads and jobs, and after kill
+# -9.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -22,7 +23,7 @@ run() { # STORE [OPTION...]
     sb run "$x" --store "$store" "$@"
 }
 
-# Digest of the weights and every metric of each cell.
+# Prints the digest of the weights and every metric of each cell.
 facts() { # STORE
     prints "$work/status" "$work/err" status --store "$work/$1" --json
     perl -MJSON::PP -e 'local $/; my $j = JSON::PP->new->canonical->decode(
@@ -50,7 +51,7 @@ done
 run evals -j 2 -S evals=7 -S checkpoint_seconds=1
 ok 'evaluation and checkpoint intervals: the same bits' same evals
 
-# Long enough cells that a kill hits them on the way.
+# Cells that run long enough to be killed during training.
 sed -i 's/steps: 40/steps: 900/; s/, factorized-random\]/]/
         s/, lm1b, agnews\]/]/' "$x"
 begun() { # STORE: waits until workers are at work
@@ -63,7 +64,7 @@ begun() { # STORE: waits until workers are at work
 }
 run whole -j 2
 facts whole >"$work/facts"
-# With a checkpoint after every step most kills fall into the writing of one.
+# With a checkpoint after every step, most kills interrupt the writing of one.
 hits=0
 for wait in 0.2 0.3 0.1 0.4 0.25; do
     "$program" run "$x" --store "$work/killed" -j 2 -S checkpoint_seconds=0 \
@@ -98,7 +99,7 @@ for signal in INT TERM; do
     ok '... from which it goes on to the same bits' same stop$signal
 done
 
-# One worker is killed: its cell has failed, the others are well.
+# If one worker is killed, its cell has failed and the others are complete.
 "$program" run "$x" --store "$work/worker" -j 2 2>"$work/err" &
 pid=$!
 begun worker

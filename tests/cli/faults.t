@@ -1,8 +1,8 @@
 #!/bin/sh
-# Memory ends, the disk refuses: at the k-th call, for k = 1..K.  Memory ends
-# the process with code 9 there and then (tests/inject/inject.c copies it for
-# each k); a run goes on to the same bits after either.
-# FAULTS=all: every k, as check-long has it; otherwise a sample.
+# Memory or disk fails at the k-th call, for k = 1..K. If memory fails, the
+# process ends at once with code 9 (tests/inject/inject.c forks it for each k).
+# After either fault, the next run resumes to the same bits. FAULTS=all tests
+# every k, as check-long does; the default is a sample.
 . tests/support/tap.sh
 inject=$(cd "${program%/*}" && pwd)/inject.so
 all=${FAULTS-}
@@ -37,7 +37,7 @@ counted() { # WORD: the number behind it
     sed -n "s/.*\<$1 \([0-9]*\).*/\1/p" "$work/count"
 }
 
-# ---- memory, in copies of the process ----
+# ---- memory, in forked processes ----
 ends_at_each_k() { # STRIDE [NAME=VALUE] ARGUMENT...
     stride=$1 forked=FAULT_FORKED=0
     shift
@@ -71,9 +71,9 @@ ok '... run, and its workers' \
     ends_at_each_k 300 FAULT_FORKED=1 run "$x" --store "$work/again" -j 1
 cat "$work/said"
 
-# ---- runs that meet a fault, and go on ----
+# ---- runs that meet a fault and resume ----
 
-# What the cells say, but for the time they took.
+# Prints the contents of the cells, except times.
 bits() { # STORE
     for c in vanilla random+dense; do
         "$program" show "$1#$c/lm1b/1" --json | grep -A 1 -e '"id"' \
@@ -82,8 +82,9 @@ bits() { # STORE
 }
 bits "$s" >"$work/bits"
 
-# The fault is told: code 9, or a failed cell (which, of memory, says oom).  Or
-# it did no harm.  The store is read, and the next run ends at the same bits.
+# The fault is reported by code 9 or by a failed cell (with `oom` if memory
+# failed), or it did no harm. The store can be read, and the next run ends with
+# the same bits.
 goes_on() { # NAME=VALUE...
     rm -rf "$work/faulty"
     faulty FAULT_FORKED=1 "$@" -- run "$x" --store "$work/faulty" -j 1

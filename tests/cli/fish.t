@@ -1,5 +1,5 @@
 #!/bin/sh
-# The completions in fish itself, as `make install` puts them.
+# Completions in fish itself, installed as `make install` does.
 command -v fish >/dev/null || {
     echo '1..0 # SKIP there is no fish: make deps-browser installs it'
     exit 0

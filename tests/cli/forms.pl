@@ -1,7 +1,8 @@
-# forms.pl JSON CSV FORM...: the forms of one table (.txt, .md, .tex, .html)
-# have, row by row, the numbers of its JSON: those of the cells as they are
-# printed, published ones, intervals, what was published of other columns, and
-# how their order goes with the paper's.  Says what differs.
+# forms.pl JSON CSV FORM...: checks that the formats of one table (.txt, .md,
+# .tex, .html) contain, row by row, the numbers of its JSON: cells as they are
+# printed, published values, intervals, published values of other columns, and
+# the correlation of each column's order with the paper's. Prints the
+# differences.
 use strict;
 use warnings;
 use utf8;
@@ -19,7 +20,7 @@ my @rows = (@{$j->{rows}}, @{$j->{baselines}});
 my %title = map { $_->{title} => 1 } @rows;
 my $number = qr/[-+]?\d+(?:\.\d+)?[KMBT]?/;
 
-# ---- what JSON says that people are shown ----
+# ---- values of the JSON that a table shows ----
 sub count {
     my ($x, $k) = (@_, 0);
     for (; $x >= 999.5 && $k < 4; $k++) { $x /= 1000 }
@@ -43,7 +44,8 @@ sub shown {
         @$cell{qw(low high)} if defined $cell->{low};
     return @all;
 }
-# Of rows below the table, as they were printed: the surest value.
+# Rows below the table, as they were printed: the value with the highest
+# confidence.
 my (%beside, %sure);
 my @sure = qw(wrong low medium medium-high high);
 for my $l (@{$j->{beside}}) {
@@ -60,7 +62,7 @@ for my $row (@rows) {
     $want{$row->{title}} = join ' ', sort @all;
 }
 
-# ---- what a form has: title => its fields ----
+# ---- contents of a format: title => its fields ----
 sub of_text { # in grids alone: a title, two blanks, the rest
     my %row;
     for (split /\n/, $_[0]) {
@@ -107,7 +109,8 @@ sub of_html {
 my %reader = (txt => \&of_text, md => \&of_markdown, tex => \&of_tex,
               html => \&of_html);
 
-# "+0.40 [-0.92, +0.99], p 0.75", of the Spearman or Kendall of a column.
+# Returns "+0.40 [-0.92, +0.99], p 0.75", the Spearman or Kendall coefficient of
+# a column.
 sub order {
     my ($c, $of) = @_;
     my ($r, $p, $low, $high) = map { $c->{"$of$_"} } '', qw(_p _low _high);
@@ -144,7 +147,7 @@ for my $path (@forms) {
     }
 }
 
-# ---- CSV: every field, not only as it is printed ----
+# ---- CSV: every field at full precision ----
 my @lines = map { [fields($_)] } split /\r\n/, slurp($csv);
 sub fields {
     my @f;

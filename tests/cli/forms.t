@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every form of a table has the numbers of every other (forms.pl), and LaTeX
-# compiles: with pdflatex where it is (`make deps-long`), by its structure
-# everywhere.
+# Every format of a table has the same numbers (forms.pl), and LaTeX compiles:
+# with pdflatex if it is installed (`make deps-long`); its structure is always
+# checked.
 . tests/support/tap.sh
 
 made() { # JSON: its table in every form, in $work/t.*
@@ -16,8 +16,8 @@ forms() { # of the numbers in $work/t.*
     (cd "$work" && perl "$here/tests/cli/forms.pl" t.json t.csv t.txt t.md \
         t.tex t.html)
 }
-# Every row of a table has as many fields as its columns say, every brace and
-# every environment has its end, and no character of LaTeX's own stands alone.
+# Checks LaTeX: every row of a table has as many fields as its columns, braces
+# and environments are balanced, and special characters are escaped.
 tex_stands() { perl -ne '
     next if /^%/;
     my $bare = s/\\[\\\$&%#_{}]/xx/gr;
@@ -57,7 +57,7 @@ for json in results/baselines/*/table*.json tests/project/one_seed.json; do
 done
 ok 'there are such tables' test $seen -gt 10
 
-# ---- the test sees what it looks for ----
+# ---- the test detects changed numbers ----
 spoil() { # FILE PERL: another number in a form
     cp "$work/t.$1" "$work/kept"
     perl -CSD -pi -e "$2" "$work/t.$1"

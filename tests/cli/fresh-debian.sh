@@ -1,10 +1,10 @@
 #!/bin/sh
 # fresh-debian SUITE [FOLDER]: runs README.md's first commands and its tests, an
-# install and the package, each on a machine that has nothing: the base of a
-# Debian release (bookworm or trixie) in a chroot.  Prints a line for each stage,
-# with its seconds; all output is in FOLDER/log.  It needs root, debootstrap,
-# buildah, a network, 6 GB and half an hour; SCALE=quick trains what README
-# shows, else smoke is trained.  Exit code 1: a stage failed; 2: it cannot start.
+# install and the package, each on a bare machine: the base of a Debian release
+# (bookworm or trixie) in a chroot. Prints a line for each stage with its
+# seconds; all output goes to FOLDER/log. Needs root, debootstrap, buildah, a
+# network, 6 GB and half an hour. With SCALE=quick, trains what README shows;
+# the default is smoke. Exit code 1: a stage failed; 2: it cannot start.
 set -u
 case ${1-} in
 bookworm | trixie) suite=$1 ;;
@@ -27,7 +27,7 @@ work=${1:-$made}
 mkdir -p "$work" || exit
 base=$work/base log=$work/log
 made_deb=$work/readme/root/synthbench/build/deb
-# Debian's archive as this machine has it.
+# The Debian mirror that this machine uses.
 mirror=${MIRROR:-$(apt-get indextargets \
     --format '$(SITE)' 'Created-By: Packages' | sed -n '1s|/*$||p')}
 export SCALE="${SCALE:-smoke}" DEBIAN_FRONTEND=noninteractive
@@ -81,7 +81,8 @@ fresh() { # ROOT: a copy of the base
     rm -rf "$1" && cp -a "$base" "$1"
 }
 
-# The first block of sh in README.md, letter for letter, and `part` of it.
+# The first sh block of README.md, verbatim, and the lines of it that match a
+# pattern.
 commands() {
     awk '/^```sh$/ { on = 1; next } on && /^```$/ { exit } on' README.md
 }
@@ -91,8 +92,8 @@ readme() { # PATTERN: the lines that have it
         cd /root; . /commands.sh'
 }
 
-# Builds Containerfile upon this base in place of the image that it names, and
-# runs README's command in a container of the result.
+# Builds Containerfile with this base instead of the image that it names, and
+# runs README's command in the resulting container.
 container() {
     image=debian:$suite-slim
     rm -rf "$work/clone" && git clone -q . "$work/clone" &&

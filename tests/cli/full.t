@@ -1,5 +1,5 @@
 #!/bin/sh
-# The paper's tasks and settings on official files: a few rows of each.
+# The paper's tasks and settings with a few rows of official data each.
 . tests/support/tap.sh
 x=experiments/full.yaml files=tests/data/fixtures s=$work/store
 
@@ -109,7 +109,7 @@ ok '... and a step of tokens is the mean of its buckets, when it is done' json '
     my @c = grep { $_->{task} eq "wmt14_ende" } @{$j->{rows}};
     @c > 0 && !grep { abs($_->{flops_per_step} / '"$flops"' - 1) > 1e-9 } @c'
 
-# ---- rehearsed ----
+# ---- rehearse ----
 
 rehearse() { # OPTION...
     # shellcheck disable=SC2086

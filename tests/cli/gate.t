@@ -1,6 +1,6 @@
 #!/bin/sh
-# The gate: equal bits end the matter; what moved is judged by weights, data
-# and metrics, and each ending has an exit code of its own.
+# The gate: bit-identical cells pass without a test; changed cells are judged by
+# weights, data and metrics. Each outcome has its own exit code.
 . tests/support/tap.sh
 b=$work/baselines s=$work/s g=$work/gate
 export work b
@@ -155,7 +155,7 @@ spread() { # the margin is the standard deviation over the baseline's seeds
 }
 ok '... what matters is the spread of seeds' spread
 
-# ---- what moved must be accepted ----
+# ---- changes must be accepted ----
 
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
     --margin 1000 --exact
@@ -170,7 +170,7 @@ gate --baseline three --store "$work/three" --cost --junit "$work/cost.xml"
 ok '--cost: recorded times that are the same are equal' exits 0
 ok '... over the seeds' says '^equal .*step_seconds .*recorded, 3 seeds$'
 cat >"$work/junit.pl" <<'P'
-# Tests, failures and errors that it counts, and as many elements.
+# Compares the counts of tests, failures and errors with the elements.
 local $/; $_ = <STDIN>;
 m{^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuite .*</testsuite>\n$}s or die;
 my @n = /<testsuite name="[^"]*" tests="(\d+)" failures="(\d+)" errors="(\d+)">/;
@@ -259,7 +259,7 @@ ok '... with the programs that it timed' sh -c \
         ! grep -qv " Z " "/proc/$p/stat" 2>/dev/null || exit 1
     done' - "$work/pid"
 
-# ---- which cells, and how they run ----
+# ---- selection of cells and run options ----
 
 gate --baseline first "$work/x.yaml" --store "$g" -E task==lm1b --seeds 2 --json
 ok '--seeds: others are not there' json '$j->{count}{missing} == 3 ||
@@ -308,7 +308,7 @@ gate --baseline first --store "$work/part"
 ok 'a store that lacks cells is told' exits 1
 ok '... which, and why' says '^missing  *dense/agnews/smoke/1 .*missing$'
 
-# ---- what is certain: the baseline is changed, and sealed again ----
+# ---- exact verdicts: the baseline is edited and sealed again ----
 
 edit() { # PERL on the lines of first.tsv -> edited.tsv
     perl -MDigest::SHA=sha256_hex -e 'open my $f, "<", "$ENV{b}/first.tsv";
@@ -406,7 +406,7 @@ edited -E variant==dense --json
 ok '-E: of cells that are left out nothing is asked' json '$j->{cells} == 2 &&
     !@{$j->{rows}}'
 
-# ---- nothing, and bad input ----
+# ---- no common cells, and bad input ----
 
 gate --baseline three --store "$s" -E task==agnews
 ok 'no cell in common is nothing measured' exits 7

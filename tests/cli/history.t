@@ -1,7 +1,8 @@
 #!/bin/sh
-# History: on a throw-away repository whose commits are this program with other
-# settings: what every commit gave is kept and merges, a change is named with
-# its commit, drawn, and found by bisecting; the user's checkout stays.
+# History: on a temporary repository whose commits are this program with other
+# settings. Results of every commit are stored and merge; a change is attributed
+# to its commit, plotted, and found by bisection; the user's checkout is
+# untouched.
 . tests/support/tap.sh
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 root=$PWD repo=$work/repo h=$work/history.tsv
@@ -154,7 +155,7 @@ ok 'plot --repository: likewise' test \
 hist plot --machine Elbrus -o "$work/ours"
 ok 'plot --machine: nothing is of such a one' exits 7 "'Elbrus'"
 
-# ---- git merges it ----
+# ---- merges by git ----
 
 echo 'results/history.tsv merge=union' >.gitattributes
 git add -A && git commit -q -m attributes
@@ -220,11 +221,11 @@ git checkout -q -- x.yaml
 rm -f untracked
 git checkout -q main
 
-# ---- times: statistics, and pictures ----
+# ---- times: statistics and figures ----
 
 cat >"$work/times.pl" <<'P'
-# A history of 40 commits: a time with noise, which steps by 8 % at the 26th,
-# one that does not, and a loss that moves at the 13th.
+# A history of 40 commits: a noisy time that increases by 8 % at the 26th, one
+# that does not, and a loss that changes at the 13th.
 use Digest::SHA qw(sha1_hex sha256_hex);
 my $seed = 7;
 sub noise { my $x = 0; for (1 .. 12) { $seed = ($seed * 16807) % 2147483647;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Stores, titles, names, paths and experiment files of somebody who means
-# harm: nothing is run, nothing is written elsewhere, nothing crashes or takes
-# for ever, no terminal escape is passed on, and the exit code says what it is.
+# Malicious stores, titles, names, paths and experiment files: no command of
+# theirs is run, nothing is written outside, nothing crashes or hangs, no
+# terminal escape is passed on, and the exit code is right.
 ulimit -t 120 # of each command
 . tests/support/tap.sh
 
@@ -12,7 +12,8 @@ cd "$work" || exit 1
 mkdir outside
 tried=0 held=0
 
-# hostile NAME CODES ARGUMENT...: CODES is a pattern, as "2" or "[25]".
+# hostile NAME CODES ARGUMENT...: runs the program; CODES is a pattern for the
+# exit code, as "2" or "[25]".
 hostile() {
     what=$1 codes=$2
     shift 2
@@ -37,7 +38,7 @@ harmless() {
         { echo 'control characters on the terminal'; return 1; }
 }
 
-# ---- a store to spoil ----
+# ---- a store to corrupt ----
 head='variants: [vanilla, uniform]
 tasks: [lm1b, agnews]
 scales: [smoke]
@@ -50,7 +51,8 @@ printf 'title: Test\n%s\n' "$head" >x.yaml
 ok 'a sound store is drawn' test -s s/plots/curves_lm1b.png
 cp s/experiment.json sound.json
 
-# forge PERL: edits $_, the file, and makes its ids and its seal right again.
+# forge PERL: edits $_, the contents of the file, and recomputes its ids and its
+# seal.
 forge() {
     perl -MDigest::SHA=sha256_hex -0777 -pe '
         '"$1"';
@@ -68,7 +70,7 @@ forge() {
 forge ''
 ok 'the forger makes what the program made' cmp sound.json s/experiment.json
 
-# Text that somebody runs, or that leaves its place.
+# Text that could be executed or escape from its place.
 texts() {
     cat <<'T'
 uniform'; system('touch P'); x='
@@ -114,7 +116,7 @@ forge 's/("(?:title|name)": )"[^"]*"/$1"$ENV{text}"/'
 hostile 'all of it at once, in every picture' '[057]' plot --store s
 unset text
 
-# What is not the JSON that was expected.
+# JSON other than the expected.
 while IFS= read -r edit; do
     [ -n "$edit" ] || continue
     forge "$edit"
@@ -140,7 +142,7 @@ T
 sed 's/"seal": "./"seal": "z/' sound.json >s/experiment.json
 hostile 'a wrong seal' 5 plot --store s
 
-# A note of failure.
+# Failure records.
 id=$(sed -n 's/.*"id": "\(.*\)",/\1/p' sound.json | head -n 1)
 cp sound.json s/experiment.json
 mv "s/cells/$id.h5" cell.h5
@@ -154,7 +156,7 @@ hostile '... plot' '[05]' plot --store s
 rm "s/failed/$id.json"
 mv cell.h5 "s/cells/$id.h5"
 
-# Links in the way of pictures.
+# Symbolic links in place of figures.
 cp sound.json s/experiment.json
 rm -rf s/plots
 mkdir s/plots
@@ -167,7 +169,7 @@ ln -s "$work/outside" s/plots
 hostile 'a folder of pictures that is a link' 5 plot --store s
 rm s/plots
 
-# The surroundings of gnuplot.
+# The environment of gnuplot.
 mkdir home
 echo "system('touch P')" >home/.gnuplot
 HOME=$work/home GNUTERM='x11; system("touch P")' GNUPLOT_LIB=$work/home \
@@ -279,7 +281,7 @@ yaml 'nothing' 2
 hostile 'a folder' 2 plan outside
 hostile 'a device' 2 plan /dev/null
 
-# ---- numbers that are none ----
+# ---- NaN and infinity ----
 printf 'title: T\n%s\noverride:\n- {match: {variant: uniform}, set: %s}\n' \
     "$head" '{schedule.scale: 1e38, steps: 1}' >h.yaml
 hostile 'a variant that diverges' '[01]' run h.yaml --store d -j 1

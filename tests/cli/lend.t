@@ -1,7 +1,7 @@
 #!/bin/sh
-# Cells that another program trains.  The other program is the engine itself
-# here: the weights and the curve of a trained cell are what a trainer writes.
-# tests/readers/trainer.t has one in PyTorch.
+# Cells trained by another program. Here the engine itself is the other program:
+# the weights and the curve of a trained cell are what a trainer writes.
+# tests/readers/trainer.t uses one in PyTorch.
 . tests/support/tap.sh
 
 s=$work/store
@@ -104,7 +104,7 @@ sb status --store "$A" --json
 ok '... with that cell' json '@{$j->{cells}} == 1 &&
     $j->{cells}[0]{row} eq "fixed-random,trainer=external"'
 
-# ---- marks ----
+# ---- labels ----
 
 sb table train --store "$s"
 ok 'a table names its row' says '^random,trainer=external '
@@ -120,7 +120,7 @@ ok 'rows that are named are compared' says '^ce .* +0  '
 sb export --store "$s"
 ok 'an export names them' says 'random,trainer=external'
 
-# ---- never trained here ----
+# ---- never trained by run or rerun ----
 
 sb rerun "$s#$other"
 ok 'rerun does not train it' exits 2 'another program trained this cell'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The man page as man shows it: no complaint, and in any locale letters that
+# The man page as man shows it: no warnings, and in any locale characters that
 # can be pasted into a shell.
 command -v man >/dev/null || {
     echo '1..0 # SKIP there is no man: make deps-browser installs it'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Cells take no more memory than plan says, and no less than two thirds of it.
-# 8 MB are allowed for pages of the program and of its libraries, which the
-# kernel may drop from memory before they are counted.
+# Cells use at most the memory that plan estimates, and at least two thirds of
+# it. The tolerance of 8 MB is for pages of the program and its libraries, which
+# the kernel may drop before they are counted.
 set -u
 program=${SYNTHBENCH:-build/release/synthbench}
 work=$(mktemp -d) || exit 1
@@ -39,19 +39,19 @@ check() { # EXPERIMENT FILTER OPTION...: cells of the smoke scale
 check experiments/smoke.yaml 'variant==vanilla || variant==dense'
 check experiments/table4.yaml \
     'variant==vanilla || variant==lightweight-conv-mtf'
-# large enough to be told from the program itself
+# large enough to be distinguished from the program itself
 check experiments/smoke.yaml \
     'variant==vanilla && task!=glue && task!=superglue' \
     -S d=192 -S ff=768 -S N=64
-# a beam has many rows, its sentences are encoded once
+# a beam has many rows, but its sentences are encoded once
 check experiments/smoke.yaml 'variant==vanilla && task==wmt14_ende' \
     -S d=192 -S ff=768 -S N=64 -S decode.beam=4
-# plan takes rows for as long as they may be, and theirs are never so long
+# plan assumes rows of the maximum length; these rows are shorter
 check experiments/smoke.yaml 'variant==vanilla && task~glue' \
     -S d=192 -S ff=768 -S N=32
 check experiments/smoke.yaml 'variant==random && task==lm1b' -S d=192 -S N=64 \
     -S threads=2
-# operands that are rounded to bfloat16, of a large vocabulary and of wide layers
+# operands rounded to bfloat16, with a large vocabulary and with wide layers
 for threads in 1 2; do
     check experiments/smoke.yaml 'variant==vanilla && task==lm1b' \
         -S precision=bf16 -S layers=1 -S d=64 -S vocab=16000 -S threads=$threads

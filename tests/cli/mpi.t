@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several ranks train one cell: the same bits, and what becomes of a rank that
-# is lost or is not like the others.  `make check-mpi` has the long table.
+# Several ranks train one cell: the bits are identical, and a rank that is lost
+# or differs from the others is handled. `make check-mpi` has the long table.
 export OMP_NUM_THREADS=1
 . tests/support/tap.sh
 . tests/support/ranks.sh
@@ -9,7 +9,8 @@ if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
     exit 0
 fi
 
-# lanes 2, shards 4: whole lanes, lanes that are handed on, and a tree of three.
+# lanes 2, shards 4: whole lanes, lanes split between ranks, and a tree of
+# three.
 cat >"$work/x.yaml" <<'Y'
 title: Ranks
 variants: [vanilla, random+dense]
@@ -66,7 +67,7 @@ ok '... as the cell says' json 'open my $f, "<", "'"$work"'/shown"; local $/;
     $p->{cores} == $n && $p->{threads} == $n &&
     $p->{cores_granted_by} eq "a share among ranks"'
 
-# ---- wrong from the start ----
+# ---- errors at the start ----
 ranks 5 run "$x" --store "$work/5" -E 'variant==vanilla'
 ok 'more ranks than shards are refused' exits 1 '5 ranks are more than the 4'
 ranks 2 run "$x" --store "$work/j" --jobs 2
@@ -110,7 +111,7 @@ ok 'another experiment on a rank is refused' exits 2 'its plan has other cells'
 ranks 2 run "$work/none.yaml" --store "$work/j"
 ok 'what one process refuses, ranks refuse' exits 2 'none.yaml'
 
-# ---- ranks that are lost ----
+# ---- lost ranks ----
 begin() { # RANKS STORE ARGUMENT...: in the background, till it has saved
     p=$1 s=$2
     shift 2
@@ -141,7 +142,7 @@ sb run "$x" --store "$work/lost"
 ok '... one process takes the cell up' exits 0 'trained 1 cell'
 ok '... to the same bits' digests "$one_long" "$work/lost"
 
-# One cell: a busy machine may be slow enough for --stall to end another.
+# One cell only: on a busy machine --stall could end another one.
 ok 'another begins' begin 2 "$work/hung" --stall 2 -E task==agnews
 kill -STOP "$(rank_worker "$work/hung" 1)"
 wait $job

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names of every kind: empty, too long, of bytes that are no UTF-8, of what is
-# no file, of devices.  A wrong one is exit code 2, and none is a bug.
+# Names of every kind: empty, too long, not UTF-8, special files, devices. A
+# wrong name is exit code 2 and never an internal error.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache"
 cat >"$work/x.yaml" <<'Y'
@@ -13,7 +13,7 @@ settings: {layers: 1, d: 8, heads: 2, ff: 8, N: 8, vocab: 8, batch: 4,
            steps: 4, evals: 2, train: 20, valid: 4, test: 4}
 Y
 
-# ---- empty, and too long ----
+# ---- empty and too long names ----
 long=$(printf '%04000d' 0)
 refused() { # WORDS ARGUMENT...: exit code 2 for each of the two names
     words=$1
@@ -68,7 +68,7 @@ done <takers >taken
 ok '... and each refuses nothing, by its name' [ ! -s taken ]
 rm takers taken
 
-# ---- bytes ----
+# ---- bytes that are not UTF-8 ----
 x=$(printf 'a\377b')
 for verb in list plan run status show table plot compare power claims verify data \
     score trace lend adopt bench "$x"; do
@@ -109,7 +109,7 @@ sed 's/Two cells/"Two\\ncells"/' x.yaml >line.yaml
 sb run line.yaml
 ok 'a title of two lines is refused' exits 2 'line.yaml:1: a value must be one line'
 
-# ---- commands that are suggested ----
+# ---- suggested commands ----
 cat >y.yaml <<'Y'
 title: One of two fails
 variants: [vanilla, random]
@@ -150,7 +150,7 @@ mv kept.json "$odd/experiment.json"
 printf x >>"$(ls "$odd"/cells/*.h5 | head -n 1)"
 ok '... damage' named 'quarantines' verify store --store "$odd"
 
-# ---- what is there, and is no file ----
+# ---- existing paths that are not files ----
 ln -s loop loop
 mkdir folder
 for name in none folder loop x.yaml/none; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a cell says of its numbers: which are none, what they were made with,
-# and how fast.
+# What a cell reports about its numbers: divergence, the instructions that
+# computed them, and speed.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -35,7 +35,7 @@ ok 'a loss whose perplexity is no number fails too' exits 1 \
     'ppl on the test set is infinite'
 ok '... and stores none' test 0 = "$(ls "$work/near/cells" | wc -l)"
 
-# ---- worse than nothing ----
+# ---- worse than a model-free baseline ----
 sb run "$x" --store "$work/bad" -S schedule.scale=20
 ok 'a cell worse than the unigram model is named at the end' exits 0 \
     'is worse than the unigram model: ce '
@@ -57,7 +57,7 @@ sed 's/"worse_than_blind": 2/"worse_than_blind": 1/' "$work/out" \
 sb table 2 --from "$work/one.json"
 ok '... where only some seeds are, with how many' says '(1 of 2 seeds)'
 
-# ---- what ran ----
+# ---- instruction sets ----
 sb run "$x" --store "$work/free" -S steps=20 -j 2 -E task==lm1b
 DNNL_MAX_CPU_ISA=SSE41 sb run "$x" --store "$work/old" -S steps=20 -j 1 \
     -E task==lm1b
@@ -76,7 +76,8 @@ ok '... compiler, flags and its instructions' json '
 ok '... one job' json '$j->{cells}[0]{timing}{jobs} == 1'
 
 
-# Less than AVX-512 has no kernel of bfloat16: fp32's, of rounded operands.
+# Below AVX-512 there is no bfloat16 kernel; the fp32 kernel multiplies rounded
+# operands.
 ok 'bfloat16 is what it is without its instructions' env DNNL_MAX_CPU_ISA=AVX2 \
     "${program%/*}/tests/engine/test_gemm"
 DNNL_MAX_CPU_ISA=AVX2 sb run "$x" --store "$work/low" -S steps=20 -j 1 \
@@ -86,13 +87,13 @@ sb show "$work/low#vanilla/lm1b/1" --json
 ok '... which say what multiplied' json '
     $j->{cells}[0]{provenance}{instruction_set} eq "avx2"'
 
-# What runs there alone is compiled everywhere.
+# Code that runs only with AVX-512 is compiled everywhere.
 ok 'kernels of AVX-512 compile' sh -c "for f in harness/engine/cpu/*.c; do
     ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
         -march=x86-64-v4 -fsyntax-only -Wall -Wextra -Werror -I. \$f || exit
 done"
 
-# ---- how fast ----
+# ---- speed ----
 sb show "$work/free#vanilla/lm1b/1" --json
 ok 'a cell tells the spread of its steps' json '
     my $t = $j->{cells}[0]{timing};

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every option of every verb reaches what it names: `of VERBS OPTION` stands in
-# front of tests that only that option, with that value, can pass.  What --help
-# tells and nobody tests is a failure.
+# Every option of every command takes effect: `of COMMANDS OPTION` precedes
+# tests that pass only with that option and value. An option in --help without a
+# test is a failure.
 . tests/support/tap.sh
 
 of() { # VERBS OPTION: a verb, or verb/subject
@@ -40,7 +40,7 @@ field() { # CELL GROUP KEY: of `show --json`
         <"$work/shown"
 }
 
-# Text of two caches: reviews about one thing, and about another.
+# Texts of two caches: reviews of one thing, and of another.
 review() { # FOLDER THING
     mkdir -p "$1/sentiment/package/test/fixtures"
     for origin in imdb yelp amazon; do
@@ -59,7 +59,7 @@ sed 's/^tasks:.*/tasks: [agnews]/; s/vocab: [0-9]*/vocab: 330/
      s/scales:.*/scales: [full]/' "$x" >"$work/full.yaml"
 digest() { field "$1" provenance data_digest; } # CELL
 
-# ---- which cells ----
+# ---- selection of cells ----
 
 sb run "$x" --store "$s" -j 2
 ok 'a store is made' exits 0 'trained 4 cells'
@@ -260,7 +260,7 @@ for threads in 1 256; do # one a processor, of a cell with one thread
         "$((many ? many : 1))"
 done
 
-# How many cells are claimed at the same time.
+# Prints the largest number of leases held at the same time.
 claimed() { # JOBS
     rm -f "$work/calls"
     LD_PRELOAD=$(cd "${program%/*}" && pwd)/calls.so CALLS="$work/calls" \
@@ -451,7 +451,7 @@ ok 'verify --data: without lists a case is skipped' json '$j->{skipped} == 1'
 cp "$work/lists.json" "$work/out"
 ok '... with one it is not' json '$j->{skipped} == 0'
 
-# ---- stores as one, cells on a cluster ----
+# ---- merged stores, cells on a cluster ----
 
 of merge --output
 sb merge "$work/half" "$work/jobs" "$s" -o "$work/merged/"
@@ -502,7 +502,7 @@ for o in set seeds scale synthetic; do
         '... but no settings: its experiment is frozen'
 done
 
-# ---- forms ----
+# ---- output formats ----
 
 is_json() { json 1; }
 forms() { # PATTERN VERB ARGUMENT...: what a line of its text looks like
@@ -978,7 +978,7 @@ elsewhere report --findings report.t '--findings: what was found, in sentences'
 elsewhere help --man help.t 'the man page has every option of every verb'
 elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
 
-# ---- is that all? ----
+# ---- completeness ----
 
 options() { # NAME: those of the last --help, but for every program's
     sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' "$work/out" |

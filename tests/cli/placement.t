@@ -1,6 +1,6 @@
 #!/bin/sh
-# As many cells and threads as cores were granted, said where it matters; no bit
-# depends on it.
+# The program uses as many cells and threads as it has cores, reports it where
+# it matters, and no bit depends on it.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -64,7 +64,7 @@ fi
 sb compare --digests "$work/one" "$work/all"
 ok 'no bit depends on it' exits 0
 
-# ---- NUMA nodes: this machine, if its processors were of two ----
+# ---- NUMA nodes: this machine as if it had two sockets ----
 
 unset OMP_PROC_BIND OMP_PLACES GOMP_CPU_AFFINITY KMP_AFFINITY
 half=$((online / 2))

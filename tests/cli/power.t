@@ -1,5 +1,6 @@
 #!/bin/sh
-# power: from the spread of a store the seeds that tell two variants apart.
+# power: estimates from the spread in a store how many seeds make two variants
+# significantly different.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -13,7 +14,7 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
 Y
 x=$work/x.yaml s=$work/store
 
-# ---- where there is nothing to learn from ----
+# ---- stores without a spread ----
 sb power "$x" --store "$work/none"
 ok 'a folder without results: what to run' exits 7 \
     "synthbench run $x --store $work/none"
@@ -106,7 +107,7 @@ sb power "$x" --store "$work/two" -o "$work/file"
 ok 'power --output' sh -c '[ ! -s "$1" ] && grep -q "seeds needed" "$2"' - \
     "$work/out" "$work/file"
 
-# ---- what is refused ----
+# ---- refused options ----
 for wrong in '--power 1' '--power 0' '--level 2' '--level x' '--difference 0' \
     '--difference -1'; do
     # shellcheck disable=SC2086 # words

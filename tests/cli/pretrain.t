@@ -68,7 +68,7 @@ sb show "$s#vanilla/wmt14_ende/1" --json
 ok 'the cell says what the weights were that it started from' json '
     $j->{cells}[0]{provenance}{pretrained_sha256} eq "'"$first"'"'
 
-# Another number of steps is another cell, from the same start.
+# A different number of steps is a different cell with the same initial weights.
 steps=1
 starts_anew() {
     steps=$((steps + 1))
@@ -110,7 +110,7 @@ change 's/tasks: .*/tasks: [c4]/; s/preset: t5/preset: t5, pretrained: c4/'
 sb plan "$work/y.yaml"
 ok 'nothing starts from itself' exits 2 'c4'
 
-# ---- what starts from a model that cannot be ----
+# ---- cells that start from an impossible model ----
 sed 's/^variants:.*/variants: [linformer, vanilla]/
      s/^tasks:.*/tasks: [c4, agnews]/
      s/task: wmt14_ende/task: agnews, variant: linformer/' "$x" >"$work/b.yaml"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a store holds is proved, mended and repeated: verify store, repair,
-# verify exact, compare --digests, rerun, run --force.
+# Contents of a store are verified, repaired and reproduced: verify store,
+# repair, verify exact, compare --digests, rerun, run --force.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
@@ -32,7 +32,7 @@ ok 'no store is nothing to verify' exits 7
 sb verify store --store "$s" --threads 2
 ok 'an option of another subject is refused' exits 2 "unknown option '--threads'"
 
-# Damage of every kind, mended at once.
+# Damage of every kind, repaired at once.
 copy
 first=$(cell "$d")
 damage "$first" 3000
@@ -89,7 +89,7 @@ sb repair --store "$d"
 sb verify store --store "$d"
 ok '... and is then merely missing' exits 0
 
-# Nobody repairs under the hands of a runner.
+# A store is not repaired while a runner uses it.
 copy
 sed -i 's/steps: 4/steps: 4000/' "$x"
 "$program" run "$x" --store "$d" --extend -j 1 2>/dev/null &
@@ -121,7 +121,7 @@ damage "$(cell "$work/other")" 3000
 sb compare --digests "$s" "$work/other"
 ok 'damage is no difference, but exit code 5' exits 5
 
-# Trained again.
+# Repeated training.
 sb verify exact "$x" --store "$s" --threads 1,2 --jobs 1,4 --sample all --json
 ok 'all cells come out the same on any threads and jobs' exits 0
 ok '... sixteen repetitions' json '!$j->{failed} && @{$j->{rows}} == 16'
@@ -134,7 +134,7 @@ ok '... and nothing is stored then' test ! -e "$work/new"
 sb rerun "$s#vanilla/c4" "$s#vanilla/wmt14_ende/1"
 ok 'cells are trained again' exits 0 'retrained 2 cells: 2 bit-identical'
 ok '... and nothing is left of it' test ! -e "$s/rerun"
-# One waits for the other, who sweeps the folder of both when it ends.
+# One rerun waits for the other and removes their common folder when it ends.
 id=$("$program" show "$s#random/c4/1" --json | sed -n 's/.*"id": "\([^"]*\)".*/\1/p')
 "$program" rerun "$s#$id" >"$work/first" 2>&1 &
 one=$!
@@ -163,7 +163,7 @@ damage "$(cell "$d")" 3000
 sb run "$x" --store "$d" --force
 ok 'a damaged cell has no bits to keep' exits 0 'its previous result cannot be read'
 
-# Other instructions are another build, and other bits.
+# Another instruction set is another build, and changes bits.
 if grep -q avx512f /proc/cpuinfo; then
     copy
     DNNL_MAX_CPU_ISA=AVX2 "$program" rerun "$d#vanilla/c4/1" \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every number of experiments/published.tsv is shown in some table, or says why
-# it is in none.  Read here from the file itself, by what is printed in it.
+# Every number of experiments/published.tsv is shown in a table or has a stated
+# reason why not. The file is read here by its printed rows and columns.
 . tests/support/tap.sh
 
 sb table --published --json
@@ -9,7 +9,7 @@ ok 'table --published has every line of the file' test \
     "$(grep -c '"place":' "$work/out")"
 cp "$work/out" "$work/published.json"
 
-# Of each table what JSON has: cells, their disputes, and what stands below.
+# The JSON of each table: cells, disputes, and the rows below.
 sb table 1 --json
 cp "$work/out" "$work/1.json"
 for t in 2 3 4 5 6 7; do

@@ -1,7 +1,8 @@
 #!/bin/sh
-# A store as pages: each there, every link leads somewhere, no label becomes
-# markup, the same store gives the same bytes, and nothing that is not ours is
-# ever replaced.  In a browser: tests/project/browser.t.
+# A report of a store: all pages exist, every link has a target, no label
+# becomes markup, the same store yields the same bytes, and files that the
+# program did not write are never replaced. In a browser:
+# tests/project/browser.t.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -17,7 +18,8 @@ Y
 s="$work/a&b 'store'" r=$work/report
 export r
 
-# EXPRESSION, perl: of %page, the text of every page by its path below $r.
+# Evaluates EXPRESSION, perl, over %page, the text of every page by its path
+# below $r.
 pages() {
     perl -MFile::Find -e 'our %page;
         find({no_chdir => 1, wanted => sub {
@@ -31,7 +33,8 @@ pages() {
         exit(!do {'"$1"'} || ($@ && die $@))'
 }
 
-# AT_LEAST: so many commands of pages name a store, and a shell reads its name.
+# named AT_LEAST: that many commands in the pages name the store, and a shell
+# parses its name correctly.
 named() {
     pages '
     for (values %page) {
@@ -177,7 +180,7 @@ ok 'a number of one seed leads to its cell, of several to all of them' pages '
         m{<section id="lm1b">(.*?)</section>}s &&
         2 == (() = $1 =~ m{<th scope="row"><a href="../cell/}g)'
 
-# ---- the same bytes ----
+# ---- reproducible bytes ----
 
 sb report --store "$s" -o "$work/again"
 ok 'the same store gives the same bytes' diff -r "$r" "$work/again"
@@ -267,7 +270,7 @@ ok '--findings: what was found, in sentences' perl -MJSON::PP -e 'local $/;
 ok '... and then where the pages are' test "$(tail -n 1 "$work/out")" = \
     "$work/said/index.html"
 ok '... within 100 columns' sh -c '! grep -q ".\{101\}" "$1"' - "$work/out"
-# vanilla on its way down, where it passes a uniform that learns no more
+# vanilla during training, where its loss passes that of a converged uniform
 cat >"$work/young.yaml" <<'Y'
 title: Still learning
 variants: [vanilla, uniform]
@@ -365,7 +368,7 @@ sb report --store "$s" --store "$s" --store "$s" -o "$work/three"
 ok 'three stores are too many' exits 2 'one store, or two'
 r=$work/report
 
-# ---- what stands there ----
+# ---- existing files ----
 
 tree() { (cd "$1" && find . | sort && cat -- * 2>/dev/null) }
 

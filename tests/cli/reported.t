@@ -265,7 +265,7 @@ cat "$work/special.yaml" >"$work/named" &
 sb plan "$work/named"
 ok '... with a name, too' exits 0
 
-# Official data: of each kind of file one that is read, in turn a pipe.
+# Official data: one file of each kind that is read, replaced by a pipe in turn.
 official() { # DATA: no command waits for a pipe among its files
     for file in $(cd tests/data/fixtures && find "$1" -type f | sort |
         awk '{ kind = $0; gsub(/[0-9]+/, "", kind) } seen[kind]++ < 1'); do
@@ -308,7 +308,7 @@ sb merge "$work/odd" -o "$work/even"
 ok 'merge: names that no cell has' exits 0
 ok '... which it leaves' test "$(ls "$work/even/failed" | wc -l)" = 0
 
-# Where a merge may put its store.
+# Output folders of merge.
 before=$(find "$sound" | sort)
 for to in "$sound/failed/x" "$sound/cells/0123456789abcdef.h5" \
     "$sound/none/../x" "$sound/none/deep" ''; do
@@ -349,7 +349,7 @@ rm "$work/lost/experiment.json"
 sb verify store --store "$work/lost"
 ok 'one with cells that lost it is' exits 5
 
-# One number, one id.
+# Equal numbers have equal ids.
 cell_ids() { # SETTING...: of the cells that train with it
     "$program" plan "$work/special.yaml" --json -S "$1" |
         perl -MJSON::PP -e 'local $/;
@@ -367,7 +367,7 @@ done
 
 # ---- gate and claims ----
 
-# As git refuses a checkout that another user owns.
+# Git refuses a checkout that another user owns.
 env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null \
     GIT_CONFIG_NOSYSTEM=1 make -s B="$work/made" "$work/made/build_info.h" \
     >"$work/out" 2>&1
@@ -394,7 +394,7 @@ printf '# synthbench history 1\r\n' >"$work/h.tsv"
 sb history show --history "$work/h.tsv"
 ok 'CR LF in a history is named' exits 5 "h.tsv: has CR LF line ends"
 
-# A change of rounding alone: other instructions, the same accuracy.
+# A change of rounding alone: another instruction set, the same accuracy.
 other_rounding() { DNNL_MAX_CPU_ISA=AVX2 sb "$@"; }
 for seeds in '1' '1, 2' '1, 2, 3'; do
     name=zs${seeds##* }
@@ -505,7 +505,7 @@ ok 'an unknown data set is called one' exits 2 "unknown data set 'gleu'"
 sb data where imdb
 ok '... nor where training gives validation rows away' lacks 'cannot be'
 
-# QQP has two editions.
+# QQP has two versions.
 qqp() { # ROWS
     mkdir -p "$d/q/QQP"
     awk -v n="$1" 'BEGIN { print "id\tqid1\tqid2\tquestion1\tquestion2" \
@@ -522,7 +522,7 @@ ok 'so are those of its later edition' says 'complete: 363846 rows of 363846'
 qqp 363850
 ok 'more are an error' exits 8 'more rows'
 
-# Shards of two splittings overlap.
+# Shards of two different splits overlap.
 lm1b=1-billion-word-language-modeling-benchmark-r13output
 train=$lm1b/training-monolingual.tokenized.shuffled/news.en
 held=$lm1b/heldout-monolingual.tokenized.shuffled/news.en.heldout
@@ -559,7 +559,7 @@ sed 's/personachat/c4/' "$d/pc.yaml" >"$d/c4.yaml"
 sb run "$d/c4.yaml" --data-dir "$d/shards" --store "$d/c4"
 ok 'run says the same' exits 8 'has one of 1024'
 
-# RFC 4180: blanks are part of a field.
+# RFC 4180: spaces are part of a field.
 mkdir "$d/csv" "$d/csv/ag_news_csv"
 printf 'id,article,highlights\nx1, a "b",  c \n' >"$d/csv/train.csv"
 show cnndm "$d/csv"
@@ -569,7 +569,7 @@ printf '"1", "a", "b"\n' >"$d/csv/ag_news_csv/train.csv"
 show agnews "$d/csv"
 ok 'those of AG News are dropped' json '$j->{text} eq "a b"'
 
-# Padding of tapes.
+# Zero padding, as on tapes.
 padded() { # BYTES-BEHIND [MORE]
     mkdir -p "$d/gz/en"
     { gzip -c "$d/plain"; head -c "$1" /dev/zero; printf "${2-}"; } \
@@ -631,7 +631,7 @@ kept() {
 git rev-parse --git-dir >"$work/git" 2>&1 &&
     ok 'git keeps the line ends of results' kept
 
-# Where GLUE's own download script puts it.
+# The path that GLUE's own download script uses.
 for file in diagnostic/diagnostic.tsv MNLI/diagnostic.tsv; do
     rm -rf "$d/ax"
     mkdir -p "$d/ax/${file%/*}"
@@ -728,7 +728,7 @@ digests() {
 }
 ok "... and their digests are equal" [ "$(digests)" = 2 ]
 
-# TER, by a second implementation, and where its rounding shows.
+# TER by a second implementation, and an example where its rounding is visible.
 ok 'TER is that of a second implementation' "${PYTHON:-/usr/bin/python3}" \
     tests/metrics/ter.py "$program" 64
 seq 160 | tr '\n' ' ' >"$d/ref"
@@ -743,7 +743,7 @@ small() { # ARGUMENT...: trains one small cell that ends after a step
         -S evals=1 -S train=64 -S test=16 "$@"
 }
 
-# A limit on processor time, hard or soft, and a SIGKILL that is none.
+# A hard or soft limit on processor time, and a SIGKILL without a limit.
 for kind in '' -S; do
     code=$(ulimit $kind -t 1
         "$program" train --task lm1b --variant uniform --like smoke \
@@ -790,7 +790,7 @@ if [ "$code" = 0 ]; then
         $c{memory}{state} eq "poor" && $c{memory}{found} =~ /^unknown/'
 fi
 
-# An experiment that has not run, by its file, its name, and beside a store.
+# An experiment that has not run, by its file, by its name, and next to a store.
 root=$PWD
 at() { # ARGUMENT...: as sb, in the test's folder
     case $program in /*) is=$program ;; *) is=$root/$program ;; esac
@@ -814,7 +814,7 @@ at table 'my own.yaml' --store some
 ok 'of the store of another experiment its rows are shown' exits 0 \
     "\`synthbench run 'my own.yaml'\` trains its own"
 
-# Help: train's own options, and what a number of seeds means.
+# Help: train's own options, and the meaning of a number of seeds.
 sb train --help
 ok 'train --help names no experiment file of its own' \
     lacks "file's\|results/EXPERIMENT"
@@ -836,8 +836,9 @@ ok 'README says it where it trains' grep -q \
     '^synthbench train .*--seeds 4 trains four$' README.md
 ok 'README has how to run the tests' grep -q '`make check` runs the' README.md
 
-# README's memory of a cell of quick, by release: one is at least what `plan`
-# estimates here, and that where bfloat16 takes most.
+# README's memory of a cell of quick, by release: one value is at least what
+# `plan` estimates here; where bfloat16 needs the most memory, it is that
+# estimate.
 sb plan quick --json
 ok 'README has the memory that plan estimates' env \
     said="$(sed -n 's/.*cell of `quick` needs up to \(.*\) (est.*/\1/p' \
@@ -849,7 +850,7 @@ ok 'README has the memory that plan estimates' env \
             (!\$ENV{wide} || \$_ * 1e6 < 1.05 * \$most)
         } \$ENV{said} =~ /(\d+) MB/g"' - "$work/out"
 
-# A task that is run and not compared may be worse than a baseline.
+# A task that is reported, not compared, may be worse than a baseline.
 cat >"$work/quiet.yaml" <<'Y'
 title: Tasks that only run
 variants: [uniform]

@@ -18,7 +18,7 @@ ok 'list tasks says which suite a task is of' json '
     20 == grep { ($_->{suite} eq "science") == ($_->{name} =~ /^gen_/) &&
                  $_->{suite} eq "science" } @{$j->{rows}}'
 
-# ---- a small one ----
+# ---- a small experiment ----
 cat >"$work/x.yaml" <<'Y'
 title: Test
 variants: [vanilla, uniform]
@@ -61,7 +61,7 @@ ok 'an optimum that was not found is a failure, exit code 1' [ $code -eq 1 ]
 ok '... named with what was measured' \
     says '^gen_eq +vanilla +reach +0\.0000 +[0-9.]+ +0\.0500 +fail'
 
-# ---- stores without laws ----
+# ---- stores without synthetic tasks ----
 cat >"$work/y.yaml" <<'Y'
 title: Test
 variants: [uniform]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a run does when it is interrupted, stopped, stalled or short of memory:
-# the state is saved, or the run says that it is not.
+# A run that is interrupted, stopped, stalled or short of memory saves its state
+# or reports that it does not.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -15,7 +15,7 @@ settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
 Y
 x=$work/x.yaml
 
-# A step is long enough to be stopped in.
+# A step takes long enough to be interrupted.
 cat >"$work/slow.yaml" <<'Y'
 title: Slow steps
 variants: [vanilla]
@@ -58,7 +58,7 @@ failed() { # STORE CLASS
     grep -q "\"class\": \"$2\"" "$work/$1"/failed/*.json
 }
 
-# ---- while others wait: a lock that nobody gives back ----
+# ---- waiting for a lock that is never released ----
 
 one plain
 end
@@ -130,7 +130,7 @@ slow cut
 end
 ok '... and what was saved goes on to the same bits' same twice cut
 
-# ---- what was not meant for the run ----
+# ---- signals to a single process ----
 
 slow worker
 trains "$work/worker" 100
@@ -154,7 +154,7 @@ cp "$work/held.err" "$work/err"
 ok 'a lock that nobody gives back ends the run with 6' exits 6 "$holder"
 kill $holder
 
-# ---- nobody reads what the run says ----
+# ---- output that is not read ----
 
 mkfifo "$work/pipe"
 "$program" run "$x" --store "$work/tee" -j 1 -E variant==vanilla \
@@ -167,7 +167,7 @@ end
 ok 'SIGINT saves also where stderr is closed' test $code = 130
 ok '... a checkpoint' saved tee
 
-# Ctrl-C on a terminal is for the whole group: workers, and tee.
+# Ctrl-C on a terminal goes to the whole process group: workers and tee.
 perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' sh -c "
     { '$program' run '$x' --store '$work/group' -j 1 2>&1; echo \$? >'$work/rc'
     } | tee '$work/log'" >/dev/null &
@@ -183,7 +183,7 @@ one group
 end
 ok '... and the same command goes on to the same bits' same plain group
 
-# ---- another build does not go on from there ----
+# ---- another build does not resume a checkpoint ----
 
 cp "$program" "$work/other"
 printf x >>"$work/other"
@@ -194,7 +194,7 @@ ok 'a checkpoint of another build is told and not used' exits 0 \
     'by another build'
 ok '... the cell begins anew, to the same bits' same plain tee
 
-# ---- workers that must end ----
+# ---- workers that must be terminated ----
 
 one stall --stall 2
 trains "$work/stall"
@@ -219,9 +219,9 @@ end
 ok 'limits are no part of the id: without them the same cell is trained' \
     same plain stall
 
-# ---- a store with what should not be there ----
+# ---- unexpected files in a store ----
 
-# steps: what is trained here need not last
+# steps: cells trained here can be short
 begin bad -S steps=20
 end
 victim=$(ls "$work/bad/cells" | head -n 1)

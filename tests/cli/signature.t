@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every row of every table is signed, a store gives what its rows say, and of a
-# signature that was changed the field is named.
+# Signatures: every row of every table is signed, a store verifies its
+# signatures, and a mismatch names the field.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -115,7 +115,7 @@ few=$("$program" table 2 --store "$work/more" | sed -n 's/^  Transformer: //p')
 sb verify signature "$few" --store "$s"
 ok 'a row of one seed is in the store of more' exits 0
 
-# ---- what cannot be ----
+# ---- invalid signatures ----
 refused() { # SIGNATURE WORDS
     sb verify signature "$1" --store "$s"
     exits 2 "$2"

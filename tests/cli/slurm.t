@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cells as job arrays: what is sent to Slurm, told by programs of its names
-# that note what they are asked.  A real Slurm: tests/slurm/real.t.
+# Cells as job arrays: what is submitted to Slurm, recorded by fake Slurm
+# commands. A real Slurm: tests/slurm/real.t.
 . tests/support/tap.sh
 PATH=$PWD/tests/slurm/fake:$PATH FAKE=$work/fake
 export FAKE
@@ -50,7 +50,7 @@ same() { [ "$1" = "$2" ] || { echo "$1, not $2"; return 1; }; }
 scripts() { awk '/^#!/ { n++ } n { print >(dir "/" n ".sh") }' dir="$work" \
     "$work/out"; }
 
-# ---- what is shown ----
+# ---- output of --print ----
 
 PATH_BEFORE=$PATH PATH=/usr/bin:/bin
 sb slurm submit "$x" --store "$s" --print
@@ -134,7 +134,7 @@ for more in '-S steps=7' '--set steps=9' '--scale quick' \
     ok "submit $more: that cell" same "$(id_of $more)" "$(planned $more)"
 done
 
-# ---- what is sent ----
+# ---- submission ----
 
 sb slurm submit "$x" --store "$s"
 ok 'submit sends them' exits 0 'submitted 4 cells in 1 job'
@@ -204,7 +204,7 @@ ok 'what waits for a queued cell waits for its task' grep -qx -e \
     "--dependency=afterany:${first}_[01]:${first}_[01]" \
     "$FAKE/sbatch.$((first + 2))"
 
-# ---- what goes wrong ----
+# ---- errors ----
 
 sb slurm submit "$x" --store "$work/no" --partition nosuch
 ok 'a partition that does not exist: Slurm says so' exits 2 \

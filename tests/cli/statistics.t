@@ -1,5 +1,5 @@
 #!/bin/sh
-# verify statistics: how often intervals miss, from simulated samples.
+# verify statistics: the miss rate of intervals, from simulated samples.
 . tests/support/tap.sh
 
 sb verify statistics --json
@@ -17,7 +17,8 @@ ok '... those of seeds of which some are past a cliff do not' json '
     my ($c) = grep { $_->{data} eq "cliff" && $_->{seeds} == 3 &&
                      $_->{tests} == 1 } @{$j->{rows}};
     $c->{misses} > 0.2 && $c->{misses} < 0.3 && $c->{verdict} eq "n/a"'
-# A mean of rows that share a part in sixes has 1.9 times their variance.
+# The mean of rows that share a component in groups of six has 1.9 times the
+# variance.
 ok '... nor those over rows of one text, but blocks nearly do' json '
     my %n = map { ($_->{unit} => $_->{misses}) }
         grep { $_->{data} eq "neighbours" } @{$j->{rows}};
@@ -28,7 +29,7 @@ sb verify statistics --format json
 ok '... and --format json is the same' cmp "$work/out" "$work/json"
 sb verify statistics
 ok 'as text: a row for each' says '^normal  *seeds x examples  *2  *46 '
-# the documents say the same
+# docs/verdicts.md has the same numbers
 perl -MJSON::PP -0777 -ne 'printf "| %s | %s | %d | %d | %.2f %% | %.2f %% |\n",
     @$_{qw(data unit seeds tests)}, 100 * $_->{promised}, 100 * $_->{misses}
     for @{decode_json($_)->{rows}}' "$work/json" >"$work/table"

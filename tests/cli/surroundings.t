@@ -1,7 +1,6 @@
 #!/bin/sh
-# What surrounds the program: disks that are full or may not be written, folders
-# that are not there, terminals of every kind, streams that are closed, names
-# that a shell would take apart.
+# The environment of the program: full or read-only disks, missing folders, all
+# kinds of terminals, closed streams, and names that a shell would split.
 . tests/support/tap.sh
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 export XDG_CACHE_HOME="$work/cache"
@@ -36,7 +35,7 @@ ok '... exported' test "$(wc -l <"$odd.csv")" -gt 2
 sb plot moves --store "$odd"
 ok '... and drawn' test -s "$odd/plots/moves_gen_copy.png"
 
-# ---- what may be asked for without a place for it ----
+# ---- missing temporary folders and full disks ----
 
 for tmp in /nowhere x.yaml; do
     TMPDIR=$tmp sb verify exact --store s --sample 1
@@ -99,7 +98,7 @@ if command -v script >/dev/null; then
     ok '... nor one of which nothing is said' test "$(unset TERM; escapes)" = 0
 fi
 
-# ---- widths and letters ----
+# ---- widths and characters ----
 
 wide() { # COLUMNS VERB...: the widest line of the C locale, in bytes
     COLUMNS=$1

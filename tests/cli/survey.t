@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every verb where nobody reads, no disk is left, no locale and little room is:
-# help tells which verbs there are, and one that the table below lacks fails.
-# What they have in common of options: tests/cmd/test_survey.c.
+# Every command with a closed pipe, a full disk, another locale and a narrow
+# terminal. help lists the commands; one that the table below lacks fails the
+# test. Common options: tests/cmd/test_survey.c.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache" COLUMNS=80
 
@@ -26,7 +26,7 @@ git -C "$work" -c user.name=x -c user.email=x@x commit -q --allow-empty -m x
 signed=$(sed -n 's/.*"\(SB|[^" ]*\)".*/\1/p;T;q' "$work/table2.json")
 printf 'a b c d\n' >"$work/text"
 
-# verb: what it is asked.  `-`: it makes something, and tells nothing on stdout.
+# command: arguments. `-`: it produces files and prints nothing on stdout.
 cat >"$work/asked" <<A
 list: list keys
 list: list claims
@@ -107,8 +107,9 @@ ok 'the table below has every verb and subject' sh -c 'cut -d : -f 1 "$1" |
 ok 'no line of help is over 80 columns, or ends in a blank' sh -c \
     '! LC_ALL=C grep -n ".\{81\}\| $\|[^ -~]" "$@"' - "$work"/help.*
 
-# with OUT COMMAND...: its stdout is a pipe that nobody reads, a full disk, or
-# closed; SIGPIPE is ignored, as whoever started it may have left it.
+# with OUT COMMAND...: runs COMMAND with a stdout that is a pipe without a
+# reader, a full disk, or closed. SIGPIPE is ignored, as a parent process may
+# do.
 cat >"$work/with" <<'P'
 my $out = shift;
 $SIG{PIPE} = 'IGNORE';
@@ -170,7 +171,7 @@ ok '... when a cell is trained' test $? = 0
 ok '... whose file is sound' sh -c '"$1" verify store --store "$2"' - \
     "$program" "$work/silent"
 
-# ---- numbers know no locale ----
+# ---- numbers do not depend on the locale ----
 comma=$(locale -a 2>/dev/null | grep -m 1 -i '^\(de\|fr\)_.*utf')
 "$program" table 2 --store "$s" >"$work/point"
 LC_ALL=${comma:-de_DE.UTF-8} "$program" table 2 --store "$s" >"$work/comma"

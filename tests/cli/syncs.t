@@ -1,6 +1,6 @@
 #!/bin/sh
-# What must be on the disk before anybody relies on it: the calls of a run are
-# noted in their order (tests/inject/calls.c).
+# What must be on disk before it is relied on: the system calls of a run are
+# recorded in order (tests/inject/calls.c).
 . tests/support/tap.sh
 export CALLS="$work/calls"
 calls=$(cd "${program%/*}" && pwd)/calls.so
@@ -33,8 +33,8 @@ ok 'the cell that takes longest is begun first' perl -MJSON::PP -e 'local $/;
     my @begun = <$f> =~ m/ link .*claims\/(\w{16})$/mg;
     exit("@begun" ne "$a->{id} $b->{id}")' "$CALLS" <"$work/plan"
 
-# calls PERL: over @c, the calls as [who, what, path, to] with paths below the
-# store; says(...) tells what is wrong.
+# calls PERL: evaluates PERL over @c, the calls as [who, what, path, to], with
+# paths below the store; says(...) reports an error.
 calls() {
     perl -e '
         our ($store, $bad) = (shift, 0);
@@ -47,7 +47,7 @@ calls() {
         eval(shift) // die $@; exit $bad' "$(cd "$s" && pwd -P)" "$1" <"$CALLS"
 }
 
-# Of every file that gets its name by rename.
+# For every file that is renamed to its final name.
 ok 'a file is synced before it gets its name' calls '
     for my $i (0 .. $#c) {
         my ($who, $what, $from, $to) = @{$c[$i]};

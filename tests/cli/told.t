@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the program says of cells before and after they are trained: expected
-# time, operations, whether they are synthetic, and their samples.
+# What the program reports about cells before and after training: expected time,
+# operations, whether they are synthetic, and their samples.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -17,7 +17,7 @@ override:
 Y
 x=$work/x.yaml s=$work/store
 
-# ---- before ----
+# ---- before training ----
 
 sb plan "$x" -S steps=1000000 --json
 ok 'a plan expects 80 GFLOP/s of a worker, for all its steps' json '
@@ -51,7 +51,8 @@ ok '... and both together' says "^3 cells: 3 missing; remaining: $(
 
 sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
 ok 'two cells are trained' exits 0 'trained 2 cells'
-# As fast as those that are done: all their operations by all their seconds.
+# The expected speed is that of the finished cells: all their operations divided
+# by all their seconds.
 sb status "$x" --store "$s" --json
 ok 'then it expects the speed of the cells that are done' json '
     my ($work, $time) = (0, 0);
@@ -88,11 +89,12 @@ ok 'seconds spent are those of the journal' sh -c '
     cut -f 1,4 "$2" | grep -v "^#" | tr "\t" " " | sort | diff "$3" -' - \
     "$work/out" "$s/journal.tsv" "$work/spent"
 
-# ---- after: samples are those of the file (shown.t has the rest) ----
+# ---- after training: samples equal those of the file (shown.t has the rest)
+# ----
 
 sb show "$s#vanilla/agnews/1" --json
 file=$(perl -ne 'print $1 if /"file": "(.*)"/' "$work/out")
-# column FILE NAME: of the test examples
+# column FILE NAME: prints a column of the test examples
 column() { h5dump -y -w 1 -m %.17g -d "/examples/test/$2" "$1" |
     sed -n 's/^ *\(-*[0-9][^,]*\),*$/\1/p'; }
 sb show "$s#vanilla/agnews/1" --json --samples 16
@@ -109,7 +111,7 @@ for key in nll:nll reference:label output:guess; do
 done
 ok '... of all 16 examples' test "$(wc -l <"$work/want")" = 16
 
-# ---- generators and real text ----
+# ---- synthetic and real text ----
 
 mkdir -p "$work/cache/sentiment/package/test/fixtures"
 for origin in imdb yelp amazon; do

@@ -1,13 +1,13 @@
 #!/bin/sh
-# `synthbench trace` from outside: what stands in a file, how --check judges,
-# how bad input is refused.
+# `synthbench trace` from outside: the contents of a file, how --check judges
+# it, and how bad input is refused.
 . tests/support/tap.sh
 
 double=build/double/synthbench
 golden=tests/data/traces
 
-# edit FROM TO FILE: a golden trace with some bytes of its config replaced by
-# as many others.
+# edit FROM TO FILE: replaces bytes of the config of a golden trace by as many
+# others.
 edit() {
     perl -0777 -pe "s/\\Q$1\\E/$2/" "$golden/$3.h5" >"$work/edited.h5"
 }
@@ -61,7 +61,7 @@ ok '--check without a file' exits 2 'specify the files'
 sb trace --check -S d=8 $golden/lm-t2t-vanilla.h5
 ok '--check takes no settings' exits 2 'from the files'
 
-# ---- our own ----
+# ---- traces written by the program ----
 sb trace --family lm --preset t5 --variant fixed-random+random --steps 2 \
     -S layers=1 -S tied=false -o "$work/a.h5"
 ok 'a trace is written' exits 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cells without an experiment file, and files that come by stdin.
+# Cells without an experiment file, and files from stdin.
 . tests/support/tap.sh
 
 small='-S layers=1 -S d=16 -S ff=16 -S N=8 -S batch=8 -S steps=4 -S evals=1
@@ -52,7 +52,7 @@ ok '... alone: nothing is tuned' same "$(cells row id params)" \
     "$(grep -o 'random/[^ ]*' "$work/quick")"
 
 
-# ---- what it shares with `run` ----
+# ---- options shared with `run` ----
 
 train --task lm1b --variant random -S steps=5 --format json
 cp "$work/out" "$work/json"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Experiments that vary settings, and cells whose settings trials choose.
+# Experiments that vary settings, and cells whose settings are chosen by trials.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -53,7 +53,7 @@ ok '... of which nothing but its divergence is left' json '
     my @f = grep { $_->{status} eq "failed" } @{$j->{cells}};
     @f == 2 && !grep { $_->{row} !~ /trial,schedule.scale=1e\+?30/ } @f'
 
-# ---- what was chosen ----
+# ---- chosen settings ----
 row=random,layers=1,tuned
 sb show "$s#$row/lm1b/1" --json
 ok 'the cell says what was chosen' json '
@@ -97,7 +97,7 @@ ok '... unlike its curves' json '@{$j->{curves}{valid}{ce}} > 0'
 sb compare "$s#$best" "$s#random,layers=1/lm1b/1"
 ok '... nor compared: it has no metrics' exits 7 'a trial has no metrics'
 
-# ---- by hand ----
+# ---- the same settings by hand ----
 sed '/^tune:/,$d' "$x" >"$work/y.yaml"
 sb run "$work/y.yaml" --store "$work/hand" -E \
     'variant==random && layers==1 && seed==1' \
@@ -138,7 +138,7 @@ sb table 2 --from "$work/table.json"
 ok '... from which the table comes again' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 
-# ---- gated ----
+# ---- gate ----
 sb baseline save tuned --store "$s" --baselines "$work/baselines"
 ok 'a baseline of tuned cells is saved' exits 0
 sb gate --baseline tuned --baselines "$work/baselines" --store "$s"
@@ -151,7 +151,7 @@ ok '... nor does a store that the gate trains' exits 0
 ok '... of trials, too' says \
     '^PASS: 8 of the 8 cells that were compared are bit-identical to'
 
-# ---- again, and from elsewhere ----
+# ---- repeated, and in another store ----
 sb run "$x" --store "$s"
 ok 'it is not tried once more' exits 0 'trained 0 cells'
 first=$(of $row/lm1b/2 weights sha256)
@@ -171,7 +171,7 @@ sb run "$work/z.yaml" --store "$work/none" -E 'layers==1 && variant==random' \
     -j 2
 ok 'where all trials diverge there is nothing to choose' exits 1 \
     'all 4 trials have diverged'
-# ---- what starts from what is tuned ----
+# ---- cells that start from tuned cells ----
 cat >"$work/p.yaml" <<'Y'
 title: Tuned, and tuned again
 variants: [vanilla]
@@ -226,7 +226,7 @@ s=$work/only
 ok 'where the first is tuned alone, so does what is not' same \
     "$(start vanilla/wmt14_ende/1)" "$(of vanilla,tuned/c4/1 id)"
 
-# ---- steps that are varied ----
+# ---- varied steps ----
 cat >"$work/b.yaml" <<'Y'
 title: A budget
 variants: [vanilla, random]
@@ -278,7 +278,7 @@ ok '... and another experiment has rows of it alone' exits 0 \
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'no experiment has been run'
 
-# ---- whose published numbers stand beside which row ----
+# ---- published numbers of tuned rows ----
 cat >"$work/d.yaml" <<'Y'
 title: Of one table
 variants: [dense, random, vanilla]

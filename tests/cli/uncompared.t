@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tasks that an experiment runs and does not compare, and cells that still
-# learn: every verb that ranks says so.
+# Tasks that are reported, not compared, and cells that have not converged:
+# every command that ranks reports it.
 . tests/support/tap.sh
 
 experiment() { # FILE SEEDS [LINE]
@@ -71,7 +71,7 @@ sb table x --store "$s"
 ok "... and so does the experiment's own" says \
     '(NOT COMPARED): reported without rank'
 
-# ---- what is guessed ----
+# ---- assumptions ----
 sb show "$s#vanilla/agnews/1"
 ok 'show says what is guessed of a cell' says '^guessed  *agnews: size & N'
 ok '... and nothing of another' fails says '^guessed  *uniform'
@@ -106,7 +106,7 @@ ok 'a figure has it in its title' grep -q 'AGNews .*(NOT COMPARED), scale' \
 ok '... and another has not' sh -c '! grep -q COMPARED "$1"' - \
     "$s/plots/curves_lm1b.txt"
 
-# ---- an experiment that changes its mind ----
+# ---- an experiment that is changed ----
 sb run "$work/all/x.yaml" --store "$s"
 ok 'a store keeps to what it was first run with' exits 0 \
     'still compares all tasks except agnews; --extend changes this to all tasks'
@@ -126,7 +126,7 @@ sb run "$work/imdb.yaml" --store "$s" --extend -E task==lm1b
 ok 'an experiment without the task says nothing of it' grep -q uncompared \
     "$s/experiment.json"
 
-# ---- rows that vary what their data are made of ----
+# ---- rows with different data ----
 experiment "$work/n.yaml" '1, 2' 'vary: {N: [4, 8]}'
 sed -i 's/ N: 8,//; s/, agnews//' "$work/n.yaml"
 sb run "$work/n.yaml" --store "$work/n" -j 2
@@ -170,7 +170,7 @@ rm -f "$work/v/experiment.json"
 sb compare --digests "$work/v" "$work/w"
 ok '... by its variant where no experiment tells' says ' uniform/lm1b/smoke/1: '
 
-# ---- one seed, and cells that still learn ----
+# ---- one seed, and cells that have not converged ----
 fast() { # STORE STEPS OPTION...
     store=$work/$1 steps=$2
     shift 2
@@ -193,7 +193,7 @@ ok 'two cells that still learn equally fast have a verdict' json '
     my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
     !$j->{unsettled} && $ce->{verdict} eq "better" && $ce->{p} < 0.05 &&
         $j->{settled_a} > 0.1 && $j->{settled_b} > 0.1'
-# vanilla on its way down, where it passes a uniform that learns no more
+# vanilla during training, where its loss passes that of a converged uniform
 fast way 157 --seeds 1 -E 'task==lm1b && variant==vanilla'
 fast end 600 --seeds 1 -E 'task==lm1b && variant==uniform' \
     -S schedule.warmup=240

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The completions in zsh itself, as `make install` puts them.
+# Completions in zsh itself, installed as `make install` does.
 command -v zsh >/dev/null || {
     echo '1..0 # SKIP there is no zsh: make deps-browser installs it'
     exit 0
@@ -10,7 +10,7 @@ mkdir "$work/fpath"
 "$program" help --completion zsh >"$work/fpath/_synthbench"
 ok 'zsh reads them' zsh -n "$work/fpath/_synthbench"
 
-# A shell at a terminal, in which somebody types a line and presses Tab.
+# A shell on a terminal: types a line and presses Tab.
 cat >"$work/tab.zsh" <<'Z'
 folder=$1 line=$2 pattern=$3 most=${4:-400}
 zmodload zsh/zpty
