@@ -33,7 +33,7 @@ ok 'kernel classes sum to the profiled step' json '
     keys %k == 11 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
 cp "$work/out" "$work/bench"
 
-# ---- the settings of a cell, interleaved ----
+# ---- the settings of a cell, and steps on request ----
 cell='{"N":8,"batch":8,"d":16,"ff":32,"heads":2,"layers":1,"scale":"smoke",'\
 '"seed":1,"steps":40,"task":"lm1b","variant":"random+vanilla","vocab":24}'
 sb bench --config "$cell" --threads 1 --repeat 3 --json
