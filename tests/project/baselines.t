@@ -1,6 +1,7 @@
 #!/bin/sh
-# What is committed in results/baselines is what the program makes today of its
-# JSON, and what documents quote is what is committed: `make baselines`.
+# The committed results in results/baselines are what the program now prints
+# from their JSON, and numbers quoted in documents are the committed ones: `make
+# baselines`.
 . tests/support/tap.sh
 
 same() { # FILE COMMAND...: COMMAND --from the JSON beside FILE prints FILE
@@ -40,8 +41,8 @@ quantile() { perl harness/make/holm.pl --quantile "$1" "$2"; }
 ok "Student's quantiles are those of published tables" test \
     "$(quantile 0.95 1) $(quantile 0.95 2) $(quantile 0.95 3) $(quantile 0.95 5
     ) $(quantile 0.99 7)" = '12.706 4.303 3.182 2.571 3.499'
-# p of t = 4 and 3 with 3 degrees is 0.028 and 0.058: of two tests the first is
-# not below 0.025, of one it is.
+# p of t = 4 and 3 with 3 degrees of freedom is 0.028 and 0.058. With two tests
+# the first is not below 0.025; with one test it is below 0.05.
 cat >"$work/holm.md" <<'M'
 ## One
 By 4.0 [0.8, 7.2] of perplexity.
@@ -78,7 +79,7 @@ ok 'a table that is counted' exits 2 \
 sb table 2 --from "$one" --store results
 ok 'a file and a store' exits 2 'cannot be combined'
 
-# many LIST N: so many copies of its first entry.
+# many LIST N: repeats the first entry of the list N times.
 many() {
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($list, $n) = @ARGV;
@@ -99,7 +100,7 @@ ok 'as many rows as a table may have' exits 0 ''
 many rows 4097
 ok '... and no more' exits 5 'rows: expected a list of at most 4096'
 
-# ---- what is withheld ----
+# ---- tables with one seed ----
 sb table 2 --from "$one" --json
 ok 'of one seed a table ranks nothing' json '
     my @c = map { @{$_->{cells}} } @{$j->{rows}};
@@ -152,7 +153,7 @@ ok '... in the table too' says '^\* Cells of commits .* (1); provenance differs 
 sb table 2 --from "$work/mixed.json" --json
 ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
 
-# other FACT: the build is of other cells, which differ in that.
+# other FACT: the build of other cells, which differs in FACT.
 other() {
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($of, $is) = @ARGV;
@@ -170,7 +171,7 @@ other flags "$(perl -MJSON::PP -e 'local $/;
     <"$one")"
 ok 'warnings and folders are no other flags' json '!@{$j->{builds_differ}}'
 
-# ---- a table made by hand of one that was measured ----
+# ---- edited copies of a measured table ----
 hand '$_->{best} = JSON::PP::false for cells'
 fails() { ! "$@"; }
 ok 'where nothing is best nothing says what a star is' \

@@ -4,8 +4,7 @@
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS SCALE ARCH
 export MPI=0
-# Of git only what it does by itself, and no repository but the one made below.
-# shellcheck disable=SC2046 # names
+# Git runs with its own defaults, and only in the repository made below.
 unset $(git rev-parse --local-env-vars 2>/dev/null)
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_CEILING_DIRECTORIES="${work%/*}"
@@ -270,7 +269,7 @@ ok '... and runs nothing' test ! -e calls
 ok 'an unknown SCALE is refused' fails reproduce SCALE=huge
 ok '... and named' says 'SCALE=huge'
 
-# A oneDNN of before 2.6, as far as its header says.
+# A oneDNN older than 2.6, as claimed by its header.
 mkdir old
 printf '#define DNNL_VERSION_MAJOR 2\n#define DNNL_VERSION_MINOR 5\n' >old/dnnl.h
 cp old/dnnl.h old/dnnl_debug.h

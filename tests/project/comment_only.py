@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Does a range of commits change comments alone?
+"""Prints the files of a range of commits in which more than comments changed.
 
     tests/project/comment_only.py [RANGE]     (default: HEAD~1..HEAD)
 
-Of C, the compiler removes comments and the tokens are compared; of Python, the
-syntax tree without docstrings; of other text with `#`, the lines that are not
-comments.  Prints each file whose code differs; exit code 1 if any does.
+C files are compared by their tokens, after the compiler has removed
+comments; Python files by their syntax tree without docstrings; other text
+with `#` comments by its remaining lines. Exit code 1 if any code differs.
 """
 import ast
 import re

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documents: what they show is what there is, and what they name exists.
+# The documents: what they show is up to date, and the files they name exist.
 . tests/support/tap.sh
 export LC_ALL=C.UTF-8
 
@@ -28,7 +28,7 @@ for text in docs/*.md results/README.md results/baselines/README.md; do
            tee "$work/err")"
 done
 
-# Links go from the document's folder, names in code from the root.
+# Links are relative to the document's folder, names in code to the root.
 for text in $(find . -name '*.md' -not -path './build/*' \
     -not -path './results/baselines/*/*' | sort); do
     grep -o '](\([^)#]*\))' "$text" | sed 's/^](\(.*\))$/\1/' |
@@ -46,7 +46,7 @@ for script in harness/make/*.sh harness/make/*.pl; do
     ok "the Makefile or a script runs $script" \
         grep -rqF "$script" Makefile harness/make
 done
-# The names of packages stand in one list.
+# Names of packages appear in one list only.
 awk '$1 == "build" && $2 ~ /-dev$/ { print $2 }' harness/make/packages \
     >"$work/libraries"
 ok 'harness/make/packages has the libraries' \
@@ -68,7 +68,8 @@ ok 'CITATION.cff cites this program, and the paper as a reference' perl -0777 -n
            /^references:\n  - type: conference-paper\n    title: "Synthesizer: /m
           )' CITATION.cff
 
-# Of a cell each dataset has a row in cell_layout.c (tests/train/test_stored.c).
+# Every dataset of a cell has a row in cell_layout.c
+# (tests/train/test_stored.c).
 sed -n 's/^    {"\([a-z_/*]*\)", {.*/\1/p' harness/store/cell_layout.c |
     sed 's|.*/||; /\*/d' | sort -u >"$work/datasets"
 sed -n '/^## A cell file/,/^## Other files/p' docs/file-format.md >"$work/cell"

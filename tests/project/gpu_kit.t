@@ -1,6 +1,7 @@
 #!/bin/sh
-# The kit that measures a GPU (make gpu-kit): packed of this build, it unpacks
-# itself elsewhere and does all it does, at a tiny size, on the tests' GPU.
+# The kit that measures a GPU (make gpu-kit): made from this build, it unpacks
+# itself in another folder and runs everything, at a tiny size, on the tests'
+# GPU.
 . tests/support/tap.sh
 
 build=$(cd "$(dirname "$program")" && pwd)

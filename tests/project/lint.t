@@ -13,7 +13,8 @@ forbid() { # NAME PATTERN FILE: lint refuses FILE (text on stdin) with PATTERN
     printf '%s\t%s\n' "$1" "$2" >> forbidden
     echo "$3" >> added
 }
-# Lint refuses all that was forbidden, in one run, and nothing else.
+# Fails unless lint reports everything that was forbidden, in one run, and
+# nothing else.
 judge() {
     sh "$lint" > out 2>&1
     ok 'lint fails' test $? = 1
@@ -21,7 +22,7 @@ judge() {
         ok "$what" grep -qE "^lint: $pattern" out
     done < forbidden
     cut -f 2 forbidden | sed 's/^/^lint: /' > patterns
-    # of a compiler's message, its first line
+    # only the first line of a compiler's message
     grep '^lint: [^ ]*:' out | grep -vE -f patterns > others
     ok '... and nothing else is found' test ! -s others
     rm $(cat added) forbidden added

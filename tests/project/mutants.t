@@ -1,6 +1,6 @@
 #!/bin/sh
-# The lists of planted mistakes (make mutants): each still has its one place
-# in the code, so that none is dropped where code moves.
+# The lists of mutants (make mutants): each mutant still matches exactly one
+# place in the code, so none is lost when code moves.
 . tests/support/tap.sh
 mutants() { PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-/usr/bin/python3}" "$@"; }
 stanza() { # TEXT: the matcher's answer to a list of it

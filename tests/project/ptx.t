@@ -1,6 +1,6 @@
 #!/bin/sh
-# The committed PTX is what clang 14 makes of the kernels, and has no instruction
-# whose bits a card decides: neither a fused multiply-add nor an approximation.
+# The committed PTX is what clang 14 makes of the kernels. It has no instruction
+# whose result depends on the GPU: no fused multiply-add and no approximation.
 . tests/support/tap.sh
 
 ptx=harness/engine/cuda/kernels.ptx

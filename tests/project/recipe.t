@@ -20,7 +20,7 @@ if [ -d build/release/harness ]; then
 fi
 cd "$work" || exit 1
 
-# ---- the ids of today ----
+# ---- ids before the edits ----
 run make all
 ids() { sb plan experiments/full.yaml --json; grep '"id"' out; }
 ids >ids.was
@@ -68,7 +68,7 @@ ok 'two edits are two files' \
 ok 'it builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
 
-# ---- it is there ----
+# ---- the variant is listed ----
 sb list variants
 ok 'list variants has it' says '^symmetric-random .*Symmetric Random'
 sb verify variants
@@ -95,7 +95,7 @@ ok 'four cells are done' [ "$(grep -c ' done ' out)" -eq 4 ]
 sb show store#symmetric-random/agnews/1
 ok 'show knows what it learns' says symmetric-random
 
-# ---- or a command makes them ----
+# ---- new variant makes both edits ----
 sb new variant my-own
 ok 'new variant: begins one' says '^wrote variants/my_own.c'
 ok '... which builds' run make all
@@ -115,7 +115,7 @@ mkdir elsewhere
 (cd elsewhere && ../build/release/synthbench new variant other >../out 2>&1)
 ok 'new variant: elsewhere' says 'at the top of the source tree'
 
-# ---- two more, and a setting comes with them ----
+# ---- two more edits: a variant with a setting ----
 cat > variants/tempered.c <<'C'
 /* Dot-product attention at a temperature: B_h = X Q_h (X K_h)^T / tau. */
 #include "variants/dot.h"
@@ -188,7 +188,7 @@ sb run knob.yaml --store wrong -S tau=1000
 ok 'a value out of range is refused' \
     says 'tau: 1000 is out of range, 0.01 to 100 are allowed'
 
-# ---- three edits, and a case of the test: an op ----
+# ---- three edits and a test case: an op ----
 sed '/^#undef OP$/,$d' harness/engine/op_list.h > list
 cat >> list <<'C'
 /* x^2 of each value; its kernels: y = x^2, gx += 2 x gy */

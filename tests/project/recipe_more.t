@@ -1,8 +1,8 @@
 #!/bin/sh
-# The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
-# tree: a generator, a metric, a scorer, a table, a figure, a verb and a check
-# are two edits each, the file and its row; a claim is one.  (recipe.t: variants
-# and ops.)
+# The recipes of CONTRIBUTING.md other than those of a model, on a copy of the
+# tree. A generator, a metric, a scorer, a table, a figure, a command and a
+# check take two edits each, the file and its row; a claim takes one. (recipe.t:
+# variants and ops.)
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
@@ -189,7 +189,7 @@ const struct figure figure_memory = {
 C
 row 'FIGURE(memory)' plots/list.h
 
-# ---- a verb ----
+# ---- a command ----
 cat > harness/cmd/cmd_greet.c <<'C'
 /* greet: says hello. */
 #include "harness/cmd/command.h"
@@ -220,7 +220,7 @@ const struct command command_greet = {
 C
 row 'COMMAND(greet)' harness/cmd/list.h
 
-# ---- a check, and a claim that asks it ----
+# ---- a check, and a claim that uses it ----
 cat > harness/claims/check_harmonic.c <<'C'
 /* harmonic: sums 1 + 1/2 + ... + 1/n. */
 #include "harness/claims/check.h"
@@ -262,7 +262,7 @@ cat >> experiments/claims.yaml <<'Y'
         expect: {sum: "> 5"}
 Y
 
-# ---- all of it ----
+# ---- all of them together ----
 said() { sed -n "s/^| $1 | \([0-9]*\) |.*/\1/p" "$root/CONTRIBUTING.md"; }
 ok 'CONTRIBUTING.md says two edits each' [ "$(for what in 'a generator' \
     'a metric' 'a scorer' 'a table' 'a figure' 'a command' 'a check'; do
