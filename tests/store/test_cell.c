@@ -1,4 +1,4 @@
-/* One cell file: what goes in comes out, and damage is noticed. */
+/* One cell file: what is written is read back, and damage is detected. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -28,7 +28,7 @@ static const double odd[] = {0.0, -0.0, 1.0 / 3, NAN, INFINITY, -INFINITY,
 static const int64_t whole[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
 static const char *const words[] = {"", "plain", "Grüße 世界 ☃", "a\tb\nc"};
 
-/* Everything that a cell can hold. */
+/* Writes one of everything that a cell can hold. */
 static void fill(struct cell_writer *w)
 {
     static double curve[LONG];
@@ -122,7 +122,7 @@ static void comes_back(void **state)
     cell_close(r);
 }
 
-/* The two versions that the id hashes stand each under its own name. */
+/* The two versions that the id hashes are stored under separate names. */
 static void versions(void **state)
 {
     static const char config[] = "{\"scale\":\"quick\",\"seed\":1,"
@@ -277,7 +277,8 @@ static void large_things(void **state)
     free(y);
 }
 
-/* Trees of several levels, heaps of several blocks. */
+/* Groups deep enough for B-trees of several levels and heaps of several
+ * blocks. */
 static void many_things(void **state)
 {
     enum { METRICS = 1000, KEYS = 3000, VALUES = 1200000 };
@@ -325,7 +326,7 @@ static void many_things(void **state)
     free(y);
 }
 
-/* Whoever trains does not know every text; what is not UTF-8 is made so. */
+/* The trainer does not control every text; invalid UTF-8 is replaced. */
 static void odd_texts(void **state)
 {
     static const char *const list[] = {"\xff", "a\tb", "\033[2J"};
@@ -351,7 +352,7 @@ static void odd_texts(void **state)
     free(s);
 }
 
-/* What could not be read is not written. */
+/* A cell that could not be read back is not written. */
 static void unreadable(void **state)
 {
     struct cell_writer *w;
@@ -381,7 +382,7 @@ static void abandoned(void **state)
     PUT(store_list(store, &list, &n));
     assert_int_equal(n, 0);
     char *cells = str_format("%s/cells", folder);
-    assert_int_equal(rmdir(cells), 0); /* nothing else either */
+    assert_int_equal(rmdir(cells), 0); /* not even a temporary file */
     free(cells);
 }
 
@@ -468,7 +469,7 @@ static void foreign_files(void **state)
     free(other);
 }
 
-/* Without a journal line. */
+/* There is no journal line. */
 static void truncated(void **state)
 {
     size_t n;
@@ -503,7 +504,7 @@ static void flipped(void **state)
     free(bytes);
 }
 
-/* Sound in itself, but not what the journal says. */
+/* The file is intact, but its digest is not that of the journal. */
 static void exchanged(void **state)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* What two cell files say differently: every difference once, the first file's
- * value first, each of its kind. */
+/* Differences of two cell files: each is reported once, with the first file's
+ * value first, by kind. */
 #include "harness/base/err.h"
 #include "harness/store/cell_diff.h"
 #include "tests/support/made.h"
@@ -32,7 +32,7 @@ static void gather(void *arg, const struct cell_change *c)
     t->is[t->n++] = *c;
 }
 
-/* Both have the same id and configuration, in stores of their own. */
+/* Both cells have the same id and configuration, in separate stores. */
 static struct cell_reader *cell_of(const char *name,
                                    void (*fill)(struct cell_writer *w))
 {
@@ -189,7 +189,7 @@ static void lengths(void **state)
     expect(&t, want, 1);
 }
 
-/* ---- what came later ---- */
+/* ---- attributes added by later versions ---- */
 
 static void put_later(struct cell_writer *w, double x)
 {
@@ -237,7 +237,7 @@ static void additions(void **state)
     assert_string_equal(hex[0], hex[1]);
 }
 
-/* ---- what names datasets and lays them out ---- */
+/* ---- names and layout of datasets ---- */
 
 static void of_each_kind(struct cell_writer *w)
 {
@@ -260,8 +260,8 @@ static void of_each_kind(struct cell_writer *w)
     PUT(cell_put_array(w, "attention/end/encoder.0/bin", "1", x, 4));
 }
 
-/* The digest is that of the program before there were names, units by UDUNITS
- * and scales (0ebaaf4). */
+/* The digest was computed by the version (0ebaaf4) without dimension names,
+ * UDUNITS units and dimension scales. */
 static void layout(void **state)
 {
     char hex[HASH_HEX];

@@ -1,10 +1,10 @@
 /*
- * One flipped bit anywhere in what a store keeps is found by audit_store, which
- * is what `verify store` tells and `repair` mends: 1000 of 1000.
+ * audit_store, used by `verify store` and `repair`, detects one flipped bit
+ * anywhere in a store: 1000 of 1000.
  *
- * The store is a real one with a cell that starts from another, a checkpoint,
- * a note of a failure and an index.  Which file, byte and bit is drawn from the
- * clock; a flip that is not found names them.
+ * The store is a real one. It has a cell that starts from another, a
+ * checkpoint, a failure record and an index. The file, byte and bit are drawn
+ * from the clock; a flip that is not found is printed with them.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -44,7 +44,7 @@ static const char experiment[] =
     "    set: {pretrained: c4}\n";
 
 static char *folder, *store_folder;
-static char *file[FILES]; /* all that is sealed */
+static char *file[FILES]; /* all sealed files */
 static long size[FILES];
 static int files;
 
@@ -65,7 +65,7 @@ static void train(void)
     free(yaml);
 }
 
-/* What an undisturbed run leaves nothing of, of some cell. */
+/* Leaves files that an undisturbed run removes, for some cell. */
 static void add_rest(const char *id)
 {
     struct store *s;
@@ -171,13 +171,14 @@ static void flip(const char *path, long at, int bit)
 
 static uint64_t drawn;
 
-static uint64_t draw(uint64_t n) /* 0 .. n - 1, PCG's multiplier */
+static uint64_t draw(uint64_t n) /* returns 0 .. n - 1; PCG's multiplier */
 {
     drawn = drawn * 6364136223846793005u + 1442695040888963407u;
     return (drawn >> 20) % n;
 }
 
-/* 1: found.  Files weigh as much as they have bytes, but each one comes. */
+/* Flips one bit. Returns 1 if it was found. A file is drawn with probability
+ * proportional to its size, but each file is drawn at least once. */
 static int try(int i)
 {
     long all = 0, at;
@@ -210,7 +211,8 @@ static void test_every_flipped_bit_is_found(void **state)
 
     (void)state;
     drawn = (uint64_t)time(NULL);
-    assert_non_null(freopen("/dev/null", "w", stderr)); /* lines it names */
+    /* names of damaged lines */
+    assert_non_null(freopen("/dev/null", "w", stderr));
     for (int i = 0; i < FLIPS; i++)
         found += try(i);
     printf("# flips: %d/%d\n", found, FLIPS);

@@ -1,4 +1,4 @@
-/* experiment.json: what stands there is what was frozen, or it is refused. */
+/* experiment.json: it is read back as it was frozen, or refused. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -48,7 +48,8 @@ static void put(const char *text, size_t n)
 
 static char *get(size_t *n)
 {
-    static char *text; /* gcc takes an automatic one for dangling */
+    /* static: gcc warns of a dangling pointer if it is automatic */
+    static char *text;
     char *path = path_of();
 
     assert_int_equal(file_read(&text, n, path), OK);
@@ -66,7 +67,7 @@ static void refused(int code, const char *words)
         fail_msg("'%s' does not say '%s'", err_last(), words);
 }
 
-/* As repair leaves a store whose experiment.json was damaged. */
+/* A store as repair leaves it if experiment.json was damaged. */
 static void cells_alone(void **state)
 {
     char *cells = str_format("%s/cells", folder);
@@ -130,7 +131,7 @@ static void every_flip(void **state)
     free(text);
 }
 
-/* Somebody who knows how it is sealed. */
+/* Replaces text and seals the file again, as an attacker could. */
 static void forge(const char *old, const char *new)
 {
     size_t n;
@@ -184,7 +185,7 @@ static void forged(void **state)
     frozen_close(f);
 }
 
-/* An id that fits, of names that none may have. */
+/* An id that matches its configuration, with invalid names. */
 static void bad_labels(void **state)
 {
     static const char *const bad[] = {
@@ -239,7 +240,7 @@ static void rows(void **state)
     refused(ERR_STORE, "its row does not belong to variant vanilla");
 }
 
-/* Stores of older programs have no such list. */
+/* Stores from earlier versions have no such list. */
 static void uncompared(void **state)
 {
     static const char *const bad[] = {"..", "a b", "", "\x1b[31m", "-o"};

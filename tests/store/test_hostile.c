@@ -1,7 +1,7 @@
 /*
- * Cells as somebody would make them who wants to harm: sealed as they must be,
- * with a configuration and an id that fit, and HDF5 finds nothing wrong with
- * most of them.  Each is refused when it is opened, with a message.
+ * Malicious cells: correctly sealed, with matching configuration and id, and
+ * most of them valid for HDF5. Each is refused with a message when it is
+ * opened.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -38,7 +38,7 @@ static const double number[3000];
 static const int64_t step[] = {1, 2, 3};
 static const char *const text[] = {"a b", "c", "", "d", "e", "f", "g"};
 
-/* A sound one. */
+/* Writes a valid cell. */
 static void fill(struct cell_writer *w)
 {
     PUT(cell_put_text(w, "", "status", "done"));
@@ -62,7 +62,7 @@ static char *path_of(const char *cell)
     return str_format("%s/cells/%s.h5", folder, cell);
 }
 
-/* Takes the seal off, or puts one on. */
+/* Removes the seal, or adds one. */
 static void unseal(const char *path)
 {
     char *bytes;
@@ -88,7 +88,7 @@ static void seal(const char *path)
     assert_int_equal(fclose(f), 0);
 }
 
-/* ---- what is done to it ---- */
+/* ---- modifications ---- */
 
 static void add(hid_t f, const char *path, hid_t type, hid_t space, hid_t make,
                 const void *x)
@@ -104,7 +104,7 @@ static void add(hid_t f, const char *path, hid_t type, hid_t space, hid_t make,
     DO(H5Pclose(links));
 }
 
-/* A list of so many values; in place of one of that name. */
+/* Writes a list of n values, replacing any of that name. */
 static void put_list(hid_t f, const char *path, hid_t type, hsize_t n)
 {
     hid_t space = H5Screate_simple(1, &n, NULL);
@@ -195,7 +195,7 @@ static void short_curve(hid_t f)
     put_list(f, "curves/train/loss", H5T_IEEE_F64LE, 2);
 }
 
-/* What is counted by others, where there are none. */
+/* A rank dataset whose group lacks the datasets that it refers to. */
 static void lonely_rank(hid_t f)
 {
     put_list(f, "curves/x/rank", H5T_IEEE_F64LE, 3);
@@ -269,7 +269,8 @@ static void depth(hid_t f)
     H5Pclose(links);
 }
 
-/* A list that may grow, of one that claims to be large, of such filters. */
+/* Writes an extensible list of n values with the given maximum, chunk size and
+ * filters. */
 static void chunked(hid_t f, hsize_t n, hsize_t most, hsize_t chunk,
                     int checksum, const void *x)
 {
@@ -489,7 +490,7 @@ static const struct hostile {
 
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 
-/* The cell, harmed and sealed, with its line in the journal. */
+/* Writes the cell with `harm` applied, sealed, with its journal line. */
 static void make(const char *cell, void (*harm)(hid_t f))
 {
     char *path = path_of(cell);
@@ -531,7 +532,7 @@ static void refused(void **state)
 
 static void nothing(hid_t f) { (void)f; }
 
-/* What the harm is done to is sound, also when HDF5 has written into it. */
+/* A cell opened by HDF5 for writing, but not harmed, is valid. */
 static void sound(void **state)
 {
     struct cell_reader *r;
@@ -542,7 +543,7 @@ static void sound(void **state)
     cell_close(r);
 }
 
-/* ---- what cannot be seen from the shape ---- */
+/* ---- errors in the values ---- */
 
 static void bad_text(hid_t f)
 {
@@ -571,7 +572,7 @@ static void texts(void **state)
     cell_close(r);
 }
 
-/* Bytes of a chunk: where the deflated zeros of `long` stand. */
+/* Flips bytes of the chunk that contains the deflated zeros of `long`. */
 static void chunks(void **state)
 {
     char *path = path_of(id), *bytes;
@@ -635,7 +636,7 @@ static void ids(void **state)
 
 /* ---- links, pipes, and files of others ---- */
 
-/* Each place that a store writes to leads to a file, or folder, of another. */
+/* Each place that a store writes to is a link to another file or folder. */
 static void links(void **state)
 {
     static const char *const place[] = {
@@ -665,7 +666,7 @@ static void links(void **state)
     store_close(s);
 }
 
-/* Nobody will ever write into it. */
+/* A pipe that no process writes to. */
 static void pipes(void **state)
 {
     static const char other[] = "00000000000000aa";
@@ -684,7 +685,7 @@ static void pipes(void **state)
     free(path);
 }
 
-/* A file whose last line has no end is not cut for being no journal. */
+/* A file without a final line feed that is not a journal is not truncated. */
 static void foreign_journal(void **state)
 {
     static const char foreign[] = "somebody else's,\nnot ended";
@@ -692,7 +693,7 @@ static void foreign_journal(void **state)
     struct store *s;
 
     (void)state;
-    for (size_t from = 0; from <= 17; from += 17) { /* two lines, one */
+    for (size_t from = 0; from <= 17; from += 17) { /* two lines, then one */
         PUT(file_write(path, foreign + from, strlen(foreign + from)));
         assert_int_equal(store_open(&s, folder, 1), ERR_STORE);
         assert_non_null(strstr(err_last(), "not a synthbench journal"));
@@ -703,7 +704,7 @@ static void foreign_journal(void **state)
     free(path);
 }
 
-/* ---- the command line ---- */
+/* ---- output of the commands ---- */
 
 static void shown(void **state)
 {

@@ -1,7 +1,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* unshare */
 #endif
-/* Claims: of many runners one works on a cell, and no dead one blocks it. */
+/* Leases: of many runners, one works on a cell, and a dead one blocks no
+ * cell. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -29,7 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In place of libc's: this machine's clock, so far ahead of the disk's. */
+/* Replaces libc's time: this machine's clock, `ahead` seconds ahead of the
+ * disk's. */
 static int ahead;
 
 time_t time(time_t *out)
@@ -52,7 +54,7 @@ static char *claim_text(void)
     return text;
 }
 
-/* A claim as another would have left it, renewed `age` seconds ago. */
+/* Writes the lease of another process, last renewed `age` seconds ago. */
 static void leave_claim(const char *text, int age)
 {
     char *path = claim_path();
@@ -63,7 +65,7 @@ static void leave_claim(const char *text, int age)
     free(path);
 }
 
-/* In a child: 0 is the claim, else the exit code of the refusal. */
+/* Claims in a child process. Returns 0, or the exit code of the refusal. */
 static int claim_elsewhere(void)
 {
     pid_t child = fork();
@@ -121,14 +123,14 @@ static void one_holder(void **state)
 static void dead_owner(void **state)
 {
     (void)state;
-    assert_int_equal(claim_elsewhere(), 0); /* and it is dead now */
+    assert_int_equal(claim_elsewhere(), 0); /* the child is dead now */
     assert_int_equal(state_now(), CELL_MISSING);
     assert_int_equal(store_claim(store, id), OK);
     assert_int_equal(state_now(), CELL_RUNNING);
     assert_int_equal(store_heartbeat(store, id), OK);
 }
 
-/* Killed, but its parent has not waited for it. */
+/* A killed owner whose parent has not waited for it. */
 static void zombie_owner(void **state)
 {
     pid_t child = fork();
@@ -182,8 +184,8 @@ static void other_host(void **state)
 
 static void when_alone(void *arg) { ++*(int *)arg; }
 
-/* Runners of several machines agree on who is alive by the clock of what they
- * share, whatever their own say. */
+/* Runners on several machines use the clock of the shared file system to detect
+ * stale leases, whatever their own clocks say. */
 static void another_clock(void **state)
 {
     static const char other[] =
@@ -216,8 +218,9 @@ static void another_clock(void **state)
     free(cell);
 }
 
-/* A container: its host and boot are ours, its processes are not.  That there
- * is no such process here says nothing of those there, nor that there is. */
+/* A lease of another container has the same host and boot id, but another pid
+ * namespace. Whether the pid exists in this one says nothing about its
+ * owner. */
 static void other_container(void **state)
 {
     char host[128], boot[40], *text, *theirs;
@@ -242,7 +245,7 @@ static void other_container(void **state)
     free(text);
 }
 
-/* Its writer died between making the file and filling it. */
+/* The owner died after creating the file and before writing it. */
 static void empty_claim(void **state)
 {
     (void)state;
@@ -252,7 +255,8 @@ static void empty_claim(void **state)
     assert_int_equal(store_claim(store, id), OK);
 }
 
-/* By a clock that is ahead: believed from the next look on, as any other. */
+/* A lease dated in the future: the first check sets its time to now; from then
+ * on it is treated as any other. */
 static void from_the_future(void **state)
 {
     static const char other[] =
@@ -271,7 +275,7 @@ static void from_the_future(void **state)
     free(path);
 }
 
-/* As the user nobody, who sees no process of others in /proc. */
+/* Claims as the user nobody, who sees no other processes in /proc. */
 static int claim_of_nobody(void)
 {
     pid_t child = fork();
@@ -300,11 +304,11 @@ static void hidden_owner(void **state)
     assert_int_equal(store_claim(store, id), OK);
     int code = claim_of_nobody();
     if (code == 77)
-        skip(); /* not root, or nothing may be mounted here */
+        skip(); /* not root, or mounts are not allowed here */
     assert_int_equal(code, -ERR_BUSY);
 }
 
-/* What may lie under the name of a claim and is none. */
+/* Files with the name of a lease that are not leases. */
 static void no_claim(void **state)
 {
     char *path = claim_path();
@@ -318,7 +322,7 @@ static void no_claim(void **state)
     free(path);
 }
 
-/* A worker is a child of the process that claimed. */
+/* A worker is a child of the process with the lease. */
 static void of_a_child(void **state)
 {
     int status;
@@ -345,7 +349,7 @@ static void swept(void **state)
         "cells/aa.h5.5eed0123.99999999.tmp", "checkpoints/aa.tmp",
         "failed/aa.json.5eed0123.99999999.tmp",
         "index.h5.5eed0123.99999999.tmp",
-        /* of programs that drew no number */
+        /* from versions without a random number in the name */
         "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
         "failed/aa.json.99999999.tmp", "index.h5.99999999.tmp"};
     char *cell = str_format("cells/%s.h5.5eed0123.99999999.tmp", id);
@@ -353,7 +357,7 @@ static void swept(void **state)
     char *alive = str_format("index.h5.99999999.%ld.tmp", (long)getppid());
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
                                 "experiment.json.5eed0123.99999998.tmp", alive,
-                                /* not ours */
+                                /* of another program */
                                 "claims/letter", "cells/draft.tmp", "a.tmp"};
 
     (void)state;
@@ -373,8 +377,9 @@ static void swept(void **state)
     free(cell);
 }
 
-/* repair puts aside what nobody is writing: a container's index, say, whose
- * process is not here, has lately grown. */
+/* repair quarantines only files that no process is writing. The index of
+ * another container has grown recently, although its process is not visible
+ * here. */
 static void written_elsewhere(void **state)
 {
     static const char name[] = "index.h5.5eed0123.99999999.tmp";
@@ -391,8 +396,8 @@ static void written_elsewhere(void **state)
 
 static void on_alarm(int signal) { (void)signal; }
 
-/* Another process holds the lock, and is stopped; a signal ends the wait.  It
- * comes again and again: one that finds no wait ends none. */
+/* Another process holds the lock and is stopped; a signal ends the wait. The
+ * signal repeats, as one that arrives before the wait has no effect. */
 static void held_lock(void **state)
 {
     struct sigaction act = {.sa_handler = on_alarm};
@@ -431,7 +436,7 @@ static void taken_away(void **state)
     assert_int_equal(store_claim(store, id), OK);
     leave_claim("host elsewhere\npid 1\nstart 5\nboot x\npids y\n", 0);
     assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
-    store_release(store, id); /* not ours: it must stay */
+    store_release(store, id); /* not our lease: it must stay */
     char *text = claim_text();
     assert_non_null(strstr(text, "elsewhere"));
     free(text);
@@ -457,7 +462,7 @@ static void beats(void **state)
     free(path);
 }
 
-/* A runner waits for the word, claims, says how it went, and stays alive. */
+/* Waits for the start, claims, reports the result, and stays alive. */
 static void racer(int go, int say, int end)
 {
     char c;
@@ -484,7 +489,7 @@ static int race(void)
             racer(go[0], say[1], end[0]);
         }
     close(go[0]);
-    close(go[1]); /* the word */
+    close(go[1]); /* start */
     close(say[1]);
     for (int i = 0; i < RUNNERS && read(say[0], &c, 1) == 1; i++)
         winners += c == 'w';
@@ -496,7 +501,7 @@ static int race(void)
     return winners;
 }
 
-/* Each round but the first begins with the claim of the last, dead winner. */
+/* Each round but the first begins with the stale lease of the last winner. */
 static void one_wins(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Several stores as one: what comes out depends on the set of stores alone, and
- * other bits under one id are never passed over. */
+/* Merged stores: the result depends only on the set of stores, and different
+ * bits under one id are never ignored. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
@@ -33,9 +33,9 @@ static const char *at(const char *name)
     return arena_format(memory, "%s/%s", folder, name);
 }
 
-/* ---- stores that no training made ---- */
+/* ---- stores made without training ---- */
 
-/* A cell with that loss, which took so long. */
+/* Writes a cell with this loss and training time. */
 static void cell(const char *name, const char *what, double loss, double took,
                  const char *weights)
 {
@@ -96,7 +96,7 @@ static int merge(const char *to, const char *const from[])
     return merge_stores(&m, at(to), path, n);
 }
 
-/* ---- what a store holds: its files but locks, with their digests ---- */
+/* ---- contents of a store: its files except locks, with digests ---- */
 
 static void add_folder(struct text *t, const char *store_at, const char *part)
 {
@@ -141,7 +141,7 @@ static int has(const char *name, const char *part, const char *what,
                                     made_id(what), end));
 }
 
-/* Three that overlap, and one of them has notes of failures. */
+/* Makes three stores that overlap; one of them has failure records. */
 static void three(void)
 {
     cell("a", "one", 1, 10, NULL);
@@ -183,7 +183,8 @@ static void holds_all(void **state_)
     assert_int_equal(f->cell[1].older, 0);
     assert_string_equal(f->cell[2].id, made_id("four"));
     assert_int_equal(f->cell[2].older, 1);
-    assert_string_equal(f->cell[3].id, made_id("two")); /* older in c alone */
+    /* an earlier version in c only */
+    assert_string_equal(f->cell[3].id, made_id("two"));
     assert_int_equal(f->cell[3].older, 1);
     frozen_close(f);
 }
@@ -223,7 +224,7 @@ static void once_or_twice(void **state_)
     assert_string_equal(state("m"), state("maa"));
 }
 
-/* Which diverged is a result, which did not end is none. */
+/* A cell that diverged is a result, an unfinished cell is not. */
 static void worse_failure_holds(void **state_)
 {
     struct cell_status now;
@@ -294,7 +295,8 @@ static void experiments_differ(void **state_)
     refused(ERR_USAGE, "a", "b", "y");
 }
 
-/* Of one name, and not the same settings: both cannot stand in one table. */
+/* Experiments with the same name but different settings cannot share a
+ * table. */
 static void settings_differ(void **state_)
 {
     (void)state_;
@@ -316,7 +318,7 @@ static void only_new_folders(void **state_)
     PUT(merge("m", WHAT("a")));
 }
 
-/* The weights that the cell left, whichever store has them. */
+/* The weights of a cell are merged from whichever store has them. */
 static void weights_go_along(void **state_)
 {
     static const char bytes[] = "weights of cell one";

@@ -1,4 +1,4 @@
-/* A store: what is known of each cell, and that no crash loses it. */
+/* A store: the state of each cell, and that no crash loses it. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/rng.h"
@@ -63,7 +63,7 @@ static void append(const char *file, const char *text)
     free(path);
 }
 
-/* An "x" behind the file of a cell. */
+/* Appends an "x" to the file of a cell. */
 static void append_to(const char *format, const char *name)
 {
     char *file = str_format(format, name);
@@ -211,7 +211,7 @@ static void listed(void **state)
     assert_int_equal(exists("cells/%s.h5.123.tmp", "00000000000000dd"), 0);
 }
 
-/* Another cell in one's place: the index is as large as before. */
+/* A cell is replaced by another, so the index keeps its size. */
 static void stale_index(void **state)
 {
     char *path = str_format("%s/cells/%s.h5", folder, id);
@@ -257,7 +257,7 @@ static void date(const char *path, time_t when)
     assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
 }
 
-/* Every byte of a line matters: changed, it costs that line alone. */
+/* Every byte of a line matters: a changed byte invalidates that line only. */
 static void damaged_line(void **state)
 {
     char *path = path_of("journal.tsv"), *text;
@@ -276,12 +276,13 @@ static void damaged_line(void **state)
 
         text[at] ^= 1 << at % 7;
         assert_int_equal(file_write(path, text, n), OK);
-        date(path, (time_t)at); /* quicker than the clock of files ticks */
+        date(path, (time_t)at); /* faster than file timestamps advance */
         if (store_open(&s, folder, 0) == OK) {
-            assert_true(journal_read(folder) > 0 || at + 1 == n); /* torn */
+            /* torn: the last line has no end */
+            assert_true(journal_read(folder) > 0 || at + 1 == n);
             store_close(s);
         } else {
-            assert_true(at < 20); /* the head, of a store or of none */
+            assert_true(at < 20); /* in the header: the journal is refused */
         }
         text[at] = keep;
     }
@@ -289,8 +290,8 @@ static void damaged_line(void **state)
     free(path);
 }
 
-/* The line of one cell is damaged: the other is done as before, and so is it
- * itself, by its own seal; both have lines again. */
+/* The line of one cell is damaged: the other cell is still done, and so is the
+ * first, by its own seal. Both have lines again. */
 static void damaged_line_hides_nothing(void **state)
 {
     struct cell_status status;
@@ -306,8 +307,9 @@ static void damaged_line_hides_nothing(void **state)
     assert_int_equal(journal_read(folder), 1);
 }
 
-/* Another process mends the journal, and adds more than the damaged line had:
- * the file is the same and has grown, but not behind what was read. */
+/* Another process repairs the journal and appends more than the damaged line
+ * had: the file has the same inode and has grown, but not after what was
+ * read. */
 static void mended_elsewhere(void **state)
 {
     static const char *const more[] = {"cc", "dd", "ee"};
@@ -336,7 +338,7 @@ static void mended_elsewhere(void **state)
         assert_int_equal(journal_find(folder, made_id(more[i]), &line), OK);
 }
 
-/* In the place of a cell's file. */
+/* Creates something else in place of a cell's file. */
 static void put_instead(const char *kind, const char *path)
 {
     assert_int_equal(!strcmp(kind, "folder") ? mkdir(path, 0777)
@@ -362,7 +364,7 @@ static void unreadable(void **state)
     free(path);
 }
 
-/* Killed between the rename and the journal line. */
+/* The runner was killed between the rename and the journal line. */
 static void line_made_good(void **state)
 {
     struct cell_status status;
@@ -377,8 +379,8 @@ static void line_made_good(void **state)
     assert_non_null(strstr(err_last(), "synthbench repair"));
 }
 
-/* The user removed a cell; its successor is another file, and the runner dies
- * before the journal line: the old line must not condemn it. */
+/* The user removed a cell and a runner trained it again, but died before the
+ * journal line: the old line must not invalidate the new file. */
 static void trained_again(void **state)
 {
     (void)state;
@@ -409,7 +411,7 @@ static void lost_journal(void **state)
 
 /* ---- kill -9 ---- */
 
-/* Writes cells until it is killed; says the number of each finished one. */
+/* Writes cells until it is killed; reports the number of each finished one. */
 static void writer(int round, int say)
 {
     for (int i = 0;; i++) {
@@ -434,8 +436,8 @@ static void nap(long us)
     nanosleep(&t, NULL);
 }
 
-/* One child, killed some time after it began, or after its first cell; the
- * number of cells it finished. */
+/* Kills a child some time after it began or after its first cell. Returns the
+ * number of cells that it finished. */
 static int kill_one(int round, char done[][9])
 {
     int ends[2], number, n = 0, status;
@@ -476,13 +478,14 @@ static void killed(void **state)
             fail_msg("lost: %s", done[i]);
     assert_int_equal(store_list(store, &list, &n), OK);
     assert_true(n >= acknowledged);
-    for (int i = 0; i < n; i++) /* those nobody heard of are whole too */
+    for (int i = 0; i < n; i++) /* unreported cells are complete, too */
         assert_int_equal(state_of(list[i], NULL), CELL_DONE);
 }
 
 /* ---- a full disk ---- */
 
-/* In a child where no file may grow over `limit` bytes: its exit code. */
+/* Calls `act` in a child that cannot write beyond `limit` bytes of a file.
+ * Returns its exit code. */
 static int limited(size_t limit, int (*act)(void))
 {
     pid_t child = fork();
@@ -528,7 +531,7 @@ static void full_disk_for_line(void **state)
     assert_int_equal(file_read(&before, NULL, path), OK);
     assert_int_equal(limited((size_t)st.st_size + 20, line), -ERR_SPACE);
     assert_int_equal(file_read(&after, NULL, path), OK);
-    assert_string_equal(after, before); /* 20 bytes did fit */
+    assert_string_equal(after, before); /* 20 bytes fitted and were removed */
     assert_int_equal(state_of(id, NULL), CELL_DONE);
     free(before);
     free(after);
