@@ -1,5 +1,5 @@
-/* A whole cell: what is stored of it is found again by steps made one by one,
- * and its metrics in its own examples. */
+/* A whole cell: the stored values equal those of training by single steps, and
+ * the metrics equal those of its stored examples. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
@@ -35,7 +35,7 @@ static double real_of(struct cell_reader *r, const char *group,
     return x;
 }
 
-/* ---- the same by steps made one by one ---- */
+/* ---- the same training by single steps ---- */
 
 enum { STEPS = 2003, STRIDE = 3, POINTS = STEPS / STRIDE, TIMES = 7 };
 
@@ -48,7 +48,8 @@ struct repeat {
     char   sha256[HASH_HEX];
 };
 
-/* The k-th of n evaluations, 1 .. n, is after k / n of the steps, or soon. */
+/* Returns the step of evaluation k of n, k = 1 .. n: k / n of the steps,
+ * rounded up. */
 static int turn(int k, int n) { return (k * STEPS + n - 1) / n; }
 
 static void course_run(struct repeat *x, const struct config *c)
@@ -113,8 +114,8 @@ static void check_curves(struct cell_reader *r, const struct repeat *x,
     free(ce);
 }
 
-/* log((count + 1) / (all + V)) of what is asked in training, summed over what
- * is asked of each test example. */
+/* Expected: log((count + 1) / (all + V)) of the training targets, summed over
+ * the targets of each test example. */
 static void check_unigram(struct cell_reader *r, const struct dataset *d)
 {
     const struct examples *test = &d->split[SPLIT_TEST];
@@ -229,7 +230,7 @@ static double metric_of(struct cell_reader *r, const char *name)
     return x;
 }
 
-/* A metric of the texts that the cell holds. */
+/* Returns a metric of the texts stored in the cell. */
 static double of_texts(const char *name, char *const *hyp, char *const *ref)
 {
     const struct metric *const *m = metric_all;
@@ -258,7 +259,7 @@ static void check_best(struct cell_reader *r, char *const *hyp)
     free(score);
 }
 
-/* Half learned: some words of each text are right. */
+/* Half-trained: some words of each text are right. */
 static void pairs(void **state)
 {
     struct config c = given_config(TASK_TRANSDUCE, 60, 1);
@@ -329,8 +330,8 @@ static void labels(void **state)
     dataset_close(&d);
 }
 
-/* Tenths of two points each, 5 and 5, then 1 and 3: 3, of an error of
- * (0^2 + 2^1/2^2)^1/2 / 2^1/2. */
+/* Tenths of two points each, (5, 5) and then (1, 3): the gain is 3 with an
+ * error of (0^2 + 2^1/2^2)^1/2 / 2^1/2. */
 static void last_tenth(void **state)
 {
     double loss[25] = {[21] = 5, [22] = 5, [23] = 1, [24] = 3}, error;

@@ -62,7 +62,8 @@ static void save(uint64_t step)
     assert_int_equal(checkpoint_save(base, ours, step, block, 2), OK);
 }
 
-/* What is loaded is what was saved at `step`; 0: nothing is touched. */
+/* Fails unless the loaded state is that saved at `step`; with step 0, unless
+ * nothing is loaded. */
 static void loads(uint64_t step)
 {
     struct state want;
@@ -100,7 +101,8 @@ static void put(const char *file, const char *bytes, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The newest with each byte changed, cut at each length, and one longer. */
+/* Damages the most recent checkpoint: changes each byte, truncates it at each
+ * length, and appends a byte. */
 static void each_damage(const char *newest, uint64_t older)
 {
     char *bytes;
@@ -136,7 +138,7 @@ static void damage(void **state)
     each_damage(path[1], 10);
     loads(20);
     put(path[1], "", 0);
-    save(30); /* in place of the one that is not whole */
+    save(30); /* overwrites the damaged one */
     assert_int_equal(unlink(path[1]), 0);
     loads(10);
 }
@@ -159,7 +161,7 @@ static void strangers(void **state)
     assert_int_equal(step, 0);
     checkpoint_load(base, ours, &step, block, 1);
     assert_int_equal(step, 0);
-    other[0].bytes -= 8; /* as many bytes, cut elsewhere */
+    other[0].bytes -= 8; /* the same total size, divided differently */
     other[1].bytes += 8;
     other[1].data = (char *)now.history - 8;
     checkpoint_load(base, ours, &step, other, 2);
@@ -168,7 +170,7 @@ static void strangers(void **state)
     loads(10);
 }
 
-/* The files of another cell, newer or not, are the first to be overwritten. */
+/* The files of another cell, more recent or not, are overwritten first. */
 static void strangers_first(void **state)
 {
     const struct checkpoint_of theirs = {"a1b3", "build 1"};
@@ -186,7 +188,7 @@ static void strangers_first(void **state)
     loads(3);
 }
 
-/* Passed over, told, and the first to be overwritten. */
+/* A checkpoint of another build is ignored, reported and overwritten first. */
 static void other_build(void **state)
 {
     const struct checkpoint_of theirs = {"a1b2", "build 2"};
@@ -206,7 +208,7 @@ static void other_build(void **state)
     loads(0);
 }
 
-/* What may lie under the name of a checkpoint and is none. */
+/* Files with the name of a checkpoint that are not checkpoints. */
 static void no_file(void **state)
 {
     char *target = str_format("%s/target", folder);
@@ -224,13 +226,13 @@ static void no_file(void **state)
     assert_int_equal(file_read(&text, NULL, target), OK);
     assert_string_equal(text, "precious");
     assert_int_equal(unlink(path[0]), 0);
-    assert_int_equal(truncate(path[1], (off_t)1 << 40), 0); /* with a hole */
+    assert_int_equal(truncate(path[1], (off_t)1 << 40), 0); /* a sparse file */
     loads(0);
     free(text);
     free(target);
 }
 
-/* Of the folder: two generations, and nothing that was begun. */
+/* Counts the files of the folder: two generations and no temporary file. */
 static int files(void)
 {
     OWNED(closedir) DIR *d = opendir(folder);

@@ -1,5 +1,5 @@
-/* What a step asks of a device: calls, bytes and FLOPs by kernel, and that no
- * op of a full-scale model falls back to a loop on the host. */
+/* Work of a step on a device: calls, bytes and FLOPs by kernel. No op of a
+ * full-scale model falls back to a loop on the host. */
 #include "harness/base/err.h"
 #include "harness/config/settings.h"
 #include "harness/plan/plan.h"
@@ -49,7 +49,8 @@ static void product(void **state)
     struct counted c = one(be, COUNT_gemm);
     assert_string_equal(c.name, "gemm");
     assert_true(c.calls == 2 && c.flops == 2 * 77 * 2 * 2 * 3 * 5);
-    /* A: 11 of 10; B: 77 of 15; C: 77 of 6, written, then read and written */
+    /* A: 11 matrices of 10; B: 77 of 15; C: 77 of 6, written, then read and
+     * written */
     assert_true(c.bytes == sizeof(real) * (2 * (110 + 77 * 15) + 3 * 77 * 6));
 
     s = (struct gemm){.m = 2, .n = 3, .k = 5, .inner = 3, .each = 1,
@@ -58,7 +59,7 @@ static void product(void **state)
     be->gemm(&s, NULL, NULL, NULL, NULL);
     c = one(be, COUNT_gemm);
     assert_true(c.flops == 2 * 2 * 3 * (5 + 0 + 1));
-    assert_true(one(be, COUNT_gemm).calls == 0); /* reading starts anew */
+    assert_true(one(be, COUNT_gemm).calls == 0); /* reading resets the counts */
 }
 
 /* Two heads of three sentences, 5 x 7 scores of width 11. */
@@ -111,7 +112,7 @@ static struct plan *full_scale(void)
     return p;
 }
 
-/* The step of a cell with one shard. */
+/* Counts one step of a cell with one shard. */
 static void count_step(struct counted of[COUNTED], const struct cell *x,
                        struct config *c)
 {
@@ -143,7 +144,7 @@ static void full(void **state)
     plan_close(p);
 }
 
-/* The processor's step, by the tape, has the same products. */
+/* The step on the CPU, counted by the tape, has the same matrix products. */
 static void operations(void **state)
 {
     struct plan *p = full_scale();

@@ -1,4 +1,4 @@
-/* A trained model asked about a whole split; what a step costs. */
+/* Evaluation of a trained model on a whole split, and the cost of a step. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -66,7 +66,8 @@ static void scores(void **state)
     }
 }
 
-/* A prompt costs nothing and is no target; what is asked costs what it did. */
+/* Prompt ids have no loss and are not targets; the loss of the other targets is
+ * unchanged. */
 static void prompts(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
@@ -101,7 +102,7 @@ static void prompts(void **state)
     dataset_close(&toy);
 }
 
-/* A model as it is drawn, with room for N ids. */
+/* Opens an untrained model for up to N ids. */
 static void open_wide(struct trainer *t, struct config *c, int N)
 {
     static struct mix mix;
@@ -111,7 +112,8 @@ static void open_wide(struct trainer *t, struct config *c, int N)
     trainer_open(t, c, &mix, NULL);
 }
 
-/* The same weights with and without dropout in training. */
+/* The loss is that of the same weights trained without dropout: evaluation has
+ * no dropout. */
 static void no_dropout(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
@@ -134,7 +136,7 @@ static void no_dropout(void **state)
     dataset_close(&toy);
 }
 
-/* A classifier of zeros knows nothing: class 0 is guessed, at ln C nats. */
+/* A classifier with zero weights predicts class 0, with a loss of ln C nats. */
 static void equal_labels(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -185,7 +187,7 @@ static void stops(void **state)
 
 /* ---- cost ---- */
 
-/* A batch of the longest sentences costs what plan says. */
+/* A batch of sentences of maximum length costs what plan estimates. */
 static void cost(void **state)
 {
     (void)state;
@@ -229,9 +231,10 @@ static void cost(void **state)
     }
 }
 
-/* ---- what a cell stores of them ---- */
+/* ---- stored losses ---- */
 
-/* A cell whose weights stay as they were drawn: it learns at rate 0. */
+/* Returns the configuration of a cell with learning rate 0: its weights keep
+ * their initial values. */
 static struct config idle_config(const char *task)
 {
     static const char *const set[][2] = {
@@ -278,8 +281,8 @@ static void store_cell(const struct config *c, const struct mix *mix,
     free(config);
 }
 
-/* Nats a target of the examples of a split, which stand in a dataset of their
- * own: there are no others. */
+/* Returns the loss in nats per target of the examples of a split, in a data set
+ * without other examples. */
 static double of_these_alone(struct config c, const struct mix *mix,
                              const struct task *task, enum split split)
 {

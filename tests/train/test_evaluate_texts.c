@@ -1,4 +1,4 @@
-/* What a trained model writes: each text, its score, its end. */
+/* Decoded output of a trained model: each text, its score and its end. */
 #include "harness/base/err.h"
 #include "harness/nn/decode.h"
 #include "harness/train/evaluate.h"
@@ -21,7 +21,7 @@ static void ignore(void *arg, long done)
     *(long *)arg = done;
 }
 
-/* Once it has learned, the decoded text is the target. */
+/* After training, the decoded text equals the target. */
 static void texts(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
@@ -55,7 +55,8 @@ static void texts(void **state)
     dataset_close(&toy);
 }
 
-/* Every text and score of a split, by so many threads. */
+/* Decodes all texts of a split and their scores with the given number of
+ * threads. */
 static void decode_by(struct scores *s, const struct config *base, int threads,
                       struct arena *a)
 {
@@ -97,12 +98,12 @@ static void texts_of_threads(void **state)
     }
 }
 
-/* ---- a model that says one id for ever ---- */
+/* ---- a model that repeats one id for ever ---- */
 
 enum { SAID = 7 };
 
-/* Every hidden state is the first unit vector, so logit j is table[j][0]: 2 of
- * SAID, 1 of another, else 0. */
+/* Every hidden state is the first unit vector, so logit j is table[j][0]: 2 for
+ * SAID, 1 for one other id, otherwise 0. */
 static void make_endless(struct trainer *t)
 {
     tensor *table = params_find(&t->params, "softmax.table")->value;
@@ -126,8 +127,9 @@ static int words_of(const char *text)
     return n;
 }
 
-/* n ids of log p L = 2 - log(e^2 + e + V - 2) each, by ((5 + n) / 6)^alpha;
- * the next best hypothesis has the other id once. */
+/* A text of n ids has log p = n L, L = 2 - log(e^2 + e + V - 2), divided by the
+ * penalty ((5 + n) / 6)^alpha. The next best hypothesis has the other id
+ * once. */
 static void endless(struct config *c, int beam, double alpha, int most)
 {
     const double L = 2 - log(exp(2) + exp(1) + TOY_VOCAB - 2);
@@ -172,10 +174,10 @@ static void limits(void **state)
     dataset_close(&toy);
 }
 
-/* ---- asked alone ---- */
+/* ---- single examples ---- */
 
-/* As the decoder says of one example asked alone: at most N ids, from the start
- * of the data, by the configuration's beam. */
+/* Decodes one example alone: at most N ids, from the data's start id, with the
+ * beam of the configuration. */
 static void decode_alone(struct hypothesis *h, const struct trainer *t,
                          const struct example *e, struct arena *a)
 {

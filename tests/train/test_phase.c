@@ -1,4 +1,4 @@
-/* Where the processor time of a cell goes. */
+/* Processor time of a cell by phase. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/train/phase.h"
@@ -68,9 +68,9 @@ static void two_processes(void **state)
                 t.cpu[3] == 64 && t.now == PHASE_TEST && t.since == 3);
 }
 
-/* ---- of a cell ---- */
+/* ---- a whole cell ---- */
 
-/* GROUP@NAME of each name, and what they sum to. */
+/* Reads GROUP@NAME for each name; returns the sum. */
 static double read_all(double *out, struct cell_reader *r, const char *group,
                        const char *const *name)
 {
@@ -83,7 +83,8 @@ static double read_all(double *out, struct cell_reader *r, const char *group,
     return sum_of(out, n);
 }
 
-/* Trains c, and whether phases tell of nearly all the time that this took. */
+/* Trains c. Sets *nearly_all to 1 if the phases account for nearly all
+ * processor time used. */
 static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
                                        int *nearly_all)
 {
@@ -110,7 +111,8 @@ static void of_a_cell(void **state)
     (void)state;
     struct cell_reader *r = given_timed(&c, cpu, &nearly_all);
 
-    /* Beside load a page or a thread can cost a moment outside of phases. */
+    /* Under load, a page fault or a thread start can take time outside
+     * phases. */
     for (int more = 9; !nearly_all && more; more--) {
         cell_close(r);
         given_another_store();
@@ -129,12 +131,12 @@ static void of_a_cell(void **state)
     assert_int_equal(cell_get_real(r, "timing/kernel_seconds", "other",
                                    &other), OK);
     assert_int_equal(cell_get_real(r, "timing", "train_seconds", &passed), OK);
-    /* Both are of time that passes: load stretches one as the other. */
+    /* Both are wall-clock times, so load affects both alike. */
     assert_true(other > 0 && kernels + other < c.threads * passed / 2);
     cell_close(r);
 }
 
-/* Stopped after each of its first steps. */
+/* The cell is stopped after each of its first steps. */
 static void of_one_that_was_stopped(void **state)
 {
     enum { STOPS = 24 };
@@ -150,13 +152,13 @@ static void of_one_that_was_stopped(void **state)
                          i < STOPS ? ERR_STOPPED : OK);
         last = clock_cpu_seconds() - began;
         spent += last;
-        burn(0.01); /* of no process */
+        burn(0.01); /* outside any process of the cell */
     }
     struct cell_reader *r = given_stored();
     double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);
 
     cell_close(r);
-    if (told > spent || told <= last) /* of all, not of the last */
+    if (told > spent || told <= last) /* all runs count, not just the last */
         fail_msg("%g s are told of %g s, %g s of the last", told, spent, last);
 }
 

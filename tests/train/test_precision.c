@@ -1,6 +1,6 @@
 /*
- * Products of operands rounded to bfloat16: the loss of a training run stays
- * far closer to that in single precision than another seed's does.
+ * Products of operands rounded to bfloat16: the loss differs far less from that
+ * in single precision than from that with another seed.
  */
 #include "harness/data/batch.h"
 #include "tests/support/named.h"
@@ -18,7 +18,7 @@ enum { STEPS = 120, SEEDS = 2 };
 
 struct curve { double loss[STEPS]; };
 
-/* at_hand: the weights are rounded once a step, not in each product. */
+/* at_hand: weights are rounded once per step instead of in each product. */
 static struct curve train(struct config c, uint64_t seed,
                           enum precision precision, int at_hand)
 {
@@ -73,7 +73,8 @@ static void within_noise(void **state)
         if (!(between > 0 && between < noise / 2))
             fail_msg("seed %d: bf16 is %g nats from fp32, the seeds %g from "
                      "each other", s + 1, between, noise);
-        assert_true(low[s].loss[STEPS - 1] < low[s].loss[0] / 2); /* learns */
+        /* the model learns */
+        assert_true(low[s].loss[STEPS - 1] < low[s].loss[0] / 2);
     }
     dataset_close(&toy);
 }

@@ -1,5 +1,5 @@
-/* What a build says of itself is what cells tell: the words of another build
- * than this one, so that none is right by chance. */
+/* Cells store the provenance of their build. The values here differ from those
+ * of this build, so that none matches by accident. */
 #define BUILD_COMMIT "0123456789abcdef0123456789abcdef01234567"
 static int build_dirty;
 #define BUILD_DIRTY build_dirty
@@ -32,7 +32,7 @@ static void says(struct cell_reader *r, const char *name, const char *want)
     free(is);
 }
 
-/* Writes a cell of a build whose tree is so, and opens it. */
+/* Writes a cell of a build with this BUILD_DIRTY, and opens it. */
 static struct cell_reader *cell_of(int dirty, const char *folder)
 {
     struct cell_writer *w;

@@ -1,5 +1,5 @@
-/* Gradients that go to other ranks while threads still make them: each sum has
- * the bits that it has where all is added up afterwards. */
+/* Gradients are sent to other ranks while threads still compute them: each sum
+ * is bit-identical to the sum after the backward pass. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/train/relay.h"
@@ -18,7 +18,7 @@
 
 enum { LANES = 8, UNITS = 60, STEPS = 3 };
 
-/* Units of a flat gradient: the i-th has least + i more values. */
+/* Units of a flat gradient: unit i has least + i more values. */
 struct way {
     int    lanes, shards, threads, units;
     size_t least, more;
@@ -35,7 +35,8 @@ static size_t values(const struct way *w) { return begins(w, w->units); }
 
 /* ---- gradients ---- */
 
-/* Of sizes so different that the order of a sum is seen in it. */
+/* Values of such different magnitudes that the order of summation is
+ * visible. */
 static real value(int step, int shard, size_t i)
 {
     uint64_t x = (i * 64 + (uint64_t)shard * 4 + (uint64_t)step + 1) *
@@ -57,7 +58,8 @@ static void add(real *to, const real *x, size_t at, size_t end)
         to[i] += x[i];
 }
 
-/* One process, one thread: shards into lanes, lanes in their tree. */
+/* Sums in one process and one thread: shards into lanes, lanes in their
+ * tree. */
 static void sum_alone(real **grad, const struct way *w, int step)
 {
     for (int l = 0; l < w->lanes; l++) {
@@ -86,7 +88,7 @@ struct rank {
     int               step;
 };
 
-/* Those of this rank within one head. */
+/* Sums the lanes of this rank within one head. */
 static void sum_head(struct rank *k, const struct head *h,
                      const struct slice *x)
 {
@@ -125,8 +127,8 @@ static void sum_heads(struct rank *k, const struct slice *x)
                 add(k->grad[i], k->grad[i + stride], x->at, x->end);
 }
 
-/* The last shard of a stint, from the end on, in parts of any size, some of
- * them late. */
+/* Computes the last shard of a stint from the end backwards, in parts of random
+ * size, some of them late. */
 static void go_back(struct rank *k, int stint, int shard)
 {
     real *grad = k->grad[k->share.stint[stint].lane];
@@ -176,7 +178,7 @@ static void *do_stints(void *worker)
     return NULL;
 }
 
-/* What is not made yet is no number. */
+/* Gradients are NaN until they are computed. */
 static void do_step(struct rank *k)
 {
     struct worker w[LANES];
@@ -194,7 +196,8 @@ static void do_step(struct rank *k)
     relay_end(k->relay);
 }
 
-/* The slices of this rank; 0: each value has the bits of one process. */
+/* Checks the slices of this rank. Returns 0 if all are bit-identical to one
+ * process. */
 static int look(struct rank *k)
 {
     const struct zero1 *s = &k->share;
@@ -241,14 +244,15 @@ static int trains(struct ranks *r, void *way)
     for (k.step = 0; k.step < STEPS; k.step++) {
         do_step(&k);
         bad |= look(&k);
-        zero1_sum(&k.share, &(double){0}, 1); /* all have done it */
+        zero1_sum(&k.share, &(double){0}, 1); /* all ranks have finished */
     }
     return bad;
 }
 
 /* ---- the tests ---- */
 
-/* One unit; fewer than slices; many and small; some larger than a packet. */
+/* One unit; fewer units than slices; many small units; some larger than a
+ * packet. */
 static const struct { int units; size_t least, more; } sizes[] = {
     {1, 1000, 0}, {5, 300, 100}, {UNITS, 7, 3}, {4, 16000, 3000}};
 
@@ -271,7 +275,7 @@ static void whole_lanes(void **state)
     (void)state;
     for (int threads = 1; threads <= 4; threads++) {
         all_sizes(2, LANES, LANES + 3, threads);
-        all_sizes(3, LANES, 14, threads); /* two heads a rank */
+        all_sizes(3, LANES, 14, threads); /* two heads per rank */
     }
 }
 

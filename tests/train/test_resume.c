@@ -1,4 +1,4 @@
-/* When a cell goes on from a checkpoint, and when it must end. */
+/* When a cell resumes from a checkpoint, and when it must stop. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/train/provenance.h"
@@ -43,7 +43,7 @@ static void drop(struct outcome *o)
     free(o->moves);
 }
 
-/* Stopped after its first step, in this store. */
+/* Trains the cell in this store and stops it after its first step. */
 static void stopped(const struct config *c, const struct task *task)
 {
     struct told t = {.at_first = 1};
@@ -72,7 +72,7 @@ static void ends_alike(const struct config *c)
     stopped(c, &given_labels);
     provenance_build(build);
     assert_int_equal(file_read(&bytes, NULL, given_checkpoint[0]), OK);
-    assert_string_equal(bytes + 8 + 64, build); /* behind magic and id */
+    assert_string_equal(bytes + 8 + 64, build); /* after magic and id */
     free(bytes);
     given_trained(c, &given_labels);
     parts = outcome();
@@ -89,7 +89,7 @@ static void goes_on(void **state)
     ends_alike(&c);
 }
 
-/* Examples that one epoch leaves to the next are no state of a run. */
+/* Examples left over from an epoch are not part of the state of a run. */
 static void by_tokens(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -101,7 +101,7 @@ static void by_tokens(void **state)
     ends_alike(&c);
 }
 
-/* The same cell on data whose test labels are others: it begins anew. */
+/* If the test labels of the data change, the cell starts from the beginning. */
 static void other_data(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -123,7 +123,8 @@ static void other_data(void **state)
     drop(&whole);
 }
 
-/* The same cell, of which the trials now choose something else. */
+/* If the trials choose different settings, the cell starts from the
+ * beginning. */
 static void other_start(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -146,7 +147,7 @@ static void other_start(void **state)
                                          "its initial weights"));
 }
 
-/* The files of a cell are those of the runner that has it. */
+/* Files of a cell belong to the runner that has the lease. */
 static void taken_over(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -157,7 +158,7 @@ static void taken_over(void **state)
     assert_false(file_exists(given_checkpoint[0]));
 }
 
-/* ---- the end of a cell that diverged ---- */
+/* ---- a cell that diverges ---- */
 
 static void set(real *x, int first, int step, double value)
 {
@@ -165,8 +166,9 @@ static void set(real *x, int first, int step, double value)
         x[first + i * step] = (real)value;
 }
 
-/* Weights under which the logit of class 0 is -inf: by its bias; or by finite
- * ones, whose product overflows where the last norm gives 1 everywhere. */
+/* Sets weights for which the logit of class 0 is -inf: by its bias; or by
+ * finite weights whose product overflows, with a last norm that is 1
+ * everywhere. */
 static void spoil(real *flat, const struct params *ps, int by_bias)
 {
     if (by_bias) {
@@ -178,7 +180,7 @@ static void spoil(real *flat, const struct params *ps, int by_bias)
     set(flat + params_find(ps, "classifier.w")->at, 0, TOY_CLASSES, -3e37);
 }
 
-/* The checkpoint with these weights, sealed again. */
+/* Writes a checkpoint with these weights and a valid seal. */
 static void spoil_checkpoint(const struct config *c, int by_bias)
 {
     struct mix mix = named_mix(c->variant);

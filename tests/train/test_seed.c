@@ -1,5 +1,5 @@
-/* What a seed decides of training: weights, masks and batches, each by
- * itself. */
+/* Effects of a seed on training: weights, masks and batches, each
+ * separately. */
 #include "harness/data/batch.h"
 #include "tests/support/named.h"
 #include "tests/support/toy.h"
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* Each by itself: other weights, and the same weights under other masks. */
+/* The seed changes the weights, and with equal weights it changes the masks. */
 static void seeds(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY), other = c;
@@ -37,7 +37,7 @@ static void seeds(void **state)
     dataset_close(&toy);
 }
 
-/* Any one weight is in the digest. */
+/* Every single weight affects the digest. */
 static void digested(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -61,7 +61,7 @@ static void digested(void **state)
     dataset_close(&toy);
 }
 
-/* A step draws its own masks, and the same ones again. */
+/* Each step draws its own masks, and draws the same masks when repeated. */
 static void masks(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -83,7 +83,7 @@ static void masks(void **state)
     dataset_close(&toy);
 }
 
-/* ---- a seed, of weights, masks and batches, each by itself ---- */
+/* ---- the seed of weights, masks and batches, each separately ---- */
 
 static void seed_of_weights(void **state)
 {
@@ -96,7 +96,8 @@ static void seed_of_weights(void **state)
     assert_string_not_equal(toy_after(&c, 0).hex, first.hex);
 }
 
-/* The same weights and the same batch; the seed changes behind them. */
+/* Returns the loss of the same weights and batch, with another seed after they
+ * were drawn. */
 static double loss_of_seed(double dropout, uint64_t seed)
 {
     struct config c = toy_config(TASK_CLASSIFY);

@@ -1,5 +1,5 @@
-/* What a cell says of one sentence's attention, where it is known: uniform
- * weights, and the R of random scores, which is the trained parameter. */
+/* Stored attention of one sentence, where it is known: uniform weights, and the
+ * scores R of random, which are trained parameters. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/nn/params.h"
@@ -63,8 +63,8 @@ static void causal(void **state)
     trained_close(&t);
 }
 
-/* Of a text shorter than its rectangle the tokens alone, which see each other
- * alone. */
+/* If a text is shorter than its rectangle, only its tokens are stored, and they
+ * attend only to each other. */
 static void no_padding(void **state)
 {
     struct trained t;
@@ -88,7 +88,7 @@ static void no_padding(void **state)
     trained_close(&t);
 }
 
-/* What goes into a decoder: the start, and the target but for its last. */
+/* Decoder inputs are the start id and the target without its last id. */
 static void inputs(void **state)
 {
     struct trained t;
@@ -111,7 +111,8 @@ static void inputs(void **state)
     trained_close(&t);
 }
 
-/* Of both times; elsewhere scores follow the input and are not there. */
+/* R is stored for both times; scores that depend on the input are not
+ * stored. */
 static void learned(void **state)
 {
     struct trained t;

@@ -1,5 +1,4 @@
-/* What a training step does: the weights that it moves, how far, and what it
- * learns. */
+/* A training step: which weights change, by how much, and what is learned. */
 #include "harness/data/batch.h"
 #include "harness/engine/timed.h"
 #include "harness/train/run.h"
@@ -17,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how far weights move ---- */
+/* ---- size of the updates ---- */
 
-/* Step s is Adam's step t = s + 1 at Noam's rate of t, of the gradient that the
- * trainer tells. */
+/* Step s is Adam's step t = s + 1 with Noam's learning rate for t, of the
+ * gradient that the trainer reports. */
 static void moved(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -59,7 +58,8 @@ static void moved(void **state)
     dataset_close(&toy);
 }
 
-/* How far one step of score_rate k moves each weight from the seed's. */
+/* Computes how far one step with score_rate k changes each weight from its
+ * initial value. */
 static void move_of(double *out, struct config *c, const struct mix *mix,
                     double k, struct trainer *t)
 {
@@ -77,8 +77,8 @@ static void move_of(double *out, struct config *c, const struct mix *mix,
     arena_free(a);
 }
 
-/* Scores move k times as far (if `part` is not NULL, only those of this part of
- * a mixture), but for what the weights' own last bit rounds; all else moves to
+/* Scores change k times as far (if `part` is not NULL, only those of this part
+ * of a mixture), up to the rounding of the weights; all other weights change to
  * the same bits. */
 static void compare_moves(const struct params *ps, const double *plain,
                           const double *far, double k, const char *part)
@@ -161,7 +161,7 @@ static void part_rates(void **state)
     dataset_close(&toy);
 }
 
-/* The loss of a few steps, as measured or not. */
+/* Computes the loss of a few steps, with or without measurement. */
 static void steps_of(double loss[3], const struct config *c,
                      const struct backend *be)
 {
@@ -249,7 +249,7 @@ static void diverged(void **state)
     dataset_close(&toy);
 }
 
-/* Of a class that is told to be impossible the loss is infinite, no NaN. */
+/* If a class has probability 0, the loss is infinite, not NaN. */
 static void infinite(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -276,11 +276,11 @@ static void infinite(void **state)
     dataset_close(&toy);
 }
 
-/* ---- what attention looks like ---- */
+/* ---- attention statistics ---- */
 
-/* Of 7 texts of one id, 7 of two and 6 of three the sixteen in the middle.  A
- * uniform row over m keys has entropy ln m, and m weights of 1/m: 1 is in the
- * last bin, 1/2 and 1/3 are in the one before. */
+/* There are 7 texts of one id, 7 of two and 6 of three; the middle sixteen are
+ * watched. A uniform row over m keys has entropy ln m and m weights of 1/m: 1
+ * is in the last bin, 1/2 and 1/3 in the one before. */
 static void watched(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);

@@ -1,5 +1,5 @@
-/* Every attribute and every dataset of a cell file, computed again: from the
- * settings, from the same training by hand, or from what else it holds. */
+/* Every attribute and dataset of a cell file, recomputed from the settings,
+ * from the same training by hand, or from other values of the file. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -25,7 +25,7 @@ static const struct examples *test_set(const struct look *k)
     return &k->h.d.split[SPLIT_TEST];
 }
 
-/* ---- datasets of numbers ---- */
+/* ---- numeric datasets ---- */
 
 static struct reals take(struct look *k, size_t n)
 {
@@ -43,7 +43,7 @@ static struct reals steps(struct look *k)
     return out;
 }
 
-/* The mean of the steps since the point before. */
+/* Each point is the mean of the steps since the previous point. */
 static struct reals losses(struct look *k)
 {
     struct reals out = steps(k);
@@ -57,8 +57,8 @@ static struct reals losses(struct look *k)
     return out;
 }
 
-/* noam: s d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: s max(t, w)^-1/2; linear: up to
- * s at step w, and down to 0 at step T + 1 */
+/* noam: s d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: s max(t, w)^-1/2; linear:
+ * increases to s at step w, decreases to 0 at step T + 1 */
 static struct reals rates(struct look *k)
 {
     const struct config *c = &k->h.c;
@@ -92,7 +92,8 @@ static struct reals valid_ce(struct look *k)
     return (struct reals){(size_t)k->h.c.evals, k->h.ce};
 }
 
-/* -log of (count + 1) / (all + V) of the training targets. */
+/* Computes -log((count + 1) / (all + V)) from the counts of the training
+ * targets. */
 static struct reals unigram(struct look *k)
 {
     const struct dataset *d = &k->h.d;
@@ -112,7 +113,7 @@ static struct reals unigram(struct look *k)
     return out;
 }
 
-/* Of each test example. */
+/* Defines a dataset with a value for each test example. */
 #define EACH(name, value)                                                     \
     static struct reals name(struct look *k)                                  \
     {                                                                         \
@@ -160,7 +161,7 @@ static const struct {
     {"examples/test/rank", "1", NULL},
 };
 
-/* ---- datasets of texts ---- */
+/* ---- text datasets ---- */
 
 static const char *source_text(struct look *k, int i)
 {
@@ -193,7 +194,7 @@ static const struct {
     {"examples/test/nbest", nbest},
 };
 
-/* ---- metrics: of the examples that are stored ---- */
+/* ---- metrics, recomputed from the stored examples ---- */
 
 static const struct metric *metric_of(const char *name)
 {
@@ -203,7 +204,7 @@ static const struct metric *metric_of(const char *name)
     return NULL;
 }
 
-/* Zeros where the cell has no such column. */
+/* Returns a column, or zeros if the cell has none of that name. */
 static double *column(struct look *k, const char *name)
 {
     char *path = str_format("examples/test/%s", name);
@@ -219,7 +220,7 @@ static double *column(struct look *k, const char *name)
     return all.x;
 }
 
-/* NULLs where it has none of that name. */
+/* Returns a column of texts, or NULLs if the cell has none of that name. */
 static char **lines(struct look *k, const char *name)
 {
     char *path = str_format("examples/test/%s", name), **x;
@@ -253,7 +254,7 @@ static struct seen *seen_of_cell(struct look *k)
     return out;
 }
 
-/* Of one of the task's metrics, or of a part of one; *of: which. */
+/* Computes one of the task's metrics, or a part of one, and sets *of to it. */
 static double measured(struct look *k, const struct seen *seen,
                        const char *name, const struct metric **of)
 {
@@ -272,7 +273,8 @@ static double measured(struct look *k, const struct seen *seen,
     return NAN;
 }
 
-/* UDUNITS knows neither nats nor tokens; people read what they are called. */
+/* UDUNITS has neither nats nor tokens; such datasets have the unit 1 and a
+ * readable name. */
 static void check_units(struct look *k, const char *path, const char *want)
 {
     char *at = str_format("%s@units", path), *said;
@@ -304,7 +306,7 @@ static void check_metric(struct look *k, const char *name)
     free(group);
 }
 
-/* baseline/majority@glue9: what its answers are worth. */
+/* baseline/majority@glue9: the score of its predictions. */
 static int check_reference(struct look *k, const char *path)
 {
     const struct reference *b = k->t.task->references;
@@ -333,7 +335,7 @@ static int check_reference(struct look *k, const char *path)
     return 1;
 }
 
-/* ---- all that a file holds ---- */
+/* ---- the whole file ---- */
 
 static void check_reals(struct look *k, const char *path, struct reals want)
 {
@@ -379,7 +381,8 @@ static int check_attribute(struct look *k, const char *path)
     return stored_attribute(k, path);
 }
 
-/* What other tools need: a name, units of numbers, and what it lies along. */
+/* Checks what other tools need: a name, units of numbers, and dimension
+ * scales. */
 static void check_layout(struct look *k, const struct image_object *o,
                          const char *path)
 {
@@ -453,7 +456,7 @@ static void every_value(void **state)
         "decode.nbest=1",
         "task=gen_bigram variant=lightweight-conv valid=9 "
         "schedule.name=linear schedule.warmup=2",
-        "task=gen_copy"}; /* of what is copied only the copy counts */
+        "task=gen_copy"}; /* only the copied part counts */
     struct look k;
 
     (void)state;
@@ -464,7 +467,8 @@ static void every_value(void **state)
     }
 }
 
-/* Of 1999 steps one point tells of two, and the last step of none. */
+/* With 1999 steps, a point covers two steps, and the last step is in no
+ * point. */
 static void long_curves(void **state)
 {
     struct look k;
@@ -478,7 +482,7 @@ static void long_curves(void **state)
     look_close(&k);
 }
 
-/* The child has the parent's weights, and a seed of its own. */
+/* The child has the parent's weights and its own seed. */
 static void child(void **state)
 {
     struct look parent, k;

@@ -1,4 +1,4 @@
-/* Training steps: the same bits, however the work is cut. */
+/* Training steps are bit-identical, however the work is divided. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/nn/checkpoint.h"
@@ -47,7 +47,7 @@ static void lanes(void **state)
     toy_open(TASK_TRANSDUCE);
     for (c.lanes = 1; c.lanes <= 4; c.lanes *= 2)
         assert_string_equal(toy_after(&c, 5).hex, toy_after(&c, 5).hex);
-    c.lanes = 8; /* more than shards, more than rows */
+    c.lanes = 8; /* more lanes than shards, and than rows */
     c.shards = c.batch = 3;
     assert_string_equal(toy_after(&c, 5).hex, toy_after(&c, 5).hex);
     dataset_close(&toy);
@@ -112,7 +112,7 @@ static void resume(void **state)
     scratch_remove(folder);
 }
 
-/* As of a run that is taken up again and again with other `evals`. */
+/* As for a run that is resumed repeatedly with other `evals`. */
 static void curve_of_any_length(void **state)
 {
     static struct history h;
@@ -129,7 +129,7 @@ static void curve_of_any_length(void **state)
     }
 }
 
-/* The gradient of a batch, dropout included, however it is cut. */
+/* Compares the gradient of a batch, with dropout, for several divisions. */
 static void cut_alike(const struct batch *b)
 {
     static const struct { int shards, lanes; } cut[] = {
@@ -149,7 +149,7 @@ static void cut_alike(const struct batch *b)
         trainer_open(&t, &c, &mix, NULL);
         double loss = trainer_step(&t, b, 0);
         size_t n = t.params.learned;
-        real *g = t.lane[0].view.grad; /* the sum of all lanes by now */
+        real *g = t.lane[0].view.grad; /* the sum of all lanes */
         if (want) {
             assert_reals("gradient", g, want, n, CLOSE);
             assert_true(fabs(loss - first) < CLOSE);
@@ -162,7 +162,7 @@ static void cut_alike(const struct batch *b)
     arena_free(a);
 }
 
-/* By tokens too, where there are fewer examples than shards. */
+/* Also by tokens, where there are fewer examples than shards. */
 static void shards(void **state)
 {
     struct batching by = {.tokens = 80, .devices = 1, .longest = TOY_LENGTH};
@@ -179,9 +179,10 @@ static void shards(void **state)
     dataset_close(&toy);
 }
 
-/* No gradient of a step before is added to, a weight that got none has zeros,
- * and so has a lane without an example. */
-/* No gradient of before, whatever it was, 0 too; between them lie zeros. */
+/* A step does not add to gradients of earlier steps; a weight without a
+ * gradient has zeros, and so has a lane without an example. */
+/* Poisons all gradients. No earlier value, even 0, may survive; gaps are
+ * zero. */
 static void poison(const struct params *view)
 {
     for (int k = 0; k < view->n; k++) {
@@ -224,8 +225,8 @@ static void gradients_anew(void **state)
     dataset_close(&toy);
 }
 
-/* Lane l's gradient: shards l, l + lanes, ... in order, each a run of rows
- * that knows which rows of the batch it has. */
+/* Computes the gradient of lane l: shards l, l + lanes, ... in order, each a
+ * range of rows that knows its rows of the batch. */
 static void by_hand(struct trainer *t, const struct batch *b, int l)
 {
     struct rng_key key = {t->c->seed, RNG_DROPOUT, 4, 0};
@@ -244,7 +245,7 @@ static void by_hand(struct trainer *t, const struct batch *b, int l)
     }
 }
 
-/* ---- what is whole while the backward pass goes on ---- */
+/* ---- gradients that are complete during the backward pass ---- */
 
 struct places {
     const real *grad, *at[200];
@@ -253,7 +254,7 @@ struct places {
     size_t      all;
 };
 
-/* All from there on, as it is now. */
+/* Copies the values from `from` to the end of the unseen part. */
 static void see(void *arg, const real *from)
 {
     struct places *s = arg;
@@ -286,7 +287,7 @@ static void whole_of(struct trainer *t, const struct batch *b)
         half += from > s.all / 2;
         free(s.copy[i]);
     }
-    assert_in_range(half, 3, s.n); /* some of it goes early */
+    assert_in_range(half, 3, s.n); /* some are complete early */
 }
 
 static void whole(void **state)
@@ -319,7 +320,7 @@ static void whole(void **state)
         }
 }
 
-/* Five lanes of seven shards: ((0 + 1) + (2 + 3)) + 4, to the bit. */
+/* Five lanes of seven shards: ((0 + 1) + (2 + 3)) + 4, bit-identical. */
 static void pairwise(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);

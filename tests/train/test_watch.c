@@ -1,5 +1,5 @@
-/* What a cell says of attention weights, where they are known: uniform ones;
- * and of how far its logits move, where a step of Adam is known. */
+/* Stored attention weights where they are known: uniform ones; and the change
+ * of the logits where a step of Adam is known. */
 #include "harness/base/str.h"
 #include "harness/train/watch.h"
 #include "tests/support/trained.h"
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Row i of a causal uniform layer has i + 1 weights 1 / (i + 1), of entropy
- * ln(i + 1), in the bin of 4 (6 - log10(i + 1)). */
+/* Row i of a causal uniform layer has i + 1 weights 1 / (i + 1), with entropy
+ * ln(i + 1), in bin 4 (6 - log10(i + 1)). */
 static void causal(void **state)
 {
     static const char at[] = "attention/start/decoder.0";
@@ -32,7 +32,7 @@ static void causal(void **state)
     char *path = str_format("%s/histogram", at);
     struct reals is = trained_reals(&t, path);
     assert_int_equal(is.n, WATCH_BINS);
-    for (int i = 0; i < WATCH_BINS; i++) /* of every head and sentence */
+    for (int i = 0; i < WATCH_BINS; i++) /* over every head and sentence */
         assert_true(is.x[i] * want[WATCH_BINS - 1] ==
                     want[i] * is.x[WATCH_BINS - 1]);
     free(path);
@@ -42,7 +42,7 @@ static void causal(void **state)
     trained_close(&t);
 }
 
-/* ---- how far logits move ---- */
+/* ---- change of the logits ---- */
 
 static struct reals moves(struct trained *t, const char *place,
                           const char *what)
@@ -83,9 +83,9 @@ static void measured_steps(void **state)
     assert_true(moves_due(100000000, 100000000));
 }
 
-/* The first step moves every element of R by the rate; but row 0 of a causal
- * layer, which sees one key whatever its logit: of 16 rows' 136 visible
- * logits 135. */
+/* The first step changes every element of R by the learning rate, except row 0
+ * of a causal layer, which sees a single key: 135 of the 136 visible logits of
+ * 16 rows change. */
 static void first_move(void **state)
 {
     const double all = sqrt(135.0 / 136);
@@ -109,7 +109,7 @@ static void first_move(void **state)
     }
 }
 
-/* A logit of row r and column j is 100 r + j here. */
+/* Returns logits; that of row r and column j is 100 r + j. */
 static real *made(size_t rows, size_t m)
 {
     real *x = malloc(rows * m * sizeof *x);
@@ -156,11 +156,12 @@ static void visible_logits(void **state)
     kept_are(&both, TAPE_ENCODER, 10,
              (const double[]){0, 1, 100, 101, 0, 200, 201, 300, 301, 200});
     kept_are(&padded, TAPE_ENCODER, 5, (const double[]){0, 1, 100, 101, 200});
-    kept_are(&padded, TAPE_CROSS, 6, /* queries are not those of length */
+    kept_are(&padded, TAPE_CROSS, 6, /* queries are not limited by `length` */
              (const double[]){0, 1, 100, 101, 200, 300});
 }
 
-/* Of many rows some WATCH_LOGITS / m + 1, from everywhere. */
+/* If there are many rows, about WATCH_LOGITS / m + 1 of them are sampled
+ * evenly. */
 static void many_logits(void **state)
 {
     const struct attend a = {.h = 4, .b = 1, .n = 4096, .m = 64};
@@ -184,7 +185,7 @@ static void many_logits(void **state)
     free(x);
 }
 
-/* (0, 3, 4, 0) of four logits: 2.5. */
+/* The change (0, 3, 4, 0) of four logits has a root mean square of 2.5. */
 static void root_mean_square(void **state)
 {
     real a[] = {1, 2, 3, 4}, b[] = {1, 5, -1, 4};

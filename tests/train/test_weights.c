@@ -1,4 +1,4 @@
-/* Weights that another cell starts from: the very ones, or none. */
+/* Initial weights from another cell: exactly its final weights, or an error. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -46,7 +46,7 @@ static void open_trainer(struct trainer *t, const char *variant, int seed)
     trainer_open(t, &c, &mix, NULL);
 }
 
-/* What a cell says of its weights; NULL: nothing. */
+/* Writes a cell with these digests of its weights; NULL: without them. */
 static void put_cell(const char *cell, const char *sha256, const char *file)
 {
     struct cell_writer *w;
@@ -61,7 +61,7 @@ static void put_cell(const char *cell, const char *sha256, const char *file)
 
 static char *path_of(const char *cell) { return weights_path(folder, cell); }
 
-/* A finished cell whose weights are kept; hex: their digest. */
+/* Writes a finished cell with weights; hex receives their digest. */
 static void keep(const char *cell, int seed, char hex[HASH_HEX])
 {
     struct weights_of of = {folder, cell, "orthogonal"};
@@ -77,7 +77,8 @@ static void keep(const char *cell, int seed, char hex[HASH_HEX])
     free(path);
 }
 
-/* Into a model that was drawn otherwise; *out: its digest then. */
+/* Loads the weights into a model with other initial weights; *out receives the
+ * digest. */
 static int start(const char *cell, const char *variant, char out[HASH_HEX])
 {
     struct weights_of of = {folder, cell, variant};
@@ -121,7 +122,7 @@ static char *read_whole(const char *path, size_t *n)
     return bytes;
 }
 
-/* In place, which is quick. */
+/* Changes a byte in place, which is fast. */
 static void put_byte(const char *path, size_t at, char byte)
 {
     FILE *f = fopen(path, "r+b");
@@ -160,7 +161,7 @@ static void flipped(void **state)
     free(path);
 }
 
-/* A sound file in place of another, with its seal. */
+/* A valid weights file replaced by another, with its seal. */
 static void exchanged(void **state)
 {
     const char *other = made_id("other");
@@ -174,7 +175,7 @@ static void exchanged(void **state)
     bytes = read_whole(theirs, &n);
     PUT(file_write(path, bytes, n));
     refused(id, "not the file that its cell wrote");
-    /* Should its cell say that it is that file: it says whose it is. */
+    /* even if the digest matches, the file names its cell */
     PUT(hash_file(path, file));
     put_cell(id, hex, file);
     refused(id, "belongs to another cell");

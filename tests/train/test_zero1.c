@@ -1,4 +1,5 @@
-/* Who does what of a step, for every small number of ranks, lanes, shards. */
+/* Division of a step among ranks, for all small numbers of ranks, lanes and
+ * shards. */
 #include "harness/base/err.h"
 #include "harness/train/zero1.h"
 
@@ -18,7 +19,7 @@ enum { LANES = 8, SHARDS = 11, UNITS = 9, LEARNED = 900 };
 
 static const struct ranks_life life;
 
-/* Units of 100 values each, as Adam's. */
+/* Makes units of 100 values each, with the state of Adam. */
 static void make_optim(struct optim *o, struct params *ps,
                        struct optim_unit unit[UNITS])
 {
@@ -53,7 +54,7 @@ static void share(struct shared *s, int lanes, int shards, int n)
     }
 }
 
-/* For every way; a shared is closed behind each. */
+/* Calls `look` for every division, and closes it afterwards. */
 static void everywhere(void (*look)(const struct shared *s, int lanes,
                                     int shards))
 {
@@ -76,8 +77,8 @@ static const struct stint *stint_of(const struct zero1 *s, int lane)
     return NULL;
 }
 
-/* Along the ranks that have shards of a lane: each begins where the one before
- * ended. */
+/* Checks the ranks that have shards of a lane: each begins where the previous
+ * one ended. */
 static void look_at_shards(const struct shared *s, int lanes, int shards)
 {
     for (int l = 0; l < lanes; l++) {
@@ -107,7 +108,7 @@ static void each_shard_is_of_one_rank(void **state)
     everywhere(look_at_shards);
 }
 
-/* A head is a node of the tree, and with a rank that has its lanes whole. */
+/* A head is a node of the tree, on a rank that has all of its lanes. */
 static void look_at_heads(const struct shared *s, int lanes, int shards)
 {
     const struct zero1 *x = &s->of[s->n - 1];
@@ -140,7 +141,7 @@ static void heads_are_the_lanes(void **state)
     everywhere(look_at_heads);
 }
 
-/* Of nine units alike; each rank has what the others have, or one less. */
+/* Nine equal units: the numbers of units per rank differ by at most one. */
 static void look_at_slices(const struct shared *s, int lanes, int shards)
 {
     const struct zero1 *x = &s->of[s->n - 1];
@@ -172,7 +173,7 @@ static void slices_are_the_weights(void **state)
     everywhere(look_at_slices);
 }
 
-/* Adam's m and v lie apart. */
+/* The m and v of Adam are stored separately. */
 static void state_of_a_slice(void **state)
 {
     struct optim o;
@@ -201,8 +202,8 @@ static _Noreturn void ends(void *arg, const char *why)
     _exit(3);
 }
 
-/* What one of two ranks does, right through a socket: all of its state is its
- * number; rank 0 then has of each unit what its owner has.  0: so it is. */
+/* Runs one of two ranks over a socket: its state is its rank number everywhere;
+ * rank 0 then has the owner's state of each unit. Returns 0 on success. */
 static int gives_state(int fd, int me)
 {
     static const struct ranks_life brief = {.patience = 20, .ends = ends};
