@@ -1,7 +1,7 @@
 /*
- * A step of training allocates nothing once it has run twice: the linker
- * (Makefile: --wrap) hands this program's own calls to the counters below.
- * Calls inside oneDNN and other libraries are theirs and not counted.
+ * A training step allocates nothing after two runs. The linker (Makefile:
+ * --wrap) redirects this program's own allocation calls to the counters below;
+ * calls inside oneDNN and other libraries are not counted.
  */
 #include "harness/data/batch.h"
 #include "tests/support/named.h"
@@ -28,7 +28,7 @@ void *__wrap_realloc(void *p, size_t n);
 void *__wrap_aligned_alloc(size_t to, size_t n);
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o);
 
-static int calls; /* of all threads */
+static int calls; /* by all threads */
 
 static void count(void) { __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED); }
 
@@ -64,7 +64,7 @@ void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o)
 
 enum { WARM = 2, STEPS = 4 };
 
-/* Calls in STEPS steps on a batch, after WARM others on it. */
+/* Returns the number of calls in STEPS steps on a batch, after WARM others. */
 static int steady(const struct config *c, const char *name)
 {
     struct arena *a = arena_new();
@@ -120,7 +120,7 @@ static void steps(void **state)
     dataset_close(&toy);
 }
 
-/* The counters count, the arena's own calls too. */
+/* The counters work, and count the arena's calls. */
 static void counters(void **state)
 {
     int before = calls;
@@ -132,8 +132,8 @@ static void counters(void **state)
     assert_true(calls >= before + 3);
 }
 
-/* Built with ARENA_DEBUG every block is a malloc of its own, and only the
- * counters can be tested. */
+/* With ARENA_DEBUG every block is a malloc of its own, so only the counters can
+ * be tested. */
 #ifdef ARENA_DEBUG
 enum { TESTS = 1 };
 #else

@@ -1,6 +1,6 @@
-/* A second backend is a second table and nothing else: what trains, evaluates,
- * decodes, watches and reads weights on one whose buffers the host cannot touch
- * comes to the bits of backend_cpu. */
+/* A second backend is only a second table of functions. Training, evaluation,
+ * decoding, attention statistics and weights on a backend whose buffers the
+ * host cannot access are bit-identical to backend_cpu. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/engine/ops.h"
@@ -126,7 +126,7 @@ static void square(void **state)
     assert_true(sum[0] == 2.5 && sum[1] == 2.5);
 }
 
-/* ---- what else looks at values ---- */
+/* ---- other code that reads values ---- */
 
 static void open_both(struct trainer t[2], const struct config *c)
 {
@@ -196,7 +196,7 @@ static void watching(void **state)
     dataset_close(&toy);
 }
 
-/* Weights of another seed, by way of a file's image. */
+/* Loads the weights of another seed from a file's image. */
 static void reading(void **state)
 {
     struct config c = config_of(TASK_LANGUAGE), other = c;
@@ -228,7 +228,7 @@ static void reading(void **state)
     trace_file_close(&f);
 }
 
-/* What a step has moved is moved back. */
+/* Resuming restores the values that a step has changed. */
 static void resuming(void **state)
 {
     char *folder = scratch_make(), hex[3][HASH_HEX];

@@ -1,12 +1,12 @@
 /* The kernels of the GPU, run on the host as a GPU would run them
- * (tests/support/device.h), against those of the processor: equal to rounding,
- * and of equal bits in whatever order threads and blocks get their turns.
+ * (tests/support/device.h), compared with those of the processor: equal up to
+ * rounding, and bit-identical for any order of threads and blocks.
  *
  *     test_cuda [--card] [FILE [TESTS]]
  *
- * --card runs them on the machine's GPU.  FILE gets a line for each array that
- * a kernel writes, with its SHA-256: a card gives the digests that the test
- * device gives.  TESTS is a pattern of cmocka's. */
+ * --card runs them on the machine's GPU. A line with the SHA-256 of each array
+ * that a kernel writes goes to FILE: the digests of a GPU must equal those of
+ * the test device. TESTS is a pattern of cmocka's. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/engine/cpu/cpu.h"
@@ -29,24 +29,25 @@ static const struct rng_key key = {.seed = 5, .stream = RNG_TEST};
 
 enum { ARRAYS = 8 };
 
-/* A kernel of both backends: `run` gets the arrays x[i] of n[i] values in be's
- * memory, which begin with normal values, or, from `positive` on, squares. */
+/* A kernel of both backends. `run` gets arrays x[i] of n[i] values in be's
+ * memory; they contain normal values, or squares of them from index `positive`
+ * on. */
 typedef void run_fn(const struct backend *be, real *const x[], const void *arg);
 struct kernel_case {
     const char *name;
     run_fn     *run;
     const void *arg;
-    size_t      n[ARRAYS]; /* ended by a 0 */
+    size_t      n[ARRAYS]; /* ends with 0 */
     int         positive;  /* 0: none      */
     double      bound;     /* 0: CLOSE     */
-    int         low;       /* 1: the backends of bfloat16 products */
-    int         whole;     /* 1: small whole numbers, of which sums are exact */
+    int         low;       /* 1: the backends with bfloat16 products */
+    int         whole;     /* 1: small integers, whose sums are exact */
 };
 
-static int on_card;    /* the machine's GPU in place of the test device */
+static int on_card;    /* use the machine's GPU */
 static FILE *digests;  /* or NULL */
 
-/* Writes the digest of what a kernel of our own has made. */
+/* Writes the digest of the output of one of this project's kernels. */
 static void record(const char *what, const real *x, size_t n)
 {
     char hex[HASH_HEX];
@@ -66,7 +67,7 @@ static int arrays(const struct kernel_case *c)
     return n;
 }
 
-/* All arrays as the kernel leaves them, one behind the other. */
+/* Returns all arrays after the kernel, concatenated. */
 static real *left_by(const struct kernel_case *c, const struct backend *be)
 {
     struct arena *a = arena_of(be->memory);
@@ -115,7 +116,8 @@ static void check(const struct kernel_case *c)
                          c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
-            else if (!c->low || c->whole) /* else a card's sums are its own */
+            /* otherwise sums differ between GPUs */
+            else if (!c->low || c->whole)
                 record(what, got + at, c->n[i]);
         }
         if (first)
@@ -128,7 +130,7 @@ static void check(const struct kernel_case *c)
     free(first);
 }
 
-/* With arrays of squares from x[from] on. */
+/* As CHECK, with squares in the arrays from x[from] on. */
 #define CHECK_FROM(from, of, with, ...)                                       \
     check(&(struct kernel_case){.name = #of, .run = run_##of, .arg = with,    \
                                 .positive = from, .n = __VA_ARGS__})
@@ -139,7 +141,7 @@ static void check(const struct kernel_case *c)
     static void run_##name(const struct backend *be, real *const x[],         \
                            const void *arg)
 
-/* n doubles of a buffer become values of an array. */
+/* Converts n doubles of a buffer to the values of an array. */
 static void keep(const struct backend *be, size_t n, const double *from,
                  real *to)
 {
@@ -234,7 +236,7 @@ RUN(columns_back)
                      x[4]);
 }
 
-/* Rows of the table by distance, some of them none's. */
+/* Rows of the table by distance; some distances have none. */
 static const int *buckets(int n)
 {
     static int row[64];
@@ -282,7 +284,7 @@ static unsigned char *dropped(const struct backend *be, struct arena *a,
     return kept;
 }
 
-/* A case's bits: length, causal, shared, linear, dropout. */
+/* Runs attention. The bits of arg: length, causal, shared, linear, dropout. */
 static void run_attend(const struct backend *be, real *const x[],
                        const void *arg)
 {
@@ -314,7 +316,7 @@ static void attention(void **state)
     }
 }
 
-/* ---- along the length ---- */
+/* ---- convolutions and means ---- */
 
 static const int *lengths(int given) { return given ? some : NULL; }
 
@@ -374,7 +376,7 @@ static void along(void **state)
 
 enum { IDS = 200, VOCAB = 30 };
 
-/* One id of every other token, as of a language. */
+/* Every other token has the same id, as in natural language. */
 static const int *tokens(void)
 {
     static int id[IDS];
@@ -420,7 +422,8 @@ RUN(drop)
     arena_free(a);
 }
 
-/* Bytes are the same; keys with high bits, and where a block is cut. */
+/* Random bytes are equal, also for keys with high bits and at block
+ * boundaries. */
 static void draws(void **state)
 {
     static const struct rng_key keys[] = {
@@ -508,8 +511,9 @@ static void moves(void **state)
 
 enum { MIX_H = 2, MIX_B = 3, MIX_LEN = 7 };
 
-/* Two parts, of which the second repeats, and one that is added; side by side,
- * the second is behind the first.  arg: sigmoid, or -1 for weights of 1. */
+/* Two parts, of which the second repeats, and one that is added; concatenated
+ * heads put the second after the first. arg: sigmoid, or -1 for weights of
+ * 1. */
 static void run_mix(const struct backend *be, real *const x[], const void *arg)
 {
     int heads = N(1), sigmoid = N(0);
@@ -557,7 +561,7 @@ enum { LROWS = 5 };
 
 struct loss_case { int v, gradient; double smoothing; };
 
-/* Rows 1 and 3 have their top twice: the first of equals counts. */
+/* Rows 1 and 3 have two maxima: the first one counts. */
 static void run_loss(const struct backend *be, real *const x[],
                      const void *arg)
 {
@@ -597,7 +601,8 @@ RUN(square_error)
     arena_free(a);
 }
 
-/* The values, and the ids as values; a row of equals, for their order. */
+/* The values, and the ids as values; a row of equal values tests their
+ * order. */
 RUN(best)
 {
     enum { R = 3 };
@@ -615,7 +620,8 @@ RUN(best)
         to[3 * i + 1] = host[i].x;
         to[3 * i + 2] = (real)host[i].id;
     }
-    be->put(x[1], flat, SIZE(0) * sizeof *flat); /* room of the kernel's */
+    /* scratch space of the kernel */
+    be->put(x[1], flat, SIZE(0) * sizeof *flat);
     be->put(x[2], to, 3 * n * sizeof *to);
     free(flat);
     free(to);
@@ -664,7 +670,7 @@ static void optimisers(void **state)
     (void)state;
     CHECK_FROM(3, adam, SHAPE(1000),
                {1000, 1000, 1000, 1000});
-    /* factored, outer, rows, cols, then their steps */
+    /* factored, outer, rows, cols, then their strides */
     CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 700, 0, 0, 1),
                {700, 700, 700});
     CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 40000, 0, 0, 1),
@@ -731,8 +737,8 @@ static void products(void **state)
 }
 
 #ifndef REAL_DOUBLE
-/* Sums of bfloat16 that are exact in any order: each lane of a warp gets the
- * values that mma.sync expects of it. */
+/* Sums of bfloat16 values that are exact in any order: each lane of a warp gets
+ * the values that mma.sync expects. */
 static void matrix_registers(void **state)
 {
     static const int size[][3] = {{16, 8, 16}, {64, 64, 32}, {70, 33, 50}};
@@ -752,7 +758,7 @@ static void matrix_registers(void **state)
 }
 #endif
 
-/* Batches that the processor makes one by one. */
+/* Batches that the library computes one matrix at a time. */
 static void separate(void **state)
 {
     static const int length[] = {9, 0, 4};
@@ -767,7 +773,7 @@ static void separate(void **state)
 
     (void)state;
     multiply(s);
-    s.step_c[0] = 0; /* the outer batches are added up */
+    s.step_c[0] = 0; /* the outer batches are summed */
     s.relu = 0;
     s.add = 1;
     s.alpha = 1;
@@ -792,9 +798,10 @@ static void separate(void **state)
             }
 }
 
-/* ---- the way to the card ---- */
+/* ---- transfers to the GPU ---- */
 
-/* More than the ring of pinned memory holds, before the card has copied any. */
+/* Writes more than the ring of pinned memory holds, before the GPU has copied
+ * any. */
 static void waiting(void **state)
 {
     enum { PUTS = 3, BYTES = 3 << 20 };
@@ -815,7 +822,7 @@ static void waiting(void **state)
     arena_free(a);
 }
 
-/* What was given back is not counted any more. */
+/* Released memory is not counted. */
 static void peak(void **state)
 {
     enum { BYTES = 1 << 20, ARENAS = 64 };
@@ -833,7 +840,7 @@ static void peak(void **state)
 
 /* ---- ops: values and gradients, with dropout ---- */
 
-/* The root of a graph whose y' is leaf_weight. */
+/* Sets the gradient of a graph's output to leaf_weight. */
 static void weigh_back(struct tape *t, tensor *root)
 {
     tensor *y = root->in[0];
@@ -844,7 +851,8 @@ static void weigh_back(struct tape *t, tensor *root)
     t->be->put(y->g, w, n * sizeof *w);
 }
 
-/* The value of an op and the gradients of its inputs, one behind the other. */
+/* Writes the value of an op and the gradients of its inputs, concatenated;
+ * returns their number. */
 static size_t op_on(const struct op_case *c, const struct backend *be,
                     double dropout, real *out)
 {
@@ -904,7 +912,7 @@ static void ops(void **state)
 static int open_library(void **state)
 {
     (void)state;
-    if (digests) /* what follows is not of our own kernels */
+    if (digests) /* later kernels are from the library */
         fclose(digests);
     digests = NULL;
     return products_open(on_card ? NULL : &device_lt);
@@ -956,7 +964,7 @@ int main(int argc, char **argv)
         {"the peak of memory is that of what is held at once", peak, NULL,
          NULL, NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
-#ifndef REAL_DOUBLE /* the library's products are of float */
+#ifndef REAL_DOUBLE /* the library's products are in single precision */
         {"products by the library", products, open_library, NULL, NULL},
         {"its products of many batches", separate, NULL, NULL, NULL},
         {"attention by the library", attention, NULL, NULL, NULL},

@@ -1,6 +1,6 @@
-/* What trains, evaluates, decodes and resumes on a GPU, here that of
- * tests/support/device.h: close to the processor's numbers, and of equal bits
- * in whatever order threads and blocks get their turns. */
+/* Training, evaluation, decoding and resuming on a GPU (here that of
+ * tests/support/device.h): close to the processor's numbers, and bit-identical
+ * for any order of threads and blocks. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/nn/decode.h"
@@ -71,7 +71,8 @@ static void near(const char *name, int kind, const char *what, int n,
                      i, got[i], want[i]);
 }
 
-/* With this many orders, from one on that differs from call to call. */
+/* Trains with this number of orders; the first order changes from call to
+ * call. */
 static void trains_alike(enum task_kind kind, const char *name,
                          const struct config *c, int orders)
 {
@@ -90,10 +91,10 @@ static void trains_alike(enum task_kind kind, const char *name,
     calls++;
     near(name, (int)kind, "loss", STEPS, got[0].loss, want.loss);
     near(name, (int)kind, "nll", TOY_VALID, got[0].nll, want.nll);
-    assert_string_not_equal(got[0].hex, want.hex); /* sums in other orders */
+    assert_string_not_equal(got[0].hex, want.hex); /* sums have another order */
 }
 
-/* Each variant in one family that has it; all mixtures, by Adafactor. */
+/* Each variant in one family that supports it; all mixtures, with Adafactor. */
 static void training(void **state)
 {
     const char *name[NAMES];
@@ -136,7 +137,7 @@ static void mixing(void **state)
     dataset_close(&toy);
 }
 
-/* ---- what else looks at values ---- */
+/* ---- other code that reads values ---- */
 
 static void decoding(void **state)
 {
@@ -175,7 +176,8 @@ static void decoding(void **state)
     arena_free(a);
 }
 
-/* What steps have moved is moved back, and comes again in another order. */
+/* Resuming restores the values that steps have changed, and the repeated steps
+ * are bit-identical in another order. */
 static void resuming(void **state)
 {
     char *folder = scratch_make(), hex[2][HASH_HEX];
@@ -209,7 +211,7 @@ static void resuming(void **state)
     scratch_remove(folder);
 }
 
-/* Products of bfloat16, those of attention too: a loss that is near. */
+/* With bfloat16 products, including those of attention, the loss is close. */
 static void low_products(void **state)
 {
     struct config c = config_of(TASK_TRANSDUCE);

@@ -1,4 +1,4 @@
-/* cpu_gemm: the promises of struct gemm in engine/backend.h. */
+/* cpu_gemm: the contract of struct gemm in engine/backend.h. */
 #include "harness/engine/cpu/cpu.h"
 #include "tests/support/leaf.h"
 
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#ifndef REAL_DOUBLE /* in double, cpu_gemm is the plain loops */
+#ifndef REAL_DOUBLE /* in double precision, cpu_gemm is the plain loops */
 
 static uint64_t draws;
 
@@ -21,8 +21,8 @@ static int below(int n)
     return (int)rng_below(key, draws++, (uint32_t)n);
 }
 
-/* Operand with `rows` rows stored; the larger step last or, with heads side by
- * side, first.  Returns how many values it spans. */
+/* Lays out an operand with `rows` stored rows. The larger step is last or, if
+ * heads are interleaved, first. Returns the number of values that it spans. */
 static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
                       size_t step[2], int broadcast)
 {
@@ -39,7 +39,7 @@ static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
     return one * inner * outer;
 }
 
-/* B has at least `least` rows and columns. */
+/* Returns a random product; B has at least `least` rows and columns. */
 static struct gemm any_product(size_t size[3], int *bias, int least)
 {
     static const real alphas[] = {0, 1, (real)0.5, -2};
@@ -52,7 +52,7 @@ static struct gemm any_product(size_t size[3], int *bias, int least)
         s.outer = below(4);
         s.inner = below(4);
     }
-    int again = below(6); /* 0: A, 1: B */
+    int again = below(6); /* broadcast A if 0, B if 1 */
     size[0] = lay_out(&s, s.ta ? s.k : s.m, s.ta ? s.m : s.k, &s.lda, s.step_a,
                       again == 0);
     size[1] = lay_out(&s, s.tb ? s.n : s.k, s.tb ? s.k : s.n, &s.ldb, s.step_b,
@@ -71,7 +71,8 @@ static real *values(size_t n)
     return x;
 }
 
-/* The size of rounding: the same product of absolute values. */
+/* Computes the scale of rounding errors: the same product of absolute
+ * values. */
 static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
                   real *out)
 {
@@ -88,8 +89,8 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
         free(abs_of[i]);
 }
 
-/* cpu_gemm, or its sister of operands rounded to bfloat16: a and b are then
- * left as they were rounded.  AT_HAND: they come rounded. */
+/* Calls cpu_gemm, or its version for operands rounded to bfloat16, which leaves
+ * a and b rounded. AT_HAND: a and b are already rounded. */
 enum kind { SINGLE, LOW, AT_HAND };
 
 static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
@@ -116,7 +117,8 @@ static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
     free(low_b);
 }
 
-/* One product by both, on operands of n[0..2] values; all of C is compared. */
+/* Computes a product both ways, on operands of n[0..2] values, and compares all
+ * of C. */
 static void compare_as(enum kind kind, struct gemm s, const size_t n[3],
                        int with_bias)
 {
@@ -191,7 +193,8 @@ static void large_products(void **state)
     }
 }
 
-/* One of C: the sum in order of k, fused, then alpha, then C. */
+/* Returns one element of C: the sum in order of k with fused multiply-adds,
+ * times alpha, plus the old C. */
 static real in_order(const struct gemm *s, const real *a, const real *b,
                      real old)
 {
@@ -201,11 +204,11 @@ static real in_order(const struct gemm *s, const real *a, const real *b,
 
     for (int k = 0; k < s->k; k++)
         sum = fmaf(a[(size_t)k * down], b[(size_t)k * right], sum);
-    volatile real y = s->alpha == 0 ? sum : s->alpha * sum; /* rounded */
+    volatile real y = s->alpha == 0 ? sum : s->alpha * sum; /* rounded here */
     return s->add ? old + y : y;
 }
 
-/* C of one of the batch, (m, ldc). */
+/* Computes C (m, ldc) of one matrix of the batch. */
 static void fill_in_order(const struct gemm *s, const real *a, const real *b,
                           real *c)
 {
@@ -237,7 +240,7 @@ static struct gemm small_product(size_t size[3])
                      .k = 8 + below(89), .ta = below(2), .tb = below(2),
                      .add = below(2), .alpha = alphas[below(4)],
                      .outer = below(3), .inner = below(4)};
-    int again = below(6); /* 0: A, 1: B */
+    int again = below(6); /* broadcast A if 0, B if 1 */
 
     size[0] = lay_out(&s, s.ta ? s.k : s.m, s.ta ? s.m : s.k, &s.lda, s.step_a,
                       again == 0);
@@ -247,8 +250,9 @@ static struct gemm small_product(size_t size[3])
     return s;
 }
 
-/* To the bit, and nothing beside C changes.  Without AVX-512 none is small, and
- * the library adds in another order. */
+/* Small products are bit-identical to the loop, and nothing outside C changes.
+ * Without AVX-512 no product is small, and the library adds in another
+ * order. */
 static void small_products(void **state)
 {
     int taken = 0;
@@ -285,7 +289,8 @@ static void small_products(void **state)
 #endif
 }
 
-/* Primitives are kept by shape: shapes that differ in one thing alone. */
+/* Primitives are cached by shape: shapes that differ in one property are
+ * distinguished. */
 static void neighbours(void **state)
 {
     static const size_t room[3] = {2000, 2000, 2000};
@@ -314,7 +319,8 @@ static void neighbours(void **state)
     }
 }
 
-/* More shapes than are kept: the first comes again as it was. */
+/* More shapes than the cache holds: the first is recomputed to the same
+ * result. */
 static void many_shapes(void **state)
 {
     enum { SIDE = 50, ONES = 3 * SIDE };

@@ -1,4 +1,4 @@
-/* The CPU kernels (engine/backend.h) against plain loops in double. */
+/* The CPU kernels (engine/backend.h) compared with plain loops in double. */
 #include "harness/base/clock.h"
 #include "harness/engine/cpu/cpu.h"
 #include "harness/engine/timed.h"
@@ -25,7 +25,7 @@ static float from_bits(uint32_t bits)
     return x;
 }
 
-/* Units in the last place between a and the exact b. */
+/* Returns the error of a in units in the last place of the exact value b. */
 static double ulps(float a, double b)
 {
     int exponent;
@@ -77,9 +77,9 @@ static void bfloat16(void **state)
 {
     static const struct { uint32_t in; uint16_t out; } each[] = {
         {0x3f800000, 0x3f80}, {0x3f807fff, 0x3f80},
-        {0x3f808000, 0x3f80}, /* in the middle, and below is even */
+        {0x3f808000, 0x3f80}, /* a tie: the lower one is even */
         {0x3f808001, 0x3f81},
-        {0x3f818000, 0x3f82}, /* in the middle, and above is even */
+        {0x3f818000, 0x3f82}, /* a tie: the upper one is even */
         {0xbf818000, 0xbf82}, {0x7f7fffff, 0x7f80}, {0x7f800000, 0x7f80},
         {0x7f800001, 0x7fc0}};
 
@@ -97,7 +97,8 @@ static void bfloat16(void **state)
 
 enum { ROWS = 5, CLASSES = 37 };
 
-/* loss of a row as ops define it; d the gradient */
+/* Returns the loss of a row by its definition in ops.h; d receives the
+ * gradient. */
 static double one_loss(const real *x, int target, double e, double scale,
                        double *d, double *nll)
 {
@@ -130,7 +131,8 @@ static void cross_entropy(void **state)
         double sum = 0, got;
 
         leaf_fill(x, ROWS * CLASSES, 3, 1);
-        x[2 * CLASSES + 5] = x[2 * CLASSES + 9] = 20; /* the first of equals */
+        /* the first maximum counts */
+        x[2 * CLASSES + 5] = x[2 * CLASSES + 9] = 20;
         x[3 * CLASSES + 5] = x[3 * CLASSES + 1] = 20;
         memcpy(kept, x, sizeof x);
         for (int r = 0; r < ROWS; r++)
@@ -180,7 +182,7 @@ static void norm(void **state)
     leaf_fill(gain, D, 1, 2);
     leaf_fill(bias, D, 1, 3);
     for (int i = 0; i < D; i++)
-        x[i] = 7; /* no variance: the bias */
+        x[i] = 7; /* no variance: the output is the bias */
     for (int r = 0; r < ROWS; r++) {
         double mean = 0, square = 0;
 
@@ -199,7 +201,7 @@ static void norm(void **state)
 
 /* ---- attention ---- */
 
-/* Three of the four sentences at once, then the last. */
+/* Three of the four sentences in one call, then the last. */
 enum { H = 3, B = 4, N = 72, M = 131, K = 2, D = H * K };
 
 struct attention_test {
@@ -214,7 +216,7 @@ static int sees(const struct attend *a, int b, int i, int j)
     return (!a->length || j < a->length[b]) && (!a->causal || j <= a->from + i);
 }
 
-/* P of one head and sentence. */
+/* Computes P of one head and sentence. */
 static void plain_softmax(struct attention_test *x, const real *scores, int b)
 {
     for (int i = 0; i < N; i++) {
@@ -230,7 +232,7 @@ static void plain_softmax(struct attention_test *x, const real *scores, int b)
     }
 }
 
-/* Value and gradients of one head and sentence, from the formulas. */
+/* Computes value and gradients of one head and sentence from the formulas. */
 static void plain_head(struct attention_test *x, int h, int b)
 {
     int hb = h * B + b, of = x->a.shared ? h : hb;
@@ -317,7 +319,7 @@ static void attend(void **state)
     }
 }
 
-/* ---- the rest ---- */
+/* ---- other kernels ---- */
 
 static void mean_and_embed(void **state)
 {
@@ -345,7 +347,7 @@ static void adam(void **state)
                          .correct2 = 1 - pow(0.997, t)};
 
         cpu_adam(3, &s, g, p, m, v);
-        m1 = 0.9 * m1 + 0.1;         /* of a gradient of 1 */
+        m1 = 0.9 * m1 + 0.1;         /* for a gradient of 1 */
         v1 = 0.997 * v1 + 0.003;
         for (int i = 0; i < 3; i++)
             want[i] -= 0.1 * (m1 * (double)g[i] / s.correct1) /
@@ -365,7 +367,8 @@ static double rms(const double *x)
     return sqrt(sum);
 }
 
-/* Second moments of a (2,3,4) tensor, as means of rows and of columns. */
+/* Updates the second moments of a (2,3,4) tensor, as means of rows and
+ * columns. */
 static void second_moments(double v[ALL], double r[OUTER * HIGH],
                            double c[OUTER * LONG], const double *g2, double b)
 {
@@ -385,7 +388,7 @@ static void second_moments(double v[ALL], double r[OUTER * HIGH],
     }
 }
 
-/* Steps that clip (large u) and a p near 0, where eps2 sets the step. */
+/* Steps that clip (large u), and a p near 0, where eps2 determines the step. */
 static void adafactor_case(int factored, double size)
 {
     real p[ALL], state[ALL] = {0}, g[ALL];
@@ -427,7 +430,7 @@ static void adafactor(void **state)
     }
 }
 
-/* ---- where the time goes ---- */
+/* ---- profile ---- */
 
 static void one_class(enum kernel_class c)
 {
@@ -493,7 +496,7 @@ static void all_kernels(void **state)
 #include "harness/engine/op_list.h"
 }
 
-/* A product that takes a millisecond, then one that takes none. */
+/* The first product takes a millisecond, the second no time. */
 static void slow_once(const struct gemm *s, const real *a, const real *b,
                       const real *bias, real *c)
 {
@@ -520,8 +523,8 @@ static void times_add_up(void **state)
 
 #if !defined REAL_DOUBLE && !defined __AVX512F__
 
-/* The bits of a cell hang on the order of this sum, which is not the
- * compiler's to choose. */
+/* The bits of a cell depend on the order of this sum, which the compiler must
+ * not change. */
 static void one_by_one(void **state)
 {
     enum { V = 1003 };

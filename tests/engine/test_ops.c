@@ -32,7 +32,7 @@ static tensor *build(struct tape *t, void *arg)
 
 /* ---- gradients: MODE=double ---- */
 
-/* The gradient by all inputs but one; frozen -1: by all. */
+/* Computes the gradient for all inputs but one; frozen -1: for all inputs. */
 static void without(struct graph *g, struct tape *t, double dropout,
                     int frozen)
 {
@@ -104,7 +104,7 @@ static void plain_gemm(const struct gemm *s, const real *a, const real *b,
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
-/* Value, then the gradients of all inputs, into out. */
+/* Writes the value and the gradients of all inputs to out. */
 static size_t all_of(struct graph *g, struct tape *t, double dropout,
                      real *out)
 {
@@ -149,8 +149,8 @@ static void same_as_plain(void **state)
 
 /* ---- blank gradients ---- */
 
-/* Of all inputs, side by side: added to zeros, or written over what was there
- * and counts as 0. */
+/* Computes the gradients of all inputs, concatenated: added to zeros, or
+ * written over old values that count as 0. */
 static size_t gradients(struct graph *g, struct tape *t, double dropout,
                         int blank, real *out)
 {
@@ -207,7 +207,7 @@ static void masked_rows(void **state)
     tensor *v = leaf_new(a, 2, 3, (int[]){2, 3, 4});
 
     (void)state;
-    for (int i = 0; i < 9; i++) /* scores of what is hidden mean nothing */
+    for (int i = 0; i < 9; i++) /* masked scores have no effect */
         b->x[i] = b->x[18 + i] = (real)(i % 2 ? INFINITY : NAN);
     for (int causal = 0; causal < 2; causal++) {
         struct keys keys = {0, causal, length, 0};
@@ -253,7 +253,7 @@ static void one_key(void **state)
 /* 160 targets: a block of 128 and one of 32. */
 enum { WIDE = 9000, BLOCK_B = 3, BLOCK_M = 60, BLOCK_D = 4, TARGETS = 160 };
 
-/* d[v] = p_v - q_v of one row; returns -sum q log p. */
+/* Computes d[v] = p_v - q_v of one row; returns -sum q log p. */
 static double wide_row(const real *y, const real *table, int target, double e,
                        double *d)
 {
@@ -274,7 +274,7 @@ static double wide_row(const real *y, const real *table, int target, double e,
     return loss;
 }
 
-/* The loss and its gradients of a vocabulary that needs several blocks. */
+/* Computes the loss and its gradients for a vocabulary of several blocks. */
 static void blocks(void **state)
 {
     static const int length[BLOCK_B] = {60, 47, 53};
@@ -330,7 +330,7 @@ static const struct CMUnitTest others[] = {
 
 enum { OTHERS = sizeof others / sizeof *others };
 
-/* One test a case: its gradient in double, its products in float. */
+/* One test per case: gradients in double precision, products in single. */
 int main(void)
 {
     struct CMUnitTest test[OTHERS + 64];

@@ -1,5 +1,5 @@
-/* Kernels that do what loops on the host would: rows and blocks that are moved,
- * batches with lengths, mixtures, the best of a row, a squared error. */
+/* Kernels that replace loops on the host: rows and blocks that are moved,
+ * batches with lengths, mixtures, the maximum of a row, a squared error. */
 #include "harness/engine/cpu/cpu.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void rows(void **state)
     ARE("spread", s, 1, 2, 0, 3, 4, 0, 5);
 }
 
-/* Two heads of sentences of 1, 0 and 2 tokens in 2 columns and 4 rows. */
+/* Two heads; sentences of 1, 0 and 2 tokens, in 2 columns and 4 rows. */
 static void packs(void **state)
 {
     static const int length[] = {1, 0, 2};
@@ -87,7 +87,7 @@ static void sums(void **state)
     ARE("sums", sum, 5, 6, 0, 13, 14);
 }
 
-/* C_b = A B_b over the first `length` of two; what lies beyond is NaN. */
+/* C_b = A B_b over the first `length` of two; values beyond are NaN. */
 static void lengths(void **state)
 {
     static const int length[] = {1, 0, 2};
@@ -104,7 +104,7 @@ static void lengths(void **state)
     be->gemm(&s, a, b, NULL, c);
     ARE("k, added", c, 4, 0, 86, 7, 7, 7);
 
-    /* C_b += A^T b_b, rows beyond the length as they were */
+    /* C_b += A^T b_b; rows beyond the length are unchanged */
     s = (struct gemm){.m = 2, .n = 1, .k = 1, .ta = 1, .lda = 2, .ldb = 1,
                       .ldc = 1, .inner = 3, .step_b = {0, 2},
                       .step_c = {0, 2}, .add = 1, .each = 1, .length = length,
@@ -114,7 +114,7 @@ static void lengths(void **state)
     be->gemm(&s, a, b, NULL, c);
     ARE("m", c, 9, 7, 7, 7, 10, 37);
 
-    /* one C for all: += b_b a */
+    /* one C for the whole batch: C += b_b a */
     s = (struct gemm){.m = 1, .n = 2, .k = 1, .tb = 1, .lda = 1, .ldb = 1,
                       .ldc = 2, .inner = 3, .step_a = {0, 2}, .add = 1,
                       .each = 1, .length = length, .limits = 'n'};
@@ -136,7 +136,7 @@ static void biases(void **state)
     ARE("biases", c, 4, 5, 0, 13);
 }
 
-/* X (1,2,2), alike for both sentences where it is (1,1,2). */
+/* X is (1,2,2), or (1,1,2) if both sentences share it. */
 static void mixtures(void **state)
 {
     const double w[] = {0.25, 0.75};
@@ -204,7 +204,7 @@ static void square(void **state)
     ARE("gradient", gy, 3, 2);
 }
 
-/* A site's draws are those of its own key; packed tokens have those of the
+/* The draws of a site are those of its own key; packed tokens have those of the
  * rectangle. */
 static void draws(void **state)
 {

@@ -1,4 +1,4 @@
-/* What tapes keep for the ops: dropout's masks, memory, counts. */
+/* State that tapes keep for the ops: dropout masks, memory, counts. */
 #include "harness/engine/ops.h"
 #include "tests/support/leaf.h"
 
@@ -64,7 +64,7 @@ static void masks_of_rows(void **state)
     tape_free(t);
 }
 
-/* Each token has the mask that it has in the rectangle, whatever shard. */
+/* Each token has the mask that it has in the rectangle, in any shard. */
 static void masks_of_packed_rows(void **state)
 {
     enum { ROWS = 4, N = 5, D = 7 };
@@ -93,8 +93,8 @@ static void masks_of_packed_rows(void **state)
     tape_free(t);
 }
 
-/* Of dropout 0.25 each z is left out or, three in four, taken as z / 0.75:
- * by ad_residual and by its gradient. */
+/* With dropout 0.25, each z is dropped or, in three of four cases, scaled to z
+ * / 0.75: by ad_residual and by its gradient. */
 static void kept_scale(void **state)
 {
     enum { N = 4000 };
@@ -154,7 +154,7 @@ static void see_masks(void *arg, enum tape_place place, int layer,
     size_t one = (size_t)(a->b * a->n * a->m);
 
     (void)p;
-    assert_true(place == TAPE_CROSS && layer == 3); /* as the tape is told */
+    assert_true(place == TAPE_CROSS && layer == 3); /* as set on the tape */
     assert_memory_not_equal(a->kept, a->kept + one, one);
     *(int *)arg = 1;
 }
@@ -178,9 +178,9 @@ static void masks_of_heads(void **state)
     arena_free(a);
 }
 
-/* ---- what a step costs ---- */
+/* ---- cost of a step ---- */
 
-/* A layer with one of each op that multiplies. */
+/* A layer with one of each op that has a matrix product. */
 static tensor *layer(struct tape *t, tensor *const w[])
 {
     static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};
@@ -222,8 +222,8 @@ static double flops_of(struct tape *t, tensor *const w[])
     return t->flops - before;
 }
 
-/* The dry backend counts what depends on data, the rows that are not padding,
- * as the real one does. */
+/* The dry backend counts work that depends on the data, the rows that are not
+ * padding, as the real one does. */
 static void dry_counts(void **state)
 {
     struct arena *a = arena_new();
@@ -243,7 +243,7 @@ static void dry_counts(void **state)
 
 #ifndef PLAIN_PRODUCTS
 
-/* Bytes of the products of x W + c, if there is a c. */
+/* Returns the bytes of the products of x W, or of x W + c with c. */
 static double foretold(int rows, int with_c)
 {
     enum { D = 32 };
@@ -257,7 +257,7 @@ static double foretold(int rows, int with_c)
     return bytes.single + bytes.batched;
 }
 
-/* What a dry run counts of operands that are rounded, and made anew. */
+/* A dry run counts operands that are rounded and stored again. */
 static void foretold_operands(void **state)
 {
     enum { N = 1000, D = 32 };
@@ -293,7 +293,7 @@ static void foretold_memory(void **state)
 
 #endif
 
-/* ---- what is kept of a step ---- */
+/* ---- values kept during a step ---- */
 
 enum { LAYERS = 5, WIDE = 32, TENSOR = WIDE * WIDE * sizeof(real) };
 
@@ -311,7 +311,8 @@ static tensor *residuals(struct tape *t, tensor *x, tensor *w)
     return x;
 }
 
-/* Bytes of a step, in tensors of WIDE x WIDE; leaf_sum has one of its own. */
+/* Returns the memory of a step in units of a WIDE x WIDE tensor; leaf_sum has
+ * one of its own. */
 static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
                       int backward)
 {
@@ -330,8 +331,8 @@ static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
     return n;
 }
 
-/* Two gradients are there at a time, as a residual's summand takes over the
- * sum's; its value is not kept, the next takes its place. */
+/* Two gradients exist at a time, as a residual's summand takes over that of the
+ * sum. Its value is not kept; the next one reuses the space. */
 static void kept_tensors(void **state)
 {
     (void)state;
@@ -341,7 +342,8 @@ static void kept_tensors(void **state)
     assert_true(tensors(residuals, 1) == LAYERS + 1 + 1 + 2);
 }
 
-/* y = x + z + z, z = relu(u): where z is not 0, u' is twice x'. */
+/* y = x + z + z, z = relu(u): if z is not 0, the gradient of u is twice that of
+ * x. */
 static void summand_twice(void **state)
 {
     struct arena *a = arena_new();
@@ -363,7 +365,7 @@ static void summand_twice(void **state)
     arena_free(a);
 }
 
-/* What backward reads of a node itself is kept, and a leaf's value always. */
+/* A node's value that backward reads is kept, and a leaf's value always is. */
 static void kept_values(void **state)
 {
     struct arena *a = arena_new();
@@ -422,7 +424,8 @@ static void see_logits(void *arg, enum tape_place place, int layer,
     memcpy(s->x, x, (size_t)a->h * b * (size_t)a->n * (size_t)a->m * sizeof *x);
 }
 
-/* Before the softmax takes them; of taps each run is a row. */
+/* Logits are reported before the softmax overwrites them; each kernel of a
+ * convolution is a row. */
 static void logits_told(void **state)
 {
     struct arena *a = arena_new();
@@ -450,7 +453,7 @@ static void logits_told(void **state)
     arena_free(a);
 }
 
-/* 2 b n d K: each output value is K products. */
+/* 2 b n d K FLOPs: each output value is K products. */
 static void conv_counts(void **state)
 {
     struct arena *a = arena_new();
@@ -468,9 +471,9 @@ static void conv_counts(void **state)
     arena_free(a);
 }
 
-#ifndef PLAIN_PRODUCTS /* they round for themselves */
+#ifndef PLAIN_PRODUCTS /* plain products round the operands themselves */
 
-/* As A and as B. */
+/* The operand is used as A and as B. */
 static void lowered_operand(void **state)
 {
     enum { N = 2 };
