@@ -1,4 +1,5 @@
-/* Position by position through the cache: logits and greedy decoding. */
+/* Decoding through the cache, position by position: logits, greedy search and
+ * beam search. */
 #include "harness/nn/cache.h"
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
@@ -35,7 +36,8 @@ static tensor *full_logits(struct tiny *t, const struct input *in)
                                      in->m, &w, memory, in->source_length));
 }
 
-/* The tape begins anew at each position: the encoder's output must last. */
+/* The tape is cleared at each position, so the encoder's output must be
+ * copied. */
 static tensor *kept_memory(struct tiny *t, const struct input *in)
 {
     if (!in->n)
@@ -95,7 +97,7 @@ static void incremental(void **state)
     }
 }
 
-/* Four slots a layer. */
+/* Four slots per layer. */
 static void deep(void **state)
 {
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
@@ -117,7 +119,7 @@ static real told(int row, int at, int j)
     return (real)(100 * row + at) + (real)j / WIDE;
 }
 
-/* Rows swap places at every position, while the slot grows under them. */
+/* Rows are permuted at every position while the slot grows. */
 static void grows(void **state)
 {
     static const int swap[ROWS] = {2, 0, 1};
@@ -154,8 +156,8 @@ static void grows(void **state)
     arena_free(a);
 }
 
-/* Any rows, again and again or left out: each is the one that was named.  Rows
- * that only move up take no more memory. */
+/* Rows may be repeated or omitted: each row is the selected one. Selections
+ * that only move rows up take no more memory. */
 static void selects(void **state)
 {
     static const int rows[][ROWS] = {{0, 0, 1}, {0, 1, 1}, {1, 1, 2},
@@ -205,7 +207,7 @@ static int argmax(const real *x)
     return best;
 }
 
-/* One sentence alone, by a full pass for each id. */
+/* Decodes one sentence alone, with a full pass for each id. */
 static int by_full_passes(struct tiny *t, int b, int limit, int eos, int *out)
 {
     struct input in = tiny_sentence(FAMILY_SEQ2SEQ, b);
@@ -228,7 +230,7 @@ static struct decoding asked(const struct input *in, const int *limit, int eos)
                              .start = START, .eos = eos, .beam = 1};
 }
 
-/* log p of the ids, by one full pass. */
+/* Returns log p of the ids, by one full pass. */
 static double log_p(struct tiny *t, int b, const int *id, int n)
 {
     struct input in = tiny_sentence(FAMILY_SEQ2SEQ, b);
@@ -250,7 +252,7 @@ static double log_p(struct tiny *t, int b, const int *id, int n)
     return logp;
 }
 
-/* The whole batch against each sentence alone, and against full passes. */
+/* Compares the whole batch with each sentence alone and with full passes. */
 static void decode_with(struct tiny *t, const int limit[TINY_B], int eos)
 {
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);
@@ -293,14 +295,14 @@ static void greedy(void **state)
         decode_with(&t, all, -1);
         decode_with(&t, some, -1);
         by_full_passes(&t, 1, CAP, -1, ids);
-        decode_with(&t, all, ids[2]); /* an end that comes in time */
+        decode_with(&t, all, ids[2]); /* eos occurs before the limit */
         stopped += by_full_passes(&t, 1, CAP, ids[2], ids) < CAP;
         tiny_close(&t);
     }
     assert_int_equal(stopped, wanted);
 }
 
-/* Two equal rows of the table: the first is taken. */
+/* Two equal rows of the table: the first is chosen. */
 static void equals(void **state)
 {
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
@@ -325,8 +327,8 @@ static void equals(void **state)
 
 enum { BEAM = 3 };
 
-/* Every sequence of at most `limit` ids that ends with eos, or at the limit,
- * tried: the score of the best one. */
+/* Tries every sequence of at most `limit` ids that ends with eos or at the
+ * limit. Returns the score of the best one. */
 static double best_of_all(struct tiny *t, int b, int limit, double alpha,
                           int eos, int *id, int n)
 {
@@ -345,7 +347,7 @@ static double best_of_all(struct tiny *t, int b, int limit, double alpha,
     return best;
 }
 
-/* A beam as wide as the vocabulary allows misses nothing in two ids. */
+/* With two ids, a beam as wide as the vocabulary is exhaustive. */
 static void exhaustive(void **state)
 {
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
@@ -371,8 +373,8 @@ static void exhaustive(void **state)
     tiny_close(&t);
 }
 
-/* Scores are those of the ids, in order, at least greedy's; a sentence alone
- * gives the same list as in a batch. */
+/* Scores are those of the ids, sorted, and at least greedy's; a sentence alone
+ * has the same list as in a batch. */
 static void lists(struct tiny *t, const int *limit, int eos)
 {
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);

@@ -1,6 +1,6 @@
-/* Decoding of a chain: the next id depends on the last one alone, by logits
- * that the test writes down.  So every tie, limit and reason to give up can be
- * made, and every list is known without the model. */
+/* Decoding of a Markov chain: the next id depends on the last one alone, by
+ * logits that the test defines. So the test can produce every tie, limit and
+ * stopping condition, and every list is known without the model. */
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
 #include "tests/support/tiny.h"
@@ -17,7 +17,7 @@
 
 enum { V = 7, D = 16, MOST = 8, START = 0, EOS = 1, WIDEST = 3 };
 
-/* logit[i][j]: of j after i. */
+/* logit[i][j] is that of j after i. */
 typedef double chain[V][V];
 
 static real *weights(struct tiny *t, const char *name)
@@ -25,8 +25,8 @@ static real *weights(struct tiny *t, const char *name)
     return params_find(&t->params, name)->value->x;
 }
 
-/* Ids are unit vectors, which every sub-layer leaves alone; the last norm
- * makes them sqrt(D) long, and logits are divided by that. */
+/* Ids are unit vectors, which all sub-layers pass through. The last norm scales
+ * them to length sqrt(D), by which the logits are divided. */
 static void chain_open(struct tiny *t, chain logit)
 {
     struct model_config c = tiny_t5(FAMILY_SEQ2SEQ);
@@ -61,7 +61,7 @@ static void ask(struct hypothesis *out, struct tiny *t, int beam, double alpha,
     decode(t->model, t->tape, &s, t->memory, t->memory, out);
 }
 
-/* ---- the search by its definition ---- */
+/* ---- definition of the search ---- */
 
 struct list { int n; struct path { int id[MOST], len; double logp, score; }
               path[WIDEST * V]; };
@@ -96,7 +96,8 @@ static void put(struct list *l, const struct path *p, int id, double logp,
     q->score = penalised(q->logp, q->len, alpha);
 }
 
-/* The best k of a sorted list; the least distance of two that are ordered. */
+/* Cuts the list to the best k. Returns the smallest difference of two
+ * neighbours. */
 static double cut(struct list *l, int k, int score)
 {
     double least = INFINITY;
@@ -124,9 +125,9 @@ static void log_of(double p[V][V], chain logit)
     }
 }
 
-/* The k best that end, searched to the limit without giving up: of the 2k best
- * continuations those with eos have ended, the first k others go on.  Returns
- * how near a tie any choice was. */
+/* Finds the k best finished hypotheses, searching to the limit without early
+ * stopping. Of the 2k best continuations, those with eos are finished; the
+ * first k others continue. Returns how close to a tie any choice was. */
 static double defined(struct list *done, chain logit, int k, double alpha,
                       int limit)
 {
@@ -167,8 +168,8 @@ static void same(const struct hypothesis *h, const struct path *p)
     assert_true(fabs(h->score - p->score) < 1e2 * CLOSE);
 }
 
-/* Chains drawn at random.  Where two differ by less than 1e-3 rounding may
- * turn them: the chain says nothing. */
+/* Random chains. If two scores differ by less than 1e-3, rounding may reverse
+ * them, and the chain is skipped. */
 static void searches(void **state)
 {
     static const double alphas[] = {0, 0.6, 2, 6};
@@ -216,7 +217,7 @@ static void is(const struct hypothesis *h, int n, const int *id)
         assert_int_equal(h->id[i], id[i]);
 }
 
-/* All ids are as probable: the least ids are kept, in their order. */
+/* All ids have equal probability: the smallest ids are kept, in order. */
 static void equal_candidates(void **state)
 {
     static const int limit[3] = {1, 1, 1};
@@ -233,7 +234,7 @@ static void equal_candidates(void **state)
     tiny_close(&t);
 }
 
-/* 4, 5 and 6 are best and equal, and end at the limit: the first two stay. */
+/* 4, 5 and 6 are equally best and end at the limit: the first two are kept. */
 static void equal_ends(void **state)
 {
     static const int limit[3] = {1, 1, 1};
@@ -252,10 +253,10 @@ static void equal_ends(void **state)
     tiny_close(&t);
 }
 
-/* With a beam of 2 four continuations are seen.  After 2 and 3 they are 3 eos
- * (0.49), 2 eos (0.22), 2 6 (0.17), and of 2 4 and 2 5 (0.06 each) the first;
- * it ends as the second best, ln 0.055 / (8 / 6)^6 = -0.52 after ln 0.49 /
- * (7 / 6)^6 = -0.29, for nothing likely comes after 6. */
+/* With a beam of 2, four continuations are considered. After 2 and 3 they are 3
+ * eos (0.49), 2 eos (0.22), 2 6 (0.17), and the first of 2 4 and 2 5 (0.06
+ * each). It ends as the second best: ln 0.055 / (8 / 6)^6 = -0.52, after ln
+ * 0.49 / (7 / 6)^6 = -0.29, as nothing likely follows 6. */
 static void equal_to_the_last(void **state)
 {
     static const int limit[3] = {3, 3, 3};
@@ -280,11 +281,11 @@ static void equal_to_the_last(void **state)
     tiny_close(&t);
 }
 
-/* ---- the end ---- */
+/* ---- stopping ---- */
 
-/* "eos" at once has log p = -1, eight times 2 has -2: under alpha = 2 the long
- * text is better, -2 / (13 / 6)^2 = -0.43, and is found though the list was
- * full long before; under alpha = 0 it is not. */
+/* An immediate eos has log p = -1, the id 2 eight times has -2. With alpha = 2
+ * the long text is better, -2 / (13 / 6)^2 = -0.43, and is found although the
+ * list was full long before; with alpha = 0 it is not. */
 static void goes_on(void **state)
 {
     static const int limit[3] = {8, 7, 8};
@@ -313,8 +314,9 @@ static void goes_on(void **state)
     tiny_close(&t);
 }
 
-/* Eos has 0.6 and 2 has 0.4, which then comes for ever: for a beam the long
- * text would be better under alpha = 6, the most probable id is eos. */
+/* eos has probability 0.6, and 2, which then repeats for ever, 0.4. In a beam
+ * with alpha = 6 the long text would be better, but the most probable id is
+ * eos. */
 static void ends_with_eos(void **state)
 {
     static const int limit[3] = {8, 8, 8};

@@ -17,7 +17,8 @@
 
 /* ---- values ---- */
 
-/* Row r of sentence b: nll, hit and the smoothed loss from its logits. */
+/* Computes nll, hit and the smoothed loss of row r of sentence b from its
+ * logits. */
 static double one_row(const struct tiny *t, const double *logits, int target,
                       double nll, int hit)
 {
@@ -33,7 +34,7 @@ static double one_row(const struct tiny *t, const double *logits, int target,
     return formula_loss(logits, v, target, t->c.label_smoothing);
 }
 
-/* Probes are asked about the ends of their targets alone. */
+/* Probe tasks have a loss only at the end of their targets. */
 static const int prompts[TINY_B] = {1, 0, 3};
 
 static struct input batch_of(const struct tiny *t)
@@ -73,7 +74,8 @@ static void values(struct tiny *t)
     assert_true(root->x[0] == (real)loss.sum);
 }
 
-/* Every variant of a family, as `change` has its configuration. */
+/* Checks every variant of a family, with the configuration changed by
+ * `change`. */
 static void each_variant(enum family family,
                          struct model_config (*start)(enum family family),
                          void (*change)(struct model_config *c))
@@ -114,8 +116,8 @@ static void losses(void **state)
     each_variant(family, tiny_config, differently);
 }
 
-/* The released code's heads, in small: other widths than the decoder's
- * cross-attention has. */
+/* The heads of the released code at small size: their width differs from that
+ * of the decoder's cross-attention. */
 static void released(struct model_config *c)
 {
     c->cross_heads = 4;
@@ -153,8 +155,8 @@ static void probe_losses(void **state)
     each_variant(family, tiny_t5, probe);
 }
 
-/* What reads a probe is linear: where the weights see no token, the logits of
- * a mean of two memories' are the mean of the logits. */
+/* The readout of a probe is linear: if the weights do not depend on tokens, the
+ * logits of the mean of two memories are the mean of the logits. */
 static void probe_adds(void **state)
 {
     struct model_config c = tiny_config(FAMILY_LM);
@@ -186,7 +188,7 @@ static void probe_adds(void **state)
     }
 }
 
-/* classes: 1 is regression: (y - value)^2, its mean. */
+/* classes = 1 is regression: the loss is the mean of (y - value)^2. */
 static void regression(void **state)
 {
     static const float value[TINY_B] = {0.5F, -2, 3.25F};
@@ -210,7 +212,7 @@ static void regression(void **state)
     tiny_close(&t);
 }
 
-/* Nothing of the padding, ids and lengths apart, reaches the loss. */
+/* No padding, apart from ids and lengths, affects the loss. */
 static void padding(void **state)
 {
     enum family family = *(const enum family *)*state;
@@ -236,8 +238,9 @@ static void padding(void **state)
     tiny_close(&t);
 }
 
-/* Embeddings; in each of two layers two heads' weights, two residual sums, the
- * inner layer; three more for cross-attention. */
+/* Dropout sites: the embeddings; in each of two layers the weights of two
+ * heads, two residual sums and the inner layer; three more for
+ * cross-attention. */
 static void dropout(void **state)
 {
     static const unsigned sites[] = {[FAMILY_SEQ2SEQ] = 11 + 11 + 6,
@@ -262,7 +265,8 @@ static void dropout(void **state)
 
 #ifdef REAL_DOUBLE
 
-/* Biases of +-1 and small weights: no inner relu is near its kink. */
+/* Sets biases of +-1 and small weights, so that no inner relu is near its
+ * kink. */
 static void away(const struct params *ps)
 {
     for (int i = 0; i < ps->n; i++) {
@@ -323,7 +327,7 @@ static void t5_gradient(void **state)
     enum family family = *(const enum family *)*state;
     struct model_config c = tiny_t5(family);
 
-    c.ffn_bias = 1; /* else some inner relu is near its kink */
+    c.ffn_bias = 1; /* otherwise some inner relu is near its kink */
     gradient_of("factorized-random+vanilla", &c, 0.2);
     c.layers = 1;
     c.head_width = 3;

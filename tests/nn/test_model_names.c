@@ -1,4 +1,4 @@
-/* The names and shapes of a model's parameters, in order of declaration. */
+/* Names and shapes of a model's parameters, in order of declaration. */
 #include "tests/support/named.h"
 #include "tests/support/tiny.h"
 
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-/* "name 2,3" of each parameter, frozen ones with "!", against `want`. */
+/* Compares "name 2,3" of each parameter with `want`; frozen ones have "!". */
 static void check_names(const struct model_config *c, const char *variant,
                         const char *const want[])
 {

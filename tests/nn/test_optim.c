@@ -1,5 +1,5 @@
-/* Every step of the optimisers recomputed from the papers' formulas, in plain
- * loops over all axes; schedules likewise. */
+/* Every step of the optimisers, recomputed from the papers' formulas in plain
+ * loops over all axes; likewise the schedules. */
 #include "harness/nn/optim.h"
 #include "tests/support/leaf.h"
 
@@ -57,7 +57,7 @@ static void close_optim(struct opened *o)
     free(o->g);
 }
 
-/* Gradients of any size and sign, of step t. */
+/* Draws gradients of step t with a wide range of sizes and both signs. */
 static void draw(struct opened *o, int t)
 {
     struct rng_key key = {.seed = 4, .stream = RNG_TEST, .step = (uint32_t)t};
@@ -125,10 +125,12 @@ static const struct optim_rule factors = {
     OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-6, .eps2 = 1e-3, .clip = 0.7,
     .factor_min = FACTOR_MIN};
 
-/* A tensor of three axes, the first ones of length 1; which are factored. */
+/* A tensor of three axes; the first ones may have length 1. `first` and
+ * `second` are the factored axes. */
 struct moments { int dim[3], first, second; double p[MOST], v[MOST]; };
 
-/* The two longest axes, if both have FACTOR_MIN or more; or -1, -1. */
+/* Chooses the two longest axes if both have at least FACTOR_MIN elements;
+ * otherwise -1, -1. */
 static void choose(struct moments *m)
 {
     int big = -1;
@@ -153,7 +155,8 @@ static size_t index_of(const struct moments *m, const int at[3])
                (size_t)m->dim[2] + (size_t)at[2];
 }
 
-/* The mean of x over the axes in `over` (bits), at `at` in the others. */
+/* Returns the mean of x over the axes in `over` (bits), at position `at` in the
+ * others. */
 static double mean_over(const struct moments *m, const double *x, int over,
                         const int at[3])
 {
@@ -175,8 +178,8 @@ static double mean_over(const struct moments *m, const double *x, int over,
     return sum / n;
 }
 
-/* Means of the running mean of g^2 + eps1 are running means of its means: so
- * R C / mean(R) follows from all of it. */
+/* Means of the running mean of g^2 + eps1 are running means of its means, so R
+ * C / mean(R) can be computed from the full tensor. */
 static double second_moment(const struct moments *m, const int at[3])
 {
     if (m->first < 0)
@@ -250,8 +253,8 @@ static void adafactor(void **state)
     }
 }
 
-/* Weights near 0 move by eps2: of 1e-9 after one step of gradients 1, u = 1
- * and clip 0.7, by -0.2 1e-3 0.7. */
+/* Weights near 0 change by eps2: a weight of 1e-9 changes by -0.2 1e-3 0.7
+ * after one step with gradients 1, u = 1 and clip 0.7. */
 static void near_zero(void **state)
 {
     static const struct shape one[] = {{"w", 1, {8}}};
@@ -271,7 +274,8 @@ static void near_zero(void **state)
     close_optim(&o);
 }
 
-/* Rows and columns of what is factored, else as many as there are weights. */
+/* The state has the rows and columns of a factored tensor, otherwise as many
+ * values as weights. */
 static void sizes(void **state)
 {
     static const size_t want[SHAPES] = {
@@ -296,9 +300,9 @@ static double rate_at(const char *name, double t, const struct course *c)
     return schedule_find(name)->rate(t, c);
 }
 
-/* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt:
- * c / sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2); rsqrt-decay: its last ten
- * of a hundred steps are 1, 0.9, ... 0.1 of that. */
+/* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt: c /
+ * sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2); rsqrt-decay: the last ten of a
+ * hundred steps are 1, 0.9, ... 0.1 of rsqrt. */
 static void schedules_by_step(void **state)
 {
     const double w = 20, c = 3;
@@ -321,9 +325,9 @@ static void schedules_by_step(void **state)
     }
 }
 
-/* Of 10 steps, 3 of them warmup, in 1000ths of the scale; 0 would be step 11.
- * linear: eighths from step 3 on; cosine: (1 + cos(pi k / 8)) / 2; trapezoid:
- * the last two steps are 1 and 1/2 of the last fifth. */
+/* Rates of 10 steps, 3 of them warmup, in 1000ths of the scale; step 11 would
+ * be 0. linear: eighths from step 3 on; cosine: (1 + cos(pi k / 8)) / 2;
+ * trapezoid: the last two steps are 1 and 1/2 of the last fifth. */
 static void decays_by_step(void **state)
 {
     static const struct { const char *name; double want[11]; } run[] = {
@@ -346,8 +350,8 @@ static void decays_by_step(void **state)
         }
 }
 
-/* A run that is all warmup ends at the scale, and one step is taken at it; a
- * trapezoid may begin to fall before it is up. */
+/* A run with warmup only ends at the scale, and a single step has it; a
+ * trapezoid may start to fall before it reaches the top. */
 static void shortest_decays(void **state)
 {
     const struct course one = {.steps = 1, .scale = 0.5, .warmup = 1};
@@ -369,8 +373,8 @@ static void shortest_decays(void **state)
 
 /* ---- gradients that count as 0 ---- */
 
-/* What is settled from the middle on, and then all: but for the last, which
- * has been given a value, each is zeros, and no sooner. */
+/* Settles gradients from the middle on, and then all: each is zeros, except the
+ * last, which has a value, and not earlier. */
 static void settled(void **state)
 {
     struct opened o;

@@ -1,5 +1,5 @@
-/* Where the weights of a model start: each matrix has the distribution that
- * its rule says, told from its neighbours by what chance allows. */
+/* Initial weights of a model: each matrix has the distribution of its rule,
+ * tested with tolerances that separate it from similar distributions. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"
@@ -76,8 +76,8 @@ static struct drawn look(const struct params *ps, const char *name)
     return x;
 }
 
-/* n values of mean 0 have |mean| < 5 sd / sqrt(n) but once in a million; the
- * sd is found within 5 / sqrt(2 n), of normal ones. */
+/* n values of mean 0 have |mean| < 5 sd / sqrt(n), except once in a million;
+ * their sd is estimated within 5 / sqrt(2 n), if they are normal. */
 static void spread(const struct drawn *x, double sd)
 {
     double n = (double)x->n;
@@ -88,7 +88,8 @@ static void spread(const struct drawn *x, double sd)
         fail_msg("%s: %zu values of sd %g, not %g", x->name, x->n, x->sd, sd);
 }
 
-/* Kurtosis 3, whose own sd is sqrt(24 / n). */
+/* A normal distribution has kurtosis 3, whose standard error is sqrt(24 /
+ * n). */
 static void normal(const struct params *ps, const char *name, double sd)
 {
     struct drawn x = look(ps, name);
@@ -98,8 +99,8 @@ static void normal(const struct params *ps, const char *name, double sd)
         fail_msg("%s: kurtosis %g is not normal", name, x.kurtosis);
 }
 
-/* Uniform on +-limit: none above, and of n values one above 1 - 14 / n of it
- * but once in a million. */
+/* Uniform on +-limit: no value is above it, and one of n values is above 1 - 14
+ * / n of it, except once in a million. */
 static void uniform(const struct params *ps, const char *name, double limit)
 {
     struct drawn x = look(ps, name);
@@ -121,7 +122,7 @@ static void constant(const struct params *ps, const char *name, double value)
 
 static double glorot(double in, double out) { return sqrt(6 / (in + out)); }
 
-/* ---- the model round the scores ---- */
+/* ---- weights outside the scores ---- */
 
 static void model_t2t(void **state)
 {
@@ -150,7 +151,7 @@ static void model_t2t(void **state)
     params_close(&ps);
 }
 
-/* As in T5: N(0, 1 / fan in), embeddings N(0, 1), Q by 1 / sqrt(k) less. */
+/* As in T5: N(0, 1 / fan in), embeddings N(0, 1), Q divided by sqrt(k). */
 static void model_t5(void **state)
 {
     struct model_config c = t5(FAMILY_SEQ2SEQ);
@@ -170,7 +171,7 @@ static void model_t5(void **state)
     normal(&ps, "encoder.0.ffn.w2", 1 / sqrt(FF));
     uniform(&ps, "encoder.relative", glorot(32, HEADS));
     params_close(&ps);
-    c.dot_scale = 1; /* then it stands in the scores */
+    c.dot_scale = 1; /* then the factor is in the scores */
     ps = drawn(&c, "vanilla");
     normal(&ps, "encoder.0.self.vanilla.q", 1 / sqrt(D));
     normal(&ps, "decoder.0.cross.q", 1 / sqrt(D));
