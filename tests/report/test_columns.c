@@ -1,5 +1,5 @@
-/* Every column of Tables 2 to 7, in every format, from a store in which no two
- * numbers are the same: column i of row j shows what columns.h says. */
+/* Every column of Tables 2 to 7, in every format, from a store in which all
+ * numbers differ: column i of row j must show what columns.h expects. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -27,7 +27,7 @@ static const char INTERVALS[] = "\n**95 % confidence intervals**\n";
 
 static char *store, *json[LAST + 1], *file[LAST + 1];
 
-/* ---- saying what is wrong ---- */
+/* ---- failures ---- */
 
 static void same(const struct expected *c, const char *row, const char *what,
                  double got, double want)
@@ -93,7 +93,8 @@ static double number_of(json_t *j, const char *key)
                                 : json_number_value(x);
 }
 
-/* Of the variants of a table, in order; then those of its references. */
+/* Lists the variants of a table in order, then its model-free baselines.
+ * Returns the number of rows; *variants receives that of the variants. */
 static int rows_of(json_t *table, const char *name[COLUMN_ROWS], int *variants)
 {
     size_t i;
@@ -212,8 +213,9 @@ static void in_json(void **state)
     each_table(check_json);
 }
 
-/* Vanilla less uniform, and in Table 2 less the unigram model.  All six seeds
- * say the same, p is 2 in 2^6, times the pairs of the table. */
+/* Expects vanilla against uniform and, in Table 2, against the unigram model.
+ * All six seeds agree in sign, so p is 2 in 2^6, times the pairs of the
+ * table. */
 static void check_pairs(int table, json_t *all, const char *const *row,
                         int variants, int rows)
 {
@@ -334,7 +336,7 @@ static void check_csv(int table, json_t *all, const char *const *row,
     free(csv);
 }
 
-/* Of Table 2: wmt14_ende and lm1b have a unigram model that is better. */
+/* In Table 2, the unigram model is better on wmt14_ende and lm1b. */
 static void uninformative(void **state)
 {
     json_t *all = json_loads(json[2], 0, NULL), *j;
@@ -379,7 +381,7 @@ static const char *arrow(const struct expected *c)
     return c->better > 0 ? "\u2191" : c->better < 0 ? "\u2193" : "";
 }
 
-/* The column's heading and what stands above its neighbours. */
+/* Checks the column's heading and that of the group above it. */
 static void check_heading(const struct expected *c, const char *line, int at,
                           int uninformative, int has_paper)
 {
@@ -408,12 +410,12 @@ static void check_value(const struct expected *c, const struct shown *e,
     else if (c->better)
         snprintf(want, sizeof want, "%s%.*f%s", mark, c->decimals, e->value,
                  mark);
-    else /* from 10 to 99.9 million */
+    else /* between 10 and 99.9 million */
         snprintf(want, sizeof want, "%.1fM", e->value / 1e6);
     words(c, "value", got, want);
 }
 
-/* "ac!": each letter is a source that the legend names. */
+/* Checks the source marks, "ac!": each letter is a source in the legend. */
 static void check_source(const struct expected *c, const struct shown *e,
                          const char *got, const char *legend)
 {
@@ -517,7 +519,7 @@ static const char *sense(const struct expected *c)
                            : "";
 }
 
-/* "CoLA: Matthews correlation" of "CoLA Matthews correlation". */
+/* Shortens "CoLA Matthews correlation" to "CoLA: Matthews correlation". */
 static const char *beside_heading(const struct expected *c)
 {
     size_t word = strcspn(c->heading, " ");
@@ -526,7 +528,8 @@ static const char *beside_heading(const struct expected *c)
     return same ? c->what + word + 1 : c->what;
 }
 
-/* Lines about one column; of several with one heading the first is told. */
+/* Checks the legend lines of a column; columns with one heading share the line
+ * of the first. */
 static void check_legend(const char *text, const struct expected *c, int first)
 {
     int plain = !strcmp(c->unit, "1");
@@ -546,7 +549,8 @@ static void check_legend(const char *text, const struct expected *c, int first)
     holds(strstr(text, "\nData\n"), what);
 }
 
-/* What was published of other columns has rows of the same names. */
+/* Cuts off the published values of other columns, whose rows have the same
+ * names. */
 static char *without_below(char *text)
 {
     char *below = strstr(text, "\nPublished values without a row or column ");
@@ -556,7 +560,8 @@ static char *without_below(char *text)
     return text;
 }
 
-/* The same words as Markdown has in both grids, in the same order. */
+/* The text has the same words in the same order as both grids of the
+ * Markdown. */
 static void check_text(int table, json_t *all, const char *const *row,
                        int variants, int rows)
 {
@@ -599,9 +604,10 @@ static void in_text(void **state)
     each_table(check_text);
 }
 
-/* ---- which way is better ---- */
+/* ---- direction of each metric ---- */
 
-/* "ce" alone, or with what else is lower the better; all others are higher. */
+/* Lower is better for "ce" and the metrics in `lower`; higher is better for all
+ * others. */
 static void check_list(const char *subject, const char *const *lower, int rows)
 {
     const char *const arg[] = {"list", subject, "--json", NULL};

@@ -21,7 +21,7 @@
 static const char *const metrics[] = {"ce", "token_accuracy", "ppl", "accuracy",
                                       "bleu", "no_such", NULL};
 
-/* A toy of a text metric: percent of segments that equal their reference. */
+/* A simple text metric: percentage of segments that equal their reference. */
 static double share(const struct stratum *s, const double *sums)
 {
     (void)s;
@@ -54,7 +54,7 @@ static const struct compare_row *row(const struct comparison *c,
     return NULL;
 }
 
-/* Of side b, as it does against side a. */
+/* Returns the comparison of side b with side a. */
 static struct comparison *compared(const struct compare_side *b,
                                    const struct compare_side *a)
 {
@@ -98,7 +98,7 @@ static struct compare_side cell(const char *store, const char *const *name)
     return seeds(store, name, NULL, 1);
 }
 
-/* The fixture's cells: variant (two digits), task, seed. */
+/* Cells of the fixture: variant (two digits), task, seed. */
 static const char *const vanilla[] = {"0001", "0002", "0003", "0004",
                                       "0005", "0006", "0007"};
 static const char *const fixed[] = {"0101", "0102", "0103", "0104",
@@ -132,7 +132,8 @@ static const char *word(const struct compare_row *r)
     return verdict_word(&r->verdict, r->better);
 }
 
-/* p, interval and verdict say the same, and turn with the sides. */
+/* p, interval and verdict are consistent, and are reversed if the sides are
+ * exchanged. */
 static void consistent(const struct comparison *c,
                        const struct comparison *back)
 {
@@ -159,7 +160,7 @@ static void cells(void **state)
 
     (void)state;
     assert_int_equal(c->rows, 3);  /* ce, token_accuracy, bleu */
-    assert_int_equal(c->tests, 2); /* nobody knows of bleu */
+    assert_int_equal(c->tests, 2); /* bleu has no test */
     assert_true(c->level == 0.975);
     assert_int_equal(ce->better, -1);
     assert_true(ce->difference < 0 && ce->verdict.between.high < 0 &&
@@ -167,7 +168,7 @@ static void cells(void **state)
     assert_true(ce->verdict.between.low < ce->difference &&
                 ce->difference < ce->verdict.between.high);
     assert_true(ce->verdict.p == 2 * ce->verdict.alone);
-    assert_string_equal(word(ce), "better"); /* less is better */
+    assert_string_equal(word(ce), "better"); /* lower is better */
     assert_string_equal(word(turned), "worse");
     assert_true(turned->difference == -ce->difference);
     consistent(c, back);
@@ -188,7 +189,7 @@ static void itself(void **state)
     compare_close(c);
 }
 
-/* Perplexities are decided by cross-entropy: one test, not three. */
+/* Perplexities are tested by cross-entropy: one test instead of three. */
 static void perplexities(void **state)
 {
     struct compare_side a = cell(store, lm), b = cell(store, lm_fixed);
@@ -219,7 +220,7 @@ static void perplexities(void **state)
     }
 }
 
-/* The fixture's BLEU has no text behind it. */
+/* The fixture stores no text for BLEU. */
 static void no_examples(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
@@ -244,7 +245,7 @@ static void many_seeds(void **state)
 
     (void)state;
     assert_int_equal(c->tests, 3);
-    /* no example tells of bleu: 2 of 2^7 signs */
+    /* bleu has no examples: 2 of 2^7 sign patterns */
     assert_true(bleu->verdict.alone == 2.0 / 128 && bleu->more == 0);
     assert_true(bleu->verdict.p == 3 * (2.0 / 128));
     assert_string_equal(bleu->test, "sign permutation test over 7 common "
@@ -252,7 +253,7 @@ static void many_seeds(void **state)
     assert_string_equal(ce->test, "Student's t over 7 common seeds x 80 test "
                                   "examples");
     assert_string_equal(word(ce), "better");
-    assert_string_equal(word(bleu), "better"); /* more is better */
+    assert_string_equal(word(bleu), "better"); /* higher is better */
     assert_true(bleu->difference > 0 && bleu->seeds.a12 == 1 &&
                 ce->seeds.a12 == 0);
     assert_true(ce->verdict.between.low < ce->difference &&
@@ -262,7 +263,7 @@ static void many_seeds(void **state)
     compare_close(back);
 }
 
-/* Six would do for one metric, three need seven. */
+/* Six seeds are enough for one metric; three metrics need seven. */
 static void few_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -276,12 +277,14 @@ static void few_seeds(void **state)
     assert_int_equal(bleu->more, 4);
     assert_string_equal(word(bleu), "undecided");
     assert_non_null(strstr(bleu->test, "3 common seeds"));
-    assert_string_equal(word(row(c, "ce")), "better"); /* by 20 errors */
+    /* the difference is 20 standard errors */
+    assert_string_equal(word(row(c, "ce")), "better");
     assert_int_equal(row(c, "ce")->more, 0);
     compare_close(c);
 }
 
-/* The one seed of a side tells nothing; with a second the examples do. */
+/* With one seed on a side there is no verdict; with a second one, the examples
+ * give one. */
 static void one_seed(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 1);
@@ -290,11 +293,11 @@ static void one_seed(void **state)
 
     (void)state;
     assert_int_equal(row(c, "ce")->more, 1);
-    assert_int_equal(row(c, "bleu")->more, 6); /* seven, as above */
+    assert_int_equal(row(c, "bleu")->more, 6); /* seven are needed, as above */
     compare_close(c);
 }
 
-/* More tests than 10,000 resamples can decide: there are more. */
+/* If 10,000 resamples cannot decide that many tests, more are drawn. */
 static void many_tests(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
@@ -320,7 +323,8 @@ static void other_seeds(void **state)
     (void)state;
     assert_true(fabs(row(c, "bleu")->verdict.alone - 0.1) < 1e-12);
     assert_true(fabs(row(c, "bleu")->floor - 0.3) < 1e-12);
-    assert_int_equal(row(c, "bleu")->more, 2); /* 6 / 252 with 5 of each */
+    /* 6 / 252 with 5 seeds per side */
+    assert_int_equal(row(c, "bleu")->more, 2);
     assert_string_equal(word(row(c, "bleu")), "undecided");
     assert_non_null(strstr(row(c, "bleu")->test, "none in common"));
     assert_true(fabs(row(d, "bleu")->verdict.alone - 2.0 / 35) < 1e-12);
@@ -372,9 +376,9 @@ static void near(double got, double want)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* 3 seeds against 4: a quarter of 3 is none, of 4 it is the least and the
- * largest; g = d Gamma(5/2) / (sqrt(5/2) Gamma(2)), Gamma(5/2) = 3 sqrt(pi) /
- * 4. */
+/* 3 seeds against 4: the outer quarter of 3 is empty, that of 4 is the smallest
+ * and the largest; g = d Gamma(5/2) / (sqrt(5/2) Gamma(2)), Gamma(5/2) = 3
+ * sqrt(pi) / 4. */
 static void sides_of_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -405,11 +409,11 @@ static void sides_of_seeds(void **state)
     compare_close(c);
 }
 
-/* ---- seeds x examples, once more ---- */
+/* ---- seeds x examples, recomputed ---- */
 
 enum { EXAMPLES = 80 };
 
-/* ce of the examples but one, -1: of all. */
+/* Returns ce of all examples but `one`; -1: of all. */
 static double ce_without(const double *nll, const double *tokens, int one)
 {
     double sum = 0, of = 0;
@@ -422,7 +426,8 @@ static double ce_without(const double *nll, const double *tokens, int one)
     return sum / of;
 }
 
-/* How ce of a less ce of b moves without each example, about the mean. */
+/* Computes the change of the difference in ce, a less b, when an example is
+ * left out, centred on its mean. */
 static void read_moves(double *u, double *difference, const char *a,
                        const char *b)
 {
@@ -450,8 +455,8 @@ static void read_moves(double *u, double *difference, const char *a,
         u[i] = (u[i] - mean) * sqrt((EXAMPLES - 1.0) / EXAMPLES);
 }
 
-/* 3 seeds, 3 metrics: quantiles of t with 2 and 79 degrees at 0.05 / 6, which
- * the rule takes from 65535 values, the 546th from either end. */
+/* 3 seeds, 3 metrics: quantiles of t with 2 and 79 degrees of freedom at 0.05 /
+ * 6, which the rule takes from 65535 values, the 546th from either end. */
 static void both(void **state)
 {
     enum { N = 3 };
@@ -496,7 +501,7 @@ static void other_data(void **state)
 
 /* ---- cells with text ---- */
 
-/* `right` of ten segments are as they should be. */
+/* `right` of ten segments equal their reference. */
 static void write_text_cell(const char *path, const char *id, int right,
                             double bleu, const char *signature)
 {

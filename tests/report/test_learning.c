@@ -1,5 +1,5 @@
-/* What is withheld of a table, and why: at the edges of the rules that
- * report/learning.h and report/result_table.h tell. */
+/* Which numbers of a table are not ranked, and why: at the boundaries of the
+ * rules in report/learning.h and report/result_table.h. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -23,7 +23,7 @@ static struct learning of(double ce, double settled, double error)
     return l;
 }
 
-/* Whichever is asked about first. */
+/* The order of the two does not matter. */
 static int unsettled(struct learning a, struct learning b)
 {
     int is = learning_unsettled(&a, &b);
@@ -37,7 +37,8 @@ static void gap(void **state)
     struct learning still = of(3, 0, 0);
 
     (void)state;
-    assert_false(unsettled(still, of(2.5, 0.5, 0.01))); /* as much as the gap */
+    /* as large as the difference */
+    assert_false(unsettled(still, of(2.5, 0.5, 0.01)));
     assert_true(unsettled(still, of(2.5, 0.5 + 1e-9, 0.01)));
     assert_true(unsettled(of(3, 0.65, 0.01), of(2.9, 0.5, 0.01)));
     assert_true(unsettled(of(3, 0.65, 0.01), of(3.5, 0.1, 0.01)));
@@ -47,9 +48,10 @@ static void gap(void **state)
     assert_false(unsettled(still, of(3, 0.99 * LEARNING_FLOOR, 0)));
 }
 
-/* Two that gain alike keep their gap: language modelling of the overnight run,
- * where both gained 0.040 +- 0.008 and are 0.0137 apart; translation, where the
- * noise hides a gain of 0.038 +- 0.039, is judged alike. */
+/* Two variants with equal gains keep their difference. Language modelling of
+ * the overnight run: both gained 0.040 +- 0.008 and differ by 0.0137.
+ * Translation, where noise hides a gain of 0.038 +- 0.039, has the same
+ * result. */
 static void alike(void **state)
 {
     (void)state;
@@ -70,10 +72,11 @@ static void noise(void **state)
     (void)state;
     assert_true(drift(still, of(3, 0.5, 0.25)) == 0);
     assert_true(drift(still, of(3, 0.5, 0.249)) == 0.5);
-    assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* it unlearned */
+    assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* it got worse */
     assert_true(drift(still, of(3, 0.5, NAN)) == 0);
     assert_true(drift(still, of(3, NAN, NAN)) == 0);
-    assert_true(drift(of(3, 1, 0.3), of(3, 2, 0.4)) == 0); /* 0.5 of both */
+    /* 0.5, the combined error */
+    assert_true(drift(of(3, 1, 0.3), of(3, 2, 0.4)) == 0);
     assert_true(drift(of(3, 1, 0.29), of(3, 2, 0.4)) == 1);
     assert_false(unsettled(still, of(2.9, 0.5, 0.25)));
     assert_false(unsettled(of(3, NAN, NAN), of(2.9, 0.5, NAN)));
@@ -82,7 +85,8 @@ static void noise(void **state)
     assert_false(unsettled((struct learning){.cells = 0}, of(2.9, 0.5, 0.1)));
 }
 
-/* 0.25 and 0.75 with errors of 0.3 and 0.4: 0.5 with one of 0.25. */
+/* 0.25 and 0.75 with errors of 0.3 and 0.4 have the mean 0.5 with an error of
+ * 0.25. */
 static void seeds(void **state)
 {
     struct learning l = of(2, 0.25, 0.3);
@@ -92,19 +96,19 @@ static void seeds(void **state)
     assert_true(learning_gained(&l) == 0.5);
     assert_true(fabs(learning_error(&l) - 0.25) < 1e-15);
     l = of(2, 0.25, 0.03);
-    learning_add(&l, 3, 0.75, 0.04); /* ce 2.5 */
+    learning_add(&l, 3, 0.75, 0.04); /* mean ce: 2.5 */
     assert_false(unsettled(l, of(3, 0, 0)));
     assert_true(unsettled(l, of(2.99, 0, 0)));
-    learning_add(&l, 4, NAN, NAN); /* of an older program: ce 3 */
+    learning_add(&l, 4, NAN, NAN); /* from an earlier version; mean ce: 3 */
     assert_true(learning_gained(&l) == 0.5);
     assert_false(unsettled(l, of(3.5, 0, 0)));
-    learning_add(&l, NAN, 9, 1); /* nothing was measured */
+    learning_add(&l, NAN, 9, 1); /* no measurement */
     assert_true(learning_gained(&l) == 0.5);
     l = of(2, NAN, NAN);
     assert_true(isnan(learning_gained(&l)) && isnan(learning_error(&l)));
 }
 
-/* ---- a column of three variants and a reference ---- */
+/* ---- a column of three variants and a model-free baseline ---- */
 
 enum { ROWS = 4, A = 0, B, C, UNIGRAM };
 
@@ -122,7 +126,8 @@ static const struct table_column *columns[] = {&column};
 static enum withheld why[1];
 static struct result_correlation correlation[2];
 
-/* n seeds whose ce is `value`, and which still gained so much. */
+/* Sets a cell of n seeds whose ce is `value` and whose gain in the last tenth
+ * is `gained`. */
 static void put(int i, int n, double value, double gained)
 {
     cell[i] = (struct result_cell){
@@ -140,7 +145,7 @@ static void empty(void)
     put(UNIGRAM, 0, 9, 0);
 }
 
-/* Ranked as a table is. */
+/* Ranks the column as a table does; returns why it is not ranked. */
 static enum withheld mark(void)
 {
     struct result_table s = {.rows = ROWS, .columns = 1, .tasks = 1, .row = row,
@@ -184,16 +189,16 @@ static void one_seed(void **state)
     ranks(NAN, 1, 2);
     assert_int_equal(correlation->n, 2);
     cell[B].n = 1;
-    assert_int_equal(mark(), WITHHELD_ONE_SEED); /* one is */
+    assert_int_equal(mark(), WITHHELD_ONE_SEED); /* one is left */
     ranks(NAN, NAN, NAN);
     assert_int_equal(correlation->n, 0);
     cell[C].n = 1;
     assert_int_equal(mark(), WITHHELD_ONE_SEED);
     ranks(NAN, NAN, NAN);
     cell[A].value = cell[B].value = cell[C].value = NAN;
-    assert_int_equal(mark(), WITHHELD_NOT); /* there is nothing */
+    assert_int_equal(mark(), WITHHELD_NOT); /* no value */
     put(C, 2, 4, 0);
-    assert_int_equal(mark(), WITHHELD_NOT); /* alone */
+    assert_int_equal(mark(), WITHHELD_NOT); /* a single variant */
     ranks(NAN, NAN, 1);
 }
 
@@ -201,7 +206,7 @@ static void still_learning(void **state)
 {
     (void)state;
     empty();
-    learning[B] = of(3, 1, 0); /* the gaps */
+    learning[B] = of(3, 1, 0); /* as large as the differences */
     assert_int_equal(mark(), WITHHELD_NOT);
     learning[C] = of(4, -0.01, 0);
     assert_int_equal(mark(), WITHHELD_LEARNING);
@@ -210,11 +215,11 @@ static void still_learning(void **state)
     assert_false(cell[A].unsettled);
     assert_true(cell[B].unsettled && cell[C].unsettled);
     empty();
-    learning[C] = of(4, 2.01, 0); /* of C and A */
+    learning[C] = of(4, 2.01, 0); /* larger than that of C and A */
     assert_int_equal(mark(), WITHHELD_LEARNING);
     ranks(NAN, NAN, NAN);
     empty();
-    learning[UNIGRAM] = of(2.5, 5, 0); /* no variant */
+    learning[UNIGRAM] = of(2.5, 5, 0); /* not a variant */
     assert_int_equal(mark(), WITHHELD_NOT);
     learning[B] = of(3, 5, 0);
     cell[B].n = 1; /* not compared */
@@ -222,7 +227,7 @@ static void still_learning(void **state)
     ranks(1, NAN, 2);
 }
 
-/* The first that holds. */
+/* The first reason that applies is reported. */
 static void reasons(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is no number is told as none: diverged cells, speeds and exponents that
- * are noise, and cells that do worse than what sees nothing. */
+/* Missing numbers are reported as such: diverged cells, noisy speeds and
+ * exponents, and cells worse than a model-free baseline. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -43,7 +43,7 @@ static void same(double got, double want, double relative)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* 100 values in any order: the value of rank k is that of quantile k/100. */
+/* 100 values in random order: the value of rank k is the quantile k/100. */
 static void quantiles(void **state)
 {
     static struct histogram exact, near;
@@ -84,8 +84,8 @@ static int noisy(const struct timing *p)
     return timing_noisy(&s, &quiet);
 }
 
-/* Short and long batches, each as fast as ever, and the same times of one
- * kind. */
+/* Short and long batches, each with its usual time, and the same times with a
+ * single kind of batch. */
 static void kinds(void **state)
 {
     static struct timing two, one;
@@ -95,7 +95,7 @@ static void kinds(void **state)
         timing_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
         timing_add(&one, i % 2 ? 0.010 : 0.001, 7);
     }
-    assert_int_equal(two.ratio.n, 18); /* none to the first of a kind */
+    assert_int_equal(two.ratio.n, 18); /* the first of a kind has no ratio */
     assert_int_equal(one.ratio.n, 19);
     assert_false(noisy(&two));
     assert_true(noisy(&one));
@@ -119,7 +119,7 @@ static void rule(void **state)
     assert_true(timing_noisy(&s, &quiet));
     s = timing_sample(slow, 3); /* three are enough */
     same(s.width, 0.08, 1e-12);
-    s = timing_sample(steady, 2); /* two steps tell nothing */
+    s = timing_sample(steady, 2); /* two steps are too few */
     assert_true(timing_noisy(&s, &quiet));
 }
 
@@ -131,7 +131,7 @@ static void stopped(void **state)
     clock_lap_end(&lap);
     assert_false(lap.stopped);
     struct lap began = clock_lap();
-    kill(getpid(), SIGCONT); /* another thread hears of it, in a moment */
+    kill(getpid(), SIGCONT); /* another thread may receive it, after a moment */
     do {
         lap = began;
         clock_lap_end(&lap);
@@ -183,11 +183,11 @@ static void unsure(void **state)
     assert_true(isnan(two.between.low) && fit_vague(&two, &work));
 }
 
-/* ---- cells that diverged, as older programs left them ---- */
+/* ---- diverged cells of earlier versions ---- */
 
 static void must(int rc) { REQUIRE(rc >= 0, "%s", err_last()); }
 
-/* vanilla on lm1b, seed 1 of the fixture, once more. */
+/* vanilla on lm1b, seed 1 of the fixture, replaced. */
 #define OLD fixture_id("0011")
 
 static void spoil(const char *store, double ppl)
@@ -278,7 +278,7 @@ static void null_everywhere(void **state)
     scratch_remove(store);
 }
 
-/* ---- worse than blind ---- */
+/* ---- worse than the input-blind baseline ---- */
 
 static void blind(void **state)
 {

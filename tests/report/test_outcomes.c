@@ -1,5 +1,5 @@
-/* Metrics that are resampled: their values over all examples, and over test
- * sets drawn anew, against the metrics' own. */
+/* Resampled metrics: values over all examples and over resampled test sets,
+ * compared with the metrics themselves. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -37,7 +37,7 @@ static void near(const char *what, double got, double want)
         fail_msg("%s is %.17g, not %.17g", what, got, want);
 }
 
-/* ---- made-up answers ---- */
+/* ---- random answers ---- */
 
 static struct rng_key key = {.seed = 61, .stream = RNG_TEST};
 static uint64_t at;
@@ -59,7 +59,7 @@ static char *sentence(const char *like)
     return s;
 }
 
-/* A text and one that is like it, or the same, or not at all. */
+/* Returns a text and a hypothesis that is similar, equal or unrelated. */
 static struct seen make_text(void)
 {
     char *ref = sentence(NULL), *hyp;
@@ -73,7 +73,7 @@ static struct seen make_text(void)
     return (struct seen){.hyp = hyp, .ref = ref};
 }
 
-/* Right more often than not, and sometimes no label. */
+/* Returns an answer that is usually right and sometimes no label. */
 static struct seen make_answer(const struct benchmark_subtask *t, int i)
 {
     struct seen s = {.subtask = t->name, .group = i / GROUP};
@@ -122,9 +122,10 @@ static void free_seen(struct seen *s, size_t n)
     free(s);
 }
 
-/* ---- what the metric says itself ---- */
+/* ---- values of the metric itself ---- */
 
-/* The metric of some examples; or, if part is not "", that part of it. */
+/* Returns the metric of some examples, or that part of it if `part` is not
+ * "". */
 static double own(const struct metric *m, const struct seen *s, size_t n,
                   const char *part)
 {
@@ -137,8 +138,7 @@ static double own(const struct metric *m, const struct seen *s, size_t n,
     return *part ? NAN : x.value;
 }
 
-/* The examples of one subtask, and which of them are a unit: all that are drawn
- * together. */
+/* Copies the examples of one subtask. Examples of a unit are drawn together. */
 static size_t of_subtask(struct seen *out, const struct seen *s, size_t n,
                          const char *subtask)
 {
@@ -154,7 +154,7 @@ struct redrawn {
     const struct metric  *metric;
     const struct stratum *stratum;
     const struct seen    *seen;
-    size_t                n, unit; /* examples of one unit */
+    size_t                n, unit; /* examples per unit */
     const double         *value;
 };
 
@@ -175,7 +175,7 @@ static void redraw(void *arg, size_t r, const uint32_t *drawn)
     free(s);
 }
 
-/* Each stratum drawn anew is the metric of the examples drawn. */
+/* The resampled value of each stratum is the metric of the drawn examples. */
 static void check_strata(const struct metric *m, const struct stratum *s,
                          const struct seen *all, size_t n,
                          const struct benchmark_subtask *of)
@@ -239,7 +239,7 @@ static void benchmarks(void **state)
     free_seen(s, n);
 }
 
-/* A part is found by its name in the benchmark that the examples are of. */
+/* A part is found by its name in the benchmark of the examples. */
 static void parts(void **state)
 {
     static char *something;
@@ -263,7 +263,7 @@ static void parts(void **state)
     free_seen(s, n);
 }
 
-/* One has an example less. */
+/* The two systems have different numbers of examples. */
 static void unlike(void **state)
 {
     struct seen *s = calloc(N, sizeof *s);
@@ -288,8 +288,8 @@ static void unlike(void **state)
     free_seen(s, N);
 }
 
-/* Two systems of other answers: the same draws, the same values every time;
- * and a system against itself differs nowhere. */
+/* Resampling two systems repeatedly uses the same draws and yields the same
+ * values; a system has no difference from itself. */
 static void repeatable(void **state)
 {
     struct seen *s = calloc(2 * N, sizeof *s);
@@ -324,9 +324,9 @@ static void repeatable(void **state)
     free_seen(s, 2 * N);
 }
 
-/* ---- without one unit ---- */
+/* ---- jackknife ---- */
 
-/* The metric without unit `out` of a subtask (NULL: of all). */
+/* Returns the metric without unit `out` of a subtask (NULL: of all). */
 static double without(const struct metric *m, const struct seen *s, size_t n,
                       const char *subtask, size_t unit, size_t out)
 {
@@ -342,7 +342,8 @@ static double without(const struct metric *m, const struct seen *s, size_t n,
     return value;
 }
 
-/* About their mean, so that their squares are the jackknife's variance. */
+/* Values are centred on their mean, so that their squares sum to the
+ * jackknife's variance. */
 static void check_moves(const struct metric *m, const struct seen *s, size_t n,
                         const double *u, const char *subtask, size_t unit)
 {
@@ -385,7 +386,8 @@ static void moved_texts(void **state)
         const double *u = moves_of(&units, *m, s, N, a);
 
         assert_int_equal(units, N);
-        if (*m != &metric_nlg_cider) /* keeps the frequencies of all */
+        /* uses document frequencies of all examples */
+        if (*m != &metric_nlg_cider)
             check_moves(*m, s, N, u, NULL, 1);
     }
     free_seen(s, N);
@@ -418,7 +420,7 @@ static void moved_benchmarks(void **state)
     moved_benchmark(&metric_superglue, benchmark_superglue);
 }
 
-/* All tokens are in one example. */
+/* One example has all tokens. */
 static void moved_nowhere(void **state)
 {
     double nll[] = {3, 1}, tokens[] = {2, 0};
@@ -436,7 +438,7 @@ static void moved_nowhere(void **state)
 }
 
 /* Returns the mean of the jackknife's variance of the mean, times ROWS, over
- * drawn texts.  Each text has SHARED rows, whose correlation is CORRELATION. */
+ * random texts. Each text has SHARED rows, whose correlation is CORRELATION. */
 enum { ROWS = 480, SHARED = 6, TEXTS = 400 };
 static const double CORRELATION = 0.18;
 
@@ -469,8 +471,8 @@ static double variance_of(size_t block)
     return mean;
 }
 
-/* ROWS times the variance of the mean is 1 and twice the sum of the covariances
- * by lag.  Blocks see the share (1 - lag / block) of a lag. */
+/* ROWS times the variance of the mean is 1 plus twice the sum of the
+ * covariances by lag. Blocks contain the share (1 - lag / block) of a lag. */
 static double covariance(double block)
 {
     double sum = 1;
@@ -492,7 +494,7 @@ static void blocks(void **state)
     assert_true(variance_of(8) > 0.8 * truth);
 }
 
-/* The last block is shorter, and no row is lost. */
+/* The last block is shorter, but no row is lost. */
 static void last_block(void **state)
 {
     double nll[] = {3, 1, 4, 1, 5}, tokens[] = {2, 2, 2, 2, 1};
@@ -514,7 +516,7 @@ static void last_block(void **state)
     arena_free(a);
 }
 
-/* What is stored may differ from what the examples give by rounding alone. */
+/* The stored value may differ from that of the examples by rounding only. */
 static void held_against_examples(void **state)
 {
     double nll[] = {3, 1}, tokens[] = {2, 2};

@@ -1,4 +1,4 @@
-/* Of what was seen of two variants, the spread that decides the power. */
+/* Power analysis: the spread of two variants that determines the power. */
 #include "harness/report/power.h"
 #include "harness/stats/design.h"
 
@@ -16,8 +16,8 @@ static void near(double got, double want)
         fail_msg("%.12g is not %.12g", got, want);
 }
 
-/* Three pairs whose differences vary by 1; or three seeds of either side, of
- * which one varies by 0.5 and the other by 0.25. */
+/* Three pairs whose differences vary by 1; or three seeds per side, of which
+ * one side varies by 0.5 and the other by 0.25. */
 static void sides(void **state)
 {
     const struct contrast pairs = {
@@ -41,8 +41,8 @@ static void sides(void **state)
     assert_int_equal(p.seeds, design_seeds(&two, 2, 0.05, 0.8, 10000));
 }
 
-/* Seeds of 1 and examples of 2 variance; what is wanted is a difference of 5
- * with 3 seeds.  The spread of 3 seeds is known by the factors 0.52 to 6.3. */
+/* Seeds have variance 1, examples 2; the required difference is 5 with 3 seeds.
+ * The spread of 3 seeds is known within the factors 0.52 to 6.3. */
 static void range(void **state)
 {
     const struct contrast seen = {
@@ -59,7 +59,8 @@ static void range(void **state)
     assert_int_equal(p.most, design_seeds(&many, 5, 0.05, 0.8, 10000));
     assert_true(p.least <= p.seeds && p.seeds < p.most);
     near(p.share, 6 / 7.0);
-    /* as many test examples have the power that is wanted, 2 % fewer do not */
+    /* the stated number of test examples has the required power, 2 % fewer do
+     * not */
     assert_true(p.examples > 100 && p.power < 0.8);
     all.of_examples = 200 / (double)p.examples;
     assert_true(design_power(&all, 3, 5, 0.05) >= 0.8);
@@ -67,8 +68,8 @@ static void range(void **state)
     assert_true(design_power(&all, 3, 5, 0.05) < 0.8);
 }
 
-/* What was not seen is no 0: it is below a bound, which the most seeds are
- * for. */
+/* A variance component estimated as 0 has an upper bound, from which the
+ * maximum number of seeds follows. */
 static void unseen(void **state)
 {
     const struct contrast seen = {

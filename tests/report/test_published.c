@@ -87,7 +87,8 @@ static void units(void **state)
             fabs(c.unit / want[i].unit - 1) > 1e-12)
             fail_msg("%s: %g of %g", want[i].variant, c.value, c.unit);
     }
-    assert_string_equal(c.source, "one"); /* the first of those as sure */
+    /* the first of those with equal confidence */
+    assert_string_equal(c.source, "one");
     published_close(p);
 }
 

@@ -1,4 +1,4 @@
-/* What arithmetic finds in published numbers, of a file made for it. */
+/* Arithmetic checks of published numbers, on files made for the test. */
 #include "harness/report/reference_check.h"
 
 #include "harness/base/err.h"
@@ -34,7 +34,8 @@ static int end(void **state)
     return 0;
 }
 
-/* "kind:holds:text\n" of every finding in such a file; the caller frees it. */
+/* Returns "kind:holds:text\n" of every finding in such a file; the caller frees
+ * it. */
 static char *found(const char *lines)
 {
     OWNED(free) char *path = str_format("%s/p.tsv", folder);
@@ -82,7 +83,7 @@ static void what_is_written_in_two_ways_is_none(void **state)
     (void)state;
     expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
            "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n"
-           "T\tA\tPPL\t\t42.5\tone\thigh\t\n", /* it has no key */
+           "T\tA\tPPL\t\t42.5\tone\thigh\t\n", /* no key */
            "conflict:0:T, A, PPL: 42.40 (one; two), 42.5 (one)\n");
     expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
            "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n", "");
@@ -96,7 +97,8 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
            "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: the value of row A)\n"
            );
-    expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n" /* the nearest */
+    /* the row with the nearest value */
+    expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
            "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
@@ -105,8 +107,7 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
            );
 }
 
-/* 60 and 70/80 have the mean 67.5, of which 67.6 is one that was rounded, and
- * 67.7 is not. */
+/* 60 and 70/80 have the mean 67.5. 67.6 can be its rounding; 67.7 cannot. */
 static void an_average_is_held_against_its_tasks(void **state)
 {
     OWNED(free) char *good = NULL, *bad = NULL;
@@ -150,14 +151,14 @@ static void parameters_of_mixtures_add_up(void **state)
     OWNED(free) char *bad = str_format(
         "%sT\tM\tn\trandom+vanilla/t/params\t76M\tone\thigh\t\n", parts);
 
-    (void)state; /* 71.5 to 74.5, and what 75M stands for begins there */
+    (void)state; /* 71.5 to 74.5; the lower bound of 75M is in the range */
     expect(good, "sum:1:T, M, n: random + vanilla - fixed-random is 71.5M to "
                  "74.5M, printed 75M: agrees\n");
     expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random is 71.5M to "
                 "74.5M, printed 76M: does not add up\n");
 }
 
-/* 2.04, in a column with 1.972, was printed as 2.040. */
+/* The column has three decimals (1.972), so 2.04 is taken as 2.040. */
 static void a_relative_gain_tells_of_which_of_the_two_it_is(void **state)
 {
     static const char keys[] =

@@ -1,4 +1,5 @@
-/* References from the store to the tables: groups baseline/NAME of cells. */
+/* Model-free baselines from the store to the tables: groups baseline/NAME of
+ * cells. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -23,7 +24,8 @@ extern const struct table table_5;
 
 #define PUT(call) assert_int_equal(call, OK)
 
-/* older: of a program that had one reference, and did not say how it answers */
+/* OLDER: from a version with a single baseline that does not store its
+ * predictions */
 enum form { NONE, OLDER, TODAY, FORMS };
 
 static const char *cell_of(enum form form)
@@ -66,7 +68,7 @@ static void write_cell(enum form form)
     PUT(store_done(store, name, 1));
 }
 
-/* An experiment of cells of these forms. */
+/* Fills the store with an experiment of cells of these forms. */
 static void fill(const enum form *form, int n)
 {
     struct frozen_cell cell[FORMS];
@@ -146,7 +148,8 @@ static void a_row_each(void **state)
     free(text);
 }
 
-/* What the older cells lack a newer one has, wherever it stands. */
+/* Baselines that older cells lack are taken from a more recent cell, in any
+ * order. */
 static void older_cells(void **state)
 {
     static const enum form orders[][FORMS] = {{NONE, OLDER, TODAY},

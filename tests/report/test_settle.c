@@ -1,5 +1,5 @@
-/* What a table keeps of its numbers and texts: that which every format can
- * hold, wherever it stands. */
+/* Numbers and texts of a table are stored in a form that every format can
+ * represent. */
 #include "harness/base/arena.h"
 #include "harness/report/result_fields.h"
 
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double third = 1.0 / 3; /* takes 16 digits */
+static const double third = 1.0 / 3; /* needs 16 digits */
 static const char raw[] = "a\nb\x7f" "c\xff.";
 static const char clean[] = "a b c\xef\xbf\xbd.";
 
-/* ---- a table of that in every place ---- */
+/* ---- a table with this value in every place ---- */
 
 static struct result_cell cells[2];
 static struct result_row rows[2];
@@ -60,7 +60,7 @@ static struct result_table made(double x, const char *text)
         .guessed = guesses};
 }
 
-/* ---- what is there behind it ---- */
+/* ---- the resulting values ---- */
 
 static void number(const char *what, double got, double want)
 {
@@ -123,7 +123,7 @@ static void settled(double x, double want)
     data_clean(&s);
     numbers_are(want);
     texts_are(&s, clean);
-    data_clean(&s); /* and so it stays */
+    data_clean(&s); /* cleaning is idempotent */
     numbers_are(want);
     texts_are(&s, clean);
     arena_free(s.memory);
@@ -142,8 +142,8 @@ static void everywhere(void **state)
     settled(NAN, NAN);
 }
 
-/* The first and the last of the characters that no table holds, and those
- * beside them. */
+/* The first and last characters of each range that no table contains, and their
+ * neighbours. */
 static void controls(void **state)
 {
     static const char *const pair[][2] = {

@@ -1,4 +1,4 @@
-/* Signatures of rows: how they are written and read. */
+/* Signatures of rows: syntax. */
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/metrics/metric.h"
@@ -105,7 +105,8 @@ static void reads(void **state)
     assert_string_equal(signature_value(&s, SIGNED_NUMERICS, a), "2");
 }
 
-/* Every task, metric and variant, alone and as the parts of a mixture. */
+/* Every task, metric and variant, alone and in mixtures, can be written and
+ * read. */
 static void everything(void **state)
 {
     struct map *seen = map_new();
@@ -148,7 +149,7 @@ static void metrics(void **state)
     assert_string_equal(signature_metric("params", NULL, a), "params");
 }
 
-/* Of how a metric is computed every letter counts. */
+/* Every letter of a metric's definition affects its signature. */
 static void letters(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void refuses(void **state)
     assert_int_equal(signature_read(&s, HEAD "|s:1|m:ce" TAIL, a), OK);
 }
 
-/* A row that varies settings is called by them. */
+/* A row with varied settings has them in its name. */
 static void varied(void **state)
 {
     static const char text[] =

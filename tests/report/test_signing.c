@@ -1,4 +1,4 @@
-/* Signatures of rows: what a store gives. */
+/* Signatures of rows, computed from a store. */
 #include "harness/base/err.h"
 #include "harness/report/result_table.h"
 #include "harness/report/signing.h"
@@ -62,7 +62,8 @@ static const struct result_cell *cell(const char *variant, const char *task,
     return NULL;
 }
 
-/* What the store gives of it; *rc of signing_again. */
+/* Returns the signature that the store has for this row; *rc is set by
+ * signing_again. */
 static const char *again(const char *text, int *rc)
 {
     struct signature says, gives;
@@ -102,7 +103,7 @@ static void numbers(void **state)
     }
 }
 
-/* All of it but digests, which other tests pin. */
+/* Checks everything except digests, which other tests cover. */
 static void form(void **state)
 {
     const char *s;
@@ -157,7 +158,7 @@ static void builds(void **state)
     same(s);
 }
 
-/* Of a row of more seeds, those that it says. */
+/* If a row has more seeds, only those in the signature are used. */
 static void some_seeds(void **state)
 {
     const struct report_cell *found[64];
@@ -179,7 +180,7 @@ static void some_seeds(void **state)
     same(s);
 }
 
-/* One field of it, or one task of a field, is another. */
+/* One field, or one task of a field, is changed. */
 static void other(const char *text, int f, int task, const char *value)
 {
     struct signature says, gives;

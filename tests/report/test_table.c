@@ -1,7 +1,7 @@
-/* How a table looks: in text, Markdown, CSV and JSON, of made-up stores
- * (report_fixture.h).  Two of them are compared whole with
- * tests/data/report/table2.*; where one differs, the test leaves what it got
- * beside it as table2.*.new. */
+/* Layout of a table in text, Markdown, CSV and JSON, from made-up stores
+ * (report_fixture.h). Two are compared as a whole with
+ * tests/data/report/table2.*. If one differs, the test writes table2.*.new in
+ * the same folder. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/report/report.h"
@@ -91,7 +91,8 @@ static void shape(void **state)
     json_decref(j);
 }
 
-/* Of the numbers in a JSON text, outside its strings: the most digits. */
+/* Returns the largest number of digits of a number in a JSON text, outside its
+ * strings. */
 static int most_digits(const char *text)
 {
     int most = 0, inside = 0;
@@ -113,7 +114,7 @@ static int most_digits(const char *text)
     return most;
 }
 
-/* What a store gave is written as it will be read again. */
+/* Values are written with the precision with which they are read again. */
 static void fifteen_digits(void **state)
 {
     char *text = tabled_text(&gaps, "json");
@@ -144,7 +145,7 @@ static void gaps_show(void **state)
     free(text);
 }
 
-/* ---- where the numbers come from ---- */
+/* ---- sources of the numbers ---- */
 
 static void titles(void **state)
 {
@@ -202,7 +203,7 @@ static void builds(void **state)
     json_decref(j);
 }
 
-/* ---- the other promises ---- */
+/* ---- other requirements ---- */
 
 static void loud(void **state)
 {
@@ -237,7 +238,7 @@ static void subset(void **state)
     free(csv);
 }
 
-/* Commas outside quotes. */
+/* Returns the number of fields: commas outside quotes, plus one. */
 static int fields(const char *line)
 {
     int n = 1, quoted = 0;
@@ -262,7 +263,8 @@ static void tidy(void **state)
         assert_int_equal(fields(line), columns);
         line = end + 2;
     }
-    /* a heading; 9 rows of the paper, 9 columns; unigram twice and a half */
+    /* a heading; 9 rows of the paper in 9 columns; 4 values of the unigram
+     * model */
     assert_int_equal(lines, 1 + 9 * 9 + 4);
     free(csv);
 }

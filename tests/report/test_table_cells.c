@@ -1,5 +1,5 @@
-/* Which cells stand in a table: what cannot stand in one, what of a store is
- * left out, and stores that have none. */
+/* Which cells a table shows: combinations that are refused, cells of a store
+ * that are omitted, and stores without any. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -33,7 +33,7 @@ static void refuses(const char *store, int code, const char *message)
     free(text);
 }
 
-/* Two cells that no table can hold together. */
+/* Checks the message for two cells that cannot be in one table. */
 static void puts_together(struct cell_labels a, struct cell_labels b,
                           const char *message)
 {
@@ -126,13 +126,13 @@ static void put_cell(struct store *s, const char *store, const char *id,
 
 enum { TRIO = 3 };
 
-/* The cells of a trio: a variant of the paper, one that tables know beside it,
- * and one that they do not. */
+/* Variants of the cells: one of the paper, one that tables have in addition to
+ * it, and one that they do not have. */
 static const char *const variant[] = {"vanilla", "orthogonal",
                                       "dynamic-conv"};
-static int first; /* of them, in the store */
+static int first; /* index of the variant that is first in the store */
 
-/* Three variants on imdb; cell `odd` has other data, or is synthetic. */
+/* Makes three variants on imdb; cell `odd` has other data or is synthetic. */
 static char *trio(int odd, const char *digest, size_t examples, int synthetic)
 {
     struct frozen_cell cell[TRIO];
@@ -155,7 +155,7 @@ static char *trio(int odd, const char *digest, size_t examples, int synthetic)
     return store;
 }
 
-/* Cells of one task that were tested on other data are not comparable. */
+/* Cells of one task are not comparable if their test data differ. */
 static void other_data(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void other_data(void **state)
     tabled = &table_2;
 }
 
-/* Of its examples cross-entropy is 1.5. */
+/* The cross-entropy of its examples is 1.5. */
 static void put_loss(struct store *s, const char *store, const char *id,
                      double ce)
 {
@@ -207,7 +207,8 @@ static void compares(const char *store, const char *a, const char *b, int code)
         assert_non_null(strstr(err_last(), "its examples give 1.5"));
 }
 
-/* No interval or verdict of examples that are not those of the value. */
+/* If the value differs from that of the examples, there is no interval or
+ * verdict from them. */
 static void apart(void **state)
 {
     struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
@@ -242,7 +243,8 @@ static void apart(void **state)
     scratch_remove(store);
 }
 
-/* There is no model for the second seed: it is not lost. */
+/* The second seed is refused because its model cannot be built; it does not
+ * count as lost. */
 static void refused_seed(void **state)
 {
     struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
@@ -268,7 +270,7 @@ static void refused_seed(void **state)
     scratch_remove(store);
 }
 
-/* Of three cells one alone, wherever it stands. */
+/* One of three cells is synthetic, at any position. */
 static void one_synthetic(void **state)
 {
     (void)state;
@@ -294,7 +296,7 @@ static void one_synthetic(void **state)
     tabled = &table_2;
 }
 
-/* ... under its own title, first in its store or last. */
+/* Each has its own title, at any position in its store. */
 static void each_has_a_row(void **state)
 {
     static const char *const title[] = {"Transformer", "Orthogonal",

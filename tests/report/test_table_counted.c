@@ -1,6 +1,6 @@
-/* Tables that no store has: each number under its name, in every format.  What
- * a layer costs follows from d = 512, 8 heads of 64, N = 256; the released
- * code's counts are its own; speeds are made up. */
+/* Tables that are not computed from a store: each number under its name, in
+ * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256; counts
+ * of the released code are its own; speeds are made up. */
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"
@@ -42,8 +42,9 @@ static char *table1(const char *format)
     return text;
 }
 
-/* Dense: 8 (64^2 + 64 N + 64 + N) numbers, 2 N 8 (64^2 + 64 N) operations for
- * scores, 2 N^2 d for mixing; fewer numbers than 2 d^2 up to N = 944. */
+/* Dense: 8 (64^2 + 64 N + 64 + N) parameters, 2 N 8 (64^2 + 64 N) operations
+ * for scores, 2 N^2 d for mixing. It has fewer parameters than 2 d^2 up to N =
+ * 944. */
 static void layers(void **state)
 {
     static const char *const csv_lines[] = {
@@ -126,8 +127,8 @@ static void layers_json(void **state)
     free(text);
 }
 
-/* T5-base with random scores: 254,360,576 as released, and 12 h more matrices
- * of N^2 with the Transformer's heads; published: 254M. */
+/* T5-base with random scores: 254,360,576 parameters as released, and 12 h more
+ * matrices of N^2 with the Transformer's heads; published: 254M. */
 static void counts(void **state)
 {
     char *csv = table1("csv"), *md = table1("md"), *text = table1("json");
@@ -158,8 +159,8 @@ static void counts(void **state)
 
 /* ---- speeds ---- */
 
-/* The second makes 8 and 5 steps a second, by the median and at best, where the
- * first makes 10 and 20. */
+/* The first cell makes 10 steps/s by the median and 20 at best, the second 8
+ * and 5. */
 static void speeds(char **out, const char *format)
 {
     static struct cell cell[2];

@@ -96,7 +96,7 @@ static void unreadable(const char *path, const char *old, const char *new,
     free(text);
 }
 
-/* The first pair is told apart, and p = 0.05 tells nothing apart. */
+/* The first pair is significantly different; p = 0.05 is not significant. */
 static void unsure(const char *path)
 {
     char *text, *p, *end;

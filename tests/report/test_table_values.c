@@ -1,5 +1,5 @@
-/* What a table makes of its cells: means and intervals, ranks and stars,
- * comparisons. */
+/* Values that a table computes from its cells: means and intervals, ranks and
+ * stars, comparisons. */
 #include "harness/base/err.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/stats.h"
@@ -37,7 +37,7 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* What stands in the cell files, by way of the store's own reader. */
+/* Returns the value in the cell file, read with the store's own reader. */
 static double stored(const char *store, const char *id, const char *metric)
 {
     struct cell_reader *r;
@@ -62,7 +62,7 @@ static void values(void **state)
     near(tabled_number(j, "random", "lm1b.ppl", "value"), (x[0] + x[1]) / 2,
          1e-14);
     assert_string_equal(over(j, "random", "lm1b.ppl"), "seeds x examples");
-    /* no example tells of bleu */
+    /* bleu has no examples */
     double y[] = {stored(store, "0201", "bleu"), stored(store, "0202", "bleu")};
     struct interval t = stats_t_interval(y, 2);
     near(tabled_number(j, "random", "wmt14_ende.bleu", "low"), t.low, 1e-13);
@@ -79,7 +79,8 @@ static void values(void **state)
     scratch_remove(store);
 }
 
-/* The seeds' own bootstrap begins with as many values as it needs. */
+/* The bootstrap over seeds is used from the smallest number of seeds that it
+ * needs. */
 static void many_seeds(void **state)
 {
     static const struct fixture eight = {.seeds = BOOTSTRAP_LEAST,
@@ -135,8 +136,9 @@ static int starred(json_t *table, const char *variant, const char *column)
     return json_is_true(tabled_field(table, variant, column, "best"));
 }
 
-/* The fixture's random+vanilla and dense+vanilla are 0.008 nats apart, and what
- * a variant has of its own moves that; vanilla's 0.019 are plain. */
+/* The fixture's random+vanilla and dense+vanilla differ by 0.008 nats, plus an
+ * effect of each variant; the difference of 0.019 from vanilla is
+ * significant. */
 static void stars(void **state)
 {
     json_t *one = tabled_json(&four), *two = tabled_json(&seeds);
@@ -150,14 +152,14 @@ static void stars(void **state)
     assert_false(starred(one, "factorized-random", "wmt14_ende.ce"));
     assert_false(starred(one, "factorized-dense", "lm1b.ppl"));
     assert_false(starred(one, "vanilla", "lm1b.params"));
-    /* two seeds tell nobody from anybody */
+    /* two seeds distinguish no variants */
     assert_true(starred(two, "fixed-random", "lm1b.ppl"));
     assert_false(starred(two, "random+vanilla", "lm1b.ppl"));
     json_decref(one);
     json_decref(two);
 }
 
-/* Eight seeds, two variants: one test, whose p is 2 / 256. */
+/* Eight seeds, two variants: one test with p = 2 / 256. */
 static void stars_of_seeds(void **state)
 {
     static const struct fixture eight = {.seeds = 8, .variants = 2,
@@ -171,7 +173,7 @@ static void stars_of_seeds(void **state)
     json_decref(j);
 }
 
-/* The first row has no number, and is no best. */
+/* The first row has no value and is never the best. */
 static void stars_below_a_gap(void **state)
 {
     static const struct fixture eight = {.seeds = 8, .variants = 3,
@@ -184,7 +186,7 @@ static void stars_below_a_gap(void **state)
     json_decref(j);
 }
 
-/* Of three seeds the second failed on one task, and is missing on another. */
+/* The second of three seeds failed on one task and is missing on another. */
 static void lost_seeds(void **state)
 {
     static const struct fixture lost = {.seeds = 3, .variants = 6,
@@ -222,8 +224,8 @@ static void lost_seeds(void **state)
     free(text);
 }
 
-/* The fixture's vanilla is 0.077 nats below uniform on every example, give or
- * take what a variant has of its own. */
+/* The fixture's vanilla is 0.077 nats below uniform on every example, plus an
+ * effect of each variant. */
 static void pairs(void **state)
 {
     json_t *j = tabled_json(&gaps);
@@ -240,12 +242,13 @@ static void pairs(void **state)
     double low = json_number_value(json_object_get(p, "low"));
     double high = json_number_value(json_object_get(p, "high"));
     assert_true(low < d && d < high && high < 0);
-    /* 200 pairs of noise 0.01 sqrt(2): 3.92 0.0141 / sqrt(200) */
+    /* 200 pairs with noise 0.01 sqrt(2): 3.92 0.0141 / sqrt(200) */
     near(high - low, 0.0039, 0.0008);
     json_decref(j);
 }
 
-/* Vanilla and uniform are 0.077 nats apart, and the unigram model far off. */
+/* Vanilla and uniform differ by 0.077 nats, and the unigram model by much
+ * more. */
 static void unsettled_pairs(void **state)
 {
     static const struct fixture still = {.seeds = 1, .variants = 11,

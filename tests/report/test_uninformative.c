@@ -1,4 +1,5 @@
-/* Columns in which no variant is told from what answers without a model. */
+/* Columns in which no variant is significantly different from a model-free
+ * baseline. */
 #include "harness/report/result_table.h"
 
 #include <setjmp.h>
@@ -25,7 +26,7 @@ static void put(int i, double value, double low, double high)
     cell[i] = (struct result_cell){.value = value, .between = {low, high}};
 }
 
-/* Whether a column of these rows is. */
+/* Returns 1 if a column of these rows is uninformative. */
 static int is(int better)
 {
     const struct table_column column = {.better = better};
@@ -60,7 +61,7 @@ static void told(void **state)
     empty();
     put(A, 52, 49, 55);
     put(B, 54, 51, 57);
-    assert_false(both_ways()); /* without a reference */
+    assert_false(both_ways()); /* no model-free baseline */
     put(MAJORITY, 50, 48, 52);
     assert_false(both_ways()); /* B is beyond 50 */
     put(LEAD, 51, NAN, NAN);
@@ -71,7 +72,7 @@ static void told(void **state)
     assert_true(both_ways());
     put(MAJORITY, 60, NAN, NAN);
     put(LEAD, 50, NAN, NAN);
-    assert_true(both_ways()); /* the better one counts, wherever it stands */
+    assert_true(both_ways()); /* the better one counts, in any order */
 }
 
 static void without_intervals(void **state)
@@ -79,7 +80,7 @@ static void without_intervals(void **state)
     (void)state;
     empty();
     put(MAJORITY, 50, NAN, NAN);
-    assert_false(both_ways()); /* nothing was measured */
+    assert_false(both_ways()); /* no measurement */
     put(A, 49, NAN, NAN);
     assert_true(both_ways());
     put(A, 51, NAN, NAN);
@@ -88,7 +89,7 @@ static void without_intervals(void **state)
     assert_false(both_ways());
 }
 
-/* What nobody can pass is nothing to be better than. */
+/* An entropy floor, which no model can beat, is not a baseline. */
 static void the_floor(void **state)
 {
     (void)state;
