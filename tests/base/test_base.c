@@ -43,7 +43,7 @@ static void lists_grow(void **state)
         list[n] = n;
         n++;
     }
-    assert_in_range(grown, 2, 20); /* and not at each element */
+    assert_in_range(grown, 2, 20); /* lists do not grow at each element */
     for (int i = 0; i < n; i++)
         assert_int_equal(list[i], i);
     ARRAY_MORE(list, n, cap, 1000000);
@@ -139,7 +139,7 @@ static void arena_reuses(void **state)
     arena_free(a);
 }
 
-/* Pages of this process that are in memory. */
+/* Returns the number of resident pages of this process. */
 static long resident(void)
 {
     long all, pages = 0;
@@ -152,7 +152,7 @@ static long resident(void)
     return pages;
 }
 
-/* What lies on either side of what is cleared stays. */
+/* Bytes on both sides of the cleared range are unchanged. */
 static void arena_clears(void **state)
 {
     static const size_t sizes[] = {0, 1, 100, 5000, 200000, 16 << 20};
@@ -176,17 +176,17 @@ static void arena_clears(void **state)
     arena_free(a);
 }
 
-/* Takes and gives, and how many bytes the arena came to. */
+/* Takes and gives blocks back. Returns the peak size of the arena. */
 static size_t gives_back(struct arena *a, char *p[6])
 {
     p[0] = arena_take(a, 1000);
     p[1] = arena_take(a, 5000);
     arena_give(a, p[1], 5000);
     arena_give(a, p[0], 1000);
-    p[2] = arena_again(a, 2000); /* of the only one that holds them */
-    p[3] = arena_again(a, 1000); /* the smallest that does */
-    p[4] = arena_take(a, 2000);  /* never of a spare one */
-    p[5] = arena_again(a, 3100); /* more than is left of any */
+    p[2] = arena_again(a, 2000); /* from the only spare block that fits */
+    p[3] = arena_again(a, 1000); /* from the smallest that fits */
+    p[4] = arena_take(a, 2000);  /* never from a spare block */
+    p[5] = arena_again(a, 3100); /* larger than any spare block */
     return arena_peak(a);
 }
 
@@ -204,7 +204,7 @@ static void arena_spares(void **state)
     assert_true(p[5] > p[4] && p[4] >= p[1] + 5056);
     assert_ptr_equal(arena_again(a, 3008), p[1] + 2048);
     arena_give(a, p[1], 2000);
-    arena_reset(a); /* which forgets it */
+    arena_reset(a); /* the arena forgets spare blocks */
     assert_ptr_equal(arena_again(a, 2000), p[0]);
     assert_ptr_equal(arena_again(a, 2000), p[0] + 2048);
 #endif
@@ -321,7 +321,7 @@ static void whole_files(void **state)
     scratch_remove(folder);
 }
 
-/* As many processes as there are containers have our number. */
+/* Processes in other containers can have the same pid. */
 static void a_process_of_the_same_number_keeps_its_file(void **state)
 {
     char *folder = scratch_make(), *path = str_format("%s/f", folder), *data;
@@ -346,7 +346,7 @@ static void a_process_of_the_same_number_keeps_its_file(void **state)
     scratch_remove(folder);
 }
 
-/* In a child: no file may grow over `limit` bytes. */
+/* Writes in a child that cannot write beyond `limit` bytes of a file. */
 static int write_limited(const char *path, size_t limit)
 {
     pid_t child = fork();
@@ -380,7 +380,7 @@ static void full_disk(void **state)
     free(folder);
 }
 
-/* As the shell's >: a device stays a device, a link a link. */
+/* As with the shell's >: a device stays a device, a link a link. */
 static void outputs(void **state)
 {
     char *folder = scratch_make(), *path = str_format("%s/f", folder), *data;
@@ -431,7 +431,7 @@ static void names(void **state)
     assert_int_equal(file_named(folder, 0), ERR_USAGE);
     assert_int_equal(symlink("loop", loop), 0);
     assert_int_equal(file_named(loop, 0), ERR_USAGE);
-    assert_int_equal(file_exists(loop), 1); /* nobody may know */
+    assert_int_equal(file_exists(loop), 1); /* it cannot be known */
     free(loop);
     free(path);
     scratch_remove(folder);

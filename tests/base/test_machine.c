@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Control groups in a folder: /a with less memory than /a/b, /a/b with fewer
- * cores than /a, and another one beside them with fewer of both. */
+/* Control groups in a folder: /a has less memory than /a/b, /a/b has fewer
+ * cores than /a, and a sibling has fewer of both. */
 static const struct { const char *path, *text; } groups[] = {
     {"g/a/cpu.max", "400000 100000\n"},
     {"g/a/memory.max", "1000000\n"},
@@ -31,7 +31,8 @@ static const struct { const char *path, *text; } groups[] = {
     {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
     {"in_a", "0::/a\n"},
     {"at_root", "0::/\n"},
-    /* version 1: a folder a controller; of /x all memory, of / less */
+    /* version 1: one folder per controller; /x is unlimited in memory, / is
+     * limited */
     {"g/cpu/x/y/cpu.cfs_quota_us", "-1\n"},
     {"g/cpu/x/y/cpu.cfs_period_us", "100000\n"},
     {"g/cpu/x/cpu.cfs_quota_us", "250000\n"},
@@ -82,7 +83,7 @@ static void least_of_all_above(void **state)
 
     assert_true(l.cores == 1.5);
     assert_true(l.memory == 1e6);
-    assert_true(l.used == 700000 - 150000); /* but for pages of files */
+    assert_true(l.used == 700000 - 150000); /* without pages of files */
     l = limits(state, "in_a");
     assert_true(l.cores == 4);
     assert_true(l.memory == 1e6);

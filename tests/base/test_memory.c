@@ -1,7 +1,7 @@
 /*
- * Whoever asks for memory that is not there ends the process, with code 9 and
- * a word: our code, the C library, and others.  Here it really is not there
- * (RLIMIT_AS); tests/cli/faults.t makes single calls fail.
+ * A failed allocation ends the process with code 9 and a message, in this
+ * project's code, the C library and other libraries. Here memory is really
+ * exhausted (RLIMIT_AS); tests/cli/faults.t makes single calls fail.
  */
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
@@ -26,7 +26,7 @@
 
 static const size_t room = (size_t)64 << 20;
 static volatile size_t much = (size_t)1 << 30;
-static char *long_text; /* of 48 MiB */
+static char *long_text; /* 48 MiB */
 static void *volatile kept;
 
 static void by_malloc(void) { kept = malloc(much); }
@@ -57,7 +57,7 @@ static void by_mmap(void)
     kept = mmap(NULL, much, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* More elements than bytes can say, and than an int can count. */
+/* More elements than SIZE_MAX bytes hold, and more than an int can count. */
 static void by_list(void)
 {
     size_t cap = 0, n = 0;
@@ -114,7 +114,8 @@ static void by_thread(void)
     pthread_create(&thread, &large, nothing, NULL);
 }
 
-/* How a child of little memory ends, and what it says. */
+/* Runs `act` in a child with little memory. Returns how it ended, and its
+ * message. */
 static int ends(void (*act)(void), char *words, size_t bytes)
 {
     struct rlimit limit;
@@ -191,7 +192,8 @@ static void what_is_there_is_given(void **state)
     free(p);
 }
 
-/* The sanitizers' runtimes own malloc; their address space has no limit. */
+/* The sanitizers' runtimes replace malloc, and their address space has no
+ * limit. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { FIRST = 1 };
 #elif defined(__has_feature)

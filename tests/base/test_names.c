@@ -1,4 +1,4 @@
-/* What is said of a name that is none. */
+/* Messages about unknown names. */
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 
@@ -35,7 +35,8 @@ static void few_are_all_told(void **state)
             "unknown fruit 'x1y2z3': expected one of a, b, c, d, e, f, g, h");
 }
 
-/* Edits: 6, 5, 4, 6, 6, 3, 6, 3, 6: the fewest first, of as many the first. */
+/* The edit distances are 6, 5, 4, 6, 6, 3, 6, 3, 6: the nearest names come
+ * first, those with equal distance in order. */
 static void of_many_the_nearest(void **state)
 {
     static const char *const names[] = {

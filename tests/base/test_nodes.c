@@ -1,4 +1,4 @@
-/* Which cell is kept on which NUMA node, on machines that are written down. */
+/* NUMA nodes to which cells are bound, on simulated machines. */
 #include "harness/base/nodes.h"
 
 #include "harness/base/err.h"
@@ -16,7 +16,8 @@
 #define SOCKETS "pack:2 [numa] core:4 pu:2" /* processors 0-7 and 8-15 */
 #define PLAIN "pack:2 [numa] core:4 pu:1"   /* 0-3 and 4-7 */
 
-/* "0 1 -1": of the cells, in their order; the test frees. */
+/* Returns the nodes of the cells in order, for example "0 1 -1". The test frees
+ * it. */
 static char *assigned(const char *machine, const char *granted, int cells,
                       int threads, int from)
 {
@@ -93,9 +94,9 @@ static void first(void **state)
 static void whole(void **state)
 {
     (void)state;
-    /* node 0: one core of two processors; node 1: three whole cores */
+    /* node 0: one core with two processors; node 1: three whole cores */
     SAME(assigned(SOCKETS, "0-1,8-13", 5, 1, 0), "1 1 0 1 0");
-    /* node 0: two cores of two; node 1: four of one */
+    /* node 0: two cores with two processors each; node 1: four with one */
     SAME(assigned(SOCKETS, "0-3,8,10,12,14", 6, 1, 0), "1 1 0 1 0 1");
 }
 

@@ -18,8 +18,8 @@ static void block_is(struct rng_key k, uint64_t index, const uint32_t want[4])
         assert_int_equal(got[i], want[i]);
 }
 
-/* The three vectors that come with Random123: counter and key all 0, all 1,
- * and digits of pi. */
+/* The three test vectors of Random123: counter and key all 0, all 1, and digits
+ * of pi. */
 static void known_answers(void **state)
 {
     static const uint32_t zeros[] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c,
@@ -38,7 +38,7 @@ static void known_answers(void **state)
              0x85a308d3243f6a88u, pi);
 }
 
-/* Across the carry of the counter, too. */
+/* Also across the carry of the counter. */
 static void many_are_one_by_one(void **state)
 {
     struct rng_key k = {7, RNG_TEST, 2, 1ull << 40};
@@ -53,7 +53,7 @@ static void many_are_one_by_one(void **state)
     }
 }
 
-/* Mean, variance and fourth moment of n draws within 5 standard errors. */
+/* Mean, variance and fourth moment of n draws are within 5 standard errors. */
 static void moments(double (*draw)(struct rng_key, uint64_t), double mean,
                     double variance, double fourth)
 {
@@ -113,7 +113,7 @@ static void keys_differ(void **state)
             assert_true(rng_bits(k[i], 7) != rng_bits(k[j], 7));
 }
 
-/* chi-square over 7 cells: below 22.5 but once in 1000 keys. */
+/* The chi-square statistic over 7 cells is below 22.5 for 999 of 1000 keys. */
 static void below(void **state)
 {
     enum { CELLS = 7, DRAWS = 70000 };
@@ -161,7 +161,7 @@ static void shuffles(void **state)
     assert_int_equal(b[0], 0);
 }
 
-/* Each of the 6 orders of 3 comes equally often. */
+/* Each of the 6 permutations of 3 elements is equally frequent. */
 static void fair_shuffle(void **state)
 {
     int count[27] = {0}, order[3];
