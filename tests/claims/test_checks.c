@@ -1,5 +1,5 @@
-/* Computed checks against known values, and against computations of their
- * own. */
+/* Computed checks compared with known values and with independent
+ * computations. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/claims/check.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- asking ---- */
+/* ---- running a check ---- */
 
-/* "variant=random;settings=d=64 N=32": the arguments of a check. */
+/* Runs a check with arguments such as "variant=random;settings=d=64 N=32". */
 static int ask(struct check_out *out, const char *name, char *text)
 {
     struct check_args a = {0};
@@ -58,7 +58,8 @@ static double value(const struct check_out *o, const char *measure)
     return said(o, measure)->value;
 }
 
-/* Within `off`, and, where it has an error, within five of it. */
+/* Fails unless the measure is within `off` of `want`, plus five standard errors
+ * if it has one. */
 static void near(const struct check_out *o, const char *measure, double want,
                  double off)
 {
@@ -86,7 +87,7 @@ enum { METHODS = 5 };
 static const char *const methods[METHODS] = {"qr", "householder", "polar",
                                              "cayley", "hadamard"};
 
-/* Each draws W of its own: no two keep the same to a bit. */
+/* Each method draws its own W: no two results are bit-identical. */
 static void projection(void **state)
 {
     double kept[METHODS];
@@ -126,7 +127,7 @@ static void square(void **state)
     near(&o, "apart", 0, 1e-2); /* both span R^d; acos is steep at 1 */
 }
 
-/* |W^T W - I|^2 of N(0, 1/d) has mean k^2 / d; every norm is kept on average */
+/* W^T W - I|^2 of N(0, 1/d) has mean k^2 / d; norms are preserved on average */
 static void gaussian(void **state)
 {
     struct check_out o = answer("projection", "variant=frozen-gaussian;d=64;"
@@ -166,7 +167,7 @@ static void split(void **state)
     near(&o, "apart", acos(0), 1e-5);
 }
 
-/* (1 + s) / (1 - s), s = sqrt(k / d): 2.09 of 512 x 64 */
+/* (1 + s) / (1 - s), s = sqrt(k / d): 2.09 for 512 x 64 */
 static void condition(void **state)
 {
     struct check_out o = answer("spectrum", "variant=frozen-gaussian;d=512;"
@@ -192,8 +193,8 @@ static void gradient(void **state)
     (void)state;
     near(&o, "path", 1, 1e-5);
     near(&o, "off", 0, 1e-4);
-    /* the parts have independent signs: squares add up, but for what they
-     * have in common */
+    /* the parts have independent signs: their squares add up, except for their
+     * correlation */
     double scores = value(&o, "scores"), values = value(&o, "values");
     double block = value(&o, "block");
     assert_true(block > fabs(scores - values) && block < scores + values);
@@ -203,7 +204,7 @@ static void gradient(void **state)
     assert_true(value(&o, "values") > values);
 }
 
-/* A Gaussian W of mean square 1 / d keeps ||G|| only on average. */
+/* A Gaussian W with mean square 1 / d preserves ||G|| only on average. */
 static void gradient_of_gaussian(void **state)
 {
     struct check_out o = answer("gradient", "variant=frozen-gaussian");
@@ -214,7 +215,7 @@ static void gradient_of_gaussian(void **state)
     near(&o, "off", 0, 1e-4);
 }
 
-/* ---- numbers and operations ---- */
+/* ---- parameters and operations ---- */
 
 static void count(void **state)
 {
@@ -236,7 +237,7 @@ static void count(void **state)
     near(&o, "ratio", (4 * (16 * 16 + 16 * 32) + 4 * (16 + 32)) / 4096.0, 0);
 }
 
-/* Of T5-base, to the digit. */
+/* The parameters of T5-base are exact. */
 static void count_models(void **state)
 {
     static const struct { const char *variant; double want; } row[] = {
@@ -319,7 +320,7 @@ static void support(void **state)
     struct check_out o = answer("support", "variant=random;N=32;n=6;heads=2");
 
     (void)state;
-    /* the first row has one key, whose weight is 1 whatever its score */
+    /* the first row has one key, whose weight is 1 for any score */
     near(&o, "share", 20.0 / 1024, 1e-12);
     near(&o, "upper", 0, 0);
     near(&o, "beyond", 0, 0);
@@ -350,7 +351,7 @@ static void pairing(void **state)
     near(&o, "rank", 8, 0);
     near(&o, "kronecker", 16, 0);
     o = answer("pairing", "way=tile;a=4;c=6;N=24");
-    near(&o, "columns", 12, 0); /* their least common multiple */
+    near(&o, "columns", 12, 0); /* the least common multiple */
     near(&o, "wide_a", 16, 0);
     near(&o, "wide_c", 36, 0);
     o = answer("pairing", "way=repeat;a=4;c=4;N=16");
@@ -366,7 +367,8 @@ static void mixture(void **state)
 
     (void)state;
     assert_true(value(&o, "difference") > 0.01);
-    o = answer("mixture", "variant=vanilla"); /* one softmax either way */
+    /* one softmax in both interpretations */
+    o = answer("mixture", "variant=vanilla");
     near(&o, "difference", 0, 0);
 }
 
@@ -408,11 +410,11 @@ static void structure(void **state)
     near(&o, "softmax_rank", 1, 0);
     near(&o, "rows", 0, 0);
     o = answer("structure", "variant=vanilla");
-    near(&o, "skew", 1, 0.1); /* B and B^T have nothing in common */
+    near(&o, "skew", 1, 0.1); /* B and B^T are uncorrelated */
     assert_true(value(&o, "negative") > 0.3);
 }
 
-/* ln n - H of n normal numbers is about s^2 / 2. */
+/* ln n - H of n normal scores is about s^2 / 2. */
 static void scores(void **state)
 {
     struct check_out o = answer("scores", "variant=fixed-random;scale=0.1;"
@@ -444,7 +446,7 @@ static void properties_told(void **state)
     (void)state;
     near(&o, "failed", 0, 0);
     assert_true(value(&o, "told") > 15 && value(&o, "worst") < 1e-5);
-    /* the least of both, as it has to be large */
+    /* the smaller of both, as this property must be large */
     o = answer("property", "variants=random;property=order");
     double one = value(&o, "worst");
     o = answer("property", "variants=dense;property=order");
@@ -455,7 +457,7 @@ static void properties_told(void **state)
     assert_true(one != two && fmin(one, two) > 0.01);
 }
 
-/* ---- what cannot be ---- */
+/* ---- invalid arguments ---- */
 
 static void refused(void **state)
 {
@@ -488,7 +490,7 @@ static void refused(void **state)
     refuses("empty", "variants=nothing", "nothing");
 }
 
-/* The same bits, whoever asked before. */
+/* Results are bit-identical, regardless of earlier checks. */
 static void repeats(void **state)
 {
     static const char *const name[] = {"projection", "spectrum", "gradient",

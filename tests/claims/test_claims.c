@@ -1,5 +1,5 @@
-/* Arithmetic over published numbers, expectations, how cases make a verdict,
- * and which of their numbers are drawn where. */
+/* Arithmetic over published numbers, expectations, verdicts from cases, and
+ * figures of their numbers. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -72,7 +72,7 @@ static void a_source_or_a_place_names_a_number(void **state)
 {
     (void)state;
     computes("[a/t/m @ two]", 27.66, 27.655, 27.665);
-    computes("[T|C|X]", 2.5, 2.495, 2.505); /* two digits, as its column */
+    computes("[T|C|X]", 2.5, 2.495, 2.505); /* two decimals, as its column */
 }
 
 static void refuses(const char *text, const char *why)
@@ -100,8 +100,8 @@ static void what_is_no_number_is_refused(void **state)
 
 /* ---- expectations ---- */
 
-/* "x" is that with this reach, "y" is 1 -+ 0.1; expected: a scalar of YAML, or
- * "low high". */
+/* "x" is `value` with this half-width, "y" is 1 +- 0.1. `expected` is a YAML
+ * scalar, or "low high". */
 static enum claim_verdict holds(double value, double reach,
                                 const char *expected, int printed)
 {
@@ -153,7 +153,7 @@ static void comparisons_know_their_bound(void **state)
     assert_int_equal(holds(2, 0.1, "< 1.8", 0), CLAIM_FAILS);
 }
 
-/* y is 1 -+ 0.1: 0.3 apart is past their two reaches, 0.1 not. */
+/* y is 1 +- 0.1: a distance of 0.3 exceeds both half-widths, 0.1 does not. */
 static void a_measure_is_compared_with_another(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void cases_make_a_verdict(void **state)
     assert_int_equal(claims_count(c, CLAIM_NOT_HERE), 2);
 }
 
-/* The claim that a bound holds, for a bound that is the mean itself. */
+/* The claim is that a bound holds; the bound is the mean itself. */
 static void a_bound_within_the_error_is_undecided(void **state)
 {
     OWNED(claims_close) struct claims *first = NULL, *second = NULL;
@@ -256,9 +256,9 @@ static void a_bound_within_the_error_is_undecided(void **state)
     assert_string_equal(named(second, "mixed")->when, "b");
 }
 
-/* ---- pictures ---- */
+/* ---- figures ---- */
 
-/* The data of its picture; "": there is none. */
+/* Returns the data of the claim's figure, or "" if it has none. */
 static char *drawn(const struct claim *c)
 {
     char *folder = scratch_make(), *tsv = NULL;
@@ -273,7 +273,7 @@ static char *drawn(const struct claim *c)
     return tsv;
 }
 
-/* What follows the column of heads. */
+/* Compares the lines after the column heads. */
 static void draws(const struct claims *c, const char *id, const char *want)
 {
     OWNED(free) char *tsv = drawn(named(c, id));
