@@ -1,5 +1,5 @@
-/* What every verb has in common, asked of the tables of all their options: a
- * verb that comes later is asked too. */
+/* Requirements for all commands, checked on the tables of their options; new
+ * commands are included automatically. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/argv.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A verb without subjects, or a subject. */
+/* Called for each command without subjects, and for each subject. */
 typedef void visitor(const struct command *c, const struct opt_row row[],
                      int rows, void *arg);
 
@@ -43,15 +43,15 @@ static void visit_all(visitor *see, void *arg)
         *(int *)arg += 1;                                                     \
     } while (0)
 
-/* ---- an option means the same everywhere ---- */
+/* ---- an option has the same meaning everywhere ---- */
 
-/* What an option of another verb takes another thing for, and why. */
+/* Options whose argument differs between commands, and why. */
 static const struct { const char *name, *arg; } also[] = {
-    {"--output", "DIR"},      /* of verbs that make a folder      */
-    {"--jobs", "N,..."},      /* verify exact repeats by each     */
+    {"--output", "DIR"},      /* commands that make a folder      */
+    {"--jobs", "N,..."},      /* verify exact repeats with each   */
     {"--threads", "N,..."},   /* likewise                         */
-    {"--set", "OPTION=VALUE"}, /* of a metric of `score`, no cell */
-    {"--examples", "STORE"}   /* `save` keeps them, `gate` asks where */
+    {"--set", "OPTION=VALUE"}, /* of a metric of `score` */
+    {"--examples", "STORE"}   /* `save` stores them, `gate` reads them */
 };
 
 static int may_differ(const struct opt *o)
@@ -117,7 +117,7 @@ static void meanings(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- what a verb has, and how it is told ---- */
+/* ---- options of a command and their help ---- */
 
 static const struct opt_row *named(const struct opt_row row[], int rows,
                                    const char *name)
@@ -162,9 +162,10 @@ static void told(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- what is mistyped ---- */
+/* ---- typing errors ---- */
 
-/* 1: these words after the verb are refused in one line that has `words`. */
+/* Returns 1 if these words after the command are refused in one line that
+ * contains `words`. */
 static int refused(const struct command *c, const char *words, int n,
                    char *word[])
 {
@@ -251,7 +252,7 @@ static void counted(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- verbs and subjects ---- */
+/* ---- names of commands and subjects ---- */
 
 static void names(const struct command *const all[], const char *what)
 {
