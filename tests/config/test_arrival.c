@@ -1,5 +1,5 @@
-/* Every setting, from the word that somebody writes to the trained cell: the
- * field it fills, and what of a cell another value moves; no more, no less. */
+/* Every setting, from the user's text to the trained cell: the field that it
+ * sets, and exactly which results of a cell another value changes. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rate of one part of a mixture; NAN: it has none of its own. */
+/* Returns the learning rate of a part of a mixture, or NAN if it has none. */
 static double rate_of(const struct config *c, const char *part)
 {
     const struct part_rate *r = c->optimizer.part_rate;
@@ -28,7 +28,8 @@ static double rate_of(const struct config *c, const char *part)
 }
 
 /*
- * key, another value, what has to stand beside it, what it moves, its field:
+ * Columns: key, another value, settings that it requires, what it changes, its
+ * field.
  *
  *     d  the data                  e  the weights at the end
  *     w  the weights at the start  v  the validation curve
@@ -177,13 +178,13 @@ static double rate_of(const struct config *c, const char *part)
     X("limit.seconds", "77", "", "", c->limit_seconds == 77)                  \
     X("limit.memory_mb", "78", "", "", c->limit_memory_mb == 78)
 
-/* What `pretrained` moves is in tests/train/test_stored.c. */
+/* tests/train/test_stored.c tests what `pretrained` changes. */
 static const struct row { const char *key, *value, *with, *moves; } rows[] = {
 #define ROW(key, value, with, moves, field) {key, value, with, moves},
     ROWS(ROW)
     {"pretrained", "none", "", "", },
     {"trainer", "engine", "", "", }, /* tests/cli/lend.t has the other */
-    {"device", "cpu", "", "", }, /* tests/engine/test_device.c has the other */
+    {"device", "cpu", "", "", }, /* tests/engine/test_device.c: the other */
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -213,7 +214,7 @@ static void complete(void **state)
     }
 }
 
-/* No other key fills its field. */
+/* No other key sets the field. */
 static void fields(void **state)
 {
     struct trained t;
@@ -232,9 +233,10 @@ static void fields(void **state)
     }
 }
 
-/* ---- what it moves ---- */
+/* ---- effects on a cell ---- */
 
-/* By more than another order of sums makes of float32, some 1e-7. */
+/* Returns 1 if the difference exceeds that of another order of float32 sums,
+ * about 1e-7. */
 static int apart(struct reals a, struct reals b)
 {
     if (a.n != b.n)

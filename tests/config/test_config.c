@@ -1,4 +1,4 @@
-/* What people type: names, mixtures, settings, filters. */
+/* User input: names, mixtures, settings, filters. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
@@ -24,7 +24,7 @@ static struct config cell(const char *variant, const char *task)
     return c;
 }
 
-/* `key: value` on a vanilla language model cell. */
+/* Sets `key: value` on a vanilla language model cell. */
 static int with(struct config *c, const char *key, const char *value)
 {
     struct assign a[] = {{"variant", "vanilla", "x.yaml:2"},
@@ -138,7 +138,7 @@ static void start_text(void **state)
     free(text);
 }
 
-/* A value for every key that is not its default. */
+/* Returns a non-default value for each key. */
 static const char *other_value(const char *key)
 {
     static const char *const values[][2] = {
@@ -205,12 +205,12 @@ static void customs(void **state)
     assert_int_equal(c.model.family, FAMILY_ENCODER);
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     assert_true(c.synthetic);
-    assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
+    assert_true(c.model.label_smoothing == 0); /* the file has precedence */
 }
 
-/* T5: RMS norms without bias, relative positions in place of added ones, no
- * sqrt(d) at the embeddings nor in dot products but at the tied softmax, N(0,
- * 1 / fan in), Adafactor at max(t, 10^4)^-1/2, no dropout. */
+/* T5: RMS norms without bias; relative positions instead of added ones; a
+ * factor sqrt(d) at the tied softmax, not at the embeddings or in dot products;
+ * N(0, 1 / fan in); Adafactor at max(t, 10^4)^-1/2; no dropout. */
 static void t5(void **state)
 {
     struct assign a[] = {{"variant", "vanilla", "here"},
@@ -297,7 +297,7 @@ static void rules(void **state)
                            "'length'?");
 }
 
-/* Of keys that do not fit the last that was written is named. */
+/* If keys conflict, the one set last is named. */
 static void last_is_named(void **state)
 {
     struct assign a[] = {{"schedule.name", "linear", "x.yaml:2"},
@@ -313,7 +313,7 @@ static void last_is_named(void **state)
                         "steps to at least 100");
 }
 
-/* Synthesizers have the released code's heads, whatever else is asked. */
+/* Synthesizers have the released code's heads, regardless of other settings. */
 static void code_heads(void **state)
 {
     struct assign a[] = {{"variant", "random+vanilla", "x.yaml:2"},
@@ -328,7 +328,7 @@ static void code_heads(void **state)
                         "gives random+vanilla 8 heads of width 128; omit one "
                         "of the two");
     assert_int_equal(settings_resolve(&c, a, 3), OK);
-    a[0].value = "vanilla"; /* its heads are not the code's */
+    a[0].value = "vanilla"; /* its heads are not those of the code */
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     a[2].value = "4";
     a[0].value = "random";

@@ -1,4 +1,4 @@
-/* Experiment files: what they ask for, and how mistakes in them are told. */
+/* Experiment files: the cells that they define, and messages about errors. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -43,7 +43,7 @@ static int teardown(void **state)
 
 static const struct choice plain = {.scale = NULL};
 
-/* The cells of a file with this text, and their rows with their seeds:
+/* Reads the cells of a file with this text. `said` lists rows with their seeds:
  * "vanilla 3; ...". */
 static char said[4096];
 
@@ -166,7 +166,7 @@ static void varied(void **state)
     assert_int_equal(c[1].batch, 8);
 }
 
-/* Points alone, not each with each; what one does not say is as elsewhere. */
+/* Single points, not a grid; a key that a point omits keeps its usual value. */
 static void points(void **state)
 {
     static const char text[] = LITTLE
@@ -223,7 +223,7 @@ static void tuned(void **state)
     assert_int_equal(chosen.seed, 1);
 }
 
-/* Of the untuned ones seed 1, of the tuned ones seed 2. */
+/* The untuned cells have seed 1, the tuned ones seed 2. */
 static void halves(void **state)
 {
     static const char text[] = LITTLE TUNED
@@ -237,7 +237,7 @@ static void halves(void **state)
         "random,trial,schedule.scale=2,score_rate=8 4; random,tuned 2");
 }
 
-/* Last of several keys, the first one's values are the slowest. */
+/* With several keys, the values of the first key vary slowest. */
 static void grids(void **state)
 {
     static const char *const want[] = {
@@ -256,7 +256,7 @@ static void grids(void **state)
     }
 }
 
-/* A mixture among the cells may be mixed; where there is none, nothing is. */
+/* `mix` is allowed if one of the cells is a mixture, and refused otherwise. */
 static void mixing(void **state)
 {
     static const char alone[] = HEAD "settings: {mix: plus}\n"
@@ -278,7 +278,7 @@ static void mixing(void **state)
     assert_non_null(strstr(err_last(), "-S: mix: "));
 }
 
-/* Plain scalars that YAML 1.1 takes for booleans, octals or floats. */
+/* Plain scalars that YAML 1.1 reads as booleans, octal numbers or floats. */
 static void no_guesses(void **state)
 {
     struct config *c = all("title: no\nvariants: ['vanilla']\ntasks: [lm1b]\n"
@@ -586,7 +586,7 @@ static void tunings(void **state)
             ":6: score_rate.random: dense+vanilla has no part random");
 }
 
-/* Who reads a store's experiment reads such texts. */
+/* Texts that are read from a store's experiment. */
 static void tuned_texts(void **state)
 {
     static const char *const wrong[] = {

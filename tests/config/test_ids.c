@@ -1,10 +1,10 @@
-/* Ids of cells last: what is at its default is left out of what they hash, so
- * a key that comes later changes none. */
+/* Ids of cells are permanent: the hash omits settings with default values, so a
+ * new key changes no id. */
 #include "harness/config/key_table.h"
 
 #include <stddef.h>
 
-/* The keys that settings.c reads below. */
+/* Replaces the keys that settings.c reads below. */
 static const struct key *more_at(int i, const struct variant **by);
 #define key_at more_at
 #include "harness/config/settings.c" /* IWYU pragma: keep */
@@ -21,7 +21,8 @@ static const struct key *more_at(int i, const struct variant **by);
 
 enum { WORDS = 12 };
 
-/* "key=value key=value ..." is changed. */
+/* Returns the configuration for "key=value key=value ...", which is
+ * modified. */
 static struct config config_of(char *words)
 {
     struct assign a[WORDS];
@@ -39,7 +40,7 @@ static struct config config_of(char *words)
     return c;
 }
 
-/* The id of a line is that of data recipe 1 and numerics 1. */
+/* Returns 1 if the id of the line is that of data recipe 1 and numerics 1. */
 static int same_id(char *line, int at)
 {
     char *words = strchr(line, '\t'), id[CELL_ID];
@@ -82,7 +83,7 @@ static void ids_stay(void **state)
     ids_are_known();
 }
 
-/* ---- a key that comes later ---- */
+/* ---- a new key ---- */
 
 static int set_later(const struct key *k, void *of, const char *text)
 {
@@ -115,7 +116,7 @@ static const struct key knobs[] = {
     {.name = NULL}};
 static const struct variant variant_later = {.name = "later", .knobs = knobs};
 
-/* With a key before all others, and a variant behind them. */
+/* Adds a key before all others, and a variant after them. */
 static int more;
 
 static const struct key *more_at(int i, const struct variant **by)
@@ -145,7 +146,7 @@ static void ids_stay_with_more_keys(void **state)
     more = 0;
 }
 
-/* ---- knobs that have no field ---- */
+/* ---- knobs without a field ---- */
 
 static void knobs_are_kept(void **state)
 {
@@ -198,7 +199,7 @@ static void knobs_are_refused(void **state)
                         "allowed");
     assert_int_equal(settings_set(&c, "shape", "oval"), ERR_USAGE);
     assert_true(knob_value(&c.model, &knobs[0]) == 0.5);
-    for (int i = 0; i < 9; i++) /* KNOBS of them have a place */
+    for (int i = 0; i < 9; i++) /* only KNOBS of them fit */
         assert_int_equal(settings_set(&c, knobs[i].name,
                                       i == 2 ? "false" : i == 3 ? "round"
                                                                 : "9"),
@@ -263,7 +264,7 @@ static void left_out(void **state)
     free(text);
 }
 
-/* Whoever writes experiment.json anew may sort it otherwise. */
+/* A program that rewrites experiment.json may sort the keys differently. */
 static void any_order(void **state)
 {
     json_t *config = json_loads("{\"variant\": \"v\", \"N\": 9, \"task\": "
@@ -278,7 +279,7 @@ static void any_order(void **state)
     json_decref(config);
 }
 
-/* Each is text that people can read, and the program reads it back. */
+/* Each value is readable text, which the program reads back. */
 static void restored(void **state)
 {
     char words[] = "variant=vanilla task=lm1b N=96 threads=3 seed=4";
