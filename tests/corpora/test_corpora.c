@@ -1,7 +1,7 @@
 /*
  * Official layouts: tests/data/fixtures has tiny data sets in each of them and
- * what a reader must give (README.md there).  The program reads them as its
- * users do; what it prints is compared as JSON.
+ * the expected rows (README.md there). The program reads them as for a user;
+ * its output is compared as JSON.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -38,7 +38,7 @@ static int same_object(const json_t *a, const json_t *b)
     return json_object_size(a) == json_object_size(b);
 }
 
-/* Equal, but for reals: these within 1e-6. */
+/* Returns 1 if both are equal; numbers may differ by 1e-6. */
 static int same(const json_t *a, const json_t *b)
 {
     if (json_is_number(a) && json_is_number(b))
@@ -53,7 +53,7 @@ static int same(const json_t *a, const json_t *b)
     return json_array_size(a) == json_array_size(b);
 }
 
-/* The objects of a text, one a line; LF alone ends a line. */
+/* Returns the objects of a text with one object per line, ended by LF. */
 static json_t *objects_of(char *text)
 {
     json_t *all = json_array();
@@ -67,7 +67,7 @@ static json_t *objects_of(char *text)
     return all;
 }
 
-/* ---- what must come ---- */
+/* ---- expected rows ---- */
 
 static char *expected_path(const char *folder, const char *task,
                            const char *split, const char *tail)
@@ -132,7 +132,7 @@ static void every_layout_gives_the_rows_that_its_fixture_says(void **state)
     free(text);
 }
 
-/* ---- what must be refused ---- */
+/* ---- refused files ---- */
 
 static const char *text_of(const json_t *c, const char *key)
 {
@@ -175,7 +175,7 @@ static void every_damaged_file_is_refused_with_its_place(void **state)
     free(text);
 }
 
-/* ---- what the fixtures leave open ---- */
+/* ---- cases that the fixtures do not cover ---- */
 
 static void put(const char *folder, const char *file, const char *text)
 {
@@ -188,7 +188,8 @@ static void put(const char *folder, const char *file, const char *text)
     free(path);
 }
 
-/* Of several pronouns the one nearest to the index, of two the first. */
+/* If there are several pronouns, the nearest to the index is marked; of two
+ * equally near, the first. */
 static void wsc_marks_the_nearest_pronoun(void **state)
 {
     static const struct { const char *text; int index; const char *want; }
@@ -223,7 +224,7 @@ static void wsc_marks_the_nearest_pronoun(void **state)
     scratch_remove(folder);
 }
 
-/* Praised films have 7 to 10 points, panned ones 1 to 4. */
+/* Positive reviews have ratings of 7 to 10, negative ones 1 to 4. */
 static void imdb_refuses_a_rating_of_another_folder(void **state)
 {
     static const char *const files[] = {"neg/3_0.txt", "neg/3_5.txt",
@@ -252,10 +253,10 @@ static void imdb_refuses_a_rating_of_another_folder(void **state)
     }
 }
 
-/* ---- rows that say nothing, files that are none ---- */
+/* ---- empty rows, missing files ---- */
 
-/* `data show` gives the rows of `want`, or those left out; or ends with `code`
- * and a message that has it. */
+/* Checks that `data show` prints the rows of `want`, or the skipped rows; or
+ * that it ends with `code` and a message that contains `want`. */
 static void shows(const char *task, const char *folder, const char *split,
                   int code, int skipped, const char *want)
 {

@@ -1,4 +1,5 @@
-/* Official files of our own: what corpora refuse, what data check says. */
+/* Official files made for the test: what corpora refuse, what data check
+ * reports. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -29,7 +30,8 @@ static void put(const char *folder, const char *file, const char *text)
     free(path);
 }
 
-/* Shows the train split of FOLDER: its exit code; what it says in *out. */
+/* Shows the train split of FOLDER. Returns the exit code; *out is the
+ * output. */
 static int show_train(char **out, const char *task, const char *folder)
 {
     char *text, *talk;
@@ -222,7 +224,8 @@ static const char *text_of(const json_t *c, const char *key)
     return json_string_value(json_object_get(c, key));
 }
 
-/* The state that AX-g has with n rows, of 356; its exit code. */
+/* Sets `state` to the state of AX-g with n of 356 rows. Returns the exit
+ * code. */
 static int state_with(char state[32], int n)
 {
     char *folder = scratch_make(), *text = str_copy(""), *out, *err;
@@ -288,7 +291,8 @@ static void check_counts_rows_skips_labels_and_bytes(void **state)
     free(err);
 }
 
-/* Exit code of `data check` of the files in a folder; what it says in *err. */
+/* Returns the exit code of `data check` on the files in a folder; *err is its
+ * message. */
 static int check(char **err, const char *task, const char *folder,
                  const char *split)
 {
@@ -301,7 +305,7 @@ static int check(char **err, const char *task, const char *folder,
     return code;
 }
 
-/* As `run` does (tests/tasks/test_official.c), and of one split alone too. */
+/* As `run` does (tests/tasks/test_official.c), also for a single split. */
 static void check_refuses_splits_of_two_layouts(void **state)
 {
     static const struct {
