@@ -1,7 +1,7 @@
 /*
- * An input is a YAML file of who asks: an experiment, which becomes a plan
- * where its cells are few; or claims, of which those that measure nothing are
- * judged and explained.
+ * The input is a YAML file: an experiment, of which a plan is made if it has
+ * few cells; or claims, which are judged and explained unless they need a
+ * measurement.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -111,7 +111,7 @@ void asked_input(const char *store, const uint8_t *data, size_t size)
 
 /* ---- claims ---- */
 
-/* One seed, which begins anew. */
+/* Writes one seed and clears the text. */
 static void end_seed(struct text *one, const char *folder, int *number)
 {
     if (one->n)
@@ -119,7 +119,7 @@ static void end_seed(struct text *one, const char *folder, int *number)
     text_clear(one);
 }
 
-/* Each of those that come with the program, in a section of its own. */
+/* Writes each claim that comes with the program, in a section of its own. */
 void claims_seeds(const char *folder)
 {
     struct text one = {0};

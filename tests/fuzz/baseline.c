@@ -1,7 +1,7 @@
 /*
- * An input is a baseline without its last line, the digest, which is put right;
- * or the test examples beside one, without their seal, and the baseline has
- * their digest.  What is read is looked at as `baseline diff` and `gate` do.
+ * The input is a baseline without its last line, the digest, which is
+ * recomputed; or the test examples of a baseline without their seal, with their
+ * digest in the baseline. The values are read as by `baseline diff` and `gate`.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"

@@ -1,14 +1,15 @@
 /*
- * Fuzzing of the readers of official files and of stores, with libFuzzer:
- * `make fuzz`.
+ * Fuzzing of the readers of official files and of stores with libFuzzer: `make
+ * fuzz`.
  *
- *     fuzz --list                  the formats: name, most bytes, seeds; "-":
- *     fuzz --seeds FORMAT FOLDER   makes them
+ *     fuzz --list                  lists formats: name, maximum bytes, seeds;
+ *                                  if these are "-":
+ *     fuzz --seeds FORMAT FOLDER   makes the seeds
  *     FORMAT=csv fuzz -runs=N FOLDER SEEDS
  *
- * An input becomes the file or the files of a corpus, which is then read to
- * its end or its first error; every byte that comes out is looked at.  Those of
- * a store: store.c.
+ * An input becomes the file or files of a corpus, which is read to its end or
+ * its first error; every resulting byte is read. store.c has the formats of a
+ * store.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -33,10 +34,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define STORY "cnn/stories/11f6ad8ec52a2984abaafd7c3b516503785c2072.story"
 
 static const struct format {
-    const char *name, *seeds; /* a folder below tests/data/fixtures */
+    const char *name, *seeds; /* a folder in tests/data/fixtures */
     const struct corpus *corpus;
     const char *split, *files;     /* names of the input */
-    const char *beside, *contents; /* a file that goes with it */
+    const char *beside, *contents; /* an additional file */
 } formats[] = {
     {"tsv", "glue_mnli/MNLI", &corpus_glue_mnli, "train", "MNLI/train.tsv",
      NULL, NULL},
@@ -89,7 +90,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static const struct format *format;
 static const struct store_format *store_format;
 static char folder[] = "/dev/shm/synthbench-fuzz-XXXXXX";
-static volatile size_t seen; /* what came out: keeps the reads alive */
+static volatile size_t seen; /* keeps the reads of results alive */
 
 static int look(struct sink *s, const struct field *row)
 {
@@ -118,7 +119,7 @@ static int look_file(struct sink *s, const char *path, const char *file)
     return OK;
 }
 
-/* A file below the folder; the folders that it needs come with it. */
+/* Writes a file in the folder and creates the folders that it needs. */
 static void put(const char *file, const void *data, size_t size)
 {
     char *path = str_format("%s/%s", folder, file);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh FUZZ RUNS FOLDER: fuzzes every format, RUNS inputs each; what is found
-# stays in FOLDER/FORMAT.  FORMATS: these alone.  Stops at the first crash, leak or hang.
+# run.sh FUZZ RUNS FOLDER: fuzzes every format, with RUNS inputs each, and
+# leaves findings in FOLDER/FORMAT. FORMATS restricts the formats. Stops at the
+# first crash, leak or hang.
 set -eu
 fuzz=$1 runs=$2 folder=$3
 "$fuzz" --list | while read -r format most seeds; do

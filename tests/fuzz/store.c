@@ -1,8 +1,8 @@
 /*
- * An input is a file of a store without its seal: the seal, the checks of the
- * journal's lines and the ids of an experiment are put right before it is read,
- * so that the fuzzer is not stopped at the door.  Then all is read that a verb
- * reads, and held against what those rely on.
+ * The input is a file of a store without its seal. The seal, the checks of
+ * journal lines and the ids of an experiment are recomputed before it is read,
+ * so that the fuzzer gets past them. Then everything that a command reads is
+ * read, and checked for the properties that commands rely on.
  */
 #include "tests/fuzz/store.h"
 
@@ -42,7 +42,7 @@ static void put(const char *path, const void *data, size_t size)
     fclose(f);
 }
 
-static const char *cell(void) /* its id */
+static const char *cell(void) /* returns its id */
 {
     static char id[CELL_ID];
 
@@ -56,7 +56,7 @@ static char *path_of(const char *store, const char *folder)
     return str_format("%s/%s/%s.h5", store, folder, cell());
 }
 
-/* The file with its seal, and an empty journal beside it. */
+/* Writes the file with its seal, and an empty journal. */
 static void put_sealed(const char *path, const uint8_t *data, size_t size)
 {
     char *bytes = malloc(size + CELL_SEAL + 1);
@@ -117,7 +117,7 @@ static void put_lists(struct cell_writer *w, size_t n)
     }
 }
 
-/* kind 0: small; 1: chunks; 2: many of all. */
+/* kind 0: small; 1: chunked; 2: many values of each kind. */
 static void make_cell(const char *store, int kind)
 {
     struct cell_writer *w;
@@ -152,8 +152,8 @@ static void cell_seeds(const char *folder)
     free(path);
 }
 
-/* What the readers of a list of examples rely on: as many as nll, or as many
- * for each. */
+/* Readers rely on lists of examples being as long as nll, or a multiple of it
+ * for n-best lists. */
 static void must_fit(const char *path, size_t got, size_t n)
 {
     REQUIRE(!strstr(path, "nbest") ? got == n : n ? got % n == 0 : got == 0,
@@ -309,7 +309,7 @@ static void trace_seeds(const char *folder)
     make_trace(path);
     as_seed(path, folder, 0, 1);
     free(path);
-    /* h5py's, of the older format. */
+    /* written by h5py, in the older format */
     must(file_read(&path, &n, "tests/data/traces/lm-t5-uniform.h5"));
     char *to = str_format("%s/1", folder);
     put(to, path, n);
@@ -340,7 +340,7 @@ static void to_host(void *buffer, const void *host, size_t bytes)
     memcpy(buffer, host, bytes);
 }
 
-/* A model of two tensors, in this process's memory. */
+/* Returns a model of two tensors in this process's memory. */
 static struct params *model(void)
 {
     static const struct backend host = {.name = "host", .put = to_host};
@@ -373,7 +373,7 @@ static void weights_seeds(const char *folder)
     free(path);
 }
 
-/* The cell that they are of says that this is its file. */
+/* Writes the cell of the weights, with the digest of this file. */
 static void claim(const char *store, const char *path)
 {
     static const char sha256[] =
@@ -433,7 +433,7 @@ static void journal_seeds(const char *folder)
     free(path);
 }
 
-/* The check that ends a line of six fields. */
+/* Recomputes the check at the end of a line of six fields. */
 static void right_check(char *line, char *end)
 {
     char *tab = NULL, hex[HASH_HEX];
@@ -456,7 +456,7 @@ static void read_journal(const char *store, const uint8_t *data, size_t size)
     char *path = str_format("%s/journal.tsv", store), *copy = malloc(size + 1);
     struct journal_line line;
 
-    stderr = stdout; /* it tells of each damaged line */
+    stderr = stdout; /* each damaged line is reported */
     if (size)
         memcpy(copy, data, size);
     for (char *s = copy, *end; size && (end = memchr(s, '\n', (size_t)(
@@ -495,7 +495,7 @@ static void experiment_seeds(const char *folder)
     free(path);
 }
 
-/* The ids that follow from the configurations. */
+/* Recomputes the ids from the configurations. */
 static void right_ids(json_t *list)
 {
     struct arena *a = arena_new();
@@ -548,7 +548,7 @@ static void read_experiment(const char *store, const uint8_t *data,
     free(path);
 }
 
-/* ---- signatures of what is in a store ---- */
+/* ---- signatures in a store ---- */
 
 static void signature_seeds_of(const char *folder)
 {
@@ -566,7 +566,7 @@ static void signature_seeds_of(const char *folder)
     }
 }
 
-/* What is read is written as it was. */
+/* A signature is written as it was read. */
 static void read_signature(const char *store, const uint8_t *data, size_t size)
 {
     char *given = str_format("%.*s", (int)size, (const char *)data);

@@ -1,5 +1,5 @@
-/* store: what a store holds, and what is asked of the program, as formats for
- * the fuzzer (fuzz.c). */
+/* store: fuzzing formats for the contents of a store and for user input
+ * (fuzz.c). */
 #pragma once
 
 #include <stddef.h>
@@ -8,16 +8,16 @@
 struct store_format {
     const char *name;
     int         most; /* bytes of an input */
-    /* Sound ones, into a folder. */
+    /* Writes valid inputs into a folder. */
     void      (*seeds)(const char *folder);
-    /* Reads one, as a file of the store: whatever seals it is put right. */
+    /* Reads an input as a file of the store; its seal is recomputed. */
     void      (*read)(const char *store, const uint8_t *data, size_t size);
 };
 
 extern const struct store_format store_formats[]; /* ends with {NULL} */
 
-/* Baselines (baseline.c), whose digests are put right, and the test examples
- * beside them. */
+/* Baselines (baseline.c), whose digests are recomputed, and their test
+ * examples. */
 void baseline_seeds(const char *folder);
 void baseline_input(const char *store, const uint8_t *data, size_t size);
 void kept_seeds(const char *folder);
