@@ -1,5 +1,5 @@
-/* Bands of learning curves: how often a run of the same law leaves, where one
- * of another law does, and what a file may say. */
+/* Bands of learning curves: how often a run of the same distribution leaves the
+ * band, where one of another distribution does, and what a file may contain. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -23,14 +23,14 @@
 
 enum { STEPS = 40, EVALS = 4, RUNS = 8, SETS = 40, NEW = 50 };
 
-/* ---- a law of curves ---- */
+/* ---- a distribution of curves ---- */
 
 struct made_run {
     double       step[STEPS], loss[STEPS], at[EVALS], ce[EVALS];
     struct curve curve[2];
 };
 
-/* A level of the run's own, and noise of each step that hangs together. */
+/* Draws a level for the run and autocorrelated noise for its steps. */
 static void draw(struct made_run *r, uint64_t number)
 {
     struct rng_key k = {.seed = number, .stream = RNG_TEST};
@@ -70,7 +70,7 @@ static void store_run(const struct made_run *r, const char *cell)
     PUT(cell_commit(w));
 }
 
-/* A baseline of n runs of a set; its cells are in the store. */
+/* Makes a baseline of n runs of a set, with their cells in the store. */
 static struct baseline *make(int set, int n)
 {
     struct arena *a = arena_new();
@@ -118,10 +118,10 @@ static double held(struct band_held *h, const struct baseline *b,
     return h->ratio;
 }
 
-/* ---- what it promises ---- */
+/* ---- guarantees ---- */
 
-/* Runs of the same law: 1 in 5 is outside, and of 40 gates of 50 runs each at
- * most one gives an alarm. */
+/* Same distribution: 1 run in 5 is outside the band, and at most one of 40
+ * gates of 50 runs each raises an alarm. */
 static void same_law(void **state)
 {
     int outside = 0, alarms = 0;
@@ -168,7 +168,7 @@ static void calibrated(void **state)
     baseline_close(b);
 }
 
-/* Both ways, where it begins. */
+/* In both directions; reports where the difference begins. */
 static void another_law(void **state)
 {
     struct baseline *b = banded(1);
@@ -225,8 +225,8 @@ static void too_few(void **state)
     baseline_close(b);
 }
 
-/* Beside p = 1 / (n + 1), a product by hand, and what it comes from: the mean
- * of the least of n uniform numbers, to a power. */
+/* Checks p = 1 / (n + 1), a product computed by hand, and its derivation: the
+ * mean of the smallest of n uniform numbers, to a power. */
 static void beyond(void **state)
 {
     struct rng_key k = {.seed = 1, .stream = RNG_TEST};
@@ -244,7 +244,7 @@ static void beyond(void **state)
     assert_true(fabs(stats_beyond(2.5, 3) / mean - 1) < 0.05);
 }
 
-/* ---- as a file ---- */
+/* ---- file format ---- */
 
 static char *path_of(const char *name)
 {
@@ -277,7 +277,7 @@ static void read_back(void **state)
     baseline_close(b);
 }
 
-/* The file with one thing changed, sealed again. */
+/* Changes one thing in the file and seals it again. */
 static int read_edited(const char *from, const char *to)
 {
     struct baseline *b = banded(1), *again;

@@ -1,4 +1,4 @@
-/* Cost: verdicts about time and memory, of programs whose times are known. */
+/* Cost: verdicts about time and memory, of programs with known times. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -25,8 +25,9 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* A program that answers by these expressions of Perl: $k, how often it was
- * started before; $n, steps; $c, its configuration. */
+/* Writes a program that answers with the values of these Perl expressions: $k
+ * is how often it was started before, $n the number of steps, $c its
+ * configuration. */
 static char *program(const char *name, const char *seconds, const char *bytes)
 {
     char *path = str_format("%s/%s", folder, name);
@@ -63,7 +64,7 @@ static struct baseline_value text_value(const char *what, const char *text)
                                    .signature = ""};
 }
 
-/* Cells "v/t/smoke/SEED" with that configuration, {"d":"%d","seed":%d}. */
+/* Makes cells "v/t/smoke/SEED" with the configuration {"d":"%d","seed":%d}. */
 static struct pair *make(int cells, const int *width)
 {
     struct pair *p = calloc(1, sizeof *p);
@@ -122,7 +123,7 @@ static const struct judged *bytes(const struct pair *p)
     return row(p, "cost/peak_bytes");
 }
 
-/* Times both, of one configuration. */
+/* Measures both programs with one configuration. */
 static struct pair *timed(const char *old, const char *new, int rounds)
 {
     const int width[] = {16};
@@ -136,12 +137,12 @@ static struct pair *timed(const char *old, const char *new, int rounds)
     return p;
 }
 
-/* ---- against a program ---- */
+/* ---- compared with a program ---- */
 
 static void slower(void **state)
 {
     (void)state;
-    /* A and A' are 1 % apart, whichever is first */
+    /* two runs of the baseline differ by 1 %, in any order */
     OWNED(free) char *old = program("old", "0.01 * (1 + 0.01 * ($k % 2))",
                                     "1e8");
     OWNED(free) char *new = program("new", "0.01 * (1.1 + 0.002 * ($k % 3))",
@@ -160,7 +161,8 @@ static void slower(void **state)
     near(seconds(p)->between.low, 100 * expm1(mean - far), 1e-5);
     near(seconds(p)->between.high, 100 * expm1(mean + far), 1e-5);
     near(seconds(p)->p, 2 * stats_t_p(mean / error, 5), 1e-12);
-    near(seconds(p)->old, 0.01005, 5.0001e-5); /* one of the two, or between */
+    /* one of the two, or between them */
+    near(seconds(p)->old, 0.01005, 5.0001e-5);
     near(seconds(p)->new, 0.01102, 1e-9);
     assert_string_equal(seconds(p)->units, "s");
     assert_non_null(strstr(seconds(p)->why, "6 rounds; two runs of the "
@@ -177,7 +179,7 @@ static void slower(void **state)
     release(p);
 }
 
-/* Six rounds, and six more of what is worse or better. */
+/* Six rounds, and six more if the result is worse or better. */
 static void measured_again(void **state)
 {
     (void)state;
@@ -191,7 +193,7 @@ static void measured_again(void **state)
     assert_non_null(strstr(seconds(p)->why, "; measured again: -0.005 %, which "
                                             "does not confirm it"));
     near(seconds(p)->difference, 10, 0.01);
-    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* as it was at first */
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* the first result */
     assert_null(strstr(bytes(p)->why, "measured"));
     assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 1);
     assert_int_equal(p->judgement.count[JUDGE_EQUAL], 1);
@@ -204,7 +206,7 @@ static void measured_again(void **state)
     release(p);
 }
 
-/* Of three cells the second alone is slower, and measured again. */
+/* Only the second of three cells is slower, and only it is measured again. */
 static void the_right_one_again(void **state)
 {
     const int width[] = {16, 32, 48};
@@ -235,7 +237,7 @@ static void equal_within_the_margin(void **state)
     struct pair *p = timed(old, new, 8);
 
     assert_int_equal(seconds(p)->verdict, JUDGE_EQUAL);
-    assert_true(seconds(p)->p < 0.05); /* told apart, and it does not matter */
+    assert_true(seconds(p)->p < 0.05); /* significant, but irrelevant */
     assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL);
     release(p);
 }
@@ -243,7 +245,8 @@ static void equal_within_the_margin(void **state)
 static void noise_is_never_green(void **state)
 {
     (void)state;
-    /* the baseline differs from itself by 10 %: 5 % more tells nothing */
+    /* the baseline differs from itself by 10 %, so an increase of 5 % is
+     * undecided */
     OWNED(free) char *old = program("old2", "0.01 * (1 + 0.1 * ($k % 2))",
                                     "1e8 * (1 + 0.1 * ($k % 2))");
     OWNED(free) char *new = program("new2", "0.0110 + 1e-6 * $k", "1.04e8");
@@ -253,7 +256,7 @@ static void noise_is_never_green(void **state)
     assert_true(seconds(p)->p < 0.05);
     assert_int_equal(bytes(p)->verdict, JUDGE_UNDECIDED);
     release(p);
-    /* the new one is now fast, now slow */
+    /* the new program is alternately fast and slow */
     OWNED(free) char *calm = program("old3", "0.01", "1e8");
     OWNED(free) char *wild = program("new3", "0.01 * (1 + 0.1 * ($k % 2))",
                                      "1e8");
@@ -278,7 +281,7 @@ static void a_turn_that_was_disturbed_does_not_count(void **state)
     release(p);
 }
 
-/* Of two rounds: one turn to get warm, and sixty. */
+/* Two rounds: one warm-up call, then sixty steps. */
 static void a_turn_takes_four_milliseconds(void **state)
 {
     OWNED(free) char *said = str_format("%s/said", folder);
@@ -345,7 +348,7 @@ static void programs_that_time_nothing(void **state)
     assert_null(none);
 }
 
-/* ---- what was recorded ---- */
+/* ---- recorded times ---- */
 
 static struct pair *recorded(int seeds, double factor, double width)
 {

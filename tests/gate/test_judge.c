@@ -1,5 +1,5 @@
-/* Seeds that decide nothing: cells of other seeds with the same weights, and
- * metrics that move by the same amount in all. */
+/* Seeds without information: cells with different seeds and equal weights, and
+ * metrics that change equally for all seeds. */
 #include "harness/base/err.h"
 #include "harness/gate/judge.h"
 
@@ -28,7 +28,8 @@ static struct baseline_value text_value(const char *what, const char *text)
                                    .signature = ""};
 }
 
-/* Seeds 1 and 2 of one variant, and 1 of another, with these weights. */
+/* Makes seeds 1 and 2 of one variant and seed 1 of another, with these
+ * weights. */
 static void make(struct side *s, const char *const weights[CELLS])
 {
     static const char *const name[] = {"a/t/smoke/1", "a/t/smoke/2",
@@ -45,7 +46,7 @@ static void make(struct side *s, const char *const weights[CELLS])
                                     .cell = s->cell};
 }
 
-/* The cells that are said to be changed, "a/t/smoke/2;". */
+/* Compares the cells reported as changed with a list such as "a/t/smoke/2;". */
 static void expect(const char *const old[CELLS], const char *const new[CELLS],
                    const char *want)
 {
@@ -82,7 +83,8 @@ static void a_seed_that_decides_nothing_is_told(void **state)
 
 /* ---- metrics of two seeds ---- */
 
-/* Cells a/t/smoke/1 and 2 with other weights, and a metric from old to new. */
+/* Makes cells a/t/smoke/1 and 2 with other weights and these values of the
+ * metric. */
 static void weigh(struct side *s, const char *weights, const double value[2])
 {
     static const char *const of[CELLS] = {"", "", ""};
@@ -117,12 +119,13 @@ static void expect_verdict(const double old[2], const double new[2],
     assert_string_equal(j->row[0].why, why);
 }
 
-/* Of 30 examples: thirds, whose differences differ by rounding. */
+/* Returns a percentage of 30 examples: multiples of a third, whose differences
+ * have rounding errors. */
 static double percent(int right) { return 100.0 * right / 30; }
 
-/* t(0.975) with one degree of freedom is 12.7: of moves by 9.9 and 10.1, of
- * mean 10 and error 0.1, t is 100.  A count over 60 examples moves by 10 of
- * them in both seeds more often than in one of twenty gates. */
+/* t(0.975) with one degree of freedom is 12.7. Changes by 9.9 and 10.1 have
+ * mean 10 and error 0.1, so t is 100. A count over 60 examples changes by 10
+ * for both seeds in more than one of twenty gates. */
 static void what_moves_alike_tells_no_spread(void **state)
 {
     static const char alike[] = "paired over 2 seeds, which changed equally: "
