@@ -5,8 +5,8 @@
             [--model LAYERS,WIDTH,HEADS,INNER,SOURCE,VOCABULARY]
 
 The model is compiled (torch.compile), computes in bfloat16 (autocast) with
-scaled_dot_product_attention where the variant has keys, and is updated by
-torch.optim.Adafactor.  Prints one JSON object: seconds of each step after the
+scaled_dot_product_attention if the variant has keys, and is updated by
+torch.optim.Adafactor. Prints one JSON object: seconds of each step after the
 warm-up, peak memory, the number of parameters and the loss of each step.
 """
 import argparse
@@ -22,7 +22,7 @@ BUCKETS, FARTHEST, WARM = 32, 128, 3
 
 
 def bucket(far, causal):
-    """T5's bucket of the distances far = key - query."""
+    """Returns T5's bucket of the distances far = key - query."""
     n, base = (BUCKETS, 0) if causal else \
         (BUCKETS // 2, BUCKETS // 2 * (far > 0).long())
     far = (-far).clamp(min=0) if causal else far.abs()
@@ -44,7 +44,7 @@ class Norm(nn.Module):
 
 
 class Relative(nn.Module):
-    """The bias of the scores of all layers of a stack: (heads,n,n)."""
+    """Bias of the scores of all layers of a stack: (heads,n,n)."""
     def __init__(self, heads, n, causal):
         super().__init__()
         self.table = nn.Parameter(torch.zeros(BUCKETS, heads))
@@ -60,7 +60,7 @@ class Relative(nn.Module):
 
 
 class Attention(nn.Module):
-    """variant None: of a decoder to the encoder, dot products."""
+    """variant None: dot-product attention from a decoder to the encoder."""
     def __init__(self, d, heads, n, longest, variant):
         super().__init__()
         self.heads, self.variant, k = heads, variant, d // heads
