@@ -1,5 +1,5 @@
-/* A history: what is added is read back, once, whatever git did to the lines;
- * what no commit has is refused. */
+/* A history: lines are read back once, in whatever order git left them; results
+ * without a commit are refused. */
 #include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -37,7 +37,7 @@ static char *sh(const char *script)
     return said;
 }
 
-/* The second commit claims to be the older one. */
+/* The second commit has the earlier date. */
 static int setup(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static int fresh(void **state)
     return 0;
 }
 
-/* A cell with a loss and a time, made by a commit. */
+/* A cell with a loss and a time, from a commit. */
 struct made {
     struct baseline_value value[6];
     struct baseline_fact  fact[4];
@@ -114,7 +114,7 @@ static const struct history_series *find(const struct history *h,
     return NULL;
 }
 
-/* All digits, in the order of git, not of dates; once. */
+/* Values are read back exactly and once, in the order of git, not of dates. */
 static void is_read_back(void **state)
 {
     const double third = 1.0 / 3;
@@ -127,7 +127,7 @@ static void is_read_back(void **state)
     assert_int_equal(extend(two, "bbbb", third, &added), OK);
     assert_int_equal(added, 6);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
-    assert_int_equal(added, 5); /* its configuration is there */
+    assert_int_equal(added, 5); /* its configuration is there already */
     assert_int_equal(file_read(&before, &n, file), OK);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
     assert_int_equal(added, 0);
@@ -168,7 +168,7 @@ static void what_no_commit_has_is_refused(void **state)
                            "has different results of x#v/t/smoke/1"));
 }
 
-/* As a merge by union leaves it: every line twice, the last first. */
+/* As after a union merge: every line twice, the last first. */
 static void any_order_and_twice(void **state)
 {
     OWNED(history_close) struct history *h = NULL;
@@ -189,7 +189,8 @@ static void any_order_and_twice(void **state)
     assert_false(s->point[0].several);
 }
 
-/* Two runs of one commit: of times the middle, of results the first, told. */
+/* Two runs of one commit: times are averaged by the median, of results the
+ * first is used, and this is reported. */
 static void several_runs_of_a_commit(void **state)
 {
     OWNED(history_close) struct history *h = NULL;
@@ -218,7 +219,8 @@ static void several_runs_of_a_commit(void **state)
     assert_true(find(h, "metrics/ce")->point->several);
 }
 
-/* Every byte of a line but its end: no other value is read, or it is told. */
+/* Changes each byte of a line, except its end: no other value is read, or the
+ * change is reported. */
 static void any_changed_byte_is_told(void **state)
 {
     OWNED(free) char *text = NULL;
@@ -237,7 +239,7 @@ static void any_changed_byte_is_told(void **state)
 
         *c ^= 1;
         assert_int_equal(file_write(file, text, n), OK);
-        if (c == line && *c == '#') /* a remark */
+        if (c == line && *c == '#') /* a comment */
             continue;
         assert_int_equal(history_lines(&h, file), ERR_STORE);
         assert_non_null(strstr(err_last(), "history.tsv:5: "));
@@ -269,7 +271,7 @@ static void what_is_no_history_is_told(void **state)
     assert_int_equal(history_open(&h, file, dir), ERR_EMPTY);
 }
 
-/* Several at a time: no line is lost. */
+/* Several processes add at the same time: no line is lost. */
 static void several_add_at_once(void **state)
 {
     enum { WRITERS = 6 };

@@ -1,5 +1,5 @@
-/* Another commit beside the user's: built, kept or gone, and nothing of the
- * user's is touched. */
+/* A worktree of another commit: it is built, kept or removed, and no file of
+ * the user is touched. */
 #include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -23,7 +23,7 @@
 
 static char *dir;
 
-/* A script of sh in the repository; what it says. */
+/* Runs a shell script in the repository; returns its output. */
 static char *sh(const char *script)
 {
     OWNED(free) char *all = str_format(
@@ -46,7 +46,8 @@ static void expect_said(const char *script, const char *said)
     assert_string_equal(is, said);
 }
 
-/* Four commits: one, two, one that does not build, one that takes long. */
+/* Makes four commits: one, two, one that does not build, one that takes
+ * long. */
 static int setup(void **state)
 {
     (void)state;
@@ -114,7 +115,7 @@ static void is_gone_when_closed(void **state)
     expect_untouched(1);
 }
 
-/* Built again: as it was left, edited, removed. */
+/* Built again: unchanged, edited, removed. */
 static void kept_ones_are_built_once(void **state)
 {
     static const char *const todo[] = {":", "echo echo three >>source",
@@ -149,7 +150,7 @@ static void environment_of_make_holds(void **state)
     (void)state;
     setenv("MODE", "debug", 1);
     setenv("CC", "mycc", 1);
-    setenv("GIT_DIR", "/nonexistent", 1); /* as in a hook of git */
+    setenv("GIT_DIR", "/nonexistent", 1); /* as in a git hook */
     setenv("MAKEFLAGS", "n", 1);          /* as under make -n    */
     int rc = worktree_open(&w, dir, "one", NULL);
     rc = rc ? rc : worktree_build(&w);
@@ -200,7 +201,7 @@ static void no_repository_or_commit_is_told(void **state)
     assert_non_null(strstr(err_last(), "not a git repository"));
 }
 
-/* A process that is no more, or waits to be buried. */
+/* Returns 1 if the process has ended or is a zombie. */
 static int has_ended(const char *pid)
 {
     OWNED(free) char *path = str_format("/proc/%d/stat", atoi(pid));
