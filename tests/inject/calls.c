@@ -1,12 +1,13 @@
 /*
- * calls: a shared object that is loaded before the C library and notes, in the
- * file CALLS, what a program and its children ask of the disk, in its order
+ * calls: a shared object that is loaded before the C library and records the
+ * file system calls of a program and its children in the file CALLS, in order
  * (tests/cli/syncs.t):
  *
  *     PID write|fsync|close|unlink PATH
  *     PID rename|link FROM TO
  *
- * A pipe's path is "pipe:[N]".  What stdio writes shows as its fclose.
+ * The path of a pipe is "pipe:[N]". Data written by stdio is recorded at
+ * fclose.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The function of that name behind this object. */
+/* The next function of that name after this object. */
 #define NEXT(result, name, ...)                                               \
     static result (*next)(__VA_ARGS__);                                       \
     if (!next)                                                                \

@@ -1,7 +1,7 @@
 /*
- * clock: a shared object that is loaded before the C library, so that what is
- * timed comes out the same on every machine: a clock goes on by a thousandth of
- * a second whenever a thread looks at it, and the machine is always as busy.
+ * clock: a shared object that is loaded before the C library and makes timings
+ * equal on every machine: a clock advances by a thousandth of a second with
+ * each call of a thread, and the load is constant.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -2,20 +2,22 @@
  * inject: a shared object that is loaded before the C library and makes the
  * k-th call of a process fail (tests/cli/faults.t).
  *
- *   FAULT        memory: what harness/base/memory.c asks for;
- *                disk: the system calls that write, sync, rename, make
- *   FAULT_K      1, 2, ...: fails; 0: none does, all are counted
- *   FAULT_EVERY  n: every n-th fails, each in a copy of the process that is
- *                made for it and must end with code 9 there and then
- *   FAULT_FORKED 1: calls of forked processes count and fail too
- *   FAULT_STAYS  1: so do all calls after the k-th
- *   FAULT_ERRNO  of a failing system call
- *   FAULT_COUNT  a file: "calls C tried T other O": how many calls there were,
- *                failed in copies, and copies ended otherwise (the last such
- *                call and its wait status behind), when the process exits
+ *   FAULT        memory: the calls in harness/base/memory.c;
+ *                disk: the system calls that write, sync, rename, create
+ *   FAULT_K      1, 2, ...: the call that fails; 0: none fails, all are counted
+ *   FAULT_EVERY  n: every n-th call fails, each in a forked copy of the
+ *                process, which must end with code 9 at once
+ *   FAULT_FORKED 1: calls of forked processes also count and fail
+ *   FAULT_STAYS  1: all calls after the k-th fail, too
+ *   FAULT_ERRNO  errno of a failing system call
+ *   FAULT_COUNT  a file, written when the process exits: "calls C tried T
+ *                other O": the number of calls, of calls that failed in
+ *                copies, and of copies that ended otherwise (followed by the
+ *                last such call and its wait status)
  *
- * Programs that this one starts (gnuplot) are left alone.  System calls are
- * caught by seccomp, for the C library's own do not go by way of a symbol.
+ * Programs that this one starts (gnuplot) are not affected. System calls are
+ * trapped with seccomp, because those of the C library itself do not go through
+ * a symbol.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,11 +44,12 @@
 static enum { NEW, OFF, MEMORY, DISK } what;
 static long k, every;
 static int forked, stays, cause, first;
-static struct { long calls, tried, other, last, status; } *seen; /* by all */
+/* shared by all processes */
+static struct { long calls, tried, other, last, status; } *seen;
 
 static void begin(void);
 
-/* The next of that name behind this object. */
+/* The next function of that name after this object. */
 #define NEXT(result, name, ...)                                               \
     static result (*next)(__VA_ARGS__);                                       \
     if (!next)                                                                \
@@ -65,8 +68,9 @@ static long number(const char *name, long otherwise)
     return s && *s ? strtol(s, NULL, 10) : otherwise;
 }
 
-/* 1 in a copy of this process, 0 in this one when the copy has ended.  Made by
- * the bare system call: no SIGCHLD, nothing that fork would ask of malloc. */
+/* Returns 1 in a copy of this process, and 0 in this one after the copy has
+ * ended. Uses the system call directly: no SIGCHLD, and no malloc as in
+ * fork. */
 static int in_a_copy(long n)
 {
     int status;
@@ -138,7 +142,7 @@ void *__libc_memalign(size_t to, size_t n)
     return starved() ? NULL : next(to, n);
 }
 
-/* memory.c's own way to the system. */
+/* The entry point that memory.c uses. */
 long syscall(long nr, ...)
 {
     long a[6];
@@ -169,7 +173,7 @@ int pthread_create(pthread_t *t, const pthread_attr_t *attributes,
 #define REG(i) REG_##i
 #define AT(c) ((c)->uc_mcontext.gregs)
 
-/* The one place whose system calls the filter lets through. */
+/* The only instruction whose system calls the filter permits. */
 long inject_call(long nr, long a, long b, long c, long d, long e, long f);
 extern const char inject_passed[];
 __asm__(".text\n.globl inject_call\n.hidden inject_call\n"
@@ -192,7 +196,7 @@ static void on_call(int signal, siginfo_t *info, void *context)
     errno = kept;
 }
 
-/* stderr is not the disk: what is said there must be heard. */
+/* stderr is excluded: messages must be readable. */
 static int catch_calls(void)
 {
     static const int call[] = {SYS_write, SYS_pwrite64, SYS_writev, SYS_fsync,
@@ -234,12 +238,12 @@ static int catch_calls(void)
 static int catch_calls(void) { return 1; }
 #endif
 
-/* ---- from beginning to end ---- */
+/* ---- start and end ---- */
 
 enum { NO_SECCOMP = 99 };
 
-/* At the first call: the constructors of other libraries ask for memory too,
- * before this one's. */
+/* Runs at the first call: constructors of other libraries allocate memory
+ * before this one runs. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *name = environ && what == NEW ? getenv("FAULT") : NULL;

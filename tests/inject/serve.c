@@ -54,8 +54,8 @@ static char *word(FILE *in)
     return text;
 }
 
-/* Returns the text behind one quoted or plain value of a shell; *to takes what
- * the shell reads. */
+/* Copies the value of a quoted or plain shell word to *to. Returns the text
+ * after it. */
 static const char *unquote(const char *s, char *to)
 {
     char quote = 0;
@@ -157,7 +157,8 @@ static void become(struct command *c)
     take_place("/dev/null", O_RDONLY, STDIN_FILENO);
     take_place(c->out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     take_place(c->err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    signal(SIGINT, SIG_DFL); /* what a shell starts with `&` ignores them */
+    /* a shell ignores them for jobs started with `&` */
+    signal(SIGINT, SIG_DFL);
     signal(SIGQUIT, SIG_DFL);
     if (any_differs(variables, environ) || any_differs(environ, variables)) {
         execve("/proc/self/exe", c->words, variables);
@@ -166,7 +167,7 @@ static void become(struct command *c)
     environ = variables;
 }
 
-/* Returns in the children alone, each with its command. */
+/* Returns only in the children, each with its command. */
 static void serve(struct command *c)
 {
     FILE *in = fdopen(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), "r");
