@@ -112,8 +112,8 @@ static void open_wide(struct trainer *t, struct config *c, int N)
     trainer_open(t, c, &mix, NULL);
 }
 
-/* The loss is that of the same weights trained without dropout: evaluation has
- * no dropout. */
+/* Evaluation has no dropout: the loss is that of the same weights in a model
+ * without dropout. */
 static void no_dropout(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);

@@ -179,10 +179,7 @@ static void shards(void **state)
     dataset_close(&toy);
 }
 
-/* A step does not add to gradients of earlier steps; a weight without a
- * gradient has zeros, and so has a lane without an example. */
-/* Poisons all gradients. No earlier value, even 0, may survive; gaps are
- * zero. */
+/* Sets all gradients to NaN. */
 static void poison(const struct params *view)
 {
     for (int k = 0; k < view->n; k++) {
@@ -193,6 +190,8 @@ static void poison(const struct params *view)
     }
 }
 
+/* A step does not add to gradients of earlier steps; a weight without a
+ * gradient has zeros, and so has a lane without an example. */
 static void gradients_anew(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
