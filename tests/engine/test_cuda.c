@@ -116,8 +116,7 @@ static void check(const struct kernel_case *c)
                          c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
-            /* otherwise sums differ between GPUs */
-            else if (!c->low || c->whole)
+            else if (!c->low || c->whole) /* other sums depend on the GPU */
                 record(what, got + at, c->n[i]);
         }
         if (first)
@@ -758,7 +757,7 @@ static void matrix_registers(void **state)
 }
 #endif
 
-/* Batches that the library computes one matrix at a time. */
+/* Batches that the processor computes one matrix at a time. */
 static void separate(void **state)
 {
     static const int length[] = {9, 0, 4};
