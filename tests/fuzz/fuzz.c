@@ -1,6 +1,6 @@
 /*
- * Fuzzing of the readers of official files and of stores with libFuzzer: `make
- * fuzz`.
+ * Fuzzing of the readers of official files and of stores with libFuzzer
+ * (`make fuzz`).
  *
  *     fuzz --list                  lists formats: name, maximum bytes, seeds;
  *                                  if these are "-":
