@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""A second implementation of TER, to compare the program's with.
+"""A second implementation of TER, compared with that of the program.
 
     ter.py PROGRAM SEGMENTS [SEED]
 
 Generates segments with three references each (entities, ampersands, hyphens,
-numbers with points and commas, possessives, case, Asian signs, odd blanks,
-moved blocks), scores them with `PROGRAM score ter` under every combination of
-options, and compares the edits and the length of every segment, and the score.
-Prints what differs; exits with 1 if anything does.
+numbers with points and commas, possessives, case, Asian punctuation, unusual
+spaces, moved blocks), scores them with `PROGRAM score ter` for every
+combination of options, and compares the edits and the length of every
+segment, and the score. Prints the differences; exit code 1 if there are any.
 
-Unlike the program it works on Python's own words and regular expressions, and
-lists all shifts before it chooses.
+Unlike the program, it uses Python's own strings and regular expressions, and
+lists all shifts before it chooses one.
 """
 import itertools
 import json
@@ -60,7 +60,7 @@ def words(line, normalized, no_punct, asian_support, case_sensitive):
 # ---- edits ----
 
 def table(hyp, ref, rows=()):
-    """The rows of the distances; those that are known are not made again."""
+    """Returns the rows of the distance table; extends `rows` if it is given."""
     ratio = len(ref) / len(hyp) if hyp else 1
     beam = math.ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
     rows = list(rows) or [list(range(len(ref) + 1))]
@@ -81,8 +81,8 @@ def table(hyp, ref, rows=()):
 
 
 def alignment(rows, hyp, ref):
-    """Of each reference word the hypothesis word that it ends behind; and the
-    words of both sides that are wrong."""
+    """Returns the hypothesis position at which each reference word is aligned,
+    and the wrong words of both sides."""
     i, j = len(hyp), len(ref)
     align, wrong_hyp, wrong_ref = {}, set(), set()
     while i or j:
@@ -102,7 +102,8 @@ def alignment(rows, hyp, ref):
 
 
 def blocks(hyp, ref):
-    """All (start in hyp, start in ref, length) of equal words."""
+    """Yields (start in hyp, start in ref, length) of all equal word
+    sequences."""
     for h, r in itertools.product(range(len(hyp)), range(len(ref))):
         if abs(h - r) > SHIFT_PLACES:
             continue
@@ -119,7 +120,7 @@ def moved(hyp, start, length, target):
 
 
 def shifts(hyp, ref, rows):
-    """Lists, block by block, the (target, start, length) to try."""
+    """Yields the (target, start, length) to try, block by block."""
     align, wrong_hyp, wrong_ref = alignment(rows, hyp, ref)
     for start, r, length in blocks(hyp, ref):
         if wrong_hyp.isdisjoint(range(start, start + length)) or \
@@ -156,7 +157,7 @@ def edits(hyp, ref):
 
 
 def statistics(hyp, refs, options):
-    """The fewest edits, and the mean length of the references."""
+    """Returns the fewest edits and the mean length of the references."""
     hyp = words(hyp, *options)
     refs = [words(ref, *options) for ref in refs]
     return (min(edits(hyp, ref) for ref in refs),
@@ -204,7 +205,7 @@ def segment(rng):
     few = rng.sample(VOCABULARY, rng.choice([3, 8, 20, len(VOCABULARY)]))
     most = rng.choice([3, 8, 12, 16, 24]) if rng.random() < .97 else 90
     text = [rng.choice(few) for _ in range(rng.randint(0, most))]
-    if rng.random() < .05:  # lengths that differ widen the beam
+    if rng.random() < .05:  # different lengths widen the beam
         text = text[:rng.randint(0, 2)]
     hyp, *refs = (joined(rng, changed(rng, text)) for _ in range(4))
     if rng.random() < .03:

@@ -1,4 +1,4 @@
-/* BLEU's parts; the scores themselves: test_vectors.c. */
+/* Components of BLEU; test_vectors.c tests the scores themselves. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/bleu/bleu.h"
@@ -22,7 +22,8 @@
 extern const struct metric metric_bleu;
 extern const struct scorer scorer_bleu;
 
-/* Of the same segments the metric of training and the tool say the same. */
+/* The metric used in training and the command have equal results for the same
+ * segments. */
 static void training(void **state)
 {
     struct lines hyp, ref;
@@ -72,7 +73,7 @@ static void traps(void **state)
     }
 }
 
-/* 3,000 words, so that the table grows; "w7 w7" often on both sides. */
+/* 3,000 words, so that the table grows; "w7 w7" is frequent on both sides. */
 static void table(void **state)
 {
     enum { WORDS = 3000, PERIOD = 701 };
@@ -97,7 +98,8 @@ static void table(void **state)
     ngram_add(g, "a a a b", 1, NGRAM_HYP);
     ngram_add(g, "a b b", 1, NGRAM_REF);
     ngram_add(g, "a a b", 1, NGRAM_REF);
-    assert_int_equal(ngram_matches(g), 3); /* two a of the second, one b */
+    /* two a from the second reference, one b */
+    assert_int_equal(ngram_matches(g), 3);
     ngram_free(g);
     free(a);
     free(b);

@@ -45,7 +45,7 @@ static int put(const struct set *s, struct lines *out, const char *name,
     return rc;
 }
 
-/* Scores texts as files would be; groups may be NULL. */
+/* Scores texts written to files; groups may be NULL. */
 static int run(json_t **out, const struct scorer *scorer,
                const char *pred, const char *gold, const char *groups)
 {
@@ -97,8 +97,8 @@ static void refuses(const struct scorer *scorer, const char *pred,
 
 /* ---- tests ---- */
 
-/* gold 0 0 0 1 1 2, guessed 0 0 1 1 2 2: 4 of 6, F1 4/5, 2/4, 2/3,
- * mcc (4 6 - (3 2 + 2 2 + 1 2)) / sqrt((36 - 14)(36 - 12)) */
+/* gold 0 0 0 1 1 2, predicted 0 0 1 1 2 2: 4 of 6 are right, F1 is 4/5, 2/4,
+ * 2/3, mcc (4 6 - (3 2 + 2 2 + 1 2)) / sqrt((36 - 14)(36 - 12)) */
 static void labels(void **state)
 {
     static const char gold[] = "0\n0\n0\n1\n1\n2\n";
@@ -121,7 +121,7 @@ static void correlations(void **state)
 {
     (void)state;
     gives(&scorer_stsb, "1\n2\n3\n", "2\n4\n6.5\n", NULL, "spearmanr", 1);
-    /* deviations -1 0 1 and -3 -2 5: 8 / sqrt(2 38); ranks are the same */
+    /* deviations -1 0 1 and -3 -2 5: 8 / sqrt(2 38); the ranks are equal */
     gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "pearson",
           8 / sqrt(76));
     gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "score",
@@ -147,7 +147,8 @@ static void bad_labels(void **state)
     refuses(&scorer_accuracy, "", "1\n", NULL, "empty");
 }
 
-/* q1: right; q2: one of two wrong; groups in any order, 1-0 is not 10-0. */
+/* q1 is right, q2 has one of two wrong; groups are in any order, and 1-0
+ * differs from 10-0. */
 static void questions(void **state)
 {
     static const char pred[] = "1\n0\n1\n1\n", gold[] = "1\n0\n1\n0\n";
@@ -177,7 +178,8 @@ static void answers(void **state)
     gives(&scorer_record, "b\tthe\n", "b\ta\n", NULL, "exact_match", 1);
     gives(&scorer_record, "b\tthe\n", "b\ta\n", NULL, "f1", 0);
     gives(&scorer_record, "b\tin Rome\n", gold, NULL, "score", 1.0 / 6);
-    /* a combining mark ends a word in Python's \b, and so the article goes */
+    /* in Python, a combining mark ends a word at \b, so the article is
+     * removed */
     gives(&scorer_record, "b\ta\xcc\x81\n", "b\t\xcc\x81\n", NULL,
           "exact_match", 1);
 }
@@ -214,7 +216,7 @@ static void many_labels(void **state)
     confusion_free(&c);
 }
 
-/* An invalid answer is wrong, and no fourth class whose F1 is 0. */
+/* An invalid answer is wrong; it does not count as a fourth class with F1 0. */
 static void no_answer(void **state)
 {
     struct confusion c;
@@ -227,7 +229,7 @@ static void no_answer(void **state)
 }
 
 /* T5 (Base) as the paper prints it: 83.5 over 8 tasks of GLUE, 70.3 over the 8
- * of SuperGLUE. */
+ * tasks of SuperGLUE. */
 static void benchmarks(void **state)
 {
     static const struct metric_part glue[] = {
@@ -280,7 +282,7 @@ static void referents(void **state)
                      cases[i].same);
 }
 
-/* The mean part of a subtask, of answers to it alone. */
+/* Returns the mean of one subtask, from answers to it alone. */
 static double part_of(const struct seen *s, int n, const char *name)
 {
     const struct metric *m = &metric_superglue;

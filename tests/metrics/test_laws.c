@@ -1,5 +1,5 @@
-/* What every metric promises, whatever its formula; and every task of the
- * benchmarks worked by hand. */
+/* Properties that every metric must have, whatever its formula; and every task
+ * of the benchmarks computed by hand. */
 #include "harness/base/arena.h"
 #include "harness/base/rng.h"
 #include "harness/metrics/metric.h"
@@ -50,12 +50,12 @@ static void near(const char *what, double got, double want)
 
 /* ---- tasks of a benchmark, by hand ---- */
 
-/* As many answers of a subtask as there are: "hyp>ref hyp>ref ...". */
+/* All answers of a subtask: "hyp>ref hyp>ref ...". */
 struct answers { const char *subtask, *pairs; };
 
 enum { MOST = 80 };
 
-/* "_" stands for a blank, "/" for a line feed; "@2" before a pair: group 2. */
+/* "_" is a blank, "/" a line feed; "@2" before a pair: group 2. */
 static size_t read_answers(struct seen out[MOST], const struct answers *list,
                            struct arena *a)
 {
@@ -111,7 +111,7 @@ static const struct answers glue[] = {
     {"wnli", "not_entailment>not_entailment entailment>entailment"},
     {NULL, NULL}};
 
-/* "not_equivalent" and the like have a "_" of their own. */
+/* "not_equivalent" and similar labels contain a "_". */
 static size_t read_glue(struct seen out[MOST], struct arena *a)
 {
     size_t n = read_answers(out, glue, a);
@@ -130,10 +130,10 @@ static size_t read_glue(struct seen out[MOST], struct arena *a)
     return n;
 }
 
-/* mcc of tp 1, fp 1, tn 2, fn 0: (1 2 - 1 0) / sqrt(2 1 3 2).  F1 of the pair
- * that is equivalent: 2 / (2 + 2), for an answer without a label is wrong; of
- * the duplicate: 2 / (4 + 1).  Correlations of 1 2 3 -1 with 1 2 9 0: the mean
- * taken away -0.25 0.75 1.75 -2.25 and -2 -1 6 -3. */
+/* mcc of tp 1, fp 1, tn 2, fn 0: (1 2 - 1 0) / sqrt(2 1 3 2). F1 of the
+ * equivalent pair: 2 / (2 + 2), as an answer without a label is wrong; of the
+ * duplicate: 2 / (4 + 1). Correlations of 1 2 3 -1 and 1 2 9 0: their
+ * deviations from the mean are -0.25 0.75 1.75 -2.25 and -2 -1 6 -3. */
 static void check_glue(const struct scored *x)
 {
     double r = (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50);
@@ -171,7 +171,8 @@ static void glue_by_hand(void **state)
     arena_free(a);
 }
 
-/* Of glue9's strata the one of that name, which must be there. */
+/* Returns the value of the glue9 stratum of that name; fails if there is
+ * none. */
 static double of_stratum(const char *name, const struct seen *s, size_t n)
 {
     const struct metric *m = metric("glue9");
@@ -190,8 +191,8 @@ static double of_stratum(const char *name, const struct seen *s, size_t n)
     return value;
 }
 
-/* Guesses that are all far too high: a correlation knows no offset, and
- * resampling neither. */
+/* Predictions that are all far too high: a correlation does not depend on an
+ * offset, and neither does resampling. */
 static void offset(void **state)
 {
     static const char *const high[] = {"100000001", "100000002",
@@ -211,7 +212,7 @@ static void offset(void **state)
     arena_free(a);
 }
 
-/* Nobody says "equivalent", and nothing is: there is nothing to be found. */
+/* There is no positive example, and none is predicted. */
 static void no_positive(void **state)
 {
     struct arena *a = arena_new();
@@ -226,7 +227,7 @@ static void no_positive(void **state)
     arena_free(a);
 }
 
-/* What is the same for every pair has no correlation, and counts as 0. */
+/* Constant predictions have no correlation, which counts as 0. */
 static void undefined(void **state)
 {
     static const struct answers same[] = {{"stsb", "2.0>1.0 2.0>3.0"},
@@ -256,9 +257,9 @@ static const struct answers superglue[] = {
             "the_dog>False/the_cat"},
     {NULL, NULL}};
 
-/* F1 of CB: 2/3, 1 and 2/3.  MultiRC: of its answers 2 are rightly and 1 is
- * wrongly True, one True is missed: 4 / (3 + 3); one question of three is all
- * right. */
+/* F1 of CB: 2/3, 1 and 2/3. MultiRC: 2 answers are correctly True, 1 is wrongly
+ * True, and one True is missed: 4 / (3 + 3); one question of three is
+ * completely right. */
 static void check_superglue(const struct scored *x)
 {
     near("boolq", part(x, "boolq_accuracy"), 100 / 3.0);
@@ -291,7 +292,7 @@ static void superglue_by_hand(void **state)
 
 /* ---- every metric ---- */
 
-/* Each a little wrong, in its own way and length. */
+/* Each is slightly wrong, in its own way and length. */
 static const struct seen some[] = {
     {.hyp = "the cat sat on the mat today", .ref = "the cat sat on the mat",
      .got = 1, .want = 1, .nll = 4.5, .tokens = 7, .hits = 6, .words = 6},
@@ -305,11 +306,11 @@ static const struct seen some[] = {
      .nll = 2.125, .tokens = 6, .hits = 1, .words = 6}};
 enum { SOME = sizeof some / sizeof *some };
 
-/* Examples for a metric, and the same answered as well as can be. */
+/* Examples for a metric, and the same examples with the best answers. */
 struct set { struct seen s[MOST], best[MOST]; size_t n; struct arena *a; };
 
-/* Of several lines the first is an answer; but of a referent it says whether
- * the second is the one that is meant. */
+/* If there are several lines, the first is an answer; for a referent, it says
+ * whether the second line is the one that is meant. */
 static void perfect(struct seen *s, struct arena *a)
 {
     char *first = arena_text(a, s->ref);
@@ -339,8 +340,8 @@ static struct set set_of(const struct metric *m)
     return x;
 }
 
-/* The least cross-entropy is 0, so the least perplexity is 1; coco's BLEU does
- * not quite reach 1, and its CIDEr is 10 at most, where no text is short. */
+/* The best cross-entropy is 0, so the best perplexity is 1. BLEU of coco does
+ * not quite reach 1; its CIDEr is at most 10, if no text is short. */
 static double best_of(const struct metric *m)
 {
     if (!strcmp(m->name, "ce"))
@@ -391,8 +392,8 @@ static void any_order(void **state)
     }
 }
 
-/* One answer more that is right, instead of wrong, is never worse; but for
- * BLEU, where the penalty of short texts is of all of them together. */
+/* Replacing a wrong answer by the right one never makes the score worse, except
+ * for BLEU, whose brevity penalty is common to all segments. */
 static void monotone(void **state)
 {
     (void)state;
@@ -415,7 +416,7 @@ static void monotone(void **state)
     }
 }
 
-/* What is resampled gives, drawn once each, what is stored. */
+/* Drawing each example once yields the stored value. */
 static void from_examples(void **state)
 {
     int taken = 0;
@@ -467,8 +468,8 @@ static void directions(void **state)
             fail_msg("%s has the wrong direction", scorer_all[i]->name);
 }
 
-/* "cat on the mat" against "cat sat on the mat": unigrams 4 of 4 and 5, bigrams
- * 2 of 3 and 4, in order 4; BP exp(1 - 5/4); a stem weighs 0.6. */
+/* "cat on the mat" and "cat sat on the mat": unigrams 4 of 4 and 5, bigrams 2
+ * of 3 and 4, up to order 4; BP exp(1 - 5/4); a stem has weight 0.6. */
 static void own_formula(void **state)
 {
     static const struct seen s = {.hyp = "cat on the mat",
@@ -488,9 +489,9 @@ static void own_formula(void **state)
     near("meteor", over(metric("meteor"), &stem, 1).value, 60);
 }
 
-/* "a a" for "a", one bigram too many: the cosine clipped is 1/2, and the length
- * costs exp(-1 / (2 6^2)); of four orders but the first has words in common.
- * ROUGE-L knows no sentences. */
+/* "a a" for "a" has one bigram too many: the clipped cosine is 1/2, and the
+ * length penalty is exp(-1 / (2 6^2)); only the first of four orders has common
+ * n-grams. ROUGE-L does not split sentences. */
 static void of_several(void **state)
 {
     static const struct seen two[] = {{.hyp = "a a", .ref = "a"},

@@ -28,7 +28,7 @@ static void near(double got, double want)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* ---- the normaliser ---- */
+/* ---- normalization ---- */
 
 static void normal(void **state)
 {
@@ -84,7 +84,8 @@ static void aligned(const int *want, int hyps, int refs,
     arena_free(scratch);
 }
 
-/* "the cat the mat" against "the mat": the second "the" stands by "mat". */
+/* "the cat the mat" and "the mat": the second "the" is aligned, as it is next
+ * to "mat". */
 static void fewest_chunks(void **state)
 {
     static const struct meteor_match match[] = {{0, 0}, {2, 0}, {3, 0}};
@@ -93,8 +94,8 @@ static void fewest_chunks(void **state)
     aligned((const int[]){2, 3}, 4, 2, match, (const int[]){0, 2, 3});
 }
 
-/* One hypothesis word for two of the reference, exact for the second: the
- * exact match counts, the stem's does not. */
+/* One hypothesis word matches two reference words, the second exactly: the
+ * exact match is used instead of the stem match. */
 static void exact_first(void **state)
 {
     static const struct meteor_match match[] = {{0, 1}, {0, 0}};
@@ -103,7 +104,7 @@ static void exact_first(void **state)
     aligned((const int[]){-1, 0}, 1, 2, match, (const int[]){0, 1, 2});
 }
 
-/* ---- alignment by its rules ---- */
+/* ---- alignment by definition ---- */
 
 enum { SIDE = 9, PATHS = 40 };
 
@@ -119,7 +120,7 @@ static int before(const struct way *a, const struct way *b)
     return a->distance < b->distance;
 }
 
-/* In order, behind those that are as good. */
+/* Inserts in order, after equally good ones. */
 static void insert(struct ways *l, struct way w)
 {
     int i = l->n++;
@@ -131,7 +132,7 @@ static void insert(struct ways *l, struct way w)
 
 static struct way with(struct way w, int j, struct meteor_match m)
 {
-    w.matches += m.stage == 0; /* only exact ones are counted */
+    w.matches += m.stage == 0; /* only exact matches count */
     w.chunks += w.end >= 0 && w.end != m.hyp;
     w.end = m.hyp + 1;
     w.hyp[j] = m.hyp;
@@ -139,8 +140,8 @@ static struct way with(struct way w, int j, struct meteor_match m)
     return w;
 }
 
-/* All that may become of a way at word j; a match taken makes its way no
- * longer, but those that are made after it. */
+/* Adds all continuations of a way at word j. A match that is used excludes the
+ * way itself, but not those derived from it. */
 static void branch(struct ways *out, struct way w, int j,
                    const struct meteor_match *m, int n, int lonely)
 {
@@ -191,7 +192,7 @@ static struct way by_rules(const struct meteor_candidates *c)
     return next.way[0];
 }
 
-/* Texts of three words, where two of them are one stem. */
+/* Texts over three words, two of which have the same stem. */
 static void searched(void **state)
 {
     (void)state;
@@ -299,7 +300,7 @@ static void synsets(void **state)
     has(w, "x", "10 20 50 60 70");
     has(w, "unknowns", "");
     has(w, "buses", "40");
-    has(w, "as", ""); /* of two letters none is dropped */
+    has(w, "as", ""); /* words of two letters keep their ending */
     has(w, "a", "80");
     has(w, "glass", "");
     has(w, "ss", "");
@@ -317,7 +318,7 @@ static void synsets(void **state)
 
 #define NO_LISTS "function_words=none", "prefixes=none"
 
-/* No word is a function word, so delta cancels.  P = 2/3, R = 2/4, chunks 2. */
+/* There are no function words, so delta cancels. P = 2/3, R = 2/4, chunks 2. */
 static void by_hand(void **state)
 {
     struct scoring t = {.hyp = "a x b\n", .ref = {"a b y z\n"},
@@ -329,9 +330,9 @@ static void by_hand(void **state)
          f * (1 - 0.6 * pow(2 / 2.0, 0.2)));
 }
 
-/* Matches "the", "cat", "sat" in chunks "the" and "cat sat": frag 2/3.  "the"
- * is the function word: P = (0.75 2 + 0.25) / (0.75 3 + 0.25), R likewise of
- * 4 content words. */
+/* Matches "the", "cat", "sat" in the chunks "the" and "cat sat": frag 2/3.
+ * "the" is the function word: P = (0.75 2 + 0.25) / (0.75 3 + 0.25); R likewise
+ * with 4 content words. */
 static void by_function_words(void **state)
 {
     char *folder = scratch_make();
@@ -353,7 +354,7 @@ static void by_function_words(void **state)
     scratch_remove(folder);
 }
 
-/* A stem's match weighs 0.6 on both sides, in one chunk of one word. */
+/* A stem match has weight 0.6 on both sides, in one chunk of one word. */
 static void by_stem(void **state)
 {
     struct scoring t = {.hyp = "runs\n", .ref = {"running\n"},
@@ -390,12 +391,12 @@ static void system_score(void **state)
     struct scoring t = {.hyp = "a b\n\nc\n", .ref = {"a b\nx\nc\n"},
                         .set = {NO_LISTS, "modules=exact"}};
 
-    (void)state; /* perfect segments add no chunks, so no penalty is left */
+    (void)state; /* perfect segments add no chunks, so there is no penalty */
     near(score_number(&scorer_meteor, &t, NULL, "score"),
          1 / (0.15 + 0.85 / 0.75));
 }
 
-/* Each segment's own: a perfect one pays nothing for its one chunk. */
+/* Scores per segment: a perfect one has no penalty for its single chunk. */
 static void segment_scores(void **state)
 {
     struct scoring t = {.hyp = "a b\na x\n", .ref = {"a b\na b\n"},

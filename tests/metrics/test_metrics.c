@@ -65,7 +65,7 @@ static void nothing(void **state)
             fail_msg("%s of no example is a number", all[i]->name);
 }
 
-/* n equally likely ids cost log n nats a token, so the perplexity is n. */
+/* n equally likely ids cost log n nats per token, so the perplexity is n. */
 static void uniform(void **state)
 {
     static const struct seen s = {.tokens = 4, .words = 4};

@@ -28,8 +28,8 @@ static double nlg(const struct scoring *t, const char *name)
     return score_number(&scorer_nlgeval, t, "corpus", name);
 }
 
-/* One of two words right, as long as the reference: 1/2 up to the constants;
- * no bigram right: (0.5 * 1e-15)^(1/2), not 0. */
+/* One of two words is right and the lengths are equal: 1/2 up to the constants;
+ * no bigram is right: (0.5 * 1e-15)^(1/2), not 0. */
 static void bleu_constants(void **state)
 {
     struct scoring perfect = {.hyp = "a b c d\n", .ref = {"a b c d\n"}};
@@ -42,7 +42,8 @@ static void bleu_constants(void **state)
     near(nlg(&half, "Bleu_2"), sqrt(0.5e-15), 1e-15);
 }
 
-/* Lengths 2 and 6 are equally far from 4: the shorter counts, no penalty. */
+/* Lengths 2 and 6 are equally close to 4: the shorter is used, so there is no
+ * penalty. */
 static void nearest_length(void **state)
 {
     struct scoring t = {.hyp = "a b c d\n",
@@ -54,7 +55,8 @@ static void nearest_length(void **state)
     near(nlg(&longer, "Bleu_1"), exp(1 - 6.0 / 4), 1e-8);
 }
 
-/* "a" twice in one reference, once in each of two: two hits, then one. */
+/* "a" occurs twice in one reference, or once in each of two: two hits, then
+ * one. */
 static void clipped_by_most(void **state)
 {
     struct scoring two = {.hyp = "a a\n", .ref = {"a a\n", "x y\n"}};
@@ -65,8 +67,8 @@ static void clipped_by_most(void **state)
     near(nlg(&one, "Bleu_1"), 0.5, 1e-8);
 }
 
-/* P = 2/3 from the one reference, R = 1 from the other; two blanks hold an
- * empty word. */
+/* P = 2/3 from one reference, R = 1 from the other; two blanks enclose an empty
+ * word. */
 static void rouge_l(void **state)
 {
     struct scoring t = {.hyp = "a b c\n", .ref = {"a b x y\n", "c\n"}};
@@ -80,7 +82,8 @@ static void rouge_l(void **state)
     near(nlg(&none, "ROUGE_L"), 0.5, 1e-15);
 }
 
-/* Perfect texts of four words and more score 10; one segment has no idf. */
+/* Perfect texts of at least four words score 10; a single segment has no
+ * idf. */
 static void cider(void **state)
 {
     struct scoring two = {.hyp = "a b c d\ne f g h\n",
@@ -96,7 +99,7 @@ static void cider(void **state)
     assert_true(nlg(&more, "CIDEr") < nlg(&more, "CIDEr_plain_not_D"));
 }
 
-/* One word, which one of two segments has: orders 1 gives 1, the others 0. */
+/* One word, which one of two segments has: order 1 is 1, the others are 0. */
 static void cider_by_order(void **state)
 {
     struct scoring t = {.hyp = "a\nx\n", .ref = {"a\nb\n"}};
@@ -123,7 +126,8 @@ static void drop_table(struct table *t)
     scratch_remove(t->folder);
 }
 
-/* a = (3,4), b = (4,-3), mean (3.5,0.5); every number below is by hand. */
+/* a = (3,4), b = (4,-3), mean (3.5,0.5); all numbers below are computed by
+ * hand. */
 static void embeddings(void **state)
 {
     struct table v;

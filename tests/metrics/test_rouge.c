@@ -31,7 +31,7 @@ static struct rouge_score of(const char *hyp, const char *ref, int stem,
     return s[type];
 }
 
-/* "the" twice against once: one hit. */
+/* "the" occurs twice and once: one hit. */
 static void clipped(void **state)
 {
     struct rouge_score s = of("the cat the", "the dog", 0, ROUGE_1);
@@ -52,7 +52,7 @@ static void subsequence(void **state)
     near(of("c b a", "a b c", 0, ROUGE_L).r, 1.0 / 3);
 }
 
-/* Lin's example: w1 w2 and w1 w3 w5 unite to four of five words. */
+/* Lin's example: the union of w1 w2 and w1 w3 w5 has four of five words. */
 static void united(void **state)
 {
     const char *ref = "w1 w2 w3 w4 w5";
@@ -64,7 +64,7 @@ static void united(void **state)
     near(of("\n\na b\n\n", "\\na b\\n", 0, ROUGE_LSUM).f, 1);
 }
 
-/* Two sentences of the reference claim the hypothesis' only "a". */
+/* Two sentences of the reference match the only "a" of the hypothesis. */
 static void claimed_once(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void words(void **state)
         {"Caf\u00e9 \u0431", "caf"},
         {"\u0130stanbul 5\u212A \u00c5b", "i stanbul 5k b"},
         {"AZaz09", "azaz09"},
-        {"@[`{/:", ""}, /* their neighbours */
+        {"@[`{/:", ""}, /* neighbours in ASCII */
         {" ... ", ""},
         {"", ""},
     };
@@ -111,7 +111,7 @@ static void no_words(void **state)
     }
 }
 
-/* "b c" of the second sentence is found in order only where it is one. */
+/* "b c" is found in order only if it is a sentence of its own. */
 static void periods(void **state)
 {
     static const char hyp[] = "b c . a\n", ref[] = "a . b c\n";
@@ -126,12 +126,12 @@ static void periods(void **state)
     rouge_score(r, hyp, ref, s);
     near(s[ROUGE_LSUM].f, 1);
     near(s[ROUGE_L].f, 2.0 / 3);
-    rouge_score(r, "b c. a", "a. b c", s); /* a word's own: none */
+    rouge_score(r, "b c. a", "a. b c", s); /* part of a word: no sentence end */
     near(s[ROUGE_LSUM].f, 2.0 / 3);
     rouge_free(r);
 }
 
-/* ROUGE-1 prefers the one reference and ROUGE-2 the other. */
+/* One reference is best for ROUGE-1, the other for ROUGE-2. */
 static void best_of_each(void **state)
 {
     struct scoring t = {.hyp = "a b c d\n",

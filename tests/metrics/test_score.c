@@ -103,7 +103,7 @@ static void keys(void **state)
     score_options_free(o);
 }
 
-/* One segment a side, scored. */
+/* Scores a single segment. */
 static json_t *one(const struct scorer *s, const char *hyp,
                           const char *ref)
 {
@@ -140,7 +140,7 @@ static void input(void **state)
     says("-S nonbreaking=DIR");
 }
 
-/* Empty texts have scores, not traps. */
+/* Empty texts have scores and raise no floating-point exceptions. */
 static void nothing(void **state)
 {
     static const struct scorer *const all[] = {&scorer_bleu, &scorer_chrf,
@@ -161,7 +161,7 @@ static void nothing(void **state)
     json_decref(r);
 }
 
-/* One shift of a block, whatever its length. */
+/* Moving a block is one shift, whatever its length. */
 static void shifts(void **state)
 {
     json_t *r = one(&scorer_ter, "d e f a b c", "a b c d e f");
@@ -179,7 +179,7 @@ static void lower(void **state)
     struct text t = {0};
 
     (void)state;
-    text_lower(&t, "\xC4\xB0\xE1\xBA\x9E", 5); /* I with dot, capital sz */
+    text_lower(&t, "\xC4\xB0\xE1\xBA\x9E", 5); /* I with dot, capital sharp s */
     assert_string_equal(t.s, "i\xCC\x87\xC3\x9F");
     text_free(&t);
     text_lower(&t, "\xCE\x9F\xCE\xA3 \xCE\xA3\xCE\x9F", 9); /* final sigma */
@@ -208,7 +208,7 @@ static void pairs(void **state)
     assert_int_equal(paired_run(p, &scorer_ter, in, 3, PAIRED_TEST_AR, 99, 1),
                      OK);
     assert_true(p[0].score == 0 && p[1].score == 12.5 && isnan(p[0].p));
-    assert_int_equal(p[1].extreme, 0); /* one swap: as far apart, not more */
+    assert_int_equal(p[1].extreme, 0); /* one swap: equal, not larger */
     assert_true(p[2].p == 0.01);
     pcg64_seed(&g, 7);
     for (int i = 0; i < 100; i++)
@@ -219,7 +219,7 @@ static void pairs(void **state)
     score_options_free(o);
 }
 
-/* A list that this test makes up: the rules without Moses's own data. */
+/* A list made for this test: the rules without Moses's own data. */
 static void german(void **state)
 {
     static const char *const pair[][2] = {
@@ -254,7 +254,7 @@ static void german(void **state)
     scratch_remove(folder);
 }
 
-/* Where apostrophes and colons belong, by language; the lists are empty. */
+/* Position of apostrophes and colons by language; the lists are empty. */
 static void languages(void **state)
 {
     static const char *const line[][3] = {

@@ -1,6 +1,6 @@
-/* TER's search: each limit and each tie decides somewhere.  Texts long enough
- * for the limits are worked by hand, short ones of few words are searched by a
- * plain reading of the rules. */
+/* TER's search: each limit and each tie-breaking rule matters in some test.
+ * Texts long enough for the limits are computed by hand; short texts over few
+ * words are searched by a direct implementation of the rules. */
 #include "harness/base/rng.h"
 #include "harness/metrics/bleu/ter.h"
 
@@ -20,14 +20,14 @@ enum { WORDS = 512 };
 
 struct text { int word[WORDS]; size_t n; };
 
-/* Words first, first + 1, ... */
+/* Appends the words first, first + 1, ... */
 static void put(struct text *t, int first, int n)
 {
     for (int i = 0; i < n; i++)
         t->word[t->n++] = first + i;
 }
 
-/* Words that nothing else is equal to. */
+/* Appends words that are equal to no other. */
 static void junk(struct text *t, int n)
 {
     static int next = 100000;
@@ -46,8 +46,8 @@ static void edits(const struct text *hyp, const struct text *ref, long want)
 
 /* ---- limits, by hand ---- */
 
-/* A block of `block` words stands behind 40 others, not before: to delete and
- * insert it costs 2 block, to move it one shift for each 10 words. */
+/* A block of `block` words is after 40 others instead of before them: deleting
+ * and inserting it costs 2 block, moving it one shift for each 10 words. */
 static void behind(int block, long want)
 {
     struct text hyp = {.n = 0}, ref = {.n = 0};
@@ -69,8 +69,8 @@ static void lengths(void **state)
     behind(21, 3);
 }
 
-/* A word stands behind n others, not before: one shift if it is at most 50
- * places, else a deletion and an insertion. */
+/* A word is after n others instead of before them: one shift if it is at most
+ * 50 places, otherwise a deletion and an insertion. */
 static void distances(void **state)
 {
     (void)state;
@@ -86,9 +86,10 @@ static void distances(void **state)
         }
 }
 
-/* n words to delete before 100 that are right, n to insert behind: 2 n, if the
- * 100 may be aligned n columns to the left of the diagonal; else all of it is
- * substituted, and so many words could move that none does. */
+/* n words to delete before 100 correct ones, and n to insert after them: 2 n if
+ * the 100 may be aligned n columns to the left of the diagonal. Otherwise all
+ * words are substituted, and there are so many possible shifts that none is
+ * made. */
 static void left(int n, long want)
 {
     struct text hyp = {.n = 0}, ref = {.n = 0};
@@ -109,8 +110,8 @@ static void beam(void **state)
     left(26, 126);
 }
 
-/* One word against 100: the beam is ceil(100 / 2 + 25) = 75 round column 100,
- * so the word may match the 25th of the reference and not the 24th. */
+/* One word and 100: the beam is ceil(100 / 2 + 25) = 75 around column 100, so
+ * the word can match the 25th of the reference but not the 24th. */
 static void beam_of_ratio(void **state)
 {
     (void)state;
@@ -125,10 +126,10 @@ static void beam_of_ratio(void **state)
     }
 }
 
-/* A block of n words behind n + 1 of junk that should stand before them, or
- * the other way round, and 20 that are right: to substitute all 2 n + 1 is
- * cheaper than to delete and insert 2 n + 2.  A part of l words can go to l + 1
- * places: of all parts n (n + 1) (n + 5) / 6. */
+/* A block of n words after n + 1 others that should be before them, or
+ * reversed, and 20 correct words: substituting all 2 n + 1 is cheaper than
+ * deleting and inserting 2 n + 2. A part of l words can move to l + 1 places: n
+ * (n + 1) (n + 5) / 6 for all parts. */
 static void apart(struct text *hyp, struct text *ref, int n, int turn)
 {
     struct text *a = turn ? hyp : ref, *b = turn ? ref : hyp;
@@ -155,11 +156,11 @@ static void blocks(const int *n, int candidates, long want)
     edits(&hyp, &ref, want);
 }
 
-/* At the 1,000th shift that is tried the search ends, and makes none: 106
- * words are wrong.  999 are tried before the first shift, of 10 words, which
- * turns 90 wrong words into 80 and a shift; the next look is too much.  Two
- * blocks of 10 and one of 5 are tried 600, then 325, then 50 times: all three
- * shifts are made, and 11 + 11 + 6 words are wrong. */
+/* The search stops at the 1,000th shift tried and makes none: 106 words are
+ * wrong. 999 are tried before the first shift, of 10 words, which turns 90
+ * wrong words into 80 and a shift; the next search exceeds the limit. With two
+ * blocks of 10 and one of 5, 600, then 325, then 50 shifts are tried: all three
+ * are made, and 11 + 11 + 6 words are wrong. */
 static void candidates(void **state)
 {
     (void)state;
@@ -168,15 +169,15 @@ static void candidates(void **state)
     blocks((const int[]){10, 5, 10, 0}, 600, 3 + 28);
 }
 
-/* ---- the rules, read plainly ---- */
+/* ---- direct implementation of the rules ---- */
 
 enum { MOST = 40, FAR = 1 << 20 };
 
 struct table { int cost[MOST + 1][MOST + 1]; char how[MOST + 1][MOST + 1]; };
 
-/* Levenshtein's distance; of equally cheap ways the diagonal comes first, then
- * deletion of a word of h, then insertion of one of r.  Texts are short of the
- * beam. */
+/* Levenshtein distance. Among equally cheap paths, the diagonal comes first,
+ * then deletion of a word of h, then insertion of one of r. Texts are shorter
+ * than the beam. */
 static int levenshtein(struct table *t, const int *h, int n, const int *r,
                        int m)
 {
@@ -223,8 +224,8 @@ static void follow(struct trace *out, const struct table *t, int i, int j)
     }
 }
 
-/* h without h[s, s + l), which is put before the target, counted in h; where
- * that lies within the block or at its end, l words further on. */
+/* Moves h[s, s + l) before the target, a position of h. If the target is within
+ * the block or at its end, it is l words further on. */
 static void shifted(int *out, const int *h, int n, int s, int l, int target)
 {
     int rest[MOST], k = 0, at;
@@ -250,7 +251,8 @@ static int any(const int *x, int n)
 
 struct best { int key[4], word[MOST]; };
 
-/* By gain, then length, then the earlier start, then the nearer target. */
+/* Prefers the larger gain, then length, then the earlier start, then the nearer
+ * target. */
 static void consider(struct best *b, const int key[4], const int *word, int n)
 {
     int k = 0;
@@ -307,7 +309,7 @@ static long plainly(const int *hyp, int n, const int *r, int m)
     }
 }
 
-/* Of few words, so that ties are many. */
+/* Texts over few words, so that ties are frequent. */
 static void searches(void **state)
 {
     (void)state;
@@ -330,7 +332,7 @@ static void searches(void **state)
 
 /* ---- words ---- */
 
-/* What the tokenizer's regular expressions make of a line in Python. */
+/* The output of the tokenizer's regular expressions in Python. */
 static void normalized(void **state)
 {
     static const char *const lines[][2] = {

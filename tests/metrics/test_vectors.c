@@ -1,5 +1,5 @@
-/* Every metric against tests/data/metrics, and the comparison against itself:
- * that it finds what is wrong. */
+/* Every metric compared with tests/data/metrics; and the comparison itself,
+ * which must find errors. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -28,7 +28,7 @@ static int is_case(const char *path)
     return yes;
 }
 
-/* How many cases the folder had. */
+/* Checks a case; returns the number of cases in the folder. */
 static int check(const char *folder, const char *path)
 {
     struct vector_outcome o;
@@ -81,7 +81,7 @@ static void put(const char *folder, const char *name, const char *text)
     free(path);
 }
 
-/* What comes of a case whose expected.json is `text`. */
+/* Returns the outcome of a case whose expected.json is `text`. */
 static struct vector_outcome outcome(const char *text)
 {
     char *folder = scratch_make();
@@ -130,7 +130,7 @@ static void findings(void **state)
     mismatch(NULL, "expected.json");
 }
 
-/* What differs, as the comparison names it; NULL: nothing does. */
+/* Checks the place of the difference that is reported; NULL: none. */
 static void compares(const char *want, const char *got, const char *where)
 {
     struct vector_case c = {.path = "case", .tolerance = 1e-9};
@@ -176,8 +176,8 @@ static void trees(void **state)
     compares("1.5", "\"1.5\"", "x");
 }
 
-/* A line has several references, and the best one counts; without METEOR's
- * lists nothing is compared, and why is told. */
+/* A line has several references, of which the best counts. Without METEOR's
+ * lists nothing is compared, and the reason is given. */
 static void meteor(void **state)
 {
     char *folder = scratch_make(), *data = scratch_make();
