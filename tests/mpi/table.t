@@ -1,6 +1,6 @@
 #!/bin/sh
-# The digests of 1, 2 and 4 ranks, and of threads, side by side: families,
-# precisions, optimisers (Adafactor with factored moments too).
+# The digests of 1, 2 and 4 ranks, and of threads: families, precisions,
+# optimisers (also Adafactor with factored moments).
 . tests/support/tap.sh
 . tests/support/ranks.sh
 if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
