@@ -1,4 +1,4 @@
-"""Which lines does each test execute?  Found with gcov, once per test."""
+"""The lines that each test executes, from gcov, once per test."""
 import difflib
 import glob
 import json
@@ -15,8 +15,8 @@ FLAGS = ['CFLAGS=-O1 --coverage', 'CXXFLAGS=-O1 --coverage',
 
 
 class Coverage:
-    """Kept in build/mutants/coverage: for each test its key and, per file,
-    the lines executed, of the text with some digest; those texts."""
+    """Stored in build/mutants/coverage: for each test its key and, per file,
+    the executed lines and the digest of the text; and those texts."""
 
     def __init__(self, root, tree, tests):
         self.root, self.tree, self.tests = root, tree, tests
@@ -81,7 +81,8 @@ class Coverage:
             os.remove(f)
 
     def counts(self):
-        """(file, [(line, count)...]) of what was executed since forget()."""
+        """Returns (file, [(line, count)...]) of the code executed since
+        forget()."""
         data = glob.glob(self.place.path('build/**/*.gcda'), recursive=True)
         for i in range(0, len(data), 50):
             out = subprocess.run(['gcov', '-t', '--json-format',
@@ -101,14 +102,14 @@ class Coverage:
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(self.tree.text(name))
 
-    # ---- asking ----
+    # ---- queries ----
     def read(self):
         for t in self.tests:
             self.executed[t.name] = load(self.file(t.name + '.json'))
 
     def now(self, name, digest, lines):
-        """Line numbers of the text with a digest, in the text of today; a
-        line that is new counts as its neighbours do."""
+        """Maps line numbers of the text with a digest to those of the current
+        text. A new line counts as its neighbours do."""
         if digest == self.tree.digest(name):
             return set(lines)
         moves = self.moves(name, digest)
@@ -129,7 +130,7 @@ class Coverage:
         return self.moved[name, digest]
 
     def test_lines(self, test, name):
-        """None: the test has nothing of this file."""
+        """Returns None if the test does not use the file."""
         r = self.executed[test.name]
         if name not in r.get('sources', {}):
             return None
@@ -146,10 +147,10 @@ class Coverage:
                              for d in digests))
 
     def ran(self, name, first, last):
-        """The tests that execute lines of a file.  A line without code of
-        its own is of the statement above; one outside functions is of all
-        tests, those first that execute the file.  What the compiler has put
-        elsewhere is asked of all tests of its function."""
+        """Returns the tests that execute lines of a file. A line without code
+        belongs to the statement above it. A line outside functions belongs
+        to all tests, first those that execute the file. If the compiler has
+        moved the code elsewhere, all tests of its function are returned."""
         able = self.able_lines(name)
         lines = set(range(first, last + 1)) & able
         if not lines:
@@ -165,7 +166,7 @@ class Coverage:
                 if (self.test_lines(t, name) or set()) & lines]
 
     def function(self, name, line):
-        """The lines of the function that has this one."""
+        """Returns the lines of the function that contains this one."""
         text = ['}', *self.tree.text(name).split('\n'), '}']
         first = max(n for n in range(line) if text[n].startswith('}'))
         last = min(n for n in range(line, len(text))
@@ -173,7 +174,7 @@ class Coverage:
         return set(range(first + 1, last + 1))
 
     def above(self, name, line):
-        """Lines of the function so far, from the nearest."""
+        """Yields the preceding lines of the function, the nearest first."""
         text = self.tree.text(name).split('\n')
         able = self.able_lines(name)
         for n in range(line - 1, 0, -1):

@@ -1,4 +1,5 @@
-"""Generates mutants by rule from what clang reads in a file (python3-clang)."""
+"""Generates mutants by rule from clang's syntax tree of a file
+(python3-clang)."""
 import functools
 import glob
 import hashlib
@@ -13,7 +14,7 @@ import stanza
 
 C = ['-std=c11', '-D_POSIX_C_SOURCE=200809L', '-D_DEFAULT_SOURCE']
 CXX = ['-x', 'c++', '-std=c++17']
-# Kernels are read as the host's compiler reads them, with what includes them.
+# Kernels are parsed by the host's compiler, with the file that includes them.
 CU = ['-x', 'c', *C]
 KERNELS = 'harness/engine/cuda/kernels.cu'
 FLAGS = ['-fopenmp', '-I.', '-Ibuild/release']
@@ -39,7 +40,8 @@ INTEGERS = ('int', 'long', 'long long', 'unsigned int', 'unsigned long')
 
 
 def areas(root):
-    """{module: its source files}; one draw takes as many of each."""
+    """Returns {module: its source files}. Each draw takes equally many per
+    module."""
     files = glob.glob('harness/**/*.c*', root_dir=root, recursive=True) + \
         glob.glob('variants/*.c', root_dir=root) + \
         glob.glob('plots/*.c', root_dir=root)
@@ -163,8 +165,8 @@ class Reader:
                      if self.text[begin:begin + 1] == ';' else '')
 
     def other(self, c):
-        """Another variable of the same type: the last one declared before it
-        in scope, or the next member of the same struct."""
+        """Returns another variable of the same type: the last one declared
+        before it in scope, or the next member of the same struct."""
         k, at = self.kind, c.referenced
         if at is None or at.kind not in (k.VAR_DECL, k.PARM_DECL,
                                          k.FIELD_DECL):
@@ -267,7 +269,8 @@ def plain(type_):
 
 
 def with_context(text, begin, end, new):
-    """Old and new text of whole lines, as many as occur once."""
+    """Returns old and new text of whole lines, as many as needed to be
+    unique."""
     lines = text.split('\n')
     starts = [0]
     for line in lines:
@@ -287,8 +290,8 @@ def with_context(text, begin, end, new):
 
 
 def spans_of(cindex, tree, file, seed):
-    """[(digest, file, begin, end, new, operator, function)...]: the digest
-    depends on the change and the function, not on the line."""
+    """Returns [(digest, file, begin, end, new, operator, function)...]. The
+    digest depends on the change and the function, not on the line."""
     text, seen, out = tree.text(file), {}, []
     for begin, end, new, operator, function in sorted(
             Reader(cindex, tree, file).found):
@@ -300,7 +303,8 @@ def spans_of(cindex, tree, file, seed):
 
 
 def mutant(tree, area, span):
-    """The mutant, or None if it changes no token or has no unique place."""
+    """Returns the mutant, or None if it changes no token or has no unique
+    place."""
     _, file, begin, end, new, operator, function = span
     text = tree.text(file)
     stanza_ = with_context(text, begin, end, new)
@@ -316,8 +320,8 @@ def mutant(tree, area, span):
 
 
 def equivalents(tree, path):
-    """({(file, tokens that it becomes): reason}, [(file, begin, end, reason)]
-    of "...": whatever is changed between)."""
+    """Returns {(file, tokens after the change): reason} and [(file, begin, end,
+    reason)...] of stanzas with "...", in which any change is equivalent."""
     whole, within = {}, []
     for m in stanza.read_list(path):
         file, begin, end = m.find(tree)
@@ -329,7 +333,7 @@ def equivalents(tree, path):
 
 
 def known_equivalent(tree, m, whole, within):
-    """The reason, or None."""
+    """Returns the reason, or None."""
     file, begin, end = m.place
     for f, first, last, reason in within:
         if f == file and first <= begin and end <= last:
@@ -340,8 +344,8 @@ def known_equivalent(tree, m, whole, within):
 
 
 def generated(tree, only, n, seed, equivalent):
-    """Draws n mutants, as many of each module as of any other: those whose
-    digests with the seed are lowest."""
+    """Draws n mutants, equally many per module: those with the lowest digests
+    for the seed."""
     same, out = equivalents(tree, equivalent), []
     chosen = {a: files for a, files in areas(tree.root).items()
               if not only or a in only}

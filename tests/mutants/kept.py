@@ -1,4 +1,4 @@
-"""JSON files, replaced whole."""
+"""JSON files, replaced as a whole."""
 import json
 import os
 

@@ -1,4 +1,4 @@
-"""A copy of the tree in which mistakes are made: built, mended, tested."""
+"""A copy of the tree in which mutants are built, tested and reverted."""
 import glob
 import os
 import shutil
@@ -8,16 +8,17 @@ import threading
 import time
 
 MODES = ('release', 'double', 'golden')
-SOURCES = ('.c', '.cc', '.cu')  # that become objects
+SOURCES = ('.c', '.cc', '.cu')  # files that become objects
 COMMON = {'LC_ALL': 'C.UTF-8', 'CMOCKA_MESSAGE_OUTPUT': 'TAP'}
 DROPPED = ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES', 'MODE', 'CC',
            'CXX', 'CFLAGS')
 LINKER = ['LDLIBS=-fuse-ld=gold'] if shutil.which('ld.gold') else []
-LIMITS = ['prlimit', f'--as={16 << 30}:', '--core=0']  # a browser raises it
+LIMITS = ['prlimit', f'--as={16 << 30}:', '--core=0']  # browsers may raise it
 
 
 def tree_files(root):
-    """What git tracks or would: not what is ignored."""
+    """Returns the files that git tracks or would track; ignored ones are
+    omitted."""
     out = subprocess.run(['git', 'ls-files', '-z', '-co',
                           '--exclude-standard'], cwd=root, check=True,
                          capture_output=True, text=True).stdout
@@ -26,7 +27,7 @@ def tree_files(root):
 
 
 class Place:
-    """One folder: tree/, and home/ and tmp/ of its own."""
+    """A folder with tree/ and its own home/ and tmp/."""
 
     def __init__(self, root, name):
         self.root = root
@@ -35,7 +36,7 @@ class Place:
         self.tmp = os.path.join(self.folder, 'tmp')
         self.home = os.path.join(self.folder, 'home')
         self.saved, self.times = {}, {}
-        self.mended = 0  # when a file that others include was, in ns
+        self.mended = 0  # when an included file was reverted, in ns
 
     def path(self, file):
         return os.path.join(self.tree, file)
@@ -50,7 +51,7 @@ class Place:
 
     # ---- the copy ----
     def sync(self, files, builds=True):
-        """The tree becomes that of the root; what is built stays."""
+        """Copies the root to the tree; build outputs stay."""
         os.makedirs(self.tree, exist_ok=True)
         os.makedirs(self.home, exist_ok=True)
         for f in set(self.have()) - set(files):
@@ -61,7 +62,7 @@ class Place:
             self.take_builds(os.path.join(self.root, 'build'))
 
     def take_builds(self, builds):
-        """Starts from what is built elsewhere."""
+        """Starts from existing builds."""
         for mode in MODES:
             if os.path.isdir(f'{builds}/{mode}/harness') and \
                     not os.path.isdir(self.path(f'build/{mode}')):
@@ -83,8 +84,8 @@ class Place:
 
     # ---- building ----
     def make(self, mode, targets, whole=False, more=()):
-        """None, or what make said.  Not `whole`: the stamps are trusted, and
-        a faster linker may do."""
+        """Returns None, or the output of make. If not `whole`, the stamps are
+        trusted, and a faster linker may be used."""
         stamps = [] if whole else ['-o', f'build/{mode}/flags', '-o',
                                    f'build/{mode}/build_info.h', *LINKER]
         jobs = os.cpu_count() if whole else 1
@@ -95,7 +96,7 @@ class Place:
         return None if done.returncode == 0 else done.stdout
 
     def change(self, file, text):
-        """`file` becomes `text`; its objects are kept for mend()."""
+        """Changes `file` to `text`; saves its objects for mend()."""
         stem = 'tests/support/kernels' if file.endswith('.cu') else \
             os.path.splitext(file)[0]
         modes = os.listdir(self.path('build'))
@@ -104,22 +105,22 @@ class Place:
         self.saved = {whole: read(whole)}
         objects = [o for o in objects if os.path.exists(o)]
         fresh = all(os.stat(o).st_mtime_ns > self.mended for o in objects)
-        if file.endswith(SOURCES) and fresh: # a .gp is no source of its .o
+        if file.endswith(SOURCES) and fresh: # a .gp is not a source
             self.saved.update({o: read(o) for o in objects})
         self.times = {p: os.stat(p) for p in self.saved}
         with open(whole, 'w', encoding='utf-8') as f:
             f.write(text)
 
     def unchanged(self, modes):
-        """Is the object code of these modes what it was?"""
+        """Returns whether the object code of these modes is unchanged."""
         objects = [o for o in self.saved if o.endswith('.o')
                    and os.path.relpath(o, self.tree).split('/')[1] in modes]
         return bool(objects) and all(read(o) == self.saved[o]
                                      for o in objects)
 
     def mend(self):
-        """What change() changed is as it was: objects newer than what was
-        linked with the others; what others include newer than they."""
+        """Reverts change(). Objects are newer than what was linked with the
+        others; a file that others include is newer than they are."""
         kept = any(path.endswith(('.o', '.gp')) for path in self.saved)
         for path, bytes_ in self.saved.items():
             with open(path, 'wb') as f:
@@ -133,14 +134,16 @@ class Place:
         self.saved = {}
 
     def included(self, path):
-        """Is it part of another source?  support/recipe_next.c is recipe.c."""
+        """Returns whether the file is included by another source, as recipe.c
+        is by support/recipe_next.c."""
         line = f'#include "{os.path.relpath(path, self.tree)}"\n'
         return any(line.encode() in read(f) for f in glob.glob(
             self.path('tests/support/*.c')))
 
     # ---- running ----
     def run(self, command, limit, env):
-        """(outcome, words, seconds): passed, skipped, failed or hung."""
+        """Returns (outcome, words, seconds): passed, skipped, failed or
+        hung."""
         self.clear()
         begin = time.monotonic()
         p = subprocess.Popen([*LIMITS, *command], cwd=self.tree,
@@ -176,7 +179,7 @@ class Place:
         return 'passed', ''
 
     def end(self, p):
-        """Nothing that the test has started goes on."""
+        """Ends all processes that the test has started."""
         kill_group(p)
         p.stdout.close()
         p.wait()
@@ -190,7 +193,7 @@ class Place:
 
 
 class Timer:
-    """Rings once after some seconds, unless left before."""
+    """Calls `ring` once after some seconds, unless it is left earlier."""
 
     def __init__(self, seconds, ring):
         self.rung, self.ring = False, ring

@@ -1,4 +1,4 @@
-"""What was found, in words."""
+"""Prints the results."""
 
 KILLED = ('failed', 'hung')
 
@@ -31,7 +31,7 @@ def survivor(m, record, tree):
 
 
 def area_lines(name, kind, mutants, found):
-    """One row: found/planted of an area."""
+    """Returns one row: killed/planted mutants of an area."""
     tried = [m for m in mutants if not m.equivalent
              and found.get(m.key, {}).get('outcome') in (*KILLED, 'survived')]
     killed = sum(found[m.key]['outcome'] in KILLED for m in tried)

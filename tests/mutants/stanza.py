@@ -1,4 +1,4 @@
-"""Mistakes as stanzas: a sentence, old text and new text; see README.md."""
+"""Mutants as stanzas: a sentence, old text and new text; see README.md."""
 import hashlib
 import os
 import re
@@ -14,11 +14,12 @@ CODE = ('harness', 'variants', 'plots')
 
 
 class Wrong(Exception):
-    """What is wrong with a stanza, or with what it is told to do."""
+    """An error in a stanza, or in the mutant that it describes."""
 
 
 def tokens(text):
-    """[(token, begin, end)...] of C text, without blanks and comments."""
+    """Returns [(token, begin, end)...] of C text, without blanks and
+    comments."""
     return [(m.group(), m.start(), m.end()) for m in TOKEN.finditer(text)
             if m.group('blank') is None]
 
@@ -28,7 +29,7 @@ def words(text):
 
 
 def occurrences(old, have):
-    """[(begin, end)...] where the tokens `old` stand among others."""
+    """Returns [(begin, end)...] where the tokens `old` occur."""
     flat = [t for t, _, _ in have]
     n = len(old)
     return [(have[i][1], have[i + n - 1][2])
@@ -37,7 +38,7 @@ def occurrences(old, have):
 
 
 class Mutant:
-    """One mistake; `area` is the list that it is of."""
+    """One mutant; `area` is its list."""
 
     def __init__(self, area, mistake, file, old, new, equivalent=None,
                  where='', operator=None, flags=None):
@@ -45,8 +46,8 @@ class Mutant:
         self.old, self.new = old, new
         self.equivalent, self.where = equivalent, where
         self.operator = operator  # of a generated one
-        self.flags = flags        # what tests/gate/faults expects
-        self.context = None       # then, the new text with what is around
+        self.flags = flags        # expected by tests/gate/faults
+        self.context = None       # the new text in its context, if generated
         self.place = None         # (file, begin, end), by find()
         text = '\0'.join([mistake if not operator else file,
                           ' '.join(words(old)), ' '.join(words(new))])
@@ -56,7 +57,7 @@ class Mutant:
         return self.operator is None
 
     def find(self, tree):
-        """Where the old text is: once in its file, else once in the code."""
+        """Finds the old text: once in its file, or else once in the code."""
         old = words(self.old)
         if not old:
             raise Wrong(f'{self.where}: there is no old text')
@@ -75,7 +76,7 @@ class Mutant:
         return self.lines(tree)[0]
 
     def lines(self, tree):
-        """First and last line of what differs."""
+        """Returns the first and last line that differ."""
         file, begin, end = self.place
         text = tree.text(file)
         have, want = tokens(text[begin:end]), words(self.new)
@@ -94,7 +95,7 @@ class Mutant:
         return text[:begin] + self.new + text[end:]
 
     def shown(self):
-        """Old and new text as a stanza has them."""
+        """Returns old and new text in the form of a stanza."""
         new = self.new if self.planted() else self.context
         return [sign + line for sign, text in (('- ', self.old), ('+ ', new))
                 for line in text.split('\n') if line.strip()]
@@ -106,7 +107,7 @@ def places(old, tree, files):
 
 
 class Tree:
-    """The text of a working tree, read once."""
+    """The text of a working tree; each file is read once."""
 
     def __init__(self, root):
         self.root, self.known, self.split = root, {}, {}
@@ -160,7 +161,7 @@ def read_stanza(block, where, area):
 
 
 def read_list(path):
-    """The stanzas of a file, separated by empty lines."""
+    """Returns the stanzas of a file, which are separated by empty lines."""
     area = os.path.splitext(os.path.basename(path))[0]
     found, block, begin = [], [], 0
     with open(path, encoding='utf-8') as f:
@@ -178,13 +179,13 @@ def read_list(path):
 
 
 def planted(folder):
-    """Every stanza of every list."""
+    """Returns every stanza of every list."""
     return [m for name in sorted(os.listdir(folder)) if name.endswith('.txt')
             for m in read_list(os.path.join(folder, name))]
 
 
 def twice(mutants):
-    """What is wrong with sentences that are not unique."""
+    """Yields errors for sentences that are not unique."""
     seen = {}
     for m in mutants:
         if m.mistake in seen:

@@ -1,4 +1,5 @@
-"""The tests: what each needs built, how it is run, and its contents' digest."""
+"""The tests: what each needs built, how it is run, and a digest of its
+contents."""
 import glob
 import hashlib
 import os
@@ -7,11 +8,11 @@ import subprocess
 
 NEVER = [f'tests/project/{name}.t' for name in (
     'build', 'lint', 'recipe', 'recipe_more', 'mutants')]
-# They build or read the sources themselves, not what is built of them.
+# They build or read the sources themselves, not the results of a build.
 
 
 class Test:
-    """`builds`: {mode: [target...]}; `key` changes with its text."""
+    """`builds` is {mode: [target...]}; `key` changes with the test's text."""
 
     def __init__(self, root, name, mode='release'):
         self.file, self.mode = name, mode
@@ -47,8 +48,8 @@ def text(root, file):
 
 
 def script_builds(root, name):
-    """All programs, that of ranks too, and the tools; of another mode where
-    it names that."""
+    """Returns all programs, including the one for MPI, and the tools; of
+    another mode if the test names it."""
     builds = {'release': ['all', *make_says(root, ['TOOLS'])]}
     if 'build/double' in text(root, name):
         builds['double'] = ['build/double/synthbench']
@@ -58,13 +59,14 @@ def script_builds(root, name):
 
 
 def script_texts(root, name):
-    """It and what it names of the tests."""
+    """Returns the script and the files of tests/ that it names."""
     named = re.findall(r'tests/[\w/.-]+\.(?:sh|pl|py)', text(root, name))
     return {name, *(f for f in named if os.path.isfile(f'{root}/{f}'))}
 
 
 def c_texts(root, name):
-    """It, and what it includes of the tests with its C file."""
+    """Returns the file and those of tests/ that it includes, with their C
+    files."""
     found, todo = set(), [name]
     while todo:
         f = todo.pop()
@@ -77,7 +79,7 @@ def c_texts(root, name):
 
 
 def make_says(root, names):
-    """Words of variables of the Makefile."""
+    """Returns the words of variables of the Makefile."""
     rule = 'mutants-say: ; @echo ' + ' '.join(f'$({n})' for n in names)
     env = {k: v for k, v in os.environ.items() if not k.startswith('M')}
     return subprocess.run(['make', '-s', f'--eval={rule}', 'mutants-say'],
@@ -86,7 +88,8 @@ def make_says(root, names):
 
 
 def suite(root, without):
-    """Every test of `make check`, but those that no mutant can fail."""
+    """Returns every test of `make check`, except those that no mutant can
+    fail."""
     def names(pattern):
         return sorted(os.path.relpath(f, root)
                       for f in glob.glob(f'{root}/{pattern}'))

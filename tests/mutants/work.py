@@ -1,4 +1,4 @@
-"""Tries mutants, each in a copy of the tree, and keeps what was found."""
+"""Tests mutants, each in a copy of the tree, and stores the results."""
 import fcntl
 import os
 import queue
@@ -16,7 +16,7 @@ SOURCES = ('harness/', 'variants/', 'plots/', 'experiments/', 'Makefile')
 
 
 def limit(test):
-    """Seconds after which it hangs."""
+    """Returns the seconds after which a test counts as hung."""
     return 20 + 5 * (test.seconds or 60)
 
 
@@ -42,8 +42,8 @@ class Work:
         self.kills = {}
 
     def alone(self):
-        """Two at once would change the same copies."""
-        self.mine = open(self.file('lock'), 'w')  # closed by exit
+        """Two runs at once would change the same copies."""
+        self.mine = open(self.file('lock'), 'w')  # closed at exit
         try:
             fcntl.flock(self.mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -52,9 +52,10 @@ class Work:
     def file(self, name):
         return os.path.join(self.folder, name)
 
-    # ---- the tree without mistakes ----
+    # ---- the unchanged tree ----
     def prepare(self):
-        """Copies, built; every test passes in the first of them."""
+        """Makes and builds the copies; every test must pass in the first
+        one."""
         files = place.tree_files(self.root)
         self.sources = suite.digest(self.root, [f for f in files
                                                 if f.startswith(SOURCES)])
@@ -94,7 +95,7 @@ class Work:
                 continue
             t.seconds = known[2] if known else None
             print(f'without mistakes: {t.name}', flush=True)
-            for _ in range(2):  # a loaded machine may fail one once
+            for _ in range(2):  # a loaded machine may fail a test once
                 outcome, said, t.seconds = p.run(t.command, 900, t.env())
                 if outcome in ('passed', 'skipped'):
                     break
@@ -108,10 +109,10 @@ class Work:
             passes[t.name] = [self.sources, t.key, t.seconds]
             save(self.file('passes.json'), passes)
 
-    # ---- one mistake ----
+    # ---- one mutant ----
     def order(self, m):
-        """The tests that may find it: fast ones, and those that found others
-        of this file, first."""
+        """Returns the tests that may kill it: fast ones, and those that killed
+        others of this file, first."""
         kills = self.kills.get(m.place[0], {})
         tests = self.coverage.ran(m.place[0], *m.lines(self.tree)) \
             if self.coverage else self.tests
@@ -119,9 +120,9 @@ class Work:
             t.seconds / (1 + kills.get(t.name, 0)), t.name))
 
     def known(self, m):
-        """What an earlier run found and still holds, or None.  A kill holds
-        as long as its test is there; a survivor, as long as its file is the
-        same, has to pass only tests that are new or changed."""
+        """Returns a result of an earlier run that is still valid, or None. A
+        kill is valid as long as its test exists. A survivor is valid as long
+        as its file is unchanged, and must pass only new or changed tests."""
         r = self.found.get(m.key)
         if r and r['outcome'] in report.KILLED:
             return r if os.path.exists(
@@ -163,7 +164,7 @@ class Work:
 
     def fails(self, p, t, record):
         outcome, said, _ = p.run(t.command, limit(t), t.env())
-        if outcome == 'failed':  # twice, or it was the load of the machine
+        if outcome == 'failed':  # twice, as load can fail it once
             outcome, said, _ = p.run(t.command, limit(t), t.env())
         if outcome in ('passed', 'skipped'):
             return False
@@ -171,7 +172,7 @@ class Work:
                       if t.file.endswith('.t') else t.file + '.c')
         return True
 
-    # ---- all of them ----
+    # ---- all mutants ----
     def run(self):
         begin = time.monotonic()
         todo = queue.Queue()
