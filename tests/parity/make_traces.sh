@@ -1,9 +1,9 @@
 #!/bin/sh
-# make_traces: writes tests/data/traces anew, in PyTorch, with parity.py:
-# every variant, every family x preset, every reading of a mixture, both
-# optimisers, at the smallest size.  A seed is good when the reference accepts
-# its own file without widening a tolerance, that is when no relu sits on its
-# kink; the first good one is taken.
+# make_traces: regenerates tests/data/traces in PyTorch with parity.py: every
+# variant, every family x preset, every interpretation of a mixture, both
+# optimisers, at the smallest size. A seed is usable if the reference accepts
+# its own file without widening a tolerance, that is, if no relu is at its kink;
+# the first usable seed is taken.
 set -eu
 out=tests/data/traces
 python=${PYTHON:-/usr/bin/python3}
@@ -91,7 +91,7 @@ plain encoder t2t uniform schedule.name=linear schedule.scale=0.01 \
     schedule.warmup=1
 plain lm t5 uniform
 
-# ---- every reading of a mixture, in the order written ----
+# ---- every interpretation of a mixture, in the order written ----
 mixed encoder t2t random+dense logits
 mixed lm t5 factorized-random+vanilla+uniform logits rank=2
 mixed lm t2t random+vanilla plus

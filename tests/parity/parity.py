@@ -26,7 +26,7 @@ import argparse, json, math, os, sys, tempfile, time
 from unittest import mock
 import h5py, numpy as np, torch
 TOL = dict(lr=1e-6, loss=1e-5, gradient=1e-4, end=1e-3, orthogonal=1e-6)
-class Bad(Exception): """The file does not say what the format asks for."""
+class Bad(Exception): """The file violates the format."""
 def need(ok, text):
     if not ok: raise Bad(text)
 
@@ -41,13 +41,13 @@ REMARKS = 'steps dropout shards R.init orthogonal.method init.embed program vers
 DECAYS = ('linear', 'cosine', 'trapezoid')
 OPTIMIZERS = dict(adam=dict(b1=.9, b2=.997, eps=1e-9), adafactor=dict(decay=.8, eps1=1e-30, eps2=1e-3, clip=1.0, factor_min=128))
 STACKS = dict(seq2seq=['encoder', 'decoder'], lm=['decoder'], encoder=['encoder'])
-# One row a variant: its tensors in one layer, then its parameters in closed form. h heads of k, I = h k, x = d / h.
+# One row per variant: its tensors in one layer, then its number of parameters in closed form. h heads of k, I = h k, x = d / h.
 biases = lambda c, **s: s if c.dense_bias else {}
 shares_q = lambda c: c.share_q and {'vanilla', 'dense-mtf'} <= set(c.parts)
 QK, R = (lambda c: dict(q=(c.d, c.I), k=(c.d, c.I)), lambda c: 2 * c.d * c.I), (lambda c: dict(R=(c.h, c.N, c.N)), lambda c: c.h * c.N ** 2)
 TIED = (lambda c: dict(q=(c.d, c.I)), lambda c: c.d * c.I)                     # one matrix for queries and keys
 DOT = (lambda c: dict(QK[0](c), **({'q.bias': (c.I,), 'k.bias': (c.I,)} if c.attention_bias else {})),
-       lambda c: QK[1](c) + 2 * c.attention_bias * c.I)                          # learned: with biases
+       lambda c: QK[1](c) + 2 * c.attention_bias * c.I)                          # learned, with biases
 GLU = lambda c: dict(w1=(c.d, 2 * c.d), b1=(2 * c.d,))
 PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'orthogonal-tied': TIED, 'frozen-gaussian': QK, 'random': R, 'fixed-random': R, 'mixer': R,
     'dense': (lambda c: dict(w1=(c.h, c.x, c.x), w2=(c.h, c.x, c.N), **biases(c, b1=(c.h, c.x), b2=(c.h, c.N))),
@@ -65,8 +65,8 @@ PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'orthogonal-t
     'lightweight-conv': (lambda c: dict(GLU(c), taps=(c.conv_heads, c.conv_width)), lambda c: 2 * c.d * (c.d + 1) + c.conv_heads * c.conv_width),
     'dynamic-conv': (lambda c: dict(GLU(c), wk=(c.d, c.conv_heads * c.conv_width)), lambda c: c.d * (2 * c.d + 2 + c.conv_heads * c.conv_width))}
 CONVS, FROZEN = ['lightweight-conv', 'dynamic-conv'], ['fixed-random', 'orthogonal', 'orthogonal-split', 'orthogonal-tied', 'frozen-gaussian']
-factors = lambda c, part: c['orthogonal.gain'] and part in FROZEN and part != 'fixed-random'  # frozen products may learn one for each head
-ALONE = CONVS + ['linformer', 'mixer']                                           # what has no scores cannot be mixed
+factors = lambda c, part: c['orthogonal.gain'] and part in FROZEN and part != 'fixed-random'  # frozen products may learn one per head
+ALONE = CONVS + ['linformer', 'mixer']                                           # variants without scores cannot be mixed
 class Config(dict):
     """The config attribute with every default filled in; c.key reads a key."""
     __getattr__ = dict.__getitem__
@@ -90,16 +90,16 @@ class Config(dict):
         need('factorized-dense' not in p or self.a * self.c == self.N, 'factorized-dense needs a c = N')
         self.update(edge=edge, given=given, h=self.heads, k=self.head_width or self.d // self.heads, x=self.d // self.heads)
         self.update(I=self.h * self.k, cross_heads=self.cross_heads or self.h, conv_heads=self.conv_heads or self.h,
-                    relative=self.relative_bias and p[0] not in ALONE)           # without scores (n,n) no relative bias
+                    relative=self.relative_bias and p[0] not in ALONE)           # no relative bias without scores (n,n)
 def own(c):
-    """What a part of the mixture sees: with mix heads, heads of its own, of the same width."""
+    """Returns the configuration of a part of the mixture: with mix heads, it has its own heads of the same width."""
     if c.mix != 'heads': return c
     part = Config.__new__(Config)
     h = c.h // len(c.parts)
     part.update(c, h=h, heads=h, x=c.d // h, I=h * c.k)
     return part
 def shapes(c):
-    """({learned name: shape}, {frozen name: shape}) of the whole model."""
+    """Returns ({learned name: shape}, {frozen name: shape}) of the whole model."""
     learned, still, d = {'embed.table': (c.vocab, c.d)}, {}, c.d
     norm = lambda name: learned.update({f'{name}.{t}': (d,) for t in ['gain', 'bias'][:1 + (c.norm == 'layer')]})
     for stack in STACKS[c.family]:
@@ -120,7 +120,7 @@ def shapes(c):
     elif not c.tied: learned['softmax.table'] = (c.vocab, d)
     return learned, still
 def count(c):
-    """Learned parameters in closed form, apart from shapes()."""
+    """Returns the number of learned parameters in closed form, independently of shapes()."""
     d, norm, n = c.d, (1 + (c.norm == 'layer')) * c.d, len(STACKS[c.family]) * c.layers
     layer = d * d if c.parts[0] in CONVS else 2 * d * c.I
     layer += c.attention_bias * (d + (c.parts[0] not in CONVS) * c.I)
@@ -137,12 +137,12 @@ def join(x): return x.transpose(1, 2).flatten(2)
 def dot(q, k, scale): return q @ k.transpose(-1, -2) * (q.shape[-1] ** -0.5 if scale else 1.0)
 def crop(R, n): return R[..., :n, :n]
 def softmax(B, keep):
-    """Over the keys that are kept; a row that keeps none is zero."""
+    """Softmax over the keys that are kept; a row that keeps none is zero."""
     B = B.masked_fill(~keep, -math.inf)
     e = torch.exp(B - B.detach().amax(-1, keepdim=True).clamp_min(torch.finfo(B.dtype).min))
     return e / e.sum(-1, keepdim=True).clamp_min(torch.finfo(B.dtype).tiny)
 def visible(keys, causal):
-    """keys (b,n), true where not padding -> (b,1,n,n), true where query i may see key j."""
+    """Expands keys (b,n), true where not padding, to (b,1,n,n), true where query i may see key j."""
     see = keys[:, None, None, :].expand(-1, 1, keys.shape[1], -1)
     return see & torch.ones(see.shape[-2:], dtype=torch.bool).tril() if causal else see
 def normalise(c, P, name, x):
@@ -154,7 +154,7 @@ def sinusoid(n, d):
     angle = torch.arange(n).double()[:, None] * 10000.0 ** (-torch.arange(d // 2).double() / max(d // 2 - 1, 1))
     return torch.cat([angle.sin(), angle.cos()], 1)
 def bucket(far, causal, buckets, longest):
-    """T5's bucket of far = key - query: exact up to half the buckets of a direction, then logarithmic up to `longest`."""
+    """Returns T5's bucket of far = key - query: exact up to half the buckets of a direction, then logarithmic up to `longest`."""
     buckets = buckets if causal else buckets // 2
     base, far = (0, max(-far, 0)) if causal else (buckets * (far > 0), abs(far))
     exact = buckets // 2
@@ -188,7 +188,7 @@ SCORES = {'vanilla': lambda c, P, at, x: qk(c, P, at, x, c.dot_scale), 'orthogon
 def relu(c, x): return x * (x > c.edge * rms(x))
 def shares(a): return torch.softmax(a, 0)
 def synthesized(c, P, at, x, see, bias):
-    """Attention weights of one part or a mixture; the relative bias is added once, after mixing scores."""
+    """Returns the attention weights of one part or a mixture; the relative bias is added once, after mixing scores."""
     B = [SCORES[part](own(c), P, f'{at}{part}.', x) for part in c.parts]
     if c.mix == 'heads': return softmax(torch.cat([b if b.dim() == 4 else b.expand(len(x), *b.shape) for b in B], 1) + bias, see)
     if c.mix in (None, 'plus'): return softmax(sum(B) + bias, see)
@@ -233,7 +233,7 @@ def stack(c, P, name, ids, keys, memory=None, memory_keys=None):
     return normalise(c, P, name + '.norm', x)
 def inside(ids, length): return torch.arange(ids.shape[1]) < length[:, None]
 def forward(c, P, batch):
-    """Logits: (b,m,V), or (b,C) from the encoder family."""
+    """Returns the logits: (b,m,V), or (b,C) in family encoder."""
     memory = keys = None
     if 'source' in batch:
         keys = inside(batch['source'], batch['source_length'])
@@ -244,7 +244,7 @@ def forward(c, P, batch):
     y = stack(c, P, 'decoder', batch['target_in'], inside(batch['target_in'], batch['target_length']), memory, keys)
     return y * (c.d ** -0.5 if c.logit_scale else 1.0) @ P['embed.table' if c.tied else 'softmax.table'].T
 def cross_entropy(logits, target, e):
-    """-sum_v q_v log p_v with q = 1 - e at the target and e / (V - 1) at each other class."""
+    """Returns -sum_v q_v log p_v with q = 1 - e at the target and e / (V - 1) at each other class."""
     logp = torch.log_softmax(logits, -1)
     hit = logp.gather(-1, target[..., None])[..., 0]
     return -(1 - e) * hit - (e / (logits.shape[-1] - 1) * (logp.sum(-1) - hit) if e else 0)
@@ -258,7 +258,7 @@ def loss_of(c, P, batch):
 
 # ---------------------------------------------------------------- training: steps t = 1, 2, ...
 def rate(c, t, T):
-    """Of a run of T steps; what decays is at 0 one step behind them, after a warmup of w steps of which the last is the highest."""
+    """Returns the learning rate of step t of T. Decaying schedules would reach 0 at step T + 1; a warmup of w steps ends at the maximum."""
     s, w, name = c.schedule.get('scale', 1.0), c.schedule.get('warmup', 1), c.schedule['name']
     if name in DECAYS and t < w: return s * min(t / w, 5 * (T + 1 - t) / T if name == 'trapezoid' else 1)
     gone = (t - w) / (T + 1 - w) if name in DECAYS else 0
@@ -271,7 +271,7 @@ def adam(o, p, g, s, t, lr):
     return p - lr * (s['m'] / (1 - o['b1'] ** t)) / ((s['v'] / (1 - o['b2'] ** t)).sqrt() + o['eps'])
 def rms(x): return float(x.pow(2).mean().sqrt())
 def adafactor(o, p, g, s, t, lr):
-    """Factored over the two largest axes (the earlier of equals) where both have factor_min elements."""
+    """Updates p; factored over the two largest axes (the earlier of equals) if both have factor_min elements."""
     b, g2 = 1 - t ** -o['decay'], g * g + o['eps1']
     axes = sorted(range(g.dim()), key=lambda i: -g.shape[i])[:2]
     if len(axes) == 2 and g.shape[axes[1]] >= o['factor_min']:
@@ -282,15 +282,17 @@ def adafactor(o, p, g, s, t, lr):
         u = g * torch.rsqrt(s['v'])
     return p - lr * max(rms(p), o['eps2']) * u / max(1.0, rms(u) / o['clip'])
 def of_scores(name):
-    """Of a part of self-attention, but what makes values: linformer's F, and what a convolution weighs."""
+    """Returns whether scores are computed from the tensor: it belongs to a part of self-attention, and is neither linformer's F nor the
+    gate of a convolution, which make values."""
     part, _, leaf = name.rpartition('.self.')[2].partition('.')
     return '.self.' in name and part in PARTS and not (part in CONVS and leaf in ('w1', 'b1') or (part, leaf) == ('linformer', 'f'))
 def own_rate(c, name):
-    """Of what scores are computed from: the part's own, else the common one."""
+    """Returns the learning-rate multiplier of a tensor: that of its part, or the common one, if scores are computed from it; otherwise
+    1."""
     return c.get('score_rate.' + name.rpartition('.self.')[2].partition('.')[0], c.score_rate) if of_scores(name) else 1
 def train(c, learned, still, batches, dtype, rounding=0.0):
-    """Repeats the steps: losses, rates and gradients of each, learned tensors at the end.  rounding: the part of a gradient's RMS below
-    which its elements have the other sign, which Adam takes for a whole step."""
+    """Repeats the steps; returns losses, rates and gradients of each, and the learned tensors at the end. rounding: elements of a gradient
+    below this part of its RMS get the other sign, which Adam turns into a whole step."""
     P, F = ({n: x.to(dtype) for n, x in t.items()} for t in (learned, still))
     state, steps = {n: {} for n in P}, []
     for t, batch in enumerate(batches, 1):
@@ -309,7 +311,7 @@ def train(c, learned, still, batches, dtype, rounding=0.0):
 BATCH = dict(seq2seq='source source_length target_in target_out target_length'.split(), lm='target_in target_out target_length'.split(),
              encoder='source source_length label'.split())
 def read(path):
-    """(config, {dataset: array}, names that have optimiser state, steps); every name, shape and type is checked."""
+    """Returns (config, {dataset: array}, names with optimiser state, steps); every name, shape and type is checked."""
     data = {}
     try:
         with h5py.File(path, 'r') as f:
@@ -343,13 +345,14 @@ def batch_of(c, data, t):
             need(torch.equal(ids[:, first:] != 0, inside(ids, b[length])[:, first:]), f'steps/{t}/batch/{n}: zeros and {length} disagree')
     return b
 def error(name, a, here, floor=0.0):
-    """here: the tensor of the main run, then of the others; (relative error, whether the others doubled what is allowed)."""
+    """here: the tensor of the main run, then of the others. Returns (relative error, whether the others more than doubled the
+    tolerance)."""
     a, b, *others = (torch.as_tensor(x, dtype=torch.float64) for x in (a, *here))
     gap, slack, size = float((a - b).norm()), 3 * max(float((b - x).norm()) for x in others), float(b.norm()) + floor
     e = gap / (size + slack / TOL[name]) if size + slack else gap and math.inf
     return e if math.isfinite(e) else math.inf, slack > TOL[name] * size
 def check(path, dtype=torch.float64, rtol=1.0, say=print):
-    """(list of failures, {group: worst error})"""
+    """Returns (list of failures, {group: worst error})."""
     fails, worst, _ = [], {}, say(path)
     def group(name, errors, note=''):
         n, (e, _) = max(errors, key=lambda x: x[1])
@@ -395,7 +398,7 @@ def check(path, dtype=torch.float64, rtol=1.0, say=print):
 
 # ---------------------------------------------------------------- making a file
 def settings(family, preset, variant, mix=None, seed=1, sets=()):
-    """A small configuration; sets are key=value strings, optimizer.KEY and schedule.KEY reach inside."""
+    """Returns a small configuration; sets are key=value strings, optimizer.KEY and schedule.KEY set nested keys."""
     parts, t2t = variant.split('+'), preset == 't2t'
     given = dict(family=family, preset=preset, variant=variant, layers=2, d=16, heads=4, ff=24, N=24, vocab=40, batch=3, length=20,
                  label_smoothing=.1 if t2t and family == 'seq2seq' else 0.0, relative_bias=not t2t, seed=seed,
@@ -424,7 +427,8 @@ def initial(c, name, shape, rng):
     if c.preset == 't5': return normal((shape[-2] * (c.k if last == 'q' and 'dense' not in name else 1)) ** -.5)
     return rng.uniform(-1, 1, shape) * (6 / (shape[-2] + shape[-1])) ** .5
 def drawn_batch(c, rng, t):
-    """Lengths n < N that differ in a batch, between steps, and between source and target; ids 2.., 1 last; start 0 (t5) or 1."""
+    """Draws lengths n < N that differ in a batch, between steps, and between source and target; ids 2.., the last is 1; start 0 (t5) or
+    1."""
     def sentences(n):
         length = np.array([n, *rng.integers(n // 2, n, c.batch - 1)], 'int32')[:, None]
         ids = np.where(np.arange(n) == length - 1, 1, rng.integers(2, c.vocab, (c.batch, n)))
@@ -463,7 +467,7 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'seq2seq t5 random+vanilla heads', 'lm t2t dense+orthogonal-tied heads orthogonal.gain=true', 'encoder t2t dense-mtf+vanilla heads share_q=true',
          'lm t2t random+vanilla logits score_rate.random=3', 'seq2seq t5 factorized-random+dense weights score_rate=2 score_rate.dense=0.5',
          *[f'{v} score_rate=3' for v in ('seq2seq t2t random+vanilla logits', 'encoder t2t linformer', 'lm t5 dynamic-conv', 'lm t5 vanilla')]]
-FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code
+FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # parameters of the released code
 COUNTS = {'vanilla heads=12 head_width=64': 222903552, 'dense-mtf': 224476160, 'dense-mtf+vanilla plus share_q=true': 243350528, 'random': 254360576,
           'random+vanilla plus': 292109312, 'random+vanilla sigmoid': 292109336, 'factorized-random-mtf rank=16': 207174656}
 ORIGINAL, R0, Q0 = dict(globals()), 'decoder.0.self.fixed-random.R', 'decoder.0.self.orthogonal.q'
@@ -471,7 +475,7 @@ def was(name, *a): return ORIGINAL[name](*a)
 def edit(name, change): return lambda f: f.__setitem__(name, change(f.pop(name)[()]))
 def flip(x): return np.nextafter(x, np.float32(np.inf), where=np.arange(x.size).reshape(x.shape) == 0, out=x.copy())
 def resize(R, n): return torch.nn.functional.interpolate(R[None], (n, n), mode='bilinear')[0]
-FAULTS = [  # fault, cell, and: a setting the program used without saying so; or functions it got wrong; or an edit of its file
+FAULTS = [  # fault, cell, and one of: a setting that differs from the recorded one; functions with an error; an edit of the file
     ('no 1/sqrt(k)', 'lm t2t vanilla', 'dot_scale=false'), ('weights mixed, not logits', 'lm t2t random+dense logits', 'mix=weights'),
     ('LayerNorm eps 1e-3', 'encoder t2t dense', 'norm_eps=0.001'), ('RMSNorm eps 1e-5', 'lm t5 dense init.embed=0.01', 'norm_eps=0.00001'),
     ('Adam b2 0.98', 'lm t2t vanilla', 'optimizer.b2=0.98'), ('logits not scaled', 'lm t5 random init.embed=0.3', 'logit_scale=false'),
@@ -514,8 +518,8 @@ def selftest(path):
     cells = [f'{f} {p} {v}' for f in STACKS for p in PRESETS for v in [*PARTS] + [' '.join(m) for m in MIXED] if v != 'linformer' or f == 'encoder']
     rounded = lambda c, P, *a: was('train', c, {n: x * (1 + 6e-8 * torch.randn(x.shape)) for n, x in P.items()}, *a)
     for seed, text in enumerate(cells + EXTRA, 1):
-        torch.manual_seed(seed)                                                              # of what `rounded` draws
-        with mock.patch.dict(globals(), train=rounded): make(path, cell(text, seed))         # other rounding than the checker's
+        torch.manual_seed(seed)                                                              # for the draws of `rounded`
+        with mock.patch.dict(globals(), train=rounded): make(path, cell(text, seed))         # rounding differs from the checker's
         wrong, errors = check(path, say=quiet)
         fails += [f'{text}: {w}' for w in wrong]
         worst.update({g: max(worst.get(g, (0, '')), (e, text)) for g, e in errors.items()})

@@ -1,10 +1,10 @@
 #!/bin/sh
-# parity [PROGRAM]: every family x preset x variant, mixtures in every reading
-# and every setting of the model, traced by the program and repeated by PyTorch
-# (parity.py).  Where a relu sits on its kink, or a gradient is rounding, the
-# reference widens a tolerance: such a case is traced again with another seed.
-# Prints a count; exit code 1 unless every case passes.
-# The released code's convolutions have no counterpart in the reference.
+# parity [PROGRAM]: every family x preset x variant, mixtures in every
+# interpretation and every setting of the model, traced by the program and
+# repeated by PyTorch (parity.py). If a relu is at its kink or a gradient is
+# rounding noise, the reference widens a tolerance; such a case is traced again
+# with another seed. Prints a count; exit code 1 unless every case passes. The
+# reference does not implement the released code's convolutions.
 set -u
 program=${1:-build/release/synthbench}
 python=${PYTHON:-/usr/bin/python3}
@@ -23,7 +23,7 @@ variants=$("$program" list variants --json |
     sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' | grep -v -- '-conv-mtf$')
 [ -n "$variants" ] || die 'list variants names none'
 
-# The options of one case a line; $1 family, $2 preset.
+# Prints the options of the cases, one per line; $1 family, $2 preset.
 cases() {
     for v in $variants; do
         [ "$v $1" = 'linformer encoder' ] || [ "$v" != linformer ] || continue
@@ -98,7 +98,7 @@ LINES
     [ "$1" != lm ] || echo 'vanilla -S N=160 -S length=150 -S relative_bias=true'
 }
 
-# Linformer sees later tokens: refused wherever there is a decoder.
+# Linformer uses later tokens, so it is refused in decoders.
 for family in seq2seq lm; do
     "$program" trace --family $family --variant linformer -o "$work/no.h5" \
         2>"$work/err"
@@ -115,8 +115,8 @@ for family in seq2seq lm encoder; do
 done | sort -u | awk '{ print NR, $0 }' >"$work/all"
 total=$(wc -l <"$work/all")
 
-# round SEED <CASES: traces them, lets PyTorch repeat them; their numbers in
-# $work/widened and $work/failed.
+# round SEED <CASES: traces the cases and lets PyTorch repeat them; the numbers
+# of cases are written to $work/widened and $work/failed.
 round() {
     rm -f "$work"/*.h5 "$work"/log.*
     while read -r n options; do
