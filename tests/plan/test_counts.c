@@ -1,4 +1,4 @@
-/* What models would have and cost, known before any weight is made. */
+/* Parameters and costs of models, computed before any weight exists. */
 #include "harness/data/buckets.h"
 #include "harness/base/err.h"
 #include "harness/cmd/table1.h"
@@ -42,7 +42,7 @@ static struct count counted(const struct plan *p, const char *task,
     return k;
 }
 
-/* T5-base as the released code ran it. */
+/* T5-base as the released code built it. */
 static void digits(void **state)
 {
     static const struct { const char *variant; double code, equal; } want[] = {
@@ -71,7 +71,7 @@ static void digits(void **state)
     plan_close(s);
 }
 
-/* L = 12 self-attentions; h N^2 = 2 d^2 at this shape. */
+/* L = 12 self-attention layers; h N^2 = 2 d^2 at this shape. */
 static void identities(void **state)
 {
     struct plan *p = full("quick", NULL);
@@ -155,8 +155,8 @@ static void other_shapes(void **state)
     assert_int_equal(table1_fill(&t, &(struct assigns){1, &odd}), ERR_USAGE);
 }
 
-/* Seven rows of the translation column fit one vocabulary; the two that no
- * vocabulary fits contradict that counts add up. */
+/* Seven rows of the translation column fit one vocabulary; the two that fit
+ * none contradict the sum of the counts. */
 static void columns(void **state)
 {
     static const char *const cannot[] = {"random+dense", "dense+vanilla"};
@@ -199,8 +199,8 @@ static struct cost of_step(const char *words, struct config *c)
     return cost;
 }
 
-/* Of n tokens: four d x d maps, scores, mixing, two maps to the inner width;
- * a multiply-add is 2. */
+/* A layer with n tokens: four d x d maps, scores, mixing, two maps to the inner
+ * width; a multiply-add is 2. */
 static double layer_by_hand(const struct config *c, double n)
 {
     double d = c->model.d;
@@ -216,7 +216,8 @@ static double cross_by_hand(const struct config *c, double m, double n)
     return 2 * (2 * m * d * d + 2 * n * d * d + 2 * m * n * d);
 }
 
-/* A product has two more backwards; nothing else is counted. */
+/* A matrix product has two more in the backward pass; nothing else is
+ * counted. */
 static void steps(void **state)
 {
     struct config c;
@@ -232,8 +233,9 @@ static void steps(void **state)
     assert_true(cost == 3 * 6 * hand);
 }
 
-/* Of examples as long as may be it is that; of shorter ones only attention
- * falls faster than their length. */
+/* For examples of maximum length, the expected cost is the full cost; for
+ * shorter ones, only the cost of attention decreases faster than their
+ * length. */
 static void shorter(void **state)
 {
     struct lengths l = {16, 16, LENGTHS_PUBLISHED, "", {{0}}, NULL};
@@ -258,8 +260,8 @@ static void shorter(void **state)
     arena_free(t.memory);
 }
 
-/* What is known of prepared examples: memory follows, what a step may take of
- * operations does not. */
+/* If the lengths of prepared examples are known, the memory estimate follows
+ * them; the maximum operations of a step do not. */
 static void shorter_memory(void **state)
 {
     static const int most[] = {16, 9, 8};
@@ -271,7 +273,7 @@ static void shorter_memory(void **state)
     trained_resolve(&t, "layers=2 batch=6 shards=4 vocab=48 decode.beam=4");
     settings_expect(&t.c);
     train_cost(&t.c, &t.mix, t.task, NULL, &longest);
-    for (int i = 0; i < 3; i++) { /* 9 are filled up to 16 */
+    for (int i = 0; i < 3; i++) { /* 9 is rounded up to 16 */
         struct lengths l = {.source = most[i]};
 
         for (int s = 0; s < SPLITS; s++)
@@ -288,7 +290,8 @@ static void shorter_memory(void **state)
     t.c.beam = 1; /* a beam's sentences are encoded once */
     train_cost(&t.c, &t.mix, t.task, NULL, &longest);
     assert_true(wide < 1.5 * longest.part.activations);
-    snprintf(t.c.trial, sizeof t.c.trial, "score_rate=8"); /* not tested */
+    /* trials are not tested */
+    snprintf(t.c.trial, sizeof t.c.trial, "score_rate=8");
     train_cost(&t.c, &t.mix, t.task, NULL, &own);
     assert_true(own.part.program < longest.part.program);
     assert_true(own.part.data == longest.part.data);

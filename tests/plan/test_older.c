@@ -1,5 +1,5 @@
-/* A store of another numerics version: its cells can be looked at, and are
- * never taken for those of today's program. */
+/* A store of another numerics version: its cells can be shown, but never count
+ * as cells of the current version. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* A store whose one cell has these numerics. */
+/* Makes a store with one cell of this numerics version. */
 static char *store_of(int numerics, char id[CELL_ID])
 {
     struct frozen_cell cell = made_frozen(made_cell(&(struct cell_labels){
@@ -64,7 +64,7 @@ static void todays(void **state)
     scratch_remove(folder);
 }
 
-/* A revision of glue's recipe makes its cells on text older, and no others. */
+/* A revision of glue's recipe makes only its cells on text older. */
 static void revised(void **state)
 {
     static const struct { const char *task, *scale; int synthetic, recipe; }
@@ -88,7 +88,7 @@ static void revised(void **state)
     }
 }
 
-/* A frozen cell of glue on text, of a program with this data recipe. */
+/* Returns whether a cell of glue on text with this data recipe is older. */
 static int is_older(int recipe)
 {
     struct frozen_cell cell = made_frozen(made_cell(&(struct cell_labels){

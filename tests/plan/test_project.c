@@ -1,4 +1,4 @@
-/* What a step would take of several ranks. */
+/* Estimated time of a step with several ranks. */
 #include "harness/plan/project.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-/* 10 s a step, batches of 8, a gradient that takes 1 s. */
+/* 10 s per step, batches of 8, a gradient that takes 1 s to send. */
 static const struct network net = {.bandwidth = 1e6 * sizeof(real),
                                    .latency = 0.01};
 
@@ -26,7 +26,7 @@ static void is(int ranks, double compute, double exchange, double beside)
     assert_true(fabs(x.efficiency - 10 / (ranks * x.step)) < 1e-9);
 }
 
-/* Half of what the network takes goes beside two thirds of the work. */
+/* Half of the communication overlaps with two thirds of the work. */
 static void by_hand(void **state)
 {
     (void)state;
@@ -34,11 +34,11 @@ static void by_hand(void **state)
     is(2, 5, 1 + 0.04, 0.5);
     is(3, 3.75, 4.0 / 3 + 0.08, 2.0 / 3); /* the longest has 3 rows of 8 */
     is(8, 1.25, 1.75 + 0.28, 2.5 / 3);
-    is(16, 1.25, 1.875 + 0.6, 2.5 / 3); /* half of them have no row */
+    is(16, 1.25, 1.875 + 0.6, 2.5 / 3); /* half of the ranks have no row */
 }
 
-/* 2 ranks reach 10 / 11.08, 4 ranks 10 / 13.48, 8 ranks 10 / 19.6; 3 do not
- * divide 8. */
+/* Efficiencies: 10 / 11.08 with 2 ranks, 10 / 13.48 with 4, 10 / 19.6 with 8; 3
+ * does not divide 8. */
 static void the_first_below(void **state)
 {
     (void)state;
