@@ -1,4 +1,4 @@
-/* Curves in letters, as a terminal gets them. */
+/* Curves in characters, for a terminal. */
 #include "plots/ascii_plot.h"
 
 #include "harness/base/err.h"
@@ -32,9 +32,9 @@ static int begin(void **state)
     return 0;
 }
 
-/* The row (0: the first line) of the leftmost or the rightmost of a letter,
- * between the axis and the right margin; -1: it stands nowhere.  Rows of the
- * legend do not count. */
+/* Returns the row (0: the first line) of the leftmost or rightmost occurrence
+ * of a letter between the axis and the right margin, or -1 if there is none.
+ * Rows of the legend are ignored. */
 static int row_of(const char *drawn, char letter, int last)
 {
     enum { FROM = 8, TO = 60 };
@@ -90,7 +90,7 @@ static void lines_fit_into_79_columns_and_none_is_blank(void **state)
     }
 }
 
-/* The axis of one that ends at 1e9 would leave the others a flat line. */
+/* On an axis that ends at 1e9, the other curves would be a flat line. */
 static void values_that_no_axis_can_have_are_left_out(void **state)
 {
     double wild[POINTS], tame[POINTS];

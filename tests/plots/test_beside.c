@@ -1,5 +1,5 @@
-/* Figures that set variants beside each other: what the data of each say is
- * what cells hold (report_fixture.h), read from them here. */
+/* Figures that compare variants: their data equal the values of the cells
+ * (report_fixture.h), which are read here. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -27,11 +27,11 @@ extern const struct figure figure_overview, figure_forest, figure_published,
 
 enum { FIELDS = 16 };
 
-/* A store, and what a figure made of it. */
+/* A store, and the files of a figure. */
 struct drawn {
     char          *store;
     struct report *report;
-    char          *tsv, *words, *line; /* line: the one that is looked at */
+    char          *tsv, *words, *line; /* line: the current line */
     char          *field[FIELDS];
 };
 
@@ -59,7 +59,7 @@ static void contents(char **out, const struct drawn *d, const char *name)
     free(path);
 }
 
-/* Draws, and reads the files of picture `name`. */
+/* Draws the figure and reads the files of picture `name`. */
 static void draw(struct drawn *d, const struct figure *f, const char *name)
 {
     char *tsv = str_format("%s.tsv", name), *txt = str_format("%s.txt", name);
@@ -73,7 +73,7 @@ static void draw(struct drawn *d, const struct figure *f, const char *name)
     free(txt);
 }
 
-/* The next line that holds something, cut into its fields; 0: there is none. */
+/* Splits the next non-empty line into its fields. Returns 0 at the end. */
 static int next(struct drawn *d)
 {
     d->line += strspn(d->line, "\n");
@@ -102,7 +102,7 @@ static void near(const char *what, double is, double want)
         fail_msg("%s is %.9g, not %.9g", what, is, want);
 }
 
-/* The mean over the cells of a variant that are done. */
+/* Returns the mean over the finished cells of a variant. */
 static double mean(const struct drawn *d, const char *variant, const char *task,
                    const char *metric)
 {
@@ -128,7 +128,7 @@ static double mean(const struct drawn *d, const char *variant, const char *task,
 
 /* ---- overview ---- */
 
-/* One more than how many of the other variants are better. */
+/* Returns the number of other variants that are better, plus one. */
 static int rank_of(const struct drawn *d, const char *variant, const char *task,
                    const char *metric)
 {
@@ -176,7 +176,7 @@ static void ranks(void **state)
     drawn_close(&d);
 }
 
-/* Every field of a task is of that kind, and that stands over its column. */
+/* Every field of a task has this kind, with the reason above its column. */
 static void all_are(const struct fixture *f, const char *task, const char *kind,
                     const char *why)
 {
@@ -252,7 +252,7 @@ static const char *verdict_by(const struct drawn *d, int better)
                                  : "undecided";
 }
 
-/* What the contrast of a family says that has as many tests. */
+/* Compares the contrast with one computed for a family of that many tests. */
 static void check_contrasts(struct drawn *d, const char *task, size_t tests)
 {
     struct evidence *e;
@@ -315,7 +315,7 @@ static void every_verdict_is(const struct fixture *f, const char *says)
 
     drawn_open(&d, f);
     draw(&d, &figure_forest, "forest_lm1b");
-    /* variants that gain alike are undecided */
+    /* variants with equal gains are undecided */
     while (next(&d))
         if (strcmp(d.field[3], "unigram") && strcmp(d.field[8], "undecided")) {
             assert_string_equal(d.field[8], says);
@@ -338,13 +338,13 @@ static void no_verdicts(void **state)
     (void)state;
     every_verdict_is(&told, "not compared");
     every_verdict_is(&learning, "not converged");
-    drawn_open(&d, &alone); /* against references */
+    drawn_open(&d, &alone); /* compared with model-free baselines */
     draw(&d, &figure_forest, "forest_lm1b");
     assert_int_equal(count_lines(d.tsv), 1);
     drawn_close(&d);
 }
 
-/* Each of the three numbers has its sign in words, and zero alone is none. */
+/* Each of the three numbers has its sign in words; only zero has none. */
 static void check_words(const char *says, const double x[3])
 {
     double told[3];
@@ -388,7 +388,7 @@ static void small_numbers(void **state)
     drawn_close(&d);
 }
 
-/* ---- a loss beyond all measure ---- */
+/* ---- an extreme loss ---- */
 
 static int has_variant(struct drawn *d, int field, const char *variant)
 {
@@ -429,7 +429,7 @@ static void lost(void **state)
 
 /* ---- published ---- */
 
-/* Panels have no other title. */
+/* The titles of panels have no other source. */
 static void titles(void **state)
 {
     (void)state;
@@ -444,8 +444,8 @@ static void titles(void **state)
     }
 }
 
-/* Perplexities of Table 2: 38.21 of the Transformer, 40.60 of Random; BLEU
- * 27.67 and 27.27. */
+/* Perplexities of Table 2: Transformer 38.21, Random 40.60; BLEU 27.67 and
+ * 27.27. */
 static void slopes(void **state)
 {
     static const struct fixture f = {.seeds = 2, .variants = 11,
@@ -484,7 +484,7 @@ static void slopes(void **state)
             near("points, ours", number(&d, 8), own - base);
             found++;
         } else if (!strcmp(d.field[2], "fixed-random")) {
-            assert_string_equal(d.field[6], "1"); /* sources dispute it */
+            assert_string_equal(d.field[6], "1"); /* sources disagree */
         } else {
             assert_string_equal(d.field[6], "0");
         }
@@ -556,7 +556,7 @@ static void maps(void **state)
     assert_int_equal(n, 5 * 18);
     assert_non_null(strstr(d.words, "\ttokens: one two </s>\n"));
     draw(&d, &figure_scores, "scores_lm1b");
-    for (n = 0; next(&d); n++) { /* head by head the start, then the end */
+    for (n = 0; next(&d); n++) { /* for each head the start, then the end */
         int v = n / 16, i = n / 8 % 2 * 4 + n % 4, end = n / 4 % 2;
 
         assert_string_equal(d.field[3], end ? "end" : "start");

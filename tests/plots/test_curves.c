@@ -1,4 +1,4 @@
-/* Learning curves, read back from the data beside them and from the SVG. */
+/* Learning curves, read back from their data and from the SVG. */
 #include "harness/base/str.h"
 #include "tests/support/drawn.h"
 #include "tests/support/svg.h"
@@ -22,8 +22,8 @@ static const double MEAN = (1 + LAST) / 2.0;
 /* ---- the data ---- */
 
 /* y[i] = y[0] - c i^2 is drawn as the mean over the points within 2 of it, a
- * 20th of 80: of five squares that is i^2 + 2, at the ends of four and three
- * squares what stands here. */
+ * 20th of 80: the mean of five squares is i^2 + 2; at the ends, that of three
+ * or four squares is given here. */
 static double smooth(int t, int r, double k, int i)
 {
     const double e = DISTINCT_STEPS - 1;
@@ -37,7 +37,7 @@ static double smooth(int t, int r, double k, int i)
     return distinct_train(t, r, k, 0) - c * square;
 }
 
-/* seed "-": the mean over them, and the band. */
+/* seed "-": the mean over the seeds, with the band. */
 static const char *check_line(const char *line, const char *curve, int r,
                               const char *seed, int step, double value,
                               double drawn, double low, double high)
@@ -123,7 +123,7 @@ static void data_of_curves(void **state)
 
 /* ---- the picture ---- */
 
-/* A curve and its band; value(t, r, k, i) at step(i). */
+/* A curve and its band: value(t, r, k, i) at step(i). */
 struct drawn {
     int n;
     int (*step)(int i);
@@ -146,8 +146,8 @@ static void check_path(const char *at, const struct axes *a, int t, int r,
     assert_null(svg_point(at, &x, &y));
 }
 
-/* There along the least of the seeds, back along the greatest; what is above
- * the panel ends at its top. */
+/* The outline follows the minimum over the seeds and returns along the maximum;
+ * values above the panel are clipped at its top. */
 static void check_band(const char *at, const struct axes *a, int t, int r,
                        const struct drawn *d, double top)
 {
@@ -167,7 +167,7 @@ static void check_band(const char *at, const struct axes *a, int t, int r,
     }
 }
 
-/* The panel's bands, then its lines, the best, uniform, last: on top. */
+/* The panel's bands, then its lines; the best, uniform, is last, on top. */
 static void check_panel(const char *svg, const char *panel,
                         const struct axes *a, int t, const struct drawn *d)
 {
@@ -202,7 +202,7 @@ static void check_height(const char *panel, const struct axis *y, double low,
     svg_near(panel, svg_pixel(y, high + pad), 112.5, 0.1);
 }
 
-/* The unigram model of the first cell: a line across, and its words on it. */
+/* The unigram model of the first cell: a horizontal line with its label. */
 static void check_level(const char *svg, const struct axes *a, int t)
 {
     double nats = distinct_unigram(t, 0, 1), x, y, to;
@@ -218,8 +218,8 @@ static void check_level(const char *svg, const struct axes *a, int t)
     free(words);
 }
 
-/* Both panels end a 20th above and below what they show: of each curve all but
- * its first fifth, step 48 of 240, must fit. */
+/* Both panels end a 20th above and below what they show: all of each curve
+ * except its first fifth, to step 48 of 240. */
 static void check_curves(const char *svg, const char *const title[3], int t)
 {
     static const struct drawn train = {DISTINCT_STEPS, distinct_train_step,

@@ -1,5 +1,4 @@
-/* Numbers beside what is claimed of them, read back from the data and from the
- * SVG. */
+/* Measurements and their claims, read back from the data and from the SVG. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -18,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What gnuplot draws of a panel, in its order. */
+/* Plots of a panel, in the order in which gnuplot draws them. */
 enum { BAND = 1, EDGE = 2, INTERVAL = 4, ARROW = 8, POINT = 12 };
 enum { HOLDS, FAILS, UNDECIDED, UNCLAIMED };
 
@@ -31,7 +30,7 @@ static const struct interval_line ratio[] = {
      "1.5 +- 0.1", "< 1.6"},
     {"", "other", "other", 0.5, {NAN, NAN}, {NAN, NAN}, "", "0.5", ""}};
 
-/* A bound that no other axis would show, and what is zero. */
+/* A bound that would be invisible on a linear axis, and zero. */
 static const struct interval_line tiny[] = {
     {"a", "turn", "a", 1e-8, {1e-8, 1e-8}, {0, 1e-6}, "holds", "1e-08",
      "0 to 0.000001"},
@@ -97,7 +96,8 @@ static void the_data_have_every_number_and_bound(void **state)
         "fails\n");
 }
 
-/* Of a panel, "a": what is between its first tic and those of the next. */
+/* Returns the axis of a panel ("a"), from its first tic and those of the
+ * next. */
 static struct axis across(const char *panel)
 {
     const char *end;
@@ -110,7 +110,7 @@ static struct axis across(const char *panel)
     return svg_across(from, plot);
 }
 
-/* Where the mark stands. */
+/* Returns the position of the mark; *y receives the height. */
 static double mark(const char *panel, int plot, double *y)
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -145,7 +145,7 @@ static void a_mark_stands_at_its_number(void **state)
     assert_true(y[1] > y[0]);
 }
 
-/* The two ends of the first line of a plot. */
+/* Reads the two ends of the first line of a plot. */
 static void path(const char *panel, int plot, double x[2], double y[2])
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -158,7 +158,7 @@ static void path(const char *panel, int plot, double x[2], double y[2])
     assert_true(at < end);
 }
 
-/* Where the last line of a plot is. */
+/* Returns the position of the last line of a plot. */
 static double last(const char *panel, int plot)
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -185,7 +185,7 @@ static void a_line_reaches_over_its_interval(void **state)
     }
 }
 
-/* The left and the right end of a panel's first band. */
+/* Reads the left and the right end of a panel's first band. */
 static void band(const char *panel, double *from, double *to)
 {
     const char *end, *at = svg_group(svg, BAND, panel, &end, NULL);
@@ -218,10 +218,10 @@ static void what_is_claimed_has_its_edges(void **state)
              0.5);
     path("c", EDGE, x, y);
     svg_near("in millions", x[0], svg_pixel(&m, 300), 0.5);
-    assert_true(is_empty("c", EDGE + 1)); /* it has no upper bound */
+    assert_true(is_empty("c", EDGE + 1)); /* no upper bound */
     band("c", &from, &to);
     svg_near("from the bound", from, x[0], 0.5);
-    assert_true(to > svg_pixel(&m, 300) + 1); /* to the axis's end */
+    assert_true(to > svg_pixel(&m, 300) + 1); /* to the end of the axis */
 }
 
 static void a_tiny_bound_makes_the_axis_logarithmic(void **state)
@@ -261,7 +261,7 @@ static void all_is_told_in_words(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         svg_find(svg, words[i]);
-    assert_null(strstr(svg, all.title)); /* it is broken */
+    assert_null(strstr(svg, all.title)); /* it is broken into lines */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* How far logits move, read back from the data beside the picture and from the
+/* Change of the logits, read back from the data of the picture and from the
  * SVG. */
 #include "harness/base/str.h"
 #include "tests/support/drawn.h"
@@ -21,7 +21,7 @@ enum { LAST = DISTINCT_SEEDS };
 
 /* ---- the data ---- */
 
-/* Of both self-attentions; cross-attention does not count. */
+/* Root mean square of both self-attentions; cross-attention is excluded. */
 static double move(int t, int r, double k, int i)
 {
     double e = distinct_move(t, r, k, 0, i), d = distinct_move(t, r, k, 1, i);
@@ -76,7 +76,7 @@ static void data_of_moves(void **state)
 
 /* ---- the picture ---- */
 
-/* Bands, then lines; beside each the most of its mean.  uniform ends lower, and
+/* Bands, then lines, each with the maximum of its mean. uniform ends lower and
  * is drawn last. */
 static void picture_of_moves(void **state)
 {

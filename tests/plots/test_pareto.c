@@ -1,5 +1,5 @@
-/* Pareto's fronts of rows that saw different test sets, of a store made for
- * it. */
+/* Pareto fronts of rows with different test sets, from a store made for the
+ * test. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -23,7 +23,7 @@ extern const struct figure figure_speed;
 
 enum { ROWS = 10, SETS = 4 };
 
-/* Steps a second, cross-entropy, whether it is on its set's front. */
+/* Steps per second, cross-entropy, and whether it is on its set's front. */
 static const struct row {
     const char *name, *data;
     double      speed, ce;
@@ -90,7 +90,7 @@ static char *store_of(int rows)
     return path;
 }
 
-/* Of the first `rows`; the caller frees. */
+/* Draws the first `rows` rows; the caller frees the texts. */
 static void draw(int rows, char **tsv, char **svg)
 {
     char *store = store_of(rows), *path;
@@ -130,7 +130,8 @@ static void fronts(void **state)
     free(svg);
 }
 
-/* The next line of that set's, "" where it is solid; NULL: there is none. */
+/* Returns the next line of the set, or NULL; `dash` receives its dash pattern,
+ * "" if it is solid. */
 static const char *line_of(const char *svg, int set, char dash[64])
 {
     char *begin = str_format("<path stroke='rgb(148, 148, %d)'", 148 - set);
@@ -144,7 +145,7 @@ static const char *line_of(const char *svg, int set, char dash[64])
     return at;
 }
 
-/* 1: a line of that set's has a corner or an end there. */
+/* Returns 1 if a line of the set has a corner or an end there. */
 static int turns_at(const char *svg, int set, double x, double y, double near)
 {
     char dash[64];
@@ -197,7 +198,7 @@ static void corners(void **state)
     free(svg);
 }
 
-/* Each has its dash before its name, at its height. */
+/* Each key entry has its dash before its name, at the same height. */
 static void key(void **state)
 {
     char *tsv, *svg;
@@ -217,7 +218,7 @@ static void key(void **state)
     free(svg);
 }
 
-/* One set: its front is grey, and nothing has to be told apart. */
+/* A single set has a grey front without a key. */
 static void one_set(void **state)
 {
     char *tsv, *svg;

@@ -1,4 +1,4 @@
-/* What figures are made of: places, bands, fronts, units, levels. */
+/* Parts of figures: label positions, bands, fronts, units, levels. */
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -37,7 +37,7 @@ static void places(void **state)
     (void)state;
     line_labels_spread(far, 3, 20, 0, 100);
     check_places(far, (const double[]){10, 50, 90}, 3);
-    line_labels_spread(near, 4, 10, 0, 100); /* about their mean */
+    line_labels_spread(near, 4, 10, 0, 100); /* around their mean */
     check_places(near, (const double[]){122.0 / 3 , 152.0 / 3, 182.0 / 3, 90},
                  4);
     line_labels_spread(low, 3, 10, 0, 100);
@@ -102,7 +102,8 @@ static void unit(void **state)
     assert_string_equal(unit_of(2e18).word, "quadrillions");
 }
 
-/* An axis of 2 to 4 goes to what is less than 1 away, and tells the rest. */
+/* An axis of 2 to 4 is extended to levels less than 1 away; the others are
+ * listed. */
 static void levels(void **state)
 {
     struct arena *a = arena_new();
@@ -131,7 +132,7 @@ static void levels(void **state)
     arena_free(a);
 }
 
-/* Two lines, in colours of their variants; the first was not measured last. */
+/* Two lines in the colours of their variants; the first has no last value. */
 static void trends(void **state)
 {
     static const double y[2][3] = {{1, 2, NAN}, {3, 3, 5}};

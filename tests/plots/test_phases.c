@@ -1,4 +1,4 @@
-/* Where the time goes, read back from the data beside the picture and from the
+/* Processor time by phase, read back from the data of the picture and from the
  * SVG. */
 #include "harness/base/names.h"
 #include "tests/support/drawn.h"
@@ -18,7 +18,7 @@ extern const struct figure figure_phases;
 
 /* ---- the data ---- */
 
-enum { PARTS = 13, CELLS = DISTINCT_SEEDS - 1 /* that say it */ };
+enum { PARTS = 13, CELLS = DISTINCT_SEEDS - 1 /* with phases */ };
 
 static const char *const part_name[PARTS] = {
     "start", "products", "attention", "scores", "norm", "loss", "elementwise",
@@ -30,7 +30,7 @@ static double of_name(const char *const *all, const char *name,
     return value(t, r, names_index(all, name));
 }
 
-/* Of CELLS cells; their mean is that of seed 3. */
+/* Sum over CELLS cells; their mean is the value of seed 3. */
 static double phase(int t, int r, int i)
 {
     return CELLS * distinct_phase(t, r, (1 + CELLS) / 2.0, i);
@@ -84,7 +84,7 @@ static const char *check_bar(const char *line, const char *name, int cells,
 
 static void data_of_phases(void **state)
 {
-    double all[2][PARTS] = {{0}}; /* of each task */
+    double all[2][PARTS] = {{0}}; /* per task */
     char *tsv;
 
     (void)state;
@@ -119,7 +119,7 @@ static void data_of_phases(void **state)
 
 /* ---- the picture ---- */
 
-/* Bars stand on each other, each a part of the variant's time. */
+/* Bars are stacked, each a part of the variant's time. */
 static void picture_of_phases(void **state)
 {
     char *svg;
@@ -133,7 +133,7 @@ static void picture_of_phases(void **state)
         const char *end_of, *at;
 
         at = svg_group(svg, i + 1, "", &end_of, NULL);
-        at = svg_find(at, "<polygon") + 1; /* the legend's */
+        at = svg_find(at, "<polygon") + 1; /* that of the legend */
         for (int r = 0; r < DISTINCT_ROWS; r++) {
             double low, high, mine = time_of(t, r, part_name[i]) / CELLS;
 

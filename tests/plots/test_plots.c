@@ -90,13 +90,13 @@ static void all(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         int rc = figures[i]->render(r, OUTPUT(folder));
 
-        /* neither steps nor N are varied here, but in test_sweep.c */
+        /* steps and N vary only in test_sweep.c */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
                                 !strcmp(figures[i]->name, "length")))
             continue;
         if (rc < 0)
             fail_msg("%s: %s", figures[i]->name, err_last());
-        if (!strcmp(figures[i]->name, "overview")) { /* one of all */
+        if (!strcmp(figures[i]->name, "overview")) { /* one for all tasks */
             check_picture(folder, "overview", "random+vanilla");
             continue;
         }
@@ -115,7 +115,7 @@ static void all(void **state)
     scratch_remove(store);
 }
 
-/* The script and the data in the folder are enough to draw it again. */
+/* The script and the data in the folder are enough to redraw the picture. */
 static void again(void **state)
 {
     char *store = fixture_store(&small), *folder = str_format("%s/p", store);
@@ -158,7 +158,8 @@ static void data(void **state)
     assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
     for (char *s = tsv; *s; s++)
         lines += *s == '\n' && s[1] != '\n' && s[1];
-    assert_int_equal(lines, 11 * (2 + 1) * (40 + 8)); /* seeds, their mean */
+    /* seeds, and their mean */
+    assert_int_equal(lines, 11 * (2 + 1) * (40 + 8));
     free(tsv);
     free(folder);
     scratch_remove(store);
@@ -198,7 +199,7 @@ static void refused(void **state)
     assert_non_null(strstr(err_last(), "line "));
 }
 
-/* ---- text from elsewhere ---- */
+/* ---- text from other sources ---- */
 
 static void words(void **state)
 {
@@ -244,7 +245,7 @@ static void words(void **state)
     scratch_remove(folder);
 }
 
-/* Should a script ever hold one all the same. */
+/* Commands are refused even if a script contains one. */
 static void commands(void **state)
 {
     static const char *const script[] = {
@@ -297,7 +298,7 @@ static void links(void **state)
     assert_int_equal(symlink(target, path), 0);
     assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     fputs("theirs", p.data);
-    picture_end(&p, "scaling"); /* gnuplot refuses what has no variables */
+    picture_end(&p, "scaling"); /* gnuplot fails without the variables */
     picture_abandon(&p);
     contents(&text, NULL, folder, "kept");
     assert_string_equal(text, "mine");
@@ -310,7 +311,7 @@ static void links(void **state)
     scratch_remove(folder);
 }
 
-/* ---- what is not drawn ---- */
+/* ---- omitted cells ---- */
 
 static void put_ramp(struct cell_writer *w, const char *curve, const char *name,
                      double first, double last)
@@ -326,8 +327,8 @@ static void put_ramp(struct cell_writer *w, const char *curve, const char *name,
     free(path);
 }
 
-/* A cell whose training went well and whose validation is worse than a guess,
- * and one the other way round. */
+/* One cell trained well but has a validation loss worse than chance; another is
+ * the reverse. */
 static void absurd(void **state)
 {
     static const struct fixture three = {.seeds = 2, .variants = 3,
@@ -360,7 +361,7 @@ static void absurd(void **state)
     scratch_remove(store);
 }
 
-/* As tables do: of three cells whichever has other data. */
+/* As in tables: any of three cells may have other data. */
 static void other_data(void **state)
 {
     static const struct fixture three = {.seeds = 1, .variants = 3,
@@ -401,7 +402,7 @@ static void check_colour(const char *script, int i, const char *variant)
     free(line);
 }
 
-/* Of three variants the first has no place: the others keep their colours. */
+/* The first of three variants has no place: the others keep their colours. */
 static void colours(void **state)
 {
     static const struct fixture three = {.seeds = 1, .variants = 3,
@@ -439,7 +440,8 @@ static void colours(void **state)
     scratch_remove(store);
 }
 
-/* Above the names: of how many seeds, and whether it may turn. */
+/* Labels above the names: the number of seeds, and whether the order may
+ * change. */
 static void orders(void **state)
 {
     static const struct fixture one = {.seeds = 1, .variants = 2, .examples = 2,
@@ -504,7 +506,7 @@ static void reasons(void **state)
     assert_int_equal(select_loss(20.1), SELECT_BLIND);
     assert_int_equal(select_loss(INFINITY), SELECT_DIVERGED);
     assert_int_equal(select_loss(NAN), SELECT_DIVERGED);
-    /* of b two seeds are done */
+    /* two seeds of b are finished */
     for (int i = 0; i < N; i++) {
         cell[2].synthetic = 0;
         cell[i].synthetic = 1;
@@ -531,7 +533,7 @@ static void no_cells(void **state)
     scratch_remove(store);
 }
 
-/* ---- names of points ---- */
+/* ---- labels of points ---- */
 
 static int apart(double a, double a_size, double b, double b_size)
 {
@@ -559,7 +561,7 @@ static void check_apart(const struct label *l, int n)
     }
 }
 
-/* Thirteen points, spread out and all within a few pixels. */
+/* Thirteen points, spread out or all within a few pixels. */
 static void names(void **state)
 {
     enum { N = 13 };

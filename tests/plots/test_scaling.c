@@ -1,4 +1,4 @@
-/* A scaling curve, read back from the data beside it and from the SVG. */
+/* A scaling curve, read back from its data and from the SVG. */
 #include "harness/base/err.h"
 #include "plots/scaling.h"
 #include "tests/support/drawn.h"
@@ -75,7 +75,8 @@ static void scaling_picture(void **state)
     }
     svg_place(svg, ">equal parameters at 100<", &x, &y);
     svg_near("the break-even", x, svg_pixel(&a.x, log(100)), 10);
-    assert_true(x < svg_pixel(&a.x, log(100))); /* to the left, where room is */
+    /* to the left, where there is space */
+    assert_true(x < svg_pixel(&a.x, log(100)));
     /* random less vanilla is 3 at 32, -8 at 64 */
     const double cross = 32 + 32 * 3 / 11.0;
     svg_place(svg, ">as fast as vanilla at 41<", &x, &y);

@@ -1,5 +1,4 @@
-/* Points of quality and cost, read back from the data beside them and from the
- * SVG. */
+/* Points of quality and cost, read back from their data and from the SVG. */
 #include "harness/base/str.h"
 #include "plots/style.h"
 #include "tests/support/columns.h"
@@ -25,7 +24,7 @@ enum { LAST = DISTINCT_SEEDS };
 
 struct point { double cost, value, low, high; };
 
-/* Accuracy where the task has it; the fastest seed that is not too noisy. */
+/* Accuracy if the task has it; the fastest seed that is not too noisy. */
 static struct point point_of(const char *figure, const char *task, int r)
 {
     int t = distinct_task_of(task), labels = !strcmp(task, "imdb");
@@ -41,7 +40,7 @@ static struct point point_of(const char *figure, const char *task, int r)
     return (struct point){cost, e.value, e.low, e.high};
 }
 
-/* Of two variants, one that the other does not beat in both. */
+/* Returns whether the other variant does not beat this one in both. */
 static int on_front(const char *figure, const char *task, int r)
 {
     struct point mine = point_of(figure, task, r);
@@ -93,7 +92,8 @@ static void data_of_scatter(void **state)
 
 /* ---- the picture ---- */
 
-/* Of each point: the line to its name, bar, what hides the bar, mark, name. */
+/* Elements of each point: the line to its label, the bar, what hides the bar,
+ * mark, label. */
 enum { JOIN, BAR, WHITE, MARK, NAME };
 
 static const char *part(const char *svg, int what, int r, const char **end_of)
@@ -102,7 +102,7 @@ static const char *part(const char *svg, int what, int r, const char **end_of)
                  what == BAR || what == MARK ? distinct_rows[r] : NULL);
 }
 
-/* Bars are drawn from the low end to the high one, then the points. */
+/* Bars are drawn from the low end to the high end, then the points. */
 static void check_point(const char *svg, const struct axes *a, int r,
                         const char *figure, const char *task, double unit)
 {

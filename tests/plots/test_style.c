@@ -1,5 +1,5 @@
-/* What rows look like in figures: no two the same, to people with any kind of
- * colour vision and in grey print. */
+/* Appearance of rows in figures: all differ, with any kind of colour vision and
+ * in grey print. */
 #include "harness/base/arena.h"
 #include "harness/base/str.h"
 #include "plots/style.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that experiments mix. */
+/* All mixtures in experiments. */
 static const char *const mixtures[] = {
     "random+dense", "dense+vanilla", "random+vanilla",
     "factorized-random+vanilla", NULL};
@@ -36,7 +36,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* ---- colours as they are seen ---- */
+/* ---- perceived colours ---- */
 
 struct rgb { double of[3]; }; /* linear */
 
@@ -117,7 +117,6 @@ static double apart(unsigned a, unsigned b, int v)
     return sqrt(sum);
 }
 
-/* ---- */
 
 static int kind(int mark) { return mark / 2; } /* outlined and filled */
 
@@ -145,8 +144,7 @@ static void distinct(void **state)
             check_pair(row[i], row[k]);
 }
 
-/* Those that stand in one picture: of experiments/quick.yaml and reduced.yaml.
- */
+/* Variants in one picture of experiments/quick.yaml or reduced.yaml. */
 static void together(void **state)
 {
     static const char *const all[] = {
@@ -176,7 +174,7 @@ static void legible(void **state)
         if (contrast(l.colour) < 3 || contrast(l.ink) < 4.5)
             fail_msg("%s is too light on white: %.2f, words %.2f", row[i],
                      contrast(l.colour), contrast(l.ink));
-        assert_true(apart(l.colour, l.ink, 0) < 25); /* still its colour */
+        assert_true(apart(l.colour, l.ink, 0) < 25); /* still the same colour */
     }
 }
 
@@ -199,7 +197,7 @@ static void tuned(void **state)
                      style_of("random", 0).mark);
 }
 
-/* As many as any experiment varies, beside the variant itself; tuned, too. */
+/* As many as any experiment varies, and the variant itself; tuned ones, too. */
 static void varied(void **state)
 {
     static const char *const all[] = {
@@ -217,14 +215,14 @@ static void varied(void **state)
         for (int k = 0; k < i; k++)
             assert_true(l[i].dash != l[k].dash || l[i].mark != l[k].mark);
     }
-    assert_int_equal(l[9].dash, l[1].dash); /* the same is varied */
+    assert_int_equal(l[9].dash, l[1].dash); /* the same key varies */
     assert_int_equal(l[10].dash, l[1].dash);
     assert_int_equal(l[10].mark, l[9].mark + 1);
     arena_free(a);
 }
 
-/* Without anything varied, or with one thing in all rows, dashes are the
- * variants' own. */
+/* Without varied settings, or with one setting common to all rows, dashes are
+ * those of the variants. */
 static void plain(void **state)
 {
     static const char *const tune[] = {"random", "uniform", "random,tuned",
@@ -242,8 +240,8 @@ static void plain(void **state)
     arena_free(a);
 }
 
-/* One that nobody has heard of looks like nobody else, and always the same; a
- * mixture is of the colours of mixtures. */
+/* An unknown variant looks like no other, and always the same; a mixture has
+ * the colours of mixtures. */
 static void unknown(void **state)
 {
     static const char *const news[] = {"window", "fourier", "window+vanilla",

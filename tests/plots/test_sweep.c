@@ -1,5 +1,5 @@
-/* Figures of experiments that vary a number, N or steps, read back from the
- * data beside them and from the SVG. */
+/* Figures of experiments that vary a number, N or steps, read back from their
+ * data and from the SVG. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -22,13 +22,13 @@
 
 extern const struct figure figure_length, figure_budget;
 
-enum { ROWS = 3, POINTS = 3, SEEDS = 3, TOKENS = 100 /* of a step */ };
+enum { ROWS = 3, POINTS = 3, SEEDS = 3, TOKENS = 100 /* per step */ };
 static const char *const row[ROWS] = {"vanilla", "random", "dense"};
 static const int number[POINTS] = {16, 32, 64};
 
-/* As dear as vanilla is random at 32 + 32 / 15 by time, at 50 by operations;
- * dense is always less by time and more by operations.  The second seed is
- * slower, the third too noisy to count. */
+/* Random costs as much as vanilla at 32 + 32 / 15 by time and at 50 by
+ * operations; dense always takes less time and more operations. The second seed
+ * is slower, the third is too noisy to count. */
 static double seconds(int r, int N)
 {
     const double a[ROWS] = {1, 2.6, 0.5}, b[ROWS] = {16, 64, 32};
@@ -77,8 +77,8 @@ static void write_cell(struct store *s, const char *path, const char *id, int r,
     must(store_done(s, id, 1));
 }
 
-/* Rows "vanilla,KEY=16", ...: those of the most first; seeds of the first
- * number are 1 to 3, of the second 11 to 13, for ids to differ. */
+/* Rows "vanilla,KEY=16", ..., the largest number first. Seeds of the first
+ * number are 1 to 3, of the second 11 to 13, so that ids differ. */
 static char *store_of(const char *key)
 {
     char *path = scratch_make();
@@ -132,7 +132,7 @@ static void is_number(double got, double want, double within)
     assert_true(isnan(want) ? isnan(got) : fabs(got - want) < within);
 }
 
-/* loss: of the second seed, NAN: none. */
+/* loss: that of the second seed; NAN: none. */
 static const char *check_length(const char *line, int r, const char *what,
                                 double N, double time, double work, double loss)
 {
@@ -153,7 +153,7 @@ static const char *check_length(const char *line, int r, const char *what,
     return svg_next(line);
 }
 
-/* By time, by operations; and what vanilla costs there. */
+/* Break-even by time and by operations, and the cost of vanilla there. */
 static const double even[2] = {32 + 32.0 / 15, 50};
 
 static double vanilla(int cost)
@@ -201,7 +201,7 @@ static const char *check_mark(const char *at, const struct axes *a, double x,
     return at;
 }
 
-/* Names are sorted by the operations at 64: vanilla, random, dense. */
+/* Labels are sorted by the operations at 64: vanilla, random, dense. */
 static void check_costs(const char *svg, const char *panel, struct axes a,
                         int cost)
 {
@@ -222,7 +222,7 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
     assert_true(s < end);
 }
 
-/* Lines before bands. */
+/* Lines come before bands. */
 static void check_losses(const char *svg, struct axes a)
 {
     a.x = svg_logarithms(a.x);
@@ -312,13 +312,14 @@ static void data_of_budget(void **state)
     scratch_remove(store);
 }
 
-/* Lines of means behind the dots of seeds: dense is the worst, drawn first. */
+/* Lines of means after the dots of seeds; dense is the worst and drawn
+ * first. */
 static void check_panel(const char *svg, const char *panel, struct axes a,
                         int by_time)
 {
     a.x = svg_logarithms(a.x);
     for (int r = 0; r < ROWS; r++) {
-        const int place[ROWS] = {3, 2, 1}; /* of lines: the best on top */
+        const int place[ROWS] = {3, 2, 1}; /* of lines, the best on top */
         const char *end, *s = svg_group(svg, ROWS + place[r], panel, &end,
                                         row[r]);
 
