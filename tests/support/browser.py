@@ -1,8 +1,8 @@
 """browser.py REPORT CHROMIUM: opens the pages of a report in a headless
 Chromium, in both colour schemes and in a narrow window, and prints TAP. It
 uses the DevTools protocol over a pipe (descriptors 3 and 4, messages end
-with NUL), so it needs only Python. SHOTS=DIR keeps screenshots of the pages.
-"""
+with NUL), so it needs only Python. SHOTS=DIR keeps screenshots of the
+pages."""
 
 import base64
 import json
@@ -300,8 +300,7 @@ def url_of(root, page):
 
 def told(events, root):
     """Returns console messages, exceptions, dialogs, and requests for anything
-    but the pages.
-    """
+    but the pages."""
     found = []
     for e in events:
         method, p = e.get("method"), e.get("params", {})
