@@ -1,4 +1,4 @@
-/* HTML and pictures: what a label holds stays text, whatever it is. */
+/* HTML and pictures: any label is printed as text, never as markup. */
 #include "harness/base/err.h"
 #include "harness/print/markup.h"
 

@@ -75,7 +75,8 @@ static void parts(void **state)
     }
     assert_int_equal(names, 3); /* one, two, three and four */
     assert_int_equal(lines, 3 * 5 + 2);
-    for (int i = 0; i < 4; i++) { /* none is told twice: none is parted */
+    /* no group is printed twice, so none is split */
+    for (int i = 0; i < 4; i++) {
         const char *first = strstr(text, groups[i]);
 
         assert_non_null(first);
@@ -84,7 +85,7 @@ static void parts(void **state)
     free(text);
 }
 
-/* The same sheet in half as many columns has twice as many parts. */
+/* At half the width, the same sheet has twice as many parts. */
 static void narrow(void **state)
 {
     struct sheet *sheet = made();
@@ -119,8 +120,8 @@ static void holds(const char *text, const char *part)
         fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-/* What LaTeX reads as its own stands for itself; what would be arguments of the
- * end of a row does not. */
+/* Special characters of LaTeX are escaped; so is text that would become an
+ * argument of the end of a row. */
 static void latex(void **state)
 {
     struct sheet *s = made();
@@ -145,7 +146,7 @@ static void latex(void **state)
     free(got);
 }
 
-/* A page of its own, which loads nothing. */
+/* A complete page that loads nothing. */
 static void html(void **state)
 {
     struct sheet *s = made();
@@ -197,7 +198,7 @@ static void shorts(void **state)
     assert_string_equal(grid_count(2e18, "FLOP", out), "2000 PFLOP");
 }
 
-/* One of each part, in an order in which verbs have them. */
+/* One of each kind of part, in the usual order of the commands. */
 static struct sheet *parted(void)
 {
     static const char *const head[] = {"a", "b"};
@@ -313,7 +314,7 @@ static void relations(void **state)
         struct sheet *s = sheet_new();
         struct relation r = {"rows", columns, row, sizeof *row, 2};
 
-        if (i % 2) { /* pointers to the rows say the same */
+        if (i % 2) { /* pointers to the rows have the same effect */
             r.row = at;
             r.size = 0;
         }
@@ -356,7 +357,7 @@ static void several(void **state)
     sheet_close(s);
 }
 
-/* ESC, a line break, C1, a bidi control, in a heading and in a unit too. */
+/* ESC, a line break, C1 and a bidi control, also in a heading and a unit. */
 static struct sheet *hostile(void)
 {
     static const struct grid_column evil[] = {
@@ -464,8 +465,8 @@ static void markdown_unit(void **state)
     free(got);
 }
 
-/* A list for programs is a line a row; where its width is known its words are
- * wrapped, numbers never, and a note goes below what has no room for it. */
+/* A list for programs has one line per row. If the width is known, words are
+ * wrapped but numbers are not, and a note that does not fit is placed below. */
 static struct sheet *list(void)
 {
     static const char *const head[] = {"id", "what it is", "n", "", NULL};
@@ -518,7 +519,8 @@ static void ascii(void **state)
     s->ascii = 1;
     char *got = printed_sheet(s, "text");
     assert_non_null(strstr(got, "\nName     CEv    x    y_z\n"));
-    assert_non_null(strstr(got, "\nM\u00FCller ")); /* not ours to spell */
+    /* text of others is unchanged */
+    assert_non_null(strstr(got, "\nM\u00FCller "));
     free(got);
 }
 
