@@ -1,4 +1,4 @@
-/* What ranks give each other, through the porter of the tests. */
+/* Exchanges between ranks, through the helper process of the tests. */
 #include "harness/base/err.h"
 #include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
@@ -25,8 +25,7 @@ static int of_rank(struct ranks *r, void *work)
     return (*(int (**)(struct ranks *r))work)(r);
 }
 
-/* Each rank does `work` in a process of its own and exits with 0 if it was as
- * it should be. */
+/* Each rank runs `work` in its own process, which exits with 0 on success. */
 static void together(int (*work)(struct ranks *r))
 {
     assert_int_equal(porter_serve(RANKS, of_rank, &work), 0);
@@ -62,8 +61,8 @@ static char byte_of(int from, int to, size_t i)
     return (char)(31 * from + 7 * to + (int)(i % 251));
 }
 
-/* Larger than any packet or socket, both ways at once, in parts that are cut
- * elsewhere on either side. */
+/* Larger than any packet or socket buffer, in both directions at once, divided
+ * differently by the two sides. */
 static int exchanges(struct ranks *r)
 {
     int me = ranks_me(r), n = 0, bad = 0;
@@ -98,7 +97,8 @@ static void much_goes_both_ways_at_once(void **state)
     together(exchanges);
 }
 
-/* A packet of rank 0 is asked for in three parts, of which two are early. */
+/* A packet of rank 0 is received in three parts, two of them requested
+ * early. */
 static int asks_in_parts(struct ranks *r)
 {
     static const size_t part[] = {300, 200, 500};
@@ -126,12 +126,12 @@ static void what_comes_early_is_kept(void **state)
     together(asks_in_parts);
 }
 
-/* ---- what goes while it is made ---- */
+/* ---- data sent while they are computed ---- */
 
 enum { PIECES = 5 };
 
-/* Rank 0 makes them one by one in another thread, and is never said to be at
- * its end. */
+/* Rank 0 computes the pieces one by one in another thread, without a signal at
+ * the end. */
 struct maker { struct ranks *r; char *made; atomic_int pieces; };
 
 static int pieces_ready(void *arg)
@@ -154,7 +154,7 @@ static void *make_pieces(void *arg)
     return NULL;
 }
 
-/* From 0 to 1, and a word back. */
+/* From rank 0 to 1, and a byte back. */
 static int makes(struct ranks *r)
 {
     struct maker m = {.r = r, .made = calloc(PIECES, BIG)};
@@ -252,7 +252,7 @@ static void alone_is_rank_0_of_1(void **state)
     ranks_leave(NULL);
 }
 
-/* ---- who has started it ---- */
+/* ---- launchers ---- */
 
 static int launched(struct launch *l, const char *const *set)
 {
