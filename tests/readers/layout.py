@@ -1,9 +1,10 @@
 """layout.py all | units | h5netcdf | netcdf4 CELL.h5...
 
-all: the cells have, between them, every dataset that harness/store/
-cell_layout.c names.  units: the units of their numbers, one a line.  Else: every
-group with datasets opens in xarray by that engine, each variable has a name,
-each dimension its coordinate, each number a unit, and h5py the same values.
+all: together, the cells have every dataset in harness/store/cell_layout.c.
+units: prints the units of their numbers, one per line. Otherwise: every
+group with datasets opens in xarray with that engine; each variable has a
+name, each dimension its coordinate, each number a unit, and h5py reads the
+same values.
 """
 import fnmatch
 import re

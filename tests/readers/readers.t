@@ -1,8 +1,7 @@
 #!/bin/sh
-# Cells as other tools see them: h5dump, ncdump, h5py, xarray by both of its
-# readers of HDF5, UDUNITS, R; and what README.md says to do with them in Python
-# and R, letter for letter.  `make check-readers`; `make deps-readers` installs
-# them.
+# Cells in other tools: h5dump, ncdump, h5py, xarray with both of its HDF5
+# readers, UDUNITS and R; and README.md's Python and R code, verbatim. `make
+# check-readers`; `make deps-readers` installs the tools.
 . tests/support/tap.sh
 for tool in h5dump ncdump udunits2 Rscript; do
     command -v $tool >/dev/null ||
@@ -13,7 +12,7 @@ program=$(cd "${program%/*}" && pwd)/${program##*/}
 python=/usr/bin/python3
 
 # Every kind of dataset that a cell may have: texts with several hypotheses,
-# labels, mixtures of tasks, a law that draws the targets, a tuned cell.
+# labels, mixtures of tasks, a known data-generating distribution, a tuned cell.
 cat >"$work/small.yaml" <<'Y'
 title: A cell of each kind
 variants: [random]

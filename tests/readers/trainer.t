@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cells that PyTorch trains from lent folders: examples/pytorch as it is, and
+# Cells that PyTorch trains from lent folders: examples/pytorch unchanged, and
 # with each known mistake (wrong_trainer.py).
 . tests/support/tap.sh
 python=/usr/bin/python3
@@ -55,7 +55,7 @@ A
 "$python" examples/pytorch/check.py -h >"$work/out" 2>&1
 ok 'check.py -h prints its usage' grep -q '^Check a torch' "$work/out"
 
-# ---- as good as the engine ----
+# ---- results equal to the engine's ----
 
 sb train --like smoke --store "$work/full" --task lm1b --variant random \
     --seeds 1..3

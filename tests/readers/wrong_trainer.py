@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""wrong_trainer.py MISTAKE DIR: trains the lent cell of DIR with a mistake of public implementations.
+"""wrong_trainer.py MISTAKE DIR: trains the lent cell of DIR with a mistake found in public implementations.
 
 wrong_trainer.py --list prints the mistakes. Each replaces functions of examples/pytorch/model.py.
 """
@@ -29,7 +29,7 @@ def no_softmax():
     model.softmax = lambda B, see: B * see
 
 
-def tiled_alike():  # both factors repeated whole, so that columns repeat
+def tiled_alike():  # both factors repeated as a whole, so columns repeat
     def pair(A, C):
         N = A.shape[-1] * C.shape[-1]
         return A.repeat(1, 1, 1, N // A.shape[-1]) * C.repeat(1, 1, 1, N // C.shape[-1])
@@ -42,7 +42,7 @@ def scale_synthesized(factor):
     model.scores = scores
 
 
-def scaled():  # 1/sqrt(k), which belongs to dot products alone
+def scaled():  # 1/sqrt(k), which is for dot products only
     scale_synthesized(lambda c: model.width(c) ** -0.5)
 
 
@@ -74,7 +74,7 @@ def over_queries():
 
 
 def one_R(T, layer, head):
-    """The tensors of every layer with those of layer 0, or of head 0, in place of their own."""
+    """Returns the tensors with those of layer 0, or of head 0, instead of each layer's or head's own."""
     def of(name):
         stack, number, rest = name.split('.', 2)
         x = T[f'{stack}.0.{rest}'] if layer else T[name]
