@@ -1,4 +1,4 @@
-/* Where the cells of a run go, and why they go nowhere. */
+/* NUMA nodes to which cells of a run are bound, and why they are not bound. */
 #include "harness/run/place.h"
 #include "harness/run/team.h"
 
@@ -29,8 +29,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Of so many cells at a time on that machine, of which `cores` are granted;
- * what is told of it. */
+/* Checks the text about this number of concurrent cells on the machine, with
+ * `cores` granted. */
 static void told(struct arena *a, const char *machine, const char *granted,
                  int cells, int threads, int cores, const char *want)
 {
@@ -79,7 +79,7 @@ static void by_user(void **state)
     }
 }
 
-/* Those that have no room run anywhere; the others are bound. */
+/* Cells that fit on a node are bound; the others run anywhere. */
 static void some(void **state)
 {
     OWNED(place_close) struct place p = {
@@ -90,7 +90,7 @@ static void some(void **state)
     assert_int_equal(p.on[2], -1);
     place_take(&s, &p, 2);
     assert_string_equal(s.bound, "no: no node has room for it");
-    place_take(&s, &p, 1); /* hwloc binds nothing to a machine that is not */
+    place_take(&s, &p, 1); /* hwloc does not bind on a simulated machine */
     assert_string_equal(s.bound, "to node 1");
     assert_string_equal(place_text(&p, *state),
                         "1 cell on node 0 (0-2), 1 cell on node 1 (3-5), 1 "

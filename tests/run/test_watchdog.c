@@ -1,4 +1,4 @@
-/* What a worker takes of time and memory, and when it must end. */
+/* Time and memory of a worker, and when it must be terminated. */
 #include "harness/base/clock.h"
 #include "harness/run/watchdog.h"
 
@@ -27,7 +27,7 @@ static void nap(double seconds)
     nanosleep(&t, NULL);
 }
 
-/* A worker in the middle of training, that does nothing at all. */
+/* A worker in the middle of training that does nothing. */
 static int begin(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void stopped(void **state)
     watchdog_tick(&g);
     before = w.ran;
     watch_for(0.5);
-    assert_true(w.ran - before < 0.3); /* one tick at most */
+    assert_true(w.ran - before < 0.3); /* at most one tick */
     assert_true(w.quiet > 0.6);
     assert_int_equal(w.state, 'T');
     assert_null(w.killed);
@@ -81,7 +81,8 @@ static void stopped(void **state)
     assert_true(w.ran > before + 0.2);
 }
 
-/* Between two looks longer than any work between them took. */
+/* A long time between two ticks, as if this process had been stopped, is not
+ * charged to the worker. */
 static void stopped_ourselves(void **state)
 {
     (void)state;
@@ -121,7 +122,7 @@ static void limits(void **state)
     assert_null(w.killed);
 }
 
-/* Data are read, and texts scored, without a word for longer than that. */
+/* Reading data and scoring texts may take longer without a heartbeat. */
 static void silence(void **state)
 {
     static const struct { const char *phase; double gap, quiet; int dead; }
@@ -143,7 +144,7 @@ static void silence(void **state)
             assert_string_equal(w.killed, "stalled");
     }
     strcpy(w.last.phase, "train");
-    g.stall = 50; /* as said */
+    g.stall = 50; /* as set */
     for (w.quiet = 40; w.quiet < 60; w.quiet += 15) {
         w.killed = NULL;
         g.looked = clock_seconds() - 0.2;
@@ -175,11 +176,12 @@ static void memory(void **state)
     watchdog_tick(&g);
     assert_null(w.killed);
     assert_true(watchdog_blames(5 * gb, 2 * gb, 1 * gb, 32 * gb));
-    assert_false(watchdog_blames(5 * gb, 2 * gb, 2 * gb, 32 * gb)); /* enough */
+    /* enough memory */
+    assert_false(watchdog_blames(5 * gb, 2 * gb, 2 * gb, 32 * gb));
     assert_false(
         watchdog_blames(5 * gb, 3 * gb, 1 * gb, 32 * gb)); /* planned */
     assert_false(
-        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb)); /* small */
+        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb)); /* too small */
     assert_true(watchdog_blames(1.3 * gb, 50 * mb, 1 * gb, 32 * gb));
 }
 
@@ -194,7 +196,7 @@ static void grants(void **state)
     assert_true(watchdog_grants(&w) == 90);
     cell.cost.part.weights = 1e9; /* and its checkpoint */
     assert_true(watchdog_grants(&w) == 110);
-    w.last.gap = w.quiet = 0; /* the first step: nobody knows */
+    w.last.gap = w.quiet = 0; /* the first step: duration unknown */
     assert_true(watchdog_grants(&w) >= 600);
     strcpy(w.last.phase, "data");
     assert_true(watchdog_grants(&w) == 0 && watchdog_expects(&w) == 0);
