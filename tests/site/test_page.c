@@ -1,5 +1,5 @@
-/* Names as paths: whatever a row is called, its page is in its folder, and no
- * two have the same. */
+/* Names of pages: for any row name, the page is in its folder, and no two rows
+ * share a page. */
 #include "harness/base/arena.h"
 #include "harness/site/page.h"
 
