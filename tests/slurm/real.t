@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cells through a real Slurm of one node: munged, slurmctld and slurmd, started
-# here as root in a folder of their own, and stopped.  `make check-slurm`.
+# Cells on a real Slurm with one node: munged, slurmctld and slurmd are started
+# here, as root and in a separate folder, and stopped. `make check-slurm`.
 . tests/support/tap.sh
 slurm=$work/slurm
 case $program in
@@ -87,7 +87,7 @@ empty() { queued=$(squeue -h -o %i) && [ -z "$queued" ]; }
 ok 'a Slurm of one node is up' until_ok 60 idle
 [ "$bad" = 0 ] || { tail -n 20 "$slurm"/*.said | sed 's/^/# /'; done_testing; }
 
-# ---- the smoke cells of one task, and all that follow from others ----
+# ---- the smoke cells of one task, and all that depend on others ----
 
 x=experiments/smoke.yaml s="$work/it's a store"
 some='task==lm1b && (variant~dense || variant~random)'
@@ -148,7 +148,7 @@ sb status --store "$work/chain" --json
 ok 'a cell begins after the one whose weights it starts from' json \
     '2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
 
-# ---- tasks that end before their cells do ----
+# ---- tasks that end before their cells are finished ----
 
 long='variant==vanilla && task==lm1b' l=$work/long
 steps=50000
@@ -160,7 +160,8 @@ missing() { # 1: nobody is at work on it
     json '$j->{cells}[0]{status} eq "missing"'
 }
 
-# A minute; till it has steps to lose: before, it is ended without a word.
+# Waits up to a minute until there are steps to lose; a cell stopped earlier
+# saves nothing.
 trains_in_time() { trains "$l" 60 || trains "$l" 60; }
 
 saved() { # TIMES
@@ -194,8 +195,8 @@ ok '... to where it was' trains_in_time
 job=$(squeue -h -o %i)
 scontrol requeue "$job"
 ok 'a task that is requeued, as by preemption, saves too' until_ok 60 saved 2
-# Slurm holds it back for two minutes, once its old task is at its end; till then
-# the queue may show no job at all.
+# Slurm delays a requeued task for two minutes after the old one has ended;
+# until then the queue may show no job at all.
 goes_on() {
     scontrol update JobId="$job" StartTime=now
     "$program" status --store "$l" -E "$long" --json >"$work/out"

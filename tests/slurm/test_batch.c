@@ -1,5 +1,5 @@
-/* Which cells share an array, what they ask for, and which arrays wait for
- * which. */
+/* Cells that share an array, the resources they request, and the dependencies
+ * between arrays. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -67,7 +67,7 @@ static void margins(void **state)
     assert_int_equal(need.megabytes, 406); /* 150, and 256          */
     assert_int_equal(need.cores, 1);
     c->config.threads = 8;
-    c->config.lanes = 4; /* more threads than lanes are of no use */
+    c->config.lanes = 4; /* more threads than lanes have no effect */
     assert_int_equal(batch_need(c).cores, 4);
     c->seconds = 1e12;
     assert_int_equal(batch_need(c).minutes, 366 * 24 * 60);
@@ -141,7 +141,7 @@ static void children_behind(void **state)
     assert_int_equal(b.array[2].after[0], 1);
 }
 
-/* Behind all arrays that have one of its trials, each once. */
+/* Depends on all arrays with one of its trials, each once. */
 static void tuned_behind_trials(void **state)
 {
     struct cell *tuned = cell(10, 10), *t[4];
@@ -210,7 +210,8 @@ static void depends_on_jobs(void **state)
     assert_string_equal(script_command(&b, 0, "t", &of)[3], "/s/slurm/t.sh");
 }
 
-/* Another cell, place or limit is another script, and nothing else is. */
+/* The tag changes with the cell, the place or the limit, and with nothing
+ * else. */
 static void tag_of_what_it_does(void **state)
 {
     struct script_of of = {.program = "/p", .store = "/s", .cache = "/c"};
