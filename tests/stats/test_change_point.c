@@ -1,5 +1,5 @@
-/* Change points: the greatest Q is that of its definition, a step is found
- * where it is, and noise shows one as seldom as the level says. */
+/* Change points: the maximum of Q equals its definition, a step is located
+ * correctly, and the false-positive rate is that of the level. */
 #include "harness/base/owned.h"
 #include "harness/base/rng.h"
 #include "harness/stats/change_point.h"
@@ -19,7 +19,7 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* n values, normal, mean 1, sd 0.02, the series `which` of them. */
+/* Draws n normal values with mean 1 and sd 0.02; `which` selects the series. */
 static void noise(double *x, size_t n, uint32_t which)
 {
     struct rng_key key = {.seed = 17, .stream = RNG_TEST, .step = which};
@@ -28,7 +28,7 @@ static void noise(double *x, size_t n, uint32_t which)
         x[i] = 1 + 0.02 * rng_normal(key, i);
 }
 
-/* m zeros and n ones: E = 2, for none differ but those of both, all by 1. */
+/* m zeros and n ones: E = 2, as only pairs across the step differ, all by 1. */
 static void two_levels(void **state)
 {
     double x[30] = {0};
@@ -45,8 +45,8 @@ static void two_levels(void **state)
     assert_true(isnan(change_point_greatest(&at, x, 2 * CHANGE_LEAST - 1)));
 }
 
-/* Mean distance of all pairs of x[a .. b-1] and x[c .. d-1], but not of one
- * with itself. */
+/* Returns the mean distance of all pairs of x[a .. b-1] and x[c .. d-1],
+ * without those of an element with itself. */
 static double distance(const double *x, size_t a, size_t b, size_t c, size_t d)
 {
     double sum = 0, n = 0;
@@ -59,7 +59,7 @@ static double distance(const double *x, size_t a, size_t b, size_t c, size_t d)
     return sum / n;
 }
 
-/* As the definition says, every split and every end anew. */
+/* By the definition, with every split and every end recomputed. */
 static void by_definition(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void steps_are_found(void **state)
     }
 }
 
-/* One slow day is no change, nor is a series that never moves. */
+/* One slow day is no change, nor is a constant series. */
 static void neither_outliers_nor_constants(void **state)
 {
     struct change_point c[20];
@@ -129,7 +129,8 @@ static void neither_outliers_nor_constants(void **state)
     assert_int_equal(change_points(c, x, 40, 0.5, 1), 0);
 }
 
-/* Of 18 values 48620 choices make two halves, 2 of them as far apart. */
+/* 18 values can be split into halves in 48620 ways, 2 of which are as far
+ * apart. */
 static void told_from_the_soonest_on(void **state)
 {
     struct change_point c[8];
@@ -156,8 +157,8 @@ static int alarms(size_t n, double level, int series)
     return sum;
 }
 
-/* 1000 series each: a binomial has 5 sd of 34; and 1 is expected, more than 7
- * has probability 1e-5. */
+/* 1000 series each: at 5 %, five standard deviations are 34; at 0.1 %, 1 is
+ * expected, and more than 7 have probability 1e-5. */
 static void false_alarms(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void false_alarms(void **state)
     assert_in_range(at_1, 0, 7);
 }
 
-/* The last 500 are looked at, and numbered as they stand. */
+/* The last 500 points are used, with their original indices. */
 static void long_series(void **state)
 {
     struct change_point c[400];

@@ -1,4 +1,4 @@
-/* What may be concluded: the rule of stats/verdict.h, and what feeds it. */
+/* Conclusions: the rule of stats/verdict.h, and its inputs. */
 #include "harness/base/rng.h"
 #include "harness/stats/stats.h"
 #include "harness/stats/bootstrap.h"
@@ -63,7 +63,8 @@ static void floors(void **state)
     assert_int_equal(permutation_more_others(3, 3, 1), 1);
     assert_int_equal(permutation_more_others(1, 1, 1), 3);
     assert_int_equal(permutation_more_others(4, 4, 1), 0);
-    assert_int_equal(permutation_more_others(2, 2, 1000000000), 30); /* never */
+    /* never enough */
+    assert_int_equal(permutation_more_others(2, 2, 1000000000), 30);
     for (size_t n = 1; n <= 6; n++)
         near(of_pairs(apart, n, 1).p, ldexp(2, -(int)n), 1e-15);
     assert_int_equal(of_pairs(apart, 5, 1).sign, 0);
@@ -77,13 +78,14 @@ static void floors(void **state)
     assert_int_equal(permutation_more_pairs(6, 2), 1);
     assert_int_equal(permutation_more_pairs(6, 3), 1);
     assert_int_equal(permutation_more_pairs(40, 1), 0);
-    assert_int_equal(permutation_more_pairs(4, 1000000000), 12); /* never */
+    /* never enough */
+    assert_int_equal(permutation_more_pairs(4, 1000000000), 12);
     assert_true(isnan(of_pairs(NULL, 0, 1).p));
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));
 }
 
-/* A p of exactly 0.05 decides nothing: of 39 draws 2 / 40, of 40 2 / 41; of m
- * comparisons m times that. */
+/* A p of exactly 0.05 is not significant: with 39 draws 2 / 40, with 40 2 / 41;
+ * with m comparisons m times that. */
 static void at_the_level(void **state)
 {
     (void)state;
@@ -93,7 +95,7 @@ static void at_the_level(void **state)
     }
 }
 
-/* 2 and 3 of 8 signs reach |sum| = 5 of 1, -2, 6 and 0 of 1, 2, 2. */
+/* 6 of 8 sign patterns reach |sum| = 5 for 1, -2, 6. */
 static void signs(void **state)
 {
     static const double mixed[] = {1, -2, 6}, same[] = {0, 0, 0, 0};
@@ -102,15 +104,15 @@ static void signs(void **state)
     (void)state;
     near(of_pairs(mixed, 3, 1).p, 6.0 / 8, 0);
     near(of_pairs(same, 4, 1).p, 1, 0);
-    /* |+-0.1 +-0.2 +-0.3 +-0.3| >= 0.3: in tenths 9 3 5 1 3 3 1 5 and turned;
-     * 3 is reached by rounding in either direction. */
+    /* |+-0.1 +-0.2 +-0.3 +-0.3| >= 0.3: in tenths 9 3 5 1 3 3 1 5, and with
+     * reversed signs; 3 is reached up to rounding in either direction. */
     near(of_pairs(tie, 4, 1).p, 12.0 / 16, 0);
 }
 
-/* ---- the interval is what the test does not refuse ---- */
+/* ---- the interval contains what the test does not reject ---- */
 
-/* p of the permutation of signs where `shift` is taken from each difference,
- * by the definition. */
+/* Returns p of the sign permutation test, with `shift` subtracted from each
+ * difference, by the definition. */
 static double sign_p(const double *d, size_t n, double shift)
 {
     double sum = 0, count = 0;
@@ -127,7 +129,7 @@ static double sign_p(const double *d, size_t n, double shift)
     return ldexp(count, -(int)n);
 }
 
-/* Likewise of the names, twice the lesser tail. */
+/* Likewise for permuted labels: twice the smaller tail. */
 static double name_p(const double *a, size_t na, const double *b, size_t nb,
                      double shift)
 {
@@ -185,7 +187,7 @@ static void inverted(void **state)
     }
 }
 
-/* ---- no contradiction ---- */
+/* ---- consistency ---- */
 
 static void consistent(const struct verdict *v)
 {
@@ -200,7 +202,7 @@ static void consistent(const struct verdict *v)
     assert_true(strcmp(verdict_word(v, 1), "undecided") || !apart);
 }
 
-/* Whole numbers, a tenth of them, all the same, and as they come. */
+/* Returns integers, tenths, equal values, or arbitrary ones. */
 static double some(struct rng_key key, size_t i, uint32_t kind)
 {
     double x = rng_normal(key, i);
@@ -238,7 +240,8 @@ static void no_contradiction(void **state)
     }
 }
 
-/* As lists of resamples are: coarse, and with every count of values at 0. */
+/* Lists like those of resamples: coarse, and with every possible number of
+ * values at 0. */
 static void no_contradiction_of_lists(void **state)
 {
     enum { R = 1000 };
@@ -282,11 +285,11 @@ static void t_without_a_spread(void **state)
     (void)state;
     consistent(&v);
     assert_true(v.p == 1 && v.between.low == 0 && v.between.high == 0);
-    v = verdict_t(0, 0, 0, 1); /* of one example */
+    v = verdict_t(0, 0, 0, 1); /* one example */
     assert_true(v.p == 1 && v.between.low == 0 && v.between.high == 0);
     v = verdict_t(-2, 0, 0, 1);
     assert_true(v.sign == 0 && isnan(v.p) && isnan(v.between.low));
-    v = verdict_t(2, 0, 5, 1); /* all examples turned */
+    v = verdict_t(2, 0, 5, 1); /* all examples changed */
     consistent(&v);
     assert_int_equal(v.sign, 1);
     v = verdict_t(1, NAN, 5, 1);
@@ -321,9 +324,10 @@ static void shared(void **state)
     assert_true(none.sign == 1 && isnan(none.between.low));
 }
 
-/* ---- how often it is wrong ---- */
+/* ---- error rates ---- */
 
-/* Of `samples` samples of n normal differences round 0.3. */
+/* Returns how many of `samples` samples of n normal differences around 0.3 have
+ * an interval that contains it. */
 static int held(size_t n, int samples)
 {
     int all = 0;
@@ -341,9 +345,9 @@ static int held(size_t n, int samples)
     return all;
 }
 
-/* Exact: 1 - 2/64 and 1 - 12/256 of 2,000 are 1937.5 and 1906; four standard
- * deviations are 31 and 38.  Of 18 seeds 2^16 - 1 subsets are a subgroup: 57
- * of 60, and 1.7. */
+/* The exact expectations are 1 - 2/64 and 1 - 12/256 of 2,000: 1937.5 and 1906;
+ * four standard deviations are 31 and 38. For 18 seeds, 2^16 - 1 subsets form a
+ * subgroup: 57 of 60, and 1.7. */
 static void coverage(void **state)
 {
     (void)state;
@@ -352,7 +356,8 @@ static void coverage(void **state)
     assert_in_range(held(18, 60), 50, 60);
 }
 
-/* Nobody is better: of 2,000 comparisons without a pair at most 5 % say so. */
+/* Without a difference, at most 5 % of 2,000 unpaired comparisons are
+ * significant. */
 static void false_alarms(void **state)
 {
     int alarms = 0, drawn = 0;
@@ -374,9 +379,9 @@ static void false_alarms(void **state)
     assert_in_range(drawn, 0, 7);
 }
 
-/* ---- the rest ---- */
+/* ---- other statistics ---- */
 
-/* Worked by hand from the definition. */
+/* Computed by hand from the definition. */
 static void adjusted(void **state)
 {
     static const double p[] = {0.01, 0.04, 0.03, 0.005};
@@ -403,7 +408,8 @@ static void effects(void **state)
     near(stats_cliff_delta(a, 3, b, 3), 3.0 / 9, 1e-15);
     near(stats_a12(a, 3, b, 3), 6.0 / 9, 1e-15);
     near(stats_a12(c, 3, c, 3), 0.5, 0);
-    /* 3 against 2: 4 of 6 pairs; variances 4 and 2, pooled (8 + 2) / 3 */
+    /* 3 against 2 values: 4 of 6 pairs; variances 4 and 2, pooled (8 + 2) /
+     * 3 */
     near(stats_cliff_delta(a, 3, b, 2), 4.0 / 6, 1e-15);
     near(stats_a12(a, 3, b, 2), 5.0 / 6, 1e-15);
     near(stats_cohen_d(a, 3, b, 2), 2 / sqrt(10.0 / 3), 1e-15);
@@ -447,7 +453,7 @@ static void no_correlation(void **state)
     assert_true(isnan(correlate_kendall(x, x, 1).p));
 }
 
-/* A cell that diverged must not look significant. */
+/* A diverged cell must not look significant. */
 static void not_numbers(void **state)
 {
     double x[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, NAN};

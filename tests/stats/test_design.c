@@ -1,5 +1,6 @@
-/* How many seeds tell a difference: printed tables of the paired t test, a
- * series for the noncentral t, and verdicts of drawn samples. */
+/* The number of seeds needed to detect a difference: published tables of the
+ * paired t test, a series for the noncentral t, and verdicts of random
+ * samples. */
 #include "harness/base/rng.h"
 #include "harness/stats/design.h"
 #include "harness/stats/verdict.h"
@@ -18,8 +19,8 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* By Lenth's series (AS 243, Applied Statistics 38, 1989), in Python; R's pt(2,
- * 10, 1) is 0.8076116. */
+/* From Lenth's series (AS 243, Applied Statistics 38, 1989), in Python; R's
+ * pt(2, 10, 1) is 0.8076116. */
 static void noncentral(void **state)
 {
     (void)state;
@@ -28,10 +29,11 @@ static void noncentral(void **state)
     near(design_tail(12.7062047361747, 1, 8), 0.469781670302, 1e-9);
     near(design_tail(1.5, 3.7, 0.5), 0.213243720784, 1e-9);
     near(design_tail(4.3, 2, 6), 0.836068737549, 1e-9);
-    /* central, and of so many degrees that it is normal */
+    /* central, and with so many degrees of freedom that it is normal */
     near(design_tail(2, 10, 0), 0.07338803477074037 / 2, 1e-9);
     near(design_tail(1.959963984540054, 1e9, 0), 0.025, 2e-6);
-    near(design_tail(1000, 1, 0), 1 / (acos(-1) * 1000), 1e-8); /* Cauchy */
+    /* Cauchy distribution */
+    near(design_tail(1000, 1, 0), 1 / (acos(-1) * 1000), 1e-8);
     near(design_tail(3, 5, -40), 0, 1e-12);
     near(design_tail(3, 5, 400), 1, 1e-9);
 }
@@ -43,7 +45,8 @@ static size_t seeds(double effect, double power)
     return design_seeds(&d, effect, 0.05, power, 1000);
 }
 
-/* As G*Power and Cohen's tables (Statistical Power Analysis, 1988) of pairs. */
+/* As G*Power and Cohen's tables (Statistical Power Analysis, 1988) for
+ * pairs. */
 static void paired(void **state)
 {
     const struct design d = {4, 0, 1, 0}; /* standard deviation 2 */
@@ -62,8 +65,9 @@ static void paired(void **state)
     assert_int_equal(design_seeds(&d, 2, 0.05, 0.8, 1000), 10);
 }
 
-/* Within what is looked at, and where no number of seeds is enough: the error
- * of examples alone is 1, so that a difference of 2 has a power of 0.52. */
+/* The limits of the search, and a case in which no number of seeds is enough:
+ * the error of the examples alone is 1, so a difference of 2 has a power of
+ * 0.52. */
 static void ends(void **state)
 {
     const struct design d = {1, 0, 1, 0}, examples = {1, 1, 1e6, 0};
@@ -81,8 +85,9 @@ static void ends(void **state)
     assert_int_equal(design_seeds(&none, 0, 0.05, 0.8, 10), 0);
 }
 
-/* Of one variance, the examples', at 99 degrees: t is 1.9842, so a power of 0.8
- * takes a difference of 2.83 errors, within 1 % of the square. */
+/* If the examples are the only source of variance, with 99 degrees of freedom,
+ * t is 1.9842, so a power of 0.8 needs a difference of 2.83 errors; the
+ * required number is within 1 % of the square. */
 static void examples(void **state)
 {
     const struct design d = {0, 4, 99, 0}, seed = {4, 1, 99, 0};
@@ -94,11 +99,12 @@ static void examples(void **state)
     assert_true(design_examples(&seed, 3, 2, 0.05, 0.8) == 0);
 }
 
-/* ---- verdicts of drawn samples ---- */
+/* ---- verdicts of random samples ---- */
 
 enum { SEEDS = 5, EXAMPLES = 100, SAMPLES = 500 };
 
-/* Of scores `difference` + seed + example, of these variances of the mean. */
+/* Returns 1 if scores `difference` + seed + example are significant; arguments
+ * are the variances of the mean. */
 static int is_told(uint32_t k, double difference, double of_seed,
                    double of_examples)
 {
@@ -141,7 +147,7 @@ static void verdicts(void **state)
     }
 }
 
-/* n seeds of either side that share none. */
+/* As is_told, for n seeds per side that differ between the sides. */
 static int is_told_apart(uint32_t k, size_t n, double difference, double of_a,
                          double of_b)
 {
@@ -157,9 +163,9 @@ static int is_told_apart(uint32_t k, size_t n, double difference, double of_a,
     return verdict_of(&known, 1).sign != 0;
 }
 
-/* Of equal variances it is the t test of two samples, 2 n - 2 degrees, at the
- * quantile of n - 1; of others nearly.  Taken for pairs, 3 seeds would tell a
- * difference of 2 with 0.29 in place of 0.19. */
+/* For equal variances, this is the two-sample t test with 2 n - 2 degrees of
+ * freedom, at the quantile of n - 1; for others, approximately. As pairs, 3
+ * seeds would detect a difference of 2 with power 0.29 instead of 0.19. */
 static void unpaired(void **state)
 {
     static const struct design all[] = {
@@ -181,8 +187,8 @@ static void unpaired(void **state)
     }
 }
 
-/* The chi squared of 1 degree has 0.000982 and 5.0239 at 0.025 and 0.975, that
- * of 9 degrees 2.7004 and 19.0228. */
+/* Chi-squared with 1 degree of freedom has the quantiles 0.000982 and 5.0239 at
+ * 0.025 and 0.975; with 9 degrees, 2.7004 and 19.0228. */
 static void spreads(void **state)
 {
     (void)state;

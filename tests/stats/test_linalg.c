@@ -56,8 +56,8 @@ static void orthonormal(void **state)
     }
 }
 
-/* R = Q^T A is upper triangular with a positive diagonal: the one such
- * factorisation, so the signs are folded in. */
+/* R = Q^T A is upper triangular with a positive diagonal: this factorisation is
+ * unique, so the signs have been applied. */
 static void unique(void **state)
 {
     enum { M = 12, N = 5 };
@@ -77,7 +77,7 @@ static void unique(void **state)
     free(a);
 }
 
-/* U V^T is the nearest orthonormal matrix: Q^T A = V S V^T is symmetric, and
+/* U V^T is the nearest orthonormal matrix: Q^T A = V S V^T is symmetric and
  * positive definite. */
 static void nearest(void **state)
 {
@@ -129,7 +129,8 @@ static void transform(void **state)
     free(g);
 }
 
-/* As many as are asked for decide, and no more; of G - G^T not the diagonal. */
+/* The result depends on exactly as many numbers as requested; for G - G^T, not
+ * on the diagonal. */
 static void numbers_used(void **state)
 {
     enum { M = 8, N = 5, MOST = M * M };
@@ -145,7 +146,8 @@ static void numbers_used(void **state)
             int same = 1;
 
             for (int low = 0; low < 2 && same; low++) {
-                a[i] = low ? -100 : 100; /* one is another rank, or sign */
+                /* one of them changes a rank or sign */
+                a[i] = low ? -100 : 100;
                 linalg_orthonormal(method, other, M, N, a);
                 same = !memcmp(q, other, sizeof q);
             }
@@ -165,7 +167,7 @@ static void ranks(void **state)
     assert_int_equal(linalg_rank(4, 3, a, 1e-12), 2);
     assert_int_equal(linalg_rank(3, 4, a, 1e-12), 3);
     assert_int_equal(linalg_rank(2, 3, a, 1e-12), 1);
-    a[5] = 7; /* no row is a multiple, or a sum, of others */
+    a[5] = 7; /* no row is a multiple or a sum of others */
     assert_int_equal(linalg_rank(4, 3, a, 1e-12), 3);
 }
 
@@ -183,7 +185,7 @@ static void singular_values(void **state)
     assert_true(fabs(s[0] - 10) < 1e-12 && fabs(s[1] - 5) < 1e-12);
 }
 
-/* All rows equal: n - 1 singular values are 0. */
+/* All rows are equal: n - 1 singular values are 0. */
 static void singular_of_one_row(void **state)
 {
     enum { N = 32 };
@@ -206,13 +208,13 @@ static void eigenvalues(void **state)
     (void)state;
     linalg_symmetric(&low, &high, 2, (double[]){1, 2, 2, 1});
     assert_true(fabs(low + 1) < 1e-12 && fabs(high - 3) < 1e-12);
-    /* a turn by 90 degrees, twice as long: 2i, -2i; and -3 */
+    /* a rotation by 90 degrees, scaled by two: 2i, -2i; and -3 */
     linalg_moduli(&low, &high, 3, (double[]){0, -2, 0, 2, 0, 0, 0, 0, -3});
     assert_true(fabs(low - 2) < 1e-12 && fabs(high - 3) < 1e-12);
 }
 
-/* Under the Haar measure E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs
- * the first column's first entry would never be positive. */
+/* Under the Haar measure, E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs,
+ * the first entry of the first column would never be positive. */
 static void haar(void **state)
 {
     enum { M = 4, N = 2, DRAWS = 20000 };

@@ -1,5 +1,5 @@
-/* Statistics against SciPy: tests/data/stats/reference.json holds its inputs
- * and its results, written by reference.py beside it. */
+/* Statistics compared with SciPy: tests/data/stats/reference.json has its
+ * inputs and results, written by reference.py in the same folder. */
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/permutation.h"
@@ -37,7 +37,7 @@ static int unload(void **state)
     return 0;
 }
 
-/* null is NAN; what a case lacks is not asked. */
+/* null is NAN; a value that a case lacks is not compared. */
 static void agree(const json_t *c, const char *name, double got)
 {
     const json_t *j = json_object_get(c, name);

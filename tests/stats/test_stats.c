@@ -32,8 +32,9 @@ static void moments(void **state)
     assert_true(isnan(stats_sd(x, 1)));
 }
 
-/* numpy.random.default_rng(7).integers(0, 3000000000, dtype=numpy.uint32): what
- * would be the second, 1875286399, is drawn again, or some are likelier. */
+/* numpy.random.default_rng(7).integers(0, 3000000000, dtype=numpy.uint32): the
+ * second draw, 1875286399, is rejected; otherwise some values would be more
+ * likely. */
 static void fair_draws(void **state)
 {
     static const uint32_t want[] = {2834714867, 2052539810, 2691641402,
@@ -68,9 +69,9 @@ static void ties(void **state)
         near(rank[i], want[i], 0);
 }
 
-/* The textbook example 1 - 6 sum d^2 / (n (n^2 - 1)) = -29/165 (IQ against
- * hours of television), and one with ties worked by hand: ranks 1 2.5 2.5 4
- * against 1 2 3 4 give 4.5 / sqrt(4.5 5). */
+/* The textbook example 1 - 6 sum d^2 / (n (n^2 - 1)) = -29/165 (IQ and hours of
+ * television), and one with ties computed by hand: ranks 1 2.5 2.5 4 and 1 2 3
+ * 4 have 4.5 / sqrt(4.5 5). */
 static void spearman(void **state)
 {
     static const double iq[] = {106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
@@ -101,8 +102,8 @@ static void student(void **state)
     assert_true(isnan(stats_t_interval(x, 1).low));
 }
 
-/* Degrees of freedom: 4 where both are alike, 2 where one does not spread, and
- * 2.25^2 / (0.25^2 / 3 + 2^2) where they differ. */
+/* Degrees of freedom: 4 if both variances are equal, 2 if one is 0, and 2.25^2
+ * / (0.25^2 / 3 + 2^2) if they differ. */
 static void welch(void **state)
 {
     const struct stats_sample x = {5, 1, 3}, still = {2, 0, 3}, two = {7, 2, 2};
@@ -136,7 +137,8 @@ static void quantiles(void **state)
 
 enum { N = 400, COLUMNS = 3 };
 
-/* a ~ N(1,1); b = a + 0.1 + small noise: far apart only as pairs; a count. */
+/* a ~ N(1,1); b = a + 0.1 + small noise: significantly different only as pairs;
+ * a count. */
 static double *examples(void)
 {
     struct rng_key key = {.seed = 5, .stream = RNG_TEST};
@@ -162,7 +164,7 @@ static void add_up(void *arg, size_t r, const uint32_t *drawn)
             s->sum[r * s->columns + c] += s->x[drawn[i] * s->columns + c];
 }
 
-/* The sums of what each resample draws. */
+/* Returns the sums over each resample. */
 static double *resampled(const double *x, size_t n, size_t columns,
                          uint64_t seed)
 {
@@ -173,8 +175,8 @@ static double *resampled(const double *x, size_t n, size_t columns,
     return s.sum;
 }
 
-/* A difference lies in about +-1.96 sd / sqrt(n); and pairs see what two
- * separate intervals hide. */
+/* The interval of a difference is about +-1.96 sd / sqrt(n), and pairs reveal a
+ * difference that two separate intervals hide. */
 static void paired(void **state)
 {
     double *x = examples(), *sums = resampled(x, N, COLUMNS, 1);
@@ -214,7 +216,7 @@ static void repeatable(void **state)
     free(x);
 }
 
-/* Every draw of the only example gives its own ratio. */
+/* With a single example, every resample has its ratio. */
 static void single(void **state)
 {
     static const double x[] = {7.5, 3};
@@ -226,7 +228,8 @@ static void single(void **state)
     free(sums);
 }
 
-/* The 95 % interval of a mean holds the truth in 95 of 100 samples. */
+/* The 95 % interval of a mean contains the true value in about 95 of 100
+ * samples. */
 static void coverage(void **state)
 {
     enum { SAMPLES = 100, SIZE = 60 };
@@ -247,11 +250,11 @@ static void coverage(void **state)
     assert_in_range(held, 89, 99);
 }
 
-/* y = 3 x^1.5, as it is, and with one point of four a factor 2 above: by hand,
- * ln y is 1.5 ln x + ln 3, and ln 2 at the last of x = 1, 2, 4, 8 turns the
- * slope by 3/10 and the line down by 2/10 at 1.  Its residuals, 0.2 -0.1 -0.4
- * 0.3 of ln 2, leave the slope a variance of 0.3 / 2 / 5; t(0.975) is 4.30265
- * with 2 degrees. */
+/* y = 3 x^1.5, exactly, and with the last of four points increased by a factor
+ * of 2. By hand: ln y is 1.5 ln x + ln 3; ln 2 at the last of x = 1, 2, 4, 8
+ * changes the slope by 3/10 and lowers the line by 2/10 at 1. The residuals,
+ * 0.2 -0.1 -0.4 0.3 of ln 2, leave the slope a variance of 0.3 / 2 / 5;
+ * t(0.975) is 4.30265 with 2 degrees of freedom. */
 static void power_law(void **state)
 {
     const double x[] = {1, 2, 4, 8};
@@ -292,7 +295,7 @@ static void crossings(void **state)
     assert_true(isnan(fit_at(x, b, 4, 9)) && isnan(fit_at(x, b, 4, 0.5)));
 }
 
-/* An interval may reach 0.15 further than that of the work does. */
+/* An interval may extend 0.15 beyond that of the operations. */
 static void vague(void **state)
 {
     const struct power work = {.p = 2, .between = {1.9, 2.1}};
@@ -327,10 +330,10 @@ static void bends(void **state)
     near(local.high, 2.5, 1e-12);
 }
 
-/* ---- orders ---- */
+/* ---- rank correlations ---- */
 
-/* As the printed tables of rho have them, of 4 things 8 of 24 orders reach 0.8
- * and of 5 things 10 of 120 reach 0.9; of 6 with a tie all 720 were listed. */
+/* As in printed tables of rho: for 4 items, 8 of 24 orders reach 0.8; for 5
+ * items, 10 of 120 reach 0.9. For 6 with a tie, all 720 were enumerated. */
 static void all_orders(void **state)
 {
     static const double up[] = {1, 2, 3, 4, 5}, near_end[] = {1, 2, 3, 5, 4};
@@ -353,8 +356,8 @@ static void all_orders(void **state)
          0);
 }
 
-/* Nine are counted, and without ties tau is exact either way; of ten rho is
- * Student's. */
+/* Up to nine items the orders are counted; without ties, tau is exact in any
+ * case. For ten, rho uses Student's t. */
 static void many_things(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -368,7 +371,7 @@ static void many_things(void **state)
     near(rank_kendall(x, y, 10).p, correlate_kendall(x, y, 10).p, 0);
 }
 
-/* 4 3 2 1 6 5 7 8 has 7 inversions of 28 pairs, tau 1/2, and sum d^2 = 22, so
+/* 4 3 2 1 6 5 7 8 has 7 inversions in 28 pairs, tau 1/2, and sum d^2 = 22, so
  * rho is 1 - 132 / 504; variances (1 + rho^2 / 2) / 5 and 0.437 / 4. */
 static void fisher(void **state)
 {
@@ -386,7 +389,8 @@ static void fisher(void **state)
     near(tau.between.high, 0.832777960760843, 1e-12);
 }
 
-/* At -1 and +1, of three things, and of four for tau. */
+/* There is no interval at -1 and +1, for three items, and for four items with
+ * tau. */
 static void no_interval(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 3, 2, 5, 4};

@@ -1,5 +1,5 @@
-/* Means over seeds x test examples (stats/two_way.h), against a two-way
- * analysis of variance by hand, and against the truth that drew them. */
+/* Means over seeds x test examples (stats/two_way.h), compared with a two-way
+ * analysis of variance by hand and with the true values of random samples. */
 #include "harness/base/rng.h"
 #include "harness/stats/two_way.h"
 #include "harness/stats/verdict.h"
@@ -21,7 +21,7 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* Of the means over n examples: scores, and u by its definition. */
+/* The means over n examples: scores, and u by its definition. */
 struct table {
     double score[SEEDS], u[SEEDS][EXAMPLES];
     const double *moves[SEEDS];
@@ -44,9 +44,9 @@ static struct two_way_sample sample_of(struct table *t, size_t seeds, size_t n,
     return (struct two_way_sample){seeds, n, t->score, t->moves};
 }
 
-/* x = 1 3 / 2 8.  Mean squares of seeds, examples and the rest are 9, 16 and 4,
- * so the components are 5/2, 6 and 4, and the mean of all has the variance
- * 5/4 + 3 + 1: of seeds with their rest 9/4, of examples 3. */
+/* x = 1 3 / 2 8. The mean squares of seeds, examples and residual are 9, 16 and
+ * 4, so the components are 5/2, 6 and 4, and the grand mean has variance 5/4 +
+ * 3 + 1: 9/4 from seeds with their residual, 3 from examples. */
 static void by_hand(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}};
@@ -60,15 +60,15 @@ static void by_hand(void **state)
     near(c.part[0].variance, 2.25, 1e-14);
     near(c.part[1].variance, 3, 1e-14);
     near(two_way_error(&c), sqrt(5.25), 1e-14);
-    /* both have one degree: t(0.975) is 12.7062, t(0.75) is 1 */
+    /* both have one degree of freedom: t(0.975) is 12.7062, t(0.75) is 1 */
     near(two_way_interval(&c).high, 3.5 + 12.706204736432095 * sqrt(5.25),
          1e-9);
     near(two_way_interval(&c).low, 3.5 - 12.706204736432095 * sqrt(5.25), 1e-9);
     near(two_way_reach(&c, 0.25), sqrt(5.25), 1e-7);
 }
 
-/* Seeds of one mean vary by no less than the rest makes them: x = 1 3 / 3 1 has
- * nothing but a rest, of mean square 4. */
+/* Seeds with equal means vary at least as much as the residual implies: x = 1 3
+ * / 3 1 has only a residual, with mean square 4. */
 static void rest(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {3, 1}};
@@ -81,9 +81,10 @@ static void rest(void **state)
     near(c.part[1].variance, 1, 1e-15);
 }
 
-/* The examples of the above are not seen: B is 0, E is 1, with a standard error
- * of sqrt(2 (1 + 1)) at one degree each.  Of 400 draws without any variance of
- * examples B - E is over its bound in about 5 %. */
+/* The variance of the above examples is not visible: B is 0, E is 1, with a
+ * standard error of sqrt(2 (1 + 1)) with one degree of freedom each. In 400
+ * samples without variance of the examples, B - E exceeds its bound in about 5
+ * %. */
 static void not_seen(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {3, 1}};
@@ -116,10 +117,11 @@ static void not_seen(void **state)
     assert_true(seen > 140 && seen < 260 && over > 5 && over < 60);
 }
 
-/* Less the mean of others over the same examples, which are harder for both in
- * the same way: x = 1 3 / 2 8 less 0 2 / 4 6.  Of seeds 9/4 and 4 (variances of
- * the means 2, 5 and 1, 5, over two); v is less by 1 times sqrt(1/2), which
- * leaves 2 sqrt(1/2) - sqrt(1/2), twice squared 1, and of it the rest 1. */
+/* The difference from the mean of others over the same examples, which are
+ * equally hard for both: x = 1 3 / 2 8 less 0 2 / 4 6. Seeds contribute 9/4 and
+ * 4 (variances of the means 2, 5 and 1, 5, over two). v is reduced by 1 times
+ * sqrt(1/2), which leaves 2 sqrt(1/2) - sqrt(1/2); twice its square is 1, of
+ * which the residual is 1. */
 static void others(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}}, y[2][EXAMPLES] = {{0, 2}, {4, 6}};
@@ -137,13 +139,14 @@ static void others(void **state)
     x[0][1] += 8; /* seed 1: 1 11; v = (5 + 3) / 2 - 1 times sqrt(1/2) */
     a = sample_of(&t, 2, 2, x);
     c = two_way_of(&a, &b);
-    /* less the rest, (25 + 9) / 2 - 16 = 1, of which the means 6 and 5 show but
-     * 1/4 */
+    /* less the residual, (25 + 9) / 2 - 16 = 1, of which the means 6 and 5
+     * contain only 1/4 */
     near(c.part[2].variance, 9 - 1 + 0.75, 1e-13);
 }
 
-/* Three examples, so 1 and 2 degrees: t(0.975) is 12.7062 and 4.30265.  x = 1 2
- * 3 / 5 6 7 has no rest: 8 of seeds over 2, 1 of examples over 3. */
+/* Three examples, so 1 and 2 degrees of freedom: t(0.975) is 12.7062 and
+ * 4.30265. x = 1 2 3 / 5 6 7 has no residual: 8 from seeds over 2, 1 from
+ * examples over 3. */
 static void squares(void **state)
 {
     double x[2][EXAMPLES] = {{1, 2, 3}, {5, 6, 7}};
@@ -162,8 +165,8 @@ static void squares(void **state)
               third * pow(4.302652729911275, 2)), 1e-9);
 }
 
-/* Without examples it is Student's interval; with examples that say nothing, or
- * the same of all seeds, no narrower. */
+/* Without examples it is Student's interval; with constant examples, or
+ * examples that are equal for all seeds, it is not narrower. */
 static void seeds_alone(void **state)
 {
     const double score[] = {30.1, 29.5, 30.4, 30.2};
@@ -189,7 +192,7 @@ static void seeds_alone(void **state)
     assert_true(two_way_interval(&c).high > want.high);
 }
 
-/* Nothing is known of one seed, or of what is not finite. */
+/* Nothing is known with one seed, or if a value is not finite. */
 static void unknown(void **state)
 {
     double score[] = {1, 2, 3}, u[] = {0.1, -0.1};
@@ -213,15 +216,15 @@ static void unknown(void **state)
     assert_int_equal(two_way_of(&s, NULL).parts, 0);
 }
 
-/* ---- drawn ---- */
+/* ---- random samples ---- */
 
 static struct rng_key key_of(uint32_t k)
 {
     return (struct rng_key){.seed = 7, .stream = RNG_TEST, .step = k};
 }
 
-/* Mean 0; of the variance of the mean over seeds, `share` is of seeds, most of
- * the rest of examples. */
+/* Draws values with mean 0. Seeds contribute `share` of the variance of the
+ * mean, and examples most of the rest. */
 static void draw(double x[][EXAMPLES], size_t seeds, double share, uint32_t k)
 {
     double of_seed = sqrt(share * (double)seeds);
@@ -264,10 +267,11 @@ static void holds(void **state)
         }
 }
 
-/* ---- of a family ---- */
+/* ---- families of tests ---- */
 
-/* So many times of SAMPLES does the interval of one of 46 tests miss a mean
- * whose seeds have that share of the variance, and whose examples are known. */
+/* Returns how often, in `samples` samples, the interval of one of 46 tests
+ * misses a mean whose seeds contribute that share of the variance, and whose
+ * examples are known. */
 static int misses(size_t seeds, double share, double tail, int samples,
                   uint32_t key)
 {
@@ -288,8 +292,8 @@ static int misses(size_t seeds, double share, double tail, int samples,
     return missed;
 }
 
-/* Weighted quantiles would miss 5.4 times too often for 2 seeds that have
- * nearly all of the variance, and twice for 3. */
+/* Weighted quantiles would miss 5.4 times too often for 2 seeds with nearly all
+ * of the variance, and twice too often for 3. */
 static void families(void **state)
 {
     enum { SAMPLES = 100000, TESTS = 46 };
@@ -309,8 +313,8 @@ static void families(void **state)
         }
 }
 
-/* t(0.975) of 1 degree is 6.48 times the normal one, t(0.9875) 11.4 times; of 2
- * degrees and 46 tests 9.27 times. */
+/* t(0.975) with 1 degree of freedom is 6.48 times the normal quantile,
+ * t(0.9875) 11.4 times; with 2 degrees and 46 tests, 9.27 times. */
 static void too_few(void **state)
 {
     struct two_way two = {.parts = 1, .part = {{4, 1}}};
@@ -327,7 +331,7 @@ static void too_few(void **state)
     assert_false(isnan(verdict_of(&known, 1).between.low));
     assert_true(isnan(verdict_of(&known, 2).between.low));
     assert_true(verdict_of(&known, 2).p >= STATS_LEVEL);
-    known.crossed.mean = 1000; /* told, so that it has an interval */
+    known.crossed.mean = 1000; /* significant, so it has an interval */
     assert_int_equal(verdict_of(&known, 2).sign, 1);
     assert_true(verdict_of(&known, 2).between.low > 0);
 }
