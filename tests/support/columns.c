@@ -254,7 +254,7 @@ static void put_published(struct shown *e, const struct expected *c,
 static const double HALF =
     2.5705818356363146 * 1.8708286933869707 / 2.449489742783178;
 
-/* Returns the value for seed k; k = 3.5 gives the mean over the seeds.
+/* Returns the value for seed k, or the mean over the seeds for k = 3.5.
  * Model-free baselines are those of the first cell. There are twice as many
  * words as tokens, and no two labels of imdb are equal. */
 static double measured(const struct expected *c, const char *variant, double k)
