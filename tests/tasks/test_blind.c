@@ -1,6 +1,6 @@
-/* What sees one text of a pair alone, or the words that both share, is left
- * with chance: held on the real text of REAL_TEXT (make check-long
- * fetches it); what the deal itself promises is held in test_deal.c. */
+/* Baselines that see only one text of a pair, or only the words that both
+ * share, are at chance: checked on the real text of REAL_TEXT (make check-long
+ * fetches it). test_deal.c tests how pairs are balanced. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
@@ -27,7 +27,8 @@ extern const struct task task_glue, task_superglue;
 enum { TASKS = 2, ENOUGH = 36 };
 static const struct task *const tasks[TASKS] = {&task_glue, &task_superglue};
 
-/* One text alone: of one, or none that is held against another. */
+/* Returns whether pairs of the subtask are balanced: not if it has one text, or
+ * two that are not compared. */
 static int is_dealt(const char *part)
 {
     static const char *const other[] = {"cola", "sst2", "wnli", "wsc",
@@ -62,9 +63,9 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- references ---- */
+/* ---- model-free baselines ---- */
 
-/* Four standard deviations of n guesses, each right with probability p. */
+/* Four standard deviations of n predictions, each right with probability p. */
 static double bound(double p, int n) { return 4 * sqrt(p * (1 - p) / n); }
 
 static void reference_is_at_chance(const struct dataset *d,
@@ -107,10 +108,10 @@ static void references(void **state)
         }
 }
 
-/* ---- either text ---- */
+/* ---- each text ---- */
 
-/* Counts of the classes of a text: of `side` 0 or 1 of the examples of a part,
- * which are equal for all that have two texts. */
+/* Counts the classes of each text on `side` 0 or 1 of the examples of a part;
+ * all texts of pairs have equal counts. */
 static void texts_are_even(const struct dataset *d, int s, int part, int side)
 {
     struct map *number = map_of_copies(), *label = map_new();
@@ -133,7 +134,7 @@ static void texts_are_even(const struct dataset *d, int s, int part, int side)
     for (int i = 0; i < map_count(number); i++)
         for (int c = 1; c < map_count(label) && c < 4; c++)
             uneven += n[i][c] != n[i][0];
-    /* those that a length cuts differ in their ends */
+    /* texts that were truncated differ at their ends */
     if (uneven * 20 > map_count(number))
         fail_msg("%s, %s, text %d: %d of %d are uneven", d->subtasks[part],
                  split_name[s], side, uneven, map_count(number));
@@ -159,7 +160,7 @@ static void texts(void **state)
 
 /* ---- splits ---- */
 
-/* No source text of a part comes in two splits, or twice. */
+/* No source text of a part occurs twice, or in two splits. */
 static void once(void **state)
 {
     (void)state;

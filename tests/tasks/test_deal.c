@@ -1,4 +1,5 @@
-/* Pairs of texts, dealt by hand: which go together, in which wording. */
+/* Balanced pairs of texts, by hand: which are combined, and in which
+ * wording. */
 #include "harness/tasks/glue/deal.h"
 
 #include "harness/base/arena.h"
@@ -74,7 +75,7 @@ static void wordings(void **state)
     assert_null(deal_worded(&x, of, 1));
 }
 
-/* ---- which are dealt ---- */
+/* ---- combined pairs ---- */
 
 static void add_one(struct mixture *to, const struct pair *premise,
                     const char *hypothesis, int holds)
@@ -118,7 +119,8 @@ static void four(void **state)
                           pair_of(SPLIT_TEST, 0, "b one", "b")};
 
     (void)state;
-    for (int i = 0; i < 2; i++) /* words that both lack: the overlap is even */
+    /* words that both lack: the overlap is balanced */
+    for (int i = 0; i < 2; i++)
         two[i].premise = (struct wording){two[i].premise.text, {0, NULL}};
     deal_pairs(&m, &how, two, 2);
     for (int holds = 0; holds < 2; holds++) {
@@ -137,7 +139,8 @@ static void apart(void **state)
     struct pair of[] = {pair_of(SPLIT_TEST, 0, "a u", "x y"),
                         pair_of(SPLIT_TRAIN, 0, "b u", "x z"),
                         pair_of(SPLIT_TEST, 1, "c u", "x v"),
-                        pair_of(SPLIT_TEST, 0, "a w", "x t"), /* no cross */
+                        /* does not cross the first */
+                        pair_of(SPLIT_TEST, 0, "a w", "x t"),
                         pair_of(SPLIT_TEST, 0, "d y", "w s"), /* y; w */
                         pair_of(SPLIT_TEST, 0, "e u", "x r")};
 

@@ -1,6 +1,6 @@
-/* What the data of a task will take in memory, as plan says before they are
- * read: of each row its head and ids, of text also a byte and more an id; of a
- * tokenizer its pieces. */
+/* Memory for the data of a task, estimated by plan before they are read: a
+ * header and ids per row, for text also one byte and more per id, and the
+ * pieces of a tokenizer. */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/lengths.h"
 #include "harness/tasks/official.h"
@@ -52,8 +52,8 @@ static void near(const char *name, double got, double want)
         fail_msg("%s: %.17g bytes, not %.17g", name, got, want);
 }
 
-/* Of running text a row is as long as the model's input; with holes it has its
- * target besides. */
+/* A row of running text is as long as the model's input; with holes, it also
+ * has its target. */
 static double ids_of(int i, const struct task_opts *o)
 {
     const struct task *t = task_of(i);
@@ -63,7 +63,7 @@ static double ids_of(int i, const struct task_opts *o)
                         : o->length + target;
 }
 
-/* Validation and test are a twentieth of training each. */
+/* Validation and test each have a twentieth of training. */
 static void of_text(void **state)
 {
     struct task_opts o = options(0, 0, 0);
@@ -79,7 +79,7 @@ static void of_text(void **state)
     }
 }
 
-/* What is asked for, as far as there is as much. */
+/* The requested number of rows, if there are as many. */
 static void of_a_part(void **state)
 {
     struct task_opts some = options(100, 20, 10);
@@ -98,7 +98,7 @@ static void of_a_part(void **state)
     }
 }
 
-/* No tokenizer; both sides of an example are as long as may be. */
+/* There is no tokenizer; both sides of an example have maximum length. */
 static void of_a_generator(void **state)
 {
     struct task_opts o = options(0, 0, 10);
@@ -118,7 +118,7 @@ static void of_a_generator(void **state)
 }
 
 /* The rows of official files stay in a file: memory has the orders in which
- * training takes them, and one order alone if all rows have one length. */
+ * training reads them, and only one order if all rows have equal length. */
 static void of_files(void **state)
 {
     struct task_opts all = options(0, 0, 0), some = options(1000, 5, 5);
@@ -130,9 +130,9 @@ static void of_files(void **state)
         long long rows;
 
         assert_int_equal(official_rows(&rows, t, NULL), 0);
-        if (t->kind == TASK_LANGUAGE) /* words and ends of sentences, packed */
+        if (t->kind == TASK_LANGUAGE) /* words and sentence ends, packed */
             rows = (long long)((768648884 * SUBWORDS + 30301028) / 128);
-        if (t->kind == TASK_DENOISE) /* nobody has counted */
+        if (t->kind == TASK_DENOISE) /* not counted yet */
             rows = 0;
         double order = text[i].rows ? 20 : 4;
 
@@ -142,8 +142,8 @@ static void of_files(void **state)
     }
 }
 
-/* Ids of the longest targets of short inputs and of long ones: of our text, of
- * official files, of the generator. */
+/* Maximum length of targets, in ids, for short and long inputs: for real text,
+ * official files and the generator. */
 static void targets(void **state)
 {
     static const struct { const char *task; int n[3]; } most[] = {
@@ -168,8 +168,9 @@ static void targets(void **state)
         }
 }
 
-/* Of files by the words that somebody has counted, and an end, of which the
- * model keeps as many as it reads; else as long as may be. */
+/* For official files with published word counts, the length is the count in ids
+ * plus one for the end, limited by what the model reads; otherwise it is the
+ * maximum. */
 static void lengths(void **state)
 {
     static const struct {

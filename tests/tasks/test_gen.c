@@ -60,7 +60,7 @@ static void permutation(void **state)
     dataset_close(&d);
 }
 
-/* P (n,n) from its definition. */
+/* Returns P (n,n) computed from its definition. */
 static double *matrix(const struct gen_chain *c)
 {
     double *p = calloc((size_t)(c->symbols * c->symbols), sizeof *p);
@@ -101,7 +101,7 @@ static void entropy(void **state)
     arena_free(a);
 }
 
-/* -ln p of each row under the true chain: its mean is the floor. */
+/* The floor is the mean of -ln p of each row under the true chain. */
 static void markov_floor(void **state)
 {
     struct task_opts o = small;
@@ -177,7 +177,7 @@ static void majority(void **state)
     dataset_close(&d);
 }
 
-/* The words that a subtask answers in, one a class. */
+/* Returns the answers of a subtask, one per class. */
 static const char *const *words_of(const struct benchmark_subtask *t)
 {
     static const char *const scores[] = {"0.0", "5.0", NULL};
@@ -188,7 +188,7 @@ static const char *const *words_of(const struct benchmark_subtask *t)
                                       : t->label;
 }
 
-/* The only class that most symbols of a bag are of; -1: several. */
+/* Returns the class of most symbols of a bag, or -1 if there are several. */
 static int only_leader(const int *bag, int n, int first, int classes)
 {
     int count[8] = {0}, best = 0, ties = 0;
@@ -218,7 +218,8 @@ static void check_label(const struct dataset *d, const struct example *r,
                         word[lead]);
 }
 
-/* A symbol of the subtask, a bag, and the word of the class that leads it. */
+/* An example is the symbol of its subtask, a bag, and the word of the class
+ * with the most symbols. */
 static void benchmarks(void **state)
 {
     static const struct benchmark_subtask *const of[] = {benchmark_glue,
@@ -264,7 +265,7 @@ static void disjoint(void **state)
         struct dataset d;
         int again = 0;
 
-        o.length = 5; /* so few that some come twice in a split */
+        o.length = 5; /* so short that some occur twice in a split */
         o.vocab = 11;
         assert_int_equal(generator[g](&d, &o), OK);
         for (int s = 0; s < SPLITS; s++)
@@ -325,7 +326,7 @@ static void bad_options(void **state)
     }
 }
 
-/* More candidates than may be refused one behind the other. */
+/* More candidates than may be rejected in a row. */
 static void many(void **state)
 {
     struct task_opts o = small;
@@ -338,7 +339,7 @@ static void many(void **state)
     dataset_close(&d);
 }
 
-/* Known values: another digest here means other data, so other results, and
+/* Known values. If a digest changes, so do data and results, and
  * DATA_RECIPE_VERSION must be raised. */
 static void fixed(void **state)
 {

@@ -80,7 +80,8 @@ static void is_answer(const struct benchmark_subtask *t, const char *text)
         fail_msg("'%s' is no answer of %s", text, t->name);
 }
 
-/* Every subtask is in every split; a source is in one; words are T5's. */
+/* Every subtask is in every split; a source is in one split; words are those of
+ * T5. */
 static void mixtures(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void mixtures(void **state)
     }
 }
 
-/* "package12" of "... tool number 12 ..." */
+/* "package12" for "... tool number 12 ..." */
 static void packages(void **state)
 {
     struct dataset d;
@@ -168,7 +169,7 @@ static void balance(void **state)
     }
 }
 
-/* Two answers to each question of MultiRC, one of them right. */
+/* Each question of MultiRC has two answers, one of them right. */
 static void questions(void **state)
 {
     struct dataset d;
@@ -194,7 +195,7 @@ static void questions(void **state)
     dataset_close(&d);
 }
 
-/* The same ids mean the same text as to a model trained on c4. */
+/* The ids mean the same text as for a model trained on c4. */
 static void tokenizer(void **state)
 {
     struct dataset d, c4;
@@ -223,7 +224,7 @@ static void again(void **state)
         opts.cache = cache;
         assert_int_equal(open_listed(&a, both[k].task, &opts), OK);
         assert_int_equal(open_listed(&b, both[k].task, &opts),
-                         OK); /* as prepared */
+                         OK); /* from the prepared data */
         opts.cache = other;
         assert_int_equal(open_listed(&c, both[k].task, &opts), OK);
         assert_string_equal(a.digest, b.digest);
@@ -324,7 +325,7 @@ static void invalid(void **state)
     }
 }
 
-/* Classes are balanced, so the most frequent one is right by chance alone. */
+/* Classes are balanced, so predicting the most frequent one is at chance. */
 static void chance(void **state)
 {
     struct metric_part part[PARTS];
@@ -344,8 +345,8 @@ static void chance(void **state)
     }
 }
 
-/* Pairs are dealt; of cola, sst2, record and wsc there is one text, stsb and
- * wnli are not even by text. */
+/* Pairs are balanced; cola, sst2, record and wsc have one text, and stsb and
+ * wnli are not balanced by text. */
 static void references(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",

@@ -1,5 +1,5 @@
-/* Examples of tasks on real text against the text itself: labels.pl of
- * tests/support reads it by itself and says what label each must have. */
+/* Examples of tasks on real text are compared with the text: labels.pl in
+ * tests/support reads it independently and determines the label of each. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/tasks/task.h"
@@ -28,15 +28,14 @@ static struct task_opts opts;
 
 /* ---- the text ---- */
 
-/* Tags of two kinds: of one they are alike, those of two have nothing in
- * common. */
+/* Two groups of tags: those of one group are similar, those of different groups
+ * have nothing in common. */
 #define EDITS "use::editing, works-with::text, scope::utility, "
 #define SHOWS "use::viewing, works-with::image, scope::application, "
 
-/* What tags say and what the text says, of every kind: one facet, several, two
- * values of one, values that nobody knows, tags that are still open, names
- * within other words, what is named beside the truth, and what speaks of a
- * facet without a value of it. */
+/* Tags and what the text says, of every kind: one facet, several, two values of
+ * one, unknown values, open tags, names within other words, names next to the
+ * true one, and words about a facet without a value. */
 static const struct { const char *tags, *says; } kinds[] = {
     {"role::program,\n " EDITS "implemented-in::perl", "Perl"},
     {SHOWS "uitoolkit::gtk", "GTK"},
@@ -69,7 +68,8 @@ static const char *const section[] = {"games", "perl", "science", "contrib/net",
                                       "sound", "electronics", "devel", "games"};
 enum { SECTIONS = sizeof section / sizeof *section };
 
-/* Words of the text, so that the tokenizer has them: no target is cut. */
+/* Words of the text, so that the tokenizer contains them: no target is
+ * truncated. */
 static const char *const label[] = {"unacceptable", "not_equivalent",
                                     "not_duplicate", "contradiction",
                                     "not_entailment", "equivalent"};
@@ -79,7 +79,7 @@ static char *description(int p, int kind, const char *suffix)
 {
     enum { SITE_SUMMARY = 20, SITE_FIRST };
     static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
-    /* a few are summed up alike */
+    /* a few have the same summary */
     OWNED(free) char *sum =
         corpus_words(p % 40 == 7 ? 7 : p, SITE_SUMMARY, 8, suffix);
     OWNED(free) char *begin =
@@ -116,7 +116,8 @@ static void add(struct corpus *c, int source, int p)
     free(french);
 }
 
-/* A sentence of so many tokens: some words, more of them and a dot. */
+/* Writes a sentence of the given number of tokens: `begin`, filler words and a
+ * period. */
 static void put_sentence(FILE *f, const char *begin, int tokens)
 {
     static const char *const word[] = {"sails", "to", "the", "list", "of",
@@ -131,8 +132,8 @@ static void put_sentence(FILE *f, const char *begin, int tokens)
     fputs(". ", f);
 }
 
-/* A package of its own of two sentences, the first of n tokens and, where m is
- * none, the only one. */
+/* Adds a package with two sentences; the first has n tokens and, if m is 0, is
+ * the only one. */
 static void add_long(struct corpus *c, const char *one, int n, const char *two,
                      int m)
 {
@@ -151,7 +152,8 @@ static void add_long(struct corpus *c, const char *one, int n, const char *two,
     free(text);
 }
 
-/* "Crew Ann7 Bob7 .." of so many, who are no other package's. */
+/* Returns "Crew Ann7 Bob7 .." with this number of names, which no other package
+ * has. */
 static char *crew(int names)
 {
     static int number;
@@ -167,7 +169,8 @@ static char *crew(int names)
     return all;
 }
 
-/* The last sentence names the first of them, the one before two tokens each. */
+/* The last sentence names the first person. In the sentence before, each name
+ * is two tokens. */
 static void add_crew(struct corpus *c, int names, int n, int m)
 {
     char *all = crew(names), *first = str_copy(all);
@@ -185,7 +188,8 @@ static void fill_lengths(struct corpus *c)
     static const struct { const char *tags, *name; } of[] = {
         {"implemented-in::perl", "Perl"}, {"uitoolkit::gtk", "GTK"},
         {"implemented-in::python", "Python"}, {"uitoolkit::qt", "Qt"}};
-    /* each is in a claim, so that two words overlap alike with claims */
+    /* each word is in a claim, so that two words have equal overlap with
+     * claims */
     static const char *const word[FEW / 4] = {
         "It", "The", "Its", "With", "To", "And", "This", "A", "Of", "For",
         "Is", "In"};
@@ -232,8 +236,8 @@ static void fill_packages(int sources)
     corpus_close(&c);
 }
 
-/* Words that are noun and verb: each means one thing alone.  Words of two
- * meanings whose examples are of every length that matters. */
+/* Words that are noun and verb have one meaning as each. Words with two
+ * meanings have examples of every length that matters. */
 static void fill_words(void)
 {
     static const char *const part[] = {"noun", "verb"};
@@ -286,7 +290,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- what is made of it ---- */
+/* ---- examples made from the text ---- */
 
 static const char *text_of(const struct dataset *d, const int *ids, int n,
                            struct arena *a)
@@ -311,7 +315,7 @@ static void write_examples(FILE *out, const struct dataset *d, const char *task)
     arena_free(a);
 }
 
-/* All rows of a split, one behind the other. */
+/* Returns all rows of a split, concatenated. */
 static int *running(const struct examples *e, int *n)
 {
     int *ids = NULL;
@@ -327,7 +331,7 @@ static int *running(const struct examples *e, int *n)
     return ids;
 }
 
-/* A line a sentence; what the last row cuts off is left out. */
+/* Writes a sentence per line, without the one that the last row cuts off. */
 static void write_sentences(FILE *out, const struct dataset *d,
                             const char *task)
 {
@@ -362,7 +366,8 @@ static void make_examples(const struct task *t, const char *file)
     dataset_close(&d);
 }
 
-/* What is wrong is told on stderr. */
+/* Returns whether labels.pl accepts the examples; it prints errors on
+ * stderr. */
 static int is_true_to_the_text(const struct task *t)
 {
     char *file = str_format("%s/%s.examples", cache, t->name);
@@ -384,7 +389,7 @@ static void translations(void **state)
     assert_true(german && french);
 }
 
-/* Rows that are longer than a sentence, and shorter. */
+/* Rows longer and shorter than a sentence. */
 static void language(void **state)
 {
     int length = opts.length;
@@ -425,7 +430,7 @@ static void superglue(void **state)
     assert_true(is_true_to_the_text(&task_superglue));
 }
 
-/* On real text: corpus_real. */
+/* The same on real text: corpus_real. */
 static void real(void **state)
 {
     struct task_opts made_up = opts;
@@ -442,9 +447,9 @@ static void real(void **state)
     assert_true(one && two);
 }
 
-/* ---- as many as there are to be ---- */
+/* ---- maximum number of examples ---- */
 
-/* Film reviews and words, far more than are taken. */
+/* Writes film reviews and words, far more than are used. */
 static void fill_more(void)
 {
     enum { REVIEWS = 8000, WORDS = 4000 };
@@ -473,8 +478,9 @@ struct size { const char *part; int classes, n[SPLITS]; };
 
 enum { CLASSES = 4 }; /* at most */
 
-/* Of each class as many, but for one where they do not come out even; and
- * groups where answers are scored together, alone. */
+/* Checks that the classes have equally many examples, up to one if the number
+ * is not divisible; and that examples scored together are in groups, and only
+ * these. */
 static void is_even(const struct dataset *d, int s, int part, int classes)
 {
     int n[CLASSES] = {0}, all = 0, grouped = 0, used = 0;

@@ -1,4 +1,4 @@
-/* The laws of the science suite: examples, and their answers. */
+/* Data-generating distributions of the science suite: examples and answers. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
@@ -85,7 +85,7 @@ static void solved(void **state)
     }
 }
 
-/* Every id is in the vocabulary, every length within N; labels are even. */
+/* Every id is in the vocabulary, every length within N; labels are balanced. */
 static void regular(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void regular(void **state)
     }
 }
 
-/* Test examples from 20 on are those of a set that leaves out 20. */
+/* Test examples from the 20th on equal those of a set that skips 20. */
 static void kept_back(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void digest(char hex[HASH_HEX], const struct examples *e, int n)
     hash_end(h, hex);
 }
 
-/* Another digest here means other examples, so other results, and
- * DATA_RECIPE_VERSION must be raised. */
+/* If a digest changes, so do examples and results, and DATA_RECIPE_VERSION must
+ * be raised. */
 static void fixed(void **state)
 {
     int wrong = 0;
@@ -199,7 +199,8 @@ static void fixed(void **state)
         laws_open(&d, &laws[k], FIRST, 50);
         digest(few, &d.split[SPLIT_TRAIN], FIRST);
         dataset_close(&d);
-        laws_open(&d, &laws[k], FIRST + 500, 60); /* more: the same first */
+        /* a larger set begins with the same examples */
+        laws_open(&d, &laws[k], FIRST + 500, 60);
         digest(more, &d.split[SPLIT_TRAIN], FIRST);
         assert_string_equal(few, more);
         dataset_close(&d);
@@ -235,7 +236,8 @@ static void refused(void **state)
     assert_non_null(strstr(err_last(), "vocab 82 is less than the 83"));
 }
 
-/* Opens, and every example fits; or is refused. */
+/* Returns whether the generator opens and every example fits, rather than being
+ * refused. */
 static int fits(const struct small *s, int length)
 {
     struct task_opts o = laws_options(s, 40, 10);
@@ -276,7 +278,7 @@ static void any_length(void **state)
     }
 }
 
-/* 1: it opens. */
+/* Returns 1 if the generator opens. */
 static int opens(const struct small *s, int length, int vocab)
 {
     struct task_opts o = {.N = 64, .length = length, .vocab = vocab,
@@ -289,8 +291,9 @@ static int opens(const struct small *s, int length, int vocab)
     return rc == OK;
 }
 
-/* Of every law, the rule of its symbols behind it; ids from ID_FIRST = 3 on. No
- * generator has a length below 4 or a vocabulary below 8. */
+/* Minimum length and vocabulary of each generator, with the symbols that it
+ * needs; ids start at ID_FIRST = 3. No generator has a length below 4 or a
+ * vocabulary below 8. */
 static void least(void **state)
 {
     static const struct { const char *law; int length, vocab; } need[] = {
@@ -299,7 +302,7 @@ static void least(void **state)
         {"gen_recall", 4, 83},    /* 8^2 pairs, 8 keys, 8 values */
         {"gen_recall_bi", 4, 45}, /* 6^2 pairs, 6 keys */
         {"gen_eq", 4, 9},         /* no, yes, 4 to compare */
-        {"gen_match", 5, 11},     /* a bar, 7 different symbols */
+        {"gen_match", 5, 11},     /* a separator, 7 different symbols */
         {"gen_lag", 4, 8}, {"gen_bigram", 4, 8}, {"gen_hmm", 4, 8},
         {"gen_induction", 6, 11}, /* 8 different symbols */
         {"gen_infill", 4, 9},     /* 2 holes, 4 symbols */
@@ -327,7 +330,7 @@ static void least(void **state)
     }
 }
 
-/* One for every eight ids of the source, and one in any case. */
+/* One hole for every eight ids of the source, and at least one. */
 static void holes(void **state)
 {
     struct small s = *laws_find("gen_infill");
@@ -351,7 +354,7 @@ static void holes(void **state)
     }
 }
 
-/* Where most transitions are impossible, too. */
+/* Also if most transitions are impossible. */
 static void floors(void **state)
 {
     enum { VOCAB = 200 };

@@ -1,4 +1,5 @@
-/* The laws of the science suite where chance has its say, and their bounds. */
+/* Random data-generating distributions of the science suite, and their
+ * bounds. */
 #include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "tests/support/laws.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the law loses in the mean is its floor. */
+/* The floor is the mean loss under the true distribution. */
 static void floors(void **state)
 {
     enum { N = 20000 };
@@ -36,7 +37,8 @@ static void floors(void **state)
         }
         double mean = sum / N, sd = sqrt(fmax(0, squares / N - mean * mean));
         double error = sd / sqrt(N) * N / tokens;
-        int drawn = !strcmp(laws[k].task, "gen_hmm"); /* from 2000 of them */
+        /* estimated from 2000 of them */
+        int drawn = !strcmp(laws[k].task, "gen_hmm");
         if (fabs(sum / tokens - d.floor) > (drawn ? 12 : 4) * error + 1e-12)
             fail_msg("%s: %.5f, but the floor is %.5f", laws[k].task,
                      sum / tokens, d.floor);
@@ -44,7 +46,7 @@ static void floors(void **state)
     }
 }
 
-/* A law with tables for these options. */
+/* A distribution with its tables for these options. */
 struct opened { const struct law *law; void *self; struct dataset d; };
 
 static void open_law(struct opened *x, const char *task, int length, int vocab)
@@ -57,8 +59,8 @@ static void open_law(struct opened *x, const char *task, int length, int vocab)
     x->law->begin(x->self, &x->d, &o);
 }
 
-/* Over every text of n symbols the chances sum to 1, and their entropy is the
- * floor. */
+/* The probabilities of all texts of n symbols sum to 1, and their entropy is
+ * the floor. */
 static void enumerated(void **state)
 {
     static const char *const language[] = {"gen_lag", "gen_bigram", "gen_hmm"};
@@ -86,7 +88,7 @@ static void enumerated(void **state)
     }
 }
 
-/* p(x) = sum over every path of hidden states. */
+/* p(x) is the sum over every path of hidden states. */
 static void paths(void **state)
 {
     enum { N = 5, K = 6, PATHS = 1024 };
@@ -122,8 +124,8 @@ static void paths(void **state)
     arena_free(law.d.memory);
 }
 
-/* Pairs of neighbours, at the beginning and at the end, come as often as the
- * forward algorithm says: chi-square of 63 degrees. */
+/* Pairs of neighbours, at the beginning and at the end, have the frequencies of
+ * the forward algorithm: chi-square with 63 degrees of freedom. */
 static void drawn(void **state)
 {
     enum { N = 20000, K = 8 };
@@ -156,7 +158,8 @@ static void drawn(void **state)
     arena_free(law.d.memory);
 }
 
-/* What two symbols in a hole cost, over all pairs that might stand there. */
+/* The loss of two symbols in a hole, normalized over all pairs that fit
+ * there. */
 static void holes(void **state)
 {
     enum { N = 200, HOLES = 2 };
@@ -200,7 +203,8 @@ static void holes(void **state)
     dataset_close(&d);
 }
 
-/* Labels of shuffled bags against their leaders: chi-square of 9 degrees. */
+/* Labels of shuffled bags are independent of their majority class: chi-square
+ * with 9 degrees of freedom. */
 static void shuffled(void **state)
 {
     enum { N = 8000, C = GEN_CLASSES };
@@ -229,15 +233,15 @@ static void shuffled(void **state)
     dataset_close(&d);
 }
 
-/* ---- bounds of blind probes ---- */
+/* ---- bounds of input-blind probes ---- */
 
 static struct task_opts pointer(int n, int symbols)
 {
     return (struct task_opts){.length = n + 2, .vocab = ID_FIRST + n + symbols};
 }
 
-/* E[max count] / n and, at its best A, the loss of logits A count, from every
- * text of n symbols. */
+/* Computes, from every text of n symbols, E[max count] / n and the loss of the
+ * logits A count for the best A. */
 static void pointer_by_hand(int n, int k, double *accuracy, double *loss)
 {
     double texts = pow(k, n);

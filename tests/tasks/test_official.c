@@ -1,4 +1,4 @@
-/* The full scale: tasks made of official files. */
+/* The full scale: tasks made from official data. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -42,7 +42,7 @@ static struct place open_place(void)
     return p;
 }
 
-/* Opens a task, or tells why not. */
+/* Opens a task; fails with the error message. */
 static void open_task(struct dataset *d, const struct task *t,
                       const struct place *p)
 {
@@ -68,8 +68,8 @@ static void put(const struct place *p, const char *file, const char *text)
     free(path);
 }
 
-/* n lines of a few made-up words, each line another; "before" in front of each
- * and "after" behind. */
+/* Returns n different lines of a few made-up words, each with "before" in front
+ * and "after" at the end. */
 static char *lines(int n, int seed, const char *before, const char *after)
 {
     static const char *const words[] = {"ahoy", "tide", "bell", "rope", "keel",
@@ -175,7 +175,7 @@ static void prepared_files_are_the_same_and_changed_ones_are_not(void **state)
     close_place(&p);
 }
 
-/* As `touch -r` does. */
+/* Sets the modification time of a file. */
 static void set_time(const struct place *p, const char *file, time_t seconds)
 {
     char *path = str_format("%s/%s", p->folder, file);
@@ -185,7 +185,7 @@ static void set_time(const struct place *p, const char *file, time_t seconds)
     free(path);
 }
 
-/* Two folders, one cache; and a file that was edited within one of them. */
+/* Two folders share a cache; and a file is edited in one of them. */
 static void files_of_equal_size_and_time_are_not_taken_for_others(void **state)
 {
     static const char train[] = "ag_news_csv/train.csv";
@@ -313,8 +313,8 @@ static void put_test(const struct place *p, const char *line)
     text_free(&t);
 }
 
-/* As the code did by which published perplexities came about: tested on the
- * first held-out shard, and no other words than the list's. */
+/* As in the code that produced the published perplexities: the test set is the
+ * first held-out shard, and only words of the list are known. */
 static void other_words_of_lm1b_are_unknown(void **state)
 {
     struct place p = open_place();
@@ -345,7 +345,7 @@ static void other_words_of_lm1b_are_unknown(void **state)
     close_place(&p);
 }
 
-/* Of 500 pairs 50: each at most once, in order, from both halves. */
+/* 50 of 500 pairs: each at most once, in order, from both halves. */
 static void fewer_pairs_are_drawn_from_all_of_them(void **state)
 {
     struct place p = open_place();
@@ -370,7 +370,7 @@ static void fewer_pairs_are_drawn_from_all_of_them(void **state)
     close_place(&p);
 }
 
-/* Raw text to train on, Moses' tokens to be tested on. */
+/* Raw text for training, text tokenized by Moses for the test. */
 static void splits_of_two_layouts_are_refused(void **state)
 {
     struct place p = open_place();
@@ -380,7 +380,7 @@ static void splits_of_two_layouts_are_refused(void **state)
     put_translation(&p);
     put_lines(&p, "newstest2014.tok.bpe.32000.en", 40, 2, "the ", "\n");
     put_lines(&p, "newstest2014.tok.bpe.32000.de", 40, 2, "das ", "\n");
-    open_task(&d, &task_wmt14_ende, &p); /* the first has all of them */
+    open_task(&d, &task_wmt14_ende, &p); /* the first layout has all of them */
     assert_int_equal(d.split[SPLIT_TEST].n, 1);
     dataset_close(&d);
     take_away(&p, "dev/newstest2014-deen-ref.en.sgm");
@@ -407,7 +407,7 @@ static void what_is_missing_is_named(void **state)
     close_place(&p);
 }
 
-/* ---- the fixtures: a few rows of each data set ---- */
+/* ---- fixtures: a few rows of each data set ---- */
 
 static int subtask_of(const struct dataset *d, const char *name)
 {
@@ -428,7 +428,7 @@ static int count_of(const struct dataset *d, enum split s, const char *name)
     return n;
 }
 
-/* The number of test examples of a subtask with this reference. */
+/* Returns the number of test examples of a subtask with this reference. */
 static int asked(const struct dataset *d, const char *name, const char *text)
 {
     const struct examples *e = &d->split[SPLIT_TEST];
@@ -447,8 +447,8 @@ static void open_fixtures(struct dataset *d, const struct task *t,
     open_task(d, t, p);
 }
 
-/* Examples of each split; running text is cut into rows, and a row of AG News
- * in twenty is for validation. */
+/* Number of examples of each split. Running text is cut into rows, and a
+ * twentieth of the rows of AG News is for validation. */
 static void every_task_reads_its_official_files(void **state)
 {
     static const struct {
@@ -511,7 +511,8 @@ static void reviews_are_a_file_each(void **state)
     close_place(&p);
 }
 
-/* What another layout holds is not held against the official count. */
+/* A data set in another layout is not compared with the official number of
+ * rows. */
 static void a_subset_is_one_of_its_own_layout(void **state)
 {
     static const char *const folder[] = {"tests/data/fixtures/wmt14_ende",

@@ -1,5 +1,5 @@
-/* What is kept of a task's data, and what it is made of: the key of a prepared
- * dataset, what the tokenizer learns from, running text as a whole. */
+/* Prepared data of a task and their inputs: the key of a prepared dataset, the
+ * training text of the tokenizer, and the whole of running text. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -32,7 +32,7 @@
 
 static char *cache;
 static struct task_opts opts;
-static int taken; /* prepared data that are not what was asked for */
+static int taken; /* prepared data other than requested */
 
 static int setup(void **state)
 {
@@ -72,7 +72,7 @@ static int datasets(void)
     return n;
 }
 
-/* Opens what was not opened before; its digest goes to `hex`. */
+/* Opens a dataset that was not prepared before; `hex` receives its digest. */
 static void prepares(const char *what, const struct task *t, char *hex)
 {
     int before = datasets();
@@ -133,7 +133,7 @@ static void version(void **state)
     dataset_close(&then);
 }
 
-/* The first sentence that ends a line or element ends in ! instead. */
+/* Replaces the end of the first sentence that ends a line or element by "!". */
 static void change(const char *path)
 {
     char *text;
@@ -158,7 +158,7 @@ static void bytes(void **state)
     (void)state;
     prepares("the first", &task_wmt14_ende, first);
     change(german);
-    opts.vocab = 390; /* as if fetched before, and not prepared */
+    opts.vocab = 390; /* as if fetched earlier and not yet prepared */
     assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "differs from the fetched file"));
     opts.vocab = 400;
@@ -170,8 +170,8 @@ static void bytes(void **state)
     free(manifest);
 }
 
-/* Of the official files each counts, of whatever split; glue's tokenizer is
- * made of c4's. */
+/* Each official file is part of the key, whatever its split; glue's tokenizer
+ * is trained on c4. */
 static void official(void **state)
 {
     static const char *const files[] = {
@@ -210,7 +210,7 @@ static void official(void **state)
 
 static void counts(void **state)
 {
-    enum { END = 15 * sizeof(int) }; /* of pack.c: all but the format */
+    enum { END = 15 * sizeof(int) }; /* of pack.c, without the format */
     char *folder = str_format("%s/files", cache), *data;
     char *copy = str_format("cp -R tests/data/fixtures %s", folder);
     struct dataset d;
@@ -233,7 +233,7 @@ static void counts(void **state)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     assert_int_equal(file_read(&data, &bytes, *found.gl_pathv), OK);
-    memset(data + bytes - sizeof(int) - END, 0xff, END); /* -1 of each */
+    memset(data + bytes - sizeof(int) - END, 0xff, END); /* -1 in each */
     assert_int_equal(file_write(*found.gl_pathv, data, bytes), OK);
     assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 0);
     globfree(&found);
@@ -243,8 +243,8 @@ static void counts(void **state)
     free(copy);
 }
 
-/* A file whose digest is right, but which ends as those of an earlier format
- * did: in small numbers. */
+/* A file with a correct digest that ends as in an earlier format: with small
+ * numbers. */
 static void earlier_format(void **state)
 {
     static const int old[64] = {[63] = 3};
@@ -277,7 +277,8 @@ static void earlier_format(void **state)
     free(pattern);
 }
 
-/* Training gives rows away by their text: one that comes again goes with it. */
+/* Rows are held out of training by their text, so equal rows are held out
+ * together. */
 static void held_back(void **state)
 {
     struct map *split = map_new();
@@ -322,7 +323,8 @@ static void held_back(void **state)
 
 /* ---- the tokenizer ---- */
 
-/* That of these texts, which are `pieces` of them. */
+/* Computes the digest of the tokenizer of `pieces` pieces trained on these
+ * texts. */
 static void learnt(char hex[HASH_HEX], const char *const *text, size_t n,
                    int pieces)
 {
@@ -338,7 +340,8 @@ static void learnt(char hex[HASH_HEX], const char *const *text, size_t n,
     arena_free(a);
 }
 
-/* Both sides of every training example, as they come, and nothing else. */
+/* The tokenizer is trained on both sides of every training example, in order,
+ * and on nothing else. */
 static void of_training(const struct dataset *d)
 {
     const struct examples *e = &d->split[SPLIT_TRAIN];
@@ -398,7 +401,7 @@ static void sentinels(void **state)
     dataset_close(&glue);
 }
 
-/* ---- its sample ---- */
+/* ---- the sample for the tokenizer ---- */
 
 static void sample_few(void **state)
 {
@@ -406,7 +409,7 @@ static void sample_few(void **state)
     struct item row[] = {{.source = "a", .target = "b"}, {.target = "c"},
                          {.source = "d"}, {.target = "e"}, {.target = "f"}};
     struct items all = {.n = 5, .item = row};
-    struct sample s = {.most = 5}; /* so many bytes are looked at */
+    struct sample s = {.most = 5}; /* that many bytes are used */
     size_t n;
 
     (void)state;
@@ -419,8 +422,8 @@ static void sample_few(void **state)
     sample_free(&s);
 }
 
-/* Of n examples, each its number and `bytes` blanks, every stride-th is kept.
- */
+/* Samples n examples with a number and `bytes` blanks; every stride-th must be
+ * kept. */
 static void sample_many(int n, int bytes, int stride)
 {
     struct sample s = {.most = 0};
@@ -441,8 +444,8 @@ static void sample_many(int n, int bytes, int stride)
     sample_free(&s);
 }
 
-/* Over 1,000,000 examples every second stays; over 100,000,000 bytes too, and
- * of four times as many every fourth. */
+/* Beyond 1,000,000 examples every second one is kept; likewise beyond
+ * 100,000,000 bytes, and every fourth beyond four times as many. */
 static void sample_thins_out(void **state)
 {
     (void)state;
@@ -454,7 +457,7 @@ static void sample_thins_out(void **state)
 
 /* ---- running text ---- */
 
-/* The ids of a row before holes were cut. */
+/* Restores the ids of a row before holes were cut. */
 static int put_back(int *to, const struct dataset *d, const struct example *r)
 {
     int pieces = tokenizer_pieces(d->tokenizer), n = 0;
@@ -471,7 +474,7 @@ static int put_back(int *to, const struct dataset *d, const struct example *r)
     return n;
 }
 
-/* The whole text of a split's rows; a blank in place of an end mark. */
+/* Returns the whole text of a split's rows, with a blank for each end mark. */
 static char *whole(const struct dataset *d, const struct examples *e)
 {
     struct text all = {0};
@@ -500,7 +503,7 @@ static char *whole(const struct dataset *d, const struct examples *e)
     return all.s;
 }
 
-/* Rows of c4, their holes filled, are the text of lm1b, but for the end. */
+/* Rows of c4, with holes filled, are the text of lm1b, except for the end. */
 static void one_text(void **state)
 {
     struct dataset c4, lm;

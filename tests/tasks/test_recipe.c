@@ -35,7 +35,7 @@ static const struct task *const listed[] = {
 };
 enum { LISTED = sizeof listed / sizeof *listed, PACKAGES = 600 };
 
-static const struct task *all[LISTED]; /* of text, not of a law */
+static const struct task *all[LISTED]; /* tasks with text */
 static int tasks;
 
 static char *cache;
@@ -106,7 +106,7 @@ static void translation(void **state)
             int fresh = map_add(english, e, s);
             assert_true(fresh || s == SPLIT_TRAIN);
         }
-    assert_true(templates > 500); /* all in training: */
+    assert_true(templates > 500); /* all are in training: */
     assert_int_equal(map_get(english, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
     assert_true(d.split[SPLIT_VALID].n > 20);
     assert_true(d.split[SPLIT_TEST].n > 20);
@@ -115,7 +115,7 @@ static void translation(void **state)
     dataset_close(&d);
 }
 
-/* Every summary stays whole; one article a source package. */
+/* No summary is truncated; each source package has one article. */
 static void summaries(void **state)
 {
     struct map *package = map_new();
@@ -145,7 +145,8 @@ static void summaries(void **state)
     dataset_close(&d);
 }
 
-/* Training has no answer that is cut; of a test its beginning is asked. */
+/* Training has no truncated answers; the target of a test example is the
+ * beginning of its answer. */
 static void cut_answers(void **state)
 {
     struct dataset d;
@@ -171,7 +172,8 @@ static void cut_answers(void **state)
     dataset_close(&d);
 }
 
-/* No text in two splits; each reply is the next turn's, of a person. */
+/* No text is in two splits; each reply is the next turn of a person, not of the
+ * narrator. */
 static void dialogue(void **state)
 {
     struct map *seen = map_new();
@@ -227,7 +229,7 @@ static void reviews(void **state)
     dataset_close(&d);
 }
 
-/* What one task lacks, another need not. */
+/* A missing source affects only the tasks that need it. */
 static void a_source_less(void **state)
 {
     struct dataset d;
@@ -289,7 +291,8 @@ static void long_pairs(void **state)
     dataset_close(&whole);
 }
 
-/* Words of the sentences that rows hold, counted in the text. */
+/* Returns the number of words in the sentences of the rows, counted in the
+ * text. */
 static long count_words(const struct dataset *d, const struct examples *e)
 {
     size_t n = (size_t)e->n * (size_t)e->row[0].ntarget, from = 0;
@@ -334,7 +337,7 @@ static void language(void **state)
     dataset_close(&d);
 }
 
-/* Sentences of the rows of a split, but those cut at its ends. */
+/* Adds the sentences of a split's rows, except those cut off at its ends. */
 static void add_sentences(const struct dataset *d, int s, struct map *seen)
 {
     const struct examples *e = &d->split[s];
@@ -380,7 +383,7 @@ static void topics(void **state)
             const char *text = text_of(&d, r->source, r->nsource);
             int p;
 
-            /* package p is of class p mod 4 */
+            /* package p has class p mod 4 */
             assert_int_equal(sscanf(text, "tool number %d.", &p), 1);
             assert_int_equal(r->label, p % 4);
             assert_in_range(r->nsource, 2, 48);
@@ -412,7 +415,7 @@ static void holes(void **state)
                 int mark = r->source[k] >= 400 - shape.spans;
 
                 assert_in_range(r->source[k], ID_FIRST, 399);
-                marks += mark; /* no piece of the tokenizer is one */
+                marks += mark; /* not a piece of the tokenizer */
                 if (mark)
                     assert_int_equal(r->source[k], 400 - marks);
             }
@@ -425,7 +428,7 @@ static void holes(void **state)
     dataset_close(&d);
 }
 
-/* Real text is no substitute for the paper's. */
+/* Real text cannot replace the official data. */
 static void official(void **state)
 {
     (void)state;
@@ -470,7 +473,7 @@ static void same_ids(const int *a, int na, const int *b, int nb)
         assert_memory_equal(a, b, (size_t)na * sizeof *a);
 }
 
-/* Test examples 3 to 6 of all are the first four from 3 on. */
+/* Test examples 3 to 6 are the first four of a set that skips 3. */
 static void kept_back(void **state)
 {
     (void)state;
@@ -523,7 +526,7 @@ static void subtasks(void **state)
     dataset_close(&d);
 }
 
-/* Calls f with the path of every prepared file; how many there were. */
+/* Calls f with the path of every prepared file; returns their number. */
 static int each_prepared(void (*f)(const char *path))
 {
     char *folder = str_format("%s/prepared", cache);
@@ -563,7 +566,7 @@ static void cached(void **state)
         int before = t ? each_prepared(NULL) : 0, files;
 
         assert_int_equal(open_listed(&a, all[t], &opts), OK);
-        files = each_prepared(NULL); /* a dataset, often a tokenizer */
+        files = each_prepared(NULL); /* a dataset, often with a tokenizer */
         assert_in_range(files - before, 1, 2);
         opts.N += 8;                          /* changes no example */
         assert_int_equal(open_listed(&b, all[t], &opts), OK);
@@ -581,7 +584,7 @@ static void cached(void **state)
     }
 }
 
-/* Two processes prepare the same thing at once. */
+/* Two processes prepare the same data at the same time. */
 static void together(void **state)
 {
     pid_t child[2];
@@ -648,7 +651,7 @@ static void described(void **state)
     }
 }
 
-/* Longer inputs have longer targets, up to some length of them. */
+/* Longer inputs have longer targets, up to a limit. */
 static void targets(void **state)
 {
     struct task_opts o = {.length = 4};

@@ -1,4 +1,5 @@
-/* References on data sets of a few lines, whose answers can be told by hand. */
+/* Model-free baselines on data sets of a few lines, with predictions known by
+ * hand. */
 #include "harness/tasks/reference.h"
 
 #include "harness/metrics/labels/benchmark.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- data sets without a tokenizer: an id a word ---- */
+/* ---- data sets without a tokenizer: one id per word ---- */
 
 enum { WORDS = 64, ROWS = 16 };
 
@@ -54,7 +55,8 @@ static void add(struct toy *t, enum split s, const struct row *r)
                                          .text = r->target};
 }
 
-/* Both lists end with {0}; the test's targets are the answers looked for. */
+/* Both lists end with {0}; the targets of `test` are the expected
+ * predictions. */
 static struct toy *toy_new(const struct row *train, const struct row *test)
 {
     struct toy *t = calloc(1, sizeof *t);
@@ -86,7 +88,8 @@ static const struct reference *find(const char *name)
     return b;
 }
 
-/* `wants`: of each test example, or NULL: its target. */
+/* Compares the predictions for the test examples with `wants`, or with their
+ * targets if it is NULL. */
 static void answers(struct toy *t, const char *name, const char *const *wants)
 {
     find(name)->answer(find(name), t->answer, &t->d, t->d.memory);
@@ -121,7 +124,7 @@ static void hypothesis_leak(void **state)
 
     (void)state;
     answers(t, "hypothesis-only", NULL);
-    answers(t, "overlap-only", first); /* always one word of three */
+    answers(t, "overlap-only", first); /* always one word in three */
     answers(t, "majority", first);
     toy_free(t);
 }
@@ -176,9 +179,9 @@ static void textbook(void **state)
     toy_free(t);
 }
 
-/* One example of each score: a score's tenth counts 2 / (1 + 2), the other
- * 1 / (1 + 2); (2 4 + 2 5 + 0 + 1) / 6 = 3.17, (4 + 5 + 2 0 + 2 1) / 6 = 1.83.
- * Of all the mean is 2.5, and half a step goes to the even one. */
+/* One example of each score. A score in the same tenth has weight 2 / (1 + 2),
+ * another one 1 / (1 + 2): (2 4 + 2 5 + 0 + 1) / 6 = 3.17, (4 + 5 + 2 0 + 2 1)
+ * / 6 = 1.83. The overall mean is 2.5; half a step is rounded to even. */
 static void scores(void **state)
 {
     static const struct row train[] = {
@@ -196,15 +199,16 @@ static void scores(void **state)
     struct toy *t = toy_new(train, test);
 
     (void)state;
-    answers(t, "overlap-only", NULL); /* half: a tenth that training lacks */
+    /* half: a tenth that is not in training */
+    answers(t, "overlap-only", NULL);
     answers(t, "majority", means);
     toy_free(t);
 }
 
 /* ---- subtasks ---- */
 
-/* 0: one text; 1: a pair; 2: for testing alone; 3: what leads to another answer
- * than in 1; 4: a tie. */
+/* 0: one text; 1: a pair; 2: test only; 3: its training examples imply another
+ * answer than those of 1; 4: a tie. */
 static const struct row subtasks_train[] = {
     {0, "cola sentence: all is well", "unacceptable"},
     {3, "cb hypothesis: red premise: x", "neutral"},
@@ -243,7 +247,7 @@ static void cut(void **state)
     static const struct row train[] = {
         {0, "rte sentence1: a b sentence2: red", "no"},
         {0, "rte sentence1: a b sentence2: blue", "yes"},
-        {0, "rte sentence1: a b c", "yes"}, /* and the rest does not fit */
+        {0, "rte sentence1: a b c", "yes"}, /* the rest does not fit */
         {0}};
     static const struct row test[] = {
         {0, "rte sentence1: a", "yes"},

@@ -1,4 +1,4 @@
-/* Text with holes: T5's span corruption, and the data made of it. */
+/* T5's span corruption, and the data made with it. */
 #include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/span.h"
@@ -37,8 +37,8 @@ static void shapes(void **state)
 
 static int sentinel(int id) { return id >= VOCAB - 28; }
 
-/* The text again: each sentinel of the source replaced by what the target has
- * behind it. */
+/* Restores the text: replaces each sentinel of the source by the ids that
+ * follow it in the target. */
 static void put_back(int *text, const struct example *e)
 {
     const int *target = e->target;
@@ -85,8 +85,8 @@ static void whole(void **state)
     assert_int_equal(e.source[511], ID_EOS);
     put_back(again, &e);
     assert_memory_equal(again, text, sizeof text);
-    assert_int_equal(e.source[0], text[0]); /* begins with what stays */
-    assert_int_equal(e.source[510], VOCAB - 28); /* and ends with a hole */
+    assert_int_equal(e.source[0], text[0]); /* begins with uncorrupted text */
+    assert_int_equal(e.source[510], VOCAB - 28); /* ends with a hole */
     for (int i = 0; i < e.nsource; i++)
         if (sentinel(e.source[i]))
             assert_int_equal(e.source[i], order--);
@@ -108,11 +108,11 @@ static void of_the_text(void **state)
     assert_memory_equal(e.target, again.target, 114 * sizeof(int));
     for (int i = 0; i < 512; i++)
         same += sentinel(e.source[i]) && e.source[i] == f.source[i];
-    assert_true(same < 14); /* another text has its holes elsewhere */
+    assert_true(same < 14); /* another text has different holes */
     arena_free(a);
 }
 
-/* Every id is hidden about as often; spans of one id and of many occur. */
+/* Every id is hidden about equally often; spans of one id and of many occur. */
 static void spread(void **state)
 {
     struct arena *a = arena_new();

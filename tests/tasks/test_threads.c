@@ -1,5 +1,5 @@
-/* Data prepared by several threads: the same file, and the same errors, as by
- * one. */
+/* Data prepared by several threads: the file and the errors are the same as
+ * with one thread. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -38,7 +38,7 @@ enum { WAYS = sizeof threads / sizeof *threads };
 static char *folder, *caches;
 static struct task_opts opts;
 
-/* ---- texts of about 1.5 MB: six lots ---- */
+/* ---- texts of about 1.5 MB: six batches ---- */
 
 static unsigned drawn;
 
@@ -48,7 +48,7 @@ static unsigned draw(unsigned below)
     return (drawn >> 8) % below;
 }
 
-/* Frequent words, words that come once, and many blanks. */
+/* Frequent words, words that occur once, and many blanks. */
 static void put_line(struct text *t, const char *mark)
 {
     static const char *const word[] = {"ahoy", "tide,", "bell", "herring.",
@@ -75,7 +75,7 @@ static void put_file(const char *name, const struct text *t)
     free(path);
 }
 
-/* n lines; the bad-th, from 1, is not valid; 0: all are. */
+/* Writes n lines; line `bad`, from 1, is invalid; 0: all are valid. */
 static void put_shard(const char *name, int n, int bad, int json)
 {
     struct text t = {0};
@@ -98,7 +98,7 @@ static void zip(const char *pattern)
     free(command);
 }
 
-/* Shards to train on; line BAD_LINE of the bad-th, from 1, is damaged. */
+/* Writes training shards; line BAD_LINE of shard `bad`, from 1, is damaged. */
 static void put_c4(int shards, int bad)
 {
     for (int i = 0; i < shards; i++) {
@@ -165,9 +165,10 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- what one and several threads make ---- */
+/* ---- results of one and several threads ---- */
 
-/* The only file of a cache's prepared data with such an end; NULL: none. */
+/* Returns the only file with this suffix among the prepared data of a cache, or
+ * NULL. */
 static char *only(const char *cache, const char *end)
 {
     char *pattern = str_format("%s/prepared/*%s", cache, end), *path = NULL;
@@ -199,7 +200,7 @@ static void count_files(int way, int datasets)
     free(left);
 }
 
-/* In a process of its own, for OpenMP's threads do not outlive a fork. */
+/* Runs in its own process, as OpenMP's threads do not survive a fork. */
 static pid_t start(const struct task *t, int way, rlim_t file_bytes)
 {
     char *cache = cache_of(way), *why = str_format("%s.why", cache);
@@ -235,7 +236,8 @@ static int prepare(const struct task *t, int way, rlim_t file_bytes)
     return -WEXITSTATUS(status);
 }
 
-/* The message of an error, without the path of the files; the caller frees. */
+/* Returns the message of an error without the path of the files; the caller
+ * frees it. */
 static char *why(int way)
 {
     char *cache = cache_of(way), *path = str_format("%s.why", cache), *said;
@@ -294,7 +296,7 @@ static int same_for_all(const struct task *t)
     return n;
 }
 
-/* Two threads have eight lots under way: of c4 there are more. */
+/* Two threads process eight batches at a time; c4 has more. */
 static void same_bytes(void **state)
 {
     (void)state;
@@ -306,7 +308,7 @@ static void same_bytes(void **state)
     assert_true(same_for_all(&task_wmt14_ende) > 1500);
 }
 
-/* How many lines were read for these rows stands in the file. */
+/* The file stores how many lines were read for these rows. */
 static void limits(void **state)
 {
     (void)state;
@@ -317,10 +319,12 @@ static void limits(void **state)
     opts.valid = 7;
     assert_int_equal(same_for_all(&task_c4), 1000);
     assert_int_equal(same_for_all(&task_lm1b), 1000);
-    assert_in_range(same_for_all(&task_wmt14_ende), 900, 1000); /* that fit */
+    /* those that fit */
+    assert_in_range(same_for_all(&task_wmt14_ende), 900, 1000);
 }
 
-/* Every way ends with this error, which has `what` in its message. */
+/* Every way of preparing ends with this error, and a message that contains
+ * `what`. */
 static void same_error(const struct task *t, int rc, const char *what,
                        rlim_t file_bytes)
 {
@@ -342,7 +346,7 @@ static void same_error(const struct task *t, int rc, const char *what,
     free(first);
 }
 
-/* The validation set is read after training is written. */
+/* The validation set is read after training has been written. */
 static void errors(void **state)
 {
     char *place = str_format("c4-validation.00000-of-00008.json.gz:%d: JSON",
@@ -391,7 +395,7 @@ static void disk_full(void **state)
     same_error(&task_c4, ERR_SPACE, "prepared/", 1 << 19);
 }
 
-/* Waits until the file to come has been begun. */
+/* Waits until the file has been started. */
 static char *begun(int way)
 {
     char *cache = cache_of(way), *path;
