@@ -1,5 +1,5 @@
 #!/bin/sh
-# Eight runners at once in one store: nothing is trained twice, nothing lost.
+# Eight concurrent runners in one store: nothing is trained twice or lost.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 

@@ -1,18 +1,18 @@
 #!/bin/sh
-# Runs and their workers are killed at any time, again and again, until the
-# work is done: to the same bits as undisturbed.
+# Runs and their workers are killed at random times until the work is done: the
+# results are bit-identical to an undisturbed run.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
 experiment 'vanilla, random' '1' 150
 "$program" run "$x" --store "$work/whole" -j 2 2>"$work/err"
 
-# A number from 0 to N - 1; what comes out differs from call to call.
+# Prints a random number from 0 to N - 1.
 random() { # N
     od -An -N4 -tu4 /dev/urandom | awk -v n="$1" '{ print $1 % n }'
 }
 
-# Kills the run, or one of its workers, after a while; 1: it had ended.
+# Kills the run or one of its workers after a while. Returns 1 if it had ended.
 disturb() { # STORE
     "$program" run "$x" --store "$1" -j 2 2>"$work/err" &
     pid=$!

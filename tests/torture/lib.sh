@@ -1,11 +1,11 @@
-# What the torture tests share: `. tests/torture/lib.sh` after tap.sh.
-# TORTURE=long: every step, many kills; else a sample of them.
+# Functions for the torture tests: `. tests/torture/lib.sh` after tap.sh.
+# TORTURE=long tests every step and many kills; the default is a sample.
 long=${TORTURE-}
 step=${STEP:-$(dirname "$program")/tests/torture/step}
 x=$work/x.yaml
 
-# A cell and one that starts from it, of each variant.  Checkpoints after every
-# step, so that there is much to disturb.
+# Writes an experiment with a cell of each variant, and one that starts from it.
+# There is a checkpoint after every step, so that there is much to disturb.
 experiment() { # VARIANTS SEEDS STEPS
     cat >"$x" <<Y
 title: Torture
@@ -22,13 +22,14 @@ override:
 Y
 }
 
-# The ids that the journal acknowledges; a line may be cut short by a kill.
+# Prints the ids that the journal acknowledges; a kill may have truncated a
+# line.
 acknowledged() { # STORE
     grep -o '^[0-9a-f]\{16\}'"$(printf '\t')"'[0-9a-f]\{64\}' "$1/journal.tsv" \
         2>/dev/null | cut -f 1
 }
 
-# Does `status` say that all which was acknowledged is done?
+# Returns whether `status` reports all acknowledged cells as done.
 still_done() { # STORE
     acknowledged "$1" >"$work/acked"
     "$program" status --store "$1" --json >"$work/status" || return 1
@@ -39,7 +40,7 @@ still_done() { # STORE
         $(cat "$work/acked") <"$work/status"
 }
 
-# Was every cell trained once?
+# Returns whether every cell was trained exactly once.
 once() { # STORE CELLS
     acknowledged "$1" | sort >"$work/lines"
     [ "$(wc -l <"$work/lines")" = "$2" ] &&
@@ -50,7 +51,7 @@ same_bits() { # STORE STORE
     "$program" compare --digests "$1" "$2"
 }
 
-# Counts what went well: tally NAME COMMAND...
+# tally NAME COMMAND...: counts successes.
 tally() {
     tallied=$1
     tries=$((tries + 1))

@@ -3,15 +3,15 @@
  *
  *     step K all|one FOLDER PROGRAM [ARGUMENT...]
  *
- * Calls that create, write, rename, link, remove or sync a file under FOLDER
- * are counted over the program, its children and their threads, in the order
- * in which they come.  Before the K-th is carried out all of these processes
- * are killed with SIGKILL, or with `one` only the one that calls.  K = 0 kills
- * nothing.  The calls are seen by the kernel (ptrace and a seccomp filter), so
- * that none is missed, not even those from within the C library.
+ * Counts the calls that create, write, rename, link, remove or sync a file in
+ * FOLDER, over the program, its children and their threads, in order. Before
+ * call K is executed, kills all of these processes with SIGKILL, or with `one`
+ * only the calling process. K = 0 kills nothing. The kernel intercepts the
+ * calls (ptrace and a seccomp filter), so none is missed, even if the C library
+ * makes it.
  *
- * FOLDER is an absolute path.  stdout: how many calls there were.
- * Exit code: the program's, or 128 + its signal; 125: ptrace is not allowed.
+ * FOLDER is an absolute path. Prints the number of calls on stdout. Exit code:
+ * the program's, or 128 + its signal; 125: ptrace is not permitted.
  */
 #define _GNU_SOURCE 1
 
@@ -35,13 +35,15 @@
 
 enum { NOT_ALLOWED = 125, PIDS = 4096 };
 
-/* What a call names the file by: an open one, a path, a folder and a path. */
+/* How a call names the file: by a descriptor, a path, or a folder and a
+ * path. */
 enum place { BY_FD, BY_PATH, BY_FOLDER };
 
 static const struct call {
     long       number;
     enum place place;
-    int        flags; /* which argument has O_CREAT; 0: it always changes */
+    /* the argument with O_CREAT; 0: the call always changes the folder */
+    int        flags;
 } calls[] = {
     {SYS_write, BY_FD, 0},        {SYS_pwrite64, BY_FD, 0},
     {SYS_writev, BY_FD, 0},       {SYS_ftruncate, BY_FD, 0},
@@ -52,7 +54,7 @@ static const struct call {
 #ifdef SYS_renameat
     {SYS_renameat, BY_FOLDER, 0},
 #endif
-#ifdef SYS_rename /* newer processors have the ...at calls alone */
+#ifdef SYS_rename /* newer architectures have only the ...at calls */
     {SYS_rename, BY_PATH, 0},     {SYS_link, BY_PATH, 0},
     {SYS_unlink, BY_PATH, 0},     {SYS_mkdir, BY_PATH, 0},
     {SYS_open, BY_PATH, 1},
@@ -97,7 +99,7 @@ static _Noreturn void child(char **argv)
     _exit(127);
 }
 
-/* ---- where a call goes ---- */
+/* ---- file of a call ---- */
 
 static int inside(const char *path)
 {
@@ -116,7 +118,8 @@ static int inside_open(pid_t pid, int fd)
     return inside(path);
 }
 
-/* A path in the other's memory, which ends before its page or with its NUL. */
+/* Reads a path in the memory of the other process, up to its NUL or the end of
+ * its page. */
 static int inside_named(pid_t pid, uint64_t at)
 {
     char path[PATH_MAX] = "";
@@ -171,7 +174,8 @@ static void kill_all(void)
         kill(traced[i], SIGKILL);
 }
 
-/* Follows them to their end; *status: how the first one ended. */
+/* Follows the processes to their end. Returns the number of calls; *status
+ * receives how the first one ended. */
 static long follow(pid_t first, long k, int all, int *status)
 {
     struct __ptrace_syscall_info info;

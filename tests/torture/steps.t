@@ -1,7 +1,7 @@
 #!/bin/sh
-# A run is killed at its k-th call that changes the store, for every k: what
-# was acknowledged stays, nothing is wrong, and the same command goes on to the
-# same bits.  By turns all of its processes die, or the one that calls.
+# A run is killed at its k-th call that changes the store, for every k.
+# Acknowledged cells stay, nothing is damaged, and the same command resumes to
+# the same bits. Alternately, all of its processes die, or only the calling one.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
