@@ -225,7 +225,7 @@ static void gradients_anew(void **state)
 }
 
 /* Computes the gradient of lane l: shards l, l + lanes, ... in order, each a
- * range of rows that knows its rows of the batch. */
+ * range of rows with their positions in the batch. */
 static void by_hand(struct trainer *t, const struct batch *b, int l)
 {
     struct rng_key key = {t->c->seed, RNG_DROPOUT, 4, 0};
