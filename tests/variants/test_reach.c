@@ -1,6 +1,6 @@
-/* How far one step of Adam moves a form's logits at the start, against the two
- * formulas in the variant's file.  Derivatives are differences: a logit is
- * linear in each parameter, or nearly so. */
+/* Change of a variant's logits by the first step of Adam, compared with the two
+ * formulas in the variant's file. Derivatives are computed as differences: a
+ * logit is linear in each parameter, or nearly so. */
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/layer.h"
 #include "tests/support/leaf.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a form on rows whose mean square is 1 ---- */
+/* ---- a variant on rows with mean square 1 ---- */
 
 enum { D = 32, H = 2, K = D / H, ROWS = 12, KEYS = 24, R = 8, TAPS = 7,
        SLOTS = 6, SEEDS = 3 };
@@ -33,8 +33,8 @@ struct form {
     struct tape      *tape;
     struct arena     *memory;
     tensor           *x;      /* (1,ROWS,D) */
-    const char       *own;    /* "dense.": how its parameters' names begin */
-    real             *b;      /* the logits of the last look               */
+    const char       *own;    /* prefix of its parameters: "dense." */
+    real             *b;      /* the most recent logits                    */
     size_t            n, room;
 };
 
@@ -110,9 +110,10 @@ static double *copy(struct form *f)
     return to;
 }
 
-/* ---- what a step does to them ---- */
+/* ---- effect of a step ---- */
 
-/* B after Adam's first step of gradient g, less B before it, by the rate. */
+/* Returns B after Adam's first step with gradient g, less B before it, divided
+ * by the learning rate. */
 static double *step(struct form *f, const real *g, double rate)
 {
     static const struct optim_rule adam = {
@@ -150,7 +151,7 @@ static int is_own(const struct form *f, const struct param *p)
            !strncmp(p->name, f->own, strlen(f->own));
 }
 
-/* The root mean square of several draws of signs. */
+/* Returns the root mean square over several draws of signs. */
 static double typical(struct form *f)
 {
     enum { DRAWS = 8 };
@@ -168,8 +169,8 @@ static double typical(struct form *f)
     return sqrt(sum);
 }
 
-/* d B_i / d p of the logits first, first + stride, ... for every p of the form:
- * gradient[which][p]. */
+/* Computes d B_i / d p of the logits first, first + stride, ... for every
+ * parameter p: gradient[which][p]. */
 static void slopes(struct form *f, real **gradient, size_t some)
 {
     const double e = 1.0 / 64;
@@ -197,7 +198,8 @@ static void slopes(struct form *f, real **gradient, size_t some)
     }
 }
 
-/* The mean over some logits of how far each moves where the loss is it. */
+/* Returns the mean, over some logits, of the change of a logit that is itself
+ * the loss. */
 static double at_most(struct form *f)
 {
     enum { SOME = 64 };
@@ -212,13 +214,13 @@ static double at_most(struct form *f)
 
 /* ---- the formulas ---- */
 
-#define S 0.7978845608 /* E |z| = (2/pi)^1/2 of a normal z */
+#define S 0.7978845608 /* E |z| = (2/pi)^1/2 for a normal z */
 
 static double glorot(int d, int e) { return 0.5 * sqrt(6.0 / (d + e)); }
 static double root(double x) { return sqrt(x); }
 
-/* As the variants' files have them; taps: of all heads.  A convolution's gate
- * b ~ N(0, 2/3): E s(b)^2 = 0.2820, E s'(b)^2 = 0.0489, E s'(b) = 0.2180. */
+/* As in the variants' files; taps: of all heads. A convolution's gate has b ~
+ * N(0, 2/3): E s(b)^2 = 0.2820, E s'(b)^2 = 0.0489, E s'(b) = 0.2180. */
 static double dynamic(int taps, int most, int bias)
 {
     double wide = 2.0 / (D + taps);
@@ -278,7 +280,7 @@ static struct reach reach_of(const char *name)
     return all[0].is;
 }
 
-/* Few draws of weights and rows scatter. */
+/* The tolerance allows for few draws of weights and rows. */
 static void close_to(const char *name, const char *what, double is,
                      double want)
 {

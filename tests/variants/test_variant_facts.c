@@ -1,5 +1,4 @@
-/* What is particular to one variant or the other, and not said by a property
- * of harness/verify. */
+/* Facts about individual variants that are not properties in harness/verify. */
 #include "harness/stats/linalg.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"
@@ -19,7 +18,7 @@ enum { SCORES = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
 
 static struct subject one;
 
-/* A layer of this variant alone. */
+/* Opens a layer of this variant alone. */
 static void open_as(struct layer *l, const char *name,
                     const struct model_config *c)
 {
@@ -84,7 +83,7 @@ static void pick_back(struct tape *t, tensor *y)
     y->in[0]->g[*(const size_t *)y->aux] += y->g[0];
 }
 
-/* Element i of x as a scalar of the graph. */
+/* Returns element i of x as a scalar of the graph. */
 static tensor *pick(struct tape *t, tensor *x, size_t *i)
 {
     tensor *y = tape_node(t, 0, NULL, pick_back, 1, &x);
@@ -94,7 +93,7 @@ static tensor *pick(struct tape *t, tensor *x, size_t *i)
     return y;
 }
 
-/* dB_ij / dX_m = 0 for m != i, and not at m = i. */
+/* dB_ij / dX_m is 0 for m != i, and not for m = i. */
 static void own_token(void **state)
 {
     static const char *const name[] = {"dense", "dense-mtf", "dense-literal",
@@ -118,13 +117,13 @@ static void own_token(void **state)
                 own += l.x->g[i] != 0;
             }
         }
-        assert_true(own > SCORES * LAYER_B); /* a relu may silence some */
+        assert_true(own > SCORES * LAYER_B); /* a relu may disable some */
         layer_close(&l);
     }
 }
 
-/* In a decoder a score that nobody sees teaches nothing, every other does: R
- * below its diagonal, but for the first row, which sees one key. */
+/* In a decoder, masked scores have no gradient and all others have one: R below
+ * its diagonal, except for the first row, which sees one key. */
 static void triangle(void **state)
 {
     struct layer l;
@@ -203,7 +202,8 @@ static const real *scores_of(struct layer *l, real to[SCORES * LAYER_B])
     return memcpy(to, b->x, SCORES * LAYER_B * sizeof *to);
 }
 
-/* What scores are made of: the layer's values were copied at the first look. */
+/* Returns a parameter of the scores; the layer's values were copied at the
+ * first call. */
 static tensor *own(struct layer *l, const char *name)
 {
     real first[SCORES * LAYER_B];
@@ -212,7 +212,7 @@ static tensor *own(struct layer *l, const char *name)
     return params_find(&l->part, name)->value;
 }
 
-/* b_q.k_j differs from key to key, q_i.b_k does not: no softmax sees it. */
+/* b_q.k_j differs between keys, q_i.b_k does not, so softmax cancels it. */
 static void bias_of_keys(void **state)
 {
     struct model_config c = layer_config[0];
@@ -265,7 +265,7 @@ static void factors(void **state)
     }
 }
 
-/* The largest |w_a . w_b| of columns of different heads. */
+/* Returns the largest |w_a . w_b| of columns of different heads. */
 static double across(const tensor *w)
 {
     double worst = 0;
@@ -292,14 +292,15 @@ static void orthogonal(void **state)
     const tensor *k = value(&l, "self.orthogonal.k");
     assert_memory_not_equal(q->x, k->x, sizeof(real) * LAYER_D);
     assert_memory_not_equal(q->x, q->x + LAYER_K, sizeof(real) * LAYER_K);
-    assert_true(across(q) > 0.05); /* heads are drawn apart */
+    assert_true(across(q) > 0.05); /* heads are drawn separately */
     layer_close(&l);
     open_layer(&l, "orthogonal-split");
     assert_true(across(value(&l, "self.orthogonal-split.q")) < CLOSE);
     layer_close(&l);
 }
 
-/* N(0, 1/d): columns of length about 1, and no more orthogonal than that. */
+/* N(0, 1/d): columns have length about 1, and are only approximately
+ * orthogonal. */
 static void gaussian(void **state)
 {
     struct layer l;
@@ -317,7 +318,7 @@ static void gaussian(void **state)
 
 /* ---- dropout ---- */
 
-/* The layer with half of its weights dropped. */
+/* Returns the output of the layer with half of its weights dropped. */
 static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
 {
     struct window w = {.keys = LAYER_ROWS};
@@ -327,7 +328,8 @@ static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
     return attention(l->attention, l->tape, l->x, &w)->x;
 }
 
-/* Attention weights, taps, slots: what a variant mixes tokens by. */
+/* The weights with which a variant mixes tokens: attention weights, taps,
+ * slots. */
 static void weights_dropped(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* How the parameters of a layer start, and how many models have. */
+/* Initial values of a layer's parameters, and numbers of parameters of
+ * models. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- where they start ---- */
+/* ---- initial values ---- */
 
 static struct params drawn(const char *name, const struct model_config *c)
 {
@@ -66,7 +67,7 @@ static void equal_shares(void **state)
     }
 }
 
-/* Mean square of B at the start, of variants that ignore X. */
+/* Returns the mean square of the initial B, for variants that ignore X. */
 static double spread(const char *name, enum r_init init, double scale)
 {
     enum { N = 64, H = 4 };
@@ -90,8 +91,8 @@ static double spread(const char *name, enum r_init init, double scale)
 
 static void starts(void **state)
 {
-    const double full = 2 / (64.0 * (64 + 4)); /* Glorot of (N,h,N) */
-    const double factor = 2 / (16.0 * (64 + 4)); /* of (r,h,N), r of them */
+    const double full = 2 / (64.0 * (64 + 4)); /* Glorot for (N,h,N) */
+    const double factor = 2 / (16.0 * (64 + 4)); /* for (r,h,N), r of them */
     const struct { const char *name; double off, glorot; } each[] = {
         {"random", 0.05, full}, {"fixed-random", 0.05, full},
         {"factorized-random", 0.15, full},
@@ -109,7 +110,7 @@ static void starts(void **state)
     }
 }
 
-/* ---- counts of a layer ---- */
+/* ---- parameters of a layer ---- */
 
 enum { BIG_D = 64, BIG_H = 4, BIG_K = 16, BIG_N = 24, BIG_R = 8 };
 
@@ -207,7 +208,7 @@ static void counts(void **state)
                      gate + BIG_D * BIG_D + 8 * 7);
     assert_int_equal(learned("dynamic-conv"),
                      gate + BIG_D * BIG_D + BIG_D * 8 * 7);
-    /* biases: of the gate, the taps, the depthwise sum and two products */
+    /* biases of the gate, the taps, the depthwise sum and two products */
     assert_int_equal(learned("lightweight-conv-mtf"),
                      4 * BIG_D * BIG_D + 9 * BIG_D + 5 * BIG_D);
     assert_int_equal(learned("dynamic-conv-mtf"),
@@ -221,7 +222,7 @@ static void counts(void **state)
     assert_int_equal(count("vanilla", PARAM_FROZEN, &big), 0);
 }
 
-/* Half of the heads each: half of R, and half of W_Q and W_K. */
+/* Each part has half of the heads: half of R, and half of W_Q and W_K. */
 static void side_by_side(void **state)
 {
     struct model_config c = big;
@@ -240,7 +241,7 @@ static void side_by_side(void **state)
                         "number of parts");
 }
 
-/* count(a+b) - fixed = the sum of count - fixed of the parts, and the scalars
+/* count(a+b) - fixed is the sum of count - fixed of the parts, plus the scalars
  * of the rule. */
 static void additive(void **state)
 {
@@ -270,9 +271,9 @@ static void additive(void **state)
     }
 }
 
-/* ---- what scores are computed from ---- */
+/* ---- parameters of the scores ---- */
 
-/* The leaves of each part's names; of a frozen form none. */
+/* Names of the score parameters of each part; a frozen variant has none. */
 static const struct { const char *part, *leaves; } score_leaves[] = {
     {"vanilla", " q k q.bias k.bias "},
     {"dense", " w1 b1 w2 b2 "},
@@ -295,7 +296,8 @@ static const struct { const char *part, *leaves; } score_leaves[] = {
     {"mixer", " R "},
     {"uniform", ""}};
 
-/* "decoder.0.self.dense.w1": in the row of dense, w1. */
+/* Returns whether the name, as "decoder.0.self.dense.w1", is in the row of its
+ * part: w1 for dense. */
 static int of_scores(const char *name)
 {
     const char *self = strstr(name, ".self."), *part, *leaf;
@@ -311,7 +313,7 @@ static int of_scores(const char *name)
     return 0;
 }
 
-/* How many leaves of the row the model had. */
+/* Returns the number of names of the row that the model has. */
 static int check_marks(const char *name, const struct model_config *c)
 {
     struct mix m = named_mix(name);
@@ -370,7 +372,7 @@ static void score_marks(void **state)
         assert_string_equal(variant_all[i]->name, score_leaves[i].part);
 }
 
-/* ---- counts of whole models ---- */
+/* ---- parameters of whole models ---- */
 
 static long whole(const char *name, const struct model_config *c)
 {
@@ -408,7 +410,7 @@ static void identities(void **state)
 }
 
 /* The paper's Table 4 as the released code builds it: T5-base with its own
- * vocabulary, synthesizers with 8 heads of 128. */
+ * vocabulary, and synthesizers with 8 heads of 128. */
 static void released(void **state)
 {
     struct model_config c = {
@@ -433,13 +435,13 @@ static void released(void **state)
     c.head_width = c.cross_heads = 0;
     c.position = POSITION_LEARNED;
     assert_int_equal(lround((double)whole("lightweight-conv-mtf", &c) / 1e4),
-                     22395); /* they were printed in millions */
+                     22395); /* the paper prints millions */
     c.ff = 512;
     assert_int_equal(lround((double)whole("dynamic-conv-mtf", &c) / 1e4),
                      25698);
 }
 
-/* heads: code is 8 heads of 128 for synthesizers, and for them alone. */
+/* `heads: code` means 8 heads of 128, for synthesizers only. */
 static void code_heads(void **state)
 {
     static const char *const name[] = {"random", "dense-mtf", "dense+vanilla",

@@ -1,5 +1,6 @@
-/* Every property of every variant and mixture, one test each; and in double
- * the gradient of the tape against the tape's own slopes, with dropout. */
+/* Every property of every variant and mixture, one test each; and, in double
+ * precision, the gradient of the tape compared with finite differences, with
+ * dropout. */
 #include "harness/verify/attention/verify.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
@@ -35,8 +36,7 @@ static tensor *build(struct tape *t, void *arg)
     return attention(l->attention, t, l->x, &w);
 }
 
-/* The columns of w get one sign each, and are small enough for scores that
- * leave the softmax soft. */
+/* Gives the columns of w one sign each, small enough for a soft softmax. */
 static void one_sign(struct layer *l, const char *name)
 {
     const struct param *p = params_find(&l->params, name);
@@ -48,8 +48,8 @@ static void one_sign(struct layer *l, const char *name)
         p->value->x[i] *= (real)0.3;
 }
 
-/* Away from the kinks of inner relus: x positive, the columns of the weights
- * before them of one sign, their biases small. */
+/* Keeps inputs away from the kinks of inner relus: x is positive, the columns
+ * of the weights before the relus have one sign, and their biases are small. */
 static void away(struct layer *l)
 {
     const struct param *b = params_find(&l->params, "self.dense.b1");
@@ -61,7 +61,7 @@ static void away(struct layer *l)
     one_sign(l, "self.dense-literal.w1");
     one_sign(l, "self.dense-mtf.q");
     one_sign(l, "self.factorized-dense.w");
-    if (l->c.share_q) /* vanilla's q is before a relu too */
+    if (l->c.share_q) /* vanilla's q is also before a relu */
         one_sign(l, "self.vanilla.q");
     if (b)
         leaf_fill(b->value->x, tensor_len(b->value), 0.05, 7);
@@ -122,7 +122,7 @@ static void add(const char *name, const char *what,
                                         (void *)(uintptr_t)with};
 }
 
-/* The remark lasts as long as the report. */
+/* The text must last as long as the report. */
 static void report(void *arg, const struct finding *f)
 {
     (void)arg;
