@@ -1,4 +1,4 @@
-/* `verify variants` names planted faults, and nothing else. */
+/* `verify variants` reports injected faults, and nothing else. */
 #include "harness/base/str.h"
 #include "harness/verify/attention/verify.h"
 #include "tests/support/faults.h"
@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what verify says ---- */
+/* ---- output of verify ---- */
 
 enum { LONG = 512 };
 
 struct heard {
     const struct fault *fault;
-    char failing[LONG]; /* properties of the subject   */
+    char failing[LONG]; /* failed properties           */
     char why[LONG];     /* ... and where they failed   */
-    int  spared;        /* failures of the other one   */
+    int  spared;        /* failures of that variant    */
     int  failed;
 };
 
@@ -48,8 +48,8 @@ static void hear(void *arg, const struct finding *f)
         h->spared++;
 }
 
-/* The variants of a fault, the first of them wrong where the fault is in a
- * variant. */
+/* Verifies the variants of a fault; if the fault is in a variant, the first one
+ * is faulty. */
 static void planted(void **state)
 {
     const struct fault *f = *state;
@@ -76,7 +76,7 @@ static void planted(void **state)
     assert_int_equal(heard.spared, 0);
 }
 
-/* ---- what is true, and what is new ---- */
+/* ---- correct and new variants ---- */
 
 static void nothing(void *arg, const struct finding *f)
 {
@@ -108,7 +108,7 @@ static void hear_new(void *arg, const struct finding *f)
     }
 }
 
-/* A variant that has no formula yet is verified in all else. */
+/* A variant without a formula is verified in all other respects. */
 static void unknown(void **state)
 {
     struct variant fresh = *fault_truth("random");

@@ -1,4 +1,4 @@
-/* verify science: what it says of made-up losses, and of a planted leak. */
+/* verify science: verdicts on made-up losses, and on an injected leak. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/tasks/task.h"
@@ -33,8 +33,8 @@ struct made {
 static struct made cell[CELLS];
 static struct science_run run[CELLS];
 
-/* Losses own + above + noise of unit deviation times `noise`, exactly so in
- * the mean; one token an example. */
+/* Makes losses own + above + noise of unit deviation times `noise`, with
+ * exactly this mean; one token per example. */
 static void make(int i, const char *task, const char *variant, double above,
                  double noise)
 {
@@ -75,7 +75,8 @@ static const struct science_row *find(const struct science_row *row, int rows,
     return NULL;
 }
 
-/* The verdict on one row of the first n cells; -1: there is no such row. */
+/* Returns the verdict on one row of the first n cells, or -1 if there is no
+ * such row. */
 static int verdict(int n, const char *task, const char *variant,
                    enum science_property property)
 {
@@ -88,7 +89,7 @@ static int verdict(int n, const char *task, const char *variant,
     return v;
 }
 
-/* 3 standard errors: 0.15 with noise 1 and 400 examples. */
+/* 3 standard errors are 0.15 with noise 1 and 400 examples. */
 static void below(void **state)
 {
     (void)state;
@@ -98,11 +99,11 @@ static void below(void **state)
     make(0, "gen_lag", "random", -0.151, 1);
     assert_int_equal(verdict(1, "gen_lag", "random", SCIENCE_FLOOR),
                      VERDICT_FAIL);
-    /* paired: what varies with the example is of no matter */
+    /* paired: variation between examples does not matter */
     make(0, "gen_lag", "random", -0.002, 0.01);
     assert_int_equal(verdict(1, "gen_lag", "random", SCIENCE_FLOOR),
                      VERDICT_FAIL);
-    /* rounding of losses that are 0 is no leak */
+    /* rounding of losses that are 0 is not a leak */
     make(0, "gen_copy", "random", -1e-8, 1e-9);
     assert_int_equal(verdict(1, "gen_copy", "random", SCIENCE_FLOOR),
                      VERDICT_PASS);
@@ -114,7 +115,7 @@ static void below(void **state)
                      VERDICT_FAIL);
 }
 
-/* Among 200 cells one of 3.2 errors is chance, one of 6 is not. */
+/* Among 200 cells, a deviation of 3.2 errors is random, one of 6 is not. */
 static void many(void **state)
 {
     (void)state;
@@ -130,7 +131,7 @@ static void many(void **state)
                      VERDICT_FAIL);
     assert_int_equal(verdict(CELLS, "gen_lag", "random", SCIENCE_FLOOR),
                      VERDICT_PASS);
-    /* one seed of many is enough */
+    /* one of many seeds is enough */
     make(7, "gen_lag", "random", -0.3, 1);
     cell[7].config.seed = 7;
     int rows;
@@ -144,7 +145,7 @@ static void many(void **state)
     free(row);
 }
 
-/* Three seeds at each of two rates. */
+/* Makes three seeds for each of two learning rates. */
 static void six(const double above[6], const double valid[2])
 {
     for (int i = 0; i < 6; i++) {
@@ -161,17 +162,18 @@ static void reached(void **state)
     six((double[]){0.01, 0.02, 0.03, 2, 2, 2}, (double[]){1, 2});
     assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
                      VERDICT_PASS);
-    /* validation decides on the rate, not the test */
+    /* the rate is chosen by validation, not by test */
     six((double[]){0.01, 0.02, 0.03, 2, 2, 2}, (double[]){2, 1});
     assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
                      VERDICT_FAIL);
-    /* a seed that did not learn is not left out */
+    /* a seed that did not learn is included */
     six((double[]){0.01, 0.02, 0.4, 2, 2, 2}, (double[]){1, 2});
     assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
                      VERDICT_FAIL);
 }
 
-/* ... nor one that diverged, unless the other rate did better anyway. */
+/* A seed that diverged is included, too, unless the other rate was better
+ * anyway. */
 static void diverged(void **state)
 {
     (void)state;
@@ -204,7 +206,7 @@ static void claims(void **state)
     make(0, "gen_recall", "dense", 1, 0.1);
     assert_int_equal(verdict(1, "gen_recall", "dense", SCIENCE_REACH),
                      VERDICT_NONE);
-    make(0, "gen_lag", "fixed-random", 1, 0.1); /* no part of a word */
+    make(0, "gen_lag", "fixed-random", 1, 0.1); /* not a part of a name */
     assert_int_equal(verdict(1, "gen_lag", "fixed-random", SCIENCE_REACH),
                      VERDICT_NONE);
     make(0, "gen_lag", "factorized-random", 1, 0.1);
@@ -218,7 +220,7 @@ static void claims(void **state)
                      VERDICT_FAIL);
 }
 
-/* Who comes to a floor, or to the bound of probes. */
+/* Variants that reach a floor, or the bound of probes. */
 static void theory(void **state)
 {
     static const struct {
@@ -247,7 +249,8 @@ static void theory(void **state)
         }
 }
 
-/* gen_pointer of 8 symbols: 32.4 % and 1.69 nats; every law loses 0 there. */
+/* gen_pointer with 8 symbols: 32.4 % and 1.69 nats; the true distribution has
+ * loss 0. */
 static void blind(void **state)
 {
     static const char *const who[] = {"vanilla", "dense", "random",
@@ -300,7 +303,8 @@ static double *doubles(struct arena *a, const int *x, int n)
     return y;
 }
 
-/* Trains a small language model on these kernels; what is said of its floor. */
+/* Trains a small language model with these kernels; returns the row of its
+ * floor. */
 static struct science_row train(const char *name,
                                 void (*plant)(struct backend *be))
 {

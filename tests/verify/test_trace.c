@@ -1,6 +1,6 @@
 /*
- * Traces: those of tests/data/traces were made in PyTorch (make_traces.sh) and
- * are repeated here; whatever is changed in one of them is found and named.
+ * Traces: those in tests/data/traces were made in PyTorch (make_traces.sh) and
+ * are repeated here. Any change of a value in one of them is found and named.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -21,7 +21,7 @@
 
 #define DATA "tests/data/traces/"
 
-/* ---- one file, and what --check finds in it ---- */
+/* ---- a file, and the results of --check ---- */
 
 static int judge(struct trace_report *r, const struct trace_file *f)
 {
@@ -75,7 +75,7 @@ static void golden(void **state)
     globfree(&all);
 }
 
-/* ---- planted faults ---- */
+/* ---- injected faults ---- */
 
 static void weight(struct trace_file *f)
 {
@@ -146,7 +146,7 @@ static void state_of_frozen(struct trace_file *f)
     free(text);
 }
 
-/* "colour" in the config: text WAS becomes IS. */
+/* In the config, replaces the text WAS by IS. */
 static void configure(struct trace_file *f, const char *was, const char *is)
 {
     char *found = strstr(f->config, was);
@@ -176,7 +176,7 @@ static void causal_length(struct trace_file *f)
 static const struct fault {
     const char *file;
     void (*plant)(struct trace_file *f);
-    const char *group; /* that must fail */
+    const char *group; /* expected to fail */
 } faults[] = {
     {"lm-t2t-vanilla", weight, "gradient"},
     {"lm-t2t-vanilla", one_gradient, "gradient"},
@@ -216,7 +216,7 @@ static void planted(void **state)
     }
 }
 
-/* ---- files that are no traces ---- */
+/* ---- invalid traces ---- */
 
 static void less(struct trace_file *f)
 {
@@ -249,7 +249,7 @@ static void pads_inside(struct trace_file *f)
     ((int *)at(f, "steps/2/batch/target_out")->x)[0] = 0;
 }
 
-/* A column of padding more. */
+/* Adds a column of padding. */
 static void padded(struct trace_file *f)
 {
     struct trace_array *a = at(f, "steps/1/batch/target_out");
@@ -329,8 +329,8 @@ static void refused(void **state)
     }
 }
 
-/* A file without a key goes on meaning what it meant, whatever becomes of the
- * keys' defaults. */
+/* If a file lacks a key, the key keeps its original meaning, even if its
+ * default changes. */
 static void absent(void **state)
 {
     static const char text[] =
@@ -362,7 +362,7 @@ static void absent(void **state)
                 m->dot_scale);
 }
 
-/* ---- our own ---- */
+/* ---- traces of this program ---- */
 
 struct wish { const char *family; struct assign a[6]; };
 
@@ -420,7 +420,8 @@ static void written(void **state)
     scratch_remove(folder);
 }
 
-/* Nothing starts at 0 or 1, lengths differ, and no row is as long as N. */
+/* No initial value is 0 or 1, lengths differ, and every row is shorter than
+ * N. */
 static void telling(void **state)
 {
     struct trace_file f;
@@ -450,7 +451,7 @@ static void telling(void **state)
     trace_file_close(&f);
 }
 
-/* q of dense-mtf is vanilla's, wherever it stands. */
+/* q of dense-mtf is that of vanilla, in either order. */
 static void shared(void **state)
 {
     static const char *const names[] = {"dense-mtf+vanilla",
