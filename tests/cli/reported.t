@@ -743,7 +743,7 @@ small() { # ARGUMENT...: trains one small cell that ends after a step
         -S evals=1 -S train=64 -S test=16 "$@"
 }
 
-# A hard or soft limit on processor time, and a SIGKILL without a limit.
+# A hard or soft limit on processor time, and a SIGKILL from another cause.
 for kind in '' -S; do
     code=$(ulimit $kind -t 1
         "$program" train --task lm1b --variant uniform --like smoke \
