@@ -62,8 +62,8 @@ static const struct result_cell *cell(const char *variant, const char *task,
     return NULL;
 }
 
-/* Returns the signature that the store has for this row; *rc is set by
- * signing_again. */
+/* Returns the signature that the store has for this row, or NULL on an error;
+ * *rc is set by signing_again. */
 static const char *again(const char *text, int *rc)
 {
     struct signature says, gives;

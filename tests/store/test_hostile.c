@@ -572,7 +572,8 @@ static void texts(void **state)
     cell_close(r);
 }
 
-/* Flips bytes of the chunk that contains the deflated zeros of `long`. */
+/* Zeroes the header of each deflated chunk, such as those with the zeros of
+ * `long`. */
 static void chunks(void **state)
 {
     char *path = path_of(id), *bytes;
