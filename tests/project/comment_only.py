@@ -24,7 +24,8 @@ def git(*argv):
 def code_of_c(text):
     out = subprocess.run(['cc', '-fpreprocessed', '-dD', '-E', '-P', '-x', 'c',
                           '-'], input=text, check=True, text=True,
-                         stdout=subprocess.PIPE).stdout
+                         stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL).stdout
     return re.findall(STRING + r'|\w+|[^\w\s]', out)
 
 
