@@ -23,7 +23,7 @@ enum {
     COMMIT, DATE, MACHINE, BUILD, CELL, WHAT, VALUE, UNITS, BETTER, CHECK,
     FIELDS
 };
-enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* of a digest; of a commit */
+enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* digits of a digest, a commit */
 
 static const char first[] = "# synthbench history ";
 static const char head[] =
