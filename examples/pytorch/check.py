@@ -13,7 +13,7 @@ from pathlib import Path
 import h5py
 import torch
 
-LOSS, GRADIENT, FLOOR = 1e-5, 1e-4, 1e-4                           # as `synthbench adopt` has them
+LOSS, GRADIENT, FLOOR = 1e-5, 1e-4, 1e-4                           # the limits of `synthbench adopt`
 
 
 def load(path):

@@ -13,7 +13,7 @@ def linear(T, name, x): return x @ T[name] + T.get(name + '.bias', 0)
 def under(T, prefix): return {n[len(prefix):]: x for n, x in T.items() if n.startswith(prefix)}
 def width(c): return c['head_width'] or c['d'] // c['heads']
 def root(c, yes): return width(c) ** -0.5 if yes else 1
-def matrix(R, n): return R[None, :, :n, :n]                                             # one R for all rows of the batch
+def matrix(R, n): return R[None, :, :n, :n]                                             # the same R for all rows of the batch
 def pair(A, C): return (C[..., :, None] * A[..., None, :]).flatten(-2)                  # column j: A[j mod a] C[j div a]
 def per_head(T, w, b, x): return x @ T[w] + (T[b][:, None] if b in T else 0)            # x (b,h,n,.)
 def dense(T, x): return per_head(T, 'w2', 'b2', F.relu(per_head(T, 'w1', 'b1', x)))
@@ -118,5 +118,5 @@ class Model(torch.nn.Module):
             logits = y * (c['d'] ** -0.5 if c['logit_scale'] else 1) @ T['embed.table' if c['tied'] else 'softmax.table'].mT
             given = torch.arange(y.shape[1], device=y.device) < b['prompt'][:, None] if 'prompt' in b else False
             target = b['target_out'].masked_fill(~inside('target_out', 'target_length') | given, -100)
-        e = smoothing * logits.shape[-1] / (logits.shape[-1] - 1)                       # here it is spread over the wrong classes alone
+        e = smoothing * logits.shape[-1] / (logits.shape[-1] - 1)                       # here smoothing spreads over the wrong classes only
         return F.cross_entropy(logits.flatten(0, -2).float(), target.flatten().long(), reduction='sum', label_smoothing=e), (target != -100).sum()

@@ -10,7 +10,7 @@ import model
 
 # ---- data: rows are slices of one array of ids; a batch is padded with zeros ----
 def padded(ids, first, rows, start=None):
-    """(b,n) ids and (b) lengths; shifted right behind `start` if that is given."""
+    """Returns ids (b,n) and lengths (b); if `start` is given, the ids are shifted right after it."""
     of = [ids[first[r]:first[r + 1]] for r in rows]
     out = np.zeros((len(of), max(map(len, of))), 'int64')
     for x, row in zip(of, out):
@@ -28,7 +28,7 @@ def make_batch(c, data, rows):
     return b
 def arrays(group): return {n: x[()] for n, x in group.items()}
 
-# ---- optimizers: the rate of a tensor is the step's times its own ----
+# ---- optimizers: the learning rate of a tensor is that of the step times its own multiplier ----
 class Adafactor:
     """Shazeer and Stern 2018, factored over the two largest axes where both have factor_min elements."""
     def __init__(self, c, tensors): self.c, self.of, self.t = c, [(p, rate, {}) for p, rate in tensors], 0
@@ -61,7 +61,7 @@ def one_step(net, c, opt, batch, lr, autocast=contextlib.nullcontext):
     with autocast(): loss, n = net(batch, c['label_smoothing'])
     (loss / n).backward()
     for p in net.parameters():
-        if p.grad is None: p.grad = torch.zeros_like(p)                        # not used in this step
+        if p.grad is None: p.grad = torch.zeros_like(p)                        # the step did not use it
     opt.step(lr)
     return float(loss / n)
 def learned(net): return {n.replace('/', '.'): p for n, p in net.named_parameters()}
@@ -69,7 +69,7 @@ def put(group, tensors):
     for n, x in tensors.items(): group[n][...] = x.detach().cpu().numpy()
 
 def write_trace(folder, c, out, Model=model.Model):
-    """The lent trace again: the same tensors and batches, with this program's losses, gradients and updates."""
+    """Copies the lent trace to out, with the losses, gradients and updates that this program computes from it."""
     shutil.copy(folder / 'trace.h5', out / 'trace.h5')
     with h5py.File(out / 'trace.h5', 'r+') as f:
         net = Model(dict(c, dropout=0.0), f)
@@ -83,7 +83,7 @@ def write_trace(folder, c, out, Model=model.Model):
         f.attrs['state'] = json.dumps(list(learned(net)))
 
 def train(folder, c, out, device='cpu', bf16=False, compiled=False, Model=model.Model):
-    torch.manual_seed(c['seed'])                                               # of dropout
+    torch.manual_seed(c['seed'])                                               # for dropout
     autocast = (lambda: torch.autocast(device, torch.bfloat16)) if bf16 else contextlib.nullcontext
     with h5py.File(folder / 'data.h5') as f, h5py.File(folder / 'steps.h5') as s, h5py.File(folder / 'start.h5') as start:
         data, valid, steps, net = arrays(f['train']), arrays(f['valid']), arrays(s), Model(c, start).to(device)
@@ -98,7 +98,7 @@ def train(folder, c, out, device='cpu', bf16=False, compiled=False, Model=model.
             losses = []
     net.eval()
     n = len(valid['label' if 'label' in valid else 'prompt'])
-    with torch.no_grad():                                                      # in float32, without smoothing
+    with torch.no_grad():                                                      # in float32, without label smoothing
         sums = [net(to(make_batch(c, valid, np.arange(i, min(i + 64, n))))) for i in range(0, n, 64)]
     lines[-1] += str(sum(float(x) for x, _ in sums) / sum(int(k) for _, k in sums))
     (out / 'curve.tsv').write_text('\n'.join(lines) + '\n')
