@@ -1,19 +1,20 @@
 /*
- * ascii_plot: a cell's learning curves in letters, for a terminal: '.' the
- * training loss, 'o' the validation cross-entropy, against the step.
+ * ascii_plot: draws the learning curves of a cell as text for a terminal, as
+ * `synthbench show` prints it.  It plots the training loss (`.`) and the
+ * validation cross-entropy (`o`) against the step.
  */
 #pragma once
 
 #include <stddef.h>
 
 struct ascii_curve {
-    const double *step, *value; /* n of each; nats: those that are not finite,
-                                 * or beyond select_sane, are not drawn */
+    const double *step, *value; /* [n]; nats; values that are not finite, or
+                                 * not select_sane, are not drawn */
     size_t n;
 };
 
-/* *out: lines of at most 79 letters, each ended by a newline; the caller frees
- * it.  ERR_EMPTY: nothing can be drawn; ERR_IO: gnuplot is missing or refused.
- */
+/* Sets *out to lines of at most 79 characters, each ended by a newline; the
+ * caller frees it.  Returns ERR_EMPTY if the curves have no value to draw, or
+ * ERR_IO if gnuplot is missing or fails. */
 int ascii_plot(char **out, const struct ascii_curve *train,
                const struct ascii_curve *valid);

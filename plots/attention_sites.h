@@ -1,7 +1,7 @@
 /*
- * attention_sites: the self-attentions of a task's cells, "encoder.0",
- * "decoder.1", as figures set them side by side.  Cross-attention is the same
- * in all variants.
+ * attention_sites: lists the self-attentions of a task's cells ("encoder.0",
+ * "decoder.1") that a figure shows as columns.  Cross-attention is left out,
+ * because it is the same in all variants.
  */
 #pragma once
 
@@ -14,11 +14,12 @@ struct sites {
     char name[SITES_MOST][SITES_NAME];
 };
 
-/* Of any cell of the task that is done and has the group, "attention/end": of
- * each stack all layers, or, of more than three, the first, the middle and the
- * last.  ERR_STORE. */
+/* Lists the self-attentions that any finished cell of the task has in the
+ * group ("attention/end").  Of each stack it takes all layers, or if there are
+ * more than three, the first, the middle and the last one.  Returns ERR_STORE
+ * if a cell is damaged. */
 int sites_of(struct sites *out, const struct report *r, const char *task,
              const char *group);
 
-/* "encoder, layer 1" */
+/* Returns "encoder, layer 1" for "encoder.0", kept by the report. */
 const char *sites_title(const struct report *r, const char *place);

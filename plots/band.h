@@ -1,6 +1,7 @@
 /*
- * band: curves of several seeds as one: at each step the mean of those that
- * have a value there, and the least and the greatest of them.
+ * band: combines the curves of several seeds.  At each step it has the mean,
+ * the minimum and the maximum over the seeds that have a value there.  Add the
+ * points of every seed, then close the band.
  */
 #pragma once
 
@@ -10,16 +11,17 @@
 
 struct band_point {
     double step, value;
-    double smooth, low, high; /* mean, least and greatest of the smoothed */
+    double smooth, low, high; /* mean, minimum and maximum of the smoothed */
     int    seeds;
 };
 
 struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
 
-/* Of one seed; what is not finite is left out. */
+/* Adds a point of one seed; a point that is not finite is ignored. */
 void band_add(struct band *b, double step, double value, double smooth);
 
-/* After the last seed: one point a step, in their order. */
+/* Combines the points: afterwards b->point has one point for each step, sorted
+ * by step.  Call it after the last seed. */
 void band_close(struct band *b);
 
 void band_free(struct band *b);

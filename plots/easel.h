@@ -10,6 +10,9 @@
  * picture or the new one, two processes may draw into one folder, and a
  * picture that is there with the same script, data and words is not drawn
  * again.  The next easel removes hidden folders whose process has ended.
+ *
+ * Open an easel, add pictures, and finish it (or wait, to handle the failures
+ * of single pictures); then read the pictures and close it.
  */
 #pragma once
 
@@ -29,33 +32,38 @@ struct drawn {
 };
 
 /* Opens output->easel for the output's folder.  from: another folder that may
- * have the same pictures, which are copied then; or NULL. */
+ * already have the same pictures, which are then copied, or NULL. */
 void easel_open(struct output *output, const char *from);
 
-/* Ends what is not drawn. */
+/* Stops the processes, drops pictures that are not drawn and frees the
+ * easel. */
 void easel_close(struct output *output);
 OWNER_OF_VALUE(easel_close, struct output)
 
-/* Draws a picture, now or later.  ERR_IO, ERR_SPACE: its files cannot be
- * written.  What gnuplot refuses is reported by easel_finish. */
+/* Draws a picture, now or later.  Returns ERR_IO or ERR_SPACE if its files
+ * cannot be written.  A picture that gnuplot fails to draw is reported by
+ * easel_finish and easel_why. */
 int easel_add(struct easel *e, const struct drawn *d);
 
-/* Waits until every picture is drawn or has failed.  ERR_IO: there can be no
- * process. */
+/* Waits until every picture is drawn or has failed.  Returns ERR_IO if no
+ * process can be started. */
 int easel_wait(struct easel *e);
 
-/* The same, and ERR_IO, ERR_SPACE: of the first that failed. */
+/* Waits as easel_wait does, and returns ERR_IO or ERR_SPACE, with its message,
+ * if a picture has failed (the first one counts). */
 int easel_finish(struct easel *e);
 
-/* Clears the line that shows the progress, before another is printed. */
+/* Clears the progress line; call it before another line is printed. */
 void easel_hide(const struct easel *e);
 
-/* The pictures of the easel in the order in which they were added; why: NULL,
- * or the message of one that failed. */
+/* Return the number of pictures, and the name of picture i in the order in
+ * which they were added.  easel_why returns the message if picture i has
+ * failed, or NULL. */
 int         easel_pictures(const struct easel *e);
 const char *easel_name(const struct easel *e, int i);
 const char *easel_why(const struct easel *e, int i);
 
-/* Reads a picture that is drawn; the caller frees *out. */
+/* Reads the file of a drawn picture, of one kind ("svg"); the caller frees
+ * *out.  Returns ERR_IO if it cannot be read. */
 int easel_read(char **out, size_t *bytes, const struct easel *e, int i,
                const char *kind);

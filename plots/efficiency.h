@@ -1,23 +1,25 @@
-/* efficiency: of how many ranks how much is left of one's work, a line a task,
- * and where that is enough. */
+/* efficiency: draws the parallel efficiency against the number of ranks, a
+ * line for each task, and marks the efficiency that is sufficient.
+ * `synthbench plan` calls it with projected values. */
 #pragma once
 
 enum { EFFICIENCY_POINTS = 40 };
 
 struct efficiency_line {
     const char *name;             /* "lm1b: 55.6M, batches of 512"         */
-    int         below;            /* ranks where it is not enough; 0: none */
-    double      y[EFFICIENCY_POINTS];
+    int         below;            /* fewest ranks below `enough`; 0: none  */
+    double      y[EFFICIENCY_POINTS]; /* efficiency, 1: ideal              */
 };
 
 struct efficiency {
     const char *title;
-    const char *caption[2];       /* what is assumed, a line each          */
-    double      enough;           /* 0.8                                   */
+    const char *caption[2];       /* the assumptions, a line each          */
+    double      enough;           /* sufficient efficiency: 0.8            */
     int         points, n;
-    int         ranks[EFFICIENCY_POINTS]; /* growing                       */
+    int         ranks[EFFICIENCY_POINTS]; /* increasing                    */
     struct efficiency_line *line; /* (n)                                   */
 };
 
-/* FOLDER/efficiency.tsv, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
+/* Writes FOLDER/efficiency.tsv, .txt, .gp, .png, .svg and .pdf.  Returns
+ * ERR_IO or ERR_SPACE if they cannot be written. */
 int efficiency_plot(const struct efficiency *e, const char *folder);

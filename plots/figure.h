@@ -1,11 +1,12 @@
 /*
- * figure: a plot made from a store.  One file a figure, its gnuplot script
- * plots/NAME.gp beside it; one row in plots/list.h.
+ * figure: a plot that `synthbench plot NAME` makes from a store.  Each figure
+ * has one file, with its gnuplot script plots/NAME.gp, and one row in
+ * plots/list.h.
  *
- * render writes, for each picture P that it makes, FOLDER/P.tsv (the data),
- * FOLDER/P.gp, and FOLDER/P.png, .svg and .pdf, or those that the output is of;
- * `gnuplot P.gp` in that folder makes the pictures again.  Rows look as
- * plots/style.h says.
+ * For each picture P, render writes FOLDER/P.tsv (the data), FOLDER/P.txt (the
+ * words), FOLDER/P.gp, and P.png, P.svg and P.pdf, or those kinds that the
+ * output asks for.  `gnuplot P.gp` in that folder draws them again.
+ * plots/style.h defines what each row looks like.
  */
 #pragma once
 
@@ -16,13 +17,14 @@ struct figure {
     const char *name;  /* "curves" */
     const char *title; /* one line, for `list` and `plot --help` */
 
-    /* ERR_EMPTY: no finished cell has what it shows; ERR_IO: gnuplot is
-     * missing or refused (the message says why and what to do). */
+    /* Returns ERR_EMPTY if no finished cell has the values to plot, or ERR_IO
+     * if gnuplot is missing or fails (the message says why and what to do). */
     int (*render)(const struct report *r, const struct output *to);
 };
 
-/* All of list.h, in its order; ends with NULL. */
+/* All figures, in the order of list.h; ends with NULL. */
 extern const struct figure *const figure_all[];
 
-/* ERR_USAGE with the nearest name. */
+/* Returns ERR_USAGE, with the nearest name in the message, if no figure has
+ * that name. */
 int figure_find(const struct figure **out, const char *name);

@@ -1,10 +1,11 @@
-/* front: Pareto's, of points with a cost and a quality, a front for each set
- * of points that can be held against each other. */
+/* front: finds the Pareto front of points with a cost and a quality.  Points
+ * of different sets are not compared; each set has its own front. */
 #pragma once
 
-/* Which is better of x and y: +1 the greater, -1 the less.  on[i]: 1 where no
- * other point of its set is as good in both and better in one. */
+/* +1 if a greater x (y) is better, -1 if a smaller one is. */
 struct front { int better_x, better_y; };
 
+/* Sets on[i] to 1 if no other point of the set of point i is as good in both
+ * coordinates and better in one, or else to 0.  x, y, set, on: [n]. */
 void front_find(const struct front *f, const double *x, const double *y,
                 const int *set, int n, int *on);

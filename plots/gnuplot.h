@@ -1,12 +1,13 @@
 /*
  * gnuplot: a child process that reads commands until its socket is shut down.
+ * Start it, send commands, read its output from `socket`, and end it.
  *
- * A script can reach the shell by system(), `!`, backquotes and files named
+ * A script can run shell commands by system(), `!`, backquotes and files named
  * "<command" or "|command"; gnuplot has no option against that.  So the child
- * gives up fork, vfork and clone but for threads, which the fonts need
- * (seccomp; Linux on x86-64 and aarch64, elsewhere nothing is given up).  It
- * reads no settings of the user (-d, and little of the environment), and its
- * working directory is the folder.
+ * drops the right to call fork, vfork and clone, except for threads, which the
+ * fonts need (seccomp; Linux on x86-64 and aarch64 only: elsewhere it drops
+ * nothing).  It does not read the user's settings (-d, and few variables of
+ * the environment), and its working directory is the folder.
  */
 #pragma once
 
@@ -16,20 +17,22 @@
 
 struct gnuplot {
     pid_t pid;    /* 0: not started                                    */
-    int   socket; /* its stdin, and its stdout and stderr together     */
+    int   socket; /* connected to its stdin, stdout and stderr         */
 };
 
-/* ERR_IO: no process can be started.  Whether gnuplot is installed is known
- * only when the process ends. */
+/* Returns ERR_IO if no process can be started.  Whether gnuplot is installed
+ * is known only when the process ends. */
 int gnuplot_start(struct gnuplot *g, const char *folder);
 
 /* Sends commands.  If the process has ended, does nothing. */
 void gnuplot_tell(const struct gnuplot *g, const char *commands);
 
 /* Waits until the process ends, which it does when it has read all commands.
- * Returns the status of waitpid. */
+ * Returns its status as of waitpid, or 0 if it was not started. */
 int  gnuplot_end(struct gnuplot *g);
-int  gnuplot_is_missing(int status); /* 1: gnuplot is not installed */
 
-void gnuplot_close(struct gnuplot *g); /* ends it at once */
+/* Returns 1 if the status says that gnuplot is not installed. */
+int  gnuplot_is_missing(int status);
+
+void gnuplot_close(struct gnuplot *g); /* kills it */
 OWNER_OF_VALUE(gnuplot_close, struct gnuplot)

@@ -1,10 +1,11 @@
 /*
- * heat: maps of a task's variants, one row a variant, one panel a map, as
- * pictures NAME_TASK; what cells store in attention/sentence
- * (train/sentence.h), of the lowest seed that is done.
+ * heat: draws the maps that cells store in attention/sentence
+ * (train/sentence.h): one picture NAME_TASK for each task, one row for each
+ * variant, one panel for each map.  A variant's maps are those of its finished
+ * cell with the lowest seed.
  *
- *   NAME_TASK.tsv: variant, seed, head from 1, when (start, end), row and key
- *   from 1, value; a block each panel
+ *   NAME_TASK.tsv: variant, seed, head (from 1), when (start, end), row and key
+ *   (from 1), value; each panel is a block
  */
 #pragma once
 
@@ -13,9 +14,10 @@
 
 struct heat {
     const char *name, *title, *note;
-    const char *start, *end;   /* datasets; start NULL: not shown     */
-    const char *rows, *keys;   /* attributes: how many                */
-    int         scores;        /* 1: of either sign, zeros say nothing */
+    const char *start, *end;   /* datasets; start NULL: not shown      */
+    const char *rows, *keys;   /* attributes with the size of a map    */
+    int         scores;        /* 1: values of either sign; a variant
+                                  whose values are all 0 is omitted    */
 };
 
 int heat_render(const struct heat *h, const struct report *r,

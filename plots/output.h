@@ -1,12 +1,12 @@
-/* output: where pictures go, and as which kinds of file. */
+/* output: the folder that pictures are written to, and in which formats. */
 #pragma once
 
 struct easel;
 
 struct output {
     const char   *folder;
-    const char   *kinds; /* of "png svg pdf", or "out"; our words, not a
-                             store's                                         */
+    const char   *kinds; /* some of "png svg pdf", or "out"; chosen by the
+                             program, never read from a store                */
     struct easel *easel; /* draws them together; NULL: each at picture_end   */
 };
 

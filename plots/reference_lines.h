@@ -1,6 +1,7 @@
 /*
- * reference_lines: values that no curve or point of a model is, as lines
- * across a panel: what sees no input reaches, and what nothing can pass.
+ * reference_lines: draws values that do not come from a trained model as
+ * horizontal lines across a panel: input-blind baselines, and bounds that no
+ * model can pass.
  */
 #pragma once
 
@@ -11,26 +12,30 @@ enum { LEVELS = 12 };
 
 struct reference_lines {
     int n, decimals;
-    int beside; /* 1: their names stand at the right of the panel; 0: in it */
+    int beside; /* 1: names at the right of the panel; 0: in the panel      */
     struct level { const char *name; double value; } of[LEVELS];
 };
 
-/* One that is not finite, or has no room, is left out. */
+/* Adds a line, unless the value is not finite or there are LEVELS lines
+ * already. */
 void reference_lines_add(struct reference_lines *l, const char *name,
                          double value);
 
-/* Cross-entropies of a task as its first finished cell has them of the test
- * set: the unigram model's and, of text whose law is known, the floor. */
+/* Reads reference cross-entropies on the test set of a task, as its first
+ * finished cell stores them: that of the unigram model and, for synthetic text
+ * with a known data-generating distribution, the entropy floor.  Returns
+ * ERR_STORE if the cell is damaged. */
 int reference_lines_read(struct reference_lines *out, const struct report *r,
                          const char *task);
 
-/* Widens the axis to those beside what is drawn: not further than half of it.
- */
+/* Widens the axis low .. high to include lines outside it, if they are nearer
+ * to it than half its length. */
 void reference_lines_widen(const struct reference_lines *l, double *low,
                            double *high);
 
-/* Sets `levels`, which `eval` draws across a panel: those within the axis.
- * Answers, in words that r keeps, with those beyond it. */
+/* Sets the gnuplot variable `levels`, the commands that draw the lines within
+ * the axis when they are `eval`ed.  Returns a list of the lines beyond the
+ * axis ("entropy floor 3.210"), or "" if there are none; r keeps it. */
 const char *reference_lines_put(const struct reference_lines *l,
                                 struct picture *p, const struct report *r,
                                 double low, double high);

@@ -1,6 +1,7 @@
-/* scaling: how the cost of a step grows, a line a variant; where each is as
- * fast as the first, between what was measured; and where the predicted
- * break-even of parameters with dot products lies. */
+/* scaling: draws the cost of a training step against length, width or threads,
+ * a line for each variant.  Marks show where, between measured points, a
+ * variant is as fast as the first one, and up to where it has no more
+ * parameters than dot-product attention.  `synthbench bench` calls it. */
 #pragma once
 
 #include "harness/stats/fit.h"
@@ -9,12 +10,14 @@ enum { SCALING_POINTS = 16, SCALING_SERIES = 8 };
 
 struct scaling_series {
     const char *name;
-    double      y[SCALING_POINTS];  /* milliseconds a step, the least      */
+    double      y[SCALING_POINTS];  /* ms per step, minimum over repeats   */
     struct power power;             /* y ~ x^power.p                       */
-    int         noisy;              /* 1: too much for an exponent         */
-    int         bends;              /* 1: it is no power law               */
-    struct interval local;          /* exponents between points, all told  */
-    double      even;               /* x of the break-even; NAN: none      */
+    int         noisy;              /* 1: too noisy for an exponent        */
+    int         bends;              /* 1: not a power law                  */
+    struct interval local;          /* range of exponents between points   */
+    double      even;               /* greatest x at which it has no more
+                                       parameters than dot-product
+                                       attention; NAN: none                */
 };
 
 struct scaling {
@@ -24,6 +27,7 @@ struct scaling {
     struct scaling_series series[SCALING_SERIES];
 };
 
-/* FOLDER/scaling_NAME.tsv, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
+/* Writes FOLDER/scaling_NAME.tsv, .txt, .gp, .png, .svg and .pdf.  Returns
+ * ERR_IO or ERR_SPACE if they cannot be written. */
 int scaling_plot(const struct scaling *s, const char *folder,
                  const char *name);

@@ -1,14 +1,14 @@
 /*
- * scatter: one point a variant, quality upwards against what it costs; a
- * picture a task, NAME_TASK.  Quality is accuracy where the task has it, else
- * token cross-entropy, on the test set, with its 95 % interval.  Stairs are
- * Pareto's front, one for each set of test data that rows saw; across the
- * picture lie what sees no input, and bounds.
+ * scatter: draws quality against cost, one point for each variant, one picture
+ * NAME_TASK for each task.  Quality is the accuracy on the test set if the
+ * task has it, or else the cross-entropy per token, with its 95 % interval.
+ * Stepped lines are the Pareto fronts, one for each set of test data that rows
+ * were tested on.  Horizontal lines are input-blind baselines and bounds.
  *
- *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on that
- *   of its data);
- *   where its name stands (label_x, label_y) and the line that joins them
- *   (line_x, _y, _dx, _dy), in parts of the panel; which test set it saw
+ *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on the
+ *   front of its test data); the place of the name (label_x, label_y) and of
+ *   the line that joins it to the point (line_x, line_y, line_dx, line_dy), in
+ *   fractions of the panel; test_set (from 1)
  */
 #pragma once
 
@@ -20,25 +20,25 @@ struct scatter {
     const char *cost;  /* metric or attribute of timing               */
     const char *axis;  /* "training steps per second"                 */
     const char *title; /* "Quality against speed"                     */
-    int         better; /* of the cost: +1, -1                        */
+    int         better; /* +1: a greater cost is better; -1: a lesser */
 };
 
 int scatter_render(const struct scatter *s, const struct report *r,
                    const struct output *to);
 
-/* ---- places for the names of points, so that no name lies on another, on a
- * point or on an interval (label.c); pixels, y upwards ---- */
+/* ---- placement of the names of points, so that no name covers another, a
+ * point or an interval (label.c); in pixels, y upwards ---- */
 
 struct label {
     double x, y;          /* the point                                    */
     double low, high;     /* its vertical interval                        */
     double width, height; /* of the name                                  */
-    double left, middle;  /* out: the name's left edge, half its height   */
-    double from_x, from_y, to_x, to_y; /* out: line from point to name; a
-                             name next to its point needs none: all equal */
+    double left, middle;  /* out: left edge and vertical centre of name   */
+    double from_x, from_y, to_x, to_y; /* out: line from point to name; of
+                             length 0 if the name is next to its point    */
 };
 
-double label_width(const char *name); /* near enough; pixels */
+double label_width(const char *name); /* estimate, in pixels */
 
-/* Names stay in 0 .. width, 0 .. height. */
+/* Places n names within 0 .. width and 0 .. height. */
 void label_place(struct label *l, int n, double width, double height);

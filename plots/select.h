@@ -1,57 +1,70 @@
-/* select: what a figure shows of a report. */
+/* select: what figures share: which tasks, variants and cells of a report they
+ * show, which they leave out and why, and common texts. */
 #pragma once
 
 #include "harness/report/report.h"
 
-/* The different tasks or variants, in the order of the experiment; each list
- * ends with NULL and belongs to the report's memory. */
+/* Return the tasks or variants of the report, each once, in the order of the
+ * experiment.  Each list ends with NULL and belongs to the report's memory. */
 const char *const *select_tasks(const struct report *r);
 const char *const *select_variants(const struct report *r);
 
-int select_done(const struct report *r, const char *task); /* cells */
+/* Returns the number of finished cells of the task. */
+int select_done(const struct report *r, const char *task);
+
+/* Returns 1 if the cell belongs to the task and the variant. */
 int select_is(const struct report_cell *c, const char *task,
               const char *variant);
 
-/* The most seeds that are done of any variant on the task. */
+/* Returns the greatest number of finished seeds of any variant on the task. */
 int select_seeds(const struct report *r, const char *task);
 
-/* "WMT En-De", as the tables call it; of a task in none of them its name. */
+/* Returns the task's title in the tables, "WMT En-De", or its name if no table
+ * has it. */
 const char *select_task_title(const char *task);
 
-/* "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
+/* Returns "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds", kept by the
+ * report. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
 
-/* What lines and bands of so many seeds are. */
+/* Returns the explanation of lines and bands over that many seeds; "" if there
+ * is one seed. */
 const char *select_band(int seeds);
 
-/* Nats.  A model that knows nothing has ln(vocabulary), 14 for a million
- * words; what is over this is worse than that and decides no axis. */
+/* Greatest loss that is drawn, in nats.  A model that has learned nothing
+ * reaches ln(vocabulary), which is 14 for a million words.  A greater loss is
+ * worse than that and does not affect an axis. */
 #define SELECT_WORST 20.0
-int select_sane(double nats); /* finite and within that */
+int select_sane(double nats); /* finite, within that */
 
-/* "nats/example" where the task's cells have an accuracy, as of labels, or
- * "nats/token".  ERR_STORE: the first that is done is damaged. */
+/* Sets *out to "nats/example" if the first finished cell of the task has an
+ * accuracy, as tasks with labels do, or else to "nats/token".  Returns
+ * ERR_STORE if that cell is damaged. */
 int select_loss_unit(const char **out, const struct report *r,
                      const char *task);
 
-/* Why a cell is not drawn. */
+/* Reason why a cell is not drawn. */
 enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
 
-/* Of a cell that is done, by its loss. */
+/* Classifies a finished cell by its loss: drawn if it is sane, blind if it is
+ * finite, or else diverged. */
 enum select_lost select_loss(double nats);
 
-/* Of every done cell of the task by its loss on the test set, one a cell of
- * the report, which keeps them. */
+/* Classifies every finished cell of the task by its loss on the test set.
+ * *out has one entry for each cell of the report, which keeps it.  Returns
+ * ERR_STORE if a cell is damaged. */
 int select_losses(enum select_lost **out, const struct report *r,
                   const char *task);
 
-/* One such seed makes every mean of the variant meaningless. */
+/* Returns 1 if a cell of the variant on the task has a loss that is not drawn:
+ * one such seed makes every mean of the variant meaningless. */
 int select_has_lost(const struct report *r, const char *task,
                     const char *variant, const enum select_lost *lost);
 
-/* "diverged: dense; random seeds 1, 3.  Worse than what sees no input: mixer.
- * Failed: uniform" of the task's cells, "" where there are none; kept by the
- * report.  lost[i]: of cell i, where it counts as done. */
+/* Lists the cells of the task that are not drawn, by reason: "diverged: dense;
+ * random seeds 1, 3.  Worse than the input-blind baseline: mixer.  Failed:
+ * uniform", or "" if there are none; the report keeps it.  lost[i] is the
+ * reason of cell i if the cell is finished. */
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost);

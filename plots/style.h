@@ -1,13 +1,14 @@
 /*
- * style: the colour, mark and dash that a row has in every figure.
+ * style: the colour, mark and dash of a row, the same in every figure.
  *
- * A variant has one colour and one mark, a family of variants related colours;
- * no two variants share both, nor mark and dash, which is what is left of them
- * in grey print.  A variant that style.c does not know has one by its name.
+ * Each variant has one colour and one mark; a family of variants has related
+ * colours.  No two variants share both colour and mark, or both mark and dash,
+ * which are what remains in black-and-white print.  A variant that style.c
+ * does not list gets a style derived from its name.
  *
- * What a row has besides does not change its colour or the kind of its mark:
- * one that is tuned ("random,tuned") is filled and has a thicker line, and what
- * an experiment varies ("random,N=64") changes the dash.
+ * Settings do not change the colour or the shape of the mark.  A tuned row
+ * ("random,tuned") has a filled mark and a thicker line; a varied setting
+ * ("random,N=64") changes the dash.
  */
 #pragma once
 
@@ -16,24 +17,25 @@
 struct arena;
 
 struct style {
-    unsigned colour; /* 0xRRGGBB; of 3 : 1 on white or more              */
-    unsigned ink;    /* the same for words: 4.5 : 1 or more              */
-    int      mark;   /* gnuplot's type of point                          */
-    int      dash;   /* its type of dash, those of plots/style.gp        */
-    double   width;  /* of a line                                        */
+    unsigned colour; /* 0xRRGGBB; contrast with white 3 : 1 or more      */
+    unsigned ink;    /* the colour for text: contrast 4.5 : 1 or more    */
+    int      mark;   /* point type of gnuplot                            */
+    int      dash;   /* dash type, defined in plots/style.gp             */
+    double   width;  /* of lines                                         */
 };
 
-/* Of a row; varied: which of the things that are varied it has, 0: none of
- * them (looks_of counts). */
+/* Returns the style of a row.  varied: which of the varied settings it has,
+ * from 1, as looks_of numbers them; 0: nothing is varied. */
 struct style style_of(const char *row, int varied);
 
-/* Of the rows of a picture, which end with NULL, such as select_variants(r) has
- * them; the arena owns them. */
+/* Returns the styles of the rows of a picture, which end with NULL, such as
+ * those of select_variants(r); the arena owns them. */
 const struct style *looks_of(const char *const *row, struct arena *a);
 
-/* ",N=64" of "random,N=64,tuned"; "" of a variant alone. */
+/* Returns what a row varies: ",N=64" for "random,N=64,tuned", "" for a variant
+ * without settings. */
 const char *look_varied(const char *row, struct arena *a);
 
-/* Sets hueI, inkI, markI, dashI and thickI for gnuplot; style.gp has hue(i) and
- * so on for them. */
+/* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI, which
+ * style.gp reads through hue(i), ink(i), shape(i), dash(i) and thick(i). */
 void style_put(struct picture *p, int i, const struct style *l);

@@ -1,4 +1,4 @@
-/* trace: a curve of one cell, and its moving mean. */
+/* trace: reads a curve of one cell, and computes its moving mean. */
 #pragma once
 
 #include "harness/base/owned.h"
@@ -9,16 +9,18 @@ struct cell_reader;
 
 struct trace { double *step, *value; size_t n; };
 
-/* curves/CURVE/step and /VALUE of a cell, whose id is for messages.  ERR_STORE:
- * they are no curve; trace_free in any case. */
+/* Reads curves/CURVE/step and curves/CURVE/VALUE of a cell; id is for
+ * messages.  Returns ERR_STORE if they differ in length or a step is out of
+ * range.  The caller calls trace_free even after an error. */
 int  trace_read(struct trace *t, struct cell_reader *cell, const char *id,
                 const char *curve, const char *value);
 void trace_free(struct trace *t);
 OWNER_OF_VALUE(trace_free, struct trace)
 
-/* The mean over the points from i - half to i + half that are there and finite;
- * NAN where the i-th is not. */
+/* Returns the mean over the points i - half .. i + half that exist and are
+ * finite, or NAN if point i is not finite. */
 double trace_mean(const struct trace *t, size_t i, size_t half);
 
-/* Its last value, INFINITY for one that is no number; NAN: it has no point. */
+/* Returns the last value, INFINITY if it is NaN, or NAN if there are no
+ * points. */
 double trace_last(const struct trace *t);

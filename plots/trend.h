@@ -1,13 +1,14 @@
-/* trend: what cells gave, commit by commit, a line a cell; where a line begins
- * to be another, a ring around the value, and the commit at the top. */
+/* trend: draws the values of cells by commit, a line for each cell.  Where a
+ * line has a new level, its value has a ring, and the commit is named at the
+ * top.  `synthbench history plot` calls it. */
 #pragma once
 
 #include "plots/output.h"
 
 struct trend_series {
-    const char   *name;   /* of a row; "/" and a seed behind it           */
-    const double *y;      /* one a commit; NAN: not measured              */
-    const char   *change; /* one a commit; 1: it is another from here on  */
+    const char   *name;   /* the row's name; may end with "/" and a seed  */
+    const double *y;      /* [commits]; NAN: not measured                 */
+    const char   *change; /* [commits]; 1: a new level starts here        */
 };
 
 struct trend {
@@ -17,6 +18,7 @@ struct trend {
     struct trend_series *series;
 };
 
-/* FOLDER/NAME.tsv, .txt, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
+/* Writes FOLDER/NAME.tsv, .txt, .gp and the pictures.  Returns ERR_IO or
+ * ERR_SPACE if they cannot be written. */
 int trend_plot(const struct trend *t, const struct output *to,
                const char *name);

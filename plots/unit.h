@@ -1,7 +1,7 @@
-/* unit: the words in which an axis tells large numbers. */
+/* unit: units for the large numbers of an axis, as "millions". */
 #pragma once
 
 struct unit { double of; const char *word; }; /* 1e6, "millions"; 1, "" */
 
-/* The largest of which there is at least one. */
+/* Returns the largest unit that is not greater than `least`, or 1. */
 struct unit unit_of(double least);
