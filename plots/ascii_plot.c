@@ -11,7 +11,8 @@
 #include <string.h>
 
 
-/* Its values stand in column `at`, 1 or 2, the other one has none. */
+/* Writes a curve, with its values in column `at` (1 or 2) and NaN in the other
+ * one.  Returns 1 if one of its values can be drawn. */
 static int put_curve(FILE *out, const struct ascii_curve *c, int at)
 {
     int drawn = 0;
@@ -28,7 +29,7 @@ static int put_curve(FILE *out, const struct ascii_curve *c, int at)
     return drawn;
 }
 
-/* Blank lines, and blanks at the end of one, say nothing. */
+/* Removes blank lines, and blanks at the end of lines. */
 static void trim(char *s)
 {
     char *to = s;

@@ -1,12 +1,13 @@
 /*
- * Where attention's weight lies, before and after training: a picture a task, a
- * row a variant, a column a self-attention, in each the share of the weights
- * that tokens see by their size, over quarters of a decade (train/watch.h), of
- * all seeds together: the figure of the paper.
+ * attention: histograms of the attention weights before and after training, a
+ * figure of the paper.  There is one picture for each task, with a row for
+ * each variant and a column for each self-attention.  A panel shows the shares
+ * of the visible weights by size, in bins of a quarter of a decade
+ * (train/watch.h), over all seeds.
  *
- *   attention_TASK.tsv: variant, place, seeds, the bin's lower end, shares at
- *   the start and at the end; a block each panel, whose last line ends the last
- *   bin
+ *   attention_TASK.tsv: variant, place, seeds, lower end of the bin, shares at
+ *   the start and at the end of training; each panel is a block, whose last
+ *   line ends the last bin
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -23,13 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 24, A_DECADE = 4 };             /* as train/watch.h has them */
+enum { BINS = 24, A_DECADE = 4 };             /* as in train/watch.h      */
 enum { HEAD = 92, ROW = 56, FOOT = 66 };      /* pixels                    */
 enum { START, END, TIMES };
 
 static const char *const times[TIMES] = {"start", "end"};
 
-/* Of all seeds of a variant at a place. */
+/* Sums over the seeds of a variant at one place. */
 struct panel {
     int    seeds;
     double count[TIMES][BINS], entropy[TIMES]; /* sums */
@@ -54,7 +55,8 @@ static int read_time(double count[BINS], double *entropy,
     return OK;
 }
 
-/* ERR_EMPTY: the cell has no such attention, or says nothing of it. */
+/* Adds a cell.  Returns ERR_EMPTY if the cell has no such attention or no
+ * histograms. */
 static int add_cell(struct panel *p, const struct report *r, const char *id,
                     const char *place)
 {
@@ -101,7 +103,7 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
     char variable[32];
 
     for (int b = 0; b <= BINS; b++) {
-        int last = b == BINS; /* once more, where it ends */
+        int last = b == BINS; /* repeats bin BINS - 1 at its end */
 
         picture_put_text(pic->data, "", variant);
         picture_put_text(pic->data, "\t", place);
@@ -119,7 +121,8 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
                  p->entropy[END] / p->seeds);
 }
 
-/* One row of the picture; *panel: numbers of panels that have data. */
+/* Writes one row of the picture.  *row and *panel: the numbers of rows and
+ * panels that have data so far.  Returns 1 if the row has data. */
 static int put_row(struct picture *pic, const struct report *r,
                    const char *task, const char *variant,
                    const struct sites *places, int *row, int *panel)

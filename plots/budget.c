@@ -1,11 +1,12 @@
 /*
- * What more training gives: the test cross-entropy against the steps and
- * against the processor time of training, a line a variant, of experiments that
- * vary `steps`; one picture a task.  A mean over seeds is drawn, and each seed
- * as a dot.  Both panels have one vertical axis.
+ * budget: the loss by training budget, for experiments that vary `steps`.
+ * There is one picture for each task, with a line for each variant: test
+ * cross-entropy against training steps, and against the processor time of
+ * training.  A line is the mean over seeds, and each seed is a dot.  Both
+ * panels share their vertical axis.
  *
- *   budget_TASK.tsv: variant (its row without the steps), steps, seed (-: the
- *   mean over them), seconds (of processors, in training), ce (nats)
+ *   budget_TASK.tsv: variant (the row's name without the steps), steps, seed
+ *   (-: mean over seeds), seconds (processor time of training), ce (nats)
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -75,7 +76,7 @@ static int put_cell(FILE *out, const struct report *r, int i,
     return OK;
 }
 
-/* The seeds of one point of a line. */
+/* Writes the seeds of one point of a line. */
 static int put_seeds(FILE *out, const struct report *r, const char *task,
                      const struct sweep_point *p, struct mean *sum,
                      enum select_lost *lost, struct axes *a)
@@ -86,15 +87,16 @@ static int put_seeds(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
-/* To the next steps of its line; 0: there are none. */
+/* Advances p to the next number of steps of its line.  Returns 0 if there is
+ * none. */
 static int next(struct sweep_point *p, const struct report *r, const char *task)
 {
     p->value = sweep_next(r, task, KEY, p->line, p->value);
     return p->value < LONG_MAX;
 }
 
-/* A line from its fewest steps to its most, all seeds and then the means, for a
- * curve is drawn through neighbours; *last: the last mean. */
+/* Writes a line from its fewest steps to its most: first all seeds, then the
+ * means, because gnuplot joins adjacent records.  *last: the last mean. */
 static int put_line(FILE *out, const struct report *r, const char *task,
                     const char *line, enum select_lost *lost, struct axes *a,
                     double *last)
@@ -115,7 +117,8 @@ static int put_line(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
-/* Six digits: an axis does not follow the last bit of a time. */
+/* Rounds to six digits, so that an axis does not depend on the last bits of a
+ * time. */
 static double rounded(double x)
 {
     double unit = pow(10, floor(log10(x)) - 5);
@@ -149,7 +152,8 @@ static void put_axes(struct picture *p, struct axes *a,
     }
 }
 
-/* last: mean of each line's most steps; NAN: none of them is sane. */
+/* Puts the names at the ends of the lines.  last: the mean at each line's most
+ * steps, or NAN if the loss of no seed is sane. */
 static void put_ends(struct picture *p, const struct report *r,
                      const char *const *line, const double *last, int n,
                      const struct axes *a)

@@ -1,16 +1,17 @@
 /*
- * Learning curves, one picture a task: training loss (as optimised, so with
- * label smoothing where the task has it) and validation cross-entropy against
- * the step, of every variant the mean over its seeds, in a band from the least
- * of them to the greatest.  Both panels have one vertical axis; what is above
- * it in the first fifth of training is cut off, and that is said.
+ * curves: learning curves, one picture for each task.  It shows the training
+ * loss (as optimised, so with label smoothing if the task has it) and the
+ * validation cross-entropy against the step: for each variant the mean over
+ * its seeds, in a band from their minimum to their maximum.  Both panels share
+ * their vertical axis.  Values above it in the first fifth of training are cut
+ * off, and the picture says so.
  *
- *   curves_TASK.tsv: curve (train, valid), variant, seed (-: the mean over
- *   them), step, value (nats), smooth: moving mean of value over 5 % of the
- *   curve (train), value (valid); low, high: of the band.  The cells come
- *   first; each mean follows after two blank lines
+ *   curves_TASK.tsv: curve (train, valid), variant, seed (-: mean over seeds),
+ *   step, value (nats), smooth (train: moving mean of value over 5 % of the
+ *   curve; valid: value), low and high of the band.  The cells come first; each
+ *   mean follows after two blank lines
  *
- * Seeds whose loss is not sane (SELECT_WORST) have no part in the mean.
+ * Seeds whose loss is not sane (SELECT_WORST) are left out of the mean.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -31,36 +32,36 @@
 #include <string.h>
 
 enum { TRAIN, VALID, CURVES };
-enum { NO_INDEX = 1000000 /* no data have so many */ };
-enum { WINDOW = 20, MARKS = 8 }; /* the moving mean spans 1 / WINDOW */
-static const double EARLY = 0.2; /* of a curve: may run out of the top       */
+enum { NO_INDEX = 1000000 /* greater than any index */ };
+enum { WINDOW = 20, MARKS = 8 }; /* moving mean: 1 / WINDOW of a curve */
+static const double EARLY = 0.2; /* part of a curve that may be cut off      */
 
 static const struct curve { const char *name, *value; } curves[CURVES] = {
     {"train", "loss"}, {"valid", "ce"}};
 static const struct frame frames[CURVES] = {{0.065, 0.36, 0.13, 0.85},
                                             {0.425, 0.72, 0.13, 0.85}};
 
-/* A variant's. */
+/* Curves of a variant. */
 struct row {
     struct band band[CURVES];
     int    index[CURVES];    /* of the band in the data, or NO_INDEX       */
-    int    seeds;            /* done, and with a sane last value           */
-    int    cells, diverged;  /* done or diverged; diverged                 */
-    double last;             /* their sum, then their mean; INFINITY: none */
-    struct learning learning; /* of their last validation                  */
+    int    seeds;            /* finished, with a sane last value           */
+    int    cells, diverged;  /* finished or diverged; diverged             */
+    double last;             /* sum, then mean over seeds; INFINITY: none  */
+    struct learning learning; /* at the last validation                    */
 };
 
 struct axes {
     double low, high;       /* of both panels                              */
     double last[CURVES];    /* step                                        */
-    int    cut[CURVES];     /* 1: there is more above                      */
+    int    cut[CURVES];     /* 1: values above are cut off                 */
 };
 
 struct both {
     int               n;
     const char *const *name; /* of the rows                                */
     struct row        *row;
-    enum select_lost  *lost; /* one a cell of the report                   */
+    enum select_lost  *lost; /* one for each cell of the report            */
     int               labels;
     struct dataset_match      alike;
 };
@@ -75,7 +76,8 @@ OWNER_OF_VALUE(both_free, struct both)
 
 /* ---- a cell ---- */
 
-/* Losses on other data are no comparison. */
+/* Returns ERR_STORE if the cell saw other data than the cells that it is
+ * compared with. */
 static int check_data(struct both *b, const struct report_cell *c,
                       struct cell_reader *cell)
 {
@@ -91,7 +93,7 @@ static int check_data(struct both *b, const struct report_cell *c,
                   : OK;
 }
 
-/* Into the data, and, of a cell that is drawn, into the band. */
+/* Writes the points of a curve and, if `band` is not NULL, adds them to it. */
 static void put_trace(FILE *out, const char *curve, const struct report_cell *c,
                       const struct trace *t, size_t half, struct band *band)
 {
@@ -183,11 +185,11 @@ static int put_row(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
-/* Behind the cells, each after two blank lines, as gnuplot finds one by its
- * `index` without reading the values of the others. */
+/* Writes the means after the cells, each after two blank lines, so that
+ * gnuplot finds one by its `index` without parsing the others. */
 static void put_bands(FILE *out, struct both *b)
 {
-    int index = 0; /* the cells */
+    int index = 0; /* of the cells */
 
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < CURVES; k++) {
@@ -271,7 +273,7 @@ static void put_axes(struct picture *p, const struct axes *a)
     }
 }
 
-/* Every so many points of training has a mark. */
+/* Returns the distance of the marks on a training curve, in points. */
 static double marked(const struct both *b)
 {
     size_t most = 0;
@@ -292,7 +294,8 @@ static const struct row *row_of(const struct both *b, const char *variant)
     return &b->row[i];
 }
 
-/* validI and trainI: where the data have the curves of the i-th name. */
+/* Sets validI and trainI, the positions of the curves of name I in the
+ * data. */
 static void put_indices(struct picture *p, int i, const struct row *row)
 {
     char variable[32];
@@ -303,7 +306,7 @@ static void put_indices(struct picture *p, int i, const struct row *row)
     }
 }
 
-/* The variants with a curve. */
+/* Puts the names of the variants that have finished or diverged cells. */
 static void put_ends(struct picture *p, const struct report *r,
                      const struct both *b, const struct axes *a)
 {
@@ -375,7 +378,7 @@ static int draw(const struct report *r, const struct output *to,
     PASS(picture_begin(&p, to, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
     PASS(collect(p.data, r, task, &b));
-    if (b.alike.sets < 2) /* each has its own */
+    if (b.alike.sets < 2) /* else each set has its own */
         PASS(reference_lines_read(&levels, r, task));
     struct axes a = find_axes(&b, &levels);
     put_axes(&p, &a);

@@ -21,38 +21,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SESSIONS = 8, AHEAD = 3 }; /* processes; pictures that each is given */
+enum { SESSIONS = 8, AHEAD = 3 }; /* gnuplot processes; pictures of each */
 
-/* "synthbench: drawn curves_lm1b" is what a process says of one that is. */
+/* Starts a line that a process prints about its pictures: "synthbench: drawn
+ * curves_lm1b" says that this one is drawn. */
 #define SIGN "synthbench: "
 #define HIDDEN ".drawing-"
 
 enum state { WAITING, GIVEN, DONE };
 
 struct picture_job {
-    char      *name, *why; /* why: it failed with rc; or NULL */
+    char      *name, *why; /* why: message of rc, if it failed; or NULL */
     enum state state;
     int        rc;
 };
 
 struct session {
     struct gnuplot gnuplot;
-    struct text    said;       /* since it took the first of these */
+    struct text    said;       /* output about the first job    */
     int            job[AHEAD], jobs;
 };
 
 struct easel {
     const char     *folder, *kinds, *from;
-    char           *hidden;    /* NULL: nothing had to be drawn yet     */
+    char           *hidden;    /* NULL: not created yet                 */
     int             lock;      /* of the hidden folder; -1: none        */
-    char           *version;   /* of gnuplot; NULL: it did not say yet  */
+    char           *version;   /* of gnuplot; NULL: not known yet       */
     int             missing;   /* 1: gnuplot is not installed           */
-    int             most;      /* sessions                              */
+    int             most;      /* number of sessions                    */
     struct session  session[SESSIONS];
     struct picture_job *job;
     int             jobs, done;
     size_t          room;
-    int             terminal;  /* 1: shows on stderr how far it is      */
+    int             terminal;  /* 1: shows the progress on stderr       */
 };
 
 /* ---- the hidden folder ---- */
@@ -69,7 +70,8 @@ static int lock_folder(const char *path, int how)
     return fd;
 }
 
-/* A process that still draws holds the lock of its folder. */
+/* Removes hidden folders of processes that have ended: a process holds the
+ * lock of its folder while it draws. */
 static void remove_hidden(const char *folder)
 {
     OWNED(closedir) DIR *d = opendir(folder);
@@ -86,7 +88,7 @@ static void remove_hidden(const char *folder)
 
 static int make_hidden(struct easel *e)
 {
-    OWNED(close) int alone = -1; /* a new folder has no lock for a moment */
+    OWNED(close) int alone = -1; /* a new folder is not locked at once */
 
     if (e->hidden)
         return OK;
@@ -105,7 +107,7 @@ static int make_hidden(struct easel *e)
     return OK;
 }
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 static void show(const struct easel *e, const char *name)
 {
@@ -128,13 +130,13 @@ static void fail(struct picture_job *j, int rc)
     j->why = str_copy(err_last());
 }
 
-/* Puts a picture in its place; drawn: gnuplot made it. */
+/* Moves a picture into the folder.  drawn: 1 if gnuplot drew it. */
 static void settle(struct easel *e, struct picture_job *j, int drawn)
 {
     int rc = drawn_move(j->name, e->folder, e->hidden, e->kinds,
                         drawn ? e->version : NULL);
 
-    if (rc < 0 && drawn) /* the earlier one shows what is no longer there */
+    if (rc < 0 && drawn) /* the earlier picture is out of date */
         drawn_move(j->name, e->folder, e->hidden, e->kinds, NULL);
     if (rc < 0 && !j->why) {
         err_set(rc, "%s", err_last());
@@ -164,8 +166,8 @@ static void refuse(struct easel *e, struct picture_job *j, const char *said)
 static const char ready[] =
     "print '" SIGN "version ', GPVAL_VERSION, '.', GPVAL_PATCHLEVEL\n";
 
-/* gnuplot begins an SVG with the colour that the one before ended with, unless
- * that one is empty. */
+/* gnuplot starts an SVG with the colour in which the previous one ended,
+ * unless that one is empty.  So an empty one is drawn before each picture. */
 static const char blank[] =
     "reset session\n"
     "set terminal svg\nset output '/dev/null'\nclear\nunset output\n"
@@ -198,7 +200,7 @@ static void take_first(struct session *s)
     memmove(s->job, s->job + 1, (size_t)--s->jobs * sizeof *s->job);
 }
 
-/* The others of a process that has ended are for another one. */
+/* Ends a process and returns its remaining pictures to the queue. */
 static void end(struct session *s, struct easel *e)
 {
     e->missing |= gnuplot_is_missing(gnuplot_end(&s->gnuplot));
@@ -207,7 +209,8 @@ static void end(struct session *s, struct easel *e)
     s->jobs = 0;
 }
 
-/* The first picture of the process is not drawn; what it said is why. */
+/* Fails the first picture of the process, with the output of the process as
+ * the reason, and ends the process. */
 static void give_up(struct session *s, struct easel *e)
 {
     struct picture_job *j = &e->job[s->job[0]];
@@ -219,8 +222,7 @@ static void give_up(struct session *s, struct easel *e)
     refuse(e, j, s->said.s);
 }
 
-/* Returns 1 if the line is the process's own sign of that kind, and where its
- * value is. */
+/* Returns 1 if the line reports `kind`, and sets *value to what follows it. */
 static int is_sign(const char **value, const char *line, const char *kind)
 {
     size_t n = strlen(kind);
@@ -232,15 +234,15 @@ static int is_sign(const char **value, const char *line, const char *kind)
     return 1;
 }
 
-/* Cuts the first n bytes off what it said. */
+/* Removes the first n bytes of the output. */
 static void cut(struct session *s, size_t n)
 {
     s->said.n -= n;
     memmove(s->said.s, s->said.s + n, s->said.n + 1);
 }
 
-/* Returns what a whole line says: 0 nothing, 1 the first picture is drawn, -1
- * it is not. */
+/* Returns 1 if the line says that the first picture is drawn, -1 if it says
+ * that it is not, or 0 if it says neither. */
 static int judge_line(struct session *s, struct easel *e, const char *line)
 {
     const char *value, *name = s->jobs ? e->job[s->job[0]].name : "";
@@ -252,7 +254,7 @@ static int judge_line(struct session *s, struct easel *e, const char *line)
     return is_sign(&value, line, "end ") && !strcmp(value, name) ? -1 : 0;
 }
 
-/* Reads what it said for the state of its pictures. */
+/* Updates the state of the pictures from the complete lines of the output. */
 static void judge(struct session *s, struct easel *e)
 {
     size_t from = 0;
@@ -286,7 +288,7 @@ static void judge(struct session *s, struct easel *e)
     }
 }
 
-/* Returns 0 at the end of the process. */
+/* Reads output of the process.  Returns 0 if the process has ended. */
 static int hear(struct session *s)
 {
     char block[4096];
@@ -345,7 +347,8 @@ static int give_all(struct easel *e)
     return OK;
 }
 
-/* Gives and takes what there is; ms: waits for it, -1: as long as it takes. */
+/* Sends pictures to the processes and handles their output.  It waits up to ms
+ * milliseconds for output (-1: without limit). */
 static int work(struct easel *e, int ms)
 {
     struct pollfd of[SESSIONS];
@@ -362,7 +365,8 @@ static int work(struct easel *e, int ms)
     return OK;
 }
 
-/* Asks gnuplot itself, whose answer is its first line. */
+/* Starts gnuplot to get its version, which is the first line that it
+ * prints. */
 static int find_version(struct easel *e)
 {
     PASS(make_hidden(e));
@@ -383,7 +387,8 @@ static int is_current(int *out, const char *folder, struct easel *e,
     return OK;
 }
 
-/* Waits for a picture of the same name, whose files are in the way. */
+/* Waits until an earlier picture of the same name is done, because they share
+ * their files. */
 static int make_way(struct easel *e, const char *name)
 {
     for (int i = 0; i < e->jobs; i++)

@@ -1,16 +1,19 @@
 /*
- * Paired differences with their intervals, a picture a task, a line a pair:
- * each variant against vanilla, both with the same settings ("random,tuned"
- * against "vanilla,tuned"), and the pairs of the paper's tables.  A panel each
- * for cross-entropy and for the first number that the paper publishes of the
- * task.  All lines of a picture are one family of tests (stats/verdict.h): its
- * intervals hold at once with 95 %, and none contradicts its verdict.
+ * forest: paired differences with their intervals, one picture for each task,
+ * a line for each pair.  The pairs are each variant against vanilla with the
+ * same settings ("random,tuned" against "vanilla,tuned") and the pairs of the
+ * paper's tables; or the contrasts of the experiment, if it has any.  There is
+ * a panel for the cross-entropy and one for the first metric of the task that
+ * the paper publishes.  All lines of a picture are one family of tests
+ * (stats/verdict.h): their intervals hold jointly with 95 %, and no interval
+ * contradicts its verdict.
  *
- *   forest_TASK.tsv: panel and line from 1, a, b, metric, a - b, low, high,
- *   verdict (better, worse: a; undecided; not converged; not compared), seeds,
- *   examples (0: they take no part), and what the picture says of it
+ *   forest_TASK.tsv: panel and line (from 1), a, b, metric, a - b, low, high,
+ *   verdict on a (better, worse, undecided, not converged, not compared),
+ *   seeds, examples (0: not used), text beside the line
  *
- * A variant with a seed whose loss is not sane (SELECT_WORST) has no line.
+ * A variant has no line if the loss of one of its seeds is not sane
+ * (SELECT_WORST).
  */
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
@@ -30,28 +33,30 @@
 #include <string.h>
 
 enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 112 }; /* pixels */
-enum { NUMBERS = 205 }; /* least width of what stands beside a panel */
-static const double LETTER = 7.8; /* of it */
+enum { NUMBERS = 205 }; /* least width of the text beside a panel */
+static const double LETTER = 7.8; /* its width */
 
 static const char BASE[] = "vanilla";
 
-struct pair { const char *a, *b; int known, same; /* settings of both */ };
+/* known: a difference is known; same: both have the same settings, or are a
+ * contrast of the experiment. */
+struct pair { const char *a, *b; int known, same; };
 
 struct forest {
     const struct report *report;
     const char          *task;
     struct evidence     *evidence;
     const char          *loss_unit;
-    enum select_lost    *lost; /* one a cell of the report */
+    enum select_lost    *lost; /* one for each cell of the report */
     int                  pairs, panels, uncompared;
     int                  letters; /* of the longest text beside a panel */
     size_t               room;
     struct pair         *pair;
     struct table_column  panel[PANELS];
     size_t               tests;       /* of the family   */
-    double               most[PANELS];  /* of differences from vanilla */
-    double               reach[PANELS]; /* of all intervals            */
-    int                  seeds;         /* most of any line            */
+    double               most[PANELS];  /* largest difference, `same`  */
+    double               reach[PANELS]; /* largest bound or difference */
+    int                  seeds;         /* most seeds of any line      */
 };
 
 static void forest_close(struct forest *f)
@@ -68,7 +73,7 @@ static int is_pair(const struct pair *p, const char *a, const char *b)
     return !strcmp(p->a, a) && !strcmp(p->b, b);
 }
 
-/* Once, whichever way round. */
+/* Adds a pair, unless the list has it in this or the reverse order. */
 static void add_pair(struct forest *f, const char *a, const char *b, int same)
 {
     for (int i = 0; i < f->pairs; i++)
@@ -78,7 +83,7 @@ static void add_pair(struct forest *f, const char *a, const char *b, int same)
     f->pair[f->pairs++] = (struct pair){a, b, 0, same};
 }
 
-/* "vanilla,tuned" for "random,tuned"; NULL for itself. */
+/* Returns "vanilla,tuned" for "random,tuned", or NULL for that row itself. */
 static const char *base_of(const struct forest *f, const char *variant)
 {
     const char *settings = strchr(variant, ',');
@@ -107,7 +112,8 @@ static void take_pairs(struct forest *f)
                 add_pair(f, p->a, p->b, 0);
 }
 
-/* Cross-entropy, and what the paper publishes, unless the same test decides. */
+/* Selects the metrics of the panels: cross-entropy, and the first one that the
+ * paper publishes, unless it is decided by the test of cross-entropy. */
 static void take_panels(struct forest *f)
 {
     const struct table_column *c = metric_column_all(f->report, f->task);
@@ -120,7 +126,7 @@ static void take_panels(struct forest *f)
             f->panel[f->panels++] = *c;
 }
 
-/* ---- what is known of them ---- */
+/* ---- their differences ---- */
 
 static int contrast(struct contrast *out, struct forest *f, const struct pair
                     *p, int panel, size_t tests)
@@ -140,8 +146,8 @@ static int is_known(const struct contrast *c)
     return isfinite(c->difference) && isfinite(c->verdict.between.low);
 }
 
-/* The pairs of which something is known, and how many tests that makes.  A
- * difference without an interval is no test. */
+/* Marks the pairs with a known difference and sets f->tests.  A difference
+ * without an interval is not a test. */
 static int count_tests(struct forest *f)
 {
     for (int i = 0; i < f->pairs; i++)
@@ -178,9 +184,10 @@ static const char *verdict_says(const struct forest *f, const struct pair *p,
 
 /* ---- the picture ---- */
 
-/* An axis shows every interval, but no more than every difference from vanilla
- * of the same settings three times over; what reaches beyond ends in an arrow,
- * and stands in numbers. */
+/* Extends the range of a panel by a difference and its interval.  The axis
+ * shows every interval, but reaches at most three times the largest difference
+ * with the same settings.  An interval that exceeds it ends in an arrow; its
+ * numbers are printed in full. */
 static void widen(struct forest *f, int panel, const struct contrast *c)
 {
     const struct interval *i = &c->verdict.between;
@@ -191,7 +198,7 @@ static void widen(struct forest *f, int panel, const struct contrast *c)
     f->reach[panel] = fmax(f->reach[panel], most);
 }
 
-/* Either way, of the axis. */
+/* Returns the length of the axis on either side of zero. */
 static double reach(const struct forest *f, int panel)
 {
     double x = fmin(1.1 * f->reach[panel], 3 * f->most[panel]);
@@ -208,7 +215,8 @@ static int has_arrow(const struct forest *f)
     return 0;
 }
 
-/* So many, or more, where x would have fewer significant digits. */
+/* Returns `decimals`, or more if x would have fewer significant digits than
+ * `digits`. */
 static int decimals_for(double x, int digits, int decimals)
 {
     return isfinite(x) && x
@@ -216,7 +224,8 @@ static int decimals_for(double x, int digits, int decimals)
                : decimals;
 }
 
-/* Of a panel alike, as long as each of the three has a digit. */
+/* Returns the number of decimals: the same for all lines of a panel, unless
+ * the difference or a bound needs more to have one significant digit. */
 static int decimals_of(const struct forest *f, int panel,
                        const struct contrast *d)
 {
@@ -227,7 +236,7 @@ static int decimals_of(const struct forest *f, int panel,
                                        d->difference, 1, n)));
 }
 
-/* Zero has no sign. */
+/* Formats a number; zero gets no minus sign. */
 static const char *number(struct arena *a, double x, int decimals, int sign)
 {
     enum { MOST = 5 };
@@ -237,7 +246,7 @@ static const char *number(struct arena *a, double x, int decimals, int sign)
                : arena_format(a, sign ? "%+.2g" : "%.2g", x + 0.0);
 }
 
-/* "-0.025 [-0.031, -0.019]"; "-2.1e-07 [-4e-07, -3.5e-08]". */
+/* Returns "-0.025 [-0.031, -0.019]" or "-2.1e-07 [-4e-07, -3.5e-08]". */
 static const char *says(const struct forest *f, int panel,
                         const struct contrast *d)
 {

@@ -34,9 +34,10 @@ enum { NOT_FOUND = 127 }; /* exit status of a child that found no gnuplot */
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
 #define REFUSE(number) RETURN(SECCOMP_RET_ERRNO | (number))
 
-/* clone3 hides its flags behind a pointer; ENOSYS makes libc take clone.
- * A kernel that refuses the filter changes nothing: no script of ours asks
- * for a process. */
+/* Drops the right to start processes.  clone3 passes its flags by a pointer,
+ * which a filter cannot follow; ENOSYS makes libc fall back to clone.  If the
+ * kernel refuses the filter, drawing still works: the figures' scripts start
+ * no processes. */
 static void give_up_processes(void)
 {
     static struct sock_filter rule[] = {
@@ -67,7 +68,8 @@ static void give_up_processes(void)
 static void give_up_processes(void) {}
 #endif
 
-/* What finds gnuplot, its libraries and its fonts; no GNUTERM, no locale. */
+/* Keeps only the variables by which gnuplot, its libraries and its fonts are
+ * found.  GNUTERM and the locale are dropped. */
 static void give_up_environment(void)
 {
     static const char *const kept[] = {"PATH=", "HOME=", "LD_LIBRARY_PATH=",
@@ -90,7 +92,7 @@ static void give_up_environment(void)
 _Noreturn static void child(const char *folder, int socket)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        dup2(socket, fd); /* our stdout is data */
+        dup2(socket, fd); /* the parent's stdout is for data */
     give_up_environment();
     give_up_processes();
     if (chdir(folder) == 0)
@@ -132,7 +134,8 @@ void gnuplot_tell(const struct gnuplot *g, const char *commands)
     }
 }
 
-/* What it still says is read, as a full socket would stop it. */
+/* Reads and discards the remaining output, because a full socket would block
+ * the process. */
 int gnuplot_end(struct gnuplot *g)
 {
     char lost[512];

@@ -22,7 +22,7 @@ enum { START, END, TIMES };
 static const char *const times[TIMES] = {"start", "end"};
 static const char *const stacks[] = {"encoder.0", "decoder.0", NULL};
 
-/* What one cell holds. */
+/* Maps of one cell. */
 struct maps {
     long long heads, rows, keys;
     double   *of[TIMES]; /* [heads][rows][keys]; NULL: not shown */
@@ -39,15 +39,15 @@ static void maps_close(struct maps *m)
 }
 OWNER_OF_VALUE(maps_close, struct maps)
 
-/* A picture on its way. */
+/* A picture that is being made. */
 struct canvas {
     const struct heat   *heat;
     const struct report *report;
     const char          *task, *stack;
     struct picture       picture;
     int                  rows, panels, silent, lines;
-    int                  biased; /* 1: to scores a position's bias is added */
-    long long            heads; /* most that a row has */
+    int                  biased; /* 1: scores include a position bias */
+    long long            heads; /* most of any row */
 };
 
 /* ---- reading ---- */
@@ -77,7 +77,7 @@ static void find_largest(struct maps *m)
             m->largest = fmax(m->largest, fabs(m->of[t][i]));
 }
 
-/* ERR_EMPTY: the cell has none. */
+/* Reads the maps of a cell.  Returns ERR_EMPTY if it has none. */
 static int maps_read(struct maps *m, const struct heat *h, const char *stack,
                      struct cell_reader *cell)
 {
@@ -95,7 +95,8 @@ static int maps_read(struct maps *m, const struct heat *h, const char *stack,
     return OK;
 }
 
-/* It has such an attention, and does not say what it made of a sentence. */
+/* Returns 1 if the cell has such an attention but was stored without maps, by
+ * an earlier version. */
 static int is_older(struct cell_reader *cell, const char *stack)
 {
     OWNED(free) char *group = str_format("attention/end/%s", stack);
@@ -107,7 +108,8 @@ static int is_older(struct cell_reader *cell, const char *stack)
            cell_get_int(cell, own, "heads", &heads) == ERR_EMPTY;
 }
 
-/* The cell of the lowest seed; NULL: none is done. */
+/* Returns the finished cell with the lowest seed, or NULL if none is
+ * finished. */
 static const struct report_cell *first_cell(const struct report *r,
                                             const char *task,
                                             const char *variant)
@@ -175,7 +177,8 @@ static void put_row(struct canvas *v, const struct report_cell *c,
     picture_number(&v->picture, variable, m->largest);
 }
 
-/* Of T5: a bias of relative positions in the scores of every variant. */
+/* Notes whether the cell adds a relative position bias (T5) to its scores,
+ * which all variants then do. */
 static int read_bias(struct canvas *v, struct cell_reader *cell)
 {
     long long biased = 0;
@@ -185,7 +188,8 @@ static int read_bias(struct canvas *v, struct cell_reader *cell)
     return OK;
 }
 
-/* The words of the first row's sentence, which is that of all, in lines. */
+/* Puts the tokens of the sentence, broken into lines.  All rows have the
+ * sentence of the first row. */
 static void put_sentence(struct canvas *v, const struct maps *m)
 {
     OWNED(text_free) struct text line = {0};
@@ -228,7 +232,8 @@ static int put_variant(struct canvas *v, const char *variant,
 
 /* ---- the picture ---- */
 
-/* Of scores a row each; of a sentence as many blocks side by side as fit. */
+/* Returns the height of the picture.  With scores each row is below the other;
+ * with sentences, blocks are side by side as far as they fit. */
 static int height_of(const struct canvas *v, int shown)
 {
     int across = (PICTURE_WIDTH - 12) / (BLOCK + shown * (MAP + GAP));
@@ -287,7 +292,8 @@ static int draw_stack(struct canvas *v, const struct output *to)
     return picture_end(&v->picture, v->heat->scores ? "scores" : "sentence");
 }
 
-/* The encoder's, or where there is none the decoder's. */
+/* Draws the maps of the encoder, or if there are none, of the decoder.
+ * Returns 1 if a picture was drawn. */
 static int draw(const struct heat *h, const struct report *r, const char *task,
                 const struct output *to)
 {

@@ -1,7 +1,7 @@
 /*
- *   NAME.tsv: panel and line from 1, case, measure, value, low, high (its
- *   interval), claimed_low, claimed_high (-: no bound), verdict; - where there
- *   is none
+ *   NAME.tsv: panel and line (from 1), case, measure, value, low and high of
+ *   its interval, claimed_low, claimed_high, verdict; a field is - if there is
+ *   no such bound or value
  */
 #include "plots/interval_plot.h"
 
@@ -18,7 +18,7 @@ enum { HEAD_LINE = 24, LEGEND = 44, PANEL_LINE = 17, PANEL_GAP = 12, PITCH = 28,
        NAME_LINE = 15, AXIS = 38, FOOT = 6 };     /* pixels, from above */
 enum { TITLE = 122, NAME = 56, NAME_LINES = 6 };  /* letters, lines     */
 static const double LETTER = 8;                   /* pixels of one      */
-static const double TINY = 1.0 / 50;              /* of a bound         */
+static const double TINY = 1.0 / 50;              /* bound : maximum    */
 
 /* ---- the axis of a panel ---- */
 
@@ -69,8 +69,8 @@ int interval_logarithmic(const struct interval_panel *p)
     return bound < TINY * most;
 }
 
-/* Room at both ends; where the axis is logarithmic, on the left a place for
- * what is zero. */
+/* Adds a margin at both ends.  On a logarithmic axis that has to show zeros,
+ * the left margin is wider, as a place for them. */
 static struct axis axis_of(const struct interval_panel *p)
 {
     struct axis a = all_of(p);
@@ -92,7 +92,8 @@ static struct axis axis_of(const struct interval_panel *p)
 
 /* ---- words ---- */
 
-/* The letters of the first line of s, broken at a blank, of at most `most`. */
+/* Returns the length of the first line of s, which is broken at a blank after
+ * at most `most` characters. */
 static size_t broken(const char *s, size_t most)
 {
     size_t n = strlen(s), at = most;
@@ -104,7 +105,8 @@ static size_t broken(const char *s, size_t most)
     return at ? at : most;
 }
 
-/* Sets NAME1, NAME2, ... and how many there are, NAMEs. */
+/* Breaks a text into at most `lines` lines: sets NAME1, NAME2, ... and their
+ * number NAMEs, which it returns. */
 static int put_broken(struct picture *p, const char *name, const char *s,
                       size_t most, int lines)
 {
@@ -125,7 +127,8 @@ static int put_broken(struct picture *p, const char *name, const char *s,
     return n;
 }
 
-/* The most letters in a line of any name; *lines: the most lines. */
+/* Returns the most characters in a line of any name; *lines: the most lines of
+ * any name. */
 static size_t widest_name(const struct interval_plot *r, int *lines)
 {
     size_t most = 0;
@@ -193,7 +196,8 @@ static void put_line(FILE *out, const struct interval_line *l, int panel, int i)
 
 /* ---- the picture ---- */
 
-/* Beside names as wide as `left`; how many lines. */
+/* Puts the title of panel k, to the right of names of width `left` (pixels).
+ * Returns its number of lines. */
 static int put_titles(struct picture *p, const struct interval_panel *panel,
                       int k, double left)
 {
@@ -255,7 +259,8 @@ static void put_numbers(struct picture *p, int k, const struct interval_panel
     }
 }
 
-/* One below the other from y on, beside names as wide as `left`. */
+/* Puts the panels below each other, from y on, to the right of names of width
+ * `left`.  lines: the most lines of any name. */
 static void put_panels(struct picture *p, const struct interval_plot *r, int y,
                        double left, int lines)
 {
@@ -276,7 +281,7 @@ static void put_panels(struct picture *p, const struct interval_plot *r, int y,
     picture_number(p, "height", y + FOOT);
 }
 
-/* Of what the picture has, one beside the other. */
+/* Puts the verdicts that occur in the picture side by side in the legend. */
 static void put_legend(struct picture *p, const struct interval_plot *r)
 {
     static const char *const verdict[] = {"holds", "fails", "undecided", ""};

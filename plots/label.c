@@ -1,7 +1,8 @@
 /*
- * Each name tries places round its point, ring by ring, and takes the
- * cheapest; then all names are tried again, some rounds, given the others.
- * n is the number of variants, so n^2 places is nothing.
+ * Places names by search.  Each name tries places around its point, ring by
+ * ring, and takes the one of least cost; then all names are placed again for
+ * some rounds, given the places of the others.  n is the number of variants,
+ * so n^2 steps are cheap.
  */
 #include "plots/scatter.h"
 
@@ -10,7 +11,7 @@
 
 enum { RINGS = 8, TURNS = 16, ROUNDS = 12 };
 
-static const double POINT = 9;  /* half the side of a point and its air     */
+static const double POINT = 9;  /* half the side of a point with its margin */
 static const double BLOCKED = 1e4, CROSSED = 300; /* costs                  */
 
 struct box { double x0, y0, x1, y1; };
@@ -39,7 +40,8 @@ static struct box interval_box(const struct label *l)
     return (struct box){l->x - 5, l->low, l->x + 5, l->high};
 }
 
-/* Whether the lines a-b and c-d cross. */
+/* Returns a number whose sign says on which side of the line from a to b the
+ * point (x, y) lies. */
 static double side(double ax, double ay, double bx, double by, double x,
                    double y)
 {
@@ -56,7 +58,7 @@ static int lines_cross(const struct label *a, const struct label *b)
                0;
 }
 
-/* How much of the line of a lies in the box, by sampling. */
+/* Returns the fraction of the line of a that lies in the box, by sampling. */
 static double line_in(const struct label *a, struct box b)
 {
     enum { SAMPLES = 16 };
@@ -97,8 +99,8 @@ static double cost(const struct label *l, int n, int i, double width,
     return sum;
 }
 
-/* Puts the name on a ring round its point; a line joins them from the second
- * ring on, to the nearest edge of the name. */
+/* Puts the name on a ring around its point.  From the second ring on, a line
+ * joins the point to the nearest edge of the name. */
 static void put(struct label *l, int ring, int turn)
 {
     double angle = 2 * acos(-1) * turn / TURNS, gap = POINT + 3 + 18.0 * ring;

@@ -1,15 +1,16 @@
 /*
- * What length buys and costs: the loss on the test set, and the time and the
- * floating-point operations of training, a token, against N, a line a variant,
- * of experiments that vary `N`; one picture a task.  Loss is the mean over the
- * seeds, in a band of them; time is that of the fastest seed whose speed is
- * not too noisy, operations are the program's own count.  Rings mark where a
- * variant breaks even with the experiment's first: as dear, between lengths
- * that were run.
+ * length: loss and cost by sequence length, for experiments that vary `N`.
+ * There is one picture for each task, with a line for each variant: the loss
+ * on the test set, and the time and the floating-point operations of training
+ * per token, against N.  The loss is the mean over seeds, in a band from their
+ * minimum to their maximum.  The time is that of the fastest seed whose speed
+ * is not too noisy; operations are counted by the program.  Rings mark where a
+ * variant, by interpolation between lengths that were run, costs as much as
+ * the first variant of the experiment.
  *
- *   length_TASK.tsv: variant (its row without N), what (run; even: a
- *   break-even), N, seconds, flops, of a break-even only the one that is even;
- *   of a run ce, its least and its greatest of the seeds
+ *   length_TASK.tsv: variant (the row's name without N), what (run; even: a
+ *   break-even), N, seconds, flops (a break-even has only the cost that is
+ *   equal), ce, ce_low and ce_high over seeds (runs only)
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -52,13 +53,13 @@ struct lines {
     int          n, points;
     double       N[POINTS];
     struct line *line;
-    int          noisy; /* cells whose speed is */
-    enum select_lost *lost; /* one a cell of the report */
+    int          noisy; /* cells whose speed is too noisy */
+    enum select_lost *lost; /* one for each cell of the report */
 };
 
 /* ---- reading ---- */
 
-/* Every length of any line, the least first. */
+/* Collects the lengths of all lines, the least first. */
 static int find_lengths(struct lines *l, const struct report *r,
                         const char *task, const char *const *line)
 {
@@ -81,7 +82,7 @@ static int find_lengths(struct lines *l, const struct report *r,
     return OK;
 }
 
-/* Seconds and operations a token; NAN where they are unknown. */
+/* Reads the seconds and operations per token; NAN if unknown. */
 static int read_costs(double cost[COSTS], struct cell_reader *cell, int *noisy)
 {
     double tokens = NAN, steps = NAN, flops = NAN;
@@ -97,7 +98,7 @@ static int read_costs(double cost[COSTS], struct cell_reader *cell, int *noisy)
     return OK;
 }
 
-/* Answers with whether it is drawn. */
+/* Adds the loss of a cell, if it is sane.  Returns an enum select_lost. */
 static int add_loss(struct loss *to, double ce)
 {
     if (select_loss(ce) != SELECT_DRAWN)
@@ -129,7 +130,7 @@ static int read_cell(struct line *l, int point, struct lines *all,
     return OK;
 }
 
-/* Costs are the least of its seeds. */
+/* Reads the cells of a point.  Its costs are the minimum over seeds. */
 static int read_point(struct line *l, int point, struct lines *all,
                       const struct report *r, const char *task)
 {
@@ -167,7 +168,8 @@ static double even(const struct lines *l, int line, int cost)
                         (size_t)l->points);
 }
 
-/* "47"; without one, whether it is more or less throughout. */
+/* Returns the break-even N, "47", or if there is none, "more" or "less" for
+ * the cost relative to the first line, or "-" if that is unknown. */
 static const char *even_words(const struct lines *l, int line, int cost,
                               struct arena *a)
 {
@@ -225,7 +227,7 @@ static void put_data(FILE *out, const struct lines *l)
 
 struct axis { double low, high; };
 
-static const struct axis nothing = {1e-6, 1e-5}; /* all is too noisy */
+static const struct axis nothing = {1e-6, 1e-5}; /* no value is known */
 
 static struct axis axis_of(const struct lines *l, int cost)
 {
@@ -242,7 +244,7 @@ static struct axis axis_of(const struct lines *l, int cost)
     return (struct axis){a.low / pad, a.high * pad};
 }
 
-/* A line alone has an axis too. */
+/* Returns the axis of the losses; it is not empty even for a single value. */
 static struct axis loss_axis(const struct lines *l)
 {
     struct axis a = {INFINITY, -INFINITY};
@@ -253,7 +255,7 @@ static struct axis loss_axis(const struct lines *l)
                 a.low = fmin(a.low, l->line[i].loss[k].low);
                 a.high = fmax(a.high, l->line[i].loss[k].high);
             }
-    if (!(a.low <= a.high)) /* all has diverged */
+    if (!(a.low <= a.high)) /* every cell has diverged */
         return (struct axis){0, 1};
     double pad = fmax((a.high - a.low) * 0.05, 1e-3);
     return (struct axis){a.low - pad, a.high + pad};
@@ -288,7 +290,7 @@ static void put_axes(struct picture *p, const struct lines *l)
         line_labels_frame(p, panel_name[k], &frames[k]);
 }
 
-/* Where a line ends in the panel of operations. */
+/* Returns the last known value of a line in the panel of operations. */
 static double end_of(const struct line *line, int points)
 {
     for (int i = points - 1; i >= 0; i--)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const double LINE = 22, LETTERS = 12; /* pixels; points */
-static const double AWAY = 0.022;            /* of a name from its panel */
+static const double AWAY = 0.022;            /* from panel to names */
 
 static int by_height(const void *a, const void *b)
 {
@@ -15,8 +15,8 @@ static int by_height(const void *a, const void *b)
     return x->y < y->y ? -1 : x->y > y->y ? 1 : strcmp(x->name, y->name);
 }
 
-/* Without the gaps that come before them places need but not fall: neighbours
- * that would are put at their mean, together (pool adjacent violators). */
+/* Without the gaps before them, places must not decrease: neighbours that
+ * would are set to their common mean (pool adjacent violators). */
 void line_labels_spread(double *place, int n, double gap, double low,
                         double high)
 {
@@ -35,7 +35,7 @@ void line_labels_spread(double *place, int n, double gap, double low,
         place[i] = fmax(low, fmin(place[i], high - (n - 1) * gap)) + i * gap;
 }
 
-/* Pixels from the picture's foot. */
+/* Returns the height in pixels from the bottom of the picture. */
 static double height(const struct frame *f, double y)
 {
     return (f->bottom + (f->top - f->bottom) * y) * PICTURE_HEIGHT;
