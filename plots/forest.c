@@ -34,7 +34,7 @@
 
 enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 112 }; /* pixels */
 enum { NUMBERS = 205 }; /* least width of the text beside a panel */
-static const double LETTER = 7.8; /* its width */
+static const double LETTER = 7.8; /* width of a letter there */
 
 static const char BASE[] = "vanilla";
 
@@ -54,9 +54,9 @@ struct forest {
     struct pair         *pair;
     struct table_column  panel[PANELS];
     size_t               tests;       /* of the family   */
-    double               most[PANELS];  /* largest difference, `same`  */
-    double               reach[PANELS]; /* largest bound or difference */
-    int                  seeds;         /* most seeds of any line      */
+    double               most[PANELS];  /* largest difference if `same` */
+    double               reach[PANELS]; /* largest bound or difference  */
+    int                  seeds;         /* most seeds of any line       */
 };
 
 static void forest_close(struct forest *f)

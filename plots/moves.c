@@ -1,13 +1,14 @@
 /*
- * How far a step of training moves the logits of attention (train/watch.h), one
- * picture a task, against the step, on axes of logarithms: of every variant the
- * mean over its seeds, in a band from the least of them to the greatest.
+ * moves: the change of the attention logits per training step (train/watch.h),
+ * against the step, on logarithmic axes, one picture for each task.  It shows
+ * for each variant the mean over its seeds, in a band from their minimum to
+ * their maximum.
  *
- *   moves_TASK.tsv: variant, seed (-: the mean over them), step, rms: the root
- *   mean square change over all self-attentions; low, high: of the band
+ *   moves_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root mean
+ *   square change over all self-attentions), low and high of the band
  *
- * What does not move at all is named and not drawn; cells whose loss is not
- * sane (SELECT_WORST) are left out.
+ * A variant whose logits do not change at all is named but has no line.  Cells
+ * whose loss is not sane (SELECT_WORST) are left out.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -28,15 +29,16 @@
 
 static const struct frame panel = {0.11, 0.73, 0.13, 0.87};
 
-/* A variant's cells, and the axes of all. */
+/* The curve of a variant, and the limits of all curves. */
 struct row { struct band band; int cells; double peak, last; };
 struct axes { double low, high, last; };
 
-/* Cells that are not drawn: by their loss, one a cell of the report; those that
- * say nothing. */
+/* Cells that are not drawn.  lost: the reason, one for each cell of the
+ * report; silent: the number of cells that do not store the change. */
 struct absent { enum select_lost *lost; int silent; };
 
-/* One attention's, into the mean square of `all`, where it is not the first. */
+/* Adds the squared changes of one attention to *square.  The first attention
+ * also sets *step and *n. */
 static int add_place(double **step, double **square, size_t *n,
                      struct cell_reader *cell, const char *place)
 {
@@ -61,7 +63,8 @@ static int add_place(double **step, double **square, size_t *n,
     return *step ? OK : HAND_ON(step, t);
 }
 
-/* rms[i] of step[i]; ERR_EMPTY: the cell says nothing of it. */
+/* Reads the change rms[i] at step[i], [n] each, over all self-attentions.
+ * Returns ERR_EMPTY if the cell does not store it. */
 static int read_moves(double **step, double **rms, size_t *n,
                       struct cell_reader *cell)
 {
@@ -81,7 +84,8 @@ static int read_moves(double **step, double **rms, size_t *n,
     return own ? OK : err_set(ERR_EMPTY, "no self-attention");
 }
 
-/* Where it moves not at all there is no point on an axis of logarithms. */
+/* Writes the curve of a cell and adds it to the band, except for changes of 0,
+ * which a logarithmic axis cannot show. */
 static int put_cell(FILE *out, const struct report *r,
                     const struct report_cell *c, struct row *row)
 {
@@ -127,7 +131,7 @@ static void put_band(FILE *out, const char *variant, struct row *row,
     fputc('\n', out); /* breaks the line between two variants */
 }
 
-/* Every cell of a variant that is drawn. */
+/* Writes all cells of a variant that are drawn, and its band. */
 static int put_row(FILE *out, const struct report *r, const char *task,
                    const char *variant, struct row *row, struct axes *a,
                    struct absent *absent)
@@ -162,7 +166,7 @@ static int put_rows(FILE *out, const struct report *r, const char *task,
     return cells;
 }
 
-/* The variants with a cell that says it. */
+/* Puts the names of the variants with at least one curve. */
 static void put_ends(struct picture *p, const struct report *r,
                      const struct row *row, int n, const struct axes *a)
 {
@@ -182,7 +186,7 @@ static void put_ends(struct picture *p, const struct report *r,
 
 static void put_axes(struct picture *p, struct axes *a)
 {
-    int any = a->low <= a->high; /* not so where nothing moves */
+    int any = a->low <= a->high; /* 0 if nothing changes */
 
     a->low = (any ? a->low : 0.1) / 1.3;
     a->high = (any ? a->high : 1) * 1.3;

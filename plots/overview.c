@@ -1,13 +1,14 @@
 /*
- * The whole matrix at a glance: every variant on every task, by the first
- * number that the paper's tables have of it (plots/metric_columns.h), its rank
- * in the field and as its colour, where the rule of tables gives one
- * (report/result_table.h).  What is withheld is grey, and the reason stands
- * over its column; what is not there is blank.
+ * overview: every variant on every task, in one picture.  A field shows the
+ * first metric that the paper's tables have for the task
+ * (plots/metric_columns.h), and its rank, also as the colour of the field, if
+ * the rules of tables allow a rank (report/result_table.h).  Values that are
+ * not ranked are grey, and the reason is above their column.  Missing values
+ * are blank.
  *
  *   overview.tsv: variant, task, metric, seeds, value, rank, of (how many are
- *   compared), kind (ranked, withheld, unranked; missing, failed, ...), what
- *   the field says; its column and row, from 1
+ *   compared), kind (ranked, withheld, unranked; missing, failed, ...), text of
+ *   the field, column and row (from 1)
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -23,7 +24,8 @@
 
 enum { LEFT = 257, FIELD = 124, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
 
-/* Of every task of which something is done; NULL: of none. */
+/* Returns the first metric of each task that has a finished cell, or NULL if
+ * no task has one. */
 static const struct table_column *columns_of(const struct report *r)
 {
     const char *const *task = select_tasks(r);
@@ -61,7 +63,8 @@ static int compared(const struct result_table *s, int column)
     return n;
 }
 
-/* As many decimals as the field has room for. */
+/* Writes a value with at most `decimals` decimals, as far as the field has
+ * room. */
 static void put_value(FILE *out, double x, int decimals)
 {
     enum { LETTERS = 7 };
@@ -97,7 +100,8 @@ static void put_field(FILE *out, const struct result_table *s, int row, int at,
 
 /* ---- the picture ---- */
 
-/* Over a column: the task, the number, why it has no ranks. */
+/* Puts the heading of a column: the task, the metric, the reason why it has no
+ * ranks, and whether the data are synthetic. */
 static void put_heading(struct picture *p, const struct result_table *s,
                         int column)
 {

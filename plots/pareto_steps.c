@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-enum { DASHES = 5 }; /* style.gp has as many */
+enum { DASHES = 5 }; /* as in style.gp */
 
-/* Of the key: a dash and what is before its name, and behind it; how much
- * smaller than a point's name its letters are.  Parts of the picture. */
+/* The key, in fractions of the picture: the width of a dash with the space
+ * before its name, and the space after the name; the size of the letters
+ * relative to those of a point's name; the right edge. */
 static const double DASH = 0.036, GAP = 0.02, SMALL = 11.0 / 13;
 static const double EDGE = 0.995;
 
@@ -25,7 +26,7 @@ static int most(const struct pareto *s)
     return set;
 }
 
-/* Its first point; -1: it has none here. */
+/* Returns the first point of a set, or -1 if the set has no point here. */
 static int first_of(const struct pareto *s, int set)
 {
     for (int i = 0; i < s->n; i++)
@@ -44,7 +45,8 @@ static int several(const struct pareto *s)
 
 /* ---- what they are called ---- */
 
-/* ",N=32" in ",N=32,init=glorot" */
+/* Returns 1 if the settings contain the part, as ",N=32,init=glorot" contains
+ * ",N=32". */
 static int has_part(const char *varied, const char *part, size_t n)
 {
     for (; (varied = strchr(varied, ',')); varied++)
@@ -70,7 +72,8 @@ static int none_varies(const struct pareto *s, int set, struct arena *a)
     return 1;
 }
 
-/* "N=32": what all of its rows have in common. */
+/* Returns the name of a set: the settings that all of its rows share ("N=32"),
+ * or if there are none, "nothing varied" or "test set 2". */
 static const char *name_of(const struct pareto *s, int set, struct arena *a)
 {
     const char *part = look_varied(s->row[first_of(s, set)], a);
@@ -94,7 +97,8 @@ static const char *name_of(const struct pareto *s, int set, struct arena *a)
 
 struct entry { int set, line; double x; const char *name; };
 
-/* *out: of each set that has points. */
+/* Sets *out to the entries of the key, one for each set that has points.
+ * Returns their number, or 0 if there is one set. */
 static int entries(struct entry **out, const struct pareto *s, double left,
                    struct arena *a)
 {
@@ -128,8 +132,9 @@ int pareto_lines(const struct pareto *s, double left, struct arena *a)
 
 static int dash_of(int set) { return 1 + set % DASHES; }
 
-/* Told apart: 3 : 1 on white.  gnuplot's SVG takes up another dash with another
- * colour alone. */
+/* Returns a grey; if there are several sets, its contrast with white is 3 : 1.
+ * Greys differ slightly, because the SVG terminal of gnuplot starts a new dash
+ * only with a new colour. */
 static int hue_of(const struct pareto *s, int set)
 {
     return several(s) ? 0x949494 - set % 16 : 0xbbbbbb;
@@ -164,7 +169,9 @@ static void put_key(struct picture *p, const struct pareto *s,
 
 /* ---- the stairs ---- */
 
-/* The next of a set's front that costs more than `after` (-1: the first). */
+/* Returns the next point on the front of a set, the one that costs least of
+ * those that cost more than point `after` (-1: of all), or -1 if there is
+ * none. */
 static int next_on_front(const struct pareto *s, int set, int after)
 {
     int next = -1, sign = s->better;
@@ -186,7 +193,8 @@ static void put_stair(struct picture *p, const char *how, const double from[2],
             from[0], from[1], to[0], to[1], how);
 }
 
-/* From the worst quality at the least cost to the most cost at the best. */
+/* Draws the front of a set, from the worst quality at its least cost to the
+ * greatest cost at its best quality. */
 static void put_front(struct picture *p, const struct pareto *s, int set)
 {
     double y = s->worst, most_cost = s->better > 0 ? 0 : 1;

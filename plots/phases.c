@@ -1,10 +1,11 @@
 /*
- * Where the processor time of a cell went: a picture a task, a bar a variant
- * (mean over its seeds), and one of the matrix, a bar a task (sum over its
- * cells).  A bar is all of a cell's time; what its steps took is divided as the
- * clocked ones among them were.
+ * phases: the processor time of cells by phase.  There is one picture for each
+ * task, with a bar for each variant (mean over its cells), and one of the
+ * matrix, with a bar for each task (sum over its cells).  A bar is all of a
+ * cell's time.  The time of training is divided in proportion to the times of
+ * the steps that were profiled per kernel.
  *
- *   phases_TASK.tsv: variant, cells, then each part, processor seconds
+ *   phases_TASK.tsv: variant, cells, and processor seconds of each part
  *   phases_matrix.tsv: the same by task
  */
 #include "harness/base/arena.h"
@@ -19,8 +20,9 @@
 
 enum { PARTS = 13, SOURCES = 3 };
 
-/* From the bottom up: attributes of timing/cpu_seconds, or, of training, those
- * of timing/kernel_seconds. */
+/* The parts of a bar, from the bottom up.  of: attributes of
+ * timing/kernel_seconds for parts of training (kernel = 1), or else of
+ * timing/cpu_seconds, which are added up. */
 static const struct part {
     const char *column, *entry;
     int         kernel;
@@ -41,7 +43,7 @@ static const struct part {
     {"decode", "decoding", 0, {"decode"}},
     {"write", "metrics, writing", 0, {"score", "write"}},
 };
-static const int REST = 8; /* "other": all of training that no clock divides */
+static const int REST = 8; /* "other": all of training, if not profiled */
 
 struct bar { const char *name; int cells; double part[PARTS]; };
 
@@ -61,7 +63,8 @@ static int read_part(double *out, struct cell_reader *cell,
     return OK;
 }
 
-/* ERR_EMPTY: a cell that says nothing of it. */
+/* Reads the parts of a cell.  Returns ERR_EMPTY if the cell does not have its
+ * processor time by phase. */
 static int read_cell(double part[PARTS], const struct report *r, const char *id)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
@@ -80,8 +83,8 @@ static int read_cell(double part[PARTS], const struct report *r, const char *id)
     return OK;
 }
 
-/* The sum over the variant's cells of the task; *silent: those that say
- * nothing. */
+/* Adds up the variant's cells of the task.  *silent counts the cells without
+ * times by phase. */
 static int add_cells(struct bar *b, const struct report *r, const char *task,
                      const char *variant, int *silent)
 {
@@ -143,7 +146,7 @@ static int draw(const struct bar *bar, int n, int mean, const struct output *to,
     return picture_end(&p, "phases");
 }
 
-/* One task's picture; its sum goes to *sum. */
+/* Draws the picture of a task and sets *sum to the sum over its cells. */
 static int task_picture(struct bar *sum, const struct report *r,
                         const char *task, const struct output *to, int *silent)
 {

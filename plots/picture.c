@@ -104,7 +104,7 @@ static void close_files(struct picture *p)
     }
 }
 
-/* Alone: the output has no easel. */
+/* Draws a picture at once, with an easel of its own. */
 static int draw_alone(const struct picture *p, const struct drawn *d)
 {
     OWNED(easel_close) struct output own = p->to;

@@ -16,7 +16,7 @@
 
 const char *const drawn_suffix[DRAWN_FILES] = {".tsv", ".txt", ".gp"};
 
-/* Each kind of file, and how one ends that is whole. */
+/* The kinds of files, and the last bytes of a complete file of each. */
 static const char *const all_kinds[] = {"png", "svg", "pdf", "out", NULL};
 static const char *const last[] = {("IEND\xae" "B`\x82"), "</svg>\n\n",
                                    "%%EOF\n", ""};
@@ -33,8 +33,8 @@ static char *picture_of(const char *folder, const char *name, const char *kind)
 
 /* ---- what it was drawn from ---- */
 
-/* Returns the part of a script after the line that names the kinds, the only
- * one that differs between two albums. */
+/* Returns the part of a script after the line that names the kinds, which is
+ * the only line that may differ between two folders. */
 static const char *after_kinds(const char *script)
 {
     const char *line = strstr(script, "\nkinds = ");
@@ -53,8 +53,8 @@ static int is_same(const struct drawn *d, const char *folder, int file)
            bytes == d->bytes[file] && !memcmp(text, d->text[file], bytes);
 }
 
-/* *out: what follows the script in the file; or NULL if the script is another.
- */
+/* Sets *out to what follows the script in the file, or to NULL if the script
+ * differs. */
 static int read_end(char **out, const struct drawn *d, const char *folder)
 {
     OWNED(free) char *path = path_of(folder, d->name,
@@ -78,7 +78,8 @@ static int has_line(const char *end, const char *line)
     return at && at[strlen(line)] == '\n';
 }
 
-/* The file's digest stands at the end of the script. */
+/* Returns 1 if the end of the script lists the digest of the picture's
+ * file. */
 static int is_listed(const char *end, const char *folder, const char *name,
                      const char *kind)
 {
@@ -151,9 +152,10 @@ int drawn_copy(const char *name, const char *folder, const char *from,
     return OK;
 }
 
-/* ---- putting it in its place ---- */
+/* ---- moving to the folder ---- */
 
-/* gnuplot does not notice that the disk is full. */
+/* Adds the digest of a picture.  Returns ERR_IO if the file is incomplete:
+ * gnuplot does not notice when the disk is full. */
 static int put_digest(struct text *out, const char *path, int i)
 {
     OWNED(free) char *text = NULL;
@@ -235,8 +237,8 @@ static void remove_pictures(const char *name, const char *folder)
     }
 }
 
-/* Under a lock: of two processes that draw one picture, each puts all of its
- * files there. */
+/* Holds a lock on the folder, so that two processes that draw the same picture
+ * do not mix their files. */
 int drawn_move(const char *name, const char *folder, const char *from,
                const char *kinds, const char *version)
 {
@@ -247,6 +249,6 @@ int drawn_move(const char *name, const char *folder, const char *from,
     else
         remove_pictures(name, from);
     if (lock >= 0)
-        flock(lock, LOCK_EX); /* without it where the file system has none */
+        flock(lock, LOCK_EX); /* a file system without locks is no error */
     return move_all(name, folder, from);
 }

@@ -1,18 +1,21 @@
 /*
- * Our numbers against published ones, a picture a task, a panel a column of the
- * paper's tables, a line a variant of which both are known.  The axis is the
- * same on both sides: how much better than the Transformer of that side,
+ * published: our values next to published ones, one picture for each task,
+ * with a panel for each column of the paper's tables and a line for each
+ * variant of which both are known.  The axis is the same on both sides: how
+ * much better a value is than that of the Transformer on its side.
  *
- *     of a number in %     its points more                (better: up)
- *     of any other         its percent more, or, where less is better, less
+ *     metric in %        difference in points            (better: up)
+ *     other metrics      difference in percent of the Transformer's value;
+ *                        a decrease counts as better if less is better
  *
- * so that neither the sizes of models nor the data need to be alike.  A variant
- * that was tuned stands there tuned.  What the sources dispute has a "!".  A
- * variant with a seed whose loss is not sane (SELECT_WORST) has no line.
+ * So neither the sizes of the models nor the data need to be alike.  If a
+ * variant has a tuned row, its line shows that row.  A value on which the
+ * sources disagree is marked with "!".  A variant has no line if the loss of
+ * one of its seeds is not sane (SELECT_WORST).
  *
- *   published_TASK.tsv: panel from 1, metric, row (of ours), published, ours,
- *   seeds, disputed, published_better, ours_better; number of the variant;
- *   heights of what stands beside both ends, and what that is
+ *   published_TASK.tsv: panel (from 1), metric, row (ours), published, ours,
+ *   seeds, disputed, published_better, ours_better, number of the row, heights
+ *   of the labels on the left and right, text of the right and the left label
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -53,7 +56,7 @@ struct panel {
 struct source {
     const struct result_table  *measured;
     const struct published *published;
-    const enum select_lost *lost; /* one a cell of the report */
+    const enum select_lost *lost; /* one for each cell of the report */
 };
 
 /* ---- numbers ---- */
@@ -71,7 +74,8 @@ static const struct result_row *row_of(const struct result_table *s,
     return NULL;
 }
 
-/* Of a variant the tuned row, where there is one. */
+/* Returns the tuned row of a variant if it has a value, or else its plain row,
+ * or NULL.  *number: its place in the table, from 1. */
 static const struct result_row *ours_of(const struct result_table *s,
                                         const char *variant, int column,
                                         int *number)
@@ -82,7 +86,8 @@ static const struct result_row *ours_of(const struct result_table *s,
     return row ? row : row_of(s, variant, column, number);
 }
 
-/* 1: both numbers of a variant are known. */
+/* Reads the line of a variant.  Returns 1 if it can be drawn: if both values
+ * are known, the data are not synthetic and the loss of every seed is sane. */
 static int read_line(struct line *out, const struct source *from,
                      const char *variant, int column)
 {
@@ -104,13 +109,13 @@ static int read_line(struct line *out, const struct source *from,
     return 1;
 }
 
-/* How much better x is than the Transformer's. */
+/* Returns by how much x is better than `base`, the Transformer's value. */
 static double better_by(const struct table_column *c, double x, double base)
 {
     return c->better * (strcmp(c->unit, "%") ? 100 * (x / base - 1) : x - base);
 }
 
-/* "random,tuned" is random's. */
+/* Returns 1 if the row is that of a variant, plain or tuned. */
 static int is_own(const char *row)
 {
     return !strchr(row, ',') || str_ends(row, TUNED);
@@ -129,7 +134,8 @@ static int has_line(const struct panel *p, const char *row)
     return 0;
 }
 
-/* Of all variants; none where the Transformer is not among them. */
+/* Fills a panel with the lines of all variants.  It stays empty if the
+ * Transformer has no line. */
 static void fill_panel(struct panel *p, const struct source *from, int column)
 {
     const struct result_table *s = from->measured;
@@ -151,7 +157,7 @@ static void fill_panel(struct panel *p, const struct source *from, int column)
     }
 }
 
-/* ---- names beside the ends, none on another ---- */
+/* ---- labels at both ends, without overlap ---- */
 
 static void frame(struct panel *p)
 {
@@ -178,7 +184,8 @@ static void sort(int *order, const struct panel *p, int side)
     }
 }
 
-/* From below each as high as it must be, then from above as low. */
+/* Places the labels of one side: from the bottom, each as high as the one
+ * below requires, then from the top, each as low as the one above requires. */
 static void place_names(struct panel *p, int side)
 {
     double apart = LETTER * (p->high - p->low) / AXES, at = -INFINITY;
@@ -244,7 +251,7 @@ static void put_panel(struct picture *pic, struct panel *p, int panel)
                  strcmp(p->column->unit, "%") ? "%" : "points");
 }
 
-/* Of every row that may have a line, by its number. */
+/* Puts the styles of all rows that may have a line, by their number. */
 static void put_looks(struct picture *pic, const struct result_table *s)
 {
     const char **row = arena_zero(s->memory, ((size_t)s->rows + 1) *

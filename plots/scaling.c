@@ -21,7 +21,8 @@ static void data(const struct scaling *s, FILE *f)
     }
 }
 
-/* Where the time of a step is that of the first; NAN: nowhere, or noise. */
+/* Returns the x at which a step of series i takes as long as one of the first
+ * series, or NAN if there is none or one of them is too noisy. */
 static double crossing(const struct scaling *s, int i)
 {
     if (i == 0 || s->series[0].noisy || s->series[i].noisy)

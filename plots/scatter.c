@@ -18,35 +18,35 @@
 #include <string.h>
 
 enum { COST, ACCURACY, CE, COLUMNS };
-enum { POINTS = 64 }; /* more names have no room */
+enum { POINTS = 64 }; /* there is no room for more names */
 
-/* The axes in pixels; scatter.gp puts them there. */
+/* The edges of the panel, in fractions of the picture, for scatter.gp. */
 static const double LEFT = 0.09, BOTTOM = 0.145, TOP = 0.88;
 static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
-static const double LINE = 19;     /* of a name, pixels              */
-static const double KEY_LINE = 22; /* of the key of stairs           */
-static const double TOLD = 0.91;   /* of words above the panel       */
-static const double LOGARITHMS = 4; /* costs this far apart ask for them */
+static const double LINE = 19;     /* height of a name, pixels       */
+static const double KEY_LINE = 22; /* line of the key, pixels        */
+static const double TOLD = 0.91;   /* height of the note at the top  */
+static const double LOGARITHMS = 4; /* ratio of costs for a logarithmic axis */
 
 struct points {
     const struct scatter  *scatter;
     const struct result_table *measured;
     int           n, quality;      /* column                          */
-    int           left_out;        /* variants whose cost is unknown  */
-    int           both;            /* 1: bars over seeds x examples   */
-    int           logarithms;      /* 1: of cost                      */
-    struct unit   unit;            /* of cost                         */
-    const char   *name[POINTS + 1]; /* of variants; NULL at the end   */
+    int           left_out;        /* variants without a known cost   */
+    int           both;            /* 1: bars over seeds and examples */
+    int           logarithms;      /* 1: logarithmic axis of costs    */
+    struct unit   unit;            /* of costs                        */
+    const char   *name[POINTS + 1]; /* variants; ends with NULL       */
     struct style   look[POINTS];
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
-    int           set[POINTS];     /* of test data                    */
-    int           front[POINTS];   /* 1: on that of its set           */
-    double        x0, x1, y0, y1;  /* of the axes                     */
-    double        right, top;      /* of the panel                    */
-    double        across[POINTS], up[POINTS]; /* parts of it          */
+    int           set[POINTS];     /* test set                        */
+    int           front[POINTS];   /* 1: on the front of its set      */
+    double        x0, x1, y0, y1;  /* limits of the axes              */
+    double        right, top;      /* edges of the panel              */
+    double        across[POINTS], up[POINTS]; /* fractions of it      */
     struct reference_lines levels;
     struct label  label[POINTS];
-    const enum select_lost *lost;  /* select_absent                   */
+    const enum select_lost *lost;  /* for select_absent               */
 };
 
 static int sane(int quality, double y)
@@ -54,8 +54,9 @@ static int sane(int quality, double y)
     return quality == CE ? select_sane(y) : y >= 0 && y <= 100;
 }
 
-/* None where it is unknown or beside all measure; that of few seeds may reach
- * beyond what an accuracy can be. */
+/* Returns the interval of a value; it is empty if unknown or not sane.  That
+ * of an accuracy is cut to 0 .. 100, which the interval of few seeds may
+ * exceed. */
 static struct interval bar_of(int quality, const struct result_cell *y)
 {
     struct interval b = y->between, none = {y->value, y->value};
@@ -83,7 +84,8 @@ static void add_point(struct points *p, const struct result_row *row,
     p->high[k] = bar.high;
 }
 
-/* Of rows whose number is told; their looks are those of all rows. */
+/* Collects the points of rows with a sane quality and a known cost, and the
+ * reference lines. */
 static void collect(struct points *p, const char *task)
 {
     const struct result_table *s = p->measured;
@@ -119,8 +121,8 @@ static void dress(struct points *p)
         p->look[i] = look[names_index(row, p->name[i])];
 }
 
-/* Axes with air round the points: a tenth; where all are one, enough that the
- * numbers at the axis stay short. */
+/* Adds a margin of a tenth to an axis.  If all points coincide, the margin is
+ * large enough that the numbers at the axis stay short. */
 static void widen(double *low, double *high)
 {
     double pad = *high - *low > 1e-6 * fabs(*high)
@@ -177,7 +179,7 @@ static double tall(const struct points *p)
     return (p->top - BOTTOM) * PICTURE_HEIGHT;
 }
 
-/* Parts of the panel. */
+/* across and up return the place of x and y, in fractions of the panel. */
 static double across(const struct points *p, double x)
 {
     return p->logarithms ? log(x / p->x0) / log(p->x1 / p->x0)
@@ -370,7 +372,7 @@ int scatter_render(const struct scatter *s, const struct report *r,
         if (!select_done(r, *task))
             continue;
         int rc = task_picture(s, r, *task, to);
-        if (rc == ERR_EMPTY) /* all of a task may be noise, or diverged */
+        if (rc == ERR_EMPTY) /* a task may have only noise, or have diverged */
             say("%s", err_last());
         else
             PASS(rc);

@@ -1,5 +1,5 @@
-/* Learned R: the scores of forms in which no input decides them, before and
- * after training. */
+/* scores: heat maps of R, the scores of variants that do not depend on the
+ * input, before and after training. */
 #include "plots/figure.h"
 #include "plots/heat.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The texts that stand at `at` of a cell, each once. */
+/* Returns the texts at offset `at` of the cells, each once; ends with NULL. */
 static const char *const *distinct(const struct report *r, size_t at)
 {
     const char **out = arena_zero(r->memory,
@@ -163,7 +163,8 @@ static enum select_lost lost_as(const struct report *r, int i,
     return c->state == CELL_FAILED ? SELECT_FAILED : lost[i];
 }
 
-/* "dense", or "dense seeds 2, 3" of three. */
+/* Writes "dense", or "dense seeds 2, 3" if only some of the seeds are lost as
+ * `wanted`. */
 static void put_variant(struct text *out, const struct report *r,
                         const char *task, const char *variant,
                         const enum select_lost *lost, enum select_lost wanted)
@@ -184,7 +185,7 @@ static void put_variant(struct text *out, const struct report *r,
                         r->cell[i].seed);
 }
 
-/* "diverged: dense, random", after what may stand there already. */
+/* Writes "diverged: dense; random", after what the text already has. */
 static void put_absent(struct text *out, const struct report *r,
                        const char *task, const enum select_lost *lost,
                        enum select_lost wanted)
@@ -209,7 +210,7 @@ static void put_absent(struct text *out, const struct report *r,
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost)
 {
-    enum { ROOM = 105 }; /* letters of a line in a picture */
+    enum { ROOM = 105 }; /* characters of a line in a picture */
     struct text all = {0};
 
     put_absent(&all, r, task, lost, SELECT_DIVERGED);

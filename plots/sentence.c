@@ -1,4 +1,5 @@
-/* One sentence's attention in each variant, after training. */
+/* sentence: heat maps of the attention of one sentence in each variant, after
+ * training. */
 #include "plots/figure.h"
 #include "plots/heat.h"
 

@@ -1,4 +1,4 @@
-/* Quality against size: what a variant gives for its learned numbers. */
+/* size: quality against the number of learned parameters. */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 

@@ -1,5 +1,4 @@
-/* Quality against speed: what a variant gives for the steps it makes a second
- * on this machine. */
+/* speed: quality against the training steps per second on this machine. */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 

@@ -1,8 +1,9 @@
 /*
- * Colours: after Okabe and Ito, whom people with any kind of colour blindness
- * can follow, and darker where theirs are too light for a line on white.  The
- * Transformer is black, dense forms are blue, random ones orange, what is
- * frozen green, mixtures purple, convolutions brown, the rest grey.
+ * The colours follow the palette of Okabe and Ito, which can be distinguished
+ * with any kind of colour blindness.  They are darker where the palette is too
+ * light for a line on white.  The Transformer is black; dense variants are
+ * blue, random ones orange, frozen ones green, mixtures purple, convolutions
+ * brown, and the others grey.
  */
 #include "plots/style.h"
 
@@ -14,9 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DASHES = 5 }; /* style.gp has as many */
+enum { DASHES = 5 }; /* as in style.gp */
 
-/* Each has an outline and is filled in gnuplot's next type of point. */
+/* Point types of gnuplot with an outline; the next type is the same shape,
+ * filled. */
 enum shape { SQUARE = 4, CIRCLE = 6, UP = 8, DOWN = 10, DIAMOND = 12,
              PENTAGON = 14 };
 enum { SHAPES = 6 };
@@ -64,7 +66,8 @@ static int is_taken(unsigned colour, enum shape shape)
     return 0;
 }
 
-/* One that no known variant has, by the name. */
+/* Returns a style for a variant that is not listed, chosen by its name, with a
+ * colour and shape that no listed variant has. */
 static struct known invent(const char *name)
 {
     static const unsigned mixtures[] = {0xcc79a7, 0x7b4fbf, 0x8e1e6b};
@@ -96,7 +99,7 @@ static struct known variant_of(const char *row)
     return invent(name);
 }
 
-/* ---- ink: WCAG 2.2's contrast with white ---- */
+/* ---- ink: contrast with white as in WCAG 2.2 ---- */
 
 static double linear(unsigned byte)
 {
@@ -144,7 +147,7 @@ static int is_tuned(const char *row)
 struct style style_of(const char *row, int varied)
 {
     struct known k = variant_of(row);
-    int tuned = is_tuned(row), more = varied > DASHES; /* than dashes */
+    int tuned = is_tuned(row), more = varied > DASHES; /* no dash is left */
 
     return (struct style){
         .colour = k.colour, .ink = ink_of(k.colour),
@@ -164,7 +167,8 @@ const char *look_varied(const char *row, struct arena *a)
     return out;
 }
 
-/* What is varied, each once, in the order of the rows. */
+/* Returns the settings that the rows vary, each once, in the order of the
+ * rows; ends with NULL. */
 static const char **all_varied(const char *const *row, size_t rows,
                                struct arena *a)
 {

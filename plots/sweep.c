@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "random,init=glorot" and 700 of random,steps=700,init=glorot. */
+/* Splits "random,steps=700,init=glorot" into "random,init=glorot" and 700. */
 int sweep_read(struct sweep_point *out, const char *row, const char *key,
                struct arena *a)
 {
@@ -73,7 +73,7 @@ int sweep_render(const struct report *r, const struct output *to,
                  int (*draw)(const struct report *r, const struct output *to,
                              const char *task, const char *const *line))
 {
-    int drawn = 0, n = (int)strlen(key) - 2; /* of ",N=" */
+    int drawn = 0, n = (int)strlen(key) - 2; /* of the N in ",N=" */
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         const char *const *line = sweep_lines(r, *task, key);

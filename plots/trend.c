@@ -33,7 +33,7 @@ static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
     fputc('\n', f);
 }
 
-/* The i-th of a list of words at places: name1, name1_at, ... */
+/* Sets entry i of a list of words at places: LIST1, LIST1_at, ... */
 static void put_place(struct picture *p, const char *list, int i,
                       const char *word, int at)
 {
@@ -53,7 +53,8 @@ static int changes_at(const struct trend *t, int commit)
     return 0;
 }
 
-/* Where anything changes; a name where there is room for it. */
+/* Puts the commits at which a series changes, each with its name if there is
+ * room for it. */
 static void put_changes(struct picture *p, const struct trend *t)
 {
     int n = 0, last = -t->commits;
@@ -78,7 +79,8 @@ static void put_tics(struct picture *p, const struct trend *t)
     picture_number(p, "tics", n);
 }
 
-/* "random,tuned" of "random,tuned/2": without the seed. */
+/* Returns the length of the row's name without the seed: that of
+ * "random,tuned" in "random,tuned/2". */
 static size_t row_of(const char *name)
 {
     const char *seed = strrchr(name, '/');
@@ -86,7 +88,8 @@ static size_t row_of(const char *name)
     return seed ? (size_t)(seed - name) : strlen(name);
 }
 
-/* Seeds of a row are told apart as what an experiment varies. */
+/* Returns the style of series i.  Seeds of one row differ in their dashes,
+ * like varied settings. */
 static struct style look_at(const struct trend *t, int i)
 {
     const char *name = t->series[i].name;
@@ -108,7 +111,7 @@ static struct style look_at(const struct trend *t, int i)
 
 static const struct frame panel = {0.092, 0.765, 0.16, 0.84};
 
-/* Names stand where their lines end. */
+/* Puts the names at the ends of the lines. */
 static void put_ends(struct picture *p, const struct trend *t, double low,
                      double high)
 {
