@@ -1,4 +1,4 @@
-# Two columns of values against the step; letters as points.
+# Plots two columns of values against the step, with letters as points.
 set terminal dumb mono noenhanced size 79,22
 set output name . '.out'
 unset grid

@@ -1,4 +1,5 @@
-# A panel a variant and layer: the start filled, the end a line.
+# Draws a panel for each variant and layer: the start of training is filled,
+# the end is a line.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 left = 225.0

@@ -1,5 +1,5 @@
-# Two panels of one vertical axis; beside each line the mean cross-entropy of its
-# most steps.
+# Draws two panels with a common vertical axis.  The name of each line is
+# followed by the mean cross-entropy at its most steps.
 data = name . '.tsv'
 of(i) = strcol(1) eq value(sprintf('name%d', i > n ? n : i))
 mean(i) = of(i) && strcol(3) eq '-' ? $5 : NaN

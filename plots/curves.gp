@@ -1,8 +1,9 @@
-# Two panels side by side of one vertical axis, the names of the lines to the
-# right of both, with the last validation cross-entropy; below, what is not drawn.
+# Draws two panels side by side with a common vertical axis.  The names of the
+# lines are at the right, with the last validation cross-entropy; cells that
+# are not drawn are listed at the bottom.
 data = name . '.tsv'
 band(curve, i) = int(of_row(curve, i))
-# The curves have their marks at different steps.
+# Returns the first marked point: curves have their marks at different steps.
 first(i) = int(marked * (i - 1) / n)
 
 do for [kind in kinds] {

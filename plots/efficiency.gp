@@ -1,5 +1,6 @@
-# Efficiency in percent against ranks, a line a task; a dotted line where it is
-# enough; what is assumed below.
+# Draws the efficiency in percent against the number of ranks, a line for each
+# task.  A dotted line marks a sufficient efficiency; the assumptions are at
+# the bottom.
 data = name . '.tsv'
 entry(i) = value(sprintf('label%d', i))
 

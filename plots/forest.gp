@@ -1,5 +1,5 @@
-# A line a pair, in numbers beside it; zero is drawn, and which side of it is the
-# better one.
+# Draws a line for each pair, with its numbers on the right.  Zero is marked,
+# and the top says which side of it is better.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 is(k) = $1 == k
@@ -12,7 +12,8 @@ array meaning[5] = ['better', 'worse', 'undecided', 'not converged', \
                     'not compared']
 power(x) = 10 ** floor(log10(x))
 rounded(x) = (x >= 5 * power(x) ? 5 : x >= 2 * power(x) ? 2 : 1) * power(x)
-# Of a narrow panel: zero and one tick on either side.
+# Returns a tick step that gives a narrow panel zero and one tick on either
+# side.
 sparse(x) = x >= 4 * power(x) && x < 5 * power(x) ? 4 * power(x) : rounded(x)
 within(x, reach) = x < -reach ? -reach : x > reach ? reach : x
 left = 340.0

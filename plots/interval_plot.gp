@@ -1,5 +1,6 @@
-# A panel a kind of number, a line a number, in words beside it; what is claimed
-# of it is a grey band.  Places are pixels from the left and from above.
+# Draws a panel for each kind of value and a line for each value, with its
+# numbers in words on the right.  The claimed range is a grey band.  Positions
+# are in pixels from the left and from the top.
 data = name . '.tsv'
 of(what, k) = value(sprintf('%s%d', what, k))
 in_words(what, k, i) = value(sprintf('%s%d_%d', what, k, i))
@@ -11,8 +12,8 @@ array paint[4] = ['#0069A3', '#A84A00', '#000000', '#777777']
 array point[4] = [7, 5, 6, 12]
 right = wide_measured + wide_claim
 is(k, v) = int($1) == k && strcol(10) eq of_verdict[v]
-# Where there is no bound the axis ends; what is zero has no place on one that
-# is logarithmic.
+# A range without a bound extends to the end of the axis.  On a logarithmic
+# axis, zero has no place.
 within(x, low, high) = x < low ? low : x > high ? high : x
 bound(c, edge, low, high) = strcol(c) eq '-' \
     ? edge : within(column(c) / unit, low, high)

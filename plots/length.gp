@@ -1,5 +1,6 @@
-# Three panels: the loss, and, of logarithms, what was measured and what was
-# counted; a ring where a variant is as dear as the first.
+# Draws three panels: the loss, and on logarithmic axes the measured time and
+# the counted operations.  A ring marks where a variant costs as much as the
+# first one.
 data = name . '.tsv'
 of(i, what) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) eq what
 

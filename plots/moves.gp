@@ -1,4 +1,5 @@
-# One panel of logarithms; beside each variant its largest move.
+# Draws one panel with logarithmic axes.  The name of each variant is followed
+# by the maximum of its curve.
 data = name . '.tsv'
 of(i) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) eq '-'
 

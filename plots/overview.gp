@@ -1,4 +1,5 @@
-# A field a variant and task: its rank, with its colour, and its number.
+# Draws a field for each variant and task, with its rank, also as the colour,
+# and its value.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 is(what) = strcol(8) eq what

@@ -1,4 +1,4 @@
-# Stacked bars; the legend has their parts in the order of the stack.
+# Draws stacked bars; the legend lists the parts in the order of the stack.
 data = name . '.tsv'
 array part[13] = ['#999999', '#08306B', '#2171B5', '#6BAED6', '#9ECAE1', \
                   '#C6DBEF', '#DEEBF7', '#56B4E9', '#4A5A6A', '#E69F00', \

@@ -1,5 +1,6 @@
-# Panels of slopes, `across` in a row: the published number on the left, ours on
-# the right; a name that had to move is joined to its point.
+# Draws panels of slopes, `across` of them in a row, from the published value
+# on the left to ours on the right.  A label that had to move is joined to its
+# point.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 at(i, x) = $1 == i ? x : NaN

@@ -1,5 +1,6 @@
-# Milliseconds a step against length, width or threads, both logarithmic; a
-# dotted line where a variant has as many parameters as dot products.
+# Draws milliseconds per step against length, width or threads, on logarithmic
+# axes.  A dotted line marks where a variant has as many parameters as
+# dot-product attention.
 data = name . '.tsv'
 entry(i) = value(sprintf('label%d', i))
 even(i) = value(sprintf('even%d', i))
@@ -28,7 +29,7 @@ do for [i = 1:n] {
     }
 }
 
-# A ring where a variant is measured to be as fast as the first.
+# Rings mark where a variant is measured to be as fast as the first one.
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind

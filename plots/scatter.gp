@@ -1,5 +1,5 @@
-# One point a variant with its 95 % interval; its name beside it, joined by a
-# line where it had to stand apart.
+# Draws one point for each variant, with its 95 % interval and its name.  A
+# line joins them if the name could not be next to the point.
 data = name . '.tsv'
 
 set lmargin at screen left
@@ -43,7 +43,8 @@ if (logarithms) {
 set bars 0.6
 unset key
 
-# Bars; what hides them behind open marks; marks.
+# The order is: intervals, white marks that hide them behind open marks, marks,
+# names.
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind

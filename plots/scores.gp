@@ -1,4 +1,5 @@
-# A row a variant; of each head the start and the end.
+# Draws a row for each variant, with the start and the end of training for each
+# head.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 left = 205.0

@@ -1,5 +1,5 @@
-# Blocks side by side, one a variant: a map a head; rows are tokens that look,
-# columns tokens that are seen.
+# Draws a block for each variant, side by side, with a map for each head.  Rows
+# are the tokens that attend, columns the tokens that they attend to.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 left = 40.0

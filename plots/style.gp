@@ -1,6 +1,6 @@
-# What each row looks like, plots/style.c says: of the i-th, its colour, that of
-# its words, its mark, its dash and how thick its line is.  gnuplot asks for one
-# more than there are.
+# plots/style.c sets the look of each row: for row i its colour, its colour for
+# text, its mark, its dash and the width of its line.  gnuplot also evaluates
+# row n + 1, which does not exist: the functions then return 1.
 of_row(what, i) = exists(sprintf('%s%d', what, i)) \
     ? value(sprintf('%s%d', what, i)) : 1
 hue(i) = int(of_row('hue', i))
@@ -14,7 +14,7 @@ set dashtype 3 (4, 3)
 set dashtype 4 (10, 3, 2, 3)
 set dashtype 5 (2, 2)
 
-# eval terminal('png')
+# `eval terminal('png')` sets the terminal for a kind of file.
 font = "font 'DejaVu Sans,13'"
 terminal(kind) = kind eq 'png' \
     ? sprintf("set terminal pngcairo noenhanced size %d,%d %s", width, height, \
@@ -26,7 +26,8 @@ terminal(kind) = kind eq 'png' \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
               "fontscale 1.3333 background '#ffffff'", width, height, font)
 
-# Of the size that a mark has in PNG; the terminal of SVG draws it larger.
+# Returns the point size that gives a mark the same size in every format: the
+# SVG terminal draws marks larger.
 mark(size) = kind eq 'svg' ? 0.63 * size : size
 
 set border 3 lc rgb '#444444'
@@ -36,9 +37,9 @@ set title font ',14'
 
 greater(a, b) = a > b ? a : b
 
-# `eval log_ticks` sets the ticks of an axis of logarithms from tick_low to
-# tick_high, few enough that their words stay apart; within a factor of two they
-# are those of a linear axis.
+# `eval log_ticks` sets the ticks of a logarithmic axis from tick_low to
+# tick_high, few enough that their labels do not touch.  Within a factor of two
+# they are those of a linear axis.
 step(x, ten) = (x >= 5 * ten ? 5 : x >= 2 * ten ? 2 : 1) * ten
 tick_step(x) = step(x, 10.0 ** floor(log10(x)))
 log_ticks = "set ytics (); tick_span = 1.0 * tick_high / tick_low; " . \
@@ -52,15 +53,15 @@ log_ticks = "set ytics (); tick_span = 1.0 * tick_high / tick_low; " . \
     "do for [part in tick_parts] { tick = part * 10.0 ** k; " . \
     "set ytics add (sprintf('%g', tick) tick) } } }"
 
-# Words that nothing may cross are boxed.
+# Labels that no line may cross are boxed.
 set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.4, 0.2
 
-# Says at the top of a panel that there is more above it.
+# `eval cut_mark` notes at the top of a panel that values above it are cut off.
 cut_mark = "set arrow from graph 0, graph 1 to graph 1, graph 1 nohead " . \
     "dt 3 lw 1.5 lc rgb '#A84A00'; set label 'values above are cut off' " . \
     "at graph 0.99, graph 0.975 right font ',11' textcolor rgb '#A84A00'"
 
-# The words, as values: none of them is ever a command.
+# Reads the words as values, so that none of them can be a command.
 set datafile separator tab
 set datafile commentschars ''
 stats name . '.txt' using 0 nooutput

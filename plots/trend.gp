@@ -1,5 +1,6 @@
-# A value against the commits, a line a cell; rings and dashed uprights where
-# one begins to be another, with the commit's name above; names at the right.
+# Draws values against the commits, a line for each cell, with its name at the
+# right.  Rings and dashed vertical lines mark changes of level, with the name
+# of the commit at the top.
 data = name . '.tsv'
 place(list, i) = value(sprintf('%s%d_at', list, i))
 name_of(list, i) = value(sprintf('%s%d', list, i))
