@@ -53,11 +53,12 @@ MPI     ?= $(if $(shell command -v $(MPICC) 2>/dev/null),1,0)
 CORES   := $(shell nproc)
 JOBS    ?= $(CORES)
 
-# As many jobs as processors, unless -j says otherwise or an order matters.
+# Runs as many jobs as there are processors, unless -j is given or the order
+# matters.
 ifeq ($(MAKELEVEL)$(filter clean deps,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
-# In a recipe, what -jN said.
+# The N of -jN in a recipe; without -j, JOBS.
 WORKERS = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(JOBS))
 
 # ---- flags ----
@@ -69,9 +70,9 @@ OPT_asan    = -O1 -g -march=$(ARCH) -DARENA_DEBUG -fsanitize=address,leak \
 OPT_ubsan   = -O1 -g -march=$(ARCH) -fsanitize=undefined \
               -fno-sanitize-recover=all -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
-# Bits that no compiler, processor or cache decides: the compiler vectorises and
-# contracts nothing (`omp simd` takes -fno-tree-loop-vectorize to stop),
-# products are plain loops.
+# The results do not depend on compiler, processor or caches: nothing is
+# vectorised or contracted (-fno-tree-loop-vectorize stops `omp simd`, too),
+# and matrix products are plain loops.
 OPT_golden  = -O2 -march=x86-64-v3 -ffp-contract=off -fno-tree-vectorize \
               -fno-tree-loop-vectorize -DPLAIN_PRODUCTS
 OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \
@@ -97,10 +98,11 @@ override CC  = clang
 override CXX = clang++
 endif
 
-# oneDNN, libunistring, libstemmer and the part of HDF5 that has dimension
-# scales have no pkg-config file in Debian.
+# oneDNN, libunistring, libstemmer and the part of HDF5 with dimension scales
+# have no pkg-config file in Debian.
 PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson simdjson nettle zlib
-# No bit of a cell depends on them: its provenance does not name them.
+# No result of a cell depends on these libraries, so its provenance does not
+# list them.
 ASIDE  := libxml-2.0 hwloc
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS) $(ASIDE)))
@@ -109,12 +111,14 @@ ERROR_1 = -Werror
 WARN  = -Wall -Wextra -Wshadow -Wpedantic -Wpointer-arith -Wundef \
         -Wwrite-strings $(ERROR_$(WERROR))
 ifneq ($(findstring clang,$(CC)),)
-# Clang says which `omp simd` loops it left scalar; last fields may be left zero.
+# Clang warns about `omp simd` loops that it leaves scalar.  Initialisers may
+# leave the last fields zero.
 WARN += -Wno-pass-failed -Wno-missing-field-initializers
 endif
 WARNC = $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wvla
-# Nobody asks errno after a root; where gcc need not set it, loops with a root
-# become vector code.  Calls of HDF5 are those of 1.10, in later releases too.
+# No code reads errno after a square root; if gcc need not set it, it can
+# vectorise loops with roots.  HDF5 is called through the interface of 1.10,
+# which later releases have, too.
 BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DH5_USE_110_API -fopenmp \
         -ffp-contract=fast -fno-math-errno -I. -I$B $(OPT) \
         $(PKG_I)
@@ -157,12 +161,12 @@ H   = $(H_$(V))
         without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
-# What is linked with MPI is a program of its own, which mpirun alone needs.
+# Only synthbench-mpi is linked with MPI: the program that mpirun starts.
 PORTER_1 = $B/synthbench-mpi
 PORTER_0 = without-porter
 all: $B/synthbench $(PORTER_$(MPI)) $B/schema.json
 
-# Experiment files name it, so that editors can check them.
+# Experiment files refer to the schema, so that editors can check them.
 $B/schema.json: $B/synthbench
 	$H$B/synthbench list schema > $@
 
@@ -170,17 +174,17 @@ $B/libsynthbench.a: $(OBJ)
 	$Q AR $@
 	$Hrm -f $@ && ar rcs $@ $(OBJ)
 
-# harness/make/packages lists what all this needs; has-FOR fails where something
-# of it is missing.
+# harness/make/packages lists the packages that these targets require.
+# has-PURPOSE fails if one of them is missing.
 DEPS = CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS)' PKGCONF='$(PKGCONF)' \
        PYTHON='$(PYTHON)' MPICC='$(MPICC)' sh harness/make/deps.sh
 $(HAS): has-%:
 	@$(DEPS) check $*
 $(TEST:%.c=$B/%.o) $(HELP:%.c=$B/%.o): | has-test
 
-# Two stamps that are written only when they change: the flags, and what the
-# program says about its own making.  BUILD_DIRTY is -1 if git does not answer,
-# as in a checkout that another user owns.
+# These two stamps are written only if they change: the flags, and what the
+# program reports about its build.  BUILD_DIRTY is -1 if git fails, as in a
+# checkout that another user owns.
 $B/flags: FORCE
 	@$(DEPS) check build
 	@mkdir -p $B
@@ -235,8 +239,8 @@ $B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
 without-porter:
 	@rm -f $B/synthbench-mpi
 
-# The kernels of the GPU as PTX, which is committed: only who changes a kernel
-# needs clang 14, whose text it is.
+# The PTX of the GPU kernels is committed.  Only a change to a kernel requires
+# clang 14, which generates it.
 PTX      = harness/engine/cuda/kernels.ptx
 PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
              harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
@@ -249,10 +253,11 @@ ptx:
 	$(PTX_CC) -o $(PTX) harness/engine/cuda/kernels.cu
 
 $B/harness/engine/cuda/driver.o: $(PTX)
-# As in the PTX, no multiplication and addition become one.
+# As in the PTX, multiplications and additions are not fused.
 $B/tests/support/kernels.o: private CFLAGS_ALL += -ffp-contract=off
 
-# It defines malloc: no call of its own must become one to itself.
+# memory.c defines malloc; with builtins, the compiler could turn its code into
+# calls to the same function.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
 
 $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
@@ -267,24 +272,26 @@ $B/tests/torture/step: $B/tests/torture/step.o
 	$Q LD $@
 	$H$(CC) $(CFLAGS_ALL) -o $@ $<
 
-# It counts what the program allocates.
+# This test counts the allocations of the program.
 comma = ,
 $B/tests/engine/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
 
-# Golden outcomes: what dumps a cell, and what shows the data.
+# Tools of the golden tests: one prints the contents of a cell, one the data.
 $B/tests/golden/%: $B/tests/golden/%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
 
-# Before the C library (LD_PRELOAD): one makes the k-th call fail, one notes
-# calls in their order, one is the golden clock.
+# Libraries for LD_PRELOAD: they make the k-th call fail, record calls in their
+# order, replace the clock for golden tests, and start many commands in one
+# process.
 $B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
-# A GPU for tests as a driver of its own (tests/support/device.h); a cuBLASLt
-# without calls hides the machine's, which could not use it.
+# A CUDA driver that emulates a GPU for tests (tests/support/device.h).  A
+# cuBLASLt without functions hides that of the machine, which could not use the
+# driver.
 DEVICE = tests/support/device.c tests/support/grid.c tests/support/kernels.c \
          harness/base/err.c
 $B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
@@ -294,9 +301,10 @@ $B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
 	$Hfor v in 11 12 13; do ln -sf $(@F) $(@D)/libcublasLt.so.$$v; done
 
 # ---- tests ----
-# $(call prove,FILES): TAP of all of them, and one line that counts.  Threads
-# sleep as they wait, for tests run beside each other: spinning, two threads of
-# a small model take ten times as long on a busy processor.
+# $(call prove,FILES) runs the tests; it prints their TAP and a line with their
+# number.  Threads sleep while they wait, because tests run in parallel: if
+# they spin, two threads of a small model take ten times as long on a busy
+# processor.
 define prove
 @{ CMOCKA_MESSAGE_OUTPUT=TAP SYNTHBENCH=$B/synthbench OMP_WAIT_POLICY=passive \
    prove -f -o --timer -j $(WORKERS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
@@ -309,7 +317,8 @@ else \
 fi
 endef
 
-# cmocka says "# ok - NAME" at the end of a file, in the middle of prove's line.
+# cmocka prints "# ok - NAME" at the end of a file, in the middle of a line of
+# prove.
 define WITHOUT_CLOSING_REMARKS
 / \.+ *$$/ { file = $$0; next }
 /^# (not )?ok - / { next }
@@ -317,7 +326,8 @@ file != "" { printf "%s%s", file, /^ok/ ? "" : "\n"; file = "" }
 { print; fflush() }
 endef
 export WITHOUT_CLOSING_REMARKS
-# What a test counted, "# kills: 12/12", comes again behind the sum.
+# Counts that tests print, such as "# kills: 12/12", are repeated after the
+# total.
 define COUNT
 s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
 s,^# \([a-z ]*: [0-9][0-9]*/[0-9].*\),\1,p
@@ -325,7 +335,7 @@ s,^# \(faults: .*\),\1,p
 endef
 export COUNT
 
-# What the shell tests need beside the program.
+# Tools that the shell tests need in addition to the program.
 TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
         $(patsubst tests/support/device.c,$B/device/libcuda.so.1, \
                    $(wildcard tests/support/device.c)) \
@@ -334,8 +344,8 @@ TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
 tests: $(TESTS) $(TOOLS)
 double-tests: $(DOUBLE_TESTS:%=$B/%) $B/synthbench
 
-# The text of a small matrix (tests/golden/make.sh), by a build whose bits are
-# the same on every machine.
+# The tools that write the text of a small matrix (tests/golden/make.sh), in a
+# build whose results are bit-identical on every machine.
 GOLDEN_TOOLS = $(patsubst %.c,build/golden/%,$(wildcard tests/golden/*.c)) \
                $(patsubst tests/inject/%.c,build/golden/%.so, \
                           $(wildcard tests/inject/clock.c)) \
@@ -350,9 +360,9 @@ golden: golden-tools
 	@rm -rf tests/golden/text && cp -R build/golden/text tests/golden/text
 	@git add -N tests/golden/text && git diff --stat tests/golden/text
 
-# This project gates itself, by the build whose bits are the same on any
-# machine: a number that changes comes with results/baselines/gate.tsv changed.
-# make gate BASELINE=save writes it.
+# The gate of this project uses the build whose results are bit-identical on
+# every machine: a commit that changes a number also changes
+# results/baselines/gate.tsv.  `make gate BASELINE=save` writes it.
 gate:
 	@$(MAKE) --no-print-directory MODE=golden build/golden/synthbench
 	@rm -rf build/gate
@@ -371,13 +381,14 @@ check: all tests golden-tools | has-test
 	$(call prove,$(wildcard tests/golden/*.t) $(TESTS) \
 	    $(DOUBLE_TESTS:%=build/double/%) $(SHELL_TESTS) $(TORTURE_TESTS))
 
-# One MODE: its tests, and a small matrix from end to end.
+# Runs the tests of one MODE, and a small matrix from end to end.
 check-mode: all tests
 	$(call prove,$(TESTS))
 	@rm -rf $B/smoke
 	$H$B/synthbench run experiments/smoke.yaml --store $B/smoke
 
-# The same bits for any number of ranks: families, precisions, optimisers.
+# Checks that results are bit-identical for any number of ranks, over families,
+# precisions and optimisers.
 check-mpi: all
 	$(call prove,tests/cli/mpi.t $(wildcard tests/mpi/*.t))
 
@@ -408,7 +419,8 @@ check-long: check
 	@echo 'check-long: clang, asan, ubsan, tsan, parity, every' \
 	    'fault, the gate and fuzzing passed'
 
-# Every kind of full-size model: 8 GB of memory, 10 minutes of two cores.
+# Runs every kind of full-size model.  This takes 8 GB of memory and 10 minutes
+# on two cores.
 check-full: all
 	@rm -rf $B/full && mkdir -p $B/full
 	@perl tests/support/official.pl $B/full/data
@@ -442,7 +454,7 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
 
-# For any x86-64-v3 processor, with products that need no library.
+# The kit runs on any x86-64-v3 processor; its products need no library.
 KIT = B=build/kit MODE=release ARCH=x86-64-v3 CFLAGS=-DPLAIN_PRODUCTS \
       CXXFLAGS=-Wl,--as-needed
 gpu-kit:
@@ -451,7 +463,7 @@ gpu-kit:
 	@sh harness/make/gpu_kit.sh build/kit build/gpu-kit
 	@ls -la build/gpu-kit
 
-# Which room includes which, as ARCHITECTURE.md shows it.
+# Prints which module includes which, as in ARCHITECTURE.md.
 layers:
 	@sh harness/make/layers.sh
 
@@ -484,11 +496,11 @@ reproduce:
 	    '$(EXPERIMENT)' >&2; exit 2; }
 	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
-# baseline commits what documents use of STORE: its tables and claims as JSON,
-# the tables as Markdown, the pairs of rows that they compare as contrasts.csv,
-# and pictures; then it renews the quotes (quotes.pl).
-# quick, reduced and overnight have the paper's tables, other experiments their
-# own.  `table --from` makes the formats that are not committed.
+# baseline saves what the documents use of STORE: its tables and claims as
+# JSON, the tables as Markdown, the pairs of rows that they compare as
+# contrasts.csv, and pictures; then it updates the quotes (quotes.pl).  quick,
+# reduced and overnight have the paper's tables, other experiments their own.
+# `table --from` makes the formats that are not committed.
 ACCEPTED         = $(notdir $(STORE))
 TO               = results/baselines/$(ACCEPTED)
 TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))
@@ -515,7 +527,7 @@ baseline: all
 	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(PROGRAM) $(QUOTING)
 
-# baselines writes what is committed anew from its JSON.
+# baselines renders the committed files again from their JSON.
 baselines: all
 	@for json in results/baselines/*/table*.json; do \
 	    table=$${json%.json}; \
@@ -544,9 +556,10 @@ FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp \
           docs/glossary.md)
 SCRIPTS = $(wildcard ci/*.sh)
-# What `verify metrics` compares with: file names without blanks.
+# The data that `verify metrics` compares with; their file names have no
+# blanks.
 DATA += $(shell find tests/data/metrics -type f 2>/dev/null)
-# Those that were made for it, so that they go with it.
+# Lists the folders that `install` created, which `uninstall` removes.
 MADE  = $(SHARE)/synthbench/folders
 
 install: all
