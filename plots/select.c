@@ -163,8 +163,8 @@ static enum select_lost lost_as(const struct report *r, int i,
     return c->state == CELL_FAILED ? SELECT_FAILED : lost[i];
 }
 
-/* Writes "dense", or "dense seeds 2, 3" if only some of the seeds are lost as
- * `wanted`. */
+/* Writes "dense", or "dense seeds 2, 3" if only some of its seeds are lost for
+ * the reason `wanted`. */
 static void put_variant(struct text *out, const struct report *r,
                         const char *task, const char *variant,
                         const enum select_lost *lost, enum select_lost wanted)
