@@ -18,11 +18,11 @@ struct store {
  * read.  That there is nothing is OK. */
 int store_place(const char *path);
 
-/* Of a cell that is damaged. */
-#define CELL_REMEDY                                                           \
-    "`synthbench repair` quarantines it, and `synthbench run` trains it again"
-
 char *cell_path(const char *store, const char *id); /* caller frees */
+
+/* ERR_STORE: what is wrong with the file at a path of cell_path, and what to
+ * do. */
+int cell_damaged(const char *path, const char *what);
 
 /* Returns the id in the name of a file, "ID.h5" where `end` is ".h5", or NULL
  * if somebody else named it.  The text lives in a. */
