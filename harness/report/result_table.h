@@ -294,6 +294,7 @@ void again_put(struct sheet *to, const struct result_table *s);
  * each is a letter, `!` marks a dispute. */
 void view_values(struct sheet *to, const struct result_table *s);
 int  view_has_intervals(const struct result_table *s); /* 1: a cell has one */
+int  view_lacks_interval(const struct result_table *s); /* 1: one has none */
 void view_intervals(struct sheet *to, const struct result_table *s); /* 95 % */
 
 /* A grid for each column: number, interval, seeds, ranks, the paper's. */

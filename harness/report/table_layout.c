@@ -72,12 +72,13 @@ static void put_alone(const struct result_table *s, struct text *to)
 static void put_several(const struct result_table *s, struct text *to)
 {
     if (result_has_over(s, OVER_BOTH)) {
-        text_format(to, " Several seeds: Student's t with seeds and test "
-                    "examples as samples; the interval covers the variation "
-                    "of the mean over seeds and test sets.");
+        text_format(to, " Rows with several seeds: Student's t with "
+                    "seeds and test examples as samples; the interval covers "
+                    "the variation of the mean over seeds and test sets.");
         put_alone(s, to);
     } else if (s->seeds > 1) {
-        text_format(to, " Several seeds: Student's t over the seeds%s.",
+        text_format(to, " Rows with several seeds: Student's t over the "
+                    "seeds%s.",
                     s->seeds < BOOTSTRAP_LEAST
                         ? "" : " (8 seeds or more: BCa bootstrap)");
     }
@@ -92,13 +93,17 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
     put_several(s, &several);
-    sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
-              "test examples (%d resamples); the interval covers the variation "
-              "over test sets, not over seeds.%s%s",
+    sheet_put(to, PART_PARAGRAPH, "Rows with at most one seed: percentile "
+              "bootstrap over the test examples (%d resamples); the interval "
+              "covers the variation over test sets, not over seeds.%s%s%s",
               BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
               has_metric(s, "nlg_cider")
                   ? " Resamples for CIDEr keep the document frequencies of the "
                     "whole test set."
+                  : "",
+              view_lacks_interval(s)
+                  ? " A value without an interval (-) does not vary over "
+                    "examples or seeds, or its row has no values per example."
                   : "");
 }
 

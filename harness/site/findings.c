@@ -153,9 +153,8 @@ static void put_leaders(struct page *p, const struct result_table *m, int c,
 static const char *const why_not[] = {
     [WITHHELD_NOT] = "nothing to compare. ",
     [WITHHELD_UNCOMPARED] = "not compared. ",
-    [WITHHELD_DATA] = "different data: the settings that rows vary change "
-                      "their training, validation or test examples, so rows "
-                      "are not ranked. ",
+    [WITHHELD_DATA] = "different data: rows have different training, "
+                      "validation or test examples, so they are not ranked. ",
     [WITHHELD_UNINFORMATIVE] = "uninformative: no variant beats the model-free "
                                "baseline. ",
     [WITHHELD_CONTRASTS] = "outside the contrasts of the experiment. ",
