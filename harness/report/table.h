@@ -88,8 +88,9 @@ int table_fill(struct sheet **out, const struct table *t,
                int more);
 
 /* The same sheet again, from what format "json" wrote of it: the same bytes
- * in every format.  ERR_USAGE: there is no such file, or it is of another
- * table; ERR_STORE: it is no such JSON, or a newer program's. */
+ * in every format.  t NULL: whichever table it is.  ERR_USAGE: there is no
+ * such file, or it is of another table; ERR_STORE: it is no such JSON, or a
+ * newer program's. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 
