@@ -305,7 +305,7 @@ ok 'five digits are too few' exits 7 '6 or more digits'
 sb show "$s#vanilla/lm1b/2"
 ok 'a cell that is not there' exits 7 'no such cell'
 sb show "$s#vanilla/lm1b"
-ok 'show asks which seed' exits 2 'specify a seed'
+ok 'show asks which seed' exits 2 'name one cell'
 sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
      s/vocab: 24/vocab: 64/; s/test: 16/test: 120/' "$x" >"$work/g.yaml"
 sb run "$work/g.yaml" --store "$work/glue"
