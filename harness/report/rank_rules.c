@@ -251,11 +251,10 @@ static void put_learning(const struct result_table *s, struct sheet *to, int c)
 static void put_contrasts(const struct result_table *s, struct sheet *to)
 {
     if (s->judged)
-        sheet_put(to, PART_ITEM, "the experiment names %d difference%s that "
-                  "it judges, as one family; %d of them %s computed below. No "
-                  "other difference has a rank, star, correlation or verdict",
-                  s->judged, s->judged == 1 ? "" : "s", s->pairs,
-                  s->pairs == 1 ? "is" : "are");
+        sheet_put(to, PART_ITEM, "the experiment judges %d difference%s only, "
+                  "as one family, %d of them below. No other difference has a "
+                  "rank, star, correlation or verdict", s->judged,
+                  s->judged == 1 ? "" : "s", s->pairs);
 }
 
 void withheld_put(struct sheet *to, const struct result_table *s)
