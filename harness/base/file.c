@@ -18,19 +18,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns 1 if the errno is the fault of a name, and not of the system. */
-static int is_of_name(int cause)
+/* Returns ERR_USAGE if the errno may be the fault of a name, else ERR_IO. */
+static int of_name(int cause)
 {
     return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
-           cause == EACCES || cause == EPERM || cause == EROFS ||
-           cause == ELOOP || cause == ENAMETOOLONG || cause == EEXIST ||
-           cause == ENXIO;
+                   cause == EACCES || cause == EPERM || cause == EROFS ||
+                   cause == ELOOP || cause == ENAMETOOLONG ||
+                   cause == EEXIST || cause == ENXIO
+               ? ERR_USAGE
+               : ERR_IO;
 }
 
 /* Returns the error of errno for a name that the user chose. */
 static int of_user(const char *path)
 {
-    return err_errno(is_of_name(errno) ? ERR_USAGE : ERR_IO, "%s", path);
+    return err_errno(of_name(errno), "%s", path);
 }
 
 enum { PIECE = 1 << 16 };
@@ -366,14 +368,16 @@ int file_mkdirs(const char *path)
         char keep = *s;
         *s = 0;
         if (mkdir(p, 0777) && errno != EEXIST)
-            PASS(of_user(p));
+            return err_errno(of_name(errno), "cannot create the folder %s "
+                             "(choose one that you may create)", p);
         *s = keep;
         if (!keep)
             break;
     }
     return file_is_folder(path)
                ? OK
-               : err_set(ERR_USAGE, "%s: not a folder", path);
+               : err_set(ERR_USAGE, "%s: not a folder; choose another name",
+                         path);
 }
 
 int file_exists(const char *path)

@@ -96,7 +96,7 @@ enum { CLAIM_MEASURES = CHECK_MEASURES };
 
 struct claim_case {
     const char         *when;   /* "k = d"; NULL: always */
-    int                 line;
+    int                 line;   /* 0: it is read from a file of verdicts */
     struct check_args   args;
     int                 numbers, expects;
     struct claim_number number[CLAIM_MEASURES + 1]; /* and {0} */
@@ -145,9 +145,9 @@ int  claims_read(struct claims **out, const char *path);
 void claims_close(struct claims *c); /* NULL is fine */
 OWNER(claims_close, struct claims *)
 
-/* Judged ones, out of what `claims --format json` wrote: for claims_sheet,
- * without explain (claims_file.c).  ERR_USAGE: no such file; ERR_STORE with
- * file and place: not such JSON. */
+/* Judged ones, out of what `claims --format json` wrote, which lacks checks,
+ * their arguments and formulas (claims_file.c).  ERR_USAGE: no such file;
+ * ERR_STORE with file and place: not such JSON. */
 int claims_load(struct claims **out, const char *path);
 
 /* ERR_USAGE with the nearest id. */

@@ -21,6 +21,7 @@
 #include "harness/base/err.h"
 #include "harness/base/relation.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
 
@@ -274,6 +275,14 @@ static void check_claim(struct relation_reader *r, json_t *j, void *row)
     claim_settle(c, r->memory);
 }
 
+static int holds_table(const char *path)
+{
+    OWNED(free) char *word = text_quoted(path);
+
+    return err_set(ERR_USAGE, "%s: holds a table, not claims: `synthbench "
+                   "table --from %s` prints it", path, word);
+}
+
 int claims_load(struct claims **out, const char *path)
 {
     struct arena *memory = arena_new();
@@ -287,6 +296,8 @@ int claims_load(struct claims **out, const char *path)
     c->memory = memory;
     c->path = arena_text(memory, path);
     PASS(json_read(&root, path));
+    if (json_object_get(root, "table"))
+        return holds_table(path);
     struct record *all = relation_read_rows(&r, root, "claims", MOST_CLAIMS,
                                             &c->n, claim_columns, sizeof *all,
                                             check_claim);

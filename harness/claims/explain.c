@@ -39,7 +39,7 @@ static void add_measure(struct grid *g, const struct claim *c,
     if (c->kind == CLAIM_TRAINED)
         grid_whose(g, m->measure, of->rows.task);
     grid_add(g, "%s\t%s", e ? e->text : "",
-             e ? claim_verdicts[expect_said(e, of, c->kind)] : "");
+             e && of->line ? claim_verdicts[expect_said(e, of, c->kind)] : "");
 }
 
 /* What something is claimed of, or all else. */
@@ -103,7 +103,11 @@ static void put_origin(struct sheet *s, const struct claim *c,
     for (int i = 0; i < of->numbers; i++)
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
-    if (c->kind == CLAIM_TRAINED)
+    if (!of->line)
+        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when, colon,
+                  claim_verdicts[of->verdict], *of->why ? ": " : "", of->why,
+                  of->said ? "; published: " : "", of->said ? of->said : "");
+    else if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_ITEM, "%s%s%s on %s: %s%s%s%s%s", when, colon,
                   of->rows.metric, of->rows.task, claim_verdicts[of->verdict],
                   *of->why ? ": " : "", of->why,
@@ -115,7 +119,7 @@ static void put_origin(struct sheet *s, const struct claim *c,
 
 static void put_commands(struct sheet *s, const struct claim *c)
 {
-    for (int i = 0; i < c->cases; i++) {
+    for (int i = 0; i < c->cases && c->of[i].command; i++) {
         int before = 0;
 
         while (before < i && strcmp(c->of[before].command, c->of[i].command))

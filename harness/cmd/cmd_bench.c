@@ -43,9 +43,8 @@ static const struct opt options[] = {
      .doc = "Use the settings of a cell, as stored in a baseline, instead "
             "of a size"},
     {"--paced", 0, NULL, opt_flag, OPT_AT(paced),
-     .doc = "Time steps on request: reads their number as a line from "
-            "stdin; prints the median seconds per step and the peak memory "
-            "in bytes"},
+     .doc = "Time steps on request: for each number of steps, a line of "
+            "stdin, print their median seconds and the peak memory in bytes"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
      .doc = "Print only the machine's peak throughput"},
     {"--products", 0, NULL, opt_flag, OPT_AT(products),

@@ -32,7 +32,8 @@ static const struct opt options[] = {
     {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
      .doc = "File of claims (default: experiments/claims.yaml)"},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
-     .doc = "Print the verdicts in FILE, which --format json wrote"},
+     .doc = "Print the verdicts in FILE, which --format json wrote, without "
+            "the stores"},
     {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
      .doc = "Folder for figures, one per claim, of measured and claimed "
             "values"},
@@ -207,13 +208,12 @@ static int print_again(const struct given *g, const struct arguments *args)
     OWNED(claims_close) struct claims *c = NULL;
     OWNED(sheet_close) struct sheet *sheet = NULL;
 
-    if (args->n || g->file || g->store.n || g->plot)
-        return err_set(ERR_USAGE, "--from prints all claims of a file; it "
-                                  "cannot be combined with CLAIM, --file, "
-                                  "--store or --plot");
+    if (g->file || g->store.n || g->plot)
+        return err_set(ERR_USAGE, "--from prints verdicts of a file; it cannot "
+                                  "be combined with --file, --store or --plot");
     PASS(claims_load(&c, g->from));
     PASS(want(c, g, args));
-    sheet = claims_sheet(c, 0);
+    sheet = claims_sheet(c, args->n > 0);
     return sheet_print(sheet, g->format, g->output);
 }
 

@@ -146,9 +146,9 @@ static int add(const void *given, const struct arguments *args)
                                   "--store DIR");
     PASS(baseline_measure(&b, "history", g->store, 0, NULL));
     PASS(history_extend(&added, g->of.file, b, g->of.repository, g->commit));
-    say("%s: %d value%s of %d cells of %s%s", g->of.file, added,
+    say("%s: added %d value%s of %d cells of %s%s", g->of.file, added,
         added == 1 ? "" : "s", b->cells, g->store,
-        added ? "" : ": already recorded");
+        added ? "" : ": all are recorded already");
     return OK;
 }
 

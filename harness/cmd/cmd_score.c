@@ -45,7 +45,8 @@ static const struct opt options[] = {
     {"--gold", 0, "FILE", opt_files, OPT_AT(labels[1]),
      .doc = "Correct labels or values"},
     {"--groups", 0, "FILE", opt_file, OPT_AT(groups),
-     .doc = "Question to which each line belongs"},
+     .doc = "Name of the question to which each line of --pred belongs, "
+            "one per line"},
     {"--set", 'S', "OPTION=VALUE", opt_set, OPT_AT(set),
      .doc = "Option of the metric"},
     {"--paired-bootstrap", 0, NULL, opt_flag, OPT_AT(bootstrap),

@@ -40,7 +40,8 @@ static const struct opt options[] = {
     {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
      .doc = "Draw the learning curves as text"},
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
-     .doc = "Print all that is stored about the cell; JSON always has it"},
+     .doc = "Print every setting and all that was recorded about the run; "
+            "JSON always has it"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -276,7 +277,8 @@ static int run(const void *given, const struct arguments *args)
     OWNED(plan_close) struct plan *p = NULL;
 
     if (target_group(cell))
-        return err_set(ERR_USAGE, "%s: specify a seed: VARIANT/TASK/SEED",
+        return err_set(ERR_USAGE, "%s: name one cell: "
+                                  "STORE#VARIANT/TASK/SEED",
                                   cell);
     if (g->samples && g->curves)
         return err_set(ERR_USAGE, "--samples and --curves cannot be "

@@ -24,7 +24,7 @@ struct given {
     const char    *columns; /* NULL: those of the table       */
     int            fresh;   /* time again what was timed      */
     int            check;   /* the published numbers          */
-    int            published, sources, detail, pairs;
+    int            published, sources, detail, pairs, all;
     int            width;   /* of text; 0: not said           */
     struct assigns set;     /* of what is counted or timed    */
 };
@@ -32,8 +32,8 @@ struct given {
 static const struct opt options[] = {
     {.group = opts_store, .at = OPT_AT(store)},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
-     .doc = "Print the table in FILE, which --format json wrote, instead of "
-            "a store (not table 1)"},
+     .doc = "Print the table in FILE, which --format json wrote, without "
+            "TABLE and its store (not table 1)"},
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
      .doc = "Override a setting of the model"},
     {"--columns", 0, "COLUMNS", opt_text, OPT_AT(columns),
@@ -47,6 +47,9 @@ static const struct opt options[] = {
     {"--detail", 0, NULL, opt_flag, OPT_AT(detail),
      .doc = "Add one table per column: intervals, seeds, ranks, ours and "
             "published"},
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Also print data, builds, intervals, signatures and commands; "
+            "formats other than text always have them"},
     {"--pairs", 0, NULL, opt_flag, OPT_AT(pairs),
      .doc = "Instead of the table, list the pairs of rows that are compared "
             "below it (the contrasts of the experiment), with values by seed"},
@@ -139,6 +142,14 @@ static int more(const struct given *g)
            g->pairs * TABLE_PAIRS;
 }
 
+/* Returns the parts of a stored table to print: in text, few by default. */
+static int parts(const struct given *g)
+{
+    int brief = !strcmp(g->format, "text") && !g->all && !more(g);
+
+    return more(g) + brief * TABLE_BRIEF;
+}
+
 /* Refuses an experiment, by the name or file that was said, of which nothing
  * has been run into its own folder. */
 static int check_run(const char *said, const char *folder)
@@ -171,7 +182,7 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
         return err_set(ERR_USAGE, "table %s: --store and --from cannot be "
                                   "combined", name);
     if (g->from)
-        return table_again(out, t ? t : &mine, g->from, more(g));
+        return table_again(out, t ? t : &mine, g->from, parts(g));
     if (!g->store && t)
         return err_set(ERR_USAGE, "table %s: specify the results with "
                                   "--store DIR or --from FILE.json", name);
@@ -180,7 +191,7 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     PASS(report_open(&r, g->store ? g->store : usual));
     if (!t)
         PASS(own(&mine, said, r));
-    int rc = table_fill(out, t ? t : &mine, r, metric_all, more(g));
+    int rc = table_fill(out, t ? t : &mine, r, metric_all, parts(g));
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
 }
@@ -258,6 +269,18 @@ static int check_from(const struct table *t, const char *name,
     return OK;
 }
 
+/* The table in a file, whichever it is. */
+static int from_file(const struct given *g)
+{
+    OWNED(sheet_close) struct sheet *s = NULL;
+
+    if (g->store || g->columns || g->set.n)
+        return err_set(ERR_USAGE, "--from prints a table as it is; it accepts "
+                                  "no --store, --columns or -S");
+    PASS(table_again(&s, NULL, g->from, parts(g)));
+    return print(s, g);
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -266,6 +289,8 @@ static int run(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "--fresh requires --columns speed");
     if (g->check || g->published)
         return published(args, g);
+    if (!args->n && g->from)
+        return from_file(g);
     if (!args->n)
         return err_set(ERR_USAGE, "missing table (see `synthbench list "
                                   "tables`)");
@@ -276,9 +301,9 @@ static int run(const void *given, const struct arguments *args)
 
     PASS(find(&t, name, args->of[0], g));
     PASS(check_from(t, name, g));
-    if (more(g) && (g->columns || (t && t->counted)))
-        return err_set(ERR_USAGE, "--detail, --sources and --pairs require a "
-                                  "table of stored results");
+    if ((more(g) || g->all) && (g->columns || (t && t->counted)))
+        return err_set(ERR_USAGE, "--all, --detail, --sources and --pairs "
+                                  "require a table of stored results");
     if (!t && g->columns)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->columns           ? timed(&s, t, g)
@@ -292,16 +317,16 @@ static int run(const void *given, const struct arguments *args)
 const struct command command_table = {
     .name = "table",
     .summary = "Print a table with our numbers next to the published ones",
-    .args = "TABLE",
+    .args = "[TABLE]",
     .doc = "`list tables` lists the tables; the name or file of an experiment "
            "prints the table of its rows and tasks. The default store is then "
            "results/EXPERIMENT; with --store, the rows are those of the "
            "experiment recorded in STORE. Table 1 needs no store; -S d=1024 "
            "gives its layers another shape. `table 4 --columns speed` times "
-           "steps of T5-base with each attention: a quarter of an hour on two "
-           "cores, and 7 GB; what the same program has timed on the same "
-           "processor is read from --store (default: results/table4). --from "
-           "FILE.json prints, in any format, a table that --format json "
-           "wrote, without its store; table 1 is always computed anew.",
+           "steps of T5-base with each attention. This takes about 15 minutes "
+           "on two cores and 7 GB of memory; times that the same program "
+           "measured on the same processor are read from --store (default: "
+           "results/table4). --from, --published and --reference-check need "
+           "no TABLE.",
     .formats = format_names,
     COMMAND_RUNS(0, 1)};

@@ -46,8 +46,9 @@ static int make(const struct given *g, const struct arguments *args)
 
     trace_file_open(&f);
     if (args->n)
-        return err_set(ERR_USAGE, "%s: use --check to compare with this "
-                                  "file, or -o to write it", args->of[0]);
+        return err_set(ERR_USAGE, "%s: without --check, trace reads no file "
+                       "and no cell; --variant and -S choose the model, and "
+                       "-o FILE.h5 names the output", args->of[0]);
     if (!g->output)
         return err_set(ERR_USAGE, "trace: specify the output with -o "
                                   "FILE.h5");

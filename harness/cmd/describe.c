@@ -241,7 +241,7 @@ static void put_lacking(struct sheet *s, const struct plan *p)
     }
 }
 
-/* "worse than the unigram model: ce 12.4, not 6.27", or "". */
+/* "worse than the unigram model: ce 12.4 against 6.27", or "". */
 static const char *remark(const struct blind_baseline *b, char out[160])
 {
     *out = 0;

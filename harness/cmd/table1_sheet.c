@@ -58,14 +58,17 @@ static void put_layers(struct sheet *s, const struct table1 *t)
                                  "without W_v and W_o. Operations: those of "
                                  "the matrix products of one sentence of N "
                                  "tokens, forward; a multiply-add counts as "
-                                 "2; -: no scores, only mixing. The last two "
+                                 "2; -: scores and mixing are not separated, "
+                                 "and `mixing` counts all. The last two "
                                  "columns show for which N a form has fewer "
                                  "parameters, or operations, than dot "
-                                 "products. Factorized Dense has factors of "
-                                 "lengths a and c with a times c = N, and "
-                                 "most parameters if N is prime: its bound is "
-                                 "the first prime N for which it has no fewer "
-                                 "than dot products.",
+                                 "products. r: the rank. p: Linformer's "
+                                 "projected length. H, K: the heads and the "
+                                 "width of a convolution. a, c: the lengths "
+                                 "of the factors of Factorized Dense. It has "
+                                 "most parameters if N is prime, so its bound "
+                                 "is the first prime N for which it has no "
+                                 "fewer than dot products.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 

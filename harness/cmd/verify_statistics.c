@@ -51,14 +51,15 @@ static int run(const void *given, const struct arguments *args)
     sheet_put(s, PART_ITEM, "misses: share of %d simulated samples whose "
               "interval does not have the true mean; promised: 5 %% divided by "
               "the tests of the family (Bonferroni)", COVERAGE_DRAWS);
-    sheet_put(s, PART_ITEM, "normal: seeds and examples vary normally; the "
-                            "most misses of four cases, in which the seeds "
-                            "cause 10 to 99 %% of the variance");
+    sheet_put(s, PART_ITEM, "normal: seeds and examples vary normally. The row "
+                            "has the case with the most misses of four, in "
+                            "which seeds cause 10 to 99 %% of the variance");
     sheet_put(s, PART_ITEM, "cliff: half of the seeds have learned something "
-              "that the others have not; nothing is promised, and few seeds "
-              "miss often");
-    sheet_put(s, PART_ITEM, "neighbours: every six consecutive examples come "
-                            "from one text and are correlated (0.18), as in "
+              "that the others have not. The seeds are not normal, so the "
+              "level does not hold (verdict n/a), and intervals over few "
+              "seeds miss often");
+    sheet_put(s, PART_ITEM, "neighbours: every six consecutive examples come from "
+                            "one text and are correlated (0.18), as in "
                             "language modelling");
     s->object = json_pack("{s:o, s:i}", "rows", rows, "failed", failed);
     PASS(sheet_print(s, g->format, NULL));

@@ -51,7 +51,7 @@ const struct command verify_store = {
     .name = "store",
     .summary = "Check whether a store is intact",
     .args = "--store STORE",
-    .doc = "Exit code 5 if a file is damaged; `synthbench repair` "
-           "quarantines it.",
+    .doc = "Exit code 5 if a file is damaged; `synthbench repair --store "
+           "STORE` quarantines it.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -23,8 +23,9 @@ struct tuning {
 
 static int wrong(const char *text)
 {
-    return err_set(ERR_USAGE, "tuned: '%s': expected KEY=VALUE|VALUE, at most "
-                   "%d of them and %d trials, then steps=STEPS,seed=SEED", text,
+    return err_set(ERR_USAGE, "tuned: '%s': expected none, or "
+                   "KEY=VALUE|VALUE,... (at most %d keys and %d trials), then "
+                   "steps=STEPS,seed=SEED", text,
                    KEYS, TUNING_TRIALS);
 }
 

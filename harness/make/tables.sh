@@ -11,7 +11,7 @@ trap 'rm -f "$why"' EXIT
 
 # Renders one table in one format.  Returns 7 if the store has no results for it.
 table() { # N FORMAT FILE
-    "$program" table "$1" --store "$store" --format "$2" --width 120 \
+    "$program" table "$1" --store "$store" --format "$2" --all --width 120 \
         -o "$3.new" 2>"$why"
     code=$?
     if [ $code != 0 ]; then

@@ -167,11 +167,11 @@ const char *builds_text(const struct builds *all, struct arena *a)
         text_put(&t, "; dirty: built from a tree with uncommitted changes");
     for (int i = 0; i < BUILD_FACTS; i++)
         if (builds_differ_in(all, i)) {
-            text_put(&t, differ++ ? ", " : "; provenance differs in: ");
+            text_put(&t, differ++ ? ", " : "; cells differ in ");
             text_put(&t, build_fact[i]);
         }
     if (differ)
-        text_put(&t, "; results may not be bit-identical");
+        text_put(&t, ", so results may not be bit-identical");
     return all->n ? text_keep(&t, a) : NULL;
 }
 

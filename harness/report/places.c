@@ -269,6 +269,10 @@ void places_below(struct sheet *to, const struct published *p,
 
 /* ---- all lines ---- */
 
+static const char confidence[] =
+    "Confidence (low, medium, medium-high or high) rates how likely a source "
+    "repeats the paper's value; wrong: an error of the source.";
+
 static void put_places(struct sheet *to, const struct lines *l)
 {
     const char **all = arena_zero(to->memory,
@@ -298,7 +302,7 @@ struct sheet *places_all(const struct published *p)
     sheet_put(to, PART_PARAGRAPH, "Each value is from the source with the "
               "highest confidence; ! marks a value on which sources disagree. "
               "`table N --sources` and `table --reference-check` list all "
-              "values.");
+              "values. %s", confidence);
     for (const char **of = tables(&l, to->memory); *of; of++) {
         l.table = *of;
         sheet_put(to, PART_HEADING, "%s",
@@ -375,5 +379,7 @@ void places_sources(struct sheet *to, const struct published *p,
                       r->cell[c].dispute ? "; disputed" : "");
             add_said(all, v, n, key);
         }
+    if (found)
+        sheet_put(to, PART_PARAGRAPH, "%s", confidence);
     json_object_set_new(to->object, "sources", all);
 }

@@ -129,11 +129,11 @@ static void put_apart(const struct result_table *s, struct sheet *to)
         for (int c = 0; c < s->columns; c++)
             if (s->withheld[c] == WITHHELD_DATA &&
                 result_task_of(s, c) == &s->task[i]) {
-                sheet_put(to, PART_ITEM, "%s: different data: the settings "
-                          "that rows vary change their training, validation "
-                          "or test data, so no column has a rank, star or "
-                          "correlation; `synthbench compare` compares rows "
-                          "that vary them equally", s->task[i].label);
+                sheet_put(to, PART_ITEM, "%s: different data: rows have "
+                          "different training, validation or test data, so no "
+                          "column has a rank, star or correlation; "
+                          "`synthbench compare` compares rows with equal "
+                          "data", s->task[i].label);
                 break;
             }
 }
@@ -216,15 +216,17 @@ static int most_gained(const struct result_table *s, int c, int *unsettled,
 
 static const char *learning_text(const struct result_table *s, int c)
 {
+    static const char *const lacks[] = {
+        "", " The column has no correlation.", " The column has no star.",
+        " The column has no star and no correlation."};
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
-        s->memory, "not converged: %d of the %d compared variants have no "
-        "rank%s%s, because in the last tenth of training their differences "
-        "changed by more than their size at the end (the loss still fell by up "
-        "to %.4f nats: %s)", unsettled, compared,
-        result_starred(s, c) ? "" : ", and the column has no star",
-        s->column[c]->published ? " and no correlation" : "",
+        s->memory, "not converged: %d of the %d compared variants are not "
+        "ranked, because differences between them changed in the last tenth "
+        "of training by more than their size at the end.%s Their loss still "
+        "fell by up to %.4f nats (%s)", unsettled, compared,
+        lacks[2 * !result_starred(s, c) + !!s->column[c]->published],
         s->row[most].cell[c].settled, s->row[most].title);
 }
 
@@ -249,11 +251,10 @@ static void put_learning(const struct result_table *s, struct sheet *to, int c)
 static void put_contrasts(const struct result_table *s, struct sheet *to)
 {
     if (s->judged)
-        sheet_put(to, PART_ITEM, "the experiment names %d difference%s that "
-                  "it judges, as one family; %d of them %s computed below. No "
-                  "other difference has a rank, star, correlation or verdict",
-                  s->judged, s->judged == 1 ? "" : "s", s->pairs,
-                  s->pairs == 1 ? "is" : "are");
+        sheet_put(to, PART_ITEM, "the experiment judges %d difference%s only, "
+                  "as one family, %d of them below. No other difference has a "
+                  "rank, star, correlation or verdict", s->judged,
+                  s->judged == 1 ? "" : "s", s->pairs);
 }
 
 void withheld_put(struct sheet *to, const struct result_table *s)

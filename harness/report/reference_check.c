@@ -60,6 +60,8 @@ static int meet(struct interval a, struct interval b)
     return a.low <= b.high + slip && b.low <= a.high + slip;
 }
 
+static const char *agrees(int yes) { return yes ? "agrees" : "does not agree"; }
+
 /* ---- conflicts ---- */
 
 /* Whether two lines give the same number of the same thing. */
@@ -143,9 +145,9 @@ static void put_conflict(struct checking *c, int first)
         const char *slip = same_value(&c->line[k], &c->line[best])
                                ? NULL : row_with(c, k, best);
 
-        text_format(&t, "%s %s (%s%s%s)", all.n ? "," : "", c->line[k].text,
-                    sources_of(c, k), slip ? ": the value of row " : "",
-                    slip ? slip : "");
+        text_format(&t, "%s %s (%s%s%s%s)", all.n ? "," : "", c->line[k].text,
+                    sources_of(c, k), slip ? ": equals the value of row " : "",
+                    slip ? slip : "", slip ? ", probably copied from it" : "");
         text_format(&all, "%s%s", all.n ? "; " : "", c->line[k].source);
     }
     put(c, x, &(struct finding){
@@ -243,7 +245,7 @@ static void check_averages(struct checking *c)
 
         text_format(&t, "%s, %s: the mean of %d tasks is %.2f to %.2f, printed "
                     "%s: %s", x->table, x->row, n, mean.low, mean.high,
-                    x->text, holds ? "agrees" : "does not agree");
+                    x->text, agrees(holds));
         text_format(&t, "; if this were the mean of %d tasks, the one not "
                         "printed would have scored %.1f to %.1f", n + 1,
                     (n + 1) * printed.low - sum.high,
@@ -332,17 +334,18 @@ static int read_said(struct said *out, char *column)
  * (greater / lesser - 1) and 100 (1 - lesser / greater). */
 static void put_percent(struct text *to, const struct said *s,
                         struct interval greater, struct interval lesser,
-                        struct interval out[2])
+                        struct interval printed, struct interval out[2])
 {
     out[0] = (struct interval){100 * (greater.low / lesser.high - 1),
                                100 * (greater.high / lesser.low - 1)};
     out[1] = (struct interval){100 * (1 - lesser.high / greater.low),
                                100 * (1 - lesser.low / greater.high)};
-    text_format(to, "%.2f to %.2f %% of %s", out[0].low, out[0].high,
-                s->less ? s->a : s->b);
+    text_format(to, "the difference is %.2f to %.2f %% of %s: %s", out[0].low,
+                out[0].high, s->less ? s->a : s->b,
+                agrees(meet(out[0], printed)));
     if (s->less)
-        text_format(to, ", %.2f to %.2f %% of %s", out[1].low, out[1].high,
-                    s->b);
+        text_format(to, "; %.2f to %.2f %% of %s: %s", out[1].low, out[1].high,
+                    s->b, agrees(meet(out[1], printed)));
 }
 
 static void check_said(struct checking *c, const struct published_line *x)
@@ -351,7 +354,7 @@ static void check_said(struct checking *c, const struct published_line *x)
     OWNED(text_free) struct text t = {0};
     struct said s;
     struct interval a, b, way[2], printed = published_rounded(c->published, x);
-    int holds, other = 0;
+    int other = 0;
 
     if (!read_said(&s, column) || isnan(x->value) || !value_of(&a, c, s.a) ||
         !value_of(&b, c, s.b)) {
@@ -366,24 +369,18 @@ static void check_said(struct checking *c, const struct published_line *x)
     text_format(&t, "%s, \"%s %s%s\": ", x->row, x->text,
                 s.percent ? "% " : "", s.less ? "less" : "more");
     if (s.percent) {
-        put_percent(&t, &s, greater, lesser, way);
+        put_percent(&t, &s, greater, lesser, printed, way);
         other = s.less && meet(way[1], printed);
     } else {
         way[0] = (struct interval){greater.low - lesser.high,
                                    greater.high - lesser.low};
-        text_format(&t, "%.3g to %.3g", way[0].low, way[0].high);
+        text_format(&t, "the difference is %.3g to %.3g: %s", way[0].low,
+                    way[0].high, agrees(meet(way[0], printed)));
     }
-    holds = meet(way[0], printed) || other;
-    text_format(&t, ": %s", !holds ? "does not agree"
-                            : s.percent && s.less
-                                ? other ? meet(way[0], printed)
-                                              ? "agrees with both"
-                                              : "agrees with the latter only"
-                                        : "agrees with the former only"
-                                : "agrees");
     put(c, x, &(struct finding){
         .kind = "statement", .printed = x->text,
-        .computed = other ? way[1] : way[0], .holds = holds,
+        .computed = other ? way[1] : way[0],
+        .holds = meet(way[0], printed) || other,
         .source = x->source, .text = t.s});
 }
 

@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -247,7 +248,11 @@ static void drop_published(struct result_table *s)
 static int check_schema(const char *path, json_t *root)
 {
     json_t *v = json_object_get(root, "schema_version");
+    OWNED(free) char *word = text_quoted(path);
 
+    if (json_object_get(root, "claims"))
+        return err_set(ERR_USAGE, "%s: holds claims, not a table: `synthbench "
+                       "claims --from %s` prints them", path, word);
     if (!json_is_integer(v))
         return err_set(ERR_STORE, "%s: not written by `synthbench table "
                        "--format json`: it has no schema_version", path);

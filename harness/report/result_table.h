@@ -294,6 +294,7 @@ void again_put(struct sheet *to, const struct result_table *s);
  * each is a letter, `!` marks a dispute. */
 void view_values(struct sheet *to, const struct result_table *s);
 int  view_has_intervals(const struct result_table *s); /* 1: a cell has one */
+int  view_lacks_interval(const struct result_table *s); /* 1: one has none */
 void view_intervals(struct sheet *to, const struct result_table *s); /* 95 % */
 
 /* A grid for each column: number, interval, seeds, ranks, the paper's. */
@@ -308,5 +309,6 @@ void notes_put(struct sheet *to, const struct result_table *s);
  * has none. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
-/* All of it as people read it. */
-void layout_fill(struct sheet *to, const struct result_table *s);
+/* Writes the table for people.  If `brief` is not 0, leaves out the sections
+ * that explain where its numbers come from. */
+void layout_fill(struct sheet *to, const struct result_table *s, int brief);

@@ -171,7 +171,7 @@ static int is_plain(const struct result_row *row)
 static void put_filters(struct sheet *to, const struct result_table *s)
 {
     OWNED(text_free) struct text t = {0};
-    int plain = 0;
+    int plain = 0, tuned = 0;
 
     for (int i = 0; i < s->rows; i++) {
         const struct result_row *row = &s->row[i];
@@ -179,6 +179,7 @@ static void put_filters(struct sheet *to, const struct result_table *s)
         if (!row->command)
             continue;
         plain |= is_plain(row);
+        tuned |= str_ends(row->variant, ",tuned");
         if (!is_plain(row))
             text_format(&t, "%s%s for %s", t.n ? "; " : "",
                         in_quotes(filter(row->variant, s->memory), s->memory),
@@ -189,6 +190,9 @@ static void put_filters(struct sheet *to, const struct result_table *s)
     if (plain)
         sheet_put(to, PART_ITEM, "FILTER for a row VARIANT,KEY=VALUE: "
                   "'variant==VARIANT && KEY==VALUE'");
+    if (tuned)
+        sheet_put(to, PART_ITEM, "The filters of tuned rows leave `tuned` out "
+                  "because they must select the trials, too");
 }
 
 /* 1: no row before it has the same command. */

@@ -32,9 +32,9 @@ const struct table_stand_in table_released_forms[] = {
 };
 
 const char table_note_pairs[] =
-    "whether a variant can compare two texts is tested where the "
-    "data-generating distribution is known: gen_eq and gen_recall of the "
-    "science suite (`synthbench verify science`; "
+    "these tasks do not show alone whether a variant can compare two texts; "
+    "gen_eq and gen_recall of the science suite, whose data-generating "
+    "distribution is known, do (`synthbench verify science`; "
     "results/baselines/science/verify.txt)";
 
 const char *table_column_says(const struct table_column *c)
@@ -58,13 +58,14 @@ static int sheet_of(struct sheet **out, const struct result_table *s, int more)
         PASS(pairs_fill(to, s));
         return HAND_ON(out, to);
     }
-    layout_fill(to, s);
+    layout_fill(to, s, more & TABLE_BRIEF);
     data_fill(to, s);
     if (more & TABLE_DETAIL)
         view_detail(to, s);
     if (more & TABLE_SOURCES)
         places_sources(to, p, s);
-    places_below(to, p, s->table->name);
+    if (!(more & TABLE_BRIEF))
+        places_below(to, p, s->table->name);
     return HAND_ON(out, to);
 }
 
@@ -86,7 +87,7 @@ int table_again(struct sheet **out, const struct table *t, const char *path,
 
     *out = NULL;
     PASS(result_read(&s, path));
-    if (strcmp(s->table->name, t->name))
+    if (t && strcmp(s->table->name, t->name))
         return err_set(ERR_USAGE, "%s: is table %s, not table %s", path,
                        s->table->name, t->name);
     return sheet_of(out, s, more);

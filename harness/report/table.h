@@ -74,7 +74,8 @@ struct table { /* each list ends with an entry of NULL */
 enum {
     TABLE_DETAIL = 1, /* of each column: ranks, seeds, intervals  */
     TABLE_SOURCES = 2, /* who says what of each published value   */
-    TABLE_PAIRS = 4 /* instead: its pairs, with values by seed     */
+    TABLE_PAIRS = 4, /* instead: its pairs, with values by seed     */
+    TABLE_BRIEF = 8  /* only the table, its notes and its pairs     */
 };
 
 struct metric;
@@ -88,8 +89,9 @@ int table_fill(struct sheet **out, const struct table *t,
                int more);
 
 /* The same sheet again, from what format "json" wrote of it: the same bytes
- * in every format.  ERR_USAGE: there is no such file, or it is of another
- * table; ERR_STORE: it is no such JSON, or a newer program's. */
+ * in every format.  t NULL: whichever table it is.  ERR_USAGE: there is no
+ * such file, or it is of another table; ERR_STORE: it is no such JSON, or a
+ * newer program's. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 

@@ -191,6 +191,25 @@ static int any_interval(const struct result_table *s, int column)
     return 0;
 }
 
+/* Returns true if a value of the column has no interval. */
+static int lacks(const struct result_table *s, int column)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (s->column[column]->better &&
+            !isnan(s->row[i].cell[column].value) &&
+            isnan(s->row[i].cell[column].between.low))
+            return 1;
+    return 0;
+}
+
+int view_lacks_interval(const struct result_table *s)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (lacks(s, c))
+            return 1;
+    return 0;
+}
+
 int view_has_intervals(const struct result_table *s)
 {
     for (int c = 0; c < s->columns; c++)
@@ -215,7 +234,7 @@ void view_intervals(struct sheet *to, const struct result_table *s)
 
     head[n++] = variant;
     for (int c = 0; c < s->columns; c++)
-        if (any_interval(s, c))
+        if (any_interval(s, c) || lacks(s, c))
             head[n++] = (struct grid_column){
                 result_task_of(s, c)->label, s->column[c]->title,
                 unit_of(s->column[c]), 0, 0};
@@ -224,7 +243,7 @@ void view_intervals(struct sheet *to, const struct result_table *s)
         grid_add(g, "%s", s->row[i].title);
         whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++)
-            if (any_interval(s, c))
+            if (any_interval(s, c) || lacks(s, c))
                 interval(g, &s->row[i].cell[c], s->column[c]->decimals);
     }
 }

@@ -48,11 +48,35 @@ static void put_sources(const struct result_table *s, struct sheet *to)
         }
 }
 
+/* Words that cells keep about references, and the same for people. */
+static const char *const references[][2] = {
+    {"the most frequent target in training; of scores their mean",
+     "always answers the most frequent target of the training examples, or the "
+     "mean if targets are scores"},
+    {"naive Bayes over the words of the second of two texts (the hypothesis, "
+     "the question, the answer); elsewhere as majority",
+     "naive Bayes over the words of the second text (the hypothesis, the "
+     "question or the answer); answers as majority if there is one text"},
+    {"naive Bayes over the share of the shorter text's words that the other "
+     "one has, in tenths; elsewhere as majority",
+     "naive Bayes over one number, the share of the shorter text's words that "
+     "the other text has, too, in tenths; answers as majority if there is one "
+     "text"}};
+
+static const char *reference_says(const char *what)
+{
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (!strcmp(what, references[i][0]))
+            return references[i][1];
+    return what;
+}
+
 static void put_references(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].reference && *s->row[i].what)
-            sheet_put(to, PART_ITEM, "%s: %s", s->row[i].title, s->row[i].what);
+            sheet_put(to, PART_ITEM, "%s: %s", s->row[i].title,
+                      reference_says(s->row[i].what));
 }
 
 static int has_star(const struct result_table *s)

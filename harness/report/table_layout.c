@@ -99,35 +99,16 @@ static void put_alone(const struct result_table *s, struct text *to)
 static void put_several(const struct result_table *s, struct text *to)
 {
     if (result_has_over(s, OVER_BOTH)) {
-        text_format(to, " Several seeds: Student's t with seeds and test "
-                    "examples as samples; the interval covers the variation "
-                    "of the mean over seeds and test sets.");
+        text_format(to, " Rows with several seeds: Student's t with "
+                    "seeds and test examples as samples; the interval covers "
+                    "the variation of the mean over seeds and test sets.");
         put_alone(s, to);
     } else if (s->seeds > 1) {
-        text_format(to, " Several seeds: Student's t over the seeds%s.",
+        text_format(to, " Rows with several seeds: Student's t over the "
+                    "seeds%s.",
                     s->seeds < BOOTSTRAP_LEAST
                         ? "" : " (8 seeds or more: BCa bootstrap)");
     }
-}
-
-/* Returns true if some values of one seed in a column have an interval, and
- * some do not, because their resamples are all equal. */
-static int has_constant(const struct result_table *s)
-{
-    for (int c = 0; c < s->columns; c++) {
-        int with = 0, without = 0;
-
-        for (int i = 0; i < s->rows; i++) {
-            const struct result_cell *x = &s->row[i].cell[c];
-            int none = isnan(x->between.low);
-
-            with += x->n == 1 && !none;
-            without += x->n == 1 && none;
-        }
-        if (with && without)
-            return 1;
-    }
-    return 0;
 }
 
 static void put_intervals(const struct result_table *s, struct sheet *to)
@@ -139,16 +120,17 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
     put_several(s, &several);
-    sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
-              "test examples (%d resamples); the interval covers the variation "
-              "over test sets, not over seeds.%s%s%s",
-              BOOTSTRAP_RESAMPLES,
-              has_constant(s) ? " `-`: all resamples have the same value, so "
-                                "there is no interval." : "",
-              several.n ? several.s : "",
+    sheet_put(to, PART_PARAGRAPH, "Rows with at most one seed: percentile "
+              "bootstrap over the test examples (%d resamples); the interval "
+              "covers the variation over test sets, not over seeds.%s%s%s",
+              BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
               has_metric(s, "nlg_cider")
                   ? " Resamples for CIDEr keep the document frequencies of the "
                     "whole test set."
+                  : "",
+              view_lacks_interval(s)
+                  ? " A value without an interval (-) does not vary over "
+                    "examples or seeds, or its row has no values per example."
                   : "");
 }
 
@@ -331,21 +313,30 @@ static void put_signatures(const struct result_table *s, struct sheet *to)
             put_unsigned(s, to, i);
 }
 
-void layout_fill(struct sheet *to, const struct result_table *s)
+void layout_fill(struct sheet *to, const struct result_table *s, int brief)
 {
     put_head(s, to);
     view_values(to, s);
     notes_put(to, s);
-    put_data(s, to);
-    guesses_put(to, s);
-    put_builds(s, to);
-    put_intervals(s, to);
-    put_correlations(s, to);
+    if (!brief) {
+        put_data(s, to);
+        guesses_put(to, s);
+        put_builds(s, to);
+        put_intervals(s, to);
+        put_correlations(s, to);
+    }
     put_pairs(s, to);
-    put_choices(s, to);
+    if (!brief)
+        put_choices(s, to);
     put_cells(s, to, CELL_FAILED, "Failed cells");
     put_cells(s, to, CELL_REFUSED, "Refused cells");
     put_cells(s, to, CELL_BLOCKED, "Blocked cells");
+    if (brief) {
+        sheet_put(to, PART_PARAGRAPH, "`--all` adds the sources of the data, "
+                  "the builds, confidence intervals, how metrics are computed, "
+                  "signatures and the commands that reproduce a row.");
+        return;
+    }
     put_metrics(s, to);
     put_signatures(s, to);
     again_put(to, s);

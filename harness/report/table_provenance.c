@@ -114,14 +114,21 @@ static int is_official(const struct result_task *t)
     return strstr(t->source, ", official files") != NULL;
 }
 
-/* What several tasks have in common stands before the last comma: "Debian
- * bookworm package descriptions, English-German". */
+/* Returns true if the generator is the task's data, not a replacement. */
+static int is_generated(const struct result_task *t)
+{
+    return !t->synthetic && !strncmp(t->source, "generator: ", 11);
+}
+
+/* Returns the length of what several tasks have in common: all before the first
+ * comma of "Debian bookworm package descriptions, English-German", or before
+ * the colon of "generator: ...". */
 static size_t common(const struct result_task *t)
 {
-    const char *comma = NULL;
+    const char *comma = strstr(t->source, ", ");
 
-    for (const char *at = t->source; (at = strstr(at, ", ")); at += 2)
-        comma = at;
+    if (is_generated(t))
+        return strcspn(t->source, ":");
     return comma && !t->synthetic ? (size_t)(comma - t->source)
                                   : strlen(t->source);
 }
@@ -162,7 +169,8 @@ static void put_places(struct text *out, const struct result_table *s,
     for (const struct result_task *u = t; u <= last; u++) {
         if (!u->source || !together(t, u))
             continue;
-        text_put(out, u == t ? " in place of " : u == last ? " and " : ", ");
+        text_put(out, u != t ? u == last ? " and " : ", "
+                      : is_generated(t) ? " of " : " in place of ");
         text_put(out, u->paper);
     }
 }

@@ -247,8 +247,8 @@ static void put_blind(struct page *p, const struct blind_baseline *b)
     markup_open(p->to, "p");
     markup_attribute(p->to, "class", "warn");
     markup_attribute(p->to, "role", "note");
-    markup_format(p->to, "Worse than %s, an input-blind baseline: %s is %.4g, "
-                  "not %.4g.", b->name, b->metric, b->own, b->value);
+    markup_format(p->to, "Worse than the input-blind baseline: its %s is "
+                  "%.4g; %s has %.4g.", b->metric, b->own, b->name, b->value);
     markup_shut(p->to);
 }
 

@@ -153,9 +153,8 @@ static void put_leaders(struct page *p, const struct result_table *m, int c,
 static const char *const why_not[] = {
     [WITHHELD_NOT] = "nothing to compare. ",
     [WITHHELD_UNCOMPARED] = "not compared. ",
-    [WITHHELD_DATA] = "different data: the settings that rows vary change "
-                      "their training, validation or test examples, so rows "
-                      "are not ranked. ",
+    [WITHHELD_DATA] = "different data: rows have different training, "
+                      "validation or test examples, so they are not ranked. ",
     [WITHHELD_UNINFORMATIVE] = "uninformative: no variant beats the model-free "
                                "baseline. ",
     [WITHHELD_CONTRASTS] = "outside the contrasts of the experiment. ",
@@ -207,9 +206,10 @@ static void put_column(struct page *p, const struct result_table *m, int c)
     markup_shut(p->to);
 }
 
-void findings_task(struct page *p, const struct site_table *t)
+int findings_task(struct page *p, const struct site_table *t)
 {
     const struct result_table *m = t->sheet ? t->measured : NULL;
+    int similar = 0;
 
     markup_open(p->to, "h3");
     markup_link(p->to, page_of(p, "task", t->of->task[0].task),
@@ -217,21 +217,24 @@ void findings_task(struct page *p, const struct site_table *t)
     markup_shut(p->to);
     if (!m) {
         markup_element(p->to, "p", t->why);
-        return;
+        return 0;
     }
     if (m->task[0].uncompared) {
         markup_element(p->to, "p", "The experiment runs this task without "
                        "comparing variants on it; the page of the task has the "
                        "numbers.");
-        return;
+        return 0;
     }
     markup_open(p->to, "ul");
     for (int i = 0; m->judged && i < m->pairs; i++)
         markup_element(p->to, "li", pair_text(m, &m->pair[i]));
     for (int c = m->columns - 1; c >= 0; c--)
-        if (is_told(p->site, m, c))
+        if (is_told(p->site, m, c)) {
             put_column(p, m, c);
+            similar |= starred(m, c) > 1;
+        }
     markup_shut(p->to);
+    return similar;
 }
 
 int findings_quote(struct page *p, const struct site_table *t,

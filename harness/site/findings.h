@@ -7,8 +7,9 @@
 
 #include "harness/site/page.h"
 
-/* A task: its heading, and of each metric that counts a sentence. */
-void findings_task(struct page *p, const struct site_table *t);
+/* Puts the heading of a task and a sentence for each metric that counts.
+ * Returns 1 if one says that values are not significantly different. */
+int findings_task(struct page *p, const struct site_table *t);
 
 /* Of each task the metric that counts most, in a sentence; of a few tasks. */
 void findings_brief(struct sheet *out, struct site *s);

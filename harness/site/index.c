@@ -49,14 +49,17 @@ static void put_state(struct page *p)
 static void put_findings(struct page *p)
 {
     const struct site *s = p->site;
+    int similar = 0;
 
     page_section(p, "findings", "Best variant on each task");
     for (int i = 0; i < s->tasks; i++)
-        findings_task(p, &s->task[i]);
-    markup_element(p->to, "p", "Not significantly different: the interval of "
-                   "the difference, paired over the seeds that both variants "
-                   "have, includes 0, at 95 % confidence for the whole column. "
-                   "This does not prove that they are equal.");
+        similar |= findings_task(p, &s->task[i]);
+    if (similar)
+        markup_element(p->to, "p", "Not significantly different: the interval "
+                       "of the difference, paired over the seeds that both "
+                       "variants have, includes 0, at 95 % confidence for the "
+                       "whole column. This does not prove that they are "
+                       "equal.");
     markup_shut(p->to);
 }
 

@@ -11,19 +11,23 @@
 /* Attributes that are told, in this order; not every cell has every one. */
 static const char *const weights[] = {"sha256", NULL};
 static const char *const provenance[] = {
-    "commit", "dirty", "date", "build", "compiler", "flags", "real_bits",
+    "data_recipe_version", "commit", "dirty", "date", "build", "compiler",
+    "flags", "real_bits",
     "numerics_version", "instruction_set", "instruction_set_compiler",
     "instruction_set_processor", "products", "libraries", "libraries_loaded",
     "environment", "gpu", "gpu_processors", "gpu_memory_mb", "gpu_driver",
-    "gpu_products", "gpu_ptx", "processor", "threads", "cores",
+    "gpu_products", "gpu_ptx", "system", "processor", "threads",
+    "cores",
     "cores_granted_by", "cores_affinity", "machine", "bound", "ran_on",
     "ran_on_nodes", "ranks",
     "ranks_bytes_a_step", "ranks_bytes_of_a_ring", "ranks_bytes_beside",
     "ranks_seconds_a_step", "ranks_share_of_time",
     "data_source", "data_digest", "pretrained_sha256",
-    "synthetic", "train_examples", "train_dropped", "train_truncated",
-    "valid_examples", "valid_dropped", "valid_truncated", "test_examples",
-    "test_dropped", "test_truncated", "entropy_floor_nats", "trainer",
+    "synthetic", "train_examples", "train_tokens", "train_dropped",
+    "train_truncated",
+    "valid_examples", "valid_tokens", "valid_dropped", "valid_truncated",
+    "test_examples", "test_tokens", "test_dropped", "test_truncated",
+    "entropy_floor_nats", "trainer",
     "trainer_framework", "trainer_machine", "trainer_contract",
     "trainer_trace", "trainer_weights", "trainer_curve", NULL};
 static const char *const curve[] = {"settled", "settled_error", NULL};

@@ -135,7 +135,7 @@ static int fill(struct site_table *t, const struct site_source *from)
     PASS(rc);
     PASS(published_open(&p));
     t->sheet = sheet_new();
-    layout_fill(t->sheet, t->measured);
+    layout_fill(t->sheet, t->measured, 0);
     places_below(t->sheet, p, t->of->name);
     return OK;
 }

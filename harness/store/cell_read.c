@@ -8,6 +8,7 @@
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/cell.h"
 #include "harness/store/image.h"
 #include "harness/store/journal.h"
@@ -34,9 +35,15 @@ char *cell_path(const char *store, const char *id)
     return str_format("%s/cells/%s.h5", store, id);
 }
 
-static int damaged(const char *path, const char *what)
+int cell_damaged(const char *path, const char *what)
 {
-    return err_set(ERR_STORE, "%s: %s; " CELL_REMEDY, path, what);
+    size_t n = strlen(path) - strlen("/cells/.h5") - (CELL_ID - 1);
+    OWNED(free) char *store = str_format("%.*s", (int)n, path);
+    OWNED(free) char *word = text_quoted(store);
+
+    return err_set(ERR_STORE, "%s: %s; `synthbench repair --store %s` "
+                   "quarantines it, and `synthbench run --store %s` trains it "
+                   "again", path, what, word, word);
 }
 
 int cell_unseal(const char *bytes, size_t *n)
@@ -65,7 +72,7 @@ static int check_line(const char *store, const char *id, const char *path,
     PASS(rc);
     hash_sha256(bytes, n, hex);
     return strcmp(hex, line.sha256)
-               ? damaged(path, "does not match its line in journal.tsv")
+               ? cell_damaged(path, "does not match its line in journal.tsv")
                : OK;
 }
 
@@ -73,7 +80,7 @@ static int check_line(const char *store, const char *id, const char *path,
  * (ERR_EMPTY). */
 static int lacks(int rc, const struct cell_reader *r, const char *what)
 {
-    return rc == ERR_EMPTY ? damaged(r->path, what) : rc;
+    return rc == ERR_EMPTY ? cell_damaged(r->path, what) : rc;
 }
 
 /* Checks that the file has the id `id` and a schema that this program
@@ -91,7 +98,7 @@ static int check_root(struct cell_reader *r, const char *id)
                        "synthbench (schema_version %lld, this one reads up to "
                        "%d); update synthbench", r->path, schema, CELL_SCHEMA);
     if (strcmp(name, id))
-        return damaged(r->path, "belongs to another cell");
+        return cell_damaged(r->path, "belongs to another cell");
     return OK;
 }
 
@@ -102,7 +109,7 @@ static int check_kind(struct cell_reader *r, const char *kind)
 
     PASS(cell_maybe(cell_get_text(r, "", "kind", &own)));
     if (!own != !kind || (kind && strcmp(kind, own)))
-        return damaged(r->path, "is not of the expected kind");
+        return cell_damaged(r->path, "is not of the expected kind");
     return OK;
 }
 
@@ -113,7 +120,7 @@ static int get_version(struct cell_reader *r, const char *name, int *out)
 
     PASS(cell_get_int(r, "provenance", name, &version));
     if (version < 0 || version > INT_MAX)
-        return damaged(r->path, "has an invalid version number");
+        return cell_damaged(r->path, "has an invalid version number");
     *out = (int)version;
     return OK;
 }
@@ -127,8 +134,8 @@ static int check_id(struct cell_reader *r, const char *id, const char *config)
     PASS(get_version(r, "numerics_version", &numerics));
     cell_id(want, config, recipe, numerics);
     if (strcmp(want, id))
-        return damaged(r->path, "has an id that does not match its "
-                       "configuration");
+        return cell_damaged(r->path, "has an id that does not match its "
+                            "configuration");
     return OK;
 }
 
@@ -149,8 +156,8 @@ static int check_labels(struct cell_reader *r)
     }
     PASS(cell_get_int(r, "", "seed", &seed));
     if (other || seed != r->label.seed)
-        return damaged(r->path, "has a label that does not match its "
-                       "configuration");
+        return cell_damaged(r->path, "has a label that does not match its "
+                            "configuration");
     return OK;
 }
 
@@ -164,7 +171,7 @@ static int check_config(struct cell_reader *r, const char *id)
     if (!json_is_object(config) ||
         strcmp(cell_config_text(config, r->memory), text) ||
         cell_config_labels(&r->label, config, r->memory) < 0)
-        return damaged(r->path, "has no valid configuration");
+        return cell_damaged(r->path, "has no valid configuration");
     PASS(check_id(r, id, text));
     return check_labels(r);
 }
@@ -175,10 +182,10 @@ static int check_all(struct cell_reader *r, size_t n, const char *id,
                      const char *kind)
 {
     if (image_open(&r->file, r->bytes, n))
-        return damaged(r->path, image_why(r->file));
+        return cell_damaged(r->path, image_why(r->file));
     PASS(check_root(r, id));
     if (cell_check(r->file, 0) < 0)
-        return err_set(ERR_STORE, "%s:%s; " CELL_REMEDY, r->path, err_last());
+        return cell_damaged(r->path, err_last());
     PASS(check_kind(r, kind));
     return kind ? OK : lacks(check_config(r, id), r, "lacks its configuration");
 }
@@ -202,7 +209,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     r->n = n;
     PASS(check_line(store, id, r->path, r->bytes, n));
     if (cell_unseal(r->bytes, &n))
-        return damaged(r->path, "is damaged, or not a cell file");
+        return cell_damaged(r->path, "is damaged, or not a cell file");
     PASS(check_all(r, n, id, kind));
     return HAND_ON(out, r);
 }

@@ -73,7 +73,11 @@ static int make_folders(const char *path)
 
 int store_place(const char *path)
 {
-    return access(path, F_OK) && errno == ENOENT ? OK : file_named(path, 1);
+    if (access(path, F_OK) && errno == ENOENT)
+        return OK;
+    int rc = file_named(path, 1);
+    return rc < 0 ? err_wrap(rc, "a store is a results folder, which must be "
+                                 "readable") : OK;
 }
 
 int store_look(struct store **out, const char *path)
@@ -272,6 +276,14 @@ static int check_file(struct store *s, const char *id, struct cell_status *out)
     return OK;
 }
 
+static int wrong_size(const char *path, long long bytes, long long recorded)
+{
+    OWNED(free) char *what = str_format("has %lld bytes, but journal.tsv "
+                                        "records %lld", bytes, recorded);
+
+    return cell_damaged(path, what);
+}
+
 static int finished(struct store *s, const char *id, const char *path,
                     long long bytes, struct cell_status *out)
 {
@@ -285,8 +297,7 @@ static int finished(struct store *s, const char *id, const char *path,
         return rc;
     out->seconds = line.seconds;
     if (bytes != line.bytes)
-        return err_set(ERR_STORE, "%s: has %lld bytes, but journal.tsv "
-                       "records %lld; " CELL_REMEDY, path, bytes, line.bytes);
+        return wrong_size(path, bytes, line.bytes);
     return OK;
 }
 
@@ -297,8 +308,7 @@ static int look_at(const char *path, struct stat *st)
                        : !S_ISREG(st->st_mode) ? "is not a file"
                                                : NULL;
 
-    return what ? err_set(ERR_STORE, "%s: %s; " CELL_REMEDY, path, what)
-                : OK;
+    return what ? cell_damaged(path, what) : OK;
 }
 
 int store_status(struct store *s, const char *id, struct cell_status *out)

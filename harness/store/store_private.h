@@ -20,11 +20,11 @@ struct store {
  * cannot be read.  A path that does not exist is OK. */
 int store_place(const char *path);
 
-/* The remedy for a damaged cell, for error messages. */
-#define CELL_REMEDY                                                           \
-    "`synthbench repair` quarantines it, and `synthbench run` trains it again"
-
 char *cell_path(const char *store, const char *id); /* the caller frees it */
+
+/* Returns ERR_STORE, with what is wrong with the file at a path of cell_path,
+ * and what to do. */
+int cell_damaged(const char *path, const char *what);
 
 /* Returns the id in the name of a file, "ID.h5" if `end` is ".h5", or NULL if
  * the name has another form.  The text is allocated from a. */

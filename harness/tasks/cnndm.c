@@ -76,7 +76,7 @@ const struct task task_cnndm = {
     .name = "cnndm",
     .title = "CNN/DailyMail",
     .cite = "Table 3, abstractive summarisation",
-    .source = "Debian package descriptions, long to short description",
+    .source = "Debian package descriptions, the long and the short one",
     .generator = "the source in a fixed permutation",
     .official = "cnn/stories, dailymail/stories and "
                 "all_{train,val,test}.txt, or {train,validation,test}.csv",

@@ -382,8 +382,8 @@ done
 sb claims --from "$work/all.json" --kind untestable --json
 ok '... of one kind' json '!grep { $_->{kind} ne "untestable" }
     @{$j->{claims}}'
-sb claims C1 --from "$work/all.json"
-ok '... of all its claims' exits 2 '--from prints all claims of a file'
+sb claims right --from "$work/all.json"
+ok '... with the reasoning and every number of a claim' says '^measure  *case  *measured  *claimed'
 sb claims --from "$work/all.json" --store "$work/s"
 ok '... and without a store' exits 2 '--store'
 sb claims --from "$work/none.json"

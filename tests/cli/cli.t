@@ -305,7 +305,9 @@ ok 'five digits are too few' exits 7 '6 or more digits'
 sb show "$s#vanilla/lm1b/2"
 ok 'a cell that is not there' exits 7 'no such cell'
 sb show "$s#vanilla/lm1b"
-ok 'show asks which seed' exits 2 'specify a seed'
+ok 'show asks which seed' exits 2 'name one cell'
+sb status --store README.md
+ok 'a store is a folder' exits 2 'a store is a results folder'
 sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
      s/vocab: 24/vocab: 64/; s/test: 16/test: 400/' "$x" >"$work/g.yaml"
 sb run "$work/g.yaml" --store "$work/glue"
@@ -455,7 +457,7 @@ printf X | dd of="$s/$cell" bs=1 seek=3000 conv=notrunc 2>/dev/null
 for verb in run status plan; do
     sb $verb "$work/y.yaml" --store "$s"
     ok "$verb: a damaged cell file is named" exits 5 "$s/$cell"
-    ok '... with the remedy' exits 5 'synthbench repair'
+    ok '... with the remedy' exits 5 'synthbench repair --store'
 done
 sb table 2 --store "$s"
 ok 'table: too' exits 5 "$s/$cell"

@@ -94,7 +94,7 @@ for c in one six four two five; do
 done
 cp "$h" "$work/once"
 hist add --store results/five/x --commit five
-ok 'what is there is not added again' exits 0 ' 0 values of 2 cells'
+ok 'what is there is not added again' exits 0 'added 0 values of 2 cells'
 ok '... and the file is the same' cmp "$h" "$work/once"
 hist add --store results/five/x --commit four
 ok 'other results of a commit are refused' exits 2 'has different results of'

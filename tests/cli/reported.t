@@ -446,6 +446,13 @@ perl -pe '$in ||= /"rows"/;
 sb table 2 --from "$work/earlier.json" --json
 ok '... not even in a table that an earlier version wrote' \
     cmp "$work/out" "$work/lm.json"
+sb table --from "$work/earlier.json" --json
+ok '--from needs no TABLE' cmp "$work/out" "$work/lm.json"
+sb claims --from "$work/lm.json"
+ok 'claims --from: a table is not claims' exits 2 'holds a table, not claims'
+"$program" claims B1 --json >"$work/b1.json"
+sb table --from "$work/b1.json"
+ok 'table --from: claims are not a table' exits 2 'holds claims, not a table'
 sb plot published --store "$work/lm"
 ok '... and none is drawn' exits 7 'no task on real data'
 

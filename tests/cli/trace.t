@@ -133,5 +133,7 @@ ok 'a loss that is not finite' exits 1 'of step 2 is not finite'
 ok '... and none of these left a file' test ! -e "$work/x.h5"
 sb trace -o "$work/no/where.h5"
 ok 'a folder that is not there' exits 2 'where.h5'
+sb trace "S#vanilla/lm1b/1" -o "$work/x.h5"
+ok 'a cell' exits 2 'reads no file and no cell'
 
 done_testing

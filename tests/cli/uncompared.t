@@ -139,13 +139,13 @@ ok 'rows of other data have their numbers, and none is ranked' json '
                     defined $_->{rank} }
             map { @{$_->{cells}}[2, 3] } @{$j->{rows}}'
 sb table n --store "$work/n"
-ok '... and that is said' says '^  LM1B .*: different data: the settings '
+ok '... and that is said' says '^  LM1B .*: different data: rows have '
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=4/lm1b" --json
 ok 'those that vary alike are compared' json '$j->{rows}[0]{test} =~ /2 common seeds/'
 sb compare "$work/n#vanilla,N=4/lm1b" "$work/n#uniform,N=8/lm1b"
 ok '... and no others' exits 2 'training, validation or test data differ'
 sb report --store "$work/n" -o "$work/site" --findings --no-figures --no-claims
-ok 'what came out says it too' says 'different data: the settings that rows vary change'
+ok 'what came out says it too' says 'different data: rows have different training'
 sb plot curves --store "$work/n"
 ok 'curves say so' grep -q 'Lines with other varied settings have different data' \
     "$work/n/plots/curves_lm1b.txt"

@@ -523,7 +523,7 @@ static void own_settings(void **state)
 }
 
 #define TUNED_SO                                                              \
-    "expected KEY=VALUE|VALUE, at most 4 of them and 64 trials, "             \
+    "expected none, or KEY=VALUE|VALUE,... (at most 4 keys and 64 trials), "  \
     "then steps=STEPS,seed=SEED"
 #define TUNE(grid, share, seed)                                               \
     HEAD "tune:\n- {match: {task: lm1b}, grid: " grid ", share: " share        \

@@ -148,8 +148,8 @@ perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     print encode_json($j)' <"$one" >"$work/mixed.json"
 sb table 2 --from "$work/mixed.json" --format md
 ok 'cells of different builds are told' exits 0 \
-    '; provenance differs in: compiler;'
-ok '... in the table too' says '^\* Cells of commits .* (1); provenance differs in: '
+    '; cells differ in compiler,'
+ok '... in the table too' says '^\* Cells of commits .* (1); cells differ in '
 sb table 2 --from "$work/mixed.json" --json
 ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
 

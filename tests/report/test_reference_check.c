@@ -95,16 +95,16 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: the value of row A)\n"
-           );
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: equals the value of "
+           "row A, probably copied from it)\n");
     /* the row with the nearest value */
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
            "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: the value of row D)\n"
-           );
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: equals the value of "
+           "row D, probably copied from it)\n");
 }
 
 /* 60 and 70/80 have the mean 67.5. 67.6 can be its rounding; 67.7 cannot. */
@@ -172,10 +172,12 @@ static void a_relative_gain_tells_of_which_of_the_two_it_is(void **state)
         keys);
 
     (void)state;
-    expect(good, "statement:1:A to B, \"3.5 % less\": 3.40 to 3.50 % of a/t/ce,"
-                 " 3.29 to 3.38 % of b/t/ce: agrees with the former only\n");
-    expect(bad, "statement:0:A to B, \"6.6 % less\": 3.40 to 3.50 % of a/t/ce, "
-                "3.29 to 3.38 % of b/t/ce: does not agree\n");
+    expect(good, "statement:1:A to B, \"3.5 % less\": the difference is 3.40 "
+                 "to 3.50 % of a/t/ce: agrees; 3.29 to 3.38 % of b/t/ce: does "
+                 "not agree\n");
+    expect(bad, "statement:0:A to B, \"6.6 % less\": the difference is 3.40 to "
+                "3.50 % of a/t/ce: does not agree; 3.29 to 3.38 % of b/t/ce: "
+                "does not agree\n");
 }
 
 static void a_difference_is_that_of_the_two(void **state)
@@ -188,9 +190,10 @@ static void a_difference_is_that_of_the_two(void **state)
         "TEXT\tA to C\tmore: a/t/x than c/t/x\t\t0.6\tone\thigh\t\n";
 
     (void)state;
-    expect(keys, "statement:1:A to B, \"0.6 more\": 0.5 to 0.7: agrees\n"
-                 "statement:0:A to B, \"0.8 less\": 0.5 to 0.7: does not "
-                 "agree\n"
+    expect(keys, "statement:1:A to B, \"0.6 more\": the difference is 0.5 to "
+                 "0.7: agrees\n"
+                 "statement:0:A to B, \"0.8 less\": the difference is 0.5 to "
+                 "0.7: does not agree\n"
                  "statement:0:A to C, more: a/t/x than c/t/x: cannot be "
                  "checked\n");
 }

@@ -184,7 +184,7 @@ static void builds(void **state)
     free(text);
     f.builds = 2;
     text = tabled_text(&f, "md");
-    tabled_says(text, "; provenance differs in: compiler; results may not be "
+    tabled_says(text, "; cells differ in compiler, so results may not be "
                       "bit-identical\n");
     free(text);
     text = tabled_text(&f, "csv");
