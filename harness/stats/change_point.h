@@ -42,8 +42,8 @@ enum {
 
 struct change_point {
     size_t at;            /* index of the first value after the change       */
-    double before, after; /* medians of the stretches before and after it, up to
-                             the neighbouring changes                        */
+    double before, after; /* medians of the stretches on its two sides, up to
+                             the next changes                                */
     double p;
 };
 

@@ -11,8 +11,8 @@ __extension__ typedef unsigned __int128 pcg64_word;
 
 struct pcg64 {
     pcg64_word state, inc;
-    uint32_t   half, bits; /* unused 32 bits of a draw; unused bits of
-                              pcg64_bit */
+    /* half: 32 unused bits of a draw; bits: n_bits unused bits of pcg64_bit. */
+    uint32_t   half, bits;
     int        has_half, n_bits;
 };
 

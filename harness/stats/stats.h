@@ -14,15 +14,13 @@ void stats_library(char out[32]); /* "gsl 2.7.1" */
 struct interval { double low, high; }; /* NAN, NAN: unknown */
 
 double stats_mean(const double *x, size_t n); /* NAN if n = 0 */
-double stats_sd(const double *x, size_t n);   /* divides by n - 1; NAN if n <
-                                                 2 */
+double stats_sd(const double *x, size_t n);   /* over n - 1; NAN if n < 2 */
 
 /* Returns the mean without the n / 4 (rounded down) least and greatest values,
  * as scipy.stats.trim_mean(x, 0.25), or NAN if n = 0. */
 double stats_interquartile_mean(const double *x, size_t n);
 
-int stats_order(const void *a, const void *b); /* ascending doubles, for
-                                                  qsort */
+int stats_order(const void *a, const void *b); /* of doubles; for qsort */
 
 /* Writes the ranks of x (n), 1 for the least; equal values share the mean of
  * their ranks. */

@@ -32,8 +32,7 @@ double histogram_quantile(const struct histogram *h, double q);
 
 struct timing {
     struct histogram seconds;
-    struct histogram ratio;       /* time / best of the kind, from its second
-                                     step                                   */
+    struct histogram ratio;       /* to `best`, from step 2 of a kind       */
     double least;                 /* seconds; 0: no step yet                */
     double best[TIMING_KINDS];      /* likewise, per kind                     */
 };

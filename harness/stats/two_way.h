@@ -51,8 +51,9 @@ enum { TWO_WAY_PARTS = 3 };
 
 struct two_way {
     double mean;
-    double unseen; /* variance of the examples that could be hidden (95 %), if B
-                      - E is negative and so counts as 0; else 0 */
+    /* The variance of the examples that could be hidden (95 %), if B - E is
+     * negative and so counts as 0; else 0. */
+    double unseen;
     int    parts; /* 0: unknown */
     struct two_way_part { double variance, degrees; } part[TWO_WAY_PARTS];
 };
@@ -73,8 +74,8 @@ struct two_way_sample {
 struct two_way two_way_of(const struct two_way_sample *a,
                           const struct two_way_sample *b);
 
-double two_way_error(const struct two_way *c); /* standard error: sqrt of the
-                                                  sum of the parts */
+/* Returns the standard error: sqrt of the sum of the parts. */
+double two_way_error(const struct two_way *c);
 
 /* Returns half the width of the interval of level 1 - 2 `tail`, tail < 1/2. */
 double two_way_reach(const struct two_way *c, double tail);

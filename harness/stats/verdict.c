@@ -60,8 +60,7 @@ static double at(const struct known *x, size_t k)
 /* Returns how many typical values are below 0 or, with `or_at`, at most 0. */
 static size_t count_low(const struct known *x, int or_at)
 {
-    size_t low = 0, high = known_values(x) + 1; /* value `low` is, value `high`
-                                                   is not */
+    size_t low = 0, high = known_values(x) + 1; /* low is, high is not */
 
     while (high - low > 1) {
         size_t k = (low + high) / 2;
