@@ -1,4 +1,4 @@
-/* A page a picture. */
+/* One page per picture. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -6,9 +6,9 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
-enum { INLINE_MOST = PAGE_MOST - 50000 /* bytes of a picture in its page */ };
+enum { INLINE_MOST = PAGE_MOST - 50000 /* most bytes of an inline picture */ };
 
-/* A picture too large for a page stands beside it. */
+/* Writes a picture that is too large for its page to a file next to it. */
 static int put_beside(struct page *p, const struct site_picture *x)
 {
     struct site *s = p->site;
