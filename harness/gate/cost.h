@@ -15,8 +15,8 @@
  *
  * and memory uses the same ratios of the peaks.  Rounds are independent, so
  * Student's t over them is valid; p is multiplied by the number m of all costs.
- * With margin e and the intervals D of mean d and Z of mean z (level 1 - 0.05 /
- * m):
+ * With margin e and the intervals D of mean d and Z of mean z (level
+ * 1 - 0.05 / m):
  *
  *   worse, better   p < 0.05, |d| > e, and |d| beyond the bounds of Z
  *   equal           D and Z are within -e .. e

@@ -24,7 +24,7 @@ static void adopting_close(struct adopting *a)
 }
 OWNER_OF_VALUE(adopting_close, struct adopting)
 
-/* Makes a plan of the store's experiment with this cell. */
+/* Makes a plan that adds this cell to the store's experiment. */
 static int make_plan(struct adopting *a)
 {
     OWNED(plan_close) struct plan *old = NULL;
@@ -44,8 +44,8 @@ static int make_plan(struct adopting *a)
     return OK;
 }
 
-/* Called when all checks have passed: opens the store and claims the cell;
- * later calls are heartbeats. */
+/* Opens the store and takes the lease of the cell when all checks have passed;
+ * later calls renew the lease. */
 static int begin_store(void *arg)
 {
     struct adopting *a = arg;

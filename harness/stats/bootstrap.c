@@ -1,6 +1,6 @@
 /*
- * BCa (Efron, "Better bootstrap confidence intervals", JASA 1987).  Let t(1) <=
- * ... <= t(R) be the resampled means and m the mean of the sample:
+ * BCa (Efron, "Better bootstrap confidence intervals", JASA 1987).  Let
+ * t(1) <= ... <= t(R) be the resampled means and m the mean of the sample:
  *
  *   z0 = Phi^-1(share of t below m; values equal to m count half)
  *   a  = sum (x - m)^3 / (6 (sum (x - m)^2)^1.5)      jackknife of a mean

@@ -10,8 +10,8 @@
 
 /* ---- the greatest Q ---- */
 
-/* sum[i * (n + 1) + j], i <= j, is the sum of |x[a] - x[b]| over all pairs a <
- * b of i .. j-1.  Each row adds the pairs of x[i] to the row below it. */
+/* sum[i * (n + 1) + j], i <= j, is the sum of |x[a] - x[b]| over all pairs
+ * a < b of i .. j-1.  Each row adds the pairs of x[i] to the row below it. */
 static void sum_pairs(double *sum, const double *x, size_t n)
 {
     const size_t row = n + 1;
@@ -27,8 +27,8 @@ static void sum_pairs(double *sum, const double *x, size_t n)
     }
 }
 
-/* Returns the greatest Q over all k for X = 0 .. t-1 and Y = t .. k-1.  With l
- * = k - t, Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y). */
+/* Returns the greatest Q over all k for X = 0 .. t-1 and Y = t .. k-1.  With
+ * l = k - t, Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y). */
 static double greatest_of(const double *sum, size_t t, size_t n)
 {
     const double *in_y = sum + t * (n + 1), in_x = sum[t], m = (double)t;

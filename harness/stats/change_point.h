@@ -16,11 +16,11 @@
  * The candidate change of a segment is where Q is greatest, over all ends of X
  * and all ends of Y, so that a later change does not hide an earlier one.  X
  * and Y have at least CHANGE_LEAST values each.  The candidate is accepted if
- * its p is at most `level`, where p compares Q with the greatest Q of the
+ * its p is at most `level`, where p compares its Q with the greatest Q of the
  * segment's values in random order.  Then the two sides of the change are
- * searched in the same way.  If nothing changes and the values are exchangeable
- * between commits, a series shows a change with at most the probability
- * `level`.  Drifting noise is not exchangeable.
+ * searched in the same way.  If nothing changes and the order of the values is
+ * random, a series shows a change with a probability of at most `level`.  Noise
+ * that drifts does not have this property.
  *
  * p = (1 + orders with at least as great a Q) / (1 + CHANGE_ORDERS).  The
  * orders are drawn from the seed, so p is the same on every machine.  Time is

@@ -15,8 +15,8 @@ struct correlation correlate_pearson(const double *x, const double *y,
                                      size_t n);
 
 /* Returns Spearman's rho: Pearson's r of the ranks, where ties share their mean
- * rank.  p comes from Student's t with n - 2 degrees of freedom; it is NAN if n
- * = 2. */
+ * rank.  p comes from Student's t with n - 2 degrees of freedom; it is NAN if
+ * n = 2. */
 struct correlation correlate_spearman(const double *x, const double *y,
                                       size_t n);
 

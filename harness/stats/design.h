@@ -23,8 +23,8 @@
  *     T = (Z + d / sqrt(V)) / sqrt(X / f)
  *
  * (Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions 2, 1995,
- * chapter 31), so P(T > c) is the mean of P(X < f ((Z + shift) / c)^2) over Z >
- * -shift.  GSL's adaptive quadrature computes it.
+ * chapter 31), so P(T > c) is the mean of P(X < f ((Z + shift) / c)^2) over
+ * Z > -shift.  GSL's adaptive quadrature computes it.
  */
 #pragma once
 

@@ -24,8 +24,8 @@ int fit_vague(const struct power *time, const struct power *work);
 int fit_bends(const struct power *law, const double *x, const double *y,
               const double *doubt, size_t n);
 
-/* Returns the least and the greatest exponent between neighbouring points.  n
- * >= 2. */
+/* Returns the least and the greatest exponent between neighbouring points.
+ * n >= 2. */
 struct interval fit_local(const double *x, const double *y, size_t n);
 
 /* Lines that are straight between their points; points whose y is NAN are

@@ -130,8 +130,8 @@ struct interval stats_spread(struct interval of)
 
 /* ---- p values of n tests ---- */
 
-/* With p(1) <= ... <= p(n), adjusted p(i) is the maximum over j <= i of (n - j
- * + 1) p(j), at most 1. */
+/* With p(1) <= ... <= p(n), adjusted p(i) is the maximum over j <= i of
+ * (n - j + 1) p(j), at most 1. */
 void stats_holm(double *out, const double *p, size_t n)
 {
     OWNED(free) size_t *order = malloc((n + 1) * sizeof *order);

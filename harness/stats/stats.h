@@ -39,8 +39,8 @@ double stats_t_at(double q, double degrees);
 struct interval stats_t_interval(const double *x, size_t n);
 
 /* Returns Welch's interval (1947) of the difference of two means, x - y, with
- * Satterthwaite's degrees of freedom, or an unknown interval if a sample has n
- * < 2 or both have no variance. */
+ * Satterthwaite's degrees of freedom, or an unknown interval if a sample has
+ * n < 2 or both have no variance. */
 struct stats_sample { double mean, sd, n; };
 struct interval stats_welch(struct stats_sample x, struct stats_sample y);
 
@@ -53,8 +53,8 @@ struct interval stats_percentiles(double *x, size_t n);
  * spread. */
 struct interval stats_spread(struct interval of);
 
-/* Returns the quantile p in [0,1], linear between order statistics, or NAN if n
- * = 0.  Reorders x. */
+/* Returns the quantile p in [0,1], linear between order statistics, or NAN if
+ * n = 0.  Reorders x. */
 double stats_quantile(double *x, size_t n, double p);
 
 /* Adjusts the p-values of a family of n tests (Holm, 1979).  An adjusted p
@@ -62,9 +62,9 @@ double stats_quantile(double *x, size_t n, double p);
  * rejection is at most the level.  `out` and `p` may be the same memory. */
 void stats_holm(double *out, const double *p, size_t n);
 
-/* Returns a bound of the probability that a new value is at least `ratio` >= 1
- * times the largest of n others, all values nonnegative and from one
- * distribution: E F(max)^ratio = prod_i i / (i + ratio), F the survival
+/* Returns an upper bound of the probability that a new value is at least
+ * `ratio` >= 1 times the largest of n others, all values nonnegative and from
+ * one distribution: E F(max)^ratio = prod_i i / (i + ratio), F the survival
  * function.  With ratio 1 it is 1 / (n + 1) for every distribution.  For larger
  * ratios it holds for distributions whose failure rate increases on average,
  * F(r x) <= F(x)^r, such as |normal|, the exponential and maxima of these
@@ -84,8 +84,8 @@ double stats_cohen_d(const double *a, size_t na, const double *b, size_t nb);
 double stats_hedges_g(const double *a, size_t na, const double *b,
                          size_t nb);
 
-/* Cliff's delta, P(a > b) - P(a < b), in [-1,1], and Vargha-Delaney's A12, P(a
- * > b) + P(a = b) / 2, in [0,1]. */
+/* Cliff's delta, P(a > b) - P(a < b), in [-1,1], and Vargha-Delaney's A12,
+ * P(a > b) + P(a = b) / 2, in [0,1]. */
 double stats_cliff_delta(const double *a, size_t na, const double *b,
                             size_t nb);
 double stats_a12(const double *a, size_t na, const double *b, size_t nb);

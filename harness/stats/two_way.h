@@ -66,11 +66,12 @@ struct two_way_sample {
                                    none                                       */
 };
 
-/* Analyses the mean of a or, if b is not NULL, the difference of the means, a -
- * b, over the same n examples and over seeds that the two do not share.  (For
- * shared seeds the caller passes the differences as a.)  The parts are that of
- * the seeds, one for each side, then that of the examples.  The result is
- * unknown (parts = 0) with fewer than 2 seeds or if a number is not finite. */
+/* Analyses the mean of a or, if b is not NULL, the difference of the means,
+ * a - b, over the same n examples and over seeds that the two do not share.
+ * (For shared seeds the caller passes the differences as a.)  The parts are
+ * that of the seeds, one for each side, then that of the examples.  The result
+ * is unknown (parts = 0) with fewer than 2 seeds or if a number is not
+ * finite. */
 struct two_way two_way_of(const struct two_way_sample *a,
                           const struct two_way_sample *b);
 

@@ -2,10 +2,10 @@
  * verdict: decides whether A is better than B.  `compare`, the stars in tables
  * and all other decisions use this one rule.
  *
- * The knowledge about the difference A - B is a list of typical values t(1) <=
- * ... <= t(R): the true difference is equally likely to be in each of the R + 1
- * gaps between them (Hartigan, "Using subsample values as typical values", JASA
- * 1969).  Over seeds stats/permutation.h computes them exactly.  Over test
+ * A difference A - B is described by typical values
+ * t(1) <= ... <= t(R): the true difference is equally likely to be in each of the
+ * R + 1 gaps between them (Hartigan, "Using subsample values as typical values",
+ * JASA 1969).  Over seeds stats/permutation.h computes them exactly.  Over test
  * examples they are the differences in R resamples, approximately (paired
  * bootstrap: Efron, 1979; Koehn, EMNLP 2004).  Over seeds and examples they are
  * the quantiles r / (R + 1) of stats/two_way.h.  In a family of m tests,
@@ -20,10 +20,10 @@
  * equivalent, in whole numbers; they cannot contradict each other.
  *
  * A family is the set of tests that are read together.  Multiplying p by m and
- * using intervals of level 1 - 0.05/m is Bonferroni's rule: all m intervals
- * hold simultaneously with 95 % confidence, so none of the m verdicts is false
- * with 95 %.  Holm's rule detects slightly more, but has no intervals that
- * agree with it and hold simultaneously; this rule prefers the intervals.
+ * using intervals of level 1 - 0.05 / m is Bonferroni's rule: all m intervals
+ * hold simultaneously with 95 % confidence, so with 95 % confidence none of the
+ * m verdicts is false.  Holm's rule detects slightly more, but has no intervals
+ * that agree with it and hold simultaneously; this rule prefers the intervals.
  * Measures that rise and fall together on the same cells (ce, ppl, ppl_word)
  * are one test; the others share its verdict.
  */
@@ -41,7 +41,7 @@ struct verdict {
 
 extern const struct verdict verdict_unknown;
 
-/* The knowledge about a difference; all zeros: none. */
+/* Describes a difference; all zeros: nothing is known. */
 struct known {
     size_t         n;
     double        *t;       /* [n] typical values; if n = 0, the     */
@@ -61,8 +61,8 @@ struct verdict verdict_of(struct known *k, size_t m);
 
 /* Applies the same rule to a mean d with this standard error, by Student's t: p
  * is below 0.05 exactly if 0 is outside the interval, and then sign is not 0.
- * Unknown if d or error is not finite, or if one of them is not 0 and degrees <
- * 1. */
+ * Unknown if d or error is not finite, or if one of them is not 0 and
+ * degrees < 1. */
 struct verdict verdict_t(double d, double error, double degrees, size_t m);
 
 /* Returns the verdict of v for a measure that rises and falls with it.  The
