@@ -5,9 +5,9 @@
  * generate random matrices from the classical compact groups", Notices of the
  * AMS 54, 2007, section 5).  polar: U V^T of A's singular value decomposition.
  * householder: H_1 .. H_n applied to the first n columns of I,
- * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), where D has random signs, H is
- * Sylvester's matrix and P orders the columns randomly.  cayley: the first
- * columns of (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
+ * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), where D has random
+ * signs, H is Sylvester's matrix and P orders the columns randomly.  cayley:
+ * the first columns of (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
  */
 #include "harness/stats/linalg.h"
 

@@ -2,13 +2,13 @@
  * verdict: decides whether A is better than B.  `compare`, the stars in tables
  * and all other decisions use this one rule.
  *
- * A difference A - B is described by typical values
- * t(1) <= ... <= t(R): the true difference is equally likely to be in each of the
- * R + 1 gaps between them (Hartigan, "Using subsample values as typical values",
- * JASA 1969).  Over seeds stats/permutation.h computes them exactly.  Over test
- * examples they are the differences in R resamples, approximately (paired
- * bootstrap: Efron, 1979; Koehn, EMNLP 2004).  Over seeds and examples they are
- * the quantiles r / (R + 1) of stats/two_way.h.  In a family of m tests,
+ * A difference A - B is described by typical values t(1) <= ... <= t(R): the
+ * true difference is equally likely to be in each of the R + 1 gaps between
+ * them (Hartigan, "Using subsample values as typical values", JASA 1969).  Over
+ * seeds stats/permutation.h computes them exactly.  Over test examples they are
+ * the differences in R resamples, approximately (paired bootstrap: Efron, 1979;
+ * Koehn, EMNLP 2004).  Over seeds and examples they are the quantiles
+ * r / (R + 1) of stats/two_way.h.  In a family of m tests,
  *
  *   c         the lesser of #{t <= 0} and #{t >= 0}
  *   p         min(1, m 2 (c + 1) / (R + 1))
