@@ -303,9 +303,7 @@ int band_make(struct baseline *b, const char *store)
     return OK;
 }
 
-/*
- * ---- a run compared with a band ----
- */
+/* ---- a run compared with a band ---- */
 
 /* Parses "curves/train/loss/0000001-0000008".  Returns 1, or 0 if `what` is not
  * of this form. */

@@ -51,9 +51,7 @@ static void close_work(struct work *w)
 }
 OWNER_OF_VALUE(close_work, struct work)
 
-/*
- * ---- what is timed ----
- */
+/* ---- what is timed ---- */
 
 static int without_seed(char **out, const struct baseline_cell *c)
 {
@@ -357,9 +355,7 @@ static void decide(struct work *w)
         conclude(w, &w->sample[i], w->samples);
 }
 
-/*
- * ---- alarms, measured again ----
- */
+/* ---- alarms, measured again ---- */
 
 static int is_alarm(const struct judged *r)
 {

@@ -29,9 +29,7 @@ struct chance {
 static void close_chance(struct chance *c) { free(c->test); }
 OWNER_OF_VALUE(close_chance, struct chance)
 
-/*
- * ---- groups and margins ----
- */
+/* ---- groups and margins ---- */
 
 /* Returns 1 for a metric of a task, or 0 for one of a part of it
  * ("rte_accuracy"), which would only enlarge the family of tests. */

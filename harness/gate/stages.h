@@ -1,6 +1,6 @@
 /*
- * stages: the stages of judge.h, one file each, which judge calls in their
- * order, and the rows that they add.  Private to this folder.
+ * stages: the stages of judge.h, which judge() calls in order, and the rows
+ * that they add.  Each stage is one file.  Private to this folder.
  */
 #pragma once
 

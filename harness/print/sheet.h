@@ -24,9 +24,7 @@
 
 #include <stdio.h>
 
-/*
- * ---- grid: a rectangle of text with headings (grid.c) ----
- */
+/* ---- grid: a rectangle of text with headings (grid.c) ---- */
 
 struct grid_column {
     const char *group;   /* heading over neighbours that share it; "": none */

@@ -31,9 +31,7 @@ enum { LAST = 24 }; /* columns; enough for a list's last text */
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-/*
- * ---- contents ----
- */
+/* ---- contents ---- */
 
 const struct grid_column *strip_column(const struct strip *p, int k)
 {
@@ -78,9 +76,7 @@ int strip_has_titles(const struct strip *p)
     return any != 0;
 }
 
-/*
- * ---- width ----
- */
+/* ---- width ---- */
 
 /* Returns one blank inside a group, two elsewhere. */
 int strip_gap(const struct strip *p, int k)
@@ -192,9 +188,7 @@ static void squeeze(struct strip *p, int most)
     }
 }
 
-/*
- * ---- end of a strip ----
- */
+/* ---- end of a strip ---- */
 
 /* Returns whether a strip may end before column c: 2 between groups, 1 inside a
  * group, 0 no. */

@@ -145,9 +145,7 @@ static void wrapped(const char *s, const struct prose *p, FILE *out)
     fputc('\n', out);
 }
 
-/*
- * ---- rows and notes ----
- */
+/* ---- rows and notes ---- */
 
 /* Returns 1 if the last column of a list, which has no title, does not fit and
  * is written as a note below each row. */

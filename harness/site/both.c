@@ -259,9 +259,7 @@ static int put_first(struct site *s)
     return page_shut(&p);
 }
 
-/*
- * ---- one page per task ----
- */
+/* ---- one page per task ---- */
 
 static void put_value(struct page *p, int side, const char *variant,
                       const struct table_column *c)

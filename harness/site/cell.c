@@ -20,9 +20,7 @@ static const char *title_of(const struct site *s, const struct report_cell *c)
                         site_task_title(s, c->task), c->seed);
 }
 
-/*
- * ---- facts, one line each ----
- */
+/* ---- facts, one line each ---- */
 
 static void put_fact(struct page *p, const char *name, const char *to,
                      const char *text)

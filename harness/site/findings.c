@@ -262,9 +262,7 @@ int findings_quote(struct page *p, const struct site_table *t,
     return n;
 }
 
-/*
- * ---- summary ----
- */
+/* ---- summary ---- */
 
 /* Returns the column of the most important metric, or -1. */
 static int foremost(const struct site *s, const struct result_table *m)

@@ -21,9 +21,7 @@ static const char heading[] =
     "Pages written by synthbench report, which replaces a folder that holds "
     "nothing but these:\n";
 
-/*
- * ---- checks before replacing ----
- */
+/* ---- checks before replacing ---- */
 
 /* Reads the files that the mark lists, and adds the mark.  Returns ERR_USAGE if
  * the mark is missing or not one. */

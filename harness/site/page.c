@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * ---- links ----
- */
+/* ---- links ---- */
 
 enum { NAME_MOST = 100 }; /* bytes; file names have at most 255 */
 
@@ -67,9 +65,7 @@ const char *page_numbers(const struct page *p, const char *variant,
                 : page_of(p, "variant", variant);
 }
 
-/*
- * ---- frame of a page ----
- */
+/* ---- frame of a page ---- */
 
 static char *joined(const char *const line[])
 {

@@ -12,9 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * ---- rows and cells ----
- */
+/* ---- rows and cells ---- */
 
 int site_row(const struct site *s, const char *variant)
 {

@@ -105,9 +105,7 @@ struct pages { /* one kind of pages */
 extern const struct pages *const pages_all[]; /* ends with NULL */
 extern const struct pages pages_claim; /* also of two stores */
 
-/*
- * ---- parts ----
- */
+/* ---- parts ---- */
 
 /* Return the index of the row and of the task, or -1. */
 int site_row(const struct site *s, const char *variant);
