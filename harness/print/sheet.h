@@ -143,7 +143,7 @@ enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* range of `width` */
 void sheet_write(const struct sheet *s, const char *format, FILE *out);
 
 /* Writes the sheet to a file, completely or not at all, or to stdout if path is
- * NULL.  On a terminal, stdout is as wide as the terminal unless the sheet has
- * a width, and uses only characters of its locale.  Returns ERR_IO if it cannot
- * be written, or ERR_USAGE if the path cannot be a file. */
+ * NULL.  Text on stdout uses only characters of the locale and, on a terminal,
+ * is as wide as the terminal unless the sheet has a width.  Returns ERR_IO if
+ * it cannot be written, or ERR_USAGE if the path cannot be a file. */
 int sheet_print(const struct sheet *s, const char *format, const char *path);

@@ -152,7 +152,7 @@ struct claim_picture {
     const char         *why; /* why it was not drawn, or NULL           */
 };
 
-/* Asks the easel for the picture of a claim. */
+/* Requests the picture of a claim from the easel. */
 static int render(struct claim_picture *out, const struct claim *c,
                   const struct output *to, struct arena *a)
 {

@@ -8,7 +8,8 @@
 
 enum { INLINE_MOST = PAGE_MOST - 50000 /* most bytes of an inline picture */ };
 
-/* Writes a picture that is too large for its page to a file next to it. */
+/* Shows a picture that is too large for its page from a file next to the
+ * page. */
 static int put_beside(struct page *p, const struct site_picture *x)
 {
     struct site *s = p->site;

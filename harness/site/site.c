@@ -219,7 +219,7 @@ static int take_pictures(struct site *s, const struct figure *f,
     return OK;
 }
 
-/* Asks the easel for the pictures of a figure, or records why there are
+/* Requests the pictures of a figure from the easel, or records why there are
  * none. */
 static int render(struct site *s, const struct figure *f, struct output *to)
 {
