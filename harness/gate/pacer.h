@@ -14,7 +14,7 @@ struct pacer;
  * does not support --paced, the first pacer_steps fails. */
 int  pacer_open(struct pacer **out, const char *program, const char *config,
                 int threads);
-void pacer_close(struct pacer *p); /* ends the process; NULL is allowed */
+void pacer_close(struct pacer *p); /* ends the process; NULL is fine */
 OWNER(pacer_close, struct pacer *)
 
 struct paced {

@@ -21,7 +21,7 @@ struct markup;
 struct markup *markup_new(void); /* begins with the document type */
 struct markup *markup_plain(void); /* text only: no elements, no pictures;
                                       blocks become lines                   */
-void           markup_close(struct markup *m); /* NULL is allowed */
+void           markup_close(struct markup *m); /* NULL is fine */
 OWNER(markup_close, struct markup *)
 
 void markup_open(struct markup *m, const char *tag);
