@@ -19,10 +19,10 @@ static long long seed_of(const struct baseline_cell *c)
     return strtoll(c->name + pair_group(c->name), NULL, 10);
 }
 
-/* config: without the seed, "": it is none. */
+/* config: without the seed; "": not recorded. */
 struct run { const struct baseline_cell *cell; const char *config; };
 
-/* By name without the seed, then configuration, then seed. */
+/* Sorts by name without the seed, then by configuration, then by seed. */
 static int by_group(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
@@ -48,7 +48,8 @@ static struct run *runs_of(const struct baseline *b, struct arena *a)
     return run;
 }
 
-/* The first of the n runs behind i that is of another group. */
+/* Returns the index of the first run after i that belongs to another group, or
+ * n. */
 static int group_end(const struct run *run, int n, int i)
 {
     int end = i + 1;
@@ -85,7 +86,7 @@ struct group {
     struct arena     *memory;
 };
 
-/* Parts of the first run's curves. */
+/* Cuts a curve of the first run into parts. */
 static void cut_curve(struct group *g, const struct curve *c)
 {
     size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
@@ -96,7 +97,8 @@ static void cut_curve(struct group *g, const struct curve *c)
             .last = c->step[(t + 1) * c->n / parts - 1]};
 }
 
-/* 1: every run has point t, its value goes to y. */
+/* Writes the value of each run at point p to y.  Returns 1, or 0 if a run lacks
+ * the point or is not finite there. */
 static int take_point(struct group *g, const struct point *p, double *y)
 {
     for (int i = 0; i < g->n; i++) {
@@ -146,7 +148,8 @@ static int read_group(struct group *g, const char *store)
 
 /* ---- centre and scale ---- */
 
-/* The square root of the mean variance of the parts around, of one curve. */
+/* Returns the square root of the mean variance of the parts around t, within
+ * one curve. */
 static double smoothed(const struct group *g, const double *variance, int t)
 {
     enum { AROUND = 3 };
@@ -194,7 +197,7 @@ static void find_centre(struct group *g, int runs)
         g->point[t].scale = fmax(g->point[t].scale, least[t]);
 }
 
-/* The largest score of the runs from `from` on. */
+/* Returns the largest score of the runs from index `from` on. */
 static double calibrate(const struct group *g, int from)
 {
     double k = 0;
@@ -208,7 +211,7 @@ static double calibrate(const struct group *g, int from)
 
 /* ---- as lines of the baseline ---- */
 
-/* Bounds lie a little beyond, by more than nine digits cut off. */
+/* The bounds are widened by more than the rounding to nine digits. */
 static void add_point(struct baseline_cell *to, const struct point *p,
                       double k, struct arena *a)
 {
@@ -254,7 +257,7 @@ static void add_band(struct baseline *b, struct group *g)
 
 /* ---- all of them ---- */
 
-/* Which groups have too few, with how many they have. */
+/* Returns OK, or ERR_EMPTY with the groups that have too few runs. */
 static int check_runs(const struct run *run, int n)
 {
     OWNED(text_free) struct text few = {0};
@@ -300,9 +303,10 @@ int band_make(struct baseline *b, const char *store)
     return OK;
 }
 
-/* ---- a run beside a band ---- */
+/* ---- a run compared with a band ---- */
 
-/* "curves/train/loss/0000001-0000008" in its parts; 0: it is none. */
+/* Parses "curves/train/loss/0000001-0000008".  Returns 1, or 0 if `what` is not
+ * of this form. */
 static int parse(const char *what, char name[128], double *first, double *last)
 {
     const char *slash = strrchr(what, '/');
@@ -320,7 +324,8 @@ static int parse(const char *what, char name[128], double *first, double *last)
     return 1;
 }
 
-/* Of the band's half width on that side; a run that is not finite is out. */
+/* Returns the deviation of y as a ratio of the band's half width on that side,
+ * at most FAR.  A run that is not finite is outside. */
 static double ratio_of(const struct baseline_value *v, double y)
 {
     enum { FAR = 1000000 };

@@ -116,13 +116,13 @@ void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 
 /* ---- out of a store ---- */
 
-enum { FIXED = 13 }; /* values beside the metrics */
+enum { FIXED = 13 }; /* values that are not metrics */
 
 struct work {
     struct baseline            *out;
     const struct report        *report;
     const struct metric *const *metrics;
-    struct cell_reader         *cell;    /* the one at hand */
+    struct cell_reader         *cell;    /* the current one */
     struct baseline_cell       *to;
     struct builds               builds;
     const char                 *machine; /* of all cells    */
@@ -133,7 +133,7 @@ static void add_text(struct work *w, const char *what, const char *text)
     baseline_add(w->to, what)->text = arena_text(w->out->memory, text);
 }
 
-/* As many digits as an id has. */
+/* Adds the first 16 digits of a digest, as many as an id has. */
 static void add_digest(struct work *w, const char *what, const char *hex)
 {
     baseline_add(w->to, what)->text = arena_format(w->out->memory, "%.16s",
@@ -150,7 +150,7 @@ static void add_number(struct work *w, const char *what, double x,
     v->units = units;
 }
 
-/* An attribute of a group, "" where the cell has none. */
+/* Reads an attribute of a group; "" if the cell lacks it. */
 static int text_of(const char **out, struct work *w, const char *group,
                    const char *name)
 {
@@ -211,7 +211,7 @@ static int copy_times(struct work *w)
     return OK;
 }
 
-/* Of a curve with a point a step. */
+/* Copies the first losses of a curve that has one point per step. */
 static int copy_start(struct work *w)
 {
     OWNED(free) double *step = NULL, *loss = NULL;
@@ -231,7 +231,7 @@ static int copy_start(struct work *w)
     return OK;
 }
 
-/* How far another test set would move it. */
+/* Computes how much the metric would vary with another test set. */
 static int interval_of(struct baseline_value *v, const struct work *w,
                        const struct tested *x, const char *metric)
 {
@@ -301,7 +301,7 @@ static int copy_build(struct work *w)
 
     PASS(build_read(&one, w->cell, w->out->memory));
     int at = builds_add(&w->builds, &one, w->out->memory);
-    if (at > 0) /* of further ones it says which */
+    if (at > 0) /* only cells of later builds name theirs */
         baseline_add(w->to, "build")->value = at + 1;
     return OK;
 }
@@ -373,7 +373,8 @@ static int by_name(const void *x, const void *y)
                  : strcmp(baseline_text(a, "id"), baseline_text(b, "id"));
 }
 
-/* What lacks, of an experiment that is to be accepted whole. */
+/* Returns OK, or ERR_EMPTY if no cell is finished or, if `whole`, not all are;
+ * the message names the first unfinished cell. */
 static int check_done(const struct report *r, int whole)
 {
     int n = 0, done = 0;

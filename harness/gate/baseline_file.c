@@ -1,4 +1,4 @@
-/* A baseline as a file: see baseline.h for its form. */
+/* Reads and writes the file of a baseline; baseline.h describes its format. */
 #include "harness/gate/baseline.h"
 
 #include "harness/base/err.h"
@@ -37,7 +37,7 @@ const char *baseline_digits(double x, int most, char out[32])
     return out;
 }
 
-/* Digits of a value and of its bounds, at most. */
+/* Maximum number of digits of a value and of its bounds. */
 struct digits { int value, bound; };
 
 static void put_value(struct text *t, const char *cell,
@@ -87,8 +87,8 @@ struct reader {
     const char            *path;
     int                    line;
     struct baseline       *out;
-    struct baseline_cell  *at;   /* the one of the line before */
-    struct baseline_value *next; /* there is one for each line */
+    struct baseline_cell  *at;   /* the cell of the line before */
+    struct baseline_value *next; /* room for one per line */
 };
 
 static int wrong(const struct reader *r, const char *what)
@@ -97,7 +97,8 @@ static int wrong(const struct reader *r, const char *what)
                    "save`", r->path, r->line, what);
 }
 
-/* The whole file is what was written, by a program that is not newer. */
+/* Checks that the file is complete and unchanged, and that its format is not
+ * newer than this program; cuts the digest off. */
 static int check_seal(struct reader *r, char *text, size_t n)
 {
     const size_t last = strlen(seal) + HASH_HEX - 1 + 1;
@@ -139,7 +140,7 @@ static int read_fact(struct reader *r, char *line)
     return OK;
 }
 
-/* "": NAN. */
+/* Reads a number; "" is NAN. */
 static int read_number(double *out, const char *s)
 {
     *out = NAN;
@@ -170,7 +171,8 @@ static struct baseline_cell *new_cell(struct baseline *b, const char *name)
     return str_ends(name, "/*") ? &b->band[b->bands++] : &b->cell[b->cells++];
 }
 
-/* The line's value goes to its cell, a new one where the name or the id is. */
+/* Adds the line's value to its cell.  A new cell begins where the name changes
+ * or `what` does not increase. */
 static int read_row(struct reader *r, char *line)
 {
     static char none[] = "";
@@ -249,7 +251,8 @@ static int check_cells(struct reader *r)
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cells", r->path);
 }
 
-/* Room for as many of each as there are lines. */
+/* Allocates room for as many facts, cells, bands and values as there are
+ * lines. */
 static void make_room(struct reader *r, const char *text)
 {
     struct baseline *b = r->out;

@@ -14,23 +14,23 @@
 #include <string.h>
 
 enum { SIDES = 3, KINDS = 2 }; /* A, B, A'; time, memory */
-enum { ORDERS = 6, TURNS = 60 }; /* of a round */
+enum { ORDERS = 6, TURNS = 60 }; /* orders of the sides, turns per round */
 
-/* What is compared, and its name in a row. */
+/* The costs: name in a row, units, name of the recorded value. */
 static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
     {"cost/step_seconds", "s", "step_seconds"},
     {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
 
-/* Cells of both sides that differ in their seeds alone. */
+/* Cells of both sides that differ only in their seeds. */
 struct shape {
     const char            *name; /* "random/lm1b/smoke/1", or ".../ *" */
     const struct cell_pair **pair;
     int                    n;
     size_t                 room;
-    const char            *config[2]; /* old and new, without the seed */
+    const char            *config[2]; /* old, new; without the seed */
 };
 
-/* A row, and what chance could do to it. */
+/* A row and the noise of its value. */
 struct sample { int row; double error, degrees, noise, noise_error; };
 
 struct work {
@@ -51,7 +51,7 @@ static void close_work(struct work *w)
 }
 OWNER_OF_VALUE(close_work, struct work)
 
-/* ---- what is to be timed ---- */
+/* ---- what is timed ---- */
 
 static int without_seed(char **out, const struct baseline_cell *c)
 {
@@ -90,7 +90,7 @@ static int find_shapes(struct work *w)
         if (all[i].a && all[i].b)
             PASS(add_pair(w, seen, &all[i]));
     for (struct shape *s = w->shape; s < w->shape + w->n; s++)
-        if (s->n > 1) /* of several seeds */
+        if (s->n > 1) /* several seeds */
             s->name = pair_all_seeds(s->name, w->out->memory);
     return OK;
 }
@@ -115,7 +115,7 @@ static struct judged *add(struct work *w, const struct shape *s, int k,
     return r;
 }
 
-/* Mean and standard error of n values of their own. */
+/* Returns the mean of n independent values and computes its standard error. */
 static double mean_of(double *error, const double *x, int n)
 {
     *error = stats_sd(x, (size_t)n) / sqrt((double)n);
@@ -131,13 +131,15 @@ static void add_sample(struct work *w, const struct judged *r, struct sample s)
 
 /* ---- two programs in turns ---- */
 
-/* Of a round, or a turn of it: log-ratios, and both sides. */
+/* Values of a round or a turn: log-ratios d and z, times or bytes of both
+ * sides. */
 enum { D, Z, OLD, NEW, SAID };
 
-struct rounds { double *of[KINDS][SAID]; }; /* one a round */
+struct rounds { double *of[KINDS][SAID]; }; /* one value per round */
 
-/* Steps that take 4 ms: noise of other work comes and goes within tens of them,
- * and many short turns share it evenly. */
+/* Chooses the number of steps that take 4 ms, and warms all sides up.  The
+ * noise of other work changes within tens of milliseconds, and many short turns
+ * share it evenly. */
 static int steps_of_turn(int *n, struct pacer *const side[SIDES])
 {
     struct paced first;
@@ -145,7 +147,7 @@ static int steps_of_turn(int *n, struct pacer *const side[SIDES])
     PASS(pacer_steps(&first, side[0], 3));
     double wanted = 0.004 / first.seconds;
     *n = wanted < 1 ? 1 : wanted > 1e5 ? 100000 : (int)wanted;
-    for (int i = 0; i < SIDES; i++) /* all of them warm */
+    for (int i = 0; i < SIDES; i++) /* warm-up */
         PASS(pacer_steps(&first, side[i], *n));
     return OK;
 }
@@ -155,7 +157,7 @@ static double median(double *x, int n)
     return stats_quantile(x, (size_t)n, 0.5);
 }
 
-/* Every turn asks each side once, in another of the six orders. */
+/* Each turn times each side once, in another of the six orders. */
 static int time_turns(struct rounds *to, int round,
                       struct pacer *const side[SIDES], int n)
 {
@@ -237,8 +239,8 @@ static int time_all(struct work *w)
 
 /* ---- what the baseline recorded ---- */
 
-/* One run each: the spread of single steps, p10 to p90, is all that is
- * known. */
+/* Compares one run of each side.  Only the spread of single steps, p10 to p90,
+ * is known. */
 static void one_pair(struct work *w, const struct shape *s, int k,
                      const struct baseline_value *a,
                      const struct baseline_value *b)
@@ -293,7 +295,8 @@ static void recorded(struct work *w, const struct shape *s, int k)
     }
 }
 
-/* NULL, or why times of the two say nothing about each other. */
+/* Returns why the recorded times of the two baselines cannot be compared, or
+ * NULL. */
 static const char *elsewhere(const struct work *w)
 {
     const char *old = baseline_fact(w->of->old, "machine");
@@ -352,14 +355,15 @@ static void decide(struct work *w)
         conclude(w, &w->sample[i], w->samples);
 }
 
-/* ---- alarms once more ---- */
+/* ---- alarms, measured again ---- */
 
 static int is_alarm(const struct judged *r)
 {
     return r->verdict == JUDGE_WORSE || r->verdict == JUDGE_BETTER;
 }
 
-/* Stays if the second measurement says the same. */
+/* Keeps the verdict if the second measurement agrees, else makes it
+ * undecided. */
 static void confirm(struct judged *r, const struct judged *again,
                     struct arena *a)
 {
@@ -372,7 +376,8 @@ static void confirm(struct judged *r, const struct judged *again,
         r->verdict = JUDGE_UNDECIDED;
 }
 
-/* The rows of a shape stand together, in its order. */
+/* Counts the alarms of a shape.  The rows of a shape are adjacent, in order of
+ * the shapes. */
 static int alarms_of(const struct work *w, int first, int shape)
 {
     int n = 0;
@@ -382,7 +387,7 @@ static int alarms_of(const struct work *w, int first, int shape)
     return n;
 }
 
-/* Those that have alarmed, by themselves. */
+/* Measures shapes with alarms again and judges them by the new times alone. */
 static int measure_again(struct work *w, int first)
 {
     struct judgement rows = {.memory = w->out->memory};

@@ -18,7 +18,7 @@ static int copy_list(double **out, size_t *n, struct cell_reader *r,
     return OK;
 }
 
-/* Lists of a group are of one length (store/cell_check.c). */
+/* All lists of a group have the same length (store/cell_check.c). */
 static int add_curve(struct curves *out, struct cell_reader *r,
                      const char *group, const char *name, struct arena *a)
 {
@@ -73,7 +73,7 @@ const struct curve *curves_find(const struct curves *c, const char *name)
     return NULL;
 }
 
-/* Where `step` stands; n: nowhere. */
+/* Returns the index of `step`, or n if it was not recorded. */
 static size_t find_step(const struct curve *c, double step)
 {
     const double *at = bsearch(&step, c->step, c->n, sizeof step, stats_order);

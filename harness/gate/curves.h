@@ -1,5 +1,5 @@
-/* curves: those of a cell that a band is made of: the training loss and what
- * was measured on validation text; private to this folder. */
+/* curves: the learning curves of a cell from which bands are made: the training
+ * loss and the metrics measured on validation text.  Private to this folder. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -8,18 +8,20 @@
 struct curve {
     const char *name, *units; /* "train/loss", "nats/token"      */
     size_t      n;
-    double     *step, *value; /* [n], of a step that rises       */
+    double     *step, *value; /* [n]; steps increase             */
 };
 
 struct curves { size_t n; struct curve *curve; };
 
-/* They live in a.  ERR_STORE: the cell is damaged, or lacks its losses. */
+/* Reads the curves of a cell into arena a.  Returns ERR_STORE if the cell is
+ * damaged or has no training losses. */
 int curves_read(struct curves *out, const char *store, const char *id,
                 struct arena *a);
 const struct curve *curves_find(const struct curves *c, const char *name);
 
-/* 1: both steps were recorded. */
+/* Returns 1 if both steps were recorded. */
 int curve_has(const struct curve *c, double first, double last);
 
-/* The mean of what was recorded from step first to last, which it has. */
+/* Returns the mean from step `first` to `last`, both of which must be
+ * recorded. */
 double curve_mean(const struct curve *c, double first, double last);

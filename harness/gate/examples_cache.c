@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a cell's lists; and the types of an array's values. */
+/* Indices of a cell's lists, and the types of the values of an array. */
 enum { TEXTS_AT = MEASURE_SUMS, GROUP_AT = TEXTS_AT + TESTED_TEXTS,
        LISTS = GROUP_AT + 1 };
 enum { TYPES = 3 };
@@ -51,7 +51,7 @@ void examples_cache_close(struct examples_cache *k)
 
 struct writing {
     struct trace_file file;
-    struct map       *digests; /* of the arrays, in their order */
+    struct map       *digests; /* digest of an array -> its index */
     int               arrays;
     size_t            room, values_room[TYPES];
     struct array     *array;
@@ -69,7 +69,7 @@ static void close_writing(struct writing *w)
 }
 OWNER_OF_VALUE(close_writing, struct writing)
 
-/* The first type that has these numbers. */
+/* Returns the first type that can store these numbers exactly. */
 static int type_of(const double *x, size_t n)
 {
     int type = 0;
@@ -84,7 +84,7 @@ static int type_of(const double *x, size_t n)
     return type;
 }
 
-/* Which array these numbers are, a new one where there is none yet. */
+/* Returns the index of the array with these numbers; adds it if it is new. */
 static int add_array(struct writing *w, const double *x, size_t n)
 {
     char hex[HASH_HEX];
@@ -142,7 +142,7 @@ static int add_cell(struct writing *w, const char *store, const char *id)
     return OK;
 }
 
-/* The list of all values of a type. */
+/* Writes the list of all values of a type. */
 static void put_values(struct writing *w, int type)
 {
     const double *x = w->values[type];
@@ -191,7 +191,8 @@ int examples_cache_save(struct baseline *b, const char *path, const char *store,
 
 /* ---- reading ---- */
 
-/* 1: the file's lists are what examples_cache.h says. */
+/* Finds the lists of the file.  Returns 1 if they are as examples_cache.h
+ * describes, else 0. */
 static int find_lists(struct examples_cache *k)
 {
     const struct trace_array *a = trace_file_find(&k->file, "arrays");
@@ -254,13 +255,15 @@ static double number(const struct examples_cache *k, const struct array *a,
                           : ((const double *)x)[at];
 }
 
-/* By its number; NULL: there is none. */
+/* Returns the array with this index, or NULL. */
 static const struct array *array_of(const struct examples_cache *k, int at)
 {
     return at >= 0 && at < k->arrays ? &k->array[at] : NULL;
 }
 
-/* Numbers are as many as there are examples, of which the first list tells. */
+/* Reads a list of numbers.  Each has one number per example; the first list
+ * that is read determines their number n.  Returns 0, or -1 if the list is
+ * invalid. */
 static int read_numbers(double **out, size_t *n, const struct examples_cache *k,
                         int at)
 {
@@ -278,7 +281,7 @@ static int read_numbers(double **out, size_t *n, const struct examples_cache *k,
     return 0;
 }
 
-/* n texts out of these bytes; NULL: they are not so many. */
+/* Returns the n texts in these bytes, or NULL if there are not exactly n. */
 static char **cut_texts(const char *all, size_t bytes, size_t n)
 {
     char **text = calloc(n + 1, sizeof *text);

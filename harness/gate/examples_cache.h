@@ -1,19 +1,21 @@
 /*
- * examples_cache: the test examples of a baseline's cells in one file beside
- * it, so that a paired test needs no store.
+ * examples_cache: one file next to a baseline with the test examples of its
+ * cells, so that a paired test needs no store.  `baseline save --examples`
+ * writes it; the gate opens it and reads the examples of each cell.
  *
  *     results/baselines/NAME.examples.h5   a sealed trace (store/trace_file.h)
- *     cells/ID    int32 [8]: which array is its nll, tokens, hits, words,
- *                 hypothesis, reference, subtask, group; -1: it has none
- *     arrays      int32 [K][3]: each one's type (0 to 2: as follows), first
- *                 value there, and length
+ *     cells/ID    int32 [8]: index of the array of nll, tokens, hits, words,
+ *                 hypothesis, reference, subtask, group; -1: the cell has none
+ *     arrays      int32 [K][3]: type of each array (0 to 2, as below), index of
+ *                 its first value there, and length
  *     values/0    int32, values/1 float32, values/2 float64: all arrays, each
- *                 of the first type that loses nothing; texts are bytes of
- *                 UTF-8, one value each, and each text has a 0 behind
+ *                 of the first type that loses nothing.  Texts are UTF-8 bytes,
+ *                 one value each; a 0 ends each text
  *
- * What cells share (references, counts of tokens) is there once; all is
- * shuffled and deflated.  The baseline has the fact `examples`, the file's
- * SHA-256: of another baseline, or edited, it is refused.
+ * Arrays that cells share (references, counts of tokens) are stored once; all
+ * values are shuffled and deflated.  The fact `examples` of the baseline is the
+ * SHA-256 of the file; a file of another baseline, or an edited one, is
+ * rejected.
  */
 #pragma once
 
@@ -22,22 +24,25 @@
 
 struct examples_cache;
 
-/* "results/baselines/NAME.examples.h5" of ".../NAME.tsv"; caller frees. */
+/* Returns "results/baselines/NAME.examples.h5" for ".../NAME.tsv"; the caller
+ * frees it. */
 char *examples_cache_path(const char *baseline);
 
-/* Writes those of b's cells out of their store, and tells b of it.  *bytes: of
- * the file.  ERR_STORE: a cell is damaged. */
+/* Writes the test examples of b's cells from their store and adds the fact
+ * `examples` to b.  *bytes: size of the file.  Returns ERR_STORE if a cell is
+ * damaged. */
 int examples_cache_save(struct baseline *b, const char *path, const char *store,
                         size_t *bytes);
 
-/* The file beside the baseline that was read from `baseline`; *out is NULL
- * where b has none, or where it is not there.  ERR_STORE: it is damaged, or
- * another baseline's. */
+/* Opens the file next to the baseline b, which was read from the path
+ * `baseline`.  If there is no such file, *out is NULL and the result OK.
+ * Returns ERR_STORE if the file is damaged or belongs to another baseline. */
 int examples_cache_open(struct examples_cache **out, const struct baseline *b,
                         const char *baseline);
 void examples_cache_close(struct examples_cache *k); /* NULL is fine */
 OWNER(examples_cache_close, struct examples_cache *)
 
-/* As examples_read of the cell; examples_close in any case. */
+/* Reads the test examples of a cell, as examples_read does.  The caller calls
+ * examples_close in any case. */
 int examples_cache_read(struct tested *out, const struct examples_cache *k,
                         const char *id);

@@ -68,7 +68,8 @@ static void put_rows(struct sheet *s, const struct judgement *j)
             }
 }
 
-/* Returns how JUnit calls a verdict: "failure", "error", or NULL. */
+/* Returns the JUnit element of a verdict, "failure" or "error", or NULL if it
+ * passes. */
 static const char *outcome(enum judge_verdict v)
 {
     switch (v) {
@@ -169,7 +170,7 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 holds no control characters, not even escaped. */
+/* XML 1.0 cannot contain control characters, not even escaped. */
 static void put_escaped(struct text *to, const char *s)
 {
     OWNED(free) char *clean = str_harmless(str_copy(s), "");
@@ -218,7 +219,7 @@ static void put_case(struct text *to, struct arena *a, const struct judged *r)
     text_format(to, "/></testcase>\n");
 }
 
-/* Up to the cases. */
+/* Writes the opening of the file, before its test cases. */
 static void open_suite(struct text *to, const char *baseline, int tests,
                        int failures, int errors)
 {

@@ -1,7 +1,7 @@
 /*
- * gate_report: a judgement for people (a sheet: text, Markdown), for programs
- * (the sheet's JSON object) and for the runner of a repository (JUnit XML, in
- * the form that Jenkins, GitLab and GitHub's reporters read).
+ * gate_report: prints a judgement: for people as a sheet (text, Markdown), for
+ * programs as the JSON object of the sheet, and for continuous integration as
+ * JUnit XML, in the form that Jenkins, GitLab and GitHub's reporters read.
  */
 #pragma once
 
@@ -9,14 +9,16 @@
 
 struct sheet;
 
-/* Worst first; cells with the same bits are counted alone. */
+/* Fills the sheet, worst rows first.  Bit-identical cells are only counted. */
 void gate_sheet(struct sheet *s, const struct judgement *j,
                 const struct baseline *old, const struct baseline *new);
 
-/* A test case a row, cells with the same bits too.  Worse, outside and changed
- * are failures; missing and undecided are errors, so that neither is green. */
+/* Writes one test case per row, including bit-identical cells.  Worse, outside
+ * and changed are failures; missing and undecided are errors, so that neither
+ * passes. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
 
-/* Writes one test case, an error with that message: the gate has no verdict. */
+/* Writes one test case, an error with the message `why`, for a gate without a
+ * verdict. */
 int gate_junit_error(const char *path, const char *baseline, const char *why);

@@ -43,7 +43,8 @@ int judge_is_metric(const struct baseline_value *v)
     return !strncmp(v->what, judge_prefix, strlen(judge_prefix));
 }
 
-/* What moved is to be accepted, whatever the metrics say. */
+/* Marks all cells with different bits and all added ones as changed, whatever
+ * their metrics. */
 static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 {
     for (int i = 0; i < w->out->n; i++)
@@ -76,7 +77,7 @@ static int judge_all(struct judging *w)
     return OK;
 }
 
-/* "compiler: gcc 12, now gcc 13; ..." */
+/* Returns the differences of the facts: "compiler: gcc 12, now gcc 13; ...". */
 static const char *builds_differ_in_words(const struct judge_of *of,
                                           struct arena *a)
 {

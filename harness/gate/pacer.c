@@ -19,8 +19,8 @@ extern char **environ;
 struct pacer {
     char *program;
     pid_t pid;
-    int   end;     /* ours, of a pair of sockets: its stdin and stdout */
-    FILE *answers; /* the same                                         */
+    int   end;     /* our end of a socket pair; its stdin, stdout      */
+    FILE *answers; /* stream that reads from it                        */
     FILE *said;    /* its stderr                                       */
 };
 
@@ -83,7 +83,8 @@ void pacer_close(struct pacer *p)
     free(p);
 }
 
-/* It has ended, or talks nonsense: why, in its last words. */
+/* Sets the error of a process that ended or answered with an invalid line;
+ * without a line, the last line of its stderr is the reason. */
 static int failed(struct pacer *p, const char *line)
 {
     char said[512] = "";

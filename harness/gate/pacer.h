@@ -1,5 +1,5 @@
 /*
- * pacer: a program that times training steps when it is told to (`synthbench
+ * pacer: a child process that times training steps on request (`synthbench
  * bench --config JSON --paced`), so that two of them can take turns within
  * hundredths of a second.
  */
@@ -9,18 +9,20 @@
 
 struct pacer;
 
-/* Starts it.  program: a path, or a name in PATH; config: of a cell.
- * ERR_USAGE: it cannot be started, or cannot do that; with what it said. */
+/* Starts the program: a path, or a name in PATH.  config: the configuration of
+ * a cell as JSON.  Returns ERR_USAGE if the program cannot be started; if it
+ * does not support --paced, the first pacer_steps fails. */
 int  pacer_open(struct pacer **out, const char *program, const char *config,
                 int threads);
-void pacer_close(struct pacer *p); /* ends it; NULL is fine */
+void pacer_close(struct pacer *p); /* ends the process; NULL is fine */
 OWNER(pacer_close, struct pacer *)
 
 struct paced {
-    double seconds; /* median of a step            */
-    double bytes;   /* the most that were resident */
+    double seconds; /* median per step             */
+    double bytes;   /* peak resident memory        */
 };
 
-/* n steps, 1 to 100000.  ERR_USAGE as above: it ended, or answered something
- * else; ERR_STOPPED: a signal was caught. */
+/* Times n steps, 1 to 100000.  Returns ERR_USAGE, with the message of the
+ * process, if it ended or its answer is invalid, or ERR_STOPPED if a signal was
+ * caught. */
 int pacer_steps(struct paced *out, struct pacer *p, int n);

@@ -1,15 +1,16 @@
 /*
- * Stage bands: runs whose curves leave where the reference runs of their
- * configuration went (band.h).
+ * Stage bands: runs whose curves leave the band of their configuration
+ * (band.h).
  *
- * Of 50 runs of the same law 50 / (n + 1) leave bands of n calibrating runs by
- * chance: one that is outside is no alarm yet.  Its p is that of its score
- * beside the calibrating ones (stats_beyond); that of all r runs beside one
- * band, k of them outside, is how seldom the k greatest of n + r scores are
- * theirs (stats_above).  All these are one family (Holm, which asks nothing of
- * how they hang together: one seed has the same batches for all variants), and
- * a run outside with p < 0.05 of either kind is an alarm, in either direction.
- * All others that are outside are named, and are none.
+ * Among 50 runs from the same distribution, 50 / (n + 1) leave bands of n
+ * calibrating runs by chance, so a single run outside is not yet an alarm.
+ * Each run has a p of its score relative to the calibrating ones
+ * (stats_beyond).  Each band with r runs, k of them outside, has the
+ * probability that the k greatest of n + r scores are all from the r runs
+ * (stats_above).  All these p are one family (Holm, which is valid for any
+ * dependence: one seed has the same batches for all variants).  A run outside
+ * with p < 0.05 of either kind is an alarm, in either direction.  Other runs
+ * outside are listed, but are not alarms.
  */
 #include "harness/gate/band.h"
 #include "harness/gate/curves.h"
@@ -24,7 +25,7 @@
 struct held {
     const struct baseline_cell *cell, *band;
     struct band_held            is;
-    int                         runs, outside; /* of all beside its band */
+    int                         runs, outside; /* of all with this band  */
     double                      p;             /* adjusted               */
 };
 
@@ -43,14 +44,14 @@ static int hold(struct held *h, const struct judging *w)
     return OK;
 }
 
-/* "train/loss" of "curves/train/loss/0000001-0000008", with "curves/". */
+/* Returns "curves/train/loss" of "curves/train/loss/0000001-0000008". */
 static const char *curve_of(const struct baseline_value *v, struct arena *a)
 {
     return arena_format(a, "%.*s", (int)(strrchr(v->what, '/') - v->what),
                         v->what);
 }
 
-/* "at step 8", "over steps 1 to 8" */
+/* Returns "at step 8" or "at steps 1 to 8". */
 static const char *place(const struct band_held *h, struct arena *a)
 {
     return h->step == h->last
@@ -92,9 +93,10 @@ static void add_blind(struct judging *w, const struct held *h)
               "steps");
 }
 
-/* "12 runs compared with the bands of the baseline: 3 outside, at most 2.4
- * expected by chance; 1 by more than chance".  At most: a run of a seed that
- * the band was made of keeps closer to it than a new one. */
+/* Returns "12 runs compared with the bands of the baseline: 3 outside, where at
+ * most 2.4 would be expected if nothing had changed; 1 significantly".  At
+ * most: a run of a seed that the band was made of is closer to it than a new
+ * one. */
 static const char *in_words(const struct held *h, int n, struct arena *a)
 {
     double chance = 0;
@@ -111,7 +113,8 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
                         n == 1 ? "" : "s", outside, chance, alarms);
 }
 
-/* Counts the runs beside each band; first[i]: the first of run i's. */
+/* Counts the runs of each band.  first[i] is the first run with the band of run
+ * i. */
 static void count_runs(struct held *h, int *first, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -126,7 +129,7 @@ static void count_runs(struct held *h, int *first, int n)
     }
 }
 
-/* All p of runs, then those of bands that have several. */
+/* Adjusts the p of all runs, followed by those of bands with several runs. */
 static void adjust(struct held *h, const int *first, int n)
 {
     OWNED(free) double *p = malloc((2 * (size_t)n + 1) * sizeof *p);

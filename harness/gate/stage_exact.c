@@ -1,6 +1,6 @@
-/* What is certain of a pair of cells: the same bits, other data, a metric that
- * is computed otherwise, first steps that no rounding moved so far, what only
- * one of them has. */
+/* Stage exact: what is certain about a pair of cells: the same bits, different
+ * data, a metric that is computed differently, first losses that differ by more
+ * than rounding, and cells or metrics that only one side has. */
 #include "harness/gate/stages.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ void stage_exact_added(struct judging *w, const struct cell_pair *m)
                       "exact", "not in the baseline");
 }
 
-/* The same weights on the same data. */
+/* Judges a pair with the same weights on the same data. */
 static void judge_exactly(struct judging *w, const struct cell_pair *m)
 {
     int moved = 0;
@@ -78,8 +78,8 @@ static void judge_exactly(struct judging *w, const struct cell_pair *m)
                   "compare --digests` lists them");
 }
 
-/* 1: it is another model, or was trained for longer or shorter, and a row says
- * so. */
+/* Returns 1, after adding a row, if the model or the length of training
+ * differs, else 0. */
 static int other_size(struct judging *w, const struct cell_pair *m)
 {
     static const struct { const char *what, *why; } size[] = {
@@ -99,10 +99,11 @@ static int other_size(struct judging *w, const struct cell_pair *m)
     return 0;
 }
 
-/* What another order of a sum may do to a loss in the first steps, relative to
- * it: 6e-7 is the most that another number of shards, or plain loops in place
- * of oneDNN's products, did on the 110 cells of experiments/smoke.yaml.  bf16
- * rounds 2^16 times as far, though sums stay in fp32. */
+/* Returns how much another order of summation may change a loss of the first
+ * steps, relative to the loss.  The largest change on the 110 cells of
+ * experiments/smoke.yaml was 6e-7, from another number of shards or plain loops
+ * instead of oneDNN's products.  bf16 rounds 2^16 times as coarsely, though
+ * sums are in fp32. */
 static double rounding(const struct baseline_cell *c)
 {
     const char *config = baseline_text(c, "config");
@@ -110,7 +111,8 @@ static double rounding(const struct baseline_cell *c)
     return config && strstr(config, "\"bf16\"") ? 1e-3 : 1e-5;
 }
 
-/* Of the same configuration: losses that began apart by more than rounding. */
+/* Adds a row if the first losses of the same configuration differ by more than
+ * rounding. */
 static void other_start(struct judging *w, const struct cell_pair *m)
 {
     const char *a = baseline_text(m->a, "start");

@@ -1,4 +1,5 @@
-/* What chance could have done to the metrics of cells with other weights. */
+/* Stage metrics: whether chance explains the changed metrics of cells with
+ * different weights. */
 #include "harness/gate/stages.h"
 
 #include "harness/base/array.h"
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row that a test decides: how far its difference may be off by chance, and
- * the degrees of freedom of that. */
+/* A row that a test decides, with the standard error of its difference and the
+ * degrees of freedom of that error. */
 struct test { int row; double error, degrees; };
 
 struct chance {
@@ -28,10 +29,10 @@ struct chance {
 static void close_chance(struct chance *c) { free(c->test); }
 OWNER_OF_VALUE(close_chance, struct chance)
 
-/* ---- which belong together ---- */
+/* ---- groups and margins ---- */
 
-/* Of a task, not of a part of it ("rte_accuracy"), which would only add tests
- * to the family. */
+/* Returns 1 for a metric of a task, or 0 for one of a part of it
+ * ("rte_accuracy"), which would only enlarge the family of tests. */
 static int is_whole(const struct judging *w, const struct baseline_value *v)
 {
     const char *name = v->what + strlen(judge_prefix);
@@ -49,8 +50,8 @@ static int same_task(const char *x, const char *y)
     return pair_group(s) == pair_group(t) && !strncmp(s, t, pair_group(s));
 }
 
-/* The spread of the baseline's seeds, of all variants of the task; NAN: there
- * is none. */
+/* Returns the standard deviation over the baseline's seeds, pooled over all
+ * variants of the task, or NAN if it is unknown or 0. */
 static double seed_spread(const struct baseline *b, const char *name,
                           const char *metric)
 {
@@ -77,7 +78,8 @@ static double seed_spread(const struct baseline *b, const char *name,
     return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
-/* Without seeds a quarter of what another test set could do. */
+/* Returns the margin: the given one, else the spread over seeds, else a quarter
+ * of the interval over test examples, else 0. */
 static double margin_of(const struct judging *w, const char *name,
                         const struct baseline_value *a)
 {
@@ -100,7 +102,8 @@ static void add_test(struct chance *c, const struct judged *r, double error,
 
 /* ---- over test examples ---- */
 
-/* Of a cell; why: there are none that could decide, else NULL. */
+/* The test examples of a pair.  why: the reason if they cannot be used, else
+ * NULL. */
 struct pair { struct tested a, b; const char *why; };
 
 static void close_pair(struct pair *p)
@@ -109,7 +112,8 @@ static void close_pair(struct pair *p)
     examples_close(&p->b);
 }
 
-/* Those of the baseline are in a store, if that has the very cell. */
+/* Reads the examples of the baseline's cell from its store, if that has the
+ * cell with the same results. */
 static int open_stored(struct pair *p, const struct judge_of *of,
                           const struct baseline_cell *c)
 {
@@ -150,7 +154,7 @@ static int open_pair(struct pair *p, const struct judge_of *of,
     return examples_read(&p->b, r, id);
 }
 
-/* The stored value is what its examples give. */
+/* Opens the outcomes and checks that the stored value follows from them. */
 static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                          const struct tested *x, const struct baseline_cell *c,
                          const char *metric, double value)
@@ -160,13 +164,13 @@ static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                      : OK;
 }
 
-/* The cells of one group that have other weights, and, once they are asked for,
+/* The cells of one group with different weights and, once they are needed,
  * their test examples. */
 struct group {
     const struct cell_pair *m;
     int                   n;
-    struct pair          *pair; /* [n]; NULL: not yet */
-    const char           *why;  /* there are none that could decide */
+    struct pair          *pair; /* [n]; NULL: not yet read */
+    const char           *why;  /* reason if examples are not usable */
 };
 
 static void close_group(struct group *g)
@@ -196,8 +200,8 @@ static int open_group(struct group *g, const struct judge_of *of)
     return OK;
 }
 
-/* A metric of the group as functions of the test examples, for each cell the
- * new one and the old one; known 0: the examples do not tell it. */
+/* A metric as a function of the test examples, for each cell of the group the
+ * new and the old one.  known: 0 if the metric is not such a function. */
 struct sides {
     int              n, known;
     struct outcomes *of;
@@ -234,7 +238,8 @@ static int open_sides(struct sides *s, const struct judge_of *of,
     return OK;
 }
 
-/* The standard deviation of a metric's mean difference over resamples. */
+/* Computes the standard deviation over resamples of the mean difference of a
+ * metric. */
 static int resample(double *error, const struct sides *s)
 {
     const size_t n = (size_t)s->n, many = BOOTSTRAP_RESAMPLES;
@@ -255,8 +260,8 @@ static int resample(double *error, const struct sides *s)
     return OK;
 }
 
-/* The standard error of a metric's difference over the test examples; NAN: they
- * do not tell it, and g->why or the caller says why. */
+/* Computes the standard error of a metric's difference over the test examples,
+ * or NAN if the examples do not determine it; no_error returns the reason. */
 static int error_of(double *error, const struct judge_of *of, struct group *g,
                     const char *what)
 {
@@ -295,12 +300,13 @@ static int over_examples(struct chance *c, struct group *g,
 
 /* ---- over seeds ---- */
 
-/* The means over the seeds, and what chance could do to their difference. */
+/* The means over the seeds, and the standard error of their difference. */
 struct mean { double old, new, difference, error, degrees; const char *why; };
 
-/* Counts over few examples often move alike in all seeds, as if nothing were
- * left to chance.  Then the test examples say what chance could have done; but
- * if no seed has moved at all, nothing has changed. */
+/* Computes the mean difference over seeds and its error.  Counts over few
+ * examples often change equally for all seeds, as if there were no randomness.
+ * Then the error comes from the test examples; but if no seed has changed at
+ * all, nothing has changed and the error is 0. */
 static int mean_of(struct mean *out, struct chance *c, struct group *g,
                    const char *what)
 {
@@ -335,7 +341,8 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
     return OK;
 }
 
-/* Of n > 1 cells that differ in their seeds, and all have the metric. */
+/* Compares n > 1 cells that differ only in their seeds and all have the
+ * metric. */
 static int over_seeds(struct chance *c, struct group *g,
                       const struct baseline_value *first)
 {
@@ -355,7 +362,8 @@ static int over_seeds(struct chance *c, struct group *g,
     return OK;
 }
 
-/* 1: all n pairs can be compared in what the first has. */
+/* Returns 1 if all n pairs can be compared in the metric `first`, or 0 after
+ * adding rows with the reasons. */
 static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
                           const struct baseline_value *first)
 {
@@ -373,7 +381,7 @@ static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
     return good;
 }
 
-/* n cells of one group that have other weights. */
+/* Judges the n cells of one group, which have different weights. */
 static int judge_group(struct chance *c, const struct cell_pair *m, int n)
 {
     OWNED(close_group) struct group g = {m, n, NULL, NULL};
@@ -400,8 +408,8 @@ static int judge_group(struct chance *c, const struct cell_pair *m, int n)
 
 /* ---- all of them are one family ---- */
 
-/* The test that decides test i: ppl rises and falls with ce, and is no test of
- * its own; i itself where there is no other. */
+/* Returns the test that decides test i: i itself, or for ppl that of ce, with
+ * which it rises and falls. */
 static int decider(const struct chance *c, int i)
 {
     const struct judged *row = c->w->out->row, *r = &row[c->test[i].row];

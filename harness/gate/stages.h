@@ -1,6 +1,6 @@
 /*
- * stages: those of judge.h, a file each, and the rows that they add; private
- * to this folder.
+ * stages: the stages of judge.h, which judge() calls in order, and the rows
+ * that they add.  Each stage is one file.  Private to this folder.
  */
 #pragma once
 
@@ -11,41 +11,43 @@ struct judging {
     struct judgement      *out;
 };
 
-/* A new row, of a metric whose values both have. */
+/* Adds a row for a metric of which both sides have a value. */
 struct judged *judge_values(struct judging *w, const char *cell,
                             const struct baseline_value *a,
                             const struct baseline_value *b,
                             enum judge_verdict verdict, const char *stage,
                             const char *why);
 
-/* "metrics/", which a metric's name follows in struct baseline_value. */
+/* "metrics/", the prefix of metrics in struct baseline_value. */
 extern const char judge_prefix[];
 int judge_is_metric(const struct baseline_value *v);
 
 /* ---- stage_exact.c: bits and exact ---- */
 
-/* 1: the pair has other weights on the same data, so that chance may have
- * moved its metrics; 0: it is judged. */
+/* Returns 1 if the pair has different weights on the same data, so that chance
+ * may explain a change of its metrics, or 0 if it is judged. */
 int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
-/* Rows of new cells that differ in their seeds and not in their weights, as
- * they did before.  All n pairs. */
+/* Adds rows for new cells that differ in their seeds but not in their weights,
+ * although they differed before.  m: all n pairs. */
 void stage_exact_seeds(struct judging *w, const struct cell_pair *m, int n);
 
-/* 1: the two values (b may be NULL) can be compared; 0: a row says why not. */
+/* Returns 1 if the two values (b may be NULL) can be compared, or 0 after
+ * adding a row with the reason. */
 int stage_exact_comparable(struct judging *w, const char *cell,
                            const struct baseline_value *a,
                            const struct baseline_value *b);
 
-/* Rows of the metrics that b alone has. */
+/* Adds rows for the metrics that only m->b has. */
 void stage_exact_added(struct judging *w, const struct cell_pair *m);
 
 /* ---- stage_metrics.c: metrics ---- */
 
-/* Of all n pairs that stage_exact_pair left, in order of their names. */
+/* Judges the metrics.  m: all n pairs for which stage_exact_pair returned 1, in
+ * order of their names. */
 int stage_metrics(struct judging *w, const struct cell_pair *m, int n);
 
 /* ---- stage_bands.c: bands ---- */
 
-/* Of all n pairs that there are. */
+/* Compares runs with bands.  m: all n pairs. */
 int stage_bands(struct judging *w, const struct cell_pair *m, int n);

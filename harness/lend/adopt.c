@@ -10,8 +10,8 @@
 
 struct adopting {
     const struct contract *contract;
-    const char            *path; /* the folder of the store */
-    struct store          *store; /* NULL before the checks have passed */
+    const char            *path; /* folder of the store */
+    struct store          *store; /* NULL until the checks have passed */
     struct plan           *plan;
 };
 
@@ -24,7 +24,7 @@ static void adopting_close(struct adopting *a)
 }
 OWNER_OF_VALUE(adopting_close, struct adopting)
 
-/* The experiment of the store with the cell besides. */
+/* Makes a plan that adds this cell to the store's experiment. */
 static int make_plan(struct adopting *a)
 {
     OWNED(plan_close) struct plan *old = NULL;
@@ -44,7 +44,8 @@ static int make_plan(struct adopting *a)
     return OK;
 }
 
-/* All checks have passed: from here on the store has the cell. */
+/* Opens the store and takes the lease of the cell when all checks have passed;
+ * later calls renew the lease. */
 static int begin_store(void *arg)
 {
     struct adopting *a = arg;
@@ -66,7 +67,7 @@ static void tell(void *arg, const struct progress *p)
     (void)arg, (void)p;
 }
 
-/* SHA-256 of DIR/trained/NAME. */
+/* Returns the SHA-256 of DIR/trained/NAME, or "" if it cannot be read. */
 static const char *digest(const struct adopting *a, const char *name)
 {
     OWNED(free) char *path = str_format("%s/trained/%s", a->contract->folder,
@@ -106,7 +107,7 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
     return store_reindex(a->store);
 }
 
-/* The data here are those that were lent. */
+/* Checks that the data here are those that were lent. */
 static int check_data(const struct contract *k, const struct lend_data *at)
 {
     OWNED(dataset_close) struct dataset d = {.memory = NULL};

@@ -1,4 +1,5 @@
-/* contract.json: which cell is lent, and the digest of every file. */
+/* Reads and writes contract.json: the lent cell and the digest of every
+ * file. */
 #include "harness/lend/lend.h"
 
 #include "harness/base/err.h"
@@ -26,7 +27,7 @@ static char *text_of(const json_t *object)
                                   JSON_REAL_PRECISION(17));
 }
 
-/* SHA-256 of the contract without its seal. */
+/* Computes the SHA-256 of the contract without its seal. */
 static void seal_of(const json_t *object, char hex[HASH_HEX])
 {
     OWNED(json_decref) json_t *copy = json_copy((json_t *)object);
@@ -125,7 +126,8 @@ static int check_files(const struct contract *k, const json_t *file)
     return check_file(k, file, "data.h5", ids);
 }
 
-/* The id is that of the configuration, in this version of the program. */
+/* Reads the configuration and checks that its id, in this version of the
+ * program, is the id of the contract. */
 static int read_cell(struct contract *k, const json_t *all)
 {
     const char *id = word(k, all, "id");

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the trace, rows of each step, and files of the folder. */
+/* Steps of the trace, rows per step, and trace files in the folder. */
 enum { STEPS = 3, ROWS = 4, FILES = 4 };
 
 struct lending {
     const struct cell  *cell;
     struct contract     contract;
-    struct config       config; /* on the processor, with what the data say */
+    struct config       config; /* on the CPU, with the data's sizes */
     struct config       traced;
     struct mix          mix;
     struct dataset      data;
@@ -63,7 +63,8 @@ static int check_cell(const struct cell *c)
                : OK;
 }
 
-/* Three steps of the cell's model with a constant rate. */
+/* Configures the trace: three steps of the cell's model with a constant
+ * learning rate. */
 static int trace_config(struct config *out, struct mix *mix,
                         const struct config *c, const struct mix *of)
 {
@@ -75,7 +76,7 @@ static int trace_config(struct config *out, struct mix *mix,
     t.batch_by = BATCH_EXAMPLES;
     t.batch = t.shards = ROWS;
     strcpy(t.schedule, "constant");
-    t.lr_scale = 0.01; /* so that no update drowns in rounding */
+    t.lr_scale = 0.01; /* keeps updates well above rounding */
     t.warmup = 1;
     OWNED(free) char *text = trace_json(&t, of);
     int rc = trace_json_read(out, mix, text, STEPS);
@@ -113,7 +114,7 @@ static int *ints(struct trace_file *f, const char *split, const char *name,
                           *split ? "/" : "", name);
 }
 
-/* The ids of one side of all rows, one behind the other. */
+/* Writes the ids of one side (source or target) of all rows, concatenated. */
 static int put_side(struct trace_file *f, const struct examples *e,
                     const char *split, int target)
 {
@@ -157,7 +158,7 @@ static void put_numbers(struct trace_file *f, const struct dataset *d,
     }
 }
 
-/* The training and validation sets; the test set stays with the judge. */
+/* Writes the training and validation sets.  The test set is not lent. */
 static int fill_data(struct trace_file *f, const struct dataset *d)
 {
     for (int s = SPLIT_TRAIN; s <= SPLIT_VALID; s++) {
@@ -212,7 +213,8 @@ static void fill_start(struct trace_file *f, const struct trainer *t)
     }
 }
 
-/* The tensors whose rate is not the common one, and its factor. */
+/* Returns the tensors whose learning rate differs from the common one, with
+ * their factors. */
 static json_t *rates_of(const struct config *c, const struct params *ps)
 {
     json_t *all = json_object();
@@ -226,7 +228,8 @@ static json_t *rates_of(const struct config *c, const struct params *ps)
     return all;
 }
 
-/* Every key, defaults too; what variant and data decide is filled in. */
+/* Returns config.json: every key, including defaults, with the values that
+ * variant and data determine filled in. */
 static char *config_text(const struct lending *l, const struct params *ps)
 {
     struct config c = l->config;
@@ -313,7 +316,7 @@ static char *data_text(const struct lending *l, struct arena *a)
     return arena_format(a, "{\"data_digest\": \"%s\"}", l->data.digest);
 }
 
-/* Writes the ids, or refers to those that were lent before. */
+/* Fills data.h5, or refers to the ids that were lent before. */
 static int fill_ids(struct lending *l, const char *ids)
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
@@ -348,7 +351,7 @@ static double bytes_of(const struct trace_file *f)
     return n;
 }
 
-/* Before anything is written. */
+/* Prints the sizes of the files, before any of them is written. */
 static void say_sizes(const struct lending *l)
 {
     double all = 0;

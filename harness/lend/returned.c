@@ -1,5 +1,5 @@
-/* Reads and checks what a trainer wrote: the trace first, because it says what
- * is wrong with the rest. */
+/* Reads and checks the files of a trainer.  The trace comes first, because its
+ * errors explain those of the other files. */
 #include "harness/lend/lend_private.h"
 
 #include "harness/base/err.h"
@@ -31,7 +31,7 @@ static int read_arrays(struct trace_file *f, const struct contract *k,
 
     if (!file_exists(path))
         return err_set(ERR_DATA, "%s: is missing; the trainer writes it", path);
-    if (file_open(&file, NULL, path, 0) < 0) /* a pipe has no end */
+    if (file_open(&file, NULL, path, 0) < 0) /* rejects pipes */
         return err_set(ERR_DATA, "%s", err_last());
     return trace_file_read(f, path, 0);
 }
@@ -49,7 +49,8 @@ static int same_shape(const struct trace_array *a, const struct trace_array *b)
            !memcmp(a->dim, b->dim, (size_t)a->nd * sizeof *a->dim);
 }
 
-/* 1: b has the shape of a for each row of a batch. */
+/* Returns 1 if b has the shape of a with one more dimension for the rows of a
+ * batch. */
 static int is_for_each_row(const struct trace_array *a,
                            const struct trace_array *b, int rows)
 {
@@ -63,7 +64,8 @@ static int is_input(const char *name)
            strstr(name, "/batch/") != NULL;
 }
 
-/* The trace repeats the lent one: the same tensors, the same batches. */
+/* Checks that the trace has the inputs of the lent one: the same tensors and
+ * the same batches. */
 static int check_inputs(const struct returned *t, const struct trace_file *f,
                         const char *path)
 {
@@ -96,7 +98,8 @@ static const char *finding(const struct trace_finding *g, struct arena *a)
                                                      g->failed - 1) : "");
 }
 
-enum { FINDINGS = 2 }; /* that are named: what follows from them is not */
+/* The message names this many findings; the rest are mostly consequences. */
+enum { FINDINGS = 2 };
 
 static int differs(const struct returned *t, const struct trace_file *f,
                    const struct trace_report *r, const char *path)
@@ -147,7 +150,7 @@ static int check_finite(const struct returned *t, const struct trace_array *a)
     return OK;
 }
 
-/* Did three steps of the engine change it? */
+/* Returns 1 if three steps of the engine changed the parameter. */
 static int is_trained(const struct returned *t, const struct param *p)
 {
     const struct trace_array *a = trace_file_find(&t->lent, "params/%s",
@@ -209,7 +212,8 @@ static int curve_wrong(const char *path, long line, const char *why)
     return err_set(ERR_DATA, "%s:%ld: %s", path, line, why);
 }
 
-/* STEP <tab> TRAIN <tab> VALID, of which only the last line needs VALID. */
+/* Reads a line STEP <tab> TRAIN <tab> VALID.  Only the last line needs
+ * VALID. */
 static int read_point(struct returned *t, char *line, const struct contract *k,
                       long *step, const char *path, long number)
 {

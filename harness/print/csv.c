@@ -1,11 +1,11 @@
 /*
- * CSV (RFC 4180: CRLF, quotes doubled): the records of a sheet.  Empty: null;
- * true is 1, false 0.
+ * CSV (RFC 4180: CRLF, quotes doubled) of the records of a sheet.  null is
+ * empty, true is 1, false is 0.
  *
- * A spreadsheet computes a cell that begins with = + - @ (in full width too), a
- * tab or a line break.  A text that begins so, and is no number, gets an
- * apostrophe in front, which spreadsheets take for "this is text" (OWASP, CSV
- * injection).  Numbers and all other cells are as they are.
+ * A spreadsheet evaluates a cell that begins with = + - @ (also full-width), a
+ * tab or a line break.  A text that begins so and is not a number gets an
+ * apostrophe in front, which spreadsheets interpret as "this is text" (OWASP,
+ * CSV injection).  Numbers and all other cells are unchanged.
  */
 #include "harness/base/json.h"
 #include "harness/base/str.h"

@@ -1,6 +1,6 @@
 /*
- * fragment: what pages of HTML are made of: sections, tables, and the parts of
- * a sheet one by one.
+ * fragment: building blocks of HTML pages: sections, tables, and the parts of a
+ * sheet one by one.  The HTML format and the pages of site/ use it.
  *
  *     struct fragment f = {.to = markup_new(), .memory = sheet->memory};
  *     fragment_parts(&f, sheet, 0, sheet->parts, "Cells");
@@ -13,37 +13,39 @@
 struct fragment {
     struct markup *to;
     struct arena  *memory;
-    const char    *heading; /* of the section; NULL: there is none yet */
+    const char    *heading; /* of the section; NULL: none yet */
 
-    /* Where it is told what a grid's cell is of (sheet.h); NULL: nowhere.
-     * Without the function no cell leads anywhere. */
+    /* Returns the link target of a grid cell with this `of` (sheet.h), or NULL.
+     * If the function itself is NULL, no cell is a link. */
     const char *(*way)(const void *page, const char *of);
     const void   *page;
 };
 
-/* A section with a heading, and an id where it is not NULL; markup_shut. */
+/* Opens a section with a heading and, if id is not NULL, an id.  markup_shut
+ * closes it. */
 void fragment_section(struct fragment *f, const char *id, const char *title);
 
-/* A box that scrolls, by keys too, where what is in it is wider than the
- * window; markup_shut. */
+/* Opens a box that scrolls, also by keyboard, if its contents are wider than
+ * the window.  markup_shut closes it. */
 void fragment_wide(struct fragment *f, const char *label);
 
-/* A table in such a box, up to its head: fragment_table_shut.  caption: its
- * name for who cannot see it, and on paper. */
+/* Opens a table in such a box, up to its head.  caption: its name for screen
+ * readers and on paper.  fragment_table_shut closes both. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
 void fragment_table_shut(struct fragment *f);
 void fragment_head(struct fragment *f, const char *title, int left);
 void fragment_row_head(struct fragment *f, const char *to, const char *text);
 void fragment_cell(struct fragment *f, const char *to, const char *text,
-                   int left); /* 2: prose */
+                   int left); /* 1: flush left; 2: prose */
 
-void fragment_command(struct fragment *f, const char *text); /* for copying */
+void fragment_command(struct fragment *f, const char *text); /* to be copied */
 
-/* The parts of a sheet from `first` on, `n` of them; caption: of grids before
- * the first heading.  Titles are left out. */
+/* Writes `n` parts of a sheet from `first` on, without titles.  caption: of
+ * grids before the first heading. */
 void fragment_parts(struct fragment *f, const struct sheet *s, int first,
                     int n, const char *caption);
 
-/* Of an element style, lines that end with NULL: two schemes, as the reader's
- * machine asks (style.c). */
+/* Lines of the style sheet, ending with NULL.  It has a light and a dark
+ * scheme, of which the browser uses the one that the reader prefers
+ * (style.c). */
 extern const char *const fragment_style[];

@@ -1,4 +1,4 @@
-/* HTML: one page that stands alone; the best in bold, with a star. */
+/* HTML: one self-contained page; the best values are bold, with a star. */
 #include "harness/print/fragment.h"
 
 static void meta(struct markup *m, const char *name, const char *content)
@@ -27,7 +27,7 @@ static void head(struct markup *m, const char *title)
     markup_shut(m);
 }
 
-/* The first title; of a sheet without one, what stands there first. */
+/* Returns the first title of the sheet, or its first text if it has none. */
 static const char *title_of(const struct sheet *s)
 {
     const char *first = NULL;

@@ -1,4 +1,4 @@
-/* JSON: the object of a sheet behind its schema_version. */
+/* JSON: schema_version, followed by the members of the sheet's object. */
 #include "harness/base/json.h"
 #include "harness/print/sheet.h"
 

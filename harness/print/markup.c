@@ -21,14 +21,14 @@ enum { DEEP = 64 };
 struct markup {
     xmlBufferPtr     bytes;
     xmlTextWriterPtr to;
-    struct arena    *memory; /* of one piece of text */
+    struct arena    *memory; /* of one text or attribute */
     int              depth;
     const char      *tag[DEEP];
-    struct text      words;  /* of a plain one; then `to` is NULL */
+    struct text      words;  /* of markup_plain; then `to` is NULL */
 };
 
-/* It writes into memory, and memory is never short (base/memory.c): what it
- * refuses is a mistake of ours. */
+/* Checks a result of libxml2.  The writer writes to memory, and allocation
+ * never fails (base/memory.c), so an error is a bug in this program. */
 static void fine(int rc)
 {
     REQUIRE(rc >= 0, "libxml2 rejects part of a page");
@@ -72,14 +72,16 @@ void markup_close(struct markup *m)
 
 /* ---- elements ---- */
 
-/* HTML has no end tag for them, and one that is missing for all others. */
+/* Returns 1 for elements without an end tag.  HTML requires the end tag of all
+ * others. */
 static int is_void(const char *tag)
 {
     return names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
                        tag) >= 0;
 }
 
-/* A line of its own: blanks before it do not show. */
+/* Returns 1 for elements that begin a new line; white space before them is not
+ * displayed. */
 static int is_block(const char *tag)
 {
     return names_index(
@@ -191,7 +193,7 @@ struct picture { struct markup *to; const char *prefix; struct map *ids; };
 
 static const char *local(const xmlChar *name) { return (const char *)name; }
 
-/* A picture of pixels that is all there: it loads nothing and cannot act. */
+/* Returns 1 for an embedded PNG, which loads nothing and cannot act. */
 static int is_pixels(const char *value)
 {
     static const char png[] = "data:image/png;base64,";
@@ -202,8 +204,10 @@ static int is_pixels(const char *value)
            !value[sizeof png - 1 + strspn(value + sizeof png - 1, of)];
 }
 
-/* `#part` of href and url(#part), with the prefix, and pixels; NULL: it leads
- * elsewhere, or is an id that something before has (gnuplot's panels do). */
+/* Returns the value of an attribute: ids, `#part` of href and url(#part) with
+ * the prefix; embedded PNGs and other values unchanged.  Returns NULL if it
+ * refers to anything else, or is an id that occurred before (gnuplot's panels
+ * repeat ids).  The caller frees it. */
 static char *own_value(const struct picture *p, const char *name,
                        const char *value)
 {
@@ -256,8 +260,8 @@ static int has_pixels(xmlNodePtr node)
     return found;
 }
 
-/* A title is ours to give: a browser shows others as tips, and gnuplot's are
- * what it was asked to draw. */
+/* Returns 1 for elements that are omitted.  Titles are omitted because browsers
+ * show them as tooltips, and gnuplot's are plot commands. */
 static int is_left_out(xmlNodePtr node)
 {
     const char *tag = local(node->name);
@@ -273,7 +277,7 @@ static void copy_nodes(const struct picture *p, xmlNodePtr node);
 
 static void copy_element(const struct picture *p, xmlNodePtr node)
 {
-    int link = !strcmp(local(node->name), "a"); /* its text alone */
+    int link = !strcmp(local(node->name), "a"); /* only its text */
 
     if (is_left_out(node))
         return;
@@ -313,7 +317,8 @@ static void name_picture(const struct picture *p, const char *title,
     markup_shut(p->to);
 }
 
-/* Its letters are as large in a narrow window: what stands round it scrolls. */
+/* Sets a minimum width, so that the text stays readable in a narrow window; the
+ * box around the picture scrolls. */
 static void keep_wide(const struct picture *p, const char *box)
 {
     const double least = 0.75; /* of the width that it was drawn for */
@@ -353,7 +358,7 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
 
     OWNED(map_free) struct map *ids = map_of_copies();
 
-    map_add(ids, "title", 1); /* those of name_picture */
+    map_add(ids, "title", 1); /* ids of name_picture */
     map_add(ids, "desc", 1);
     if (is)
         copy_picture(&(struct picture){m, prefix, ids}, root, title, text);

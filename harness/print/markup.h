@@ -1,7 +1,8 @@
 /*
- * markup: a page of HTML.  libxml2's text writer escapes what stands between
- * tags and in attributes; here a text loses its control characters and bytes
- * that are no UTF-8 first, which no escape could carry.
+ * markup: writes a page of HTML.  libxml2's text writer escapes text and
+ * attributes; before that, control characters and bytes that are not UTF-8,
+ * which no escape can represent, are removed.  markup_new begins a page,
+ * markup_bytes returns it.
  *
  *     struct markup *m = markup_new();
  *     markup_open(m, "p");
@@ -17,16 +18,16 @@
 
 struct markup;
 
-struct markup *markup_new(void); /* of a document: begins with its type */
-struct markup *markup_plain(void); /* the words alone: no elements, no pictures;
-                                      blocks are lines                      */
+struct markup *markup_new(void); /* begins with the document type */
+struct markup *markup_plain(void); /* text only: no elements, no pictures;
+                                      blocks become lines                   */
 void           markup_close(struct markup *m); /* NULL is fine */
 OWNER(markup_close, struct markup *)
 
 void markup_open(struct markup *m, const char *tag);
-void markup_shut(struct markup *m); /* the element that was opened last */
+void markup_shut(struct markup *m); /* closes the innermost element */
 
-/* Of the element that was just opened. */
+/* Adds an attribute to the element that was just opened. */
 void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -34,26 +35,27 @@ void markup_text(struct markup *m, const char *text);
 void markup_format(struct markup *m, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* An element that has text alone. */
+/* Writes an element that contains only text. */
 void markup_element(struct markup *m, const char *tag, const char *text);
 
-/* A link with that text; to NULL: the text alone. */
+/* Writes a link with this text; if `to` is NULL, only the text. */
 void markup_link(struct markup *m, const char *to, const char *text);
 
-/* Of ours, as it is: a style, a script. */
+/* Writes trusted text without escapes: a style sheet, a script. */
 void markup_ours(struct markup *m, const char *text);
 
 /*
- * An SVG picture, inline.  What may act or load is left out: scripts, handlers,
- * links but to its own parts, foreign objects, images but PNGs that are in it.
- * Ids get `prefix` in front, so that a page can hold several, and of equal ones
- * the first stays; title and text become its accessible name and description.
- * In a narrow window it keeps three quarters of its width, for its letters.
- * ERR_IO: it is no SVG.
+ * Writes an SVG picture inline.  Content that may act or load is omitted:
+ * scripts, handlers, links except to its own parts, foreign objects, and images
+ * except embedded PNGs.  Ids get `prefix` in front, so that a page can have
+ * several pictures; of equal ids only the first remains.  title and text become
+ * its accessible name and description.  In a narrow window it keeps three
+ * quarters of its width, so that its text stays readable.  Returns ERR_IO if it
+ * is not SVG.
  */
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text);
 
-/* All of it, when every element is shut; *bytes: how much.  It lives as long
- * as m. */
+/* Returns the page, of *bytes bytes, when every element is closed.  It lives as
+ * long as m. */
 const char *markup_bytes(struct markup *m, size_t *bytes);

@@ -1,11 +1,11 @@
 /*
- * Markdown, as GitHub renders it: pipe tables; the best in bold.
+ * Markdown, as GitHub renders it: pipe tables; the best values are bold.
  *
- * Text is shown as it is and never read as Markdown or HTML.  A backslash does
- * that for marks.  GitHub, GitLab and others look for mentions, issues and bare
- * URLs in what is rendered, where no backslash is left: a zero-width space
- * (&#8203;) parts "@name", "#123", "GH-123", "https://" and "www.".
- * Parentheses have a meaning behind ], and ! before [.
+ * Text is shown literally and never interpreted as Markdown or HTML.  Special
+ * characters are escaped by a backslash.  GitHub, GitLab and others search the
+ * rendered text, where no backslash is left, for mentions, issues and bare
+ * URLs; there a zero-width space (&#8203;) separates "@name", "#123", "GH-123",
+ * "https://" and "www.".  Parentheses are special after ], and ! before [.
  */
 #include "harness/print/sheet.h"
 
@@ -17,8 +17,8 @@
 
 #define APART "&#8203;"
 
-/* Returns how many bytes an interval, as in "[-0.5, 1e-3]", has at s, or 0.  It
- * is no link unless it is followed by one of "([:". */
+/* Returns the length in bytes of an interval, such as "[-0.5, 1e-3]", at s, or
+ * 0.  It is not a link unless one of "([:" follows. */
 static size_t interval_length(const char *s)
 {
     size_t n = *s == '[' ? 1 + strspn(s + 1, "0123456789+-.,e ") : 0;
@@ -37,17 +37,18 @@ static int is_mark(const char *s, const char *at)
 }
 
 /* "- ", "+ ", "---", "=", "1. " and "1) " begin a list or a heading.  Returns
- * where the mark of such a beginning is, or NULL. */
+ * the position of the character to escape, or NULL. */
 static const char *block_mark(const char *s)
 {
     const char *at = s + strspn(s, "0123456789");
 
     if (*s == '=' || ((*s == '-' || *s == '+') && strchr(" -", s[1])))
-        return s; /* strchr finds the end too */
+        return s; /* strchr also finds the NUL */
     return at > s && *at && strchr(".)", *at) ? at : NULL;
 }
 
-/* How many bytes at s must not stand together with what follows. */
+/* Returns the number of bytes at `at` that must be separated from what follows,
+ * or 0. */
 static size_t before_gap(const char *s, const char *at)
 {
     int word = at > s && isalnum((unsigned char)at[-1]);
@@ -63,7 +64,7 @@ static size_t before_gap(const char *s, const char *at)
 
 static void put_line(const char *s, const char *mark, FILE *out)
 {
-    const char *gap = NULL, *plain = s; /* no marks before `plain` */
+    const char *gap = NULL, *plain = s; /* no escapes before `plain` */
 
     for (const char *at = s; *at; at++) {
         size_t n = before_gap(s, at), interval = interval_length(at);
@@ -85,7 +86,8 @@ static void escaped(const char *text, FILE *out)
     put_line(s, NULL, out);
 }
 
-/* At the start of a line, where blanks would make it code. */
+/* Escapes text at the start of a line, without leading blanks, which would make
+ * it code. */
 static void escaped_block(const char *text, FILE *out)
 {
     OWNED(free) char *s = str_harmless(str_copy(text), "");
@@ -130,7 +132,7 @@ static void grid(const struct grid *g, FILE *out)
     }
 }
 
-/* 0: of no list; else which. */
+/* Returns 2 for code, 1 for an item of a list, or 0. */
 static int list_of(const struct part *p)
 {
     return p->kind == PART_CODE ? 2
@@ -160,7 +162,8 @@ static void part(const struct part *p, FILE *out)
     fprintf(out, "%s\n", mark[p->kind].behind);
 }
 
-/* Longer than any row of backticks in the code of the sheet. */
+/* Writes a fence longer than any run of backticks in the sheet, if p is
+ * code. */
 static void fence(const struct sheet *s, const struct part *p, FILE *out)
 {
     size_t n = 3;
@@ -178,7 +181,7 @@ static void fence(const struct sheet *s, const struct part *p, FILE *out)
     fputc('\n', out);
 }
 
-/* A blank line between two parts, but those of one list. */
+/* Separates parts by a blank line, except items of one list. */
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     const struct part *last = NULL;

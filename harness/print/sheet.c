@@ -153,7 +153,8 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out)
     format_all[i]->write(s, out);
 }
 
-/* 0: of no terminal. */
+/* Returns the width of the terminal, at least SHEET_NARROW, or 0 if stdout is
+ * not a terminal. */
 static int terminal_width(void)
 {
     int width = streams_width(STDOUT_FILENO);

@@ -27,11 +27,11 @@ size_t strip_line(const char *s, int most)
     return n;
 }
 
-enum { LAST = 24 }; /* columns that are enough for a list's last text */
+enum { LAST = 24 }; /* columns; enough for a list's last text */
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-/* ---- what stands in it ---- */
+/* ---- contents ---- */
 
 const struct grid_column *strip_column(const struct strip *p, int k)
 {
@@ -76,9 +76,9 @@ int strip_has_titles(const struct strip *p)
     return any != 0;
 }
 
-/* ---- how wide it is ---- */
+/* ---- width ---- */
 
-/* One blank inside a group, two elsewhere. */
+/* Returns one blank inside a group, two elsewhere. */
 int strip_gap(const struct strip *p, int k)
 {
     if (k == 0)
@@ -149,8 +149,9 @@ static int longest_word(const char *s)
     return most;
 }
 
-/* A list's text to its longest word, but that the last column's hang over; of a
- * grid the heading alone. */
+/* Returns the minimum width of a column.  A list's text can shrink to its
+ * longest word, or, in the last column, to LAST if that is less (longer words
+ * overhang); in a grid only the heading shrinks. */
 static int narrowest(const struct strip *p, int k)
 {
     int head = longest_word(strip_column(p, k)->title), most = 0;
@@ -166,7 +167,8 @@ static int narrowest(const struct strip *p, int k)
     return max(head, most + p->best[k]);
 }
 
-/* The widest of what can be narrower gives way, a column of text at a time. */
+/* Makes the strip narrower, one text column at a time, always at the widest
+ * column that can still shrink. */
 static void squeeze(struct strip *p, int most)
 {
     int *least = arena_zero(p->g->memory, (size_t)p->columns * sizeof *least);
@@ -186,9 +188,10 @@ static void squeeze(struct strip *p, int most)
     }
 }
 
-/* ---- where it ends ---- */
+/* ---- end of a strip ---- */
 
-/* Where a strip may end: 2 between groups, 1 elsewhere, 0 not there. */
+/* Returns whether a strip may end before column c: 2 between groups, 1 inside a
+ * group, 0 no. */
 static int seam(const struct grid *g, int c)
 {
     if (c == g->columns || strcmp(g->column[c - 1].group, g->column[c].group))
@@ -200,7 +203,7 @@ static struct strip strip_fit(const struct grid *g, int from, int to, int most)
 {
     struct strip p = strip_new(g, from, to);
 
-    if (g->listing || p.columns == 2) /* what no part makes narrower */
+    if (g->listing || p.columns == 2) /* parts would not make it narrower */
         squeeze(&p, most);
     return p;
 }

@@ -1,7 +1,7 @@
 /*
- * strip: a grid cut into parts that fit: the first column and some others,
- * which stand side by side.  Cut is between groups where it can be.
- * The words of a list's columns may take lines of their own, to save columns.
+ * strip: parts of a grid that fit a width: the first column and some of the
+ * others.  Parts are cut between groups if possible.  The words of a list's
+ * columns may be wrapped to save width.  The text and LaTeX formats use it.
  *
  *     for (int from = 1; from < g->columns; from = p.to) {
  *         p = strip_next(g, from, g->columns, 80);
@@ -12,35 +12,35 @@
 
 #include "harness/print/sheet.h"
 
-/* Columns `from` to before `to` behind the first one; what follows numbers
- * them from 0. */
+/* The first column and columns `from` to `to` - 1.  The functions below number
+ * these columns k from 0. */
 struct strip {
     const struct grid *g;
     int from, to, columns;
-    int *width, *best; /* (columns), in g->memory; best: 1 where a cell is */
+    int *width, *best; /* (columns), in g->memory; best: 1 if any cell is */
 };
 
-/* The strip that begins at `from`: of the columns before `before` as many whole
- * groups as fit into `most` columns of text, or what fits of one group; one in
- * any case.  What is
- * left of a list's columns is made narrower for that, to its longest word. */
+/* Returns the strip that begins at `from`: of the columns before `before` as
+ * many whole groups as fit into `most` text columns, or as much of one group as
+ * fits, but at least one column.  The left-aligned columns of a list are made
+ * narrower for that, down to their longest word. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
 
-struct strip strip_whole(const struct grid *g); /* however wide it is */
+struct strip strip_whole(const struct grid *g); /* any width */
 
 const struct grid_column *strip_column(const struct strip *p, int k);
 const struct grid_cell   *strip_cell(const struct strip *p, int row, int k);
 
 int strip_starts_group(const struct strip *p, int k);
 int strip_gap(const struct strip *p, int k); /* blanks before column k */
-int strip_group(const struct strip *p, int k); /* how wide the group at k is */
-int strip_group_columns(const struct strip *p, int k); /* and of how many */
+int strip_group(const struct strip *p, int k); /* width of the group at k */
+int strip_group_columns(const struct strip *p, int k); /* its columns     */
 int strip_width(const struct strip *p);
 
-int strip_has_groups(const struct strip *p); /* names of groups to show  */
+int strip_has_groups(const struct strip *p); /* any group has a name     */
 int strip_has_titles(const struct strip *p);
-int strip_text(const char *s); /* how wide a text is on a terminal */
+int strip_text(const char *s); /* width on a terminal */
 
-/* Bytes of s that stand in its first line of so many columns: whole words, one
- * in any case; blanks behind them are not of it. */
+/* Returns the number of bytes of s in its first line of `most` columns: whole
+ * words, at least one, without the blanks after them. */
 size_t strip_line(const char *s, int most);

@@ -1,5 +1,6 @@
-/* The look of all pages: two schemes, as the reader's machine asks; text and
- * links have a contrast of 4.5 to 1 at least on what they stand on. */
+/* The style sheet of all pages: a light and a dark scheme, chosen by the
+ * reader's preference.  Text and links have a contrast of at least 4.5 to 1
+ * with their background. */
 #include "harness/print/fragment.h"
 
 const char *const fragment_style[] = {

@@ -1,8 +1,9 @@
 /*
- * LaTeX, to be \input: grids as tables of the package booktabs, the best in
- * bold; prose between them.  A grid wider than a page is parted like text, its
- * first column before each part.  What others copy (signatures, commands) are
- * comments: no page is as wide.
+ * LaTeX, to be \input: grids are tables of the package booktabs with the best
+ * values in bold; prose is between them.  A grid wider than a page is divided
+ * as in the text format, with its first column in each part.  Text to be copied
+ * (signatures, commands) is written as comments, because it is wider than a
+ * page.
  */
 #include "harness/print/strip.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistr.h>
 
-enum { PAGE = 80, LATIN = 0x17f }; /* columns; the last letter that T1 has */
+enum { PAGE = 80, LATIN = 0x17f }; /* columns; the last letter in T1 */
 
 /* ---- characters ---- */
 
@@ -37,7 +38,7 @@ static const char *word_of(ucs4_t c)
     return NULL;
 }
 
-/* A character that no font of T1 has stands as its number. */
+/* Writes a character; one that T1 fonts lack is written as its number. */
 static void character(ucs4_t c, const uint8_t *bytes, size_t n, FILE *out)
 {
     const char *tex = word_of(c);
@@ -72,7 +73,8 @@ static void escaped(const char *text, FILE *out)
 
 /* ---- grids ---- */
 
-/* Behind the end of a row [ and * would be its arguments. */
+/* Writes a field.  At the start of a row, [ and * would be read as arguments of
+ * the previous \\. */
 static void field(const struct strip *p, int k, const char *text, int best,
                   FILE *out)
 {
@@ -98,7 +100,7 @@ static void titles(const struct strip *p, FILE *out)
     }
 }
 
-/* The groups over a rule each. */
+/* Writes the names of the groups, each above a rule. */
 static void groups(const struct strip *p, FILE *out)
 {
     for (int k = 0, n; k < p->columns; k += n) {
@@ -172,7 +174,7 @@ static int is_code(enum part_kind kind)
     return kind == PART_CODE || kind == PART_FULL;
 }
 
-/* In a comment, which a line break would end. */
+/* Writes text as a comment; line breaks, which would end it, are removed. */
 static void comment(const char *text, FILE *out)
 {
     OWNED(free) char *own = str_harmless(str_copy(text), "");
@@ -195,7 +197,7 @@ static void prose(const struct part *p, FILE *out)
     fputs(mark[p->kind].behind, out);
 }
 
-/* Titles and headings of grids are their captions. */
+/* Titles, and headings before a grid, become captions. */
 static void part(const struct sheet *s, int i, const char **caption, FILE *out)
 {
     const struct part *p = &s->part[i];

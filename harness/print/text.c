@@ -1,11 +1,11 @@
 /*
- * text: for a terminal.  Prose is wrapped at its width, at most at 100 columns;
- * a grid is aligned by display width, `*` behind the best.  One of over 80
- * columns, or of what the sheet says, is parted, between groups where it can
- * be, and its first column stands before each part.  A list is as wide as it
- * is, a line a row, for other programs to read; where the sheet says how wide,
- * its words are wrapped in their columns, then it is parted too.  No line ends
- * in a blank.
+ * text: for a terminal.  Prose is wrapped at its width, at most at 100 columns.
+ * Grids are aligned by display width, with `*` after the best values.  A grid
+ * wider than 80 columns, or than the width of the sheet, is divided, between
+ * groups if possible, and its first column is repeated in each part.  A list is
+ * printed in full width, one line per row, for other programs to read; if the
+ * sheet has a width, words are first wrapped in their columns, and then the
+ * list is divided, too.  No line ends with a blank.
  */
 #include "harness/print/strip.h"
 
@@ -30,7 +30,8 @@ static void repeat(char c, int n, FILE *out)
         fputc(c, out);
 }
 
-/* A group's name over a line as wide as its columns. */
+/* Writes the names of the groups, and below each a line as wide as its
+ * columns. */
 static void groups(const struct strip *p, FILE *out)
 {
     for (int line = 0; line < 2; line++) {
@@ -56,7 +57,8 @@ static void groups(const struct strip *p, FILE *out)
     }
 }
 
-/* Blanks are held back, so that no line ends in one. */
+/* Writes a field.  *owed counts pending blanks, so that no line ends with
+ * one. */
 static void field(const struct strip *p, int k, const char *text, int best,
                   int *owed, FILE *out)
 {
@@ -64,7 +66,7 @@ static void field(const struct strip *p, int k, const char *text, int best,
     int left = strip_column(p, k)->left;
 
     *owed += strip_gap(p, k);
-    if (room < 0) { /* a heading as wide as its column, mark and all */
+    if (room < 0) { /* a heading that needs the room of the mark */
         tail = 0;
         room = p->width[k] - strip_text(text);
     }
@@ -82,8 +84,8 @@ static const char *text_at(const struct strip *p, int i, int k)
     return i < 0 ? strip_column(p, k)->title : strip_cell(p, i, k)->text;
 }
 
-/* One line of row i (-1: the head), of what is left of its texts; 1: there is
- * more. */
+/* Writes one line of row i (-1: the head) from the remaining texts.  Returns 1
+ * if more remains. */
 static int line(const struct strip *p, int i, const char *rest[], FILE *out)
 {
     int owed = 0, more = 0;
@@ -143,10 +145,10 @@ static void wrapped(const char *s, const struct prose *p, FILE *out)
     fputc('\n', out);
 }
 
-/* ---- rows, and what stands below them ---- */
+/* ---- rows and notes ---- */
 
-/* A list's last column, without a title, that has no room beside the others
- * stands below each row. */
+/* Returns 1 if the last column of a list, which has no title, does not fit and
+ * is written as a note below each row. */
 static int has_notes(const struct grid *g, int most)
 {
     const struct grid_column *last = &g->column[g->columns - 1];
@@ -220,8 +222,8 @@ static void part(const struct part *p, int width, FILE *out)
     }
 }
 
-/* A blank line stands around a grid, before a heading, and where one is asked
- * for. */
+/* Returns 1 if a blank line separates two parts: around a grid, before a
+ * heading, and for PART_GAP. */
 static int apart(enum part_kind before, enum part_kind p)
 {
     return before != PART_GAP && (before == PART_GRID || p == PART_GRID ||
@@ -237,7 +239,7 @@ static void write_parts(const struct sheet *s, FILE *out)
     }
 }
 
-/* Arrows, up to which all that the program says of itself is ASCII. */
+/* Writes arrows as ^ and v; all other text of the program itself is ASCII. */
 static void write_ascii(const char *s, FILE *out)
 {
     for (; *s; s++)
@@ -274,8 +276,8 @@ static struct grid *harmless_grid(const struct grid *g, struct arena *a)
     return own;
 }
 
-/* Texts are made harmless before they are measured and wrapped: a line break in
- * one of them begins no line. */
+/* Copies the sheet with harmless texts.  They must be harmless before they are
+ * measured and wrapped, so that a line break in a text begins no line. */
 static struct sheet harmless_sheet(const struct sheet *s, struct arena *a)
 {
     size_t bytes = (size_t)s->parts * sizeof *s->part;

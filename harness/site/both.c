@@ -1,5 +1,6 @@
-/* Two stores side by side: what became better or worse from A to B, and of each
- * task every metric of both.  Each has its own pages below, in a/ and b/. */
+/* The pages that compare two stores: what is better or worse in B than in A,
+ * and for each task every metric of both.  The other pages of each store are in
+ * a/ and b/. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -15,7 +16,7 @@ enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
 
 static const char *const folder[SIDES] = {"a", "b"};
 
-/* A page of one side, from this one. */
+/* Returns the link from this page to a page of one side; path may be NULL. */
 static const char *side_way(const struct page *p, int side, const char *path)
 {
     return path ? page_way(p, arena_format(p->site->memory, "%s/%s",
@@ -53,7 +54,8 @@ static const struct compare_row *metric_of(const struct difference_row *r,
     return NULL;
 }
 
-/* A verdict of its own, that holds. */
+/* Returns 1 if the row is tested by itself, differs significantly, and has
+ * converged. */
 static int is_told(const struct difference_row *r, const struct compare_row *x)
 {
     return !x->as && x->verdict.sign && !r->by->unsettled;
@@ -189,7 +191,8 @@ static void put_reasons(struct page *p)
         markup_shut(p->to);
 }
 
-/* What else differs, each once, with how many rows have it. */
+/* Writes the other differences, each once, with the number of rows that have
+ * it. */
 static void put_changes(struct page *p)
 {
     const struct difference *d = p->site->by;
@@ -210,7 +213,8 @@ static void put_changes(struct page *p)
     }
 }
 
-/* Those of A, and then those that B has alone. */
+/* Returns task i: the tasks of A, followed by those that only B has; NULL at
+ * the end. */
 static const struct site_table *task_of(const struct site *s, int i)
 {
     const struct site *a = s->side[A], *b = s->side[B];
@@ -255,7 +259,7 @@ static int put_first(struct site *s)
     return page_shut(&p);
 }
 
-/* ---- a page a task ---- */
+/* ---- one page per task ---- */
 
 static void put_value(struct page *p, int side, const char *variant,
                       const struct table_column *c)

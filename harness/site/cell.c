@@ -1,5 +1,5 @@
-/* A page a cell: its metrics, how it came about, how to have it again; and one
- * that lists them all. */
+/* One page per cell: its metrics, its provenance, how to reproduce it; and a
+ * page that lists all cells. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -20,7 +20,7 @@ static const char *title_of(const struct site *s, const struct report_cell *c)
                         site_task_title(s, c->task), c->seed);
 }
 
-/* ---- facts, a line each ---- */
+/* ---- facts, one line each ---- */
 
 static void put_fact(struct page *p, const char *name, const char *to,
                      const char *text)
@@ -77,7 +77,7 @@ static int is_group(const char *group)
     return 0;
 }
 
-/* What no model answers, on the same examples. */
+/* Writes the scores of the model-free baselines on the same examples. */
 static void put_references(struct page *p, const struct results *r)
 {
     int any = 0;
@@ -170,7 +170,7 @@ static int put_settings(struct page *p, struct cell_reader *cell)
     return OK;
 }
 
-/* Of the cell alone. */
+/* Writes the signature of this cell alone. */
 static int put_signature(struct page *p, const struct report_cell *c,
                          const struct results *r)
 {

@@ -1,4 +1,4 @@
-/* What was said about synthesizers: a page of all claims, and one for each. */
+/* Claims about synthesizers: one page of all claims, and one for each. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -118,7 +118,7 @@ static int put_all(struct site *s)
 
 /* ---- one ---- */
 
-/* 1: the first case of that task, which this store trained. */
+/* Returns 1 if case i is the first of its task and the store has this task. */
 static int is_new(const struct site *s, const struct claim *c, int i)
 {
     for (int k = 0; k < i; k++)
@@ -148,11 +148,11 @@ static void put_tasks(struct page *p, const struct claim *c)
 
 struct claim_picture {
     const struct easel *easel;
-    int                 at;  /* in the easel's order; -1: there is none */
-    const char         *why; /* it could not be drawn; or NULL          */
+    int                 at;  /* in the easel's order; -1: none          */
+    const char         *why; /* why it was not drawn, or NULL           */
 };
 
-/* Asks the easel for the picture of a claim. */
+/* Requests the picture of a claim from the easel. */
 static int render(struct claim_picture *out, const struct claim *c,
                   const struct output *to, struct arena *a)
 {
@@ -166,7 +166,7 @@ static int render(struct claim_picture *out, const struct claim *c,
     return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
 }
 
-/* Its numbers beside what is claimed of them. */
+/* Writes the picture of the measured and the claimed numbers. */
 static int put_picture(struct page *p, const struct claim *c,
                        const struct claim_picture *drawn)
 {
@@ -190,7 +190,7 @@ static int put_picture(struct page *p, const struct claim *c,
     return page_picture(p, &x);
 }
 
-/* How many parts stand above the first grid. */
+/* Returns the number of parts above the first grid. */
 static int above(const struct sheet *s)
 {
     int n = 0;
@@ -221,7 +221,7 @@ static int put_one(struct site *s, const struct claim *c,
     return page_shut(&p);
 }
 
-/* All pictures, drawn together. */
+/* Draws all pictures in parallel. */
 static int draw_all(struct claim_picture *picture, struct site *s,
                     struct output *to)
 {

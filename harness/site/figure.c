@@ -1,4 +1,4 @@
-/* A page a picture. */
+/* One page per picture. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -6,9 +6,10 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
-enum { INLINE_MOST = PAGE_MOST - 50000 /* bytes of a picture in its page */ };
+enum { INLINE_MOST = PAGE_MOST - 50000 /* most bytes of an inline picture */ };
 
-/* A picture too large for a page stands beside it. */
+/* Shows a picture that is too large for its page from a file next to the
+ * page. */
 static int put_beside(struct page *p, const struct site_picture *x)
 {
     struct site *s = p->site;

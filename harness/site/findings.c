@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a table of the paper holds the order of this column against the
+/* Returns 1 if a table of the paper compares the order of this column with the
  * published one. */
 static int is_published(const struct site *s, const struct table_column *x)
 {
@@ -18,8 +18,9 @@ static int is_published(const struct site *s, const struct table_column *x)
     return 0;
 }
 
-/* The task's first metric (its last column), what the paper publishes and
- * cross-entropy; of those that one test decides the first of these. */
+/* Returns 1 for the columns that get a sentence: the main metric of the task
+ * (its last column), metrics that the paper publishes, and cross-entropy; of
+ * several that one test decides, only the last column. */
 static int is_told(const struct site *s, const struct result_table *m, int c)
 {
     const struct table_column *x = m->column[c];
@@ -40,8 +41,9 @@ static int is_better(const struct result_table *m, int c, int a, int b)
                (m->row[a].cell[c].value - m->row[b].cell[c].value) > 0;
 }
 
-/* The row that leads a column; starred: among those that are; where variants
- * still learn, among those of several seeds.  -1: none. */
+/* Returns the row with the best value of a column, or -1.  starred: among
+ * starred rows only.  If variants have not converged, only rows with several
+ * seeds count. */
 static int leader(const struct result_table *m, int c, int starred)
 {
     int best = -1;
@@ -59,7 +61,7 @@ static int leader(const struct result_table *m, int c, int starred)
     return best;
 }
 
-/* "Random 19.46 [18.9, 20.0]" */
+/* Writes "Random 19.46 [18.9, 20.0]". */
 static void put_number(struct page *p, const struct result_table *m, int c,
                        int i)
 {
@@ -94,7 +96,7 @@ static int starred(const struct result_table *m, int c)
     return n;
 }
 
-/* What is not told from the best, behind it. */
+/* Writes the rows that do not differ significantly from the best. */
 static void put_others(struct page *p, const struct result_table *m, int c,
                        int best)
 {
@@ -109,7 +111,7 @@ static void put_others(struct page *p, const struct result_table *m, int c,
     markup_text(p->to, ".");
 }
 
-/* The best, or how many may be it. */
+/* Writes the best row, or how many rows may be the best. */
 static void put_best(struct page *p, const struct result_table *m, int c,
                      int best)
 {
@@ -134,7 +136,7 @@ static void put_best(struct page *p, const struct result_table *m, int c,
                       "seeds is significantly different from it", all - 1);
 }
 
-/* All that may be it, by name. */
+/* Writes all rows that may be the best, by name. */
 static void put_leaders(struct page *p, const struct result_table *m, int c,
                         int best)
 {
@@ -162,7 +164,7 @@ static const char *const why_not[] = {
     [WITHHELD_LEARNING] = "no best: variants have not converged relative to "
                           "their difference. "};
 
-/* How many other rows have the same number. */
+/* Returns how many other rows have the same value. */
 static int as_good(const struct result_table *m, int c, int best)
 {
     int n = 0;
@@ -263,9 +265,9 @@ int findings_quote(struct page *p, const struct site_table *t,
     return n;
 }
 
-/* ---- in a few words ---- */
+/* ---- summary ---- */
 
-/* Of the metric that counts most; -1: there is none. */
+/* Returns the column of the most important metric, or -1. */
 static int foremost(const struct site *s, const struct result_table *m)
 {
     for (int c = m->columns - 1; c >= 0; c--)
@@ -274,7 +276,7 @@ static int foremost(const struct site *s, const struct result_table *m)
     return -1;
 }
 
-/* "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ..." */
+/* Writes "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ...". */
 static void put_brief(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
@@ -288,7 +290,7 @@ static void put_brief(struct page *p, const struct result_table *m, int c)
     markup_text(p->to, ".");
 }
 
-/* The contrasts of all tasks. */
+/* Writes the contrasts of all tasks. */
 static void put_contrasts(struct sheet *out, const struct site *s)
 {
     for (int i = 0; i < s->tasks; i++) {

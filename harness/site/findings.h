@@ -1,19 +1,22 @@
 /*
- * findings: what a store says, in sentences.  Each is the project's own verdict
- * (stars, ranks, pairs, what is withheld and why: report/result_table.h) with
- * n and interval, and says no more than that.
+ * findings: the results of a store in sentences, for the pages and the summary
+ * of a report.  Each sentence states the verdict of report/result_table.h
+ * (stars, ranks, pairs, what is not ranked and why) with n and interval, and
+ * nothing more.
  */
 #pragma once
 
 #include "harness/site/page.h"
 
-/* Puts the heading of a task and a sentence for each metric that counts.
- * Returns 1 if one says that values are not significantly different. */
+/* Writes the heading of a task and one sentence for each of its main metrics.
+ * Returns 1 if a sentence says that values are not significantly different. */
 int findings_task(struct page *p, const struct site_table *t);
 
-/* Of each task the metric that counts most, in a sentence; of a few tasks. */
+/* Adds one sentence per task, for its most important metric, for the first few
+ * tasks; in an experiment with contrasts, its paired comparisons instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
-/* The items that a sheet has below a heading that begins so; 0: none. */
+/* Writes the items that follow the first heading of t's sheet that begins with
+ * `heading`.  Returns their number, or 0 if there are none. */
 int findings_quote(struct page *p, const struct site_table *t,
                    const char *heading);

@@ -21,9 +21,10 @@ static const char heading[] =
     "Pages written by synthbench report, which replaces a folder that holds "
     "nothing but these:\n";
 
-/* ---- may it be replaced? ---- */
+/* ---- checks before replacing ---- */
 
-/* The files that the mark lists, and the mark.  ERR_USAGE: it is none. */
+/* Reads the files that the mark lists, and adds the mark.  Returns ERR_USAGE if
+ * the mark is missing or not one. */
 static int read_mark(struct map *ours, const char *place)
 {
     OWNED(free) char *path = str_format("%s/" SITE_MARK, place), *text = NULL;
@@ -41,7 +42,7 @@ static int read_mark(struct map *ours, const char *place)
     return OK;
 }
 
-/* Everything below the place is a folder or one of ours. */
+/* Checks that everything below the place is a folder or a file of the site. */
 static int check_files(struct map *ours, const char *place)
 {
     char *const root[] = {(char *)place, NULL};
@@ -90,7 +91,8 @@ static int check(const char *place)
 
 /* ---- writing ---- */
 
-/* Without slashes at its end; "." and ".." by their names. */
+/* Returns the path without trailing slashes; for an existing folder its
+ * absolute path, which resolves "." and "..". */
 static char *place_of(const char *path)
 {
     size_t n = strlen(path);
@@ -155,10 +157,10 @@ static int write_mark(const struct site_folder *f, const char *const *file,
 int site_folder_done(struct site_folder *f, const char *const *file, int n)
 {
     PASS(write_mark(f, file, n));
-    PASS(check(f->place)); /* somebody may have put something there */
+    PASS(check(f->place)); /* it may have changed meanwhile */
     if (renameat2(AT_FDCWD, f->beside, AT_FDCWD, f->place,
                   RENAME_EXCHANGE) == 0)
-        return OK; /* what stood there is beside now: close removes it */
+        return OK; /* `beside` is now the old one; close removes it */
     if (errno != ENOENT || rename(f->beside, f->place) < 0)
         return err_errno(ERR_IO, "%s", f->place);
     free(f->beside);

@@ -1,4 +1,4 @@
-/* The first page: what came out, and the ways to all the others. */
+/* The first page: findings, and links to all other pages. */
 #include "harness/site/findings.h"
 
 #include "harness/base/err.h"
@@ -134,7 +134,7 @@ static void put_lists(struct page *p)
     names_shut(p);
 }
 
-/* How many hold; of each there is a page. */
+/* Writes the number of claims per verdict, with a link to their pages. */
 static void put_claims(struct page *p)
 {
     const struct claims *c = p->site->claims;

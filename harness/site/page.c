@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- ways ---- */
+/* ---- links ---- */
 
-enum { NAME_MOST = 100 }; /* bytes; a file's name has 255 */
+enum { NAME_MOST = 100 }; /* bytes; file names have at most 255 */
 
-/* ~ is in no CELL_LETTERS. */
+/* CELL_LETTERS does not contain ~. */
 const char *page_name(const struct site *s, const char *name)
 {
     struct text t = {0};
@@ -65,7 +65,7 @@ const char *page_numbers(const struct page *p, const char *variant,
                 : page_of(p, "variant", variant);
 }
 
-/* ---- what stands around ---- */
+/* ---- frame of a page ---- */
 
 static char *joined(const char *const line[])
 {
@@ -85,8 +85,9 @@ static void meta(struct page *p, const char *name, const char *content)
     markup_shut(p->to);
 }
 
-/* Nothing is loaded but pictures that stand beside (site/figure.c); pixels may
- * stand in the page itself; the one script that runs is ours. */
+/* Writes the content security policy.  Only pictures in files next to the page
+ * are loaded (site/figure.c), inline PNGs are permitted, and only this script
+ * runs. */
 static void policy(struct page *p, const char *script)
 {
     char digest[HASH_BASE64];
@@ -180,7 +181,7 @@ static void ways(struct page *p)
     markup_shut(p->to);
 }
 
-/* Where it is told what a grid's cell is of. */
+/* Returns the link target of a grid cell's `of` (sheet.h). */
 static const char *told(const void *page, const char *of)
 {
     const struct page *p = page;

@@ -1,6 +1,7 @@
 /*
- * page: what all pages share: head, ways around, and the forms in which
- * numbers and sheets are shown.
+ * page: the common parts of all pages: head, navigation, and the forms of
+ * numbers and sheets.  A page kind calls page_open, writes the contents, and
+ * calls page_shut; page_close releases the page in any case.
  */
 #pragma once
 
@@ -11,35 +12,37 @@ struct page {
     struct site   *site;
     struct markup *to;
     const char    *path; /* from the site's folder, "cell/ID.html" */
-    struct fragment in;  /* `to` again, with the ways of this page */
+    struct fragment in;  /* `to`, with the links of this page      */
 };
 
-/* Everything above the contents, with a warning if the store has synthetic
- * data; title: of the window, its heading too. */
+/* Writes everything above the contents, with a warning if the store has
+ * synthetic data.  title: of the window and of the heading. */
 void page_open(struct page *p, struct site *s, const char *path,
                const char *title);
 
-void page_close(struct page *p); /* one that is not shut */
+void page_close(struct page *p); /* releases the page */
 OWNER_OF_VALUE(page_close, struct page)
 
-/* Writes it.  ERR_IO, ERR_SPACE. */
+/* Completes the page and writes its file.  Returns OK, ERR_IO or ERR_SPACE. */
 int page_shut(struct page *p);
 
-/* A name as part of a path, whatever is in it: no two names have the same. */
+/* Returns a name that is safe as part of a path.  Different names stay
+ * different. */
 const char *page_name(const struct site *s, const char *name);
 
-/* Where a page is, from this one; lives in the site's memory. */
+/* Return the relative link from this page to another; it lives in the site's
+ * memory. */
 const char *page_way(const struct page *p, const char *path);
 const char *page_of(const struct page *p, const char *folder,
                     const char *name);
 
-/* Where the numbers of a variant on a task are told: of one cell its page, of
- * several their section; NULL: nothing of it is done.  task NULL: the
- * variant's page. */
+/* Returns the link to the numbers of a variant on a task: the page of a single
+ * cell, or the section of several cells; NULL if no cell is finished.  task
+ * NULL: the page of the variant. */
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* As those of print/fragment.h. */
+/* The same as the functions of print/fragment.h. */
 void page_section(struct page *p, const char *id, const char *title);
 void page_table(struct page *p, const char *caption, int sortable);
 void page_table_shut(struct page *p);
@@ -51,11 +54,12 @@ void page_command(struct page *p, const char *fmt, ...) /* to be copied */
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption);
 
-/* What stands between them in a box that scrolls, its title below. */
+/* Open and close a figure: its contents in a box that scrolls, the title
+ * below. */
 void page_figure(struct page *p, const char *title);
 void page_figure_shut(struct page *p, const char *title);
 
-/* The picture in such a box. */
+/* Writes the picture as such a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
 enum { PAGE_MOST = 1000000 }; /* bytes of a page */

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Attributes that are told, in this order; not every cell has every one. */
+/* Attributes that are shown, in this order; a cell need not have all of
+ * them. */
 static const char *const weights[] = {"sha256", NULL};
 static const char *const provenance[] = {
     "data_recipe_version", "commit", "dirty", "date", "build", "compiler",
@@ -40,7 +41,7 @@ static const char *const timing[] = {
     "load_end", "jobs", "processors", "steps_per_s", "tokens_per_s",
     "peak_rss_bytes", "gpu_peak_bytes", "estimated_bytes", "steps_clocked",
     NULL};
-static const char *const other[] = {"other", NULL}; /* than kernels */
+static const char *const other[] = {"other", NULL}; /* outside kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {
     {"weights", weights}, {"provenance", provenance},
@@ -85,7 +86,7 @@ static int read_references(struct results *out, struct cell_reader *r,
     return OK;
 }
 
-/* One that is there already, or that the cell lacks, is passed over. */
+/* Reads a metric, unless it is already there or the cell lacks it. */
 static int read_metric(struct results *out, struct cell_reader *r,
                        const char *name)
 {
@@ -100,7 +101,8 @@ static int read_metric(struct results *out, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* The first, and then those of the n that are others. */
+/* Reads the metrics `first`, then those of the n names that are not among
+ * them. */
 static int read_metrics(struct results *out, struct cell_reader *r,
                         const char *const *first,
                         const char *const *name, size_t n, struct arena *a)

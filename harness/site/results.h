@@ -1,4 +1,5 @@
-/* results: what the file of a finished cell tells: `show`, its page. */
+/* results: the contents of the file of a finished cell, for `show` and the page
+ * of the cell. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -12,12 +13,13 @@ struct results {
     const char **metric;
     double      *value;
     struct fact *fact;
-    struct build build; /* that trained it; cells 0: nothing was read */
+    struct build build; /* that trained it; cells 0: not read */
     struct blind_baseline blind; /* name NULL: nothing to compare */
 };
 
-/* The metrics `first` (it ends with NULL) and, if `facts`, the others that the
- * cell has, the scores of its references, provenance, what training still
- * gained, timing.  It lives in a.  ERR_STORE: the file is damaged. */
+/* Reads the metrics `first` (ending with NULL) that the cell has and, if
+ * `facts`, its other metrics, the scores of its model-free baselines,
+ * provenance, the gain at the end of training, and timing.  The results live in
+ * a.  Returns ERR_STORE if the file is damaged. */
 int results_read(struct results *out, const char *store, const char *id,
                  const char *const *first, int facts, struct arena *a);

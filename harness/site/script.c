@@ -1,6 +1,7 @@
-/* Tables that sort: of each heading in the last line of a table's head a
- * button, which keys reach; aria-sort says the order, a status that is read
- * aloud names it.  Without a script they are tables all the same. */
+/* Sortable tables.  Each heading in the last line of a table's head becomes a
+ * button that can be reached by keyboard; aria-sort states the order, and a
+ * status that screen readers read announces it.  Without scripts the tables are
+ * static. */
 #include "harness/site/page.h"
 
 const char *const page_script[] = {
@@ -8,8 +9,8 @@ const char *const page_script[] = {
     "  'use strict';",
     "  var said = document.getElementById('said');",
     "  var many = {K: 1e3, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12};",
-    /* "(2/3) 14.06" is 14.06, "1.18M" 1180000, "[1, 2]" 1; "-", "n/a" and
-     * "0/3" nothing */
+    /* "(2/3) 14.06" is 14.06, "1.18M" is 1180000, "[1, 2]" is 1; "-", "n/a" and
+     * "0/3" are null. */
     "  function value(row, at) {",
     "    var cell = row.cells[at];",
     "    var text = cell ? cell.textContent : '';",
@@ -30,7 +31,7 @@ const char *const page_script[] = {
     "    Array.prototype.forEach.call(body.rows, function (row, i) {",
     "      rows.push({row: row, i: i, value: value(row, at)});",
     "    });",
-    "    rows.sort(function (a, b) {", /* what is nothing stays last */
+    "    rows.sort(function (a, b) {", /* null stays last */
     "      if ((a.value === null) !== (b.value === null))",
     "        return a.value === null ? 1 : -1;",
     "      var d = a.value === null ? 0 : compare(a.value, b.value);",

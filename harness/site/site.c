@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- which rows and cells there are ---- */
+/* ---- rows and cells ---- */
 
 int site_row(const struct site *s, const char *variant)
 {
@@ -166,7 +166,7 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
 
 /* ---- pictures ---- */
 
-/* The task that a picture's name ends with. */
+/* Returns the task with which a picture's name ends, or NULL. */
 static const char *task_of(const struct site *s, const char *name)
 {
     for (int i = 0; i < s->tasks; i++) {
@@ -204,8 +204,8 @@ static void take_undrawn(struct site *s, const struct figure *f,
     s->undrawn[n] = arena_format(s->memory, "%s: %s", f->name, why);
 }
 
-/* Those of a figure, from `from` to `to` in the easel's order.  Of pictures
- * that could not be drawn the first one is reported. */
+/* Takes the pictures of a figure, `from` to `to` - 1 in the easel's order.  If
+ * some could not be drawn, reports the first of them. */
 static int take_pictures(struct site *s, const struct figure *f,
                          const struct easel *e, int from, int to)
 {
@@ -219,7 +219,8 @@ static int take_pictures(struct site *s, const struct figure *f,
     return OK;
 }
 
-/* Asks the easel for the pictures of a figure, or says why there is none. */
+/* Requests the pictures of a figure from the easel, or records why there are
+ * none. */
 static int render(struct site *s, const struct figure *f, struct output *to)
 {
     int rc = f->render(s->report, to);
@@ -229,13 +230,14 @@ static int render(struct site *s, const struct figure *f, struct output *to)
     return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
 }
 
-/* A picture that `plot` has drawn already is taken from the store. */
+/* Draws all figures.  A picture that `plot` has already drawn is taken from the
+ * store. */
 static int draw_all(struct site *s)
 {
     OWNED(folder_unmake) char *folder = NULL;
     OWNED(free) char *plots = str_format("%s/plots", s->report->store);
     OWNED(easel_close) struct output output = {.kinds = "svg"};
-    OWNED(free) int *end = NULL; /* of each figure, in the easel's order */
+    OWNED(free) int *end = NULL; /* per figure, in the easel's order */
     int n = 0;
 
     while (figure_all[n])

@@ -1,4 +1,5 @@
-/* A page a table: all that `table` says, numbers with their cells behind. */
+/* One page per table: everything that `table` prints, with links from numbers
+ * to their cells. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"

@@ -1,11 +1,11 @@
-/* A page a task: every metric of every variant, its pictures. */
+/* One page per task: every metric of every variant, and its pictures. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
 
 #include <string.h>
 
-enum { PICTURES_MOST = 500000 /* bytes of those that a page shows itself */ };
+enum { PICTURES_MOST = 500000 /* most bytes of inline pictures */ };
 
 static int put_pictures(struct page *p, const char *task)
 {

@@ -1,5 +1,5 @@
-/* A page a row: a variant, or one and what is varied; of each task a table of
- * its seeds, the mean and what is known of it. */
+/* One page per row (a variant, with its varied settings if any): for each task
+ * a table of its seeds, their mean and its statistics. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -74,7 +74,7 @@ static void line_text(char out[64], const struct result_table *m, int column,
         snprintf(out, 64, "%.2f", x->published);
 }
 
-/* Below the seeds: what the task's table says of them together. */
+/* Writes, below the seeds, their summary from the task's table. */
 static void put_together(struct page *p, const struct result_table *m,
                          const struct result_row *row)
 {

@@ -1,10 +1,10 @@
 /*
- * BCa (Efron, "Better bootstrap confidence intervals", JASA 1987): of the
- * resampled means t(1) <= ... <= t(R), with the mean m of the sample,
+ * BCa (Efron, "Better bootstrap confidence intervals", JASA 1987).  Let
+ * t(1) <= ... <= t(R) be the resampled means and m the mean of the sample:
  *
- *   z0 = Phi^-1(share of t below m, those equal to it counting half)
+ *   z0 = Phi^-1(share of t below m; values equal to m count half)
  *   a  = sum (x - m)^3 / (6 (sum (x - m)^2)^1.5)      jackknife of a mean
- *   the interval's ends are the quantiles
+ *   the bounds of the interval are the quantiles
  *        Phi(z0 + (z0 + z) / (1 - a (z0 + z))),  z = -+1.96
  */
 #include "harness/stats/bootstrap.h"
@@ -18,7 +18,8 @@
 
 static const double TAIL = 0.025;
 
-/* A word of Philox a draw; word n / 2^32 is biased by less than n / 2^32. */
+/* Each draw uses one 32-bit word of Philox.  Scaling it by n / 2^32 has a bias
+ * of less than n / 2^32. */
 static void draw(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
 {
     enum { WORDS = 4 * RNG_BLOCKS };
@@ -60,8 +61,9 @@ static void add_up(void *arg, size_t r, const uint32_t *drawn)
         s->sum[r] += s->x[drawn[i]];
 }
 
-/* z0, of resampled sums around the sum of x; rounding alone makes no two sums
- * differ, and where all are on one side, half a one is on the other. */
+/* Returns z0 from the resampled sums and the sum of x.  Two sums that differ by
+ * rounding alone count as equal.  If all resamples are on one side, half a
+ * resample is counted on the other. */
 static double bias(const double *sums, const double *x, size_t n)
 {
     double sum = 0, size = 0, below = 0;

@@ -10,8 +10,8 @@
 
 /* ---- the greatest Q ---- */
 
-/* sum[i * (n + 1) + j], i <= j: |x[a] - x[b]| over all pairs a < b of i .. j-1.
- * Of a row from the one after: the pairs that i makes. */
+/* sum[i * (n + 1) + j], i <= j, is the sum of |x[a] - x[b]| over all pairs
+ * a < b of i .. j-1.  Each row adds the pairs of x[i] to the row below it. */
 static void sum_pairs(double *sum, const double *x, size_t n)
 {
     const size_t row = n + 1;
@@ -27,8 +27,8 @@ static void sum_pairs(double *sum, const double *x, size_t n)
     }
 }
 
-/* X = 0 .. t-1, Y = t .. k-1 for every k: with l = k - t,
- * Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y). */
+/* Returns the greatest Q over all k for X = 0 .. t-1 and Y = t .. k-1.  With
+ * l = k - t, Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y). */
 static double greatest_of(const double *sum, size_t t, size_t n)
 {
     const double *in_y = sum + t * (n + 1), in_x = sum[t], m = (double)t;
@@ -79,13 +79,15 @@ struct search {
     uint64_t       seed;
 };
 
-/* The rounding of sums in another order is no difference. */
+/* Sums in another order differ by rounding; such a difference counts as
+ * equal. */
 static int reaches(double q, double than)
 {
     return q >= than - 1e-9 * fabs(than);
 }
 
-/* Of n values from `from` on; 1 where it is over the level for sure. */
+/* Returns the p of q, the greatest Q of the n values from `from` on, or 1 as
+ * soon as p certainly exceeds the level. */
 static double p_of(struct search *s, size_t from, size_t n, double q)
 {
     struct rng_key key = {.seed = s->seed, .stream = RNG_STATS, .site = from};

@@ -1,11 +1,11 @@
 /*
  * r     = cov(x,y) / sqrt(var(x) var(y));  (1 + r) / 2 ~ Beta(n/2 - 1, n/2 - 1)
  * rho   = r of the ranks;  rho sqrt((n - 2) / (1 - rho^2)) ~ t(n - 2)
- * tau-b = (C - D) / sqrt((P - X) (P - Y)), where of the P = n (n - 1) / 2 pairs
- *         C agree, D disagree, X are tied in x and Y in y
+ * tau-b = (C - D) / sqrt((P - X) (P - Y)) with P = n (n - 1) / 2 pairs: C are
+ *         concordant, D discordant, X tied in x, Y tied in y
  *         (Kendall, Rank Correlation Methods, 1970, chapters 3 to 5)
  *
- * The p values and the choice between exact and normal are those of SciPy.
+ * The p-values and the choice between exact and normal follow SciPy.
  */
 #include "harness/stats/correlate.h"
 
@@ -34,7 +34,7 @@ static double pearson(const double *x, const double *y, size_t n)
     }
     if (!(xx > 0 && yy > 0))
         return NAN;
-    /* exactly 1 where x and y are the same, as ranks may be */
+    /* Equal x and y, as ranks may be, give exactly 1. */
     return fmax(-1, fmin(1, xy / xx * sqrt(xx / yy)));
 }
 
@@ -70,7 +70,7 @@ struct correlation correlate_spearman(const double *x, const double *y,
 
 /* ---- tau ---- */
 
-/* Of the runs of equal values, t long each: what enters tau and its variance */
+/* Sums over the runs of t equal values, for tau and its variance. */
 struct ties {
     double pairs; /* sum t (t - 1) / 2           */
     double three; /* sum t (t - 1) (t - 2)       */
@@ -95,8 +95,9 @@ static struct ties count_ties(const double *x, size_t n)
     return ties;
 }
 
-/* P(at most c inversions, or as many too few) of a random permutation of n:
- * the j-th element brings 0 .. j - 1 of them, each as likely. */
+/* Returns the two-sided p of c inversions in a random permutation of n: twice
+ * P(at most c inversions), at most 1.  Element j adds 0 .. j - 1 inversions
+ * with equal probability. */
 static double inversions_p(size_t n, size_t c)
 {
     OWNED(free) double *p = calloc(c + 1, sizeof *p);

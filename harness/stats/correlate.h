@@ -1,23 +1,27 @@
 /*
- * correlate: do two measurements of the same things go together, and would
- * chance alone bring them so far?  p is two-sided, H0: independent.
+ * correlate: correlation coefficients of two measurements of the same n things,
+ * with p-values.  p is two-sided; H0: the measurements are independent.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* NAN, NAN: n < 2, or a side is constant. */
+/* {NAN, NAN} if n < 2 or a side is constant. */
 struct correlation { double r, p; };
 
-/* Pearson's r; p from the distribution of r under normality; 1 if n = 2. */
+/* Returns Pearson's r.  p comes from the distribution of r under normality; it
+ * is 1 if n = 2. */
 struct correlation correlate_pearson(const double *x, const double *y,
                                      size_t n);
 
-/* Pearson's r of the ranks, ties sharing theirs; p from Student's t with n - 2
- * degrees; NAN if n = 2. */
+/* Returns Spearman's rho: Pearson's r of the ranks, where ties share their mean
+ * rank.  p comes from Student's t with n - 2 degrees of freedom; it is NAN if
+ * n = 2. */
 struct correlation correlate_spearman(const double *x, const double *y,
                                       size_t n);
 
-/* Kendall's tau-b; p exact without ties up to n = 33, else normal.  O(n^2). */
+/* Returns Kendall's tau-b.  p is exact without ties if n <= 33 or at most one
+ * pair is discordant (or concordant); else it is the normal approximation.
+ * O(n^2). */
 struct correlation correlate_kendall(const double *x, const double *y,
                                      size_t n);

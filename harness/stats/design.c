@@ -8,11 +8,12 @@
 enum { INTERVALS = 500 };
 
 static const double FAR = 9;      /* P(Z > 9) is 1e-19                      */
-static const double NORMAL = 1e5; /* degrees: of more, P is another by 1e-6 */
+static const double NORMAL = 1e5; /* degrees; more change P by 1e-6         */
 
 struct tail { double c, degrees, shift; };
 
-/* P(X < x), 0 or 1 where it is that to 13 digits: there GSL gives up. */
+/* Returns P(X < x), or exactly 0 or 1 where it is that to 13 digits, because
+ * GSL fails there. */
 static double chi_squared(double x, double degrees)
 {
     double far = 40 * sqrt(2 * degrees);

@@ -1,33 +1,37 @@
-/* fit: laws through measured points, by least squares (GSL). */
+/* fit: power laws through measured points, by least squares (GSL), and
+ * interpolation between points. */
 #pragma once
 
 #include "harness/stats/stats.h"
 
-/* y = a x^p, fitted in logarithms; error: of p, one standard deviation;
- * between: the 95 % interval of p, Student's t with n - 2 degrees; both unknown
- * where n < 3.  x, y > 0, n >= 2. */
+/* y = a x^p, fitted in logarithms.  error: one standard deviation of p;
+ * between: the 95 % interval of p, Student's t with n - 2 degrees of freedom.
+ * Both are unknown if n < 3. */
 struct power { double a, p, error; struct interval between; };
 
 struct power fit_power(const double *x, const double *y, size_t n);
 
-/* Whether an exponent of times is too vague to be told: its interval reaches
- * more than FIT_SLACK further from it than that of the work's exponent does
- * from that.  The work is counted without noise; its interval says how far the
- * law is from a power.  Also where there is no interval. */
+/* Returns 1 if the exponent of `time` is too uncertain to report: half the
+ * width of its interval exceeds that of the exponent of `work` by more than
+ * FIT_SLACK, or is unknown.  The work is counted without noise, so its interval
+ * measures how far the law is from a power. */
 #define FIT_SLACK 0.15
 int fit_vague(const struct power *time, const struct power *work);
 
-/* Whether it is so because the times follow no power law, not by noise: a point
- * is further from the law, in ln y, than doubt, its own, allows. */
+/* Returns 1 if an exponent is uncertain because the times do not follow a power
+ * law, not because of noise: a point is further from the law, in ln y, than its
+ * own doubt[i] allows. */
 int fit_bends(const struct power *law, const double *x, const double *y,
               const double *doubt, size_t n);
 
-/* The least and the greatest exponent from a point to the next, n >= 2. */
+/* Returns the least and the greatest exponent between neighbouring points.
+ * n >= 2. */
 struct interval fit_local(const double *x, const double *y, size_t n);
 
-/* Of lines that are straight between their points; those whose y is NAN do not
- * count.  The y at an x between two of them; the first x where b, which was
- * more than a or less, is no more so.  NAN: there is none. */
+/* Lines that are straight between their points; points whose y is NAN are
+ * skipped.  fit_at returns y at x = `at`, or NAN if `at` is not between two
+ * points.  fit_crossing returns the first x at which b - a changes its sign or
+ * reaches 0, or NAN if there is none. */
 double fit_at(const double *x, const double *y, size_t n, double at);
 double fit_crossing(const double *x, const double *a, const double *b,
                     size_t n);

@@ -1,13 +1,13 @@
 /*
  * qr: A = Q R leaves the signs of R's diagonal free, and Householder's choice
- * depends on A, which skews Q.  Q diag(sign R_jj) belongs to the one
- * factorisation with R_jj > 0 and is Haar distributed (Mezzadri, "How to
+ * of them depends on A, which biases Q.  Q diag(sign R_jj) belongs to the
+ * unique factorisation with R_jj > 0 and is Haar distributed (Mezzadri, "How to
  * generate random matrices from the classical compact groups", Notices of the
  * AMS 54, 2007, section 5).  polar: U V^T of A's singular value decomposition.
  * householder: H_1 .. H_n applied to the first n columns of I,
- * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), D random signs, H
- * Sylvester's matrix, P the columns in random order.  cayley: columns of
- * (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
+ * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), where D has random
+ * signs, H is Sylvester's matrix and P orders the columns randomly.  cayley:
+ * the first columns of (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
  */
 #include "harness/stats/linalg.h"
 
@@ -65,7 +65,8 @@ static void householder(double *q, size_t m, size_t n, const double *gauss)
     }
 }
 
-/* Entry (i,j) of Sylvester's matrix: -1 to the number of bits in common. */
+/* Returns entry (i,j) of Sylvester's matrix: -1 to the number of bits that i
+ * and j have in common. */
 static int sylvester(size_t i, size_t j)
 {
     return __builtin_parityll(i & j) ? -1 : 1;
@@ -83,7 +84,7 @@ static void hadamard(double *q, size_t m, size_t n, const double *gauss)
                            sqrt((double)m);
 }
 
-/* a (m,n) becomes U of U diag(s) V^T. */
+/* Replaces a (m,n) by U of its decomposition U diag(s) V^T. */
 static void singular(gsl_matrix *a, gsl_matrix *v, gsl_vector *s)
 {
     OWNED(gsl_vector_free) gsl_vector *work = gsl_vector_alloc(a->size2);
@@ -108,7 +109,7 @@ static void polar(double *q, size_t m, size_t n, const double *gauss)
         }
 }
 
-/* Column j of (I + A)^-1 (I - A), which is (I - A)(I + A)^-1. */
+/* Computes column j of (I + A)^-1 (I - A), which equals (I - A)(I + A)^-1. */
 static void cayley(double *q, size_t m, size_t n, const double *gauss)
 {
     OWNED(gsl_matrix_free) gsl_matrix *plus = gsl_matrix_alloc(m, m);
@@ -155,8 +156,8 @@ int linalg_gauss(enum linalg_method method, int rows, int cols)
                                        : rows * cols;
 }
 
-/* By Jacobi's rotations: Golub and Reinsch's steps need not end where singular
- * values are 0. */
+/* Uses Jacobi rotations, because Golub and Reinsch's iteration need not
+ * terminate if singular values are 0. */
 void linalg_singular(double *s, int rows, int cols, const double *a)
 {
     size_t m = (size_t)(rows > cols ? rows : cols);

@@ -1,8 +1,9 @@
 /*
- * PCG XSL RR 128/64 (O'Neill 2014): state = state multiplier + increment, the
- * output is high ^ low, rotated right by the state's top six bits.  Seeded by
- * NumPy's SeedSequence, which hashes the seed into a pool of four words.  Below
- * n: Lemire's multiplication with rejection (ACM TOMACS 2019), of 32 bits.
+ * PCG XSL RR 128/64 (O'Neill 2014): state = state multiplier + increment; the
+ * output is high ^ low, rotated right by the top six bits of the state.  The
+ * seed is hashed into a pool of four words by NumPy's SeedSequence.
+ * pcg64_below uses Lemire's multiplication with rejection (ACM TOMACS 2019), of
+ * 32 bits.
  */
 #include "harness/stats/pcg64.h"
 
@@ -13,7 +14,7 @@ static pcg64_word join(uint64_t high, uint64_t low)
     return (pcg64_word)high << 64 | low;
 }
 
-/* Each use of a hash multiplies its constant on. */
+/* Hashes a value.  Each call multiplies the constant for the next one. */
 static uint32_t hash(uint32_t value, uint32_t *constant, uint32_t multiplier)
 {
     value ^= *constant;

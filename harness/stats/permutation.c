@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BITS = 16, ENOUGH = 64 /* seeds, for any family */ };
+enum { BITS = 16, ENOUGH = 64 /* seeds; enough for any family */ };
 
 static const double ROUNDING = 1e-12;
 
@@ -33,9 +33,9 @@ size_t permutation_pairs(size_t n)
     return n < BITS ? ((size_t)1 << n) - 1 : PERMUTATION_MOST;
 }
 
-/* Subset `set` has member i where an odd number of the bits of mask[i] are in
- * it: for the first BITS one bit each, so that all subsets of these differ; for
- * others any bits. */
+/* Subset `set` contains member i if set & mask[i] has an odd number of bits.
+ * Each of the first BITS members has one bit of its own, so that all subsets of
+ * them differ; the others have random bits. */
 static uint32_t *new_masks(size_t n, uint64_t seed)
 {
     struct rng_key key = {.seed = seed, .stream = RNG_STATS};
@@ -76,7 +76,7 @@ size_t permutation_more_pairs(size_t n, size_t m)
 
 /* ---- others ---- */
 
-/* Of na of the na + nb; beyond PERMUTATION_MOST + 1 it may stop counting. */
+/* Returns C(na + nb, na); the count may stop beyond PERMUTATION_MOST + 1. */
 static double choices(size_t na, size_t nb)
 {
     double n = 1;
@@ -93,15 +93,16 @@ size_t permutation_others(size_t na, size_t nb)
     return all > PERMUTATION_MOST ? PERMUTATION_MOST : (size_t)lround(all) - 1;
 }
 
-/* all = a, then b.  Where take[0 .. na-1] are called a, those of b among them
- * have changed names with as many of a; 0: none has. */
+/* `all` holds a, then b; take[0 .. na-1] are the indices that are called a.
+ * Returns the mean difference between the members of a and of b that changed
+ * names, or 0 if none has. */
 static double moved(const double *all, size_t na, const size_t *take)
 {
     double less = 0;
     int k = 0;
 
     for (size_t i = 0; i < na; i++) {
-        less += all[i] - all[take[i]]; /* what stays cancels */
+        less += all[i] - all[take[i]]; /* members that stay cancel */
         k += take[i] >= na;
     }
     return k ? less / k : 0;
@@ -133,8 +134,8 @@ void permutation_of_others(double *t, const double *a, size_t na,
         all[i] = i < na ? a[i] : b[i - na];
     }
     for (size_t k = 0; k < many; k++) {
-        /* Drawn, the choice in which nobody moves may come again: it counts
-         * against either side, as 0 does. */
+        /* A random draw may repeat the choice in which no member changes its
+         * name.  Its value 0 counts against either side. */
         if (choices(na, nb) > PERMUTATION_MOST + 1.0)
             draw_choice(take, na, n,
                         (struct rng_key){.seed = seed, .stream = RNG_STATS,

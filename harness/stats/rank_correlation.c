@@ -10,19 +10,19 @@ static const struct rank_correlation unknown = {NAN, NAN, {NAN, NAN}};
 
 /* ---- all orders ---- */
 
-/* Ranks are whole numbers here, 2 rank - (n + 1), so that what is as great is
- * so exactly.  r is a sum over the things, times what no order changes. */
+/* Ranks are the integers 2 rank - (n + 1), so that comparisons of r are exact.
+ * r is a sum over the things times a factor that no order changes. */
 struct orders {
     int x[RANK_EXACT], y[RANK_EXACT];
     int n, kendall;
-    int of[RANK_EXACT]; /* thing k has the rank y[of[k]]          */
+    int of[RANK_EXACT]; /* thing k has rank y[of[k]]              */
     int ours;
     int as_great, all;
 };
 
 static int sign(int x) { return (x > 0) - (x < 0); }
 
-/* What thing k adds, with those before it. */
+/* Returns what thing k, paired with the things before it, adds to the sum. */
 static int adds(const struct orders *o, int k)
 {
     int sum = 0;

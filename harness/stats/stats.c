@@ -62,8 +62,8 @@ void stats_ranks(double *rank, const double *x, size_t n)
     }
 }
 
-/* GSL's inverse is good to eight digits; two steps of Newton's method give the
- * others. */
+/* GSL's inverse is accurate to eight digits; two steps of Newton's method add
+ * the others. */
 double stats_t_quantile(double degrees)
 {
     double t = gsl_cdf_tdist_Qinv(TAIL, degrees);
@@ -130,7 +130,8 @@ struct interval stats_spread(struct interval of)
 
 /* ---- p values of n tests ---- */
 
-/* With p(1) <= ... <= p(n):  max over j <= i of (n - j + 1) p(j), at most 1 */
+/* With p(1) <= ... <= p(n), adjusted p(i) is the maximum over j <= i of
+ * (n - j + 1) p(j), at most 1. */
 void stats_holm(double *out, const double *p, size_t n)
 {
     OWNED(free) size_t *order = malloc((n + 1) * sizeof *order);
@@ -162,14 +163,14 @@ double stats_above(int k, int r, int n)
 }
 
 /*
- * ---- two samples that share nothing ----
+ * ---- two independent samples ----
  *
  * Hedges' g = d J(m), m = na + nb - 2,
  *   J(m) = Gamma(m/2) / (sqrt(m/2) Gamma((m - 1) / 2))   (Hedges, 1981)
  * Cliff's delta and Vargha-Delaney's A12 are Mann-Whitney's U on other scales.
  */
 
-/* Cliff's delta times na nb. */
+/* Returns Cliff's delta times na nb. */
 static double dominance(const double *a, size_t na, const double *b, size_t nb)
 {
     double sum = 0;

@@ -57,7 +57,7 @@ static double width_of(double p10, double median, double p90)
     return (p90 - p10) / median;
 }
 
-/* The middle of a bin can lie below all that is in it. */
+/* The middle of a bin can be below every value in it. */
 static double at_least(const struct timing *p, double x)
 {
     return x < p->least ? p->least : x;

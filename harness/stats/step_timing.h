@@ -1,14 +1,15 @@
 /*
- * step_timing: how long single steps took, and whether their speed can be
- * believed.
+ * step_timing: histograms of the time of training steps, and whether the
+ * measured speed is reliable.
  *
- * Histograms of fixed bins, each 2^(1/32) times the one before (2.2 %), from
- * 2^-20 to 2^17; what is outside counts as the first or the last.  It is plain
- * data, so that it can be kept in a checkpoint and go on counting.
+ * Histograms have fixed bins from 2^-20 to 2^17, each 2^(1/32) times as wide as
+ * the one before (2.2 %).  Values outside count in the first or the last bin.
+ * A histogram is plain data, so a checkpoint can store it and a resumed run can
+ * continue it.
  *
- * Steps of other shapes take other times, which is no noise.  So a step is also
- * compared with the fastest one of its kind so far, and it is the spread of
- * these ratios that says what can be believed.
+ * Steps of different shapes take different times, which is not noise.
+ * Therefore each step is also compared with the fastest step of its kind so
+ * far; the spread of these ratios determines whether the speed is reliable.
  */
 #pragma once
 
@@ -25,42 +26,43 @@ struct histogram { int64_t n, bin[TIMING_BINS]; };
 
 void histogram_add(struct histogram *h, double x); /* x > 0 */
 
-/* The value of rank ceil(q n), to half a bin, 1.1 %: the middle of its bin (the
- * geometric one).  0 <= q <= 1; NAN: n = 0. */
+/* Returns the value of rank ceil(q n), 0 <= q <= 1, to half a bin (1.1 %): the
+ * geometric middle of its bin.  Returns NAN if n = 0. */
 double histogram_quantile(const struct histogram *h, double q);
 
 struct timing {
     struct histogram seconds;
-    struct histogram ratio;       /* to `best` of the kind, from its second */
-    double least;                 /* seconds; 0: none was counted           */
-    double best[TIMING_KINDS];      /* likewise                               */
+    struct histogram ratio;       /* to `best`, from step 2 of a kind       */
+    double least;                 /* seconds; 0: no step yet                */
+    double best[TIMING_KINDS];      /* likewise, per kind                     */
 };
 
-/* A step of a kind, 0 .. TIMING_KINDS - 1. */
+/* Adds a step of a kind, 0 .. TIMING_KINDS - 1. */
 void timing_add(struct timing *p, double seconds, int kind);
 
-/* Seconds of a step; n were timed.  width: (p90 - p10) / median, of the ratios
- * where steps are of several kinds; NAN: fewer than TIMING_LEAST tell. */
+/* Seconds per step; n: number of timed steps.  width: (p90 - p10) / median, of
+ * the ratios if timing_spread computed it; NAN if fewer than TIMING_LEAST
+ * values are known. */
 struct spread { double least, p10, median, p90, width; long long n; };
 
 enum { TIMING_LEAST = 3 };
 
 struct spread timing_spread(const struct timing *p);
-struct spread timing_sample(const double *seconds, size_t n); /* of one kind */
+struct spread timing_sample(const double *seconds, size_t n); /* one kind */
 
-/* What the machine had to do beside: load averages of one minute (processes
- * that want to run; NAN: unknown), and the processors that there are. */
+/* Load of the machine: one-minute load averages (processes ready to run; NAN:
+ * unknown) and the number of processors online. */
 struct load { double begin, end; int processors; };
 
 struct load load_begin(void);
 void        load_end(struct load *l);
-double      load_most(const struct load *l); /* the greater of the two */
+double      load_most(const struct load *l); /* maximum of begin and end */
 
 /*
- * The one rule.  A speed is too noisy to be told where fewer than three steps
- * of a kind were timed, where the middle four fifths of them spread over more
- * than a quarter of their median, or where the load was more than a quarter
- * above the number of processors.
+ * The only rule for noise.  A speed is too noisy to report if fewer than three
+ * steps of a kind were timed, if p90 - p10 of their times exceeds a quarter of
+ * the median, or if the load exceeded the number of processors by more than a
+ * quarter.
  */
 #define PACE_SLACK 0.25
 

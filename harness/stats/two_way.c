@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Times as wide as with any number of seeds: wider intervals hold nothing. */
+/* Intervals more than WIDEST times as wide as with MANY degrees of freedom are
+ * uninformative. */
 static const double WIDEST = 10, MANY = 1e6;
 
-/* A, E, and v into `mean` [n]. */
+/* A and E of one side; look_at also adds v to its `mean` [n]. */
 struct side { double a, e; };
 
 static double squares(const double *x, size_t n)
@@ -34,7 +35,8 @@ static struct side look_at(double *mean, const struct two_way_sample *x)
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
 }
 
-/* 1.645 standard errors of B - E, were there no variance of the examples. */
+/* Returns 1.645 standard errors of B - E for a variance of the examples of
+ * 0. */
 static double unseen(const struct two_way_sample *a,
                      const struct two_way_sample *b, double of_a, double of_b)
 {

@@ -7,13 +7,13 @@
 
 const struct verdict verdict_unknown = {0, NAN, NAN, {NAN, NAN}};
 
-/* p of c + 1 = k; the only place where p is computed. */
+/* Returns p for c + 1 = k, not yet limited to 1.  p is computed here alone. */
 static double p_of(size_t k, size_t n, size_t m)
 {
     return (double)m * (2 * (double)k / ((double)n + 1));
 }
 
-/* k of the header. */
+/* Returns k as defined in the header. */
 static size_t cut(size_t n, size_t m)
 {
     double guess = STATS_LEVEL * ((double)n + 1) / (2 * (double)m);
@@ -40,9 +40,9 @@ static int all_finite(const double *t, size_t n)
 
 /* ---- the typical values, in order ---- */
 
-enum { QUANTILES = 65535 }; /* of a crossed mean */
+enum { QUANTILES = 65535 }; /* of struct known's `crossed` */
 
-/* The k-th, from 1 on. */
+/* Returns typical value k, from 1 on. */
 static double at(const struct known *x, size_t k)
 {
     const struct two_way *c = &x->crossed;
@@ -57,7 +57,7 @@ static double at(const struct known *x, size_t k)
                             two_way_reach(c, (double)turned / (QUANTILES + 1));
 }
 
-/* How many are below 0; with `or_at`, or at 0. */
+/* Returns how many typical values are below 0 or, with `or_at`, at most 0. */
 static size_t count_low(const struct known *x, int or_at)
 {
     size_t low = 0, high = known_values(x) + 1; /* low is, high is not */
@@ -93,8 +93,8 @@ static struct interval interval_of(const struct known *x, size_t k)
                   : (struct interval){at(x, k), at(x, known_values(x) + 1 - k)};
 }
 
-/* Returns true if the interval from value k on is as wide as it is because the
- * seeds are few. */
+/* Returns 1 if the interval that begins at value k is wide only because there
+ * are few seeds. */
 static int too_few(const struct known *x, size_t k)
 {
     return !x->n && k &&
@@ -121,7 +121,8 @@ struct verdict verdict_of(struct known *x, size_t m)
     return v;
 }
 
-/* Rounding of p and of the quantile may disagree next to 0.05: p decides. */
+/* p and the quantile may disagree next to 0.05 because of rounding; p
+ * decides. */
 struct verdict verdict_t(double d, double error, double degrees, size_t m)
 {
     struct verdict v = verdict_unknown;

@@ -547,7 +547,7 @@ of=verify/metrics forms '1 passed' verify metrics \
 of=verify/store forms 'passed' verify store --store "$s"
 elsewhere verify/signature --store signature.t 'another store differs'
 of=verify/signature forms '9 same' verify signature "$("$program" table 2 \
-    --store "$s" | sed -n 's/^  Transformer: //p')" --store "$s"
+    --all --store "$s" | sed -n 's/^  Transformer: //p')" --store "$s"
 forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
 elsewhere bench --format bench.t 'bench --scaling length'
 elsewhere bench --json bench.t 'bench --json has the promised keys'
@@ -611,9 +611,16 @@ of table --pairs
 sb table 2 --store "$s" --pairs
 ok 'table --pairs: those below the table, by seed' says \
     '^lm1b  *ce  *vanilla  *unigram  *[0-9]'
+of table --all
+sb table 2 --store "$s"
+ok 'table without --all: the table and its notes' lacks '^Signatures '
+sb table 2 --store "$s" --all
+ok 'table --all: also where its numbers come from' says '^Signatures '
+sb table 1 --all
+ok '... of stored results' exits 2 'require a table of stored results'
 of table --reference-check
 sb table --reference-check
-ok 'table --reference-check' says '"60 % more": 60.26 to 61.25'
+ok 'table --reference-check' says '"60 % more": the difference is 60.26 to'
 sb table --reference-check --json
 ok '... as JSON' json '(grep { $_->{kind} eq "sum" && !$_->{holds} }
     @{$j->{rows}}) == 2'

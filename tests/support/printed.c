@@ -36,8 +36,8 @@ char *printed_table(int table, const char *format, const char *from,
                      const char *path)
 {
     char number[] = {(char)('0' + table), 0}, *out = NULL, *talk;
-    const char *const arg[] = {"table", number, from, path, "--format", format,
-                               NULL};
+    const char *const arg[] = {"table", number, from, path, "--all", "--format",
+                               format, NULL};
 
     if (program_run(&out, &talk, arg))
         fail_msg("table %d: %s", table, talk);
