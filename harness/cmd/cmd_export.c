@@ -30,7 +30,7 @@ struct given { const char *store, *filter, *format, *output; int curves; };
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
-     .doc = "Only these cells: 'variant==vanilla && task==lm1b'"},
+     .doc = "Only these cells: 'variant==random && task==lm1b'"},
     {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
      .doc = "Write each point of each learning curve as a row instead"},
     {.group = opts_format, .at = OPT_AT(format)},

@@ -20,7 +20,7 @@ sb run "$work/x.yaml" --store "$s" --synthetic -j 1 \
 ok 'a store of two variants' exits 0
 
 # ---- why a number is missing ----
-sb table 2 --store "$s" --json
+sb table 2 --all --store "$s" --json
 cell() { # VARIANT COLUMN KEY: as JSON has it
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($v, $name, $key) = @ARGV;
@@ -43,18 +43,18 @@ ok 'a row has the command that trains it' json '
 ok '... and one that is not of the experiment none' json '
     !exists((grep { $_->{variant} eq "fixed-random" }
              @{$j->{rows}})[0]{command})'
-sb table 2 --store "$s"
+sb table 2 --all --store "$s"
 ok 'in text it has a mark' says '^Dense .* 0/2 '
 ok '... with a line below' says '^  0/m: none of its m seeds is trained yet$'
 ok '... as has what nobody asked for' says '^  -: the experiment does not include'
 ok '... and the command once' says \
     "^  synthbench run $work/x.yaml --scale smoke --seeds 1..2 --synthetic -E FILTER\$"
-sb table 2 --store "$s" --format csv
+sb table 2 --all --store "$s" --format csv
 ok 'CSV has them too' says ',not trained yet: 0 of 2,'
 ok '... and commands' says "synthbench run $work/x.yaml .*variant==random"
-sb table 2 --store "$s" --format html
+sb table 2 --all --store "$s" --format html
 ok 'HTML has every command' says "variant==vanilla'*</code>"
-command=$("$program" table 2 --store "$s" --json | perl -MJSON::PP -e '
+command=$("$program" table 2 --all --store "$s" --json | perl -MJSON::PP -e '
     local $/; print decode_json(<STDIN>)->{rows}[0]{command}')
 ok 'the command trains that row' sh -c "cd '$work' && synthbench() {
     '$PWD/$program' \"\$@\" --store '$work/again'; } && $command 2>err2 &&
@@ -65,16 +65,16 @@ short="$work/a store"
 export short
 sb run "$work/x.yaml" --store "$short" --synthetic -S threads=1 -j 1 \
     -E 'variant==vanilla && task==lm1b && seed==1'
-sb table 2 --store "$short" --json
+sb table 2 --all --store "$short" --json
 ok 'what changes no number leaves the file to say what cells are' json '
     !exists $j->{own} && $j->{rows}[0]{command} =~ m{ run '"$work"'/x.yaml }'
 sb run "$work/x.yaml" --store "$short" --synthetic -S steps=2 --extend -j 1 \
     -E 'variant==vanilla && task==lm1b && seed==1'
-sb table 2 --store "$short" --json
+sb table 2 --all --store "$short" --json
 ok 'of settings of the command line the store alone says it' json '
     $j->{own} eq $ENV{short} && $j->{rows}[0]{command} eq
     "synthbench run --store \x27$ENV{short}\x27 -E \x27variant==vanilla\x27"'
-command=$("$program" table 2 --store "$short" --json | perl -MJSON::PP -e '
+command=$("$program" table 2 --all --store "$short" --json | perl -MJSON::PP -e '
     local $/; print decode_json(<STDIN>)->{rows}[0]{command}')
 cp "$work/out" "$work/own.json"
 sb table 2 --from "$work/own.json" --json
@@ -82,31 +82,31 @@ ok '... the same again from JSON' cmp "$work/out" "$work/own.json"
 ok '... and its command trains the rest of the row' sh -c "
     synthbench() { '$program' \"\$@\"; } && $command 2>'$work/err2' &&
     grep -q 'trained 3 cells' '$work/err2'"
-sb table 2 --store "$short"
+sb table 2 --all --store "$short"
 ok '... as they are told in text' says \
     "^  synthbench run --store '.*/a store' -E FILTER\$"
 sb train --like smoke --synthetic --task lm1b --variant random --store \
     "$work/named"
-sb table 2 --store "$work/named" --json
+sb table 2 --all --store "$work/named" --json
 ok 'nor does a file say what train trained' json '$j->{own} =~ /named$/'
 mkdir "$work/mine"
 sed 's/dense/uniform/' "$work/x.yaml" >"$work/mine/smoke.yaml"
 sb run "$work/mine/smoke.yaml" --store "$work/shadow" --synthetic -j 1 \
     -E 'variant==vanilla && task==lm1b && seed==1'
-sb table 2 --store "$work/shadow" --json
+sb table 2 --all --store "$work/shadow" --json
 ok 'nor does one for another of its name' json '$j->{own} =~ /shadow$/'
 
 # ---- tables of other experiments ----
 for t in heads length orthogonal init; do
-    sb table $t --store "$s"
+    sb table $t --all --store "$s"
     ok "table $t of another's store" exits 0 "holds cells of experiment x, with the settings"
     ok '... says so' says "^\*\*\* .* holds cells of experiment x"
 done
-sb table heads --store "$s"
+sb table heads --all --store "$s"
 ok '... has its rows' says '^vanilla,heads=1,tuned  '
 ok '... and that of the same variant' says '^vanilla   .*[0-9]\.[0-9]'
 ok '... and what trains its own' says 'experiments/heads.yaml'
-sb table heads --store "$s" --json
+sb table heads --all --store "$s" --json
 cp "$work/out" "$work/tableheads.json"
 sb table heads --from "$work/tableheads.json" --json
 ok '... the same again from JSON' cmp "$work/out" "$work/tableheads.json"
@@ -116,7 +116,7 @@ sed 's/^variants:.*/variants: [uniform]/' "$work/x.yaml" >"$work/none.yaml"
 sb table "$work/none.yaml" --store "$s"
 ok 'one that has none of its variants' exits 7 \
     'no cell has a variant and a task of table none'
-sb table science --store "$s"
+sb table science --all --store "$s"
 ok '... or of its tasks' exits 7 'has none of its tasks'
 
 # ---- metrics computed in two ways ----

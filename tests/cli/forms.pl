@@ -40,8 +40,11 @@ sub shown {
     }
     return @all unless $column->{better};
     push @all, sprintf '%.2f', $cell->{published} if defined $cell->{published};
+    # With few seeds, an interval that could hold anything is not printed.
+    my $vague = defined $cell->{low} && $n > 1 && $n < 5 &&
+        $cell->{low} <= 0 && $cell->{high} >= 2 * $x;
     push @all, map { sprintf '%.*f', $column->{decimals}, $_ }
-        @$cell{qw(low high)} if defined $cell->{low};
+        @$cell{qw(low high)} if defined $cell->{low} && !$vague;
     return @all;
 }
 # Rows below the table, as they were printed: the value with the highest

@@ -7,7 +7,7 @@
 made() { # JSON: its table in every form, in $work/t.*
     table=${1##*/table}
     for f in text:txt md:md tex:tex csv:csv json:json html:html; do
-        sb table "${table%.json}" --from "$1" --format "${f%:*}" \
+        sb table "${table%.json}" --all --from "$1" --format "${f%:*}" \
             -o "$work/t.${f#*:}"
         [ "$code" = 0 ] || return
     done

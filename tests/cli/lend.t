@@ -106,11 +106,11 @@ ok '... with that cell' json '@{$j->{cells}} == 1 &&
 
 # ---- labels ----
 
-sb table train --store "$s"
+sb table train --all --store "$s"
 ok 'a table names its row' says '^random,trainer=external '
 ok '... and says why it is not compared' says 'trained by another program'
 ok '... so does its signature' says '|v:random,trainer=external|'
-sb table train --store "$s" --json
+sb table train --all --store "$s" --json
 ok '... it has no rank or star' json '!grep { my $r = $_;
     $r->{variant} =~ /external/ && grep { $_->{best} || defined $_->{rank} }
     @{$r->{values} || []} } @{$j->{rows}}'

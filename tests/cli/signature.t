@@ -21,7 +21,7 @@ ok 'a store is made' test -s "$s/experiment.json"
 
 # ---- every row ----
 signed() { # TABLE FORMAT: the signatures of its rows, a line each
-    "$program" table "$1" --store "$s" --format "$2" 2>>"$work/talk" |
+    "$program" table "$1" --all --store "$s" --format "$2" 2>>"$work/talk" |
         grep -o 'SB|[^ ,"]*\(,[^ ,"]*\)*' | sort -u
 }
 all_hold() { # FILE of signatures
@@ -39,10 +39,10 @@ for t in 2 7; do
 done
 ok 'two variants trained on all, a third on one' test 3 = "$(
     cat "$work/text.2" | wc -l)"
-sb table 2 --store "$s"
+sb table 2 --all --store "$s"
 ok 'the row without numbers says why' says '^  no signature (not run): Fixed Random, '
 ok '... the one without a model, too' says '^  no signature (no model): Unigram model'
-sb table 2 --store "$s" --json
+sb table 2 --all --store "$s" --json
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     print map { "$_\n" } grep { /^SB/ } map { $_->{signature} }
         map { @{$_->{cells}} } @{$j->{rows}}' <"$work/out" >"$work/cells"
@@ -53,7 +53,7 @@ ok '... no number is without' json '
     !grep { defined $_->{value} && $_->{signature} !~ /^SB\|/ }
         map { @{$_->{cells}} } @{$j->{rows}}'
 ok '... and the store gives each' all_hold "$work/cells"
-sb table 2 --store "$s" --format csv
+sb table 2 --all --store "$s" --format csv
 ok 'CSV: every line has one or says why not' perl -ne '
     BEGIN { $bad = 0 } next if $. == 1;
     $bad ||= !/,"?(SB\|t:[^,]|none: \w)/; END { exit($bad || $. < 20) }' \
@@ -104,14 +104,14 @@ ok '... the others are the same' says '^8 same, 1 differ'
 # ---- a setting, a store, seeds ----
 sb run "$work/x.yaml" --store "$work/set" -S steps=5 -E 'variant==vanilla'
 ok 'a store of another setting is made' exits 0
-set=$("$program" table 2 --store "$work/set" | sed -n 's/^  Transformer: //p')
+set=$("$program" table 2 --all --store "$work/set" | sed -n 's/^  Transformer: //p')
 ok 'two rows that differ by a setting have two signatures' test "$set" != "$one"
 sb verify signature "$one" --store "$work/set" --json
 ok 'another store differs' exits 3
 ok '... in the settings alone' json '"o" eq join " ",
     map { $_->{subject} } grep { $_->{verdict} eq "fail" } @{$j->{rows}}'
 sb run "$work/x.yaml" --store "$work/more" --seeds 1 -E 'variant==vanilla'
-few=$("$program" table 2 --store "$work/more" | sed -n 's/^  Transformer: //p')
+few=$("$program" table 2 --all --store "$work/more" | sed -n 's/^  Transformer: //p')
 sb verify signature "$few" --store "$s"
 ok 'a row of one seed is in the store of more' exits 0
 

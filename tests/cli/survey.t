@@ -33,6 +33,7 @@ list: list claims
 list: list tasks
 doctor: doctor
 plan: plan $x
+new variant: -
 run: -
 train: -
 rehearse: -

@@ -109,11 +109,11 @@ ok 'the cell is what these settings give by hand, bit for bit' same "$hand" \
     "$(of $row/lm1b/1 weights sha256)"
 
 # ---- in tables ----
-sb table 2 --store "$s" --format md
+sb table 2 --all --store "$s" --format md
 ok 'a table has tuned beside untuned' says '^| Random, layers=1,tuned '
 ok '... and what was varied' says '^| Random, layers=2 '
 ok '... but no trial' lacks 'trial,'
-sb table 2 --store "$s"
+sb table 2 --all --store "$s"
 ok '... and says what was chosen' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 ok '... and counts no trial as another cell' lacks 'more finished cells'
@@ -129,12 +129,12 @@ ok '... those that are done or diverged, where others are not' says \
     '^x: 1 of 8 cells are done, with 3 of 6 trials of settings'
 ok '... there too' grep -q 'with 3 of 6 trials of settings' \
     "$work/few/index.html"
-sb table 2 --store "$s" --json
+sb table 2 --all --store "$s" --json
 ok '... as JSON too' json '
     my ($r) = grep { $_->{variant} =~ /tuned/ } @{$j->{rows}};
     $r->{cells}[0]{chosen} eq $ENV{chosen} && $r->{cells}[0]{n} == 2'
 cp "$work/out" "$work/table.json"
-sb table 2 --from "$work/table.json"
+sb table 2 --all --from "$work/table.json"
 ok '... from which the table comes again' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 
@@ -296,7 +296,7 @@ d=$work/d
 sb run "$work/d.yaml" --store "$d"
 ok 'three variants, of which two are tuned' exits 0
 rows() { # TITLE...: these rows, in this order, are those of the JSON
-    sb table 4 --store "$d" --json
+    sb table 4 --all --store "$d" --json
     titles=$(printf '%s|' "$@")
     export titles
     json 'join("", map { "$_->{title}|" } grep { $_->{cells}[1]{n} }
@@ -311,10 +311,10 @@ ok '... and names the published variant that it stands in for' json '
 ok '... without its value beside synthetic data' json '
     !grep { defined $_->{cells}[1]{published} } @{$j->{rows}}'
 cp "$work/out" "$work/table.json"
-sb table 4 --store "$d"
+sb table 4 --all --store "$d"
 ok '... nor a word about whose number it would be' lacks 'of dense-mtf'
 cp "$work/out" "$work/text"
-sb table 4 --from "$work/table.json"
+sb table 4 --all --from "$work/table.json"
 ok '... and comes again from the file' cmp -s "$work/out" "$work/text"
 sed 's/\[dense, random, vanilla\]/[dense, dense-mtf, vanilla]/' "$work/d.yaml" \
     >"$work/e.yaml"

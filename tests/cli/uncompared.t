@@ -43,7 +43,7 @@ ok 'show' says '^compared  *no: '
 sb show "$s#vanilla/lm1b/1"
 ok '... of another task says nothing' sh -c '! grep -q ^compared "$1"' - \
     "$work/out"
-sb table 2 --store "$s" --json
+sb table 2 --all --store "$s" --json
 ok 'a table shows its numbers, and ranks none' json '
     my %c; for my $i (0 .. $#{$j->{columns}}) {
         my $c = $j->{columns}[$i];
@@ -61,11 +61,11 @@ ok '... those of another task it does not withhold for that' json '
     !grep { $_->{task} eq "lm1b" && ($_->{withheld} // "") eq "not compared" }
         @{$j->{columns}}'
 for f in text md; do
-    sb table 2 --store "$s" --format $f
+    sb table 2 --all --store "$s" --format $f
     ok "... in $f, above and below" sh -c 'grep -q "AGNews.* (NOT COMPARED)" "$1" &&
         grep -q "(NOT COMPARED): reported without rank" "$1"' - "$work/out"
 done
-sb table 2 --store "$s" --format csv
+sb table 2 --all --store "$s" --format csv
 ok '... in CSV' says ',not compared,'
 sb table x --store "$s"
 ok "... and so does the experiment's own" says \
@@ -76,18 +76,18 @@ sb show "$s#vanilla/agnews/1"
 ok 'show says what is guessed of a cell' says '^guessed  *agnews: size & N'
 ok '... and nothing of another' fails says '^guessed  *uniform'
 for f in text:'size & N' md:'size & N' tex:'size \\& N' html:'size &amp; N'; do
-    sb table 2 --store "$s" --format ${f%%:*}
+    sb table 2 --all --store "$s" --format ${f%%:*}
     ok "a table says what is guessed, in ${f%%:*}" says "agnews: ${f#*:}"
     ok '... and not what is of none of its numbers' fails says 'nothing here'
 done
-sb table 2 --store "$s" --json
+sb table 2 --all --store "$s" --json
 ok '... in JSON' json '"@{$j->{guessed}}" eq
     "agnews: size & N uniform: what 1/n is"'
-sb table 2 --store "$s" --format csv
+sb table 2 --all --store "$s" --format csv
 ok '... in CSV, beside each number' says \
     '^2,smoke,agnews,1,.*,uniform,.*,agnews: size & N; uniform: what 1/n is,'
 ok '... where it is about it' fails says '^2,smoke,lm1b,1,.*,vanilla,.*: size'
-sb table 7 --store "$s"
+sb table 7 --all --store "$s"
 ok '... and of tasks that the table has' says 'agnews: size & N'
 sb compare "$s#vanilla/agnews" "$s#uniform/agnews"
 ok 'compare says so' says 'trains task agnews without comparing'
@@ -111,7 +111,7 @@ sb run "$work/all/x.yaml" --store "$s"
 ok 'a store keeps to what it was first run with' exits 0 \
     'still compares all tasks except agnews; --extend changes this to all tasks'
 withheld() { # REASON: of agnews in the store
-    sb table 7 --store "$s" --json
+    sb table 7 --all --store "$s" --json
     json '($j->{columns}[1]{withheld} // "none") eq "'"$1"'"'
 }
 ok '... and so do its tables' withheld 'not compared'
@@ -179,7 +179,7 @@ fast() { # STORE STEPS OPTION...
         -S schedule.warmup="$steps" -S schedule.scale=1 "$@"
 }
 fast one 60 --seeds 1
-sb table 2 --store "$work/one"
+sb table 2 --all --store "$work/one"
 ok 'one seed ranks nothing' says '^  one seed: no rank, star '
 ok '... and has no star' sh -c '! grep -q "[0-9]\*" "$1"' - "$work/out"
 sb plot curves --store "$work/one"
