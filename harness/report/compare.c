@@ -31,7 +31,7 @@ struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
-    size_t                      families, names; /* names: of metrics */
+    size_t                      families, names; /* names: how many */
     struct answer              *answer; /* [rows] */
 };
 

@@ -23,7 +23,8 @@
 
 struct metric;
 
-/* One side: finished cells of one row of a store (by_seed: 1), or one cell. */
+/* One side: finished cells of one row of a store (by_seed: 1), or one cell
+ * (by_seed: 0). */
 struct compare_side {
     const char        *store, *name; /* name: for messages */
     int                cells, by_seed;
@@ -43,7 +44,7 @@ struct compare_row { /* NAN: unknown */
         double hedges_g, cliff_delta;      /* of b relative to a      */
     }                    seeds;
     const char          *test;         /* "permutation over 6 seeds ..." */
-    double               floor;        /* least p that is possible       */
+    double               floor;        /* least adjusted p that can be   */
     size_t               more;         /* seeds missing; 0: enough       */
     int                  paired;       /* 1: over common seeds           */
 };

@@ -25,7 +25,7 @@ struct published_line {
     const char *beside;               /* our table below which it is shown,
                                          because no cell has it; or ""     */
     const char *text, *source, *note;
-    double      value, unit;          /* as in published_value; NAN: no
+    double      value, unit;          /* as in published_value; NAN: not a
                                          number                               */
     int         sure;                 /* index of published_sure; 0: an error */
 };

@@ -65,7 +65,7 @@ struct result_task {
 enum over { OVER_NOTHING, OVER_EXAMPLES, OVER_SEEDS, OVER_BOTH };
 extern const char *const over_text[]; /* ends with NULL */
 
-/* Why a column has no rank, star or correlation, or not all of them. */
+/* Why a column is not ranked, or only in part. */
 enum withheld {
     WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_DATA, WITHHELD_UNINFORMATIVE,
     WITHHELD_CONTRASTS, WITHHELD_ONE_SEED, WITHHELD_LEARNING
@@ -94,12 +94,13 @@ struct result_cell {
     double          settled, settled_error; /* gain in the last tenth of
                                                training, nats (learning.h); NAN:
                                                unknown */
-    int             unsettled; /* 1: relative to another compared variant */
-    int             disputed;  /* 1: dispute is not NULL                  */
-    const char     *reason;    /* why there is no value, or NULL          */
+    int             unsettled; /* 1: not converged relative to its
+                                  difference from another compared variant */
+    int             disputed;  /* 1: dispute is not NULL                   */
+    const char     *reason;    /* why there is no value, or NULL           */
     int             set;       /* data set of its task (evidence_set): only
                                   numbers of one set can be compared (not set if
-                                  read from a file)                       */
+                                  read from a file)                        */
 };
 
 struct result_row {
@@ -118,7 +119,7 @@ struct result_row {
 struct result_correlation {
     const struct result_task *task;
     const struct table_column *column;
-    struct rank_correlation rho, tau; /* Spearman's, Kendall's           */
+    struct rank_correlation rho, tau; /* Spearman's, Kendall's */
     int                        n;   /* rows that have both */
 };
 
@@ -130,8 +131,8 @@ struct result_pair {
     const char              *metric, *unit;
     int                      better;     /* of the metric: +1, -1 */
     double                   difference; /* a minus b             */
-    struct verdict           verdict;    /* one of the pairs of the table, or of
-                                            the contrasts         */
+    struct verdict           verdict;    /* its family: the pairs of the table,
+                                            or the contrasts      */
     size_t                   seeds, examples, more; /* see report/evidence.h */
     int                      unsettled; /* 1: not converged, no verdict    */
     int                      by_seeds;  /* 0: a file of an earlier version */
@@ -176,7 +177,7 @@ struct result_table {
     struct result_correlation *correlation;
     struct result_pair        *pair;
     int                   failures;
-    struct result_failure *failure;  /* in the order of the experiment      */
+    struct result_failure *failure;  /* in the order of the experiment */
     struct builds         builds;      /* builds of its cells */
     const char          **guessed;     /* assumptions about the settings of its
                                           numbers (store/guess.h); ends with
@@ -328,6 +329,7 @@ void view_detail(struct sheet *to, const struct result_table *s);
 /* Returns the sources in order of appearance, "a = ..., b = ...", or "". */
 const char *view_sources(const struct result_table *s);
 
+/* Adds the notes below the table: what its columns, marks and rows are. */
 void notes_put(struct sheet *to, const struct result_table *s);
 
 /* Adds the pairs with their values by seed, in every form.  Returns ERR_EMPTY

@@ -36,5 +36,6 @@ struct seeds_test {
 void seeds_open(struct seeds_test *out, const struct seeds *a,
                 const struct seeds *b);
 
-/* Returns how many seeds each variant lacks before m tests can be decided. */
+/* Returns how many seeds each variant lacks before m tests can be decided, or
+ * 0 if there are enough. */
 size_t seeds_more(const struct seeds_test *s, size_t m);

@@ -67,7 +67,7 @@ struct table { /* each list ends with an entry of NULL */
     int closed;  /* 1: other rows are shown only if a row of the table has the
                     same variant */
     int counted; /* 1: computed from the models, not from stores; it has no
-                    lists        */
+                    lists */
     const char *timed; /* experiment that times its speed columns, or NULL */
 };
 
