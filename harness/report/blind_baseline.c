@@ -28,7 +28,7 @@ static int read_unigram(struct blind_baseline *out, struct cell_reader *r)
     return OK;
 }
 
-/* The share of the most frequent value, percent; sorts. */
+/* Returns the share of the most frequent value, in percent.  Sorts x. */
 static double most_frequent(double *x, size_t n)
 {
     size_t most = 0, same = 0;

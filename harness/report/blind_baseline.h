@@ -1,17 +1,18 @@
 /*
- * blind_baseline: whether a cell does worse than what sees no input.  Where it
- * has token losses: by cross-entropy than the unigram model of the training
- * targets; else by accuracy than the most frequent label of the test set.
+ * blind_baseline: compares a cell with the input-blind baseline.  If the cell
+ * has token losses, the baseline is the unigram model of the training targets,
+ * compared by cross-entropy; otherwise it is the most frequent label of the
+ * test set, compared by accuracy.
  */
 #pragma once
 
 #include "harness/store/cell.h"
 
 struct blind_baseline {
-    const char *name, *metric; /* "the unigram model", "ce"; static   */
-    double      own, value;    /* the cell's, and that of the other    */
+    const char *name, *metric; /* "the unigram model", "ce"; static */
+    double      own, value;    /* of the cell; of the baseline      */
     int         worse;
 };
 
-/* ERR_EMPTY: the cell has nothing to compare; ERR_STORE. */
+/* Returns ERR_EMPTY if the cell has no values to compare, or ERR_STORE. */
 int blind_read(struct blind_baseline *out, struct cell_reader *r);

@@ -37,11 +37,12 @@ int build_read(struct build *out, struct cell_reader *cell, struct arena *a)
     *out = (struct build){.commit = unknown, .dirty = -1, .cells = 1};
     PASS(cell_maybe(cell_get_text(cell, group, "commit", &commit)));
     PASS(cell_maybe(cell_get_int(cell, group, "dirty", &dirty)));
-    if (commit && strcmp(commit, unknown)) { /* else earlier versions say 0 */
+    /* Without a commit, earlier versions wrote dirty = 0. */
+    if (commit && strcmp(commit, unknown)) {
         out->commit = arena_text(a, commit);
         out->dirty = dirty < 0 ? -1 : dirty != 0;
     }
-    for (int i = 0; i < BUILD_FACTS; i++) { /* older cells have not every one */
+    for (int i = 0; i < BUILD_FACTS; i++) { /* earlier versions lack some */
         OWNED(free) char *text = NULL;
 
         PASS(cell_maybe(cell_get_shown(cell, group, build_fact[i], &text)));
@@ -71,7 +72,7 @@ int builds_add(struct builds *all, const struct build *one, struct arena *a)
             all->build[i].cells += one->cells;
             return i;
         }
-    if (!(all->n & (all->n - 1))) { /* full: twice as much */
+    if (!(all->n & (all->n - 1))) { /* full: double the room */
         size_t size = sizeof *all->build;
         struct build *more = arena_take(a, 2 * ((size_t)all->n + 1) * size);
 
@@ -83,7 +84,8 @@ int builds_add(struct builds *all, const struct build *one, struct arena *a)
     return all->n++;
 }
 
-/* Folders and warnings; -Wl, and its like say what is done. */
+/* Returns 1 for flags that do not affect results: include folders and
+ * warnings.  -Wa, -Wl, and -Wp, pass options to other tools and may. */
 static int is_idle(const char *flag)
 {
     if (!strncmp(flag, "-W", 2))
@@ -91,7 +93,8 @@ static int is_idle(const char *flag)
     return !strncmp(flag, "-I", 2);
 }
 
-/* The next flag at *at that bits may depend on; its length, 0: no more. */
+/* Advances *at to the next flag that bits may depend on.  Returns its length,
+ * or 0 if there is no more. */
 static size_t next_flag(const char **at)
 {
     static const char folder[] = "-isystem ";

@@ -14,30 +14,30 @@
 #include <string.h>
 
 enum { A, B, SIDES };
-enum { FEWEST = 10 }; /* test examples that can decide a difference */
+enum { FEWEST = 10 }; /* test examples of a subtask needed for a verdict */
 
-struct side { /* each list [is->cells]; value, moves: of the metric asked */
+struct side { /* lists: [is->cells]; value, moves: of the current metric */
     const struct compare_side *is;
     struct cell_reader       **cell;
     struct tested             *examples;
     double                    *value;
-    double                   **moves; /* stats/two_way.h; NULL: not told */
+    double                   **moves; /* u of stats/two_way.h, or NULL */
 };
 
-/* Of a row; seeds: of sides by seed, else zeros. */
+/* The result for a row; seeds: zeros if the sides are single cells. */
 struct answer { struct known known; struct seeds_test seeds; };
 
 struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
-    size_t                      families, names; /* of metrics: the most */
+    size_t                      families, names; /* names: how many */
     struct answer              *answer; /* [rows] */
 };
 
 /* ---- what the cells say of a metric ---- */
 
-/* All cells of a text attribute say what the first one says. */
+/* Returns ERR_USAGE if the cells have different values of a text attribute. */
 static int check_same(struct work *w, const char *group, const char *name,
                       const char *complaint)
 {
@@ -61,7 +61,8 @@ static int check_same(struct work *w, const char *group, const char *name,
     return OK;
 }
 
-/* Values of a metric of every cell; 1, or 0: no cell has it. */
+/* Reads a metric of every cell.  Returns 1, or 0 if no cell has it, or
+ * ERR_USAGE if only some cells have it. */
 static int read_values(struct work *w, const char *metric)
 {
     int have = 0, cells = 0;
@@ -103,10 +104,11 @@ static int take_apart(struct outcomes *o, const struct work *w,
                      : OK;
 }
 
-/* So many that m tests can be decided, and not by the last ones alone. */
+/* Returns a number of resamples with which m tests can be decided, and not only
+ * by the few most extreme ones. */
 static size_t resamples_for(size_t m)
 {
-    enum { TESTS = 100 }; /* that BOOTSTRAP_RESAMPLES do for */
+    enum { TESTS = 100 }; /* for which BOOTSTRAP_RESAMPLES suffice */
 
     return (m + TESTS - 1) / TESTS * BOOTSTRAP_RESAMPLES;
 }
@@ -153,8 +155,9 @@ static int compare_examples(struct known *k, struct work *w,
     return resample(k, w, r, (const struct outcomes *[]){&x, &y});
 }
 
-/* How each example moves the metric of each cell; *units 0: they do not tell
- * it, in some cell. */
+/* Sets how each example changes the metric of each cell.  *units is the number
+ * of units, or 0 if the metric of some cell is not computed per example, or if
+ * the cells have different numbers of units. */
 static int move(size_t *units, struct work *w, struct side *s,
                 const char *metric)
 {
@@ -222,7 +225,7 @@ static int compare_seeds(struct answer *out, struct work *w,
         side[i] = (struct seeds){(size_t)of->is->cells, of->is->seed, of->value,
                                  units, (const double *const *)of->moves};
     }
-    seeds_open(&s, &side[B], &side[A]); /* the first minus the second */
+    seeds_open(&s, &side[B], &side[A]); /* s.a - s.b is B - A */
     *out = (struct answer){s.known, s};
     r->a = s.b;
     r->b = s.a;
@@ -233,7 +236,7 @@ static int compare_seeds(struct answer *out, struct work *w,
 
 /* ---- all of it ---- */
 
-/* 1, or 0: no cell has it. */
+/* Returns 1, or 0 if no cell has the metric, or an error. */
 static int compare_metric(struct work *w, const char *metric)
 {
     static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
@@ -256,7 +259,8 @@ static int compare_metric(struct work *w, const char *metric)
     return OK;
 }
 
-/* The row that decides row i; i itself where there is no other. */
+/* Returns the row whose test decides row i: that of measure_test if there is
+ * one, otherwise i. */
 static int decider(const struct work *w, int i)
 {
     const struct comparison *c = w->out;
@@ -269,7 +273,8 @@ static int decider(const struct work *w, int i)
     return i;
 }
 
-/* Those that share a verdict are one test of the family. */
+/* Decides all rows.  Rows that share a verdict count as one test of the
+ * family. */
 static void decide(struct work *w)
 {
     struct comparison *c = w->out;
@@ -334,7 +339,7 @@ static void close_work(struct work *w)
 }
 OWNER_OF_VALUE(close_work, struct work)
 
-/* Of all cells, which have as many. */
+/* Reads the examples of all cells, which must have equally many. */
 static int read_examples(struct work *w)
 {
     const struct side *first = &w->side[A];

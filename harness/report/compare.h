@@ -1,16 +1,19 @@
 /*
- * compare: is B better than A?  Metric by metric, from what their cells have
- * stored, by the rule of stats/verdict.h; the metrics are one family.  Every
- * difference is B minus A, and every verdict is about B.
+ * compare: tests whether B is better than A, metric by metric, from the results
+ * stored in their cells, by the rule of stats/verdict.h.  The metrics are one
+ * family.  Every difference is B minus A, and every verdict is about B.
  *
  * One cell each    paired over the test examples (report/outcomes.h)
- * Several seeds    paired over the seeds that both have; without a common seed
- *                  all of the one against all of the other; over the test
- *                  examples too, where they tell the metric (report/seeds.h);
- *                  where so few seeds could not have decided, `floor` and
- *                  `more` say so
+ * Several seeds    paired over common seeds; if there are none, all seeds of A
+ *                  against all seeds of B.  Metrics computed per example use
+ *                  the test examples as samples, too (report/seeds.h).  `floor`
+ *                  and `more` report if there are too few seeds to decide
  *
- * A verdict on two that are unsettled (report/learning.h) is withheld.
+ * If the sides have not converged relative to their difference
+ * (report/learning.h), there is no verdict.
+ *
+ * The caller passes the result of compare to compare_verdict, then to
+ * compare_close.
  */
 #pragma once
 
@@ -20,52 +23,55 @@
 
 struct metric;
 
-/* One side: finished cells of a store, by_seed, or one cell. */
+/* One side: finished cells of one row of a store (by_seed: 1), or one cell
+ * (by_seed: 0). */
 struct compare_side {
-    const char        *store, *name; /* the name is for messages */
+    const char        *store, *name; /* name: for messages */
     int                cells, by_seed;
-    const char *const *id;           /* [cells]                  */
-    const long long   *seed;         /* [cells], each once       */
+    const char *const *id;           /* [cells]                       */
+    const long long   *seed;         /* [cells]; no seed occurs twice */
 };
 
-struct compare_row { /* unknown: NAN */
+struct compare_row { /* NAN: unknown */
     const char          *metric;
-    const char          *as;           /* decided as that metric; or NULL   */
-    int                  better;       /* +1: higher is better, -1: lower   */
-    double               a, b, difference; /* b - a                         */
-    struct verdict       verdict;      /* of the difference                 */
-    struct compare_seeds { /* over the seeds of each side                   */
-        double sd_a, sd_b, iqm_a, iqm_b;   /* spread, interquartile mean    */
-        double a12;                        /* P(b > a) + P(a = b) / 2       */
-        double hedges_g, cliff_delta;      /* of b relative to a            */
+    const char          *as;           /* whose verdict it shares, or NULL */
+    int                  better;       /* +1: higher is better, -1: lower  */
+    double               a, b, difference; /* b - a */
+    struct verdict       verdict;      /* on the difference */
+    struct compare_seeds { /* over the seeds of each side */
+        double sd_a, sd_b, iqm_a, iqm_b;   /* sd, interquartile mean  */
+        double a12;                        /* P(b > a) + P(a = b) / 2 */
+        double hedges_g, cliff_delta;      /* of b relative to a      */
     }                    seeds;
-    const char          *test;         /* "permutation over 6 seeds ..."    */
-    double               floor;        /* least p there could be            */
-    size_t               more;         /* seeds missing; 0: there are enough */
-    int                  paired;       /* 1: over seeds in common */
+    const char          *test;         /* "permutation over 6 seeds ..." */
+    double               floor;        /* least adjusted p that can be   */
+    size_t               more;         /* seeds missing; 0: enough       */
+    int                  paired;       /* 1: over common seeds           */
 };
 
 struct comparison {
-    struct arena       *memory;      /* owns all of it           */
-    int                 rows, tests; /* tests: of the family     */
-    double              level;       /* of the intervals: 0.9833 */
-    struct learning     a, b;        /* of each side             */
-    int                 unsettled;   /* 1: they are              */
+    struct arena       *memory;      /* owns everything here         */
+    int                 rows, tests; /* tests: size of the family    */
+    double              level;       /* of each interval: 0.9833     */
+    struct learning     a, b;        /* of each side                 */
+    int                 unsettled;   /* 1: not converged, no verdict */
     struct compare_row *row;
 };
 
-/* names: metrics or parts of one, end with NULL; those that neither side has
- * are left out.  metrics: see outcomes_open.  families: how many comparisons
- * like this one are read together, as one family; 1: it alone.  ERR_USAGE: the
- * sides were tested on different data, or a metric was computed in different
- * ways; ERR_STORE: a cell is damaged. */
+/* Compares two sides.  names ends with NULL and lists metrics or parts of
+ * metrics; those that no cell has are left out.  metrics: as for
+ * outcomes_open.  families: how many comparisons like this one form one family
+ * together; 1: only this one.  Returns ERR_USAGE if the sides were tested on
+ * different data, if a metric was computed in different ways or if only some
+ * cells have it, ERR_EMPTY if there is no metric in common, or ERR_STORE if a
+ * cell is damaged. */
 int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
              const struct metric *const *metrics, int families);
-void compare_close(struct comparison *c); /* NULL is fine */
+void compare_close(struct comparison *c); /* NULL is allowed */
 OWNER(compare_close, struct comparison *)
 
-/* Returns what B is by a metric: "better", "worse", "undecided", or "not
- * converged". */
+/* Returns "better", "worse", "undecided" or "not converged": B relative to A by
+ * a metric. */
 const char *compare_verdict(const struct comparison *c,
                             const struct compare_row *r);

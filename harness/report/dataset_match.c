@@ -6,7 +6,7 @@
 
 struct dataset_row {
     const char *varied; /* ",N=32" */
-    const char *digest, *first; /* first: the cell that told it */
+    const char *digest, *first; /* first: the cell it was read from */
     size_t      examples;
     int         set;
 };

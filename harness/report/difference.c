@@ -10,7 +10,7 @@
 enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
        COMMIT_SHOWN = 12 };
 
-/* ---- which rows there are ---- */
+/* ---- rows ---- */
 
 int difference_is_of(const struct report_cell *c, const struct report_cell *of)
 {
@@ -18,7 +18,7 @@ int difference_is_of(const struct report_cell *c, const struct report_cell *of)
            !strcmp(c->task, of->task) && !strcmp(c->scale, of->scale);
 }
 
-/* Its finished cells of one store. */
+/* Returns the finished cells of the row of `of` in one store. */
 static struct compare_side side_of(const struct report *r,
                                    const struct report_cell *of,
                                    struct arena *a)
@@ -60,9 +60,9 @@ static void find_rows(struct difference *d)
     }
 }
 
-/* ---- what differs ---- */
+/* ---- differences ---- */
 
-/* "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3" */
+/* Returns "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3". */
 static const char *changes(const struct likeness *l, struct arena *a)
 {
     static const char *const told[] = {"config@", "provenance@commit",
@@ -86,7 +86,8 @@ static const char *changes(const struct likeness *l, struct arena *a)
     return all;
 }
 
-/* Seeds that both have, and how many of those have the same bits. */
+/* Counts the seeds that both stores have, and those whose results are
+ * bit-identical. */
 static int match_seeds(struct difference_row *r, struct arena *a)
 {
     const struct compare_side *x = &r->of[A], *y = &r->of[B];

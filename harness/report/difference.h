@@ -1,7 +1,8 @@
 /*
- * difference: two whole stores, row by row: what both have with the same bits,
- * what became better or worse from A to B.  A row is a variant, or random,
- * steps=700, on a task at a scale; its cells are paired by seed.
+ * difference: compares two stores row by row: which results are bit-identical,
+ * and what became better or worse from A to B.  A row is a variant, alone or
+ * with varied settings ("random,steps=700"), on a task at a scale.  Its cells
+ * are paired by seed.
  */
 #pragma once
 
@@ -11,37 +12,38 @@
 
 enum { DIFFERENCE_A, DIFFERENCE_B, DIFFERENCE_SIDES };
 
-/* A row that both have. */
+/* A row that both stores have. */
 struct difference_row {
-    const struct report_cell *is;    /* one of its cells of A             */
+    const struct report_cell *is;    /* one of its cells in A */
     struct compare_side       of[DIFFERENCE_SIDES];
-    int                       pairs, same; /* seeds in both; of equal bits */
-    const char               *changed;     /* settings, commits; or ""    */
-    const char               *unlike;      /* why it cannot be compared   */
-    struct comparison        *by;          /* NULL: nothing to compare    */
+    int                       pairs, same; /* seeds: common; identical    */
+    const char               *changed;     /* settings and commits, or "" */
+    const char               *unlike;      /* why they are not comparable */
+    struct comparison        *by;          /* NULL: not compared          */
 };
 
 struct difference {
     const struct report   *side[DIFFERENCE_SIDES];
-    int                    rows, differ; /* rows; those with other bits */
+    int                    rows, differ; /* rows; not bit-identical ones */
     struct difference_row *row;
-    struct arena          *memory;       /* owns all of it              */
+    struct arena          *memory;       /* owns everything here */
 };
 
-/* *out: the metrics of a task; ends with NULL. */
+/* Sets *out to the metrics of a task, a list that ends with NULL. */
 typedef int difference_metrics(const char *const **out, const char *task);
 
-/* of: of every task that both have; metrics: see outcomes_open.  ERR_STORE: a
- * cell is damaged; what `of` answers. */
+/* Compares two stores.  `of` is called for every row that is not
+ * bit-identical.  metrics: as for outcomes_open.  Returns ERR_STORE if a cell
+ * is damaged, or an error of `of`. */
 int  difference_open(struct difference **out, const struct report *a,
                      const struct report *b, difference_metrics *of,
                      const struct metric *const *metrics);
-void difference_close(struct difference *d); /* NULL is fine */
+void difference_close(struct difference *d); /* NULL is allowed */
 OWNER(difference_close, struct difference *)
 
-/* 1: the seeds that both have do, and with the same bits. */
+/* Returns 1 if the row has common seeds and all of them are bit-identical. */
 int difference_same(const struct difference_row *r);
 
-/* 1: the cell is done, and of that row. */
+/* Returns 1 if c is a finished cell of the row of `of`. */
 int difference_is_of(const struct report_cell *c, const struct report_cell *of);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the examples tell ---- */
+/* ---- metrics from the examples ---- */
 
-/* NAN: the cell has no such metric. */
+/* Returns the stored value of a metric, or NAN if the cell has none. */
 static double stored_value(const struct seed *s, const char *metric)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -20,8 +20,8 @@ static double stored_value(const struct seed *s, const char *metric)
     return NAN;
 }
 
-/* Takes the metric of a seed apart; no strata: they do not tell it.  It is open
- * in any case. */
+/* Prepares a metric of one seed for resampling; o has no strata if the metric
+ * is not computed per example.  The caller closes o in any case. */
 static int take_apart(struct outcomes *o, const struct evidence *e,
                       const struct system *s, const struct seed *seed,
                       const char *metric)
@@ -37,8 +37,8 @@ static int take_apart(struct outcomes *o, const struct evidence *e,
                : outcomes_check(o, seed->id, metric, stored);
 }
 
-/* Into o, all of one seed of that set that are told, *n of them; of [i]: their
- * systems. */
+/* Prepares the metric of all systems with one seed on a data set.  *n outcomes
+ * are stored in o, and their systems in `of`. */
 static int take_all(struct outcomes *o, int *of, int *n,
                     const struct evidence *e, const char *metric, int set)
 {
@@ -55,7 +55,8 @@ static int take_all(struct outcomes *o, int *of, int *n,
     return OK;
 }
 
-/* In every resample; `o` has room for an outcome each. */
+/* Computes the metric in every resample.  `o` has room for one outcome per
+ * system; the caller closes *n of them. */
 static int resample_each(struct told *out, struct evidence *e, int set,
                          struct outcomes *o, int *n)
 {
@@ -134,7 +135,7 @@ static int tell(struct told *out, struct evidence *e, const char *metric)
     return e->several ? move_all(out, e) : OK;
 }
 
-/* Made when it is asked for first. */
+/* Returns the values of a metric, computed when it is first requested. */
 static int told_of(const struct told **out, struct evidence *e,
                    const char *metric)
 {
@@ -149,8 +150,9 @@ static int told_of(const struct told **out, struct evidence *e,
     return OK;
 }
 
-/* What a system scored with each of its seeds; a reference scores the same with
- * those of the other.  Units only where every score has its moves. */
+/* Gets the scores of a system for each of its seeds; a reference has the same
+ * score for each seed of the other system.  If a score lacks its moves, units
+ * is 0. */
 static int seeds_of(struct seeds *out, struct evidence *e,
                     const struct system *s, const struct system *other,
                     const char *metric)
@@ -193,7 +195,7 @@ static int of_one(struct estimate *out, struct evidence *e,
     if (!in)
         return OK;
     out->value = told->value[s - e->system];
-    OWNED(free) double *x = malloc(R * sizeof *x); /* they are sorted */
+    OWNED(free) double *x = malloc(R * sizeof *x); /* sorted in place */
     for (int i = 0; i < R; i++)
         finite &= isfinite(x[i] = in[i]) != 0;
     if (finite)
@@ -201,9 +203,9 @@ static int of_one(struct estimate *out, struct evidence *e,
     return OK;
 }
 
-/* Of a perplexity, whose logarithm varies as a cross-entropy does, the bounds
- * are as far from the mean by ratio: none is below 0.  Unknown if a bound is
- * beyond all numbers. */
+/* Returns the interval of a mean.  The logarithm of a perplexity varies as a
+ * cross-entropy does, so its bounds have equal ratios to the mean, and are
+ * positive.  The interval is unknown if a bound is not finite. */
 static struct interval interval_of(const struct two_way *mean,
                                    const char *metric)
 {
@@ -281,7 +283,7 @@ int evidence_set(const struct evidence *e, const char *system)
 
 /* ---- contrasts ---- */
 
-/* a against b, one of m tests. */
+/* The comparison of a and b as one of m tests. */
 struct question {
     struct evidence     *e;
     const struct system *a, *b;

@@ -1,15 +1,18 @@
 /*
- * evidence: what the cells of one task say about its systems, and whether one
- * is better than another.
+ * evidence: the results of one task, with confidence intervals, and tests of
+ * differences between its systems.
  *
- * A system is a variant or a reference (evidence_references).  Of a variant
- * with one finished cell, and of references, the test examples tell
- * (report/outcomes.h): intervals are the bootstrap's, how far another test set
- * would move the number, not another seed.  Of a variant with several cells the
- * seeds tell, together with the examples where these tell the metric
- * (report/seeds.h).  The verdict is stats/verdict.h's.  Between systems that
- * were tested on different data there is none; only rows that vary something
- * may be.
+ * A system is a variant or a reference (evidence_references).  For a reference
+ * or a variant with one finished cell, intervals are bootstrap intervals over
+ * the test examples (report/outcomes.h): they cover the variation over test
+ * sets, not over seeds.  For a variant with several cells, the seeds are the
+ * samples, together with the test examples if the metric is computed per
+ * example (report/seeds.h).  Verdicts follow stats/verdict.h.  Systems that
+ * were tested on different data are not compared; only rows that vary a setting
+ * may have different data.
+ *
+ * The caller opens a task with evidence_open, asks for estimates and contrasts,
+ * and calls evidence_close.
  */
 #pragma once
 
@@ -20,62 +23,72 @@
 
 struct evidence_reference {
     const char *name, *title, *what;
-    int         bound; /* 1: what no model passes, and no answer of any */
+    int         bound; /* 1: a bound that no model can pass, not a model-free
+                          baseline */
 };
 
-extern const struct evidence_reference evidence_references[]; /* ends: {0} */
+/* The list ends with {0}. */
+extern const struct evidence_reference evidence_references[];
 
 struct evidence;
 struct metric;
 
 struct estimate { double value; struct interval between; }; /* NAN: unknown */
 
-struct contrast {             /* of a less b; NAN: unknown                  */
+struct contrast {             /* a minus b; NAN: unknown */
     double         difference;
     struct verdict verdict;
-    size_t         seeds;     /* that both have, or the fewer; 0: one each  */
-    size_t         examples;  /* 0: they take no part                       */
-    size_t         more;      /* seeds missing to decide anything           */
-    struct two_way mean;      /* the difference, of several seeds           */
-    int            unsettled; /* 1: they still learn (report/learning.h)    */
-    double         drift;     /* nats that another tenth of training may add
-                                 to their gap in ce, or take from it        */
+    size_t         seeds;     /* common, or of the side with fewer; 0: one cell
+                                 each                                         */
+    size_t         examples;  /* 0: they are not samples                      */
+    size_t         more;      /* seeds missing before anything can be decided */
+    struct two_way mean;      /* the difference, if there are several seeds   */
+    int            unsettled; /* 1: not converged (report/learning.h)         */
+    double         drift;     /* nats by which another tenth of training might
+                                 change their gap in ce                       */
 };
 
-/* Reads every finished cell of the task, or returns what the report keeps of
- * that task and these metrics: drawing resamples is slow.  ERR_STORE: a cell is
- * damaged, or two that vary alike were measured on different data
- * (dataset_match.h); ERR_EMPTY: none is done.  metrics: those that can be
- * taken apart, ends with NULL; or NULL. */
+/* Reads every finished cell of the task.  If the report keeps the evidence of
+ * this task and these metrics, returns that, because resampling is slow.
+ * metrics: a list of metrics that can be resampled, which ends with NULL, or
+ * NULL.  Returns ERR_EMPTY if no cell is finished, or ERR_STORE if a cell is
+ * damaged or if two cells with the same varied settings were measured on
+ * different data (dataset_match.h). */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
-void evidence_close(struct evidence *e); /* NULL is fine */
+void evidence_close(struct evidence *e); /* NULL is allowed */
 OWNER(evidence_close, struct evidence *)
-void evidence_forget(struct evidence *kept); /* the list of a report */
+/* Frees the list that a report keeps. */
+void evidence_forget(struct evidence *kept);
 
 struct evidence_data {
-    size_t      examples; /* of the test set                             */
-    const char *source;   /* where the text comes from                   */
-    int         subset;   /* 1: fewer rows than the official files have  */
-    int         sets;     /* how many, by what rows vary; the first is above.
-                             Of several there are no references          */
+    size_t      examples; /* in the test set                       */
+    const char *source;   /* origin of the text                    */
+    int         subset;   /* 1: fewer rows than the official files */
+    int         sets;     /* number of different data sets among the rows; the
+                             members above describe the first one.  If there are
+                             several, there are no references      */
 };
 const struct evidence_data *evidence_data(const struct evidence *e);
 
-/* Which of these sets of data a system was tested on, from 0; -1: no cell of it
- * is done. */
+/* Returns the number, from 0, of the data set that a system was tested on, or
+ * -1 if none of its cells is finished. */
 int evidence_set(const struct evidence *e, const char *system);
 
-/* Of the examples of a system, and of its seeds where it has several; NAN where
- * the examples do not tell the metric, or are all alike.  ERR_STORE: they do
- * not give what is stored. */
+/* Estimates a metric of a system from the test examples, and from the seeds if
+ * it has several.  The value is NAN if the metric is not computed per example;
+ * the interval is NAN, too, if all resamples are equal.  Returns ERR_STORE if
+ * the examples contradict the stored value. */
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric);
 
-/* What its cells still learned at their end; a reference learns nothing. */
+/* Gets what the cells of a system still gained at the end of training.
+ * References gain nothing. */
 int evidence_learning(struct learning *out, struct evidence *e,
                       const char *system);
 
-/* a against b, one of m tests; a perplexity is decided as ce is. */
+/* Tests a against b, as one of m tests; the verdict of a perplexity is that of
+ * ce.  The contrast is unknown if one of them has no finished cell, or if the
+ * two were tested on different data. */
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m);

@@ -40,7 +40,7 @@ static struct system *add_system(struct evidence *e, const char *name)
     return s;
 }
 
-/* ---- their data ---- */
+/* ---- data ---- */
 
 static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
                     const struct report_cell *c, size_t n)
@@ -60,7 +60,7 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
 static int read_source(struct evidence *e, struct cell_reader *cell)
 {
     OWNED(free) char *source = NULL;
-    long long subset = 0; /* of older cells, which had none */
+    long long subset = 0; /* cells of earlier versions had no subsets */
 
     PASS(cell_get_text(cell, "provenance", "data_source", &source));
     e->data.source = arena_text(e->memory, source);
@@ -69,9 +69,9 @@ static int read_source(struct evidence *e, struct cell_reader *cell)
     return OK;
 }
 
-/* ---- references: the same in each cell of a set of data.  They take what they
- * need of the examples x of the first, and have the rest in e->memory; of
- * several sets they are left out ---- */
+/* ---- references: equal in all cells of a data set.  They use arrays of the
+ * examples x of the first cell; the other arrays are in e->memory.  If there
+ * are several data sets, references are removed ---- */
 
 static void add_reference(struct evidence *e, int which, struct tested examples)
 {
@@ -150,7 +150,7 @@ static int add_floor(struct evidence *e, struct cell_reader *cell,
     size_t n = e->data.examples;
 
     PASS(cell_maybe(cell_get_real(cell, "provenance", "entropy_floor_nats",
-                                  &least))); /* nats a token */
+                                  &least))); /* nats per token */
     if (isnan(least) || !tokens)
         return OK;
     for (size_t i = 0; i < n; i++)
@@ -251,7 +251,7 @@ static int read_task(struct evidence **out, const struct report *r,
     return HAND_ON(out, e);
 }
 
-/* Returns what the report has kept, or NULL. */
+/* Returns the evidence that the report keeps, or NULL. */
 static struct evidence *kept(const struct report *r, const char *task,
                              const struct metric *const *metrics)
 {

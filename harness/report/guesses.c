@@ -1,4 +1,5 @@
-/* What no source tells of the cells that a table has numbers of. */
+/* guesses: selects the assumptions of an experiment that are about cells with
+ * numbers in a table, and prints them. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/text.h"

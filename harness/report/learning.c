@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double ERRORS = 2; /* a drift of more than so many counts */
+static const double ERRORS = 2; /* standard errors that a drift must exceed */
 
 void learning_add(struct learning *l, double ce, double settled, double error)
 {
@@ -50,7 +50,7 @@ double learning_drift(const struct learning *a, const struct learning *b)
 
 int learning_unsettled(const struct learning *a, const struct learning *b)
 {
-    double gap = fabs(a->ce / a->cells - b->ce / b->cells); /* NAN of none */
+    double gap = fabs(a->ce / a->cells - b->ce / b->cells); /* NAN: no cells */
 
     return learning_drift(a, b) > gap;
 }

@@ -1,42 +1,48 @@
 /*
- * learning: would more training change the order of two variants?
+ * learning: whether more training might change the order of two variants.
  *
- * Of a variant, over its cells: ce, the mean of their test cross-entropies, and
- * `gained`, the mean of what the last tenth of training still gained
- * (`settled`, train/run.h), with the standard error that theirs give it.  An
- * unknown gain is 0: of cells of earlier versions, of references, which do not
- * learn.  What another tenth would do to the gap of two variants is
+ * For each variant there are two means over its cells: ce, the test
+ * cross-entropy, and `gained`, the gain in the last tenth of training
+ * (`settled`, train/run.h) with its standard error.  An unknown gain counts as
+ * 0: that of cells of earlier versions, and of references, which do not learn.
+ * Another tenth of training would change the gap of two variants by
  *
- *     drift = |gained of the one - gained of the other|
+ *     drift = |gained of one - gained of the other|
  *
- * if it is more than twice its standard error and at least LEARNING_FLOOR, else
- * 0: of curves too short for an error, too.  Two variants are unsettled if
+ * if this is more than twice its standard error and at least LEARNING_FLOOR,
+ * otherwise by 0.  The drift is also 0 if the curves are too short for a
+ * standard error.  Two variants have not converged relative to their difference
+ * (they are unsettled) if
  *
- *     drift > |ce of the one - ce of the other|
+ *     drift > |ce of one - ce of the other|
  *
- * Each might overtake the other with a tenth more training, or have been
- * overtaken by it.  Two that gain alike keep their gap, however much both still
- * learn.  A drift that noise hides is not seen; nor does it say anything about
- * longer training.  Gains are nats of training loss; so the gap is that of
- * cross-entropy, in nats, whatever metric is compared.
+ * With a tenth more training, one might overtake the other, or it may have done
+ * so in the last tenth.  Two variants with equal gains keep their gap, even if
+ * both still learn much.  A drift that is hidden by noise is not detected, and
+ * nothing is implied about longer training.  Gains are in nats of training
+ * loss, so the gap is that of cross-entropy in nats, whatever metric is
+ * compared.
  */
 #pragma once
 
-/* Nats: differences of gains below it are less than any margin of interest. */
+/* In nats.  Differences of gains below it are smaller than any margin of
+ * interest. */
 #define LEARNING_FLOOR 0.005
 
 struct cell_reader;
 
-/* Sums over the cells of a variant; zeros: of none. */
+/* Sums over the cells of a variant; zeros: no cells. */
 struct learning {
-    int    cells, known; /* that have a ce; and `settled`, of these          */
-    double ce, gained, variance; /* of gained; NAN: some has no error        */
+    int    cells, known; /* cells with a ce; with `settled`, too */
+    double ce, gained, variance; /* sums; variance is that of gained, NAN if a
+                                    cell has no error */
 };
 
-/* Another cell; NAN: unknown. */
+/* Adds a cell.  NAN: unknown. */
 void learning_add(struct learning *l, double ce, double settled, double error);
 
-/* *settled and *error of a cell, NAN where it has none.  ERR_STORE. */
+/* Reads *settled and *error of a cell, NAN if it has none.  Returns ERR_STORE
+ * if it is damaged. */
 int learning_read(double *settled, double *error, struct cell_reader *r);
 
 double learning_gained(const struct learning *l); /* mean; NAN: unknown */

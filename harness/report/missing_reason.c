@@ -1,5 +1,5 @@
-/* Why a cell of a table has no number: a mark for people, which the legend
- * explains, and words for programs. */
+/* missing_reason: why a cell of a table has no number: a mark for people, which
+ * the legend explains, and text for programs. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first of its seeds that is in that state; NULL: there is none. */
+/* Returns the first of its seeds that is in that state, or NULL. */
 static const struct result_failure *failure_of(const struct result_table *s,
                                                const struct result_row *row,
                                                int column,
@@ -25,7 +25,7 @@ static const struct result_failure *failure_of(const struct result_table *s,
     return NULL;
 }
 
-/* "failed: diverged: loss is not a number at step 17 (seed 1)" */
+/* Returns "failed: diverged: loss is not a number at step 17 (seed 1)". */
 static const char *told(const struct result_table *s,
                         const struct result_row *row, int column)
 {

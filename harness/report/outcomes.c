@@ -38,9 +38,9 @@ const char *measure_test(const char *metric)
     return m && m->decided ? m->decided : metric;
 }
 
-/* ---- what is stored ---- */
+/* ---- reading ---- */
 
-/* Every array has as many values as the first. */
+/* Requires that all arrays have the length of the first one. */
 static int check_size(struct tested *x, size_t n, const char *path,
                       const char *id)
 {
@@ -69,7 +69,7 @@ static int read_sums(struct tested *x, struct cell_reader *cell,
     return OK;
 }
 
-/* They stay NULL where there are no such texts. */
+/* Reads the texts.  Those that are not stored stay NULL. */
 static int read_texts(struct tested *x, struct cell_reader *cell,
                       const char *id)
 {
@@ -142,7 +142,7 @@ void examples_close(struct tested *x)
     *x = (struct tested){.n = 0};
 }
 
-/* ---- their outcomes ---- */
+/* ---- outcomes of metrics of two sums ---- */
 
 static double ratio_of(const struct stratum *s, const double *sums)
 {
@@ -169,9 +169,10 @@ static void open_ratio(struct outcomes *o, const struct tested *x,
     o->strata = 1;
 }
 
-/* ---- metrics of text ---- */
+/* ---- outcomes of metrics of texts ---- */
 
-/* Takes the metric apart; where `part` is not NULL, keeps that alone. */
+/* Splits the metric into strata.  If `part` is not NULL, keeps only that
+ * stratum. */
 static int take_apart(struct outcomes *o, const struct tested *x,
                       const struct metric *m, const char *part)
 {
@@ -239,8 +240,8 @@ double outcomes_value(const struct outcomes *o)
 
 /* ---- without one unit ---- */
 
-/* Of the metric without unit i of the stratum k, and of others that are drawn
- * with it. */
+/* Returns the metric without unit i of stratum k, and of the strata that share
+ * its draws. */
 static double without(const struct outcomes *o, double *const *left,
                       const double *value, int k, size_t i)
 {
@@ -252,7 +253,7 @@ static double without(const struct outcomes *o, double *const *left,
     return whole(o, of);
 }
 
-/* x less its mean, times sqrt((n - 1) / n). */
+/* Subtracts the mean of x, and multiplies by sqrt((n - 1) / n). */
 static void centre(double *x, size_t n)
 {
     double mean = stats_mean(x, n);
@@ -261,7 +262,7 @@ static void centre(double *x, size_t n)
         x[i] = sqrt(1 - 1 / (double)n) * (x[i] - mean);
 }
 
-/* Whether an earlier stratum is drawn with it. */
+/* Returns 1 if an earlier stratum shares the draws of stratum k. */
 static int is_drawn(const struct outcomes *o, int k)
 {
     for (int j = 0; j < k; j++)
@@ -306,7 +307,7 @@ double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a)
     return u;
 }
 
-/* ---- resampled ---- */
+/* ---- resampling ---- */
 
 static int check_alike(const struct outcomes *const *o, int systems)
 {

@@ -1,6 +1,8 @@
 /*
- * outcomes: what a cell stores of each test example, and the metrics as
- * functions of it, so that they can be computed for test sets drawn anew.
+ * outcomes: what a cell stores about each test example, and metrics as
+ * functions of it, so that they can be computed for resampled test sets.
+ * evidence and compare read the examples with examples_read and
+ * examples_block, open the outcomes of a metric, and resample them.
  */
 #pragma once
 
@@ -10,8 +12,8 @@
 struct arena;
 struct cell_reader;
 
-/* ---- metrics that are a function of two sums over the test examples, and what
- * a cell stores of each example for them ---- */
+/* ---- metrics that are a function of two sums over the test examples, and the
+ * values of each example that a cell stores for them ---- */
 
 enum measure_sum {
     MEASURE_NLL, MEASURE_TOKENS, MEASURE_HITS, MEASURE_WORDS, MEASURE_SUMS
@@ -20,19 +22,22 @@ enum measure_sum {
 struct measure {
     const char      *metric;
     enum measure_sum over, under;
-    double         (*of)(double ratio); /* of the two sums         */
-    const char      *decided; /* as this one is, with which it rises and
-                                 falls; NULL: by a test of its own */
+    double         (*of)(double ratio); /* of over / under */
+    const char      *decided; /* metric whose verdict this one shares, because
+                                 the two rise and fall together; NULL: it has
+                                 its own test */
 };
 
-const struct measure *measure_of(const char *metric); /* NULL: it is none */
+/* Returns the measure of a metric, or NULL if the metric is not a function of
+ * two sums. */
+const struct measure *measure_of(const char *metric);
 
-/* The metric whose test decides this one, too. */
+/* Returns the metric whose test decides this one: itself, or another. */
 const char *measure_test(const char *metric);
 
 /* ---- the examples ---- */
 
-enum { OUTCOMES_SEED = 1 }; /* of the resamples */
+enum { OUTCOMES_SEED = 1 }; /* seed for resampling */
 
 enum tested_text {
     TESTED_HYPOTHESIS, TESTED_REFERENCE, TESTED_SUBTASK, TESTED_TEXTS
@@ -40,60 +45,68 @@ enum tested_text {
 
 struct tested {
     size_t       n;
-    size_t       block; /* consecutive examples that are drawn together, by
-                           metrics of sums; 0: each by itself            */
-    double      *sum[MEASURE_SUMS];  /* [n] each; NULL: not stored           */
-    struct seen *seen;               /* [n], texts alone; NULL: not decoded  */
-    char       **text[TESTED_TEXTS]; /* what they point to; NULL: not stored */
+    size_t       block; /* length of blocks of consecutive examples that are
+                           resampled together, for metrics of sums; 0: single
+                           examples */
+    double      *sum[MEASURE_SUMS];  /* [n] each; NULL: not stored            */
+    struct seen *seen;               /* [n], texts only; NULL: not decoded    */
+    char       **text[TESTED_TEXTS]; /* [n], used by `seen`; NULL: not stored */
 };
 
-/* ERR_STORE: what is stored does not fit together.  id is for messages.
- * examples_close in any case. */
+/* Reads the test examples of a cell; id is for messages.  Returns ERR_STORE if
+ * the stored arrays are inconsistent.  The caller calls examples_close in any
+ * case. */
 int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
-/* Sets `block` if the examples are packed rows of real text, to about the cube
- * root of their number (Hall, Horowitz and Jing, 1995).  Neighbouring rows come
- * from one text and are correlated (0.18), so that an interval which draws them
- * one by one is too narrow by a factor of up to 1.4 (`verify statistics`). */
+/* Sets `block` to about the cube root of the number of examples (Hall, Horowitz
+ * and Jing, 1995) if they are packed rows of real text.  Neighbouring rows come
+ * from one text and are correlated (0.18), so an interval that resamples single
+ * rows is too narrow by a factor of up to 1.4 (`verify statistics`). */
 int  examples_block(struct tested *x, struct cell_reader *cell);
 
-/* Makes `seen` where there are hypotheses and references; group: of the
- * answers that one question has, [n] or NULL. */
+/* Sets `seen` if there are hypotheses and references.  group: [n], equal for
+ * the answers to one question, or NULL. */
 void examples_see(struct tested *x, const double *group);
 void examples_close(struct tested *x);
 OWNER_OF_VALUE(examples_close, struct tested)
 
 struct outcomes {
-    const struct metric *metric; /* of more than one stratum                 */
-    int                  strata; /* 0: the examples do not tell this metric  */
+    const struct metric *metric; /* combines the strata; NULL: the only stratum
+                                    is the metric               */
+    int                  strata; /* 0: not computed per example */
     struct stratum       stratum[METRIC_PARTS];
 };
 
-/* metrics end with NULL; `metric` is one of them, or a part of one
- * ("rte_accuracy").  ERR_STORE: texts that are none of the task's. */
+/* Prepares a metric for resampling.  metrics ends with NULL; `metric` is one of
+ * them, or a part of one ("rte_accuracy").  If the examples do not determine
+ * it, out->strata is 0.  Returns ERR_STORE if the texts are not valid for the
+ * metric. */
 int  outcomes_open(struct outcomes *out, const struct tested *x,
                    const char *metric, const struct metric *const *metrics);
 void outcomes_close(struct outcomes *o);
 OWNER_OF_VALUE(outcomes_close, struct outcomes)
 
-/* The metric over all examples. */
+/* Returns the metric over all examples. */
 double outcomes_value(const struct outcomes *o);
 
-/* How the metric moves with each unit that a resample draws, u of
- * stats/two_way.h, strata one behind the other.  In `a`; *n: how many, 0: it is
- * not finite without one of them. */
+/* Returns u of stats/two_way.h, allocated from a: how the metric changes
+ * without each unit that a resample draws, one stratum after the other; strata
+ * that share their draws have their units once.  *n: the number of units, or 0
+ * if the metric is not finite without one of them. */
 double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
 
-/* value[i][r]: of system i, resample r of so many, paired.  Strata are
- * resampled by themselves.  ERR_STORE: the systems do not have the same. */
+/* Sets value[i][r] to the metric of system i in resample r.  The systems use
+ * the same draws; strata are resampled separately.  Returns ERR_STORE if the
+ * systems have different examples. */
 int outcomes_resample(double *const *value, const struct outcomes *const *o,
                       int systems, size_t resamples);
 
-/* d = a - b, of n each; one that is rounding alone is 0. */
+/* Sets d[r] = a[r] - b[r], r < n; a difference that is due to rounding is set
+ * to 0. */
 void outcomes_differences(double *d, const double *a, const double *b,
                           size_t n);
 
-/* The stored value is what the examples give, or one of them is wrong:
- * ERR_STORE. */
+/* Returns OK if the stored value equals that of the examples, or ERR_STORE if
+ * one of them is wrong. */
 int outcomes_check(const struct outcomes *o, const char *id, const char *metric,
                    double stored);

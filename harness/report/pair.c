@@ -1,4 +1,4 @@
-/* Says how two rows that are compared differ. */
+/* pair: writes the result of comparing two rows. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -35,14 +35,14 @@ static const char *samples(const struct result_pair *p, struct arena *a)
                          : arena_format(a, "%zu seeds", p->seeds);
 }
 
-/* "A beats B by 0.1 nats/token [0.0, 0.2]" */
+/* Returns "A beats B by 0.1 nats/token [0.0, 0.2]". */
 static const char *text_of_better(const struct result_table *s,
                                   const struct result_pair *p,
                                   const char *unit)
 {
     struct interval i = p->verdict.between;
     int first = p->verdict.sign * p->better > 0, below = p->verdict.sign < 0;
-    char bound[32]; /* its sign is left out */
+    char bound[32]; /* printed without its sign */
 
     return arena_format(
         s->memory, "%s beats %s%s by %.4f%s [%s, %.4f]",
@@ -52,7 +52,7 @@ static const char *text_of_better(const struct result_table *s,
         below ? -i.low : i.high);
 }
 
-/* Of one without a verdict. */
+/* Returns the text of a pair without a verdict. */
 static const char *text_of_undecided(const struct result_table *s,
                                      const struct result_pair *p,
                                      const char *unit)
@@ -94,9 +94,10 @@ const char *pair_text(const struct result_table *s, const struct result_pair *p)
                         p->task->label, p->metric, text, samples(p, a), why);
 }
 
-/* ---- all of them ---- */
+/* ---- all pairs ---- */
 
-/* "2.44 2.51 -": of row a, or of row b, in the order of the seeds. */
+/* Returns the values of row a or b, in the order of the seeds: "2.44 2.51
+ * -". */
 static const char *values(const struct result_pair *p, int of_b,
                           struct arena *a)
 {
@@ -120,7 +121,7 @@ static const char *seeds(const struct result_pair *p, struct arena *a)
     return arena_text(a, out.n ? out.s : "");
 }
 
-/* Lists are texts, as CSV has no lists. */
+/* Returns a record for CSV, in which lists are written as text. */
 static json_t *pair_record(const struct result_table *s, int i)
 {
     const struct result_pair *p = &s->pair[i];

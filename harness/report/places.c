@@ -49,8 +49,8 @@ static int has_task(const struct table *t, const char *task)
     return x && x->task;
 }
 
-/* What is counted stands in the table that counts, what is timed in the speed
- * columns of the task's table. */
+/* Returns the place of a key.  Counts are in the table that is computed from
+ * the models, and speeds in the speed columns of the task's table. */
 static const char *place_of_key(const char *variant, const char *task,
                                 const char *metric, struct arena *a)
 {
@@ -90,7 +90,8 @@ const char *place_of(const struct published_line *l, struct arena *a)
 
 /* ---- lines as a table ---- */
 
-/* Lines of one published table; below: of those that stand below it. */
+/* The lines of one published table; below: only those below our table of that
+ * name. */
 struct lines {
     const struct published_line *line;
     int                          n;
@@ -107,7 +108,7 @@ typedef const char *field(const struct published_line *l);
 static const char *row(const struct published_line *l) { return l->row; }
 static const char *column(const struct published_line *l) { return l->column; }
 
-/* Each once, in their order; ends with NULL. */
+/* Returns the distinct values of a field, in their order; ends with NULL. */
 static const char **distinct(const struct lines *l, field *of, struct arena *a)
 {
     const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
@@ -126,7 +127,7 @@ static int differ(const struct published_line *a,
                                               : a->value != b->value;
 }
 
-/* "A; B" are two. */
+/* Returns the distinct sources ("A; B" are two); ends with NULL. */
 static const char **sources(const struct lines *l, struct arena *a)
 {
     const char **all = arena_zero(a, (4 * (size_t)l->n + 1) * sizeof *all);
@@ -144,7 +145,7 @@ static const char **sources(const struct lines *l, struct arena *a)
     return all;
 }
 
-/* The surest value, `!` where others give another. */
+/* Adds the value of the most confident source, with `!` if others differ. */
 static void put_value(struct grid *g, const struct lines *l, const char *r,
                       const char *c)
 {
@@ -177,7 +178,7 @@ static const char *title_of(const struct lines *l, struct arena *a)
                : arena_format(a, "%s (%s)", l->table, who);
 }
 
-/* Words in the names of rows and columns, which are as printed. */
+/* Explanations of words in the names of rows and columns, as printed. */
 static const struct { const char *word, *what; } printed[] = {
     {"|theta|", "number of parameters"},
     {"dagger", "as reported in the paper named"},
@@ -232,7 +233,8 @@ static const char *table_of(const struct published_line *l)
     return l->table;
 }
 
-/* The published tables, of all lines or of those below one of ours. */
+/* Returns the published tables of all lines, or of those below one of our
+ * tables. */
 static const char **tables(struct lines *l, struct arena *a)
 {
     const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
@@ -317,10 +319,10 @@ struct sheet *places_all(const struct published *p)
     return to;
 }
 
-/* ---- who says what of the cells of a table ---- */
+/* ---- sources of the published values in a table ---- */
 
-/* "23.89 in transcription of v3 (medium-high), Chinese report (high); 27.27 in
- * ...": each number once; NULL: nobody says anything. */
+/* Returns "23.89 in transcription of v3 (medium-high), Chinese report (high);
+ * 27.27 in ...", with each number once, or NULL if there is no source. */
 static const char *said(const struct published_number *v, int n,
                         const char *key, struct arena *a)
 {

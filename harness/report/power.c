@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-enum { MOST = 10000 }; /* seeds that are looked at */
+enum { MOST = 10000 }; /* the largest number of seeds tried */
 
-/* Variances of one seed, and of the examples, behind what was seen. */
+/* Returns the variance of one seed, and that of the examples, from the
+ * variances of the observed mean. */
 static struct design spread_of(const struct contrast *c)
 {
     struct design d = {.degrees = 1};
@@ -42,8 +43,9 @@ static size_t seeds_of(struct design d, double spread, double of_examples,
     return design_seeds(&d, p->difference, level, wanted, MOST);
 }
 
-/* How far the number of seeds is known: not better than their spread, nor, of
- * the most, than the variance of the examples. */
+/* Sets the range of the number of seeds.  It follows from how well the sd over
+ * seeds is known; `most` also allows for the variance of the examples that may
+ * not have been observed. */
 static void fill_range(struct power *p, const struct contrast *seen,
                        const struct design *d, double level, double wanted)
 {
@@ -80,7 +82,7 @@ struct power power_of(const struct contrast *seen, double difference,
     p.seeds = design_seeds(&d, p.difference, level, wanted, MOST);
     p.why = p.seeds ? "" : why_none(&p, &d, level, wanted);
     fill_range(&p, seen, &d, level, wanted);
-    /* a permutation of fewer tells nothing */
+    /* with fewer seeds, the permutation test cannot be significant */
     if (p.seeds && p.seeds < seen->seeds + seen->more)
         p.seeds = seen->seeds + seen->more;
     if (p.least && p.least < seen->seeds + seen->more)

@@ -16,15 +16,15 @@ enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };
 static const char HEADER[] =
     "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote";
 
-static const char CONFLICT[] = "CONFLICT: "; /* how a note of one begins */
+static const char CONFLICT[] = "CONFLICT: "; /* start of such a note */
 
-static const char BESIDE[] = "table:"; /* a key that names no cell */
+static const char BESIDE[] = "table:"; /* prefix of a key without a cell */
 
-/* The least sure first. */
+/* From the least to the most confident. */
 const char *const published_sure[] = {"wrong",       "low",  "medium",
                                       "medium-high", "high", NULL};
 
-enum { METRICS = 4 }; /* of one line */
+enum { METRICS = 4 }; /* most in one line */
 
 struct published {
     struct arena           *memory;
@@ -33,7 +33,9 @@ struct published {
     int                     n, values;
 };
 
-static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
+/* Reads a number such as "67.5M"; *digit is the unit of its last digit.
+ * Returns 0, or -1 if the text is not a number. */
+static int scaled(double *out, double *digit, const char *text)
 {
     static const struct { char suffix; double factor; } unit[] = {
         {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
@@ -59,7 +61,8 @@ static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
     return 0;
 }
 
-/* Its words between slashes, n at most; returns how many there are. */
+/* Splits text at slashes, and stores at most n words.  Returns the number of
+ * all words. */
 static int cut(struct published *p, const char *text, char *word[], int n)
 {
     char *rest = arena_text(p->memory, text);
@@ -71,7 +74,7 @@ static int cut(struct published *p, const char *text, char *word[], int n)
     return all;
 }
 
-/* One of each metric of the key. */
+/* Reads a value for each metric of the key. */
 static int read_values(struct published *p, const struct published_line *e,
                        const char *path, int at)
 {
@@ -179,7 +182,7 @@ void published_close(struct published *p)
         arena_free(p->memory);
 }
 
-/* Appends s to a list in arena memory. */
+/* Appends s to a list "A; B" in arena memory. */
 static const char *joined(struct arena *a, const char *list, const char *s)
 {
     return list ? arena_format(a, "%s; %s", list, s) : arena_text(a, s);
@@ -228,7 +231,7 @@ struct interval published_rounded(const struct published *p,
 
     for (const struct published_line *y = p->line; y < p->line + p->n; y++)
         if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
-            unit = fmin(unit, y->unit); /* NAN, of none, is passed over */
+            unit = fmin(unit, y->unit); /* ignores NAN: no number */
     return (struct interval){x->value - unit / 2, x->value + unit / 2};
 }
 

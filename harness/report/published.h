@@ -1,6 +1,7 @@
 /*
- * published: what the paper and those who quote it say about one number.
- * Read from experiments/published.tsv; the file explains its columns.
+ * published: the numbers of the paper and of other measurements of its models,
+ * each with its sources.  They are read from experiments/published.tsv, which
+ * explains its columns.
  */
 #pragma once
 
@@ -10,51 +11,56 @@
 struct published;
 
 struct published_value {
-    double      value;   /* 67M is 67e6                                  */
-    double      unit;    /* of its last digit: 67M has 1e6, 7.5K 100     */
-    const char *source;  /* who gives this value, joined by "; "         */
-    const char *dispute; /* what the others give and why, or NULL        */
+    double      value;   /* 67e6 for 67M                                 */
+    double      unit;    /* of its last digit: 1e6 for 67M, 100 for 7.5K */
+    const char *source;  /* those that report it, joined by "; "         */
+    const char *dispute; /* other values and the reason, or NULL         */
 };
 
-/* A line as it stands there. */
+/* A line of the file. */
 struct published_line {
-    const char *table, *row, *column; /* as printed                         */
-    const char *key;                  /* variant/task/metric here, of "a/b"
-                                         variant/task/metric/metric; or ""  */
-    const char *beside;               /* the table of ours that it stands
-                                         below, without a cell; or ""       */
+    const char *table, *row, *column; /* as printed                        */
+    const char *key;                  /* variant/task/metric, or for "a/b"
+                                         variant/task/metric/metric; or "" */
+    const char *beside;               /* our table below which it is shown,
+                                         because no cell has it; or ""     */
     const char *text, *source, *note;
-    double      value, unit;          /* as of a claim; NAN: text is none   */
-    int         sure;                 /* 0: a slip of its source; to 4      */
+    double      value, unit;          /* as in published_value; NAN: not a
+                                         number                               */
+    int         sure;                 /* index of published_sure; 0: an error */
 };
 
-extern const char *const published_sure[]; /* its words; ends with NULL */
+extern const char *const published_sure[]; /* ends with NULL */
 
-/* A number of a line with a key; of "92.0/88.7" there are two. */
+/* A number of a line with a key; "92.0/88.7" has two. */
 struct published_number {
-    const char                  *key, *text; /* variant/task/metric */
+    const char                  *key, *text; /* key: variant/task/metric */
     double                       number, unit;
     const struct published_line *of;
 };
 
-/* ERR_DATA: missing, or damaged (file:line). */
+/* Read experiments/published.tsv, or the file `path`.  Return ERR_DATA if it is
+ * missing or damaged (file:line). */
 int  published_open(struct published **out);
 int  published_read(struct published **out, const char *path);
 void published_close(struct published *p);
 OWNER(published_close, struct published *)
 
-/* The value of the most confident source.  Returns 0 if there is none. */
+/* Gets the value of the most confident source; texts belong to p.  Returns 1,
+ * or 0 if there is no value. */
 int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 
-/* All of them, in their order; they belong to p. */
+/* Returns all lines, in the order of the file; *n: their number.  They belong
+ * to p. */
 const struct published_line *published_lines(const struct published *p, int *n);
 
-/* All that is rounded to the value of a line.  A column is printed to the same
- * digit: 2.04 below 1.972 is 2.040. */
+/* Returns the range of values that round to the value of a line.  All values of
+ * a column have the same last digit: 2.04 in a column with 1.972 is 2.040. */
 struct interval published_rounded(const struct published *p,
                                   const struct published_line *x);
 
-/* The numbers of those with a key. */
+/* Returns the numbers of all lines with a key; *n: how many there are.  They
+ * belong to p. */
 const struct published_number *published_numbers(const struct published *p,
                                                  int *n);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* rank[i] of the rows whose x[i] is a number, 1 for the greatest. */
+/* Sets rank[i] of the rows whose x[i] is a number; 1 is the greatest. */
 static void rank_rows(struct result_table *s, double *rank, const double *x)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), n = 0;
@@ -20,7 +20,8 @@ static void rank_rows(struct result_table *s, double *rank, const double *x)
         rank[i] = isnan(x[i]) ? NAN : of_known[n++];
 }
 
-/* The column that shows the published metric this column is held against. */
+/* Returns the column whose published values this column is correlated with, or
+ * -1 if there is none. */
 static int against(const struct result_table *s, int column)
 {
     const struct table_column *c = s->column[column];
@@ -32,7 +33,8 @@ static int against(const struct result_table *s, int column)
     return -1;
 }
 
-/* x[i]: of row i, the greater the better, where it is compared. */
+/* Sets x[i] to our value in row i, negated if lower is better, or to NAN if the
+ * row is not compared. */
 static void ours(const struct result_table *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++)
@@ -47,7 +49,7 @@ static void theirs(const struct result_table *s, double *x, int column)
         x[i] = s->column[column]->better * s->row[i].cell[column].published;
 }
 
-/* Over the rows that have both. */
+/* Correlates x with y over the rows that have both. */
 static void correlate(const struct result_table *s, const double *x,
                       const double *y, struct result_correlation *out)
 {

@@ -1,4 +1,4 @@
-/* Which columns are not compared, or not wholly, and why. */
+/* rank_rules: which columns are not ranked, or only in part, and why. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -33,7 +33,8 @@ int withheld_seeds(const struct result_table *s, int column)
 
 /* ---- marking ---- */
 
-/* Marks the cells of the column that are; 1: some are. */
+/* Marks the cells of a column that have not converged.  Returns 1 if there are
+ * any. */
 static int mark_unsettled(struct result_table *s, int column,
                           const struct learning *learning)
 {
@@ -97,7 +98,7 @@ void withheld_clear(struct result_table *s)
     s->correlations = kept;
 }
 
-/* ---- saying so ---- */
+/* ---- printing ---- */
 
 static void put_uncompared(const struct result_table *s, struct sheet *to)
 {
@@ -122,7 +123,7 @@ static void put_external(const struct result_table *s, struct sheet *to)
                   names.s);
 }
 
-/* Once for the columns of a task. */
+/* Adds one item for all columns of a task. */
 static void put_apart(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->tasks; i++)
@@ -162,7 +163,8 @@ static int is_ranked(const struct result_table *s, int column)
     return s->column[column]->better && compared && !is_whole(s, column);
 }
 
-/* Once for all columns, where none is ranked. */
+/* Adds one item for all columns, with their names if other columns are
+ * ranked. */
 static void put_one_seed(const struct result_table *s, struct sheet *to)
 {
     OWNED(text_free) struct text names = {0};
@@ -180,7 +182,7 @@ static void put_one_seed(const struct result_table *s, struct sheet *to)
                   all ? "" : ", ", all ? "" : names.s);
 }
 
-/* The rows of one seed beside those that are ranked. */
+/* Adds the rows with one seed of a column whose other rows are ranked. */
 static void put_singles(const struct result_table *s, struct sheet *to, int c)
 {
     OWNED(text_free) struct text names = {0};
@@ -193,7 +195,8 @@ static void put_singles(const struct result_table *s, struct sheet *to, int c)
                   result_task_of(s, c)->label, s->column[c]->title, names.s);
 }
 
-/* The row that still gained most; unsettled, compared: how many there are. */
+/* Returns the row that has not converged and gained most; *unsettled and
+ * *compared: number of such rows, and of compared rows. */
 static int most_gained(const struct result_table *s, int c, int *unsettled,
                        int *compared)
 {
@@ -230,7 +233,7 @@ static const char *learning_text(const struct result_table *s, int c)
         s->row[most].cell[c].settled, s->row[most].title);
 }
 
-/* Once for the columns of a task of which the same is to be said. */
+/* Adds one item for the columns of a task that have the same text. */
 static void put_learning(const struct result_table *s, struct sheet *to, int c)
 {
     const struct result_task *task = result_task_of(s, c);

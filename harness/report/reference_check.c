@@ -15,7 +15,7 @@ struct checking {
     int                          lines;
     struct sheet                *sheet;
     json_t                      *rows;
-    int found, wrong; /* of the heading */
+    int found, wrong; /* under the current heading */
 };
 
 struct finding {
@@ -37,9 +37,10 @@ static void put(struct checking *c, const struct published_line *at,
     sheet_put(c->sheet, PART_ITEM, "%s", f->text);
 }
 
-/* ---- intervals of what was rounded ---- */
+/* ---- ranges of rounded numbers ---- */
 
-/* What the surest source gives. */
+/* Gets the range of the value from the most confident source.  Returns 1, or 0
+ * if there is none. */
 static int value_of(struct interval *out, const struct checking *c,
                     const char *key)
 {
@@ -55,7 +56,7 @@ static int value_of(struct interval *out, const struct checking *c,
 
 static int meet(struct interval a, struct interval b)
 {
-    const double slip = 1e-9; /* 27.67 has no exact double */
+    const double slip = 1e-9; /* 27.67 is not an exact double */
 
     return a.low <= b.high + slip && b.low <= a.high + slip;
 }
@@ -64,7 +65,7 @@ static const char *agrees(int yes) { return yes ? "agrees" : "does not agree"; }
 
 /* ---- conflicts ---- */
 
-/* Whether two lines give the same number of the same thing. */
+/* Returns 1 if two lines are about the same quantity. */
 static int same_thing(const struct published_line *a,
                       const struct published_line *b)
 {
@@ -81,7 +82,8 @@ static int same_value(const struct published_line *a,
                                               : a->value == b->value;
 }
 
-/* The first line of the same thing, or of the same value of it. */
+/* Returns the first line of the same quantity or, if `value` is set, of the
+ * same quantity with the same value. */
 static int first_of(const struct checking *c, int i, int value)
 {
     for (int k = 0; k < i; k++)
@@ -102,8 +104,9 @@ static const char *sources_of(const struct checking *c, int i)
     return text_keep(&t, c->sheet->memory);
 }
 
-/* The row of the same column, of another thing, whose surest value this is;
- * NULL: there is none. */
+/* Returns the row of another quantity in the same column that has this value
+ * from a source of medium confidence or more, the nearest to line `at`; or NULL
+ * if there is none. */
 static const char *row_with(const struct checking *c, int i, int at)
 {
     const struct published_line *x = &c->line[i];
@@ -172,7 +175,8 @@ static void check_conflicts(struct checking *c)
 
 /* ---- averages ---- */
 
-/* "83.4", or "92.0/88.7", whose mean counts as one task.  0: neither. */
+/* Reads "83.4", or "92.0/88.7", whose mean counts as one task.  Returns 1, or 0
+ * if the text is neither. */
 static int score(struct interval *out, const char *text)
 {
     OWNED(free) char *copy = str_copy(text);
@@ -195,8 +199,9 @@ static int score(struct interval *out, const char *text)
     return n > 0;
 }
 
-/* "GLUE avg" of the table "T5 GLUE", "Avg"; what it is of must be its table:
- * other tasks stand beside the "SuperGLUE avg" of Narang's. */
+/* Returns 1 for an average over the tasks of its table: "GLUE avg" in table "T5
+ * GLUE", or "Avg".  The name before "avg" must be part of the table's name,
+ * because the "SuperGLUE avg" of Narang et al. is in a table of other tasks. */
 static int is_average(const struct published_line *x)
 {
     OWNED(free) char *of = str_copy(x->column);
@@ -208,7 +213,8 @@ static int is_average(const struct published_line *x)
     return strstr(x->table, of) != NULL;
 }
 
-/* Of the row, in that table, by that source; each column once. */
+/* Sums the scores of the tasks of a row, from the same table and source as the
+ * average.  Returns their number. */
 static int tasks_of(struct interval *sum, const struct checking *c,
                     const struct published_line *average)
 {
@@ -266,8 +272,9 @@ static int params_of(struct interval *out, const struct checking *c,
     return value_of(out, c, key);
 }
 
-/* The line's key is of a mixture A+B, and A, B and fixed-random have their
- * parameters, too. */
+/* Checks a line if its key is the parameters of a mixture A+B.  Returns 1 if it
+ * cannot be checked, because those of A, B or fixed-random are not published,
+ * otherwise 0. */
 static int check_sum(struct checking *c, const struct published_line *x)
 {
     OWNED(free) char *key = str_copy(x->key);
@@ -312,7 +319,7 @@ static void check_sums(struct checking *c)
 
 /* ---- statements ---- */
 
-/* "% less: A than B" as its parts; NULL: it is no such thing. */
+/* The parts of "% less: A than B". */
 struct said { int percent, less; const char *a, *b; };
 
 static int read_said(struct said *out, char *column)
@@ -330,8 +337,9 @@ static int read_said(struct said *out, char *column)
     return out->less || !strcmp(word, "more");
 }
 
-/* By how much the greater is more, and by how much the lesser is less: 100
- * (greater / lesser - 1) and 100 (1 - lesser / greater). */
+/* Computes by how much the greater value exceeds the lesser, 100 (greater /
+ * lesser - 1), and by how much the lesser is below the greater, 100 (1 - lesser
+ * / greater), both in percent. */
 static void put_percent(struct text *to, const struct said *s,
                         struct interval greater, struct interval lesser,
                         struct interval printed, struct interval out[2])

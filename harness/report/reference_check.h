@@ -1,13 +1,13 @@
 /*
- * reference_check: what is wrong with the published numbers that arithmetic
- * can find, out of published.tsv alone.  A printed number stands for all that
- * are rounded to it; two agree where what they stand for overlaps.
+ * reference_check: arithmetic checks of the published numbers, from
+ * published.tsv only.  A printed number represents all values that round to it;
+ * two numbers agree if these ranges overlap.
  *
  *   conflict   sources give different values for one number
- *   average    a mean of tasks against the tasks of its row
- *   sum        parameters: |A + B| = |A| + |B| - |no scores|, where fixed
- *              random scores learn none
- *   statement  what is said in words ("60 % faster") of two printed numbers
+ *   average    a mean over tasks, compared with the tasks of its row
+ *   sum        parameters: |A + B| = |A| + |B| - |no scores|; fixed random
+ *              scores have no parameters
+ *   statement  a comparison in words ("60 % faster") of two printed numbers
  */
 #pragma once
 
@@ -15,8 +15,9 @@
 #include "harness/report/published.h"
 
 /*
- * Records: {"kind", "table", "row", "column", "printed", "low", "high" (what
- * is computed lies between; null: of a conflict), "holds": boolean, "source",
- * "text"}; the object has them as "rows".
+ * Returns a sheet; the caller closes it.  Records: {"kind", "table", "row",
+ * "column", "printed", "low", "high" (range of the computed value; null for a
+ * conflict), "holds": boolean, "source", "text"}.  The object has them as
+ * "rows".
  */
 struct sheet *reference_check(const struct published *p);

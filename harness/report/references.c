@@ -22,7 +22,7 @@ static int read_reference(struct reference_score *out, int *n,
         s.what = arena_text(a, what);
     for (size_t i = 0; i < metrics->n; i++) {
         int rc = cell_get_real(r, group, metrics->name[i], &s.value);
-        if (rc == ERR_EMPTY) /* it needs probabilities */
+        if (rc == ERR_EMPTY) /* requires probabilities */
             continue;
         PASS(rc);
         s.metric = arena_text(a, metrics->name[i]);
@@ -46,7 +46,8 @@ int references_read(struct reference_score **out, int *n,
     return OK;
 }
 
-/* They are the same in each cell of a task: those of the cell with most. */
+/* Gets the baselines of a task.  They are equal in all its cells; those of the
+ * cell with most scores are used. */
 static int of_task(struct reference_score **out, int *n, const struct report *r,
                    const char *task, struct arena *a)
 {

@@ -16,8 +16,8 @@ const char report_synthetic[] =
     "SYNTHETIC DATA: the examples were made by a generator. Results say "
     "nothing about real text or about the paper's numbers.";
 
-/* The cells of the experiment as it is now; older ones are counted with what
- * else the store holds. */
+/* Takes the cells of the current state of the experiment.  Older cells are
+ * counted among the other cells of the store. */
 static void take_cells(struct report *r, const struct frozen *f)
 {
     r->name = arena_text(r->memory, f->name);
@@ -89,8 +89,8 @@ static int read_states(struct report *r, struct store *s)
     return OK;
 }
 
-/* Cells that start from one of which there is no model.  (A plan also knows
- * which cells are selected, and so more that wait in vain.) */
+/* Marks the cells that start from a refused cell as blocked.  (A plan also
+ * knows which cells are selected, and so finds more blocked cells.) */
 static void block(struct report *r)
 {
     for (int i = 0; i < r->n; i++) {
@@ -186,7 +186,7 @@ int report_damage(const struct report *r)
     return r->damaged ? err_exit_code(ERR_STORE) : OK;
 }
 
-/* ---- files of cells ---- */
+/* ---- cell files ---- */
 
 static const size_t MOST_KEPT = (size_t)256 << 20; /* bytes */
 
@@ -198,7 +198,8 @@ static void forget_files(const struct report *r)
     }
 }
 
-/* Makes room for one more file of n bytes. */
+/* Frees the kept files if they and one more of n bytes would exceed the
+ * limit. */
 static void limit_files(const struct report *r, size_t n)
 {
     for (int i = 0; i < r->n; i++)

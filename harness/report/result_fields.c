@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- what a value is called, and where it is ---- */
+/* ---- names and places of the fields ---- */
 
 const struct column data_header[] = {
     {"experiment", NULL, COLUMN(struct result_table, experiment)},
@@ -42,7 +42,8 @@ const struct column data_task[] = {
      .flags = COLUMN_NULLABLE},
     {.type = COLUMN_END}};
 
-/* What is withheld from a column, of the JSON's columns and the CSV's lines. */
+/* Why a column is not ranked: in the columns of the JSON and the lines of the
+ * CSV. */
 #define WITHHELD_COLUMNS(row, in)                                             \
     {"uninformative", NULL, COLUMN_AS(COLUMN_BOOL, row, in uninformative),    \
      .flags = COLUMN_DERIVED},                                                \
@@ -70,7 +71,7 @@ const struct column data_column[] = {
     WITHHELD_COLUMNS(struct data_column, ),
     {.type = COLUMN_END}};
 
-/* A number and what is known of it, in the JSON and in the CSV. */
+/* A number and its properties, in the JSON and in the CSV. */
 #define CELL_COLUMNS(row, in)                                                 \
     {"value", NULL, COLUMN_AS(COLUMN_WHOLE, row, in value)},                  \
     {"low", NULL, COLUMN(row, in between.low)},                               \
@@ -248,7 +249,7 @@ static struct data_column column_of(const struct result_table *s, int i)
         .uninformative = s->withheld[i] == WITHHELD_UNINFORMATIVE};
 }
 
-/* Adds one list for each of the lists of a table. */
+/* Adds each list of the table. */
 static void put_lists(json_t *to, const struct result_table *s)
 {
     struct data_column *column =
@@ -270,8 +271,7 @@ static void put_lists(json_t *to, const struct result_table *s)
                                                            s->memory));
 }
 
-/* Adds the rows with their cells; those of references are a list of their
- * own. */
+/* Adds the rows with their cells; references have a list of their own. */
 static void put_rows(json_t *to, const struct result_table *s)
 {
     json_t *list[] = {json_array(), json_array()};
@@ -383,7 +383,7 @@ void data_fill(struct sheet *to, const struct result_table *s)
     to->records = records_of(s);
 }
 
-/* ---- what every format can hold ---- */
+/* ---- cleaning ---- */
 
 void data_clean(struct result_table *s)
 {

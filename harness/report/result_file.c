@@ -12,7 +12,7 @@
 
 enum { MOST_COLUMNS = 256, MOST_ROWS = 4096 };
 
-/* ---- what a row must hold besides its types ---- */
+/* ---- rules of a row besides its types ---- */
 
 static const char *text_of(json_t *j, const char *key)
 {
@@ -67,7 +67,7 @@ static void check_cell(struct relation_reader *r, json_t *j, void *row)
     check_interval(r, c->between);
     if ((c->over == OVER_NOTHING) != isnan(c->between.low))
         relation_wrong(r, "over", "null if and only if low and high are null");
-    if (!json_object_get(j, "asked")) /* earlier versions did not write it */
+    if (!json_object_get(j, "asked")) /* missing in files of earlier versions */
         c->asked = c->n;
     if (c->asked < c->n)
         relation_wrong(r, "asked", "no less than n");
@@ -117,7 +117,9 @@ static void check_correlation(struct relation_reader *r, json_t *j, void *row)
         relation_wrong(r, "kendall", "a number if and only if spearman is one");
 }
 
-/* A verdict that is withheld has the sign of its interval. */
+/* Sets the sign of a verdict from its word, and requires that p and the
+ * interval agree with it.  A pair that has not converged has the sign of its
+ * interval. */
 static void check_verdict(struct relation_reader *r, const char *word,
                           struct result_pair *p)
 {
@@ -136,7 +138,8 @@ static void check_verdict(struct relation_reader *r, const char *word,
         relation_wrong(r, "verdict", "one that agrees with p, low and high");
 }
 
-/* Earlier versions compared cross-entropies only and wrote no `better`. */
+/* Checks a pair.  Earlier versions compared cross-entropies only and wrote no
+ * `better`. */
 static void check_pair(struct relation_reader *r, json_t *j, void *row)
 {
     struct result_pair *p = row;
@@ -183,7 +186,7 @@ static void read_columns(struct relation_reader *r, json_t *root)
     }
 }
 
-/* Reads the rows of variants and, behind them, the references. */
+/* Reads the rows of variants and, after them, the references. */
 static void read_all_rows(struct relation_reader *r, json_t *root)
 {
     struct result_table *s = r->context;
@@ -225,7 +228,7 @@ static void read_all(struct relation_reader *r, json_t *root)
                                     sizeof *s->failure, check_failure);
 }
 
-/* Earlier versions wrote published values for numbers of synthetic data. */
+/* Removes published values of synthetic data, which earlier versions wrote. */
 static void drop_published(struct result_table *s)
 {
     int n = 0;

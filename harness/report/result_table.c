@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum {
-    SEED = 1,  /* of the resamples                              */
-    ENOUGH = 5 /* seeds whose interval is printed, whatever it is */
+    SEED = 1,  /* for resampling                           */
+    ENOUGH = 5 /* seeds with which any interval is printed */
 };
 
 const char *const over_text[] = {"", "examples", "seeds", "seeds x examples",
@@ -105,11 +105,11 @@ static int is_speed(const char *metric)
     return !strcmp(metric, "steps_per_s") || !strcmp(metric, "tokens_per_s");
 }
 
-/* A speed that its cell calls too noisy is no number. */
+/* Reads a speed or count.  A speed that its cell marks as too noisy is NAN. */
 static int read_timing(struct cell_reader *cell, const char *name,
                        double *value)
 {
-    long long noisy = 0; /* of older cells nothing is known */
+    long long noisy = 0; /* unknown in cells of earlier versions */
 
     if (is_speed(name))
         PASS(cell_maybe(cell_get_int(cell, "timing", "too_noisy", &noisy)));
@@ -119,8 +119,9 @@ static int read_timing(struct cell_reader *cell, const char *name,
     return OK;
 }
 
-/* What one cell file says of a final metric, or else of its timing ("params",
- * "steps_per_s"); out: how it was computed, and tuned. */
+/* Reads the final value of a metric from one cell, or else from its timing
+ * ("params", "steps_per_s").  Sets `how` and `chosen` of out, and *worse if the
+ * cell is worse than the input-blind baseline. */
 static int read_value(struct result_table *s, const struct report_cell *c,
                       const char *metric, double *value,
                       struct result_cell *out, int *worse)
@@ -133,7 +134,7 @@ static int read_value(struct result_table *s, const struct report_cell *c,
     *value = NAN;
     PASS(report_read(&cell, s->report, c->id));
     int rc = cell_get_metric(cell, metric, value);
-    PASS(cell_maybe(rc)); /* this task need not measure it */
+    PASS(cell_maybe(rc)); /* this task may lack the metric */
     if (rc == ERR_EMPTY)
         PASS(read_timing(cell, metric, value));
     else
@@ -161,7 +162,7 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
     return order[a] > order[b] ? a : b;
 }
 
-/* Of x, the values of cell->n seeds. */
+/* Sets the interval of a cell from x, the values of its cell->n seeds. */
 static int fill_interval(struct result_cell *cell, const double *x,
                          struct evidence *e, const char *variant,
                          const char *metric)
@@ -215,9 +216,10 @@ static int fill_cell(struct result_table *s, const struct result_row *row,
     return OK;
 }
 
-/* ---- which are better ---- */
+/* ---- best values ---- */
 
-/* The row of the best variant that is compared; -1: there is none. */
+/* Returns the row of the best compared variant, or -1 if there is none;
+ * *variants: number of compared variants. */
 static int best_row(const struct result_table *s, int column, int *variants)
 {
     int best = -1;
@@ -272,7 +274,7 @@ static const struct contrast_named *pairs_of(const struct result_table *s)
     return s->judged ? s->report->contrast : s->table->pair;
 }
 
-/* Returns how many pairs are of tasks that are in the table and compared. */
+/* Returns how many pairs belong to tasks that are in the table and compared. */
 static size_t count_tests(const struct result_table *s)
 {
     size_t n = 0;
@@ -295,7 +297,7 @@ static int count_pairs(const struct result_table *s)
     return n;
 }
 
-/* Returns the values of a seed, which are NAN at first. */
+/* Returns the entry of a seed.  A new entry has NAN values. */
 static struct result_by_seed *by_seed(struct result_pair *p, long long seed)
 {
     int k = 0;
@@ -373,7 +375,7 @@ static int fill_pairs(struct result_table *s, struct evidence *e,
     return OK;
 }
 
-/* *out: of each row. */
+/* Sets *out to the gains of each row, [rows]. */
 static int fill_learning(struct learning **out, struct result_table *s,
                          struct evidence *e)
 {
@@ -384,7 +386,7 @@ static int fill_learning(struct learning **out, struct result_table *s,
     return OK;
 }
 
-/* What is compared in a column, and its stars. */
+/* Sets what is compared in a column, and its stars. */
 static int compare_column(struct result_table *s, int column,
                           struct evidence *e, const struct learning *learning)
 {
@@ -418,7 +420,7 @@ static int fill_task(struct result_table *s, struct result_task *task,
     int variants = s->rows;
     int rc = evidence_open(&e, s->report, task->task, metrics);
 
-    /* Where nothing of it is done, the states say so. */
+    /* If no cell is finished, the states show it. */
     PASS(rc == ERR_EMPTY ? OK : rc);
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
@@ -441,7 +443,7 @@ static int fill_task(struct result_table *s, struct result_task *task,
 
 /* ---- the paper's numbers ---- */
 
-/* Numbers of synthetic data have none. */
+/* Sets the published values.  Synthetic data have none. */
 static void fill_published(struct result_table *s, const struct published *p)
 {
     struct published_value claim;

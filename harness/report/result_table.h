@@ -1,37 +1,41 @@
 /*
  * result_table: a table of the paper filled in from a store, before it has a
- * form.
+ * form.  table calls result_fill, or result_read for a file (result_fields.h),
+ * then passes the table to the functions that write it.
  *
- * value     mean over the seeds that are done; n of them; of a speed
- *           (steps_per_s) the greatest of those that are not too noisy
- * between   n >= 2: over seeds x test examples (stats/two_way.h); where these
- *           do not tell the metric over seeds, Student's t or, from 8 on, the
- *           BCa bootstrap (stats/bootstrap.h); n = 1: bootstrap over the test
- *           examples (report/evidence.h), where they tell the metric
+ * value     mean over the n seeds that are finished; for a speed (steps_per_s)
+ *           the maximum of those that are not too noisy
+ * between   n >= 2: interval over seeds x test examples (stats/two_way.h); for
+ *           metrics not computed per example, Student's t over the seeds or,
+ *           with 8 or more, the BCa bootstrap (stats/bootstrap.h); n = 1:
+ *           bootstrap over the test examples (report/evidence.h), if the metric
+ *           is computed per example
  * compared  the variants with two seeds or more; the others have no rank and
- *           no star, and are in no correlation
- * rank      among those, 1 the best, ties share the mean
- * star      the best of those and what is not told from it: the family of tests
- *           (stats/verdict.h) is the column's others, so that with 95 % the
- *           variant that is truly best has a star
+ *           no star, and take no part in correlations
+ * rank      among those, 1 is the best; ties share their mean rank
+ * star      the best variant and all that do not differ from it significantly;
+ *           the family of tests (stats/verdict.h) is the other variants of the
+ *           column, so that the truly best variant has a star with 95 %
+ *           confidence
  *
- * A column is withheld, and has no rank, star or correlation, for the first of
- * these that holds:
+ * A column is not ranked, and has no star or correlation, for the first of
+ * these reasons that applies:
  *
- * not compared    the experiment says so of its task (config/experiment.h)
- * different data  rows that vary something ("random,N=32") have other examples,
- *                 of training, validation or test, than rows that vary it
- *                 otherwise
- * uninformative   no variant's interval is beyond the best reference that
- *                 answers without a model (a value, where there is no interval)
+ * not compared    the experiment says so about its task (config/experiment.h)
+ * different data  rows that vary a setting ("random,N=32") have other training,
+ *                 validation or test examples than rows with other values of
+ *                 it
+ * uninformative   no variant's interval is better than the best model-free
+ *                 baseline (or no value, if there is no interval)
  * outside the contrasts  the experiment names the differences that it judges
  *                 (store/contrast.h); only those pairs of rows have a verdict
- * one seed        there are variants of one seed, and fewer than two compared
- * not converged   of the column's part alone: a variant that is unsettled
- *                 against another compared one (report/learning.h) has no rank;
- *                 where the best is, nobody has a star; where anybody is, there
- *                 is no correlation.  A verdict on a pair of rows that are
- *                 unsettled is withheld, too.
+ * one seed        some variants have one seed, and fewer than two are compared
+ * not converged   concerns only a part of the column: a variant that has not
+ *                 converged relative to its difference from another compared
+ *                 one (report/learning.h) has no rank.  If the best variant is
+ *                 one of these, there is no star; if any is, there is no
+ *                 correlation.  A pair of rows that has not converged has no
+ *                 verdict, either
  */
 #pragma once
 
@@ -44,23 +48,24 @@
 #include "harness/stats/verdict.h"
 
 struct result_task {
-    const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
-    const char *title;         /* "LM1B"                                 */
-    const char *paper;         /* what the paper's data are called       */
+    const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)" */
+    const char *title;         /* "LM1B"                     */
+    const char *paper;         /* name of the paper's data   */
     int         synthetic;
-    int         examples;      /* of the test set; 0: nothing is done    */
-    int         subset;        /* 1: not all rows of the official files  */
-    int         uncompared;    /* 1: runs, and is not compared           */
-    int         apart;         /* 1: rows were tested on different data, by
-                                  what they vary (not of a file)         */
-    const char *source;        /* where the text comes from; NULL: ditto */
+    int         examples;      /* in the test set; 0: no finished cell       */
+    int         subset;        /* 1: not all rows of the official data       */
+    int         uncompared;    /* 1: reported, not compared                  */
+    int         apart;         /* 1: rows with different varied settings were
+                                  tested on different data (not set if read from
+                                  a file)                                    */
+    const char *source;        /* origin of the text; NULL: no finished cell */
 };
 
-/* What an interval is over. */
+/* The samples of an interval. */
 enum over { OVER_NOTHING, OVER_EXAMPLES, OVER_SEEDS, OVER_BOTH };
 extern const char *const over_text[]; /* ends with NULL */
 
-/* Why a column has no rank, star or correlation, or not all of them. */
+/* Why a column is not ranked, or only in part. */
 enum withheld {
     WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_DATA, WITHHELD_UNINFORMATIVE,
     WITHHELD_CONTRASTS, WITHHELD_ONE_SEED, WITHHELD_LEARNING
@@ -68,247 +73,280 @@ enum withheld {
 extern const char *const withheld_text[]; /* ends with NULL */
 
 struct result_cell {
-    enum cell_state state;     /* done if one seed is; else the best there is */
-    double          value;     /* NAN: none                                   */
+    enum cell_state state;     /* that of the most advanced seed */
+    double          value;     /* NAN: none                      */
     struct interval between;
     enum over       over;
-    int             n, asked;  /* seeds with a value; of the experiment, but
-                                  those that are refused                      */
-    double         *by_seed;   /* [n]; NULL: of a reference, or of the file of
-                                  an earlier version                          */
-    double          published; /* NAN: none                                   */
-    const char     *source;    /* of published, joined by "; "; NULL: none    */
-    const char     *dispute;   /* what other sources give; NULL: they agree   */
+    int             n, asked;  /* seeds with a value; seeds of the experiment,
+                                  without refused ones                  */
+    double         *by_seed;   /* [n]; NULL: a reference, or read from a file of
+                                  an earlier version                    */
+    double          published; /* NAN: none                             */
+    const char     *source;    /* of published, joined by "; ", or NULL */
+    const char     *dispute;   /* other published values; NULL: none    */
     double          rank, rank_published; /* NAN: none                        */
-    const char     *how;       /* the metric is computed; NULL: it is none    */
-    const char     *signature; /* report/signature.h, or "none: " and why     */
-    int             best;      /* has a star: of its column                   */
-    const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
-    int             worse_than_blind; /* seeds (report/blind_baseline.h)    */
-    const char     *chosen;    /* settings that trials chose; NULL: none      */
-    double          settled, settled_error; /* what training still gained in its
-                                  last tenth, nats (learning.h); NAN: unknown */
-    int             unsettled; /* 1: against another compared variant         */
-    int             disputed;  /* 1: there is a dispute                       */
-    const char     *reason;    /* why there is no value; NULL: there is one   */
-    int             set;       /* of its task's data, as evidence_set has them:
-                                  numbers of one set alone can be compared (not
-                                  of a file)                                  */
+    const char     *how;       /* how the metric is computed; NULL: no metric */
+    const char     *signature; /* report/signature.h, or "none: REASON"       */
+    int             best;      /* 1: has a star in its column                 */
+    const char     *commit;    /* of its cells, joined by ", ", or NULL       */
+    int             worse_than_blind; /* number of seeds (blind_baseline.h) */
+    const char     *chosen;    /* settings chosen by trials, or NULL */
+    double          settled, settled_error; /* gain in the last tenth of
+                                               training, nats (learning.h); NAN:
+                                               unknown */
+    int             unsettled; /* 1: not converged relative to its
+                                  difference from another compared variant */
+    int             disputed;  /* 1: dispute is not NULL                   */
+    const char     *reason;    /* why there is no value, or NULL           */
+    int             set;       /* data set of its task (evidence_set): only
+                                  numbers of one set can be compared (not set if
+                                  read from a file)                        */
 };
 
 struct result_row {
     const char        *variant, *title;
-    const char        *what;      /* of a reference: what it is, "": not said;
-                                     NULL: of a variant                       */
+    const char        *what;      /* description of a reference, "" if it has
+                                     none; NULL: a variant */
     int                reference;
-    struct result_cell *cell;   /* one a column                             */
-    const char        *signature; /* of its numbers, or "none: " and why      */
-    const char        *published; /* whose published numbers stand beside it,
-                                     NULL: its own                            */
-    const char        *command;   /* that trains it again; NULL: none is asked
-                                     for                                      */
+    struct result_cell *cell;   /* one for each column */
+    const char        *signature; /* of its numbers, or "none: REASON" */
+    const char        *published; /* variant whose published numbers are shown;
+                                     NULL: its own                     */
+    const char        *command;   /* reproduces the row; NULL: nothing to
+                                     train                             */
 };
 
 struct result_correlation {
     const struct result_task *task;
     const struct table_column *column;
-    struct rank_correlation rho, tau; /* Spearman's, Kendall's           */
-    int                        n;   /* rows that have both                    */
+    struct rank_correlation rho, tau; /* Spearman's, Kendall's */
+    int                        n;   /* rows that have both */
 };
 
-struct result_by_seed { long long seed; double a, b; }; /* NAN: not done */
+struct result_by_seed { long long seed; double a, b; }; /* NAN: not finished */
 
 struct result_pair {
     const struct result_task *task;
     const char              *a, *b;
     const char              *metric, *unit;
-    int                      better;     /* of the metric: +1, -1             */
-    double                   difference; /* a less b                          */
-    struct verdict           verdict;    /* one of all pairs of the table, or
-                                            of all contrasts                  */
-    size_t                   seeds, examples, more; /* report/evidence.h      */
-    int                      unsettled; /* 1: the verdict is withheld         */
-    int                      by_seeds;  /* 0 in the file of an earlier
-                                           version                            */
-    struct result_by_seed *by_seed;   /* in the order of their seeds        */
+    int                      better;     /* of the metric: +1, -1 */
+    double                   difference; /* a minus b             */
+    struct verdict           verdict;    /* its family: the pairs of the table,
+                                            or the contrasts      */
+    size_t                   seeds, examples, more; /* see report/evidence.h */
+    int                      unsettled; /* 1: not converged, no verdict    */
+    int                      by_seeds;  /* 0: a file of an earlier version */
+    struct result_by_seed *by_seed;   /* in the order of the seeds */
 };
 
-/* A cell that the table lacks, and why. */
+/* A cell without a result, and the reason. */
 struct result_failure {
     const char     *variant, *task;
     long long       seed;
-    enum cell_state state;             /* failed or refused                   */
-    const char     *message, *class;   /* class: of a failed one, or ""       */
+    enum cell_state state;             /* failed, refused or blocked */
+    const char     *message, *class;   /* class: of a failure, or "" */
 };
 
 struct result_table {
     const struct table  *table;
-    const struct report *report;       /* NULL: it comes from a file          */
-    struct arena        *memory;       /* owns all of it                      */
+    const struct report *report;       /* NULL: read from a file       */
+    struct arena        *memory;       /* owns everything except `row` */
     const char          *experiment, *scale;
-    const char          *own;          /* the store, where it alone says what
-                                          its cells are; or NULL              */
-    const char          *file;         /* of the experiment, store/frozen.h   */
-    const char          *command;      /* that trains its cells again; NULL:
-                                          no file of it is known              */
-    int                  synthetic;    /* tasks that are                      */
-    int                  done, cells;  /* of the store, in this table         */
-    int                  others;       /* finished cells that the store has
-                                          besides those of its experiment     */
-    int                  seeds;        /* most seeds done of any cell         */
-    int                  needed;       /* seeds, where there are too few to
-                                          tell one from the best; 0: enough   */
+    const char          *own;          /* the store, if only its experiment.json
+                                          defines the cells; or NULL         */
+    const char          *file;         /* of the experiment (store/frozen.h), or
+                                          NULL                               */
+    const char          *command;      /* trains its cells; NULL: no experiment
+                                          file is known, or not printable    */
+    int                  synthetic;    /* number of synthetic tasks          */
+    int                  done, cells;  /* cells of this table: finished; all */
+    int                  others;       /* finished cells of the store that are
+                                          not part of the experiment         */
+    int                  seeds;        /* most finished seeds of any cell    */
+    int                  needed;       /* seeds for a significant difference of
+                                          any variant from the best; 0: there
+                                          are enough                         */
     int                  judged;       /* contrasts of the experiment; 0: all
-                                          rows are compared                   */
+                                          rows are compared                  */
     int                  tasks, rows, columns, correlations, pairs;
     struct result_task        *task;
-    struct result_row         *row;  /* the table frees them; room: for so  */
-    size_t                       room; /* many                                */
+    struct result_row         *row;  /* freed by result_close */
+    size_t                       room; /* allocated rows */
     const struct table_column **column;
-    enum withheld              *withheld; /* [columns], see above         */
+    enum withheld              *withheld; /* [columns], see above */
     struct result_correlation *correlation;
     struct result_pair        *pair;
     int                   failures;
-    struct result_failure *failure;  /* in the order of the experiment      */
-    struct builds         builds;      /* that made its cells                 */
-    const char          **guessed;     /* of the settings of its numbers, what
-                                          no source tells (store/guess.h); ends
-                                          with NULL                           */
+    struct result_failure *failure;  /* in the order of the experiment */
+    struct builds         builds;      /* builds of its cells */
+    const char          **guessed;     /* assumptions about the settings of its
+                                          numbers (store/guess.h); ends with
+                                          NULL                */
 };
 
 struct metric;
 
-/* metrics end with NULL: those that the test examples can tell (evidence.h);
- * NULL: those that need no texts. */
+/* Fills in a table from a store.  metrics: a list of metrics that can be
+ * resampled from the test examples (evidence.h), which ends with NULL; or NULL
+ * for those that need no texts. */
 int  result_fill(struct result_table **out, const struct table *t,
                  const struct report *r, const struct metric *const *metrics);
-void result_close(struct result_table *s); /* NULL is fine */
+void result_close(struct result_table *s); /* NULL is allowed */
 OWNER(result_close, struct result_table *)
 
-/* The row of that name, a new one where there is none yet; what: see there. */
+/* Returns the row of that variant, added if there is none yet.  what: see
+ * struct result_row. */
 struct result_row *result_add_row(struct result_table *s, const char *variant,
                                   const char *title, const char *what);
 
-/* The label of a task: its title, and in capitals what its data lack. */
+/* Returns the label of a task: its title, then marks such as (SYNTHETIC). */
 const char *result_label(struct result_table *s, const struct result_task *t);
 
-/* Of that name, or NULL; and that of a column. */
+/* Return the task of that name, or NULL; and the task of a column. */
 struct result_task *result_find(const struct result_table *s, const char *task);
 const struct result_task *result_task_of(const struct result_table *s,
                                          int column);
 
-/* 1: a variant with a number of several seeds. */
+/* Returns 1 if the row is a variant that has a number from several seeds and
+ * was not trained by another program. */
 int result_compared(const struct result_row *row, int column);
-int result_external(const struct result_row *row); /* trained elsewhere */
-/* 1: a row of the column has a star. */
+/* Returns 1 if the cells of the row were trained by another program. */
+int result_external(const struct result_row *row);
+/* Returns 1 if a row of the column has a star. */
 int result_starred(const struct result_table *s, int column);
 
-/* The interval of a cell: "[1.20, 3.40]"; "" if it has none; "too few seeds" if
- * it holds nothing: of two to four seeds, it has 0 and twice the value. */
+/* Returns the interval of a cell, "[1.20, 3.40]", or "" if it has none.
+ * Returns "too few seeds" if it is useless: with two to four seeds, it contains
+ * 0 and twice the value. */
 const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
 
-/* 1: an interval of the column, of any, is over that. */
+/* Return 1 if an interval of the column, or of any column, has these
+ * samples. */
 int result_over(const struct result_table *s, int column, enum over over);
 int result_has_over(const struct result_table *s, enum over over);
 
-/* ---- its parts, a file each: table_select.c, rank_rules.c, uninformative.c,
- * rank.c, sign.c, table_provenance.c, missing_reason.c, guesses.c,
- * retrain_command.c, table_cells.c, table_footnotes.c, table_layout.c ---- */
+/* ---- parts of a table, one file each: table_select.c, rank_rules.c,
+ * uninformative.c, rank.c, sign.c, table_provenance.c, missing_reason.c,
+ * guesses.c, retrain_command.c, table_cells.c, table_footnotes.c,
+ * table_layout.c ---- */
 
-/* Tasks, columns and rows that have cells; ERR_EMPTY: none is done; ERR_USAGE:
- * of two scales, or two of one place. */
+/* Selects the tasks and columns that have cells, and the rows.  Returns
+ * ERR_EMPTY if no cell is finished, or ERR_USAGE if there are two scales, or
+ * two cells for one place. */
 int table_select_fill(struct result_table *s);
 
-/* Marks the column, whose rows are all there, and its unsettled cells;
- * learning: of each row. */
+/* Sets why a column is not ranked, and marks its cells that have not
+ * converged.  All its rows must have been added.  learning: [rows]. */
 void withheld_mark(struct result_table *s, int column,
                    const struct learning *learning);
 
-/* Takes ranks, stars and correlations from columns that are withheld but for
- * learning. */
+/* Removes ranks, stars and correlations from columns that are not ranked for
+ * any reason except convergence. */
 void withheld_clear(struct result_table *s);
 
-/* 1: the column is withheld for want of seeds. */
+/* Returns 1 if a column has too few seeds to be ranked. */
 int withheld_seeds(const struct result_table *s, int column);
 
 struct sheet;
 
-/* "a", "b", "undecided" or "not converged". */
+/* Returns "a", "b", "undecided" or "not converged". */
 const char *pair_verdict(const struct result_pair *p);
 
-/* A sentence: "LM1B, ppl: Random beats Dense by 5.1 [4.2, 6.0], ...".  Lives
- * in s->memory. */
+/* Returns a sentence: "LM1B, ppl: Random beats Dense by 5.1 [4.2, 6.0], ...".
+ * It belongs to s->memory. */
 const char *pair_text(const struct result_table *s,
                       const struct result_pair *p);
 
-/* Items that say what is withheld, and why. */
+/* Adds items that say what is not ranked, and why. */
 void withheld_put(struct sheet *to, const struct result_table *s);
 
-/* 1: the column, whose rows are all there, is uninformative. */
+/* Returns 1 if the column is uninformative.  All its rows must have been
+ * added. */
 int uninformative(const struct result_table *s, int column);
 
-/* The best reference of a column that answers without a model; -1: none. */
+/* Returns the row of the best model-free baseline of a column, or -1 if there
+ * is none. */
 int uninformative_row(const struct result_table *s, int column);
 
 /* Sets rank and rank_published of every cell, and the correlations. */
 void rank_measured(struct result_table *s);
 
-/* Signs every cell that has a number, and every row for those that have a
- * direction: counts (params) are left out of a row's.  ERR_STORE. */
+/* Signs every cell that has a number, and every row.  The signature of a row
+ * covers its metrics that have a direction, not counts such as params.  Returns
+ * ERR_STORE if a cell is damaged. */
 int sign_measured(struct result_table *s);
 
-/* ERR_USAGE: two numbers of a column are computed in different ways; path:
- * where they are from. */
+/* Returns ERR_USAGE if two numbers of a column are computed in different ways;
+ * path: their origin, for the message. */
 int sign_alike(const struct result_table *s, const char *path);
 
-/* Experiment, others, failures, guesses, builds and every cell's commits, from
- * s->report; then data_clean.  ERR_STORE: a cell is damaged. */
+/* Sets experiment, others, failures, guesses, builds and the commits of every
+ * cell from s->report, then calls data_clean.  Returns ERR_STORE if a cell is
+ * damaged. */
 int origin_fill(struct result_table *s);
 
-/* "Debian bookworm package descriptions in place of LM1B and AG News; ...";
- * official files are named alone.  Lives in s->memory; "": nothing is done. */
+/* Returns the origin of the data: "Debian bookworm package descriptions in
+ * place of LM1B and AG News; ...".  For official files it is only their name.
+ * It belongs to s->memory; "" if no cell is finished. */
 const char *origin_data(const struct result_table *s);
 
-/* Why there is no number, NULL: there is one; and its mark, "0/3". */
+/* reason_text returns why a cell has no number, or NULL if it has one;
+ * reason_mark returns its mark, "0/3".  reason_put adds items that explain the
+ * marks. */
 const char *reason_text(const struct result_table *s,
                         const struct result_row *row, int column);
 const char *reason_mark(const struct result_table *s,
                         const struct result_row *row, int column);
 void        reason_put(struct sheet *to, const struct result_table *s);
 
-/* Those of the experiment that are about a number of the table; those about
- * one of a row, "A; B", NULL: none; and what people are told of them. */
+/* guesses_fill selects the assumptions of the experiment that are about a
+ * number of the table.  guesses_about returns those about a number of a row,
+ * "A; B", or NULL if there are none.  guesses_put adds them as items. */
 void        guesses_fill(struct result_table *s);
 const char *guesses_about(const struct result_table *s,
                           const struct result_row *row, int column);
 void        guesses_put(struct sheet *to, const struct result_table *s);
 
-/* The command of every row; and what people are told of them. */
+/* again_fill sets the commands that reproduce the table and each row; again_put
+ * adds them.  again_needs_store returns 1 if no file defines the cells, so that
+ * the command needs the store. */
 void again_fill(struct result_table *s);
-int  again_needs_store(const struct report *r); /* 1: no file is known that
-                                                   says what its cells are */
+int  again_needs_store(const struct report *r);
 void again_put(struct sheet *to, const struct result_table *s);
 
-/* The grids.  Our numbers with the published ones beside them; the source of
- * each is a letter, `!` marks a dispute. */
+/* The grids.  view_values: our numbers and the published ones; letters are
+ * their sources, `!` marks a dispute.  view_has_intervals returns 1 if a cell
+ * has an interval.  view_intervals: 95 % confidence intervals. */
 void view_values(struct sheet *to, const struct result_table *s);
+<<<<<<< HEAD
 int  view_has_intervals(const struct result_table *s); /* 1: a cell has one */
 int  view_lacks_interval(const struct result_table *s); /* 1: one has none */
 void view_intervals(struct sheet *to, const struct result_table *s); /* 95 % */
+=======
+int  view_has_intervals(const struct result_table *s);
+void view_intervals(struct sheet *to, const struct result_table *s);
+>>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
 
-/* A grid for each column: number, interval, seeds, ranks, the paper's. */
+/* Adds a grid for each column: number, interval, seeds, ranks, published
+ * number. */
 void view_detail(struct sheet *to, const struct result_table *s);
 
-/* The sources in order of appearance: "a = ..., b = ..."; "": none. */
+/* Returns the sources in order of appearance, "a = ..., b = ...", or "". */
 const char *view_sources(const struct result_table *s);
 
+/* Adds the notes below the table: what its columns, marks and rows are. */
 void notes_put(struct sheet *to, const struct result_table *s);
 
-/* The pairs with their values by seed, in every form.  ERR_EMPTY: the table
- * has none. */
+/* Adds the pairs with their values by seed, in every form.  Returns ERR_EMPTY
+ * if the table has none. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
+<<<<<<< HEAD
 /* Writes the table for people.  If `brief` is not 0, leaves out the sections
  * that explain where its numbers come from. */
 void layout_fill(struct sheet *to, const struct result_table *s, int brief);
+=======
+/* Adds everything that people read. */
+void layout_fill(struct sheet *to, const struct result_table *s);
+>>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f

@@ -1,6 +1,6 @@
-/* What trains the cells of a row again, as a command: it follows from what the
- * table says of itself (experiment, scale, seeds, names of rows), so that a
- * table out of a file has it too. */
+/* retrain_command: the command that trains the cells of a row.  It follows from
+ * what the table contains (experiment, scale, seeds, names of rows), so a table
+ * that was read from a file has it, too. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -14,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Into `all`, which has room for SIGNED_SEEDS_MOST: those of a signature. */
+/* Adds the seeds of a signature to `all`, which has room for
+ * SIGNED_SEEDS_MOST. */
 static void add_seeds(struct signed_seeds *all, const char *signature,
                       struct arena *a)
 {
     struct signature s;
 
     if (signature_read(&s, signature, a) < 0)
-        return; /* the row has none */
+        return; /* the row has no signature */
     for (int t = 0; t < s.tasks; t++) {
         struct signed_seeds one;
 
@@ -45,7 +46,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* " --seeds 1..3", " --seeds 1,2,4"; "": none is known. */
+/* Returns " --seeds 1..3", " --seeds 1,2,4", or "" if no seed is known. */
 static const char *seeds_text(const struct result_table *s)
 {
     struct signed_seeds all = {
@@ -85,7 +86,7 @@ static const char *quoted(const char *word, struct arena *a)
     return text_keep(&t, a);
 }
 
-/* Returns 1 if an experiment of that name came with the program. */
+/* Returns 1 if an experiment of that name is installed with the program. */
 static int is_ours(const char *experiment)
 {
     OWNED(free) char *path = str_format("experiments/%s.yaml", experiment);
@@ -99,7 +100,8 @@ int again_needs_store(const struct report *r)
     return r->own || (!r->file && !is_ours(r->name));
 }
 
-/* Without the filter; NULL: no file of the experiment is known. */
+/* Returns the command without the filter, or NULL if no file of the experiment
+ * is known. */
 static const char *command(const struct result_table *s)
 {
     struct arena *a = s->memory;
@@ -111,14 +113,15 @@ static const char *command(const struct result_table *s)
         return NULL;
     if (!path)
         path = arena_format(a, "experiments/%s.yaml", s->experiment);
-    if (*path == '-') /* it would be an option */
+    if (*path == '-') /* would be read as an option */
         path = arena_format(a, "./%s", path);
     return arena_format(a, "synthbench run %s --scale %s%s%s", quoted(path, a),
                         quoted(s->scale, a), seeds_text(s),
                         s->synthetic ? " --synthetic" : "");
 }
 
-/* "variant==random && steps==700": of all rows of the variant with that. */
+/* Returns a filter for all rows of a variant with these settings,
+ * "variant==random && steps==700". */
 static const char *filter(const char *row, struct arena *a)
 {
     char *rest = arena_text(a, row);
@@ -142,7 +145,7 @@ static int is_asked(const struct result_table *s, const struct result_row *row)
     return 0;
 }
 
-/* NULL where it could not be shown as it is. */
+/* Returns the command, or NULL if it has characters that are not printable. */
 static const char *shown(const char *command)
 {
     return command && str_is_harmless(command) ? command : NULL;
@@ -161,13 +164,14 @@ void again_fill(struct result_table *s)
     }
 }
 
-/* 1: what its filter is follows from its title. */
+/* Returns 1 if the filter of the row follows from its title. */
 static int is_plain(const struct result_row *row)
 {
     return !strcmp(row->title, row->variant);
 }
 
-/* "'variant==vanilla' for Transformer": of those that are called otherwise. */
+/* Adds "'variant==vanilla' for Transformer" for each row whose title differs
+ * from its name. */
 static void put_filters(struct sheet *to, const struct result_table *s)
 {
     OWNED(text_free) struct text t = {0};
@@ -195,7 +199,7 @@ static void put_filters(struct sheet *to, const struct result_table *s)
                   "because they must select the trials, too");
 }
 
-/* 1: no row before it has the same command. */
+/* Returns 1 if no earlier row has the same command. */
 static int is_first(const struct result_table *s, int i)
 {
     for (int k = 0; k < i; k++)

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SEED = 1 }; /* of draws, where there are too many values to count */
+enum { SEED = 1 }; /* for draws, if there are too many values to enumerate */
 
-/* Seeds that are used of one side: their values, and how each moves. */
+/* The seeds of one side that are used: their values and moves. */
 struct used {
     size_t         n;
     double        *x;
@@ -75,7 +75,7 @@ struct two_way seeds_mean(const struct seeds *s)
 
 /* ---- pairs ---- */
 
-/* x becomes x - y. */
+/* Compares paired seeds.  x becomes x - y. */
 static void compare_pairs(struct seeds_test *out, struct used *x,
                           const struct used *y, size_t units)
 {
@@ -96,7 +96,7 @@ static void compare_pairs(struct seeds_test *out, struct used *x,
     permutation_of_pairs(out->known.t, x->x, n, SEED);
 }
 
-/* ---- none in common ---- */
+/* ---- no common seeds ---- */
 
 static void compare_others(struct seeds_test *out, const struct used *x,
                            const struct used *y, size_t units)
@@ -140,7 +140,7 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
 
 size_t seeds_more(const struct seeds_test *s, size_t m)
 {
-    enum { CROSSED = 2 }; /* seeds of each */
+    enum { CROSSED = 2 }; /* seeds needed on each side */
     size_t n = s->na < s->nb ? s->na : s->nb;
 
     return s->crossed               ? 0

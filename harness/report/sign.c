@@ -1,4 +1,4 @@
-/* The signatures of a table (signature.h). */
+/* sign: computes the signatures of a table (signature.h). */
 #include "harness/report/result_table.h"
 #include "harness/report/signing.h"
 
@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- where there is none ---- */
+/* ---- no signature ---- */
 
 static const char *const none[CELL_STATES] = {
     [CELL_MISSING] = "none: not run",  [CELL_RUNNING] = "none: not finished",
     [CELL_DONE] = "none: not measured", [CELL_FAILED] = "none: failed",
     [CELL_REFUSED] = "none: refused",  [CELL_BLOCKED] = "none: blocked"};
 
-/* A row is what its first cell that was asked for is. */
+/* Sets why a row and its cells have no signature.  The reason of a row is that
+ * of its first cell that is not missing. */
 static void say_none(const struct result_table *s, struct result_row *row)
 {
     enum cell_state state = CELL_MISSING;
@@ -28,9 +29,9 @@ static void say_none(const struct result_table *s, struct result_row *row)
                                                 : none[row->cell[c].state];
 }
 
-/* ---- of one row ---- */
+/* ---- one row ---- */
 
-/* The metrics of a task in the order of its columns; ends with NULL. */
+/* Returns the metrics of a task in the order of its columns; ends with NULL. */
 static const char **metrics_of(const struct result_table *s,
                                const struct result_task *task)
 {
@@ -45,7 +46,8 @@ static const char **metrics_of(const struct result_table *s,
     return metric;
 }
 
-/* Those numbers of the row that are of this task; text: of their metrics. */
+/* Signs the numbers of a row for this task, and sets the metrics of `one`.
+ * text: the signature of the metric of each column of the task. */
 static void sign_numbers(const struct result_table *s, struct result_row *row,
                          const struct result_task *task,
                          struct signed_task *one, const char **text)

@@ -29,7 +29,8 @@ const struct signed_word signed_word[] = {
 
 /* ---- writing ---- */
 
-/* Of how many tasks a field has values of their own. */
+/* Returns how many values of a field are written: one per task, or 1 if all
+ * tasks have the same value. */
 static int values_of(const struct signature *s, enum signed_field f)
 {
     for (int i = 1; i < s->tasks; i++)
@@ -70,7 +71,8 @@ const char *signature_plain(const char *text, int digits, struct arena *a)
     return s;
 }
 
-/* What stands behind KEY: in "nrefs:1|tok:13a", if it may stand in a name. */
+/* Adds the value of `key`, such as "tok:" in "nrefs:1|tok:13a", if it has only
+ * characters that a signature may contain. */
 static void put_choice(struct text *out, const char *how, const char *key)
 {
     for (const char *at = how; at; at = strchr(at, '|')) {
@@ -139,7 +141,7 @@ static int read_form(const char *text)
     return OK;
 }
 
-/* The text of each field, cut out of `rest`. */
+/* Splits `rest` into the text of each field. */
 static int cut_fields(const char *value[SIGNED_FIELDS], char *rest)
 {
     for (char *one; (one = strsep(&rest, "|"));) {
@@ -172,7 +174,7 @@ static int count_values(const char *value)
     return n;
 }
 
-/* Gives each task its value. */
+/* Sets the value of a field for each task. */
 static int spread(struct signature *s, enum signed_field f, const char *value,
                   struct arena *a)
 {
@@ -206,7 +208,7 @@ static int check_tasks(const struct signature *s, struct arena *a)
     return again < 0 ? OK : wrong(SIGNED_TASK, task[again], "appears twice");
 }
 
-/* The names of tasks, scale, variant, with what is varied, and metrics. */
+/* Checks the names of task, scale, variant, varied settings and metrics. */
 static int check_names(const struct signed_task *t, struct arena *a)
 {
     for (int f = 0; f <= SIGNED_METRICS; f++) {
@@ -262,7 +264,7 @@ static int read_number(long long *out, const char **at)
     return str_to_int(text, out) == 0 && *out <= RNG_SEED_MAX;
 }
 
-/* "5" or "1-3" at *at, which goes on behind it. */
+/* Reads "5" or "1-3" at *at, and advances *at.  Returns 1 if it is valid. */
 static int read_range(long long range[2], const char **at)
 {
     if (!read_number(&range[0], at))

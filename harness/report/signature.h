@@ -1,6 +1,7 @@
 /*
- * signature: what the numbers of a row are of, in one line to quote beside
- * them.  Two rows that differ in any of it have other signatures.
+ * signature: states in one line what the numbers of a row were measured on and
+ * how, to be quoted with them.  If two rows differ in any of this, their
+ * signatures differ.
  *
  *     SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3|
  *     m:bleu/13a/exp/5c1d,ce/41d7;ppl/0b9e|o:9f1c2a77;0d3be8b1|
@@ -8,22 +9,24 @@
  *
  *   t   tasks
  *   sc  scale
- *   v   variant; of a mixture all its parts; behind it what is varied:
+ *   v   variant: all parts of a mixture, then the settings that vary:
  *       random,steps=700
  *   s   seeds that were trained: 1-3,5
- *   m   metrics: the name, then of how it is computed (struct metric,
- *       `signature`) tokenizer, smoothing and whose tool it follows, and four
- *       digits of the SHA-256 of all of it; of a count or a speed the name
- *   o   settings: of the SHA-256 of the cells' ids, line by line, by seed; an
- *       id hashes the resolved configuration, data recipe and numerics version
- *   d   data: of the digest of the examples (provenance/data_digest)
+ *   m   metrics: the name; then, from the way it is computed (struct metric,
+ *       `signature`), tokenizer, smoothing and reference tool, and four digits
+ *       of its SHA-256; only the name for a count or a speed
+ *   o   settings: from the SHA-256 of the ids of the cells, one per line, by
+ *       seed; an id hashes the resolved configuration, data recipe and numerics
+ *       version
+ *   d   data: from the digest of the examples (provenance/data_digest)
  *   n   numerics version
- *   p   program: the commits that trained the cells, as a table names them
+ *   p   program: the commits that trained the cells, as tables print them
  *
- * o and d have eight digits.  `;` stands between tasks: a field has a value for
- * each, or one that is all tasks'.  `,` stands between the values of one task.
- * What is not recorded is "-".  There is one way to write a signature: fields
- * in this order, seeds and equal values drawn together.
+ * o and d have eight digits.  `;` separates tasks: a field has a value for each
+ * task, or one value for all.  `,` separates the values of one task.  A value
+ * that is not recorded is "-".  A signature has one canonical form: fields in
+ * this order, ranges of seeds joined, and equal values of all tasks written
+ * once.
  */
 #pragma once
 
@@ -43,17 +46,20 @@ struct signature { int tasks; struct signed_task *task; };
 
 const char *signature_text(const struct signature *s, struct arena *a);
 
-/* Of one field: "bleu/13a/exp/5c1d;ppl/0b9e". */
+/* Returns the value of one field: "bleu/13a/exp/5c1d;ppl/0b9e". */
 const char *signature_value(const struct signature *s, enum signed_field f,
                             struct arena *a);
 
-/* ERR_USAGE: it is none, of another form, a field is unknown, twice or not
- * there, or it is not written in the one way.  What it says need not be. */
+/* Reads a signature; out->task is allocated from a.  The text is not compared
+ * with any store.  Returns ERR_USAGE if the text is not a signature, has
+ * another form, has an unknown field, has a field twice or lacks one, or is not
+ * in canonical form. */
 int signature_read(struct signature *out, const char *text, struct arena *a);
 
-/* ---- the parts of it ---- */
+/* ---- parts of a signature ---- */
 
-/* "bleu/13a/exp/5c1d"; how: the metric's own signature, NULL: it has none. */
+/* Returns "bleu/13a/exp/5c1d".  how: the signature of the metric, or NULL if it
+ * has none. */
 const char *signature_metric(const char *name, const char *how,
                              struct arena *a);
 
@@ -61,9 +67,12 @@ struct signed_seeds { int n; long long *seed; }; /* ascending, each once */
 
 enum { SIGNED_SEEDS_MOST = 10000 };
 
+/* signature_seeds returns the seeds as 1-3,5.  signature_read_seeds reads this
+ * form, and returns ERR_USAGE if the text does not have it. */
 const char *signature_seeds(const struct signed_seeds *s, struct arena *a);
 int         signature_read_seeds(struct signed_seeds *out, const char *text,
-                                 struct arena *a); /* ERR_USAGE */
+                                 struct arena *a);
 
-/* The first digits of a digest, or all of a name, such as may stand in one. */
+/* Returns the first digits of a digest, or a whole name if `digits` is 0, with
+ * `_` for characters that a signature cannot contain. */
 const char *signature_plain(const char *text, int digits, struct arena *a);

@@ -12,7 +12,7 @@
 
 enum { DIGITS = 8 };
 
-/* ---- which cells ---- */
+/* ---- selecting cells ---- */
 
 static int has_seed(const struct signed_seeds *s, long long seed)
 {
@@ -50,7 +50,7 @@ int signing_cells(const struct report_cell **cell, const struct report *r,
     return n;
 }
 
-/* ---- what they say ---- */
+/* ---- values of the cells ---- */
 
 static const char *settings_of(const struct report_cell **cell, int n,
                                struct arena *a)
@@ -76,7 +76,7 @@ static const char *seeds_of(const struct report_cell **cell, int n,
     return signature_seeds(&s, a);
 }
 
-/* Adds it to a list "a,b", which *list is, or NULL, if it is not there. */
+/* Appends `one` to *list, "a,b" or NULL, if it is not there yet. */
 static void add_once(const char **list, const char *one, struct arena *a)
 {
     size_t n = strlen(one);
@@ -89,7 +89,8 @@ static void add_once(const char **list, const char *one, struct arena *a)
     *list = *list ? arena_format(a, "%s,%s", *list, one) : one;
 }
 
-/* Of a metric with how it is computed; a count or a speed is its timing's. */
+/* Adds a metric with the way it is computed; counts and speeds are read from
+ * the timing. */
 static int read_metric(const char **list, struct cell_reader *cell,
                        const char *metric, struct arena *a)
 {
@@ -148,14 +149,14 @@ int signing_task(struct signed_task *out, const char **text,
     return OK;
 }
 
-/* ---- of a signature ---- */
+/* ---- cells that correspond to a signature ---- */
 
 struct search {
     const struct report       *report;
     struct arena              *memory;
     const struct signed_task  *says;
-    struct signed_seeds        seeds; /* that it says                     */
-    const struct report_cell **cell;  /* found, n of them; room for all   */
+    struct signed_seeds        seeds; /* of the signature                */
+    const struct report_cell **cell;  /* the n cells found; room for all */
     int                        n;
 };
 
@@ -175,7 +176,8 @@ static int has_settings(struct search *f, const struct signed_task *of)
     return 0;
 }
 
-/* The cells, of its seeds or all of a row, that have its settings. */
+/* Finds cells that have the settings of the signature: those with its seeds, or
+ * all seeds of a row. */
 static int find_settings(struct search *f)
 {
     if (has_settings(f, f->says))
@@ -192,7 +194,7 @@ static int find_settings(struct search *f)
     return 0;
 }
 
-/* The names of "bleu/13a/exp/5c1d,ce/41d7"; ends with NULL. */
+/* Returns the names of "bleu/13a/exp/5c1d,ce/41d7"; ends with NULL. */
 static const char **names_of(const char *metrics, struct arena *a)
 {
     const char **name = arena_take(a, (strlen(metrics) + 2) * sizeof *name);

@@ -1,30 +1,33 @@
 /*
- * signing: the signature (signature.h) that cells of a store give.
+ * signing: the signatures (signature.h) of the cells of a store.  Tables select
+ * cells with signing_cells and sign them with signing_task; `verify signature`
+ * calls signing_again.
  */
 #pragma once
 
 #include "harness/report/report.h"
 #include "harness/report/signature.h"
 
-/* The finished cells of task, scale and variant as `of` says, by seed, into
- * `cell`, which has room for all of r: of these seeds alone, or, NULL, of any.
- * Returns how many. */
+/* Lists the finished cells that have the task, scale and variant of `of`,
+ * sorted by seed.  `cell` must have room for all cells of r.  seeds: only these
+ * seeds; NULL: any seed.  Returns the number of cells. */
 int signing_cells(const struct report_cell **cell, const struct report *r,
                   const struct signed_task *of,
                   const struct signed_seeds *seeds);
 
-/* Those cells, n > 0, as one task of a signature; its metrics are left out:
- * text[i] is that of metric[i] (the list ends with NULL), NULL where they have
- * no such number.  ERR_STORE: one is damaged. */
+/* Signs n > 0 cells as one task of a signature, without its metrics.  text[i]
+ * is set to the part of metric[i] (the list ends with NULL), or to NULL if the
+ * cells have no such number.  Returns ERR_STORE if a cell is damaged. */
 int signing_task(struct signed_task *out, const char **text,
                  const struct report *r, const struct report_cell **cell,
                  int n, const char *const metric[], struct arena *a);
 
 /*
- * What the store gives of what a signature says, task by task: of the cells
- * whose settings are those that it says, whatever else it says of them; where
- * there are none, of the cells that it names, of other seeds if need be.  "-":
- * of this task there are none.  ERR_EMPTY: of no task; ERR_STORE.
+ * Signs, task by task, the cells that correspond to a given signature: the
+ * cells whose settings are those of the signature, whatever else it says about
+ * them; if there are none, the cells that it names, with other seeds if
+ * necessary.  A task without such cells gets "-" in all fields.  Returns
+ * ERR_EMPTY if no task has such cells, or ERR_STORE if a cell is damaged.
  */
 int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a);

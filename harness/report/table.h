@@ -1,11 +1,12 @@
 /*
- * table: a table of the paper, regenerated.  The plug-in is data only: which
- * variants are its rows, which metrics of which tasks its columns, and what
- * is compared below it.  One file a table; one row in report/list.h.
+ * table: regenerates a table of the paper.  A plug-in is data only: which
+ * variants are its rows, which metrics of which tasks are its columns, and
+ * which pairs are compared below it.  Each table is one file, with one row in
+ * report/list.h.
  *
  *     struct report *r;
  *     report_open(&r, "results/quick");
- *     table_fill(&sheet, &table_2, r, metric_all);
+ *     table_fill(&sheet, &table_2, r, metric_all, 0);
  *     sheet_print(sheet, "md", NULL);
  */
 #pragma once
@@ -16,33 +17,33 @@
 
 struct table_row {
     const char *variant, *title;
-    int         ours; /* 1: not in the paper; a row only where it was run */
+    int         ours; /* 1: not in the paper; shown only if it was run */
 };
 
-/* Where a row's variant was not run, the other is, beside its published
- * numbers. */
+/* If the variant of a row was not run, `other` is shown in its place, with the
+ * published numbers of the variant. */
 struct table_stand_in { const char *variant, *other; };
 
-/* Those of the paper's Tables 3, 5 and 6, and others that were run. */
+/* The rows of Tables 3, 5 and 6 of the paper, and other variants. */
 extern const struct table_row table_rows_short[];
 
-/* Forms of the released code, which 5 and 6 were made with. */
+/* The forms of the released code, which Tables 5 and 6 of the paper used. */
 extern const struct table_stand_in table_released_forms[];
 
-/* Below tables of pairs of sentences: where their mechanism is decided. */
+/* The note below tables of sentence pairs: where their mechanism is tested. */
 extern const char table_note_pairs[];
 
 struct table_column {
-    const char *task, *metric; /* metrics/METRIC or attribute of timing */
+    const char *task, *metric; /* metrics/METRIC, or an attribute of timing */
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
     int         better;        /* +1, -1; 0: neither                    */
     int         decimals;
-    const char *published;     /* metric in published.tsv whose order this
-                                  column's is held against, or NULL     */
+    const char *published;     /* metric in published.tsv with whose order the
+                                  order of this column is correlated, or NULL */
 };
 
-/* `what` beside the title, without the first word where both have it: the task
- * of a benchmark, "CoLA: Matthews correlation". */
+/* Returns `what`, to be printed after the title.  Omits its first word if the
+ * title begins with it: "CoLA: Matthews correlation". */
 const char *table_column_says(const struct table_column *c);
 
 #define TABLE_PARAMS(task)                                                    \
@@ -50,53 +51,68 @@ const char *table_column_says(const struct table_column *c);
 
 struct table_task {
     const char *task, *title;
-    const char *paper; /* the paper's data by name; NULL: as the title */
+    const char *paper; /* name of the paper's data; NULL: title */
 };
 
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
-    const char *note; /* the last line of its legend, or NULL */
-    const char *notice; /* what must be known first, or NULL  */
+    const char *note; /* last line of its legend, or NULL */
+    const char *notice; /* a warning to be read first, or NULL */
     const struct table_row    *row;  /* or NULL */
     const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
     const struct contrast_named *pair; /* or NULL; compared below the table,
                                           unless the experiment has contrasts */
-    int closed;  /* 1: what else was run has a row only where one of its own
-                    is of the same variant                                  */
-    int counted; /* 1: no store has its numbers; it has no lists */
-    const char *timed; /* experiment whose steps its speed columns time, or
-                          NULL: it has none */
+    int closed;  /* 1: other rows are shown only if a row of the table has the
+                    same variant */
+    int counted; /* 1: computed from the models, not from stores; it has no
+                    lists */
+    const char *timed; /* experiment that times its speed columns, or NULL */
 };
 
-/* What a table says more, where it is asked to. */
+/* Optional content of a table. */
 enum {
+<<<<<<< HEAD
     TABLE_DETAIL = 1, /* of each column: ranks, seeds, intervals  */
     TABLE_SOURCES = 2, /* who says what of each published value   */
     TABLE_PAIRS = 4, /* instead: its pairs, with values by seed     */
     TABLE_BRIEF = 8  /* only the table, its notes and its pairs     */
+=======
+    TABLE_DETAIL = 1, /* for each column: ranks, seeds, intervals */
+    TABLE_SOURCES = 2, /* sources of each published value */
+    TABLE_PAIRS = 4 /* only the pairs, with values by seed */
+>>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
 };
 
 struct metric;
 
-/* Out of a store; metrics: see result_fill.  On stderr: cells that were
- * built differently.  ERR_EMPTY: no cell of the table is done; ERR_USAGE: the
- * store mixes scales; ERR_DATA: published.tsv is missing or damaged; ERR_STORE;
+/* Fills in a table from a store; the caller closes the sheet.  metrics: as for
+ * result_fill; more: a union of TABLE_DETAIL, TABLE_SOURCES and TABLE_PAIRS, or
+ * 0.  If cells were built differently, prints a warning to stderr.  Returns
+ * ERR_EMPTY if no cell of the table is finished, ERR_USAGE if the store mixes
+ * scales, ERR_DATA if published.tsv is missing or damaged, ERR_STORE or
  * ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
+<<<<<<< HEAD
 /* The same sheet again, from what format "json" wrote of it: the same bytes
  * in every format.  t NULL: whichever table it is.  ERR_USAGE: there is no
  * such file, or it is of another table; ERR_STORE: it is no such JSON, or a
  * newer program's. */
+=======
+/* Makes the same sheet from JSON that format "json" wrote: it is byte-identical
+ * in every format.  Returns ERR_USAGE if there is no such file, or if it is of
+ * another table, or ERR_STORE if it is not such JSON or has another schema
+ * version. */
+>>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 
-/* All of list.h, in its order; ends with NULL. */
+/* All tables of list.h, in its order; ends with NULL. */
 extern const struct table *const table_all[];
 
-/* ERR_USAGE with the nearest name. */
+/* Returns ERR_USAGE, with the nearest name, if there is no such table. */
 int table_find(const struct table **out, const char *name);

@@ -1,8 +1,8 @@
 /*
- * Table 2 of the paper: machine translation and language modelling; beside it
- * topic classification, from Table 7.  The paper prints BLEU, perplexity and
- * accuracy; cross-entropy and token accuracy tell variants apart with far
- * fewer test sentences than BLEU does.
+ * Table 2 of the paper: machine translation and language modelling, and topic
+ * classification from Table 7.  The paper prints BLEU, perplexity and accuracy.
+ * Cross-entropy and token accuracy need far fewer test sentences than BLEU to
+ * show a significant difference between variants.
  */
 #include "harness/report/table.h"
 

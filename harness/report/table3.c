@@ -1,7 +1,8 @@
 /*
  * Table 3 of the paper: summarisation and dialogue.  The paper's embedding
- * similarity needs word vectors that cannot be fetched here: `score embsim`.
- * Its ROUGE-L of news is 0.93 of ROUGE-1: of sentences, not of whole texts.
+ * similarity needs word vectors that cannot be downloaded here; `score embsim`
+ * computes it from given vectors.  The paper's ROUGE-L on news is 0.93 of its
+ * ROUGE-1, so it is computed over sentences, not over whole texts.
  */
 #include "harness/report/table.h"
 

@@ -21,8 +21,8 @@ static const struct table_row rows[] = {
     {0},
 };
 
-/* Forms of the released code, which differ in detail from those of the other
- * tables. */
+/* The forms of the released code, which differ in detail from those of the
+ * other tables. */
 static const struct table_stand_in stand_ins[] = {
     {"dynamic-conv-mtf", "dynamic-conv"},
     {"lightweight-conv-mtf", "lightweight-conv"},

@@ -1,6 +1,6 @@
 /*
- * Table 5 of the paper: GLUE.  Its average leaves WNLI out; that over all nine
- * tasks stands beside it.
+ * Table 5 of the paper: GLUE.  Its average omits WNLI; the table also has the
+ * average over all nine tasks.
  */
 #include "harness/report/table.h"
 

@@ -1,6 +1,6 @@
 /*
- * Table 7 of the paper: classification by an encoder alone, Linformer beside
- * it.
+ * Table 7 of the paper: classification with only an encoder, including
+ * Linformer.
  */
 #include "harness/report/table.h"
 

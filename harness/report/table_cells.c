@@ -13,14 +13,15 @@ enum { SOURCES = 26 };
 
 struct sources { const char *name[SOURCES + 1]; int n; };
 
-/* Whether the table shows the published value of this cell. */
+/* Returns 1 if the table shows the published value of this cell. */
 static int shown(const struct result_table *s, int row, int column)
 {
     return s->column[column]->better &&
            !isnan(s->row[row].cell[column].published);
 }
 
-/* Adds the sources of a cell; `used` gets a 1 for each of them. */
+/* Adds the sources of a cell to `all`, and sets used[i] to 1 for each of
+ * them. */
 static void add_sources(const struct result_table *s, struct sources *all,
                         const char *list, char used[SOURCES])
 {
@@ -92,7 +93,7 @@ static void value(struct grid *g, const struct result_table *s, int row,
         grid_best(g);
 }
 
-/* And its sources: "ac!" are a and c, disputed. */
+/* Adds the published value and its sources: "ac!" for a and c, disputed. */
 static void published(struct grid *g, const struct result_table *s,
                       struct sources *all, int row, int column)
 {
@@ -248,7 +249,7 @@ void view_intervals(struct sheet *to, const struct result_table *s)
     }
 }
 
-/* ---- a column alone ---- */
+/* ---- the grid of one column ---- */
 
 static const struct grid_column detail[] = {
     {"", "Variant", "", 1, 0},     {"ours", "mean", "", 0, 0},
@@ -257,7 +258,7 @@ static const struct grid_column detail[] = {
     {"paper", "value", "", 0, 0},  {"paper", "src", "", 1, 1},
     {"paper", "rank", "", 0, 0}};
 
-/* "2.44 2.51", of two seeds or more. */
+/* Adds the values by seed, "2.44 2.51", if there are two seeds or more. */
 static void by_seed(struct grid *g, const struct result_cell *x, int decimals)
 {
     OWNED(text_free) struct text all = {0};

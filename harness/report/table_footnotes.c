@@ -1,4 +1,5 @@
-/* What stands below a table: what its columns, marks and rows are. */
+/* table_footnotes: the notes below a table, which explain its columns, marks
+ * and rows. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/text.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each column once, though several tasks may have it. */
+/* Adds each column once, even if several tasks have it. */
 static void put_columns(const struct result_table *s, struct sheet *to)
 {
     for (int c = 0; c < s->columns; c++) {
@@ -109,7 +110,7 @@ static int lost_seeds(const struct result_cell *c)
     return !isnan(c->value) && c->n < c->asked;
 }
 
-/* What (2/3) before a number means. */
+/* Explains (2/3) before a number, if there is one. */
 static void put_lost(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->rows; i++)
@@ -121,8 +122,8 @@ static void put_lost(const struct result_table *s, struct sheet *to)
             }
 }
 
-/* The number of a row that has most seeds worse than what sees no input; NULL:
- * none has any. */
+/* Returns the cell of a row that has most seeds worse than the input-blind
+ * baseline, or NULL if there is none. */
 static const struct result_cell *most_blind(const struct result_table *s,
                                             const struct result_row *row,
                                             const struct result_task *task)
@@ -139,8 +140,8 @@ static const struct result_cell *most_blind(const struct result_table *s,
     return most;
 }
 
-/* Variants that a model without any input beats; of several seeds, how many
- * are. */
+/* Adds the variants that are worse than the input-blind baseline, and for how
+ * many of their seeds. */
 static void put_blind(const struct result_table *s, struct sheet *to)
 {
     for (int t = 0; t < s->tasks; t++) {
@@ -166,11 +167,11 @@ static void put_blind(const struct result_table *s, struct sheet *to)
     }
 }
 
-/* Rows that stand beside another variant's published numbers, but for what a
- * tuned one says in its title. */
+/* Adds the rows that are shown with the published numbers of another variant.
+ * Tuned rows are omitted, because their titles say so. */
 static void put_stand_ins(const struct result_table *s, struct sheet *to)
 {
-    if (s->synthetic == s->tasks) /* no published number stands in it */
+    if (s->synthetic == s->tasks) /* it shows no published number */
         return;
     for (int i = 0; i < s->rows; i++) {
         const struct result_row *row = &s->row[i];

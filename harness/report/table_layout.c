@@ -33,7 +33,7 @@ static int fewest_seeds(const struct result_table *s)
     return fewest;
 }
 
-/* "means over 1 to 4 seeds" */
+/* Returns "means over 1 to 4 seeds". */
 static const char *seeds_text(const struct result_table *s)
 {
     int fewest = fewest_seeds(s);
@@ -81,7 +81,8 @@ static int has_metric(const struct result_table *s, const char *metric)
     return 0;
 }
 
-/* The columns whose seeds stand alone, where others' do not. */
+/* Adds the columns whose intervals are over seeds only, if others include the
+ * test examples. */
 static void put_alone(const struct result_table *s, struct text *to)
 {
     int n = 0;
@@ -134,7 +135,7 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
                   : "");
 }
 
-/* "+0.81 [+0.30, +0.96], p 0.014" */
+/* Returns "+0.81 [+0.30, +0.96], p 0.014". */
 static const char *order_text(const struct result_table *s,
                               const struct rank_correlation *o)
 {
@@ -225,7 +226,7 @@ static void put_cells(const struct result_table *s, struct sheet *to,
     }
 }
 
-/* Of each row and task once. */
+/* Adds the chosen settings of each row and task once. */
 static void put_choices(const struct result_table *s, struct sheet *to)
 {
     int found = 0;
@@ -245,8 +246,8 @@ static void put_choices(const struct result_table *s, struct sheet *to)
         }
 }
 
-/* The words of signatures that need explanation, which are hashed as they
- * are. */
+/* Explains words of metric signatures, which cannot be changed because they are
+ * hashed. */
 static void put_marks(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->rows; i++)
@@ -276,14 +277,15 @@ static void put_metrics(const struct result_table *s, struct sheet *to)
     put_marks(s, to);
 }
 
-#define UNSIGNED "none: " /* and the reason (report/sign.c) */
+#define UNSIGNED "none: " /* followed by the reason (report/sign.c) */
 
 static int is_signed(const struct result_row *row)
 {
     return strncmp(row->signature, UNSIGNED, strlen(UNSIGNED)) != 0;
 }
 
-/* The rows that have none for the reason of row i, if it is the first. */
+/* Adds the rows that have no signature for the reason of row i, if row i is the
+ * first of them. */
 static void put_unsigned(const struct result_table *s, struct sheet *to, int i)
 {
     const char *why = s->row[i].signature;

@@ -21,7 +21,8 @@ static int has_row(const struct result_table *s, const char *variant)
     return i < s->rows;
 }
 
-/* Of "diverged: loss is ...", told beside its class: without it. */
+/* Returns the message without its class, "diverged: ", which is printed
+ * separately. */
 static const char *beyond_class(const struct report_cell *c)
 {
     size_t n = strlen(c->class);
@@ -49,7 +50,8 @@ static void fill_failures(struct result_table *s)
     }
 }
 
-/* The number of the build of each cell of the report; -1: not of the table. */
+/* Sets of[i] to the build of cell i of the report, or to -1 if the cell is not
+ * finished or its task is not in the table. */
 static int read_builds(struct result_table *s, int *of)
 {
     const struct report *r = s->report;
@@ -68,7 +70,8 @@ static int read_builds(struct result_table *s, int *of)
     return OK;
 }
 
-/* Each name once. */
+/* Returns the commits of the cells of a variant and task, each once, or NULL if
+ * there are none. */
 static const char *commits(struct result_table *s, const char *variant,
                            const char *task, const int *of)
 {
@@ -107,13 +110,14 @@ int origin_fill(struct result_table *s)
     return OK;
 }
 
-/* ---- the text behind the numbers ---- */
+/* ---- origin of the data ---- */
 
 static int is_official(const struct result_task *t)
 {
     return strstr(t->source, ", official files") != NULL;
 }
 
+<<<<<<< HEAD
 /* Returns true if the generator is the task's data, not a replacement. */
 static int is_generated(const struct result_task *t)
 {
@@ -123,6 +127,11 @@ static int is_generated(const struct result_task *t)
 /* Returns the length of what several tasks have in common: all before the first
  * comma of "Debian bookworm package descriptions, English-German", or before
  * the colon of "generator: ...". */
+=======
+/* Returns the length of the part of the source that several tasks share: the
+ * text before the last comma, as in "Debian bookworm package descriptions,
+ * English-German". */
+>>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
 static size_t common(const struct result_task *t)
 {
     const char *comma = strstr(t->source, ", ");
@@ -143,7 +152,8 @@ static int together(const struct result_task *a,
                       !memcmp(a->source, b->source, n));
 }
 
-/* The origin's own lists are joined by "and": "; " separates origins. */
+/* Adds the origin.  Semicolons in it become "and", because they separate
+ * origins. */
 static void put_origin(struct text *out, const struct result_task *t)
 {
     size_t n = is_official(t) ? strlen(t->source) : common(t);
@@ -157,7 +167,7 @@ static void put_origin(struct text *out, const struct result_task *t)
     text_put(out, t->synthetic ? ")" : "");
 }
 
-/* " in place of LM1B, C4 and AG News": of the tasks like t. */
+/* Adds " in place of LM1B, C4 and AG News": the tasks with the origin of t. */
 static void put_places(struct text *out, const struct result_table *s,
                        const struct result_task *t)
 {

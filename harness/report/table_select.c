@@ -1,4 +1,4 @@
-/* Which tasks, columns and rows a table has. */
+/* table_select: selects the tasks, columns and rows of a table. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -21,7 +21,7 @@ const char *result_label(struct result_table *s, const struct result_task *t)
                         t->uncompared ? " (NOT COMPARED)" : "");
 }
 
-/* The table's tasks that the experiment has, in the table's order. */
+/* Selects the table's tasks that the experiment has, in the table's order. */
 static void pick_tasks(struct result_table *s)
 {
     const struct report *r = s->report;
@@ -50,7 +50,8 @@ static void pick_tasks(struct result_table *s)
     }
 }
 
-/* A table has one place for a variant, a task and a seed. */
+/* Requires that no earlier cell has the variant, task, scale and seed of cell
+ * i, because a table has one place for them. */
 static int check_unique(const struct report *r, int i)
 {
     const struct report_cell *c = &r->cell[i];
@@ -69,7 +70,7 @@ static int check_unique(const struct report *r, int i)
     return OK;
 }
 
-/* 1: the rows are of one variant, whatever its settings. */
+/* Returns 1 if two rows have the same variant, whatever their settings. */
 static int same_variant(const char *a, const char *b)
 {
     size_t n = strcspn(a, ",");
@@ -77,7 +78,7 @@ static int same_variant(const char *a, const char *b)
     return strcspn(b, ",") == n && !strncmp(a, b, n);
 }
 
-/* 1: the cell has a place in the table. */
+/* Returns 1 if the cell has a place in the table. */
 static int is_taken(const struct result_table *s, const struct report_cell *c)
 {
     const struct table_row *t = s->table->row;
@@ -89,7 +90,8 @@ static int is_taken(const struct result_table *s, const struct report_cell *c)
     return t->variant != NULL;
 }
 
-/* How many cells there are, all of one scale, and whether one is done. */
+/* Counts the cells of the table, and checks that they have one scale and that
+ * one is finished. */
 static int check_cells(struct result_table *s)
 {
     const struct report *r = s->report;
@@ -153,7 +155,7 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
     return row;
 }
 
-/* Has the variant, or the variant with that behind it, cells in the table? */
+/* Returns 1 if the variant, followed by `behind`, has cells in the table. */
 static int was_run(const struct result_table *s, const char *variant,
                    const char *behind)
 {
@@ -168,7 +170,8 @@ static int was_run(const struct result_table *s, const char *variant,
     return 0;
 }
 
-/* Of the variant with other settings: "random,tuned", "random,steps=700". */
+/* Adds the rows of a variant with other settings: "random,tuned",
+ * "random,steps=700". */
 static void add_settings(struct result_table *s, const char *variant,
                          const char *title)
 {
@@ -192,7 +195,7 @@ static int was_run_at_all(const struct result_table *s, const char *variant)
     return was_run(s, variant, "") || was_run(s, variant, TUNED);
 }
 
-/* The row's, or what stands in for it. */
+/* Returns the variant of the row, or the one that replaces it. */
 static const char *variant_of(const struct result_table *s,
                               const struct table_row *t)
 {
@@ -205,7 +208,8 @@ static const char *variant_of(const struct result_table *s,
     return t->variant;
 }
 
-/* One that was run tuned alone is tuned in its own row. */
+/* Adds a row of the table.  If the variant was only run tuned, its row shows
+ * the tuned cells. */
 static void pick_row(struct result_table *s, const struct table_row *t)
 {
     const char *variant = variant_of(s, t);
@@ -227,8 +231,8 @@ static void pick_row(struct result_table *s, const struct table_row *t)
     add_settings(s, variant, t->title);
 }
 
-/* The paper's rows, each with its other settings behind it, then what else was
- * run; references come later. */
+/* Adds the paper's rows, each followed by its rows with other settings, then
+ * all other rows.  References are added later. */
 static void pick_rows(struct result_table *s)
 {
     const struct report *r = s->report;

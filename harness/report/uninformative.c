@@ -1,5 +1,5 @@
-/* A column says something about variants where one of them is told from all
- * references that answer without a model. */
+/* uninformative: a column is informative about variants if the interval of at
+ * least one of them is better than all model-free baselines. */
 #include "harness/report/result_table.h"
 
 #include "harness/report/evidence.h"
@@ -29,7 +29,8 @@ int uninformative_row(const struct result_table *s, int column)
     return best;
 }
 
-/* By its interval; by its value where it has none. */
+/* Returns 1 if the interval, or the value if there is no interval, is better
+ * than x. */
 static int beats(const struct result_cell *c, int better, double x)
 {
     double worst = isnan(c->between.low) ? c->value
