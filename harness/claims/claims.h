@@ -71,28 +71,28 @@ extern const char *const claim_verdicts[]; /* ends with NULL */
 struct claim_expect {
     const char *measure, *than; /* than NULL: no other            */
     double      low, high;
-    int         open;           /* 1: the bounds are excluded     */
-    int         compares;       /* 1: written as a comparison     */
-    const char *text;           /* as written in the file         */
+    int         open;           /* 1: the bounds are excluded */
+    int         compares;       /* 1: written as a comparison */
+    const char *text;           /* as written in the file     */
 };
 
 struct claim_number { const char *name, *text; }; /* published numbers */
 
-struct claim_rows {             /* of a trained claim                    */
-    const char *a, *b;          /* claimed: a is better than b           */
+struct claim_rows {             /* of a trained claim          */
+    const char *a, *b;          /* claimed: a is better than b */
     const char *task, *metric;
     const char *const *experiment; /* that train the rows; ends with NULL */
     double      margin;
-    long long   steps;          /* training steps; 0: any                */
-    int         as_good;        /* 1: claimed: a is as good as b         */
-    int         better;         /* metric: +1 higher, -1 lower           */
+    long long   steps;          /* training steps; 0: any        */
+    int         as_good;        /* 1: claimed: a is as good as b */
+    int         better;         /* metric: +1 higher, -1 lower   */
 };
 
 struct claim_measured {
     const char     *measure;
-    double          value, error; /* NAN: unknown; 0: exact               */
-    struct interval between;      /* its interval                         */
-    const char     *what;         /* its meaning; NULL: not of a check    */
+    double          value, error; /* NAN: unknown; 0: exact            */
+    struct interval between;      /* its interval                      */
+    const char     *what;         /* its meaning; NULL: not of a check */
 };
 
 #define CLAIMS_FILE "experiments/claims.yaml"
@@ -226,7 +226,7 @@ const char *claim_measured_text(const struct claim *c,
 
 void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
 extern const char claims_scale[];     /* note on the size of trained models */
-extern const char claims_synthetic[]; /* warning about synthetic examples  */
+extern const char claims_synthetic[]; /* warning about synthetic examples   */
 
 /* Draws the measured values with the claimed ones: FOLDER/claim_ID.tsv, .txt,
  * .gp and pictures of these kinds (plots/interval_plot.h; picture.c).  Returns

@@ -25,9 +25,9 @@ struct trial { /* a case and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
     struct contrast      seen;
-    size_t               family;   /* number of tests corrected together */
-    int                  apart;    /* 1: rows with different test data   */
-    const char          *column;   /* why the whole metric is not ranked */
+    size_t               family;   /* number of tests corrected together  */
+    int                  apart;    /* 1: rows with different test data    */
+    const char          *column;   /* why the whole metric is not ranked  */
     const char          *withheld; /* why it has no verdict; NULL: it has */
 };
 

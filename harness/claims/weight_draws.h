@@ -9,8 +9,8 @@
 #include "harness/claims/check_layer.h"
 
 struct draws {
-    int     d, k, heads; /* W_Q of all heads, then W_K */
-    double *w;           /* (2 heads,d,k), in the layer's memory        */
+    int     d, k, heads; /* W_Q of all heads, then W_K           */
+    double *w;           /* (2 heads,d,k), in the layer's memory */
 };
 
 /* Opens the layer of the arguments `variant`, `method` and the check's sizes,

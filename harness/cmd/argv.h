@@ -15,7 +15,7 @@ enum word_kind { WORD_END, WORD_ARGUMENT, WORD_OPTION, WORD_HELP, WORD_USAGE,
 
 struct word {
     enum word_kind        kind;
-    const struct opt_row *row; /* of WORD_OPTION                     */
+    const struct opt_row *row; /* of WORD_OPTION                         */
     const char           *arg; /* the argument, or the option's; or NULL */
 };
 
@@ -29,8 +29,8 @@ struct argv {
     int                   rows, argc;
     char                **argv;
     int                   at;      /* index of the next word; starts at 1 */
-    const char           *letters; /* of -abc: the rest of the letters   */
-    int                   only;    /* 1: after "--"                      */
+    const char           *letters; /* of -abc: the rest of the letters    */
+    int                   only;    /* 1: after "--"                       */
 };
 
 /* Reads the next word.  Returns ERR_USAGE if the option is unknown, with the

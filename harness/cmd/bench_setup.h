@@ -10,9 +10,9 @@
 
 struct bench_choice {
     const char    *size, *variant, *precision;
-    int            threads; /* 0: one per processor  */
-    int            repeat;  /* timed steps           */
-    struct assigns set;     /* of -S                 */
+    int            threads; /* 0: one per processor */
+    int            repeat;  /* timed steps          */
+    struct assigns set;     /* of -S                */
 };
 
 /* Applies the settings of the size, then threads and precision, then those of

@@ -81,7 +81,7 @@ static const struct pair examples[] = {
 /* A command, or one of its subcommands. */
 struct entry {
     const struct command *verb, *subject, *is; /* subject: may be NULL */
-    char                  name[64];            /* "verify exact"   */
+    char                  name[64];            /* "verify exact"       */
     struct opt_row        row[OPTIONS_MOST];
     int                   rows;
 };

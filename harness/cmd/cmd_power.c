@@ -95,7 +95,7 @@ static const struct opt options[] = {
 struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
-    int             there; /* seeds          */
+    int             there; /* seeds                  */
     int             brief; /* 1: shown without --all */
     struct contrast seen;
     struct power    of;
@@ -192,7 +192,7 @@ struct telling {
     size_t              room;
     /* least seeds of a row, if 2 or more; 0: none */
     size_t              fewest;
-    int                 unsettled; /* rows not converged              */
+    int                 unsettled; /* rows not converged      */
     int                 examples;  /* rows that examples help */
     json_t             *uncompared; /* names of tasks                 */
 };

@@ -39,8 +39,8 @@ struct repair {
     struct store *store;
     char         *aside;    /* quarantine folder of this repair    */
     int           dry;
-    int           mended;   /* files quarantined or rebuilt        */
-    int           index;    /* 1: rebuild the index                */
+    int           mended;   /* files quarantined or rebuilt */
+    int           index;    /* 1: rebuild the index         */
 };
 
 static void repair_close(struct repair *r)

@@ -12,13 +12,13 @@
 #include <string.h>
 
 struct given {
-    struct arguments texts[2];   /* systems, references                 */
-    struct arguments labels[2];  /* systems, references                 */
-    const char      *groups;     /* may be NULL                         */
+    struct arguments texts[2];   /* systems, references */
+    struct arguments labels[2];  /* systems, references */
+    const char      *groups;     /* may be NULL         */
     struct assigns   set;
     int              bootstrap, ar;
-    int              resamples;  /* 0: default of sacreBLEU             */
-    const long long *seed;       /* NULL: default of sacreBLEU          */
+    int              resamples;  /* 0: default of sacreBLEU    */
+    const long long *seed;       /* NULL: default of sacreBLEU */
     const char      *format;
 };
 
