@@ -119,7 +119,7 @@ struct claim_case {
     const char           *command;  /* prints the details         */
     /* additional seeds that would decide it; 0: none, or unknown */
     size_t                needs;
-    int                   synthetic; /* 1: of synthetic examples */
+    int                   synthetic; /* 1: decided by synthetic examples */
 };
 
 struct claim {
@@ -135,7 +135,7 @@ struct claim {
     /* ---- set by claims_judge ---- */
     int                wanted; /* 1: judge it; set by the caller */
     enum claim_verdict verdict;
-    const char        *when;   /* conditions of CLAIM_ONLY_IF */
+    const char        *when;   /* conditions under which it holds; or NULL */
 };
 
 struct claims {

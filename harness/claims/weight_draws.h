@@ -2,7 +2,7 @@
  * weight_draws: the matrices W_Q and W_K of the heads of a layer
  * (check_layer.h), each (d,k), in double.  They are independent draws of one
  * construction if heads have their own matrices.  The checks projection and
- * spectrum open it; others use its products only.
+ * spectrum call draws_open; other checks use only the functions below it.
  */
 #pragma once
 

@@ -79,7 +79,7 @@ static double params_of(struct config c, const struct mix *mix, int N)
 
 /* Returns the largest N at which a variant has at most as many parameters as
  * dot-product attention, for the model of the axis's first point.  Returns NAN
- * if that holds for no N or for all N. */
+ * if that holds for no N up to 65536, or for all of them. */
 static double break_even(const struct config *c, const struct mix *mix,
                          const struct mix *dot)
 {

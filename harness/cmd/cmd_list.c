@@ -1,4 +1,4 @@
-/* list: lists what can be named in commands and experiment files. */
+/* list: lists variants, tasks, metrics, settings and other names. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"

@@ -1,5 +1,5 @@
-/* rehearse: tries whether an experiment would run here, with a few steps of
- * each kind of cell. */
+/* rehearse: checks whether an experiment would run here, by training a few
+ * steps of each kind of cell. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"

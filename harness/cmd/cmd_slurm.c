@@ -234,7 +234,7 @@ static int look(struct plan *p, const struct given *g)
 {
     struct spool unused;
 
-    p->cache = g->cache; /* prepared data bound memory and time */
+    p->cache = g->cache; /* plan_look reads lengths there */
     p->files = g->files;
     PASS(plan_look(p));
     int rc = spool_look(&unused, p);

@@ -53,6 +53,7 @@ struct opt {
 
 /* Readers by type of the field: const char *; int; double; struct arguments;
  * struct assigns. */
+
 /* opt_file and opt_folder require that it exists; file "-" is stdin. */
 opt_reader opt_text, opt_file, opt_folder;
 /* A file to write; "-" is stdout.  It is checked, but not created. */

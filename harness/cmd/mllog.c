@@ -12,7 +12,7 @@
 struct log {
     struct sheet             *sheet;
     const struct report_cell *cell;
-    /* end since 1970; length of the run */
+    /* end of the run, since 1970, and its length; seconds */
     double                    end, seconds;
 };
 

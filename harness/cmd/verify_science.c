@@ -96,7 +96,8 @@ static const struct science_row *find(const struct examined *x,
     return NULL;
 }
 
-/* Adds the cross-entropy after training minus the floor: "0.012*". */
+/* Adds "0.012*": the lowest cross-entropy that training reached, minus the
+ * floor. */
 static void add_figure(struct grid *g, const struct examined *x,
                        const char *task, const char *variant)
 {

@@ -18,7 +18,7 @@ enum { BAR = 30, NAMED = 12 }; /* characters; cells per state */
 /* The selected cells at one point in time. */
 struct look {
     int    n[CELL_STATES], all;
-    double done, left; /* share of the time; seconds, NAN: idle */
+    double done, left; /* share of the time; seconds, NAN: no cell runs */
 };
 
 /* Counts a running cell as half finished, because its progress is unknown. */
