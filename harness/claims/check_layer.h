@@ -61,6 +61,6 @@ double *check_layer_wide(struct check_layer *l, const tensor *x);
 /* Returns the parameter self.VARIANT.NAME or self.NAME, or NULL if there is
  * neither. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
-/* Returns the same parameter with its gradient, g, as layer_backward leaves it,
- * or NULL if the parameter is frozen. */
+/* Returns the same parameter with its gradient, g, as layer_backward leaves it.
+ * g is NULL if the parameter is frozen. */
 tensor *check_layer_slopes(struct check_layer *l, const char *name);

@@ -96,8 +96,8 @@ static const struct science_row *find(const struct examined *x,
     return NULL;
 }
 
-/* Adds "0.012*": the lowest cross-entropy that training reached, minus the
- * floor. */
+/* Adds "0.012*": the mean cross-entropy with the better learning rate, minus
+ * the floor. */
 static void add_figure(struct grid *g, const struct examined *x,
                        const char *task, const char *variant)
 {
