@@ -1,8 +1,9 @@
 /*
- * check: what a claim of kind `computed` is held against.  A plug-in: one file,
- * check_NAME.c, which ends in `const struct check check_NAME`, one row in
- * claims/list.h.  It measures, and knows no claim: experiments/claims.yaml says
- * what the measures of which arguments have to be.
+ * check: the checks that measure claims of kind `computed`.  A check is a
+ * plug-in: one file, check_NAME.c, which ends in `const struct check
+ * check_NAME`, and one row in claims/list.h.  A check only measures.
+ * experiments/claims.yaml names its arguments and states which values its
+ * measures must have.
  *
  *     static int run(const struct check_args *a, struct check_out *o)
  *     {
@@ -14,8 +15,9 @@
  *         "projection", "Inner products under a projection", parameter,
  *         measure, run};
  *
- * The same arguments give the same bits: what is drawn comes from rng.h, with
- * seeds of the check's own.  All that claims.yaml asks for takes about 20 s.
+ * A check with the same arguments returns bit-identical measures: random values
+ * come from rng.h, with seeds of the check's own.  All checks that claims.yaml
+ * requires take about 20 s.
  */
 #pragma once
 
@@ -23,12 +25,11 @@
 
 struct check_parameter {  /* a list ends with {0}                         */
     const char *name;
-    double      standard; /* where it is not given; NAN: it is a word, and
-                             then none                                    */
+    double      standard; /* default; NAN: a word, without default        */
     const char *help;
 };
 
-struct check_measure { const char *name, *what; }; /* likewise */
+struct check_measure { const char *name, *what; }; /* a list ends with {0} */
 
 struct check_args;
 struct check_out;
@@ -38,27 +39,28 @@ struct check {
     const struct check_parameter *parameter;
     const struct check_measure   *measure;
 
-    /* Says every measure once.  ERR_USAGE: arguments that cannot be. */
+    /* Reports every measure once, by check_say.  Returns ERR_USAGE if the
+     * arguments are invalid. */
     int (*run)(const struct check_args *a, struct check_out *o);
 };
 
-/* The number that is given, or the standard. */
+/* Returns the number given for the parameter, or its default. */
 double check_arg(const struct check_args *a, const char *name);
 
-/* The word that is given, or NULL. */
+/* Returns the word given for the parameter, or NULL. */
 const char *check_word(const struct check_args *a, const char *name);
 
-/* error: the standard error of value; 0: it is exact. */
+/* Reports a measure.  error is the standard error of value; 0: it is exact. */
 void check_say(struct check_out *o, const char *measure, double value,
                double error);
 
-/* All of list.h, in its order; ends with NULL. */
+/* All checks of list.h, in its order; ends with NULL. */
 extern const struct check *const check_all[];
 
-/* ERR_USAGE with the nearest name. */
+/* Returns ERR_USAGE, with the nearest name, if no check has that name. */
 int check_find(const struct check **out, const char *name);
 
-/* ---- who runs one ---- */
+/* ---- running a check ---- */
 
 enum { CHECK_MEASURES = 16, CHECK_ARGS = 16 };
 
@@ -68,7 +70,8 @@ struct check_args {
     struct check_given { const char *name, *text; } given[CHECK_ARGS];
 };
 
-/* One more.  ERR_USAGE: no such parameter, no number, given twice, too many. */
+/* Adds an argument.  Returns ERR_USAGE if the check has no such parameter, the
+ * text is not a number, the argument appears twice, or there are too many. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
 struct check_said { const char *measure; double value, error; };

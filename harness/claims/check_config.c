@@ -11,8 +11,8 @@
 
 enum { MOST = 32, OF_A_MODEL = 14 };
 
-/* The base shape of the paper, a layer of it; and the model of its Table 4, as
- * the released code has it. */
+/* One layer of the paper's base shape, and the model of its Table 4, as in the
+ * released code. */
 static const struct shape {
     const char   *name;
     struct assign key[OF_A_MODEL];
@@ -28,7 +28,8 @@ static const struct shape {
       {"rank", "16", ""}, {"mix", "plus", ""}, {"share_q", "true", ""}}}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Its keys; *n: how many. */
+/* Copies the settings of the model of that name to out, and their number to *n.
+ * Returns ERR_USAGE if the name is unknown. */
 static int begin(struct assign out[MOST], int *n, const char *name)
 {
     int i = 0;
@@ -42,7 +43,8 @@ static int begin(struct assign out[MOST], int *n, const char *name)
     return OK;
 }
 
-/* "d=512 heads=8": text is cut. */
+/* Appends the settings of text, such as "d=512 heads=8", to out.  The text is
+ * split in place, and out points into it. */
 static int split(struct assign *out, int *n, char *text)
 {
     char *rest = text, *word;

@@ -1,7 +1,8 @@
 /*
- * cost: how the operations of a self-attention layer grow, counted by the tape
- * that trains it (nn/layer_cost.h).  Exponents are fitted over a size, twice,
- * four and eight times as large; what makes no product at all has exponent 0.
+ * cost: how the number of operations of a self-attention layer grows, counted
+ * on the tape that trains it (nn/layer_cost.h).  Exponents are fitted over a
+ * size and its multiples by 2, 4 and 8.  A part without any product has
+ * exponent 0.
  */
 #include "harness/claims/check.h"
 
@@ -27,7 +28,8 @@ static double flops(const struct model_config *c, const struct variant *v,
     return isnan(cost.scores) ? cost.mixing : cost.scores;
 }
 
-/* size: &c.N or &c.d of the configuration c. */
+/* Returns the exponent of *size in the operations of the part.  size points to
+ * c->N or c->d and is restored. */
 static double exponent(struct model_config *c, int *size,
                        const struct variant *v, enum part part)
 {

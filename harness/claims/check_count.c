@@ -1,7 +1,8 @@
 /*
- * count: how many numbers a variant learns, counted in the declarations of its
- * layer and of whole models (nn/layer_cost.h, train/train.h).  `settings` are
- * configuration keys, "d=512 heads=8 N=256", as after -S.
+ * count: the number of parameters that a variant learns, counted in the
+ * declarations of its layer and of whole models (nn/layer_cost.h,
+ * train/train.h).  `settings` are configuration keys as for -S, such as "d=512
+ * heads=8 N=256".
  */
 #include "harness/claims/check_layer.h"
 
@@ -13,7 +14,8 @@
 
 #include <math.h>
 
-/* Of the scores of all parts, a layer. */
+/* Returns the number of parameters of the scores in a layer, over all parts of
+ * the mixture. */
 static double layer(const struct config *c, const struct mix *mix)
 {
     struct model_config own = model_resolve(&c->model, mix);
@@ -24,7 +26,7 @@ static double layer(const struct config *c, const struct mix *mix)
     return sum;
 }
 
-/* More numbers for each position, from N to 2 N. */
+/* Returns the number of additional parameters per position, from N to 2 N. */
 static double growth(const struct config *c, const struct mix *mix)
 {
     struct config twice = *c;

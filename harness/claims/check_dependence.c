@@ -1,12 +1,12 @@
 /*
- * dependence: which tokens a row of scores reads.  Finite differences: token m
- * is moved by e U, U ~ N(0, I),
+ * dependence: which tokens a row of scores depends on, by finite differences.
+ * Token m is shifted by e U, U ~ N(0, I):
  *
  *     own      max_i     |B_ij(X + e U_i) - B_ij(X - e U_i)| / 2 e
  *     other    max_i!=m  |B_ij(X + e U_m) - B_ij(X - e U_m)| / 2 e
  *
- * over all heads and columns.  What does not depend on a token does not change
- * by a bit, so that 0 is exact.
+ * over all heads and columns.  A score that does not depend on a token stays
+ * bit-identical, so 0 is exact.
  */
 #include "harness/claims/weight_draws.h"
 

@@ -1,7 +1,7 @@
 /*
- * empty: a batch that has a sentence of padding alone.  Every row of that
- * sentence sees no key; what attention gives for it, and whether anything in
- * the batch is not finite.
+ * empty: a batch with a sentence of only padding.  Every row of that sentence
+ * sees no key.  Measures the output of attention for that sentence, and whether
+ * every output of the batch is finite.
  */
 #include "harness/claims/check_layer.h"
 

@@ -1,18 +1,20 @@
 /*
- * gradient: what a self-attention layer hands back to its tokens.  A loss whose
- * slopes at the layer's output are G, N(0,1), has at X
+ * gradient: the gradient that a self-attention layer passes to its tokens.  For
+ * a loss with gradient G ~ N(0,1) at the output of the layer, the gradients at
+ * X are
  *
- *     path        G W_Q^T of y = X W_Q alone (a head's): ||.|| / ||G||
- *     block       all of the layer: its queries, keys and values
- *     scores, values      the two parts of `block`, by way of B and of V
+ *     path        G W_Q^T of y = X W_Q alone (of one head): ||.|| / ||G||
+ *     block       of the whole layer: its queries, keys and values
+ *     scores, values      the two parts of `block`, through B and through V
  *     residual    G + block, of X + f(X)
- *     off         the tape's slope along a random direction against that of
- *                 the second implementation (verify/attention/formula.h) in
- *                 double, (f(X + e U) - f(X - e U)) / 2e, relative
+ *     off         the tape's derivative along a random direction, compared
+ *                 with that of the second implementation
+ *                 (verify/attention/formula.h) in double,
+ *                 (f(X + e U) - f(X - e U)) / 2e; relative difference
  *
- * each with its norm over that of G.  What is learned starts at N(0, 1/rows),
- * which keeps norms on average, and X at N(0, I).  `scale` multiplies X until
- * softmax is saturated.
+ * The norm of each (except `off`) is divided by the norm of G.  Parameters
+ * start at N(0, 1/rows), which keeps norms on average, and X at N(0, I).
+ * `scale` multiplies X, to saturate the softmax.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -30,7 +32,7 @@ struct ratios {
     double residual[MOST], off;
 };
 
-/* What leaf_sum weighs the n outputs by: G. */
+/* Returns G, the weights of the n outputs in leaf_sum. */
 static real *slopes(struct check_layer *l, size_t n)
 {
     real *g = arena_take(l->layer.memory, n * sizeof *g);
@@ -63,7 +65,7 @@ static double ratio(struct check_layer *l, const tensor *x, const tensor *y)
            norm(tensor_len(y), slopes(l, tensor_len(y)));
 }
 
-/* y = X W, W (d,k) the first head's columns of W_Q. */
+/* y = X W, where W (d,k) holds the first head's columns of W_Q. */
 static double path(const struct ask *q, int draw)
 {
     struct layer *l = &q->l->layer;
@@ -83,7 +85,8 @@ static double path(const struct ask *q, int draw)
 
 static const struct mask open_mask = {0, NULL};
 
-/* The program's layer, whole. */
+/* Runs the program's whole layer forward and backward.  Returns the tokens with
+ * their gradient. */
 static tensor *whole(const struct ask *q, int draw)
 {
     struct layer *l = &q->l->layer;
@@ -95,7 +98,8 @@ static tensor *whole(const struct ask *q, int draw)
     return x;
 }
 
-/* Scores of one copy of the tokens, values of another. */
+/* Computes scores from one copy of the tokens and values from another, so that
+ * their gradients are separate. */
 static void parts(const struct ask *q, int draw, double *scores,
                   double *values)
 {
@@ -112,7 +116,7 @@ static void parts(const struct ask *q, int draw, double *scores,
     *values = ratio(q->l, two, two);
 }
 
-/* sum_i g_i f(x)_i of the second implementation. */
+/* Returns sum_i g_i f(x)_i, f by the second implementation. */
 static double formula(const struct ask *q, const double *x, const real *g)
 {
     struct layer *l = &q->l->layer;
@@ -163,7 +167,7 @@ static double with_residual(const struct ask *q, const tensor *x)
     return norm(n, sum) / norm(n, g);
 }
 
-/* Matrices that are learned, as a model starts. */
+/* Fills the learned matrices with the initial values of a model. */
 static void start(struct layer *l)
 {
     for (int i = 0; i < l->params.n; i++) {
@@ -185,7 +189,7 @@ static void measure(const struct ask *q, struct ratios *r)
         r->block[i] = ratio(q->l, x, x);
         r->residual[i] = with_residual(q, x);
         double apart = off(q, x);
-        r->off = apart <= r->off ? r->off : apart; /* NaN stays */
+        r->off = apart <= r->off ? r->off : apart; /* keeps NaN */
         r->path[i] = path(q, i);
         parts(q, i, &r->scores[i], &r->values[i]);
     }

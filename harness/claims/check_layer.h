@@ -1,8 +1,11 @@
 /*
- * laid: one self-attention layer of the variant that a check's arguments name,
- * as the program lays and runs it (verify/attention/layer.h), and its matrices
- * in double.  Learned values are N(0, 0.6^2), frozen ones their own draw; the
- * tokens N(0, 1).  Every draw is a function of names and places alone.
+ * check_layer: one self-attention layer of the variant that the arguments of a
+ * check name, built and run as the program does (verify/attention/layer.h), and
+ * its matrices in double.  Learned parameters are N(0, 0.6^2), frozen ones have
+ * their own distribution, and tokens are N(0, 1).  Every random value is a
+ * function of names and positions only.
+ *
+ * A check reads its arguments, opens the layer, measures, and closes it.
  */
 #pragma once
 
@@ -15,40 +18,49 @@ struct check_layer {
     struct layer        layer;
 };
 
-/* The whole number that an argument gives, low .. high.  ERR_USAGE. */
+/* Reads an argument that is a whole number from low to high.  Returns ERR_USAGE
+ * if it is not. */
 int check_layer_int(int *out, const struct check_args *a, const char *name,
                     int low, int high);
-/* The word that an argument gives.  ERR_USAGE: it is missing. */
+/* Reads an argument that is a word.  Returns ERR_USAGE if it is missing. */
 int check_layer_word(const char **out, const struct check_args *a,
                      const char *name);
 
-/* The variant, or mixture, of this name.  ERR_USAGE. */
+/* Finds the variant or mixture of this name.  Returns ERR_USAGE if there is
+ * none. */
 int check_layer_subject(struct subject *s, const char *name,
                         enum mix_rule rule);
 
-/* c: all sizes but what a laid layer needs and no claim is about.  ERR_USAGE:
- * there is no such variant, or no such layer. */
+/* Builds the layer with the sizes of *c, as an encoder, mixed by the rule.
+ * Returns ERR_USAGE if the variant is unknown or cannot have these sizes. */
 int check_layer_open(struct check_layer *l, const char *variant,
                      enum mix_rule rule, const struct model_config *c);
-void check_layer_close(struct check_layer *l); /* of zeros: nothing */
+/* Does nothing if *l is all zeros. */
+void check_layer_close(struct check_layer *l);
 OWNER_OF_VALUE(check_layer_close, struct check_layer)
 
-/* That of the arguments `variant` and check_layer_sizes's, which has scores of
- * its own, and n, the tokens of a sentence.  ERR_USAGE. */
+/* Opens the layer of argument `variant`, with the sizes of check_layer_sizes,
+ * and reads argument `n`, the tokens of a sentence, from 2 to N.  Returns
+ * ERR_USAGE if the variant is a mixture or has no scores of its own. */
 int check_layer_scored(struct check_layer *l, int *n,
                        const struct check_args *a);
 
-/* The sizes of arguments d, heads, k, N and rank, as many as the check has; k
- * of 0 is d / heads.  ERR_USAGE. */
+/* Reads the sizes d, heads, k, N and rank, those of them that are parameters of
+ * the check; the others keep their values of layer_config[0].  k = 0 means d /
+ * heads.  Returns ERR_USAGE if a size is out of range. */
 int check_layer_sizes(struct model_config *c, const struct check_args *a);
 
-/* B of a head and sentence, (n,n); x (3,n,d). */
+/* Returns B (n,n) of a head and sentence for tokens x (3,n,d), in the layer's
+ * memory. */
 double *check_layer_scores(struct check_layer *l, tensor *x, int head,
                            int sentence);
 
-/* A tensor of the layer in double, in its memory: of parameters too. */
+/* Returns a copy of a tensor or parameter of the layer in double, in the
+ * layer's memory. */
 double *check_layer_wide(struct check_layer *l, const tensor *x);
-/* Its parameter self.VARIANT.NAME, or self.NAME; NULL: there is none. */
+/* Returns the parameter self.VARIANT.NAME or self.NAME, or NULL if there is
+ * neither. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
-/* The same with its gradient, g, as layer_backward leaves it; NULL: frozen. */
+/* Returns the same parameter with its gradient, g, as layer_backward leaves it.
+ * g is NULL if the parameter is frozen. */
 tensor *check_layer_slopes(struct check_layer *l, const char *name);

@@ -1,12 +1,12 @@
 /*
- * length: one layer for N tokens given sentences of other lengths.
+ * length: a layer for N tokens on sentences of other lengths.
  *
- *     shorter    largest |Y_N(X) - Y_n(X)|, X of n tokens, Y_n a layer for n
- *                whose weights are the leading corners of those of Y_N
- *     grows      numbers more, learned or frozen, that a layer for 2 N holds
- *     longer     1: there are none, and X of 2 N tokens gives what the layer
- *                for 2 N with the same weights gives; 0: it has no numbers for
- *                what lies beyond N (settings refuse such a length)
+ *     shorter    largest |Y_N(X) - Y_n(X)| for X of n tokens, where Y_n is a
+ *                layer for n with the leading corners of the weights of Y_N
+ *     grows      additional parameters, learned or frozen, of a layer for 2 N
+ *     longer     1 if there are none, and the layer returns for X of 2 N tokens
+ *                what a layer for 2 N with the same weights returns; 0 if it
+ *                lacks parameters beyond N (settings refuse such a length)
  */
 #include "harness/claims/check_layer.h"
 
@@ -16,7 +16,7 @@
 
 static const struct mask open_mask = {0, NULL};
 
-/* The leading corner of x, as large as y. */
+/* Copies the leading corner of x, of the shape of y, to y. */
 static void corner(const tensor *x, tensor *y)
 {
     size_t n = tensor_len(y);

@@ -1,7 +1,8 @@
 /*
- * linear: one head with W_V = W_O = I against R X, R the variant's scores of
- * the same tokens: the token mixing of an MLP-Mixer with one linear layer.
- * The largest difference, of the largest |R X|.
+ * linear: the output of one head with W_V = W_O = I, compared with R X, where R
+ * holds the variant's scores of the same tokens.  R X is the token mixing of an
+ * MLP-Mixer with one linear layer.  Measures the largest difference divided by
+ * the largest |R X|.
  */
 #include "harness/claims/weight_draws.h"
 

@@ -1,10 +1,12 @@
 /*
- * mixture: one layer read twice, with the same weights and tokens,
+ * mixture: one layer with two interpretations of the mixture, and with the same
+ * weights and tokens:
  *
  *     logits     softmax(sum_i alpha_i B_i) V
  *     weights    sum_i alpha_i softmax(B_i) V
  *
- * The largest difference of their outputs, of the largest output.
+ * Measures the largest difference of their outputs divided by the largest
+ * output.
  */
 #include "harness/claims/check_layer.h"
 
@@ -15,7 +17,8 @@
 
 static const struct mask open_mask = {0, NULL};
 
-/* The weights of `from`, by name: parts draw what they are called. */
+/* Copies the weights of `from`.  The parts of the two layers draw different
+ * weights, because their names differ. */
 static void same_weights(struct check_layer *to, const struct check_layer *from)
 {
     const struct params *ps = &to->layer.params;

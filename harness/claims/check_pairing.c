@@ -1,11 +1,12 @@
 /*
- * pairing: ways to make N columns of two factors, A (n,a) and C (n,c), N(0,1):
+ * pairing: ways to form N columns from two factors, A (n,a) and C (n,c), both
+ * N(0,1):
  *
- *     pair      A[i, j mod a] C[i, j div a]    the program's (ad_pair)
- *     tile      A[i, j mod a] C[i, j mod c]    both side by side
- *     repeat    A[i, j div c] C[i, j div a]    each column several times
+ *     pair      A[i, j mod a] C[i, j div a]    as in the program (ad_pair)
+ *     tile      A[i, j mod a] C[i, j mod c]    both repeated side by side
+ *     repeat    A[i, j div c] C[i, j div a]    each column repeated in place
  *
- * and how wide A becomes when it is repeated N/c times, C when N/a times.
+ * Also measures the width of A repeated N/c times, and of C repeated N/a times.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -41,7 +42,8 @@ static int read_way(enum way *out, const struct check_args *a)
                 : OK;
 }
 
-/* (n,N); columns beyond the a c that there are begin again. */
+/* Returns the scores (n,N).  Columns beyond the first a c repeat from the
+ * first. */
 static double *combine(struct sides *s, enum way way)
 {
     int a = s->a, c = s->c, N = s->N, most = N < a * c ? N : a * c;
@@ -62,7 +64,7 @@ static double *combine(struct sides *s, enum way way)
     return y;
 }
 
-/* Columns that are none of those before. */
+/* Returns the number of columns that differ from all columns before them. */
 static int distinct(const struct sides *s, const double *b)
 {
     int n = 0;
@@ -80,8 +82,8 @@ static int distinct(const struct sides *s, const double *b)
     return n;
 }
 
-/* Row i against the Kronecker product of row i of C and row i of A, and the
- * rank of that of both matrices, (n n, c a). */
+/* Returns the largest difference of row i from the Kronecker product of row i
+ * of C and row i of A. */
 static double by_row(const struct sides *s, const double *b)
 {
     double worst = 0;

@@ -1,11 +1,11 @@
 /*
- * projection: what W (d,k) keeps of x and y in R^d, y = x + z / 2, x and z
- * N(0, I).  With W^T W = I the rows x W have W W^T, a projection of rank k, in
- * their inner products:
+ * projection: what W (d,k) preserves of x and y in R^d, where y = x + z / 2,
+ * and x and z are N(0, I).  If W^T W = I, the inner products of the rows x W
+ * contain W W^T, a projection of rank k:
  *
  *     ||W W^T - I||_F^2 = d - k,    E <xW,yW> = (k/d) <x,y>
  *
- * Every draw W has its own x and y; errors are of the draws.
+ * Every W has its own x and y; errors are standard errors over the draws of W.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -14,9 +14,9 @@
 
 #include <math.h>
 
-enum { PAIRS = 32, DRAWS = 128 }; /* of x and y for each draw; at the most */
+enum { PAIRS = 32, DRAWS = 128 }; /* x and y per draw; most draws */
 
-struct sums { double xx, yy, xy; }; /* of one pair: |x|^2, |y|^2, <x,y> */
+struct sums { double xx, yy, xy; }; /* |x|^2, |y|^2 and <x,y> of one pair */
 
 static struct sums sums(int n, const double *x, const double *y)
 {
@@ -32,7 +32,7 @@ static struct sums sums(int n, const double *x, const double *y)
 
 static double cosine(struct sums s) { return s.xy / sqrt(s.xx * s.yy); }
 
-/* Of a draw: its own values of the measures. */
+/* The measures of one draw. */
 struct draw { double inner, norm, lift, turn; };
 
 struct whole { struct draw draw[DRAWS]; double gram; struct check_layer *l; };
@@ -45,7 +45,7 @@ static double normal(int draw, int pair, int i)
     return rng_normal(key, (uint64_t)i);
 }
 
-/* x, y (PAIRS,d) */
+/* Fills x and y, both (PAIRS,d). */
 static void fill(int draw, int d, double *x, double *y)
 {
     for (int p = 0; p < PAIRS; p++)
@@ -69,19 +69,20 @@ static void look(struct draw *out, int d, int k, const double *const v[4])
         of += was.xx;
         turn += pow(cosine(is) - cosine(was), 2);
     }
-    out->inner = inner / norm; /* the slope through 0 */
+    out->inner = inner / norm; /* slope through 0 */
     out->norm = down / of;
     out->turn = turn / PAIRS;
 }
 
-/* |W z|^2 / |z|^2, z = the first k values of x. */
+/* Returns |W z|^2 / |z|^2, where z holds the first k values of x.  up (d) is
+ * scratch. */
 static double lift(int d, int k, const double *w, const double *x, double *up)
 {
     draws_times(d, k, 1, w, x, up);
     return draws_norm2((size_t)d, up) / draws_norm2((size_t)k, x);
 }
 
-/* The largest |W^T W - I|. */
+/* Returns the largest |W^T W - I|.  gram (k,k) is scratch. */
 static double gram_error(int d, int k, const double *w, double *gram)
 {
     double worst = 0;
@@ -111,7 +112,7 @@ static void all_draws(struct whole *t, const struct draws *w, int n)
     }
 }
 
-/* ||W W^T - I||_F^2 / d of the first draw. */
+/* Returns ||W W^T - I||_F^2 / d of the first draw. */
 static double lost(struct check_layer *l, const struct draws *w)
 {
     int d = w->d;

@@ -1,5 +1,5 @@
-/* property: one exact fact of `verify variants` (verify/attention), of the
- * variants that are named, or of every one and every mixture. */
+/* property: one exact property of `verify variants` (verify/attention), for the
+ * named variants, or for all variants and mixtures. */
 #include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"

@@ -1,8 +1,9 @@
 /*
- * scores: how the scores B of a variant are spread, and how far softmax(B) is
- * from the mean over all n tokens: KL = ln n - H, in nats; n times the largest
- * weight.  Tokens are N(0, I), rows of B whole (no mask).  Each head of each
- * sentence is a draw; of scores that read no token, each head.
+ * scores: the distribution of the scores B of a variant, and the distance of
+ * softmax(B) from the mean over all n tokens: KL = ln n - H, in nats, and n
+ * times the largest weight.  Tokens are N(0, I), and rows of B are not masked.
+ * Each head is a draw.  If its scores depend on tokens, its values are means
+ * over the sentences.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -34,7 +35,8 @@ static void moments(const double *b, int n, double *variance,
     *kurtosis = m2 > 0 ? m4 / (m2 * m2) : 0;
 }
 
-/* Mean KL of the rows of softmax(B), and the largest n p. */
+/* Returns the mean KL over the rows of softmax(B).  *peak becomes the largest n
+ * p if that is larger.  b is overwritten. */
 static double divergence(double *b, int n, double *peak)
 {
     double sum = 0;
@@ -104,7 +106,8 @@ static int look(struct spread *s, const char *variant,
     return OK;
 }
 
-/* Of the means of two that share no draw; of nothing to nothing 1. */
+/* Reports the ratio of the mean variances of two independent sets of draws.
+ * The ratio of 0 to 0 is 1. */
 static void say_ratio(struct check_out *o, const struct spread *s,
                       const struct spread *t)
 {

@@ -1,5 +1,5 @@
-/* shape: of one matrix of a layer; the program computes x W, so that W has a
- * row for each number of x. */
+/* shape: the shape of one matrix of a layer.  The program computes x W, so W
+ * has one row for each component of x. */
 #include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"

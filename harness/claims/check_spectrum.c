@@ -1,8 +1,8 @@
 /*
- * spectrum: singular values, eigenvalues and subspaces of W_Q and W_K, of
- * every draw (d,k).  A Gaussian W ~ N(0, 1/d) has singular values between
- * 1 - sqrt(k/d) and 1 + sqrt(k/d); two independent W with orthonormal columns,
- * or columns of mean square 1, have E ||W_1^T W_2||_F^2 = k^2 / d.
+ * spectrum: singular values, eigenvalues and subspaces of all draws (d,k) of
+ * W_Q and W_K.  A Gaussian W ~ N(0, 1/d) has singular values between about 1 -
+ * sqrt(k/d) and 1 + sqrt(k/d).  Two independent W with orthonormal columns, or
+ * columns of mean square 1, have E ||W_1^T W_2||_F^2 = k^2 / d.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -34,7 +34,7 @@ static void singular(struct seen *s, struct check_layer *l,
     }
 }
 
-/* R (k,k) of W = Q R. */
+/* Returns R (k,k) of W = Q R. */
 static double *triangle(struct check_layer *l, const struct draws *w, int i)
 {
     int d = w->d, k = w->k;
@@ -45,8 +45,9 @@ static double *triangle(struct check_layer *l, const struct draws *w, int i)
     return r;
 }
 
-/* Of the first head: W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has the singular values of
- * R_Q R_K^T; and the eigenvalues of W_Q, behind it d - k columns of zeros. */
+/* Measures the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has the singular
+ * values of R_Q R_K^T.  The eigenvalues are those of W_Q followed by d - k
+ * columns of zeros. */
 static void first(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     int d = w->d, k = w->k;
@@ -62,8 +63,8 @@ static void first(struct seen *s, struct check_layer *l, const struct draws *w)
     linalg_moduli(&s->least, &s->greatest, d, wide);
 }
 
-/* ||W_Q W_K^T||_F^2 / k of each head: the variance of its scores where tokens
- * are N(0, I). */
+/* Computes ||W_Q W_K^T||_F^2 / k of each head: the variance of its scores if
+ * tokens are N(0, I). */
 static void gains(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     int k = w->k;
@@ -80,8 +81,9 @@ static void gains(struct seen *s, struct check_layer *l, const struct draws *w)
     }
 }
 
-/* The cosines of the principal angles are the singular values of Q_1^T Q_2, Q
- * orthonormal bases of the columns: the largest angle. */
+/* Returns the largest principal angle between the columns of two matrices.  The
+ * cosines of the angles are the singular values of Q_1^T Q_2, where Q_1 and Q_2
+ * are orthonormal bases of the columns. */
 static double angle(struct check_layer *l, const struct draws *w,
                     const double *one, const double *two)
 {
@@ -96,7 +98,7 @@ static double angle(struct check_layer *l, const struct draws *w,
     return acos(fmin(sigma[k - 1], 1));
 }
 
-/* Heads 0 and 1, 2 and 3, ..., of W_Q and of W_K. */
+/* Compares heads 0 and 1, 2 and 3, ..., of W_Q and of W_K. */
 static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     double *gram = draws_room(l, w->k, w->k);
@@ -114,7 +116,8 @@ static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
     }
 }
 
-/* The geometric mean: of square Gaussians the mean is infinite. */
+/* Reports the geometric mean.  For square Gaussian matrices the arithmetic mean
+ * is infinite. */
 static void say_condition(struct check_out *o, const struct seen *s)
 {
     size_t n = (size_t)s->n;

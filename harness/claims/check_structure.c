@@ -1,7 +1,8 @@
 /*
- * structure: what the matrix B of a head is: its rank and that of softmax(B),
- * singular values above 1e-5 of the greatest; whether all its rows are equal;
- * whether it is symmetric and positive semidefinite, as a Gram matrix is.
+ * structure: the structure of the matrix B of a head: its rank and that of
+ * softmax(B), counting singular values above 1e-5 of the largest; whether all
+ * its rows are equal; whether it is symmetric and positive semidefinite, like a
+ * Gram matrix.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -10,7 +11,7 @@
 
 #include <math.h>
 
-#define TOLERANCE 1e-5 /* scores are sums in float32 */
+#define TOLERANCE 1e-5 /* scores are float32 sums */
 
 struct seen {
     int    rank, softmax_rank;
@@ -41,7 +42,8 @@ static void symmetry(struct seen *s, int n, const double *b, double *mean)
     s->negative = fmax(s->negative, -low / fmax(fabs(low), fabs(high)));
 }
 
-/* The most of every head's. */
+/* Updates *s with the measures of one head, to the maximum over heads.  b is
+ * overwritten. */
 static void look(struct seen *s, struct check_layer *l, int n, double *b)
 {
     int rank = linalg_rank(n, n, b, TOLERANCE);

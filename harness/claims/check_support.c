@@ -1,6 +1,6 @@
 /*
- * support: which entries of R (h,N,N) training on sentences of n tokens ever
- * moves: those whose gradient is not 0.
+ * support: which entries of R (h,N,N) change in training on sentences of n
+ * tokens: those whose gradient is not 0.
  */
 #include "harness/claims/check_layer.h"
 

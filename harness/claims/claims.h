@@ -1,5 +1,8 @@
 /*
- * claims: what was said about synthesizers, and whether it holds.
+ * claims: published and own statements about synthesizers, and whether they
+ * hold.  The commands `claims` and `report` call it: claims_read, then
+ * claims_judge, then claims_sheet; claims_load reads judged claims instead of
+ * the first two.
  *
  * experiments/claims.yaml has sections, which are lists of claims:
  *
@@ -19,23 +22,24 @@
  *         reasoning: W W^T is a projector of rank k.
  *         formula: E <x W, y W> = (k / d) <x, y>
  *
- * A claim of one case needs no `if`.  By its kind:
+ * A claim with one case needs no `if`.  The kinds are:
  *
- *   computed     A check measures.  `expect` says of a measure what it has to
- *                be: [low, high], a number, or ">= 0.5", "< other_measure".
- *                It is looked at with 95 %, value -+ 1.96 errors: all of that
- *                inside, the case holds; all outside, it fails; else it is
- *                undecided.
- *   published    The same of `numbers: {gap: "[KEY] - [KEY]"}`, arithmetic over
- *                experiments/published.tsv (number.h).  A printed number stands
- *                for all that are rounded to it: [low, high] holds where they
- *                overlap; comparisons are judged as those of a check.
- *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`, rows of
- *                a store, of a `task` and `metric`; `margin`, in units of the
- *                metric, is the smallest difference that matters, `experiment`
- *                the one that trains them, or a list of them: only their
- *                stores decide the case (trained.h); `steps`: rows of a
- *                shorter or longer training are others.
+ *   computed     A check measures values.  `expect` states the required value
+ *                of a measure: [low, high], a number, or ">= 0.5",
+ *                "< other_measure".  The 95 % interval, value -+ 1.96 errors,
+ *                is compared with it: the case holds if the interval is
+ *                inside, fails if it is outside, and is undecided otherwise.
+ *   published    The same for `numbers: {gap: "[KEY] - [KEY]"}`, arithmetic
+ *                over experiments/published.tsv (number.h).  A printed number
+ *                represents all values that are rounded to it: [low, high]
+ *                holds if the two overlap; comparisons are judged as those
+ *                of a check.
+ *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`: rows of
+ *                a store, for a `task` and `metric`.  `margin`, in units of
+ *                the metric, is the smallest difference that matters.
+ *                `experiment` is the experiment that trains the rows, or a
+ *                list: only stores of these decide the case (trained.h).
+ *                `steps` restricts the rows to cells of that many steps.
  *   untestable   `reason` says why; it has no cases.
  *
  * A claim holds if all its cases hold, and fails if all fail.  If some hold and
@@ -62,32 +66,33 @@ enum claim_verdict {
 enum { CLAIM_VERDICTS = CLAIM_NOT_HERE + 1 };
 extern const char *const claim_verdicts[]; /* ends with NULL */
 
-/* What a measure has to be; `than`, another measure: their difference. */
+/* The required value of a measure.  If `than` is set, it is the required
+ * difference from that other measure. */
 struct claim_expect {
-    const char *measure, *than; /* than NULL: none                */
+    const char *measure, *than; /* than NULL: no other            */
     double      low, high;
-    int         open;           /* 1: the bounds are outside      */
-    int         compares;       /* 1: written as a comparison     */
-    const char *text;           /* as it stands there             */
+    int         open;           /* 1: the bounds are excluded */
+    int         compares;       /* 1: written as a comparison */
+    const char *text;           /* as written in the file     */
 };
 
-struct claim_number { const char *name, *text; }; /* of published ones */
+struct claim_number { const char *name, *text; }; /* published numbers */
 
-struct claim_rows {             /* of trained ones                       */
-    const char *a, *b;          /* it is said that a is better than b    */
+struct claim_rows {             /* of a trained claim          */
+    const char *a, *b;          /* claimed: a is better than b */
     const char *task, *metric;
-    const char *const *experiment; /* that train them; ends with NULL    */
+    const char *const *experiment; /* that train the rows; ends with NULL */
     double      margin;
-    long long   steps;          /* of their training; 0: any             */
-    int         as_good;        /* 1: that a is as good                  */
-    int         better;         /* of the metric: +1, -1                 */
+    long long   steps;          /* training steps; 0: any        */
+    int         as_good;        /* 1: claimed: a is as good as b */
+    int         better;         /* metric: +1 higher, -1 lower   */
 };
 
 struct claim_measured {
     const char     *measure;
-    double          value, error; /* NAN: there is none; 0: it is exact   */
-    struct interval between;      /* what it may be                       */
-    const char     *what;         /* its meaning; NULL: not of a check    */
+    double          value, error; /* NAN: unknown; 0: exact            */
+    struct interval between;      /* its interval                      */
+    const char     *what;         /* its meaning; NULL: not of a check */
 };
 
 #define CLAIMS_FILE "experiments/claims.yaml"
@@ -99,122 +104,132 @@ struct claim_case {
     int                 line;   /* 0: it is read from a file of verdicts */
     struct check_args   args;
     int                 numbers, expects;
-    struct claim_number number[CLAIM_MEASURES + 1]; /* and {0} */
+    struct claim_number number[CLAIM_MEASURES + 1]; /* ends with {0} */
     struct claim_expect expect[CLAIM_MEASURES];
     struct claim_rows   rows;
 
-    /* ---- once it is judged ---- */
-    enum claim_verdict    verdict;  /* but CLAIM_ONLY_IF          */
-    const char           *why;      /* it is that; "": it is told by what
-                                       was measured               */
+    /* ---- set by claims_judge ---- */
+    enum claim_verdict    verdict;  /* never CLAIM_ONLY_IF        */
+    /* reason for the verdict; "": the measures show it */
+    const char           *why;
     int                   measures;
     struct claim_measured measured[CLAIM_MEASURES];
-    const char           *said;     /* a line of what is published of these
-                                       rows; NULL: nothing        */
-    const char           *command;  /* that shows it              */
-    size_t                needs;    /* more seeds; 0: none, or unknown */
-    int                   synthetic; /* 1: a generator made the examples */
+    /* a line on the published values of these rows; NULL: none */
+    const char           *said;
+    const char           *command;  /* prints the details         */
+    /* additional seeds that would decide it; 0: none, or unknown */
+    size_t                needs;
+    int                   synthetic; /* 1: decided by synthetic examples */
 };
 
 struct claim {
     const char        *section, *id, *source, *text, *reasoning, *formula,
-                      *reason; /* the last three: or NULL */
+                      *reason; /* the last three may be NULL */
     enum claim_kind    kind;
-    int                universal; /* 1: one case that fails refutes it */
+    int                universal; /* 1: one failing case refutes it */
     const char        *place;  /* "claims.yaml:12" */
     const struct check *check;
     int                cases;
     struct claim_case *of;
 
-    /* ---- once it is judged ---- */
-    int                wanted; /* 1: ask for it, before */
+    /* ---- set by claims_judge ---- */
+    int                wanted; /* 1: judge it; set by the caller */
     enum claim_verdict verdict;
-    const char        *when;   /* of CLAIM_ONLY_IF */
+    const char        *when;   /* conditions under which it holds; or NULL */
 };
 
 struct claims {
     const char   *path;
     int           n;
     struct claim *claim;
-    struct arena *memory; /* owns all of it */
+    struct arena *memory; /* owns everything */
 };
 
-/* path NULL: the file that came with the program.  All are wanted.  ERR_USAGE
- * with FILE:LINE and the nearest name. */
+/* Reads the claims of a file; path NULL: the file that is installed with the
+ * program.  All claims are wanted.  Returns ERR_USAGE with FILE:LINE, and the
+ * nearest name if a name is unknown.  The caller closes *out. */
 int  claims_read(struct claims **out, const char *path);
-void claims_close(struct claims *c); /* NULL is fine */
+void claims_close(struct claims *c); /* c may be NULL */
 OWNER(claims_close, struct claims *)
 
-/* Judged ones, out of what `claims --format json` wrote, which lacks checks,
- * their arguments and formulas (claims_file.c).  ERR_USAGE: no such file;
- * ERR_STORE with file and place: not such JSON. */
+/* Reads judged claims from the output of `claims --format json`, which lacks
+ * checks, their arguments and formulas (claims_file.c).  Returns ERR_USAGE if
+ * there is no such file, or ERR_STORE, with the file and place, if it is not
+ * such JSON. */
 int claims_load(struct claims **out, const char *path);
 
-/* ERR_USAGE with the nearest id. */
+/* Returns ERR_USAGE, with the nearest id, if no claim has that id. */
 int claims_find(struct claim **out, const struct claims *c, const char *id);
 
 struct report;
 
-struct claims_by {                      /* what they are judged by        */
-    const struct report *const *report; /* of trained ones: the first that
-                                           has the rows decides           */
+struct claims_by {                      /* evidence to judge by           */
+    /* Stores for trained claims.  The first one that has the rows of a case
+     * decides it; stores of real text come before those of synthetic
+     * examples. */
+    const struct report *const *report;
     int                         reports;
-    void (*begin)(void *arg, const struct claim *c); /* or NULL */
+    /* called before each claim; or NULL */
+    void (*begin)(void *arg, const struct claim *c);
     void                       *arg;
 };
 
-/* All that are wanted; of trained ones all, which are one family of tests.
- * ERR_USAGE: a check refuses its arguments, a number is not published;
- * ERR_STORE; ERR_DATA. */
+/* Judges all wanted claims; if one of them is a trained claim, all trained
+ * claims, which are one family of tests.  Returns ERR_USAGE if a check rejects
+ * its arguments or a number is not published, ERR_STORE or ERR_DATA. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
-/* The verdict, and its condition, of a claim whose cases are judged. */
+/* Sets the verdict of a claim whose cases are judged, and its condition. */
 void claim_settle(struct claim *c, struct arena *a);
 
-/* The conditions of the cases with that verdict, joined by ", or "; NULL: there
- * are none.  Lives in a. */
+/* Returns the conditions of the cases with that verdict, joined by "; ", or
+ * NULL if there are none.  The text lives in a. */
 const char *claim_conditions(const struct claim *c, enum claim_verdict v,
                              struct arena *a);
 
-/* How many that are wanted have it. */
+/* Returns the number of wanted claims with that verdict. */
 int claims_count(const struct claims *c, enum claim_verdict v);
 
-/* ---- forms ---- */
+/* ---- output ---- */
 
-/* In a sum, of n claims: "holds", "hold only under conditions". */
+/* Returns the verdict of n claims as words, such as "holds" for one and "hold
+ * only under conditions" for several. */
 const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;
 
-/* Those that are wanted: an item each, and how many have which verdict; or,
- * explain, all that there is to say of each, for people. */
+/* Returns a sheet of the wanted claims: the number of claims of each verdict,
+ * and an item for each claim.  If explain is set, returns all details of each
+ * instead.  The caller closes the sheet. */
 struct sheet *claims_sheet(const struct claims *c, int explain);
 
-/* Adds claims and counts to the object, and a record for each measure. */
+/* Adds claims and counts to the JSON object, and a record for each measure. */
 void claims_put_json(struct sheet *s, const struct claims *c);
 
-/* 1: of a case that a store decides, a generator made the examples. */
+/* Returns 1 if a store of synthetic examples decides a case. */
 int claim_synthetic(const struct claim *c);
 
-/* Why the case that makes the verdict what it is has its verdict; "": it holds.
- * And the command that shows more, or NULL. */
+/* Return the reason for the verdict of the case that determines the claim's
+ * verdict ("" if the claim holds), and the command that prints more, or
+ * NULL. */
 const char *claim_why(const struct claim *c);
 const char *claim_command(const struct claim *c);
 
-/* "holds only if k = d", "undecided (needs 3 more seeds)", "holds, on SYNTHETIC
- * DATA" */
+/* Returns the verdict as text: "holds only if k = d", "undecided (needs 3 more
+ * seeds)", "holds, on SYNTHETIC DATA". */
 const char *claim_verdict_text(const struct claim *c, struct arena *a);
 
-/* "ratio 0.2498 +- 0.0008"; number: without its name. */
+/* Returns "ratio 0.2498 +- 0.0008"; without the name if number is set. */
 const char *claim_measured_text(const struct claim *c,
                                 const struct claim_measured *m, int number,
                                 struct arena *a);
 
 void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
-extern const char claims_scale[];     /* what trained claims are judged by */
-extern const char claims_synthetic[]; /* what generated examples decide    */
+extern const char claims_scale[];     /* note on the size of trained models */
+extern const char claims_synthetic[]; /* warning about synthetic examples   */
 
-/* What was measured beside what is claimed: FOLDER/claim_ID.tsv, .txt, .gp and
- * pictures of these kinds (plots/interval_plot.h; picture.c).  ERR_EMPTY:
- * nothing was measured, or all is exactly as claimed; ERR_IO, ERR_SPACE. */
+/* Draws the measured values with the claimed ones: FOLDER/claim_ID.tsv, .txt,
+ * .gp and pictures of these kinds (plots/interval_plot.h; picture.c).  Returns
+ * ERR_EMPTY if nothing was measured or all values are exactly as claimed,
+ * ERR_IO or ERR_SPACE. */
 int claims_draw(const struct claim *c, const struct output *to);

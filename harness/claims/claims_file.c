@@ -1,20 +1,19 @@
 /*
- * Claims as programs read them, and read back from that JSON, so that every
- * format is made again without a store.  A file that is read is not trusted.
- * What follows from cases (a claim's verdict, its conditions, the counts) is
- * not read.
+ * Writes claims as JSON and CSV, and reads that JSON back, so that every format
+ * can be printed again without a store.  A file that is read is not trusted.
+ * Values that follow from cases (a claim's verdict, its conditions, the counts)
+ * are not read but computed again.
  *
  * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
- * (the conditions it holds under), "why", "measured": [{"case", "measure",
- * "value", "error", "low", "high", "expected", "verdict", "meaning" (of the
- * measure, if a check made it)}], "published",
- * "needs" (more seeds), "synthetic" (1: a generator made examples of it),
- * "universal" (1: one case that fails refutes it),
- * "command", "reasoning", "formula", "cases": [{"if", "verdict", "why",
- * "published", "needs", "synthetic", "command", "measures" (so many of
- * "measured", in their order), "a", "b" (rows, if a measure is of a minus
- * b)}]}], "counts": {verdict: claims}}.  What a case does not have is null.
- * CSV has a line for each measure.
+ * (the conditions under which it holds), "why", "measured": [{"case",
+ * "measure", "value", "error", "low", "high", "expected", "verdict", "meaning"
+ * (of the measure, if it is of a check)}], "published", "needs" (additional
+ * seeds), "synthetic" (1: a case is decided by synthetic examples), "universal"
+ * (1: one failing case refutes it), "command", "reasoning", "formula", "cases":
+ * [{"if", "verdict", "why", "published", "needs", "synthetic", "command",
+ * "measures" (how many of "measured" belong to the case, in order), "a", "b"
+ * (rows, if a measure is the difference a minus b)}]}], "counts": {verdict:
+ * claims}}.  Fields that a case lacks are null.  CSV has one line per measure.
  */
 #include "harness/claims/claims.h"
 
@@ -30,7 +29,7 @@
 
 enum { MOST_CLAIMS = 4096, MOST_CASES = 4096 };
 
-/* ---- what is written ---- */
+/* ---- writing ---- */
 
 struct case_record {
     struct claim_case of;
@@ -61,7 +60,7 @@ struct record {
     const char           *why, *published, *command;
     size_t                needs;
     int                   synthetic;
-    /* The rest belongs to a measure and to a line of CSV. */
+    /* The remaining fields describe one measure: one line of CSV. */
     const char           *when, *expected;
     struct claim_measured measured;
     const char           *verdict;
@@ -201,9 +200,10 @@ void claims_put_json(struct sheet *s, const struct claims *c)
     sheet_fact(s, "counts", counts);
 }
 
-/* ---- what is read ---- */
+/* ---- reading ---- */
 
-/* Behind the operator of "< other"; NULL: a number, or no comparison. */
+/* Returns the operand of "< other", or NULL if the text is not a comparison or
+ * compares with a number. */
 static const char *than_of(const char *text)
 {
     const char *rest = text + strspn(text, "<>= ");
@@ -230,7 +230,7 @@ static void take_measure(struct claim_case *of, const struct record *from)
             .than = than_of(from->expected)};
 }
 
-/* Gives each case so many of the measures, in their order, as it has. */
+/* Assigns the measures to the cases in order, as many as each case has. */
 static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
 {
     int measures, next = 0;
@@ -248,11 +248,11 @@ static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
         c->of[i] = of[i].of;
         c->of[i].why = of[i].why;
         c->of[i].measures = 0;
-        if (c->of[i].synthetic) /* earlier versions wrote it */
+        if (c->of[i].synthetic) /* written by earlier versions */
             c->of[i].said = NULL;
         for (int k = 0; k < n && next < measures; k++)
             take_measure(&c->of[i], &all[next++]);
-        next += c->of[i].measures < n; /* too few: no equality below */
+        next += c->of[i].measures < n; /* makes the test below fail */
     }
     if (next != measures)
         relation_wrong(r, "measured", "as many as the cases have");

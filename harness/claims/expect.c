@@ -24,7 +24,7 @@ static int bounds(struct claim_expect *out, const struct node *n,
     return OK;
 }
 
-/* Behind the operator. */
+/* Reads the operand of a comparison: a number, or the name of a measure. */
 static int operand(struct claim_expect *out, const char *text, double *x,
                    const char *const *measures)
 {
@@ -71,7 +71,7 @@ int expect_read(struct claim_expect *out, const struct node *n,
     return OK;
 }
 
-/* ---- holding it against what was measured ---- */
+/* ---- comparison with the measured values ---- */
 
 const struct claim_measured *expect_measured(const struct claim_case *of,
                                              const char *measure)
@@ -84,7 +84,7 @@ const struct claim_measured *expect_measured(const struct claim_case *of,
     return &of->measured[i];
 }
 
-/* The measure, or what it is more than the other one. */
+/* Returns the measure, or its difference from the other measure, `than`. */
 static struct claim_measured wanted(const struct claim_expect *e,
                                     const struct claim_case *of)
 {
@@ -100,7 +100,8 @@ static struct claim_measured wanted(const struct claim_expect *e,
     return x;
 }
 
-/* 27.67 has no exact double. */
+/* Returns the tolerance for numbers that have no exact double, such as
+ * 27.67. */
 static double slip(double x) { return 1e-9 * fmax(1, fabs(x)); }
 
 static int above(const struct claim_expect *e, double x)
@@ -140,7 +141,7 @@ enum claim_verdict expect_all(const struct claim_case *of, int printed)
     return all;
 }
 
-/* ---- what is said of it ---- */
+/* ---- output ---- */
 
 const struct claim_expect *expect_of(const struct claim_case *of,
                                      const char *measure)

@@ -1,32 +1,33 @@
-/* expect: what a measure has to be, read and held against what it is. */
+/* expect: reads the expectations of a case and compares them with its measured
+ * values.  read.c reads them, judge.c compares them. */
 #pragma once
 
 #include "harness/claims/claims.h"
 #include "harness/config/tree.h"
 
-/* "[low, high]", a number, or "OP X", X a number or one of the measures.
- * ERR_USAGE. */
+/* Reads "[low, high]", a number, or "OP X", where X is a number or one of the
+ * measures.  Returns ERR_USAGE if it is none of these. */
 int expect_read(struct claim_expect *out, const struct node *n,
                 const char *const *measures, struct arena *a);
 
-/* CLAIM_HOLDS, CLAIM_FAILS or CLAIM_UNDECIDED.  printed: of published numbers,
- * see claims.h. */
+/* Returns CLAIM_HOLDS, CLAIM_FAILS or CLAIM_UNDECIDED.  printed is 1 for
+ * published numbers (claims.h). */
 enum claim_verdict expect_verdict(const struct claim_expect *e,
                                   const struct claim_case *of, int printed);
 
-/* Of all expectations of the case. */
+/* Returns the verdict over all expectations of the case. */
 enum claim_verdict expect_all(const struct claim_case *of, int printed);
 
-/* That measure of the case, which has it. */
+/* Returns that measure of the case, which must exist. */
 const struct claim_measured *expect_measured(const struct claim_case *of,
                                              const char *measure);
 
-/* What is claimed of that measure; NULL: nothing. */
+/* Returns the expectation for that measure, or NULL. */
 const struct claim_expect *expect_of(const struct claim_case *of,
                                      const char *measure);
 
-/* The verdict on that; of trained rows, which are judged together, on their
- * case. */
+/* Returns the verdict on that expectation.  The rows of a trained claim are
+ * judged together, so for those it is the verdict of the case. */
 enum claim_verdict expect_said(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind);

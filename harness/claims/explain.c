@@ -1,4 +1,4 @@
-/* All about one claim, for people. */
+/* The details of one claim, for people. */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
@@ -15,8 +15,7 @@ const char claims_synthetic[] =
     "SYNTHETIC DATA: a generator made the examples of the verdicts marked so. "
     "They say nothing about real text, or about claims about real text.";
 
-/* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
- * measure. */
+/* Returns the arguments of a check: "d = 256, k = 64". */
 static const char *given(const struct claim_case *of, struct arena *a)
 {
     struct text t = {0};
@@ -42,7 +41,7 @@ static void add_measure(struct grid *g, const struct claim *c,
              e && of->line ? claim_verdicts[expect_said(e, of, c->kind)] : "");
 }
 
-/* What something is claimed of, or all else. */
+/* Adds the measures with an expectation (claimed is 1), or all others. */
 static void add_measures(struct grid *g, const struct claim *c, int claimed,
                          struct arena *a)
 {
@@ -58,7 +57,8 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
     }
 }
 
-/* 1: a case expects something of it, or of another beside it. */
+/* Returns 1 if a case expects something of the measure, or compares another
+ * measure with it. */
 static int is_claimed(const struct claim *c, const char *measure)
 {
     for (int i = 0; i < c->cases; i++)
@@ -82,7 +82,7 @@ static void put_cases(struct sheet *s, const struct claim *c)
     add_measures(g, c, 0, s->memory);
 }
 
-/* What a check calls so. */
+/* Adds the descriptions of the check's claimed measures. */
 static void put_measures(struct sheet *s, const struct claim *c)
 {
     for (const struct check_measure *m = c->check->measure; m->name; m++)
@@ -90,7 +90,8 @@ static void put_measures(struct sheet *s, const struct claim *c)
             sheet_put(s, PART_ITEM, "%s: %s", m->name, m->what);
 }
 
-/* Where a number comes from. */
+/* Adds the arguments, formulas or rows of a case, from which its numbers are
+ * computed. */
 static void put_origin(struct sheet *s, const struct claim *c,
                        const struct claim_case *of)
 {

@@ -12,7 +12,7 @@
 const char *const claim_verdicts[] = {"holds", "fails", "holds only if",
                                       "undecided", "not testable here", NULL};
 
-/* What a mean of errors may be, 95 %. */
+/* Half-width of a 95 % interval, in standard errors. */
 static const double REACH = 1.96;
 
 /* ---- cases ---- */
@@ -43,7 +43,7 @@ static const struct claim_case *measured_case(const struct claims *c,
     return NULL;
 }
 
-/* Returns what a measure of the check means. */
+/* Returns the description of a measure of the check. */
 static const char *meaning(const struct check *c, const char *measure)
 {
     const struct check_measure *m = c->measure;
@@ -53,7 +53,8 @@ static const char *meaning(const struct check *c, const char *measure)
     return m->what;
 }
 
-/* A check depends on its arguments alone. */
+/* Measures a case, or copies the measures of an earlier case: a check depends
+ * only on its arguments. */
 static int measure_check(const struct claims *c, struct claim_case *of)
 {
     const struct claim_case *same = measured_case(c, of);

@@ -24,7 +24,8 @@ static int wrong(const struct reader *r, const char *what)
 
 static void blanks(struct reader *r) { r->at += strspn(r->at, " "); }
 
-/* 1: the next letter is one of these, and is passed; it is put into *c. */
+/* If the next character is one of letters, advances past it, stores it in *c
+ * and returns 1.  Returns 0 otherwise. */
 static int takes(struct reader *r, const char *letters, char *c)
 {
     blanks(r);
@@ -35,7 +36,7 @@ static int takes(struct reader *r, const char *letters, char *c)
     return 1;
 }
 
-/* ---- with bounds ---- */
+/* ---- arithmetic with bounds ---- */
 
 static struct number exact(double x)
 {
@@ -64,7 +65,7 @@ static struct number combined(const struct number *a, const struct number *b,
     return out;
 }
 
-/* ---- what is published ---- */
+/* ---- published numbers ---- */
 
 static int is_of(const struct published_line *x, const char *key,
                  const char *source)
@@ -109,7 +110,7 @@ static int unknown(const struct published *p, const char *key,
                    near ? near : "", near ? "'?" : "");
 }
 
-/* "[KEY @ SOURCE]", behind the bracket. */
+/* Reads "[KEY @ SOURCE]", starting after the bracket. */
 static int read_key(struct number *out, struct reader *r)
 {
     size_t n = strcspn(r->at, "]");
@@ -183,7 +184,7 @@ static int read_one(struct number *out, struct reader *r)
     return OK;
 }
 
-/* One { op one }, its operators from the letters. */
+/* Reads `one { op one }`, where op is one of the characters of ops. */
 static int read_chain(struct number *out, struct reader *r, const char *ops,
                       int (*one)(struct number *, struct reader *))
 {

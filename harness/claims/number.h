@@ -7,9 +7,9 @@
  *             | "-" one | "exp(" sum ")"
  *
  * KEY is variant/task/metric, or table|row|column as printed, in
- * experiments/published.tsv; without a source its surest value.  A printed
- * number stands for all that are rounded to it, and so what is computed lies
- * between two bounds.
+ * experiments/published.tsv.  Without SOURCE it is the most certain value.  A
+ * printed number represents all values that are rounded to it, so the result
+ * has two bounds.
  */
 #pragma once
 
@@ -18,5 +18,5 @@
 
 struct number { double value; struct interval between; };
 
-/* ERR_USAGE: what is wrong with the text, or no such number. */
+/* Returns ERR_USAGE if the text is invalid or a number is not published. */
 int number_of(struct number *out, const char *text, const struct published *p);

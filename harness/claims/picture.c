@@ -1,9 +1,9 @@
 /*
- * A claim's measures beside what is claimed of them, as plots/interval_plot.h
- * draws them.  A panel holds what can stand on one axis: a measure in all
- * cases that ask for it, those that it is compared with, and those of which
- * the same is claimed.  Left out is a panel where every number is the very one
- * that is claimed: nothing would be seen.
+ * Draws a claim's measured values with the claimed ones
+ * (plots/interval_plot.h).  A panel holds the values that can share an axis: a
+ * measure in all cases that expect something of it, the measures that it is
+ * compared with, and measures with the same expectation.  A panel is omitted if
+ * every value in it equals the claimed number exactly.
  */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
@@ -21,7 +21,7 @@
 struct item { /* a measure of a case */
     const struct claim_case     *of;
     const struct claim_measured *m;
-    const struct claim_expect   *e; /* NULL: another is compared with it */
+    const struct claim_expect   *e; /* NULL: only compared with */
     int                          panel;
 };
 
@@ -32,7 +32,7 @@ struct items {
     struct item        *item;
 };
 
-/* ---- which ones ---- */
+/* ---- selection ---- */
 
 static int is_compared(const struct claim_case *of, const char *measure)
 {
@@ -66,7 +66,7 @@ static struct items items_of(const struct claim *c, struct arena *a)
     return t;
 }
 
-/* ---- which panel ---- */
+/* ---- panels ---- */
 
 static int is_than(const struct item *x, const struct item *y)
 {
@@ -74,7 +74,8 @@ static int is_than(const struct item *x, const struct item *y)
            !strcmp(x->e->than, y->m->measure);
 }
 
-/* Differences of rows are in the unit of their metric. */
+/* Returns 1 if two items can share an axis.  Differences of rows are in the
+ * unit of their metric. */
 static int is_alike(const struct items *t, const struct item *x,
                     const struct item *y)
 {
@@ -104,7 +105,7 @@ static void share_panels(struct items *t)
                 join(t, t->item[k].panel, t->item[i].panel);
 }
 
-/* 1: the panel of that number has lines, and something to see. */
+/* Returns 1 if the panel has an item that is not exactly as claimed. */
 static int is_shown(const struct items *t, int panel)
 {
     for (int i = 0; i < t->n; i++)
@@ -113,7 +114,7 @@ static int is_shown(const struct items *t, int panel)
     return 0;
 }
 
-/* ---- a line ---- */
+/* ---- lines ---- */
 
 static struct interval claimed_of(const struct item *x)
 {
@@ -127,7 +128,7 @@ static struct interval claimed_of(const struct item *x)
     return (struct interval){e->low + from, e->high + from};
 }
 
-/* In the panel's unit. */
+/* Returns the expectation as text, in the unit of the panel. */
 static const char *claim_text(const struct item *x, struct unit u,
                               struct arena *a)
 {
@@ -150,7 +151,7 @@ static const char *measured_text(const struct items *t, const struct item *x,
                     : claim_measured_text(t->claim, x->m, 1, t->memory);
 }
 
-/* The case and, where there are several in the panel, the measure. */
+/* Returns the case, with the measure if the panel has several. */
 static const char *name_of(const struct items *t, const struct item *x,
                            int several)
 {
@@ -178,7 +179,7 @@ static struct interval_line line_of(const struct items *t, const struct item *x,
         .claim = claim_text(x, u, t->memory)};
 }
 
-/* ---- a panel ---- */
+/* ---- titles and units ---- */
 
 static int is_first(const struct items *t, int i)
 {
@@ -190,7 +191,7 @@ static int is_first(const struct items *t, int i)
     return k == i;
 }
 
-/* "difference in token cross-entropy, nats/token, lower is better" */
+/* Returns "difference in token cross-entropy, nats/token, lower is better". */
 static const char *contrast_title(const struct claim_rows *r, struct arena *a)
 {
     for (const struct metric *const *m = metric_all; *m; m++)
@@ -202,8 +203,8 @@ static const char *contrast_title(const struct claim_rows *r, struct arena *a)
     return r->metric;
 }
 
-/* A check's words; of printed numbers the arithmetic, where all cases have the
- * same. */
+/* Returns the check's description of the measure; for published numbers, the
+ * arithmetic if all cases have the same, else NULL. */
 static const char *words_of(const struct claim *c, const char *measure)
 {
     const char *text = NULL;
@@ -236,7 +237,8 @@ static const char *measure_title(const struct items *t, const struct item *x,
                         unit);
 }
 
-/* Parameters of whole models are told in millions. */
+/* Returns the unit of a panel: values from one million on, such as the
+ * parameters of whole models, are scaled. */
 static struct unit unit_for(const struct items *t, int panel)
 {
     double least = INFINITY;

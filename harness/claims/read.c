@@ -1,4 +1,4 @@
-/* The schema of claims.yaml. */
+/* Reads claims.yaml and checks its schema. */
 #include "harness/claims/claims.h"
 
 #include "harness/base/arena.h"
@@ -21,7 +21,7 @@ struct reading {
     struct claims    *to;
     struct published *published;
     struct claim     *claim;
-    struct claim_case *of; /* of the claim */
+    struct claim_case *of; /* current case of the claim */
 };
 
 static int wrap(const struct reading *r, const struct node *n, int rc)
@@ -37,10 +37,10 @@ static int want(const struct reading *r, const struct node *n,
     return tree_want(r->to->path, n, kind, example);
 }
 
-/* A part of a map: which kinds have it, and how it is read. */
+/* A key of a map: the kinds of claims that may have it, and its reader. */
 struct part {
     const char *key;
-    unsigned    kinds; /* bits */
+    unsigned    kinds; /* bit mask */
     int (*read)(struct reading *r, const struct node *n);
 };
 
@@ -70,7 +70,7 @@ static int read_text(struct reading *r, const struct node *n, const char **to)
     return *n->text ? OK : wrong(r, n, "'%s' is empty", n->key);
 }
 
-/* ---- what is measured, and what has to be ---- */
+/* ---- measures and expectations ---- */
 
 static int read_args(struct reading *r, const struct node *n)
 {
@@ -98,7 +98,7 @@ static int read_numbers(struct reading *r, const struct node *n)
     return OK;
 }
 
-/* The measures of the case, which its expectations name. */
+/* Returns the measures of the case that expectations may name. */
 static const char *const *measures_of(const struct reading *r)
 {
     return r->claim->kind == CLAIM_COMPUTED
@@ -210,7 +210,7 @@ static int is_read(struct reading *r, const struct node *n)
     return OK;
 }
 
-/* Expectations name measures: they are read behind the other parts. */
+/* `expect` is read after all other parts, because it names measures. */
 static const struct part case_parts[] = {
     {"if", ANY, read_when},
     {"args", COMPUTED, read_args},
@@ -303,7 +303,8 @@ static int read_cases(struct reading *r, const struct node *n)
 
 /* ---- a claim ---- */
 
-/* It names a file in a report, and stands on the command line. */
+/* Reads the id.  It is part of file names in a report and an argument on the
+ * command line, so its characters are restricted. */
 static int read_id(struct reading *r, const struct node *n)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -361,7 +362,7 @@ static int read_check(struct reading *r, const struct node *n)
     return wrap(r, n, check_find(&r->claim->check, n->text));
 }
 
-/* Kind and check come first, cases last, wherever they stand. */
+/* Kind and check are read first and cases last, whatever their order. */
 static const struct part claim_parts[] = {
     {"id", ANY, read_id},
     {"source", ANY, read_source},

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ",tuned", ",steps=700": what an experiment varies. */
+/* Checks the settings of a row that an experiment varies: ",tuned",
+ * ",steps=700". */
 static int check_varied(char *rest)
 {
     struct config scratch = {.seed = 0};

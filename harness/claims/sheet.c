@@ -1,4 +1,4 @@
-/* Claims as people read them. */
+/* The list of claims, for people. */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
@@ -12,7 +12,8 @@
 
 /* ---- numbers ---- */
 
-/* Both to the second digit of the error, but for rounding. */
+/* Formats the value and its error to the second significant digit of the error,
+ * before rounding. */
 static const char *with_error(double x, double error, struct arena *a)
 {
     int digits = 1 - (int)floor(log10(error));
@@ -23,16 +24,17 @@ static const char *with_error(double x, double error, struct arena *a)
     return arena_format(a, "%.*f +- %.*f", digits, x, digits, error);
 }
 
-static const double WHOLE = 1e15; /* below it a double has every digit */
+static const double WHOLE = 1e15; /* all whole numbers below are exact */
 
-/* A count is told to the last digit. */
+/* Formats a whole number with all its digits. */
 static const char *exactly(double x, struct arena *a)
 {
     return arena_format(a, x == floor(x) && fabs(x) < WHOLE ? "%.0f" : "%.4g",
                         x + 0.0);
 }
 
-/* In as many digits as tell the bounds from the number. */
+/* Formats the value and its bounds with as many digits, 4 to 9, as distinguish
+ * the bounds from the value. */
 static const char *with_bounds(const struct claim_measured *m, struct arena *a)
 {
     const char *x, *low, *high;
@@ -66,7 +68,7 @@ const char *claim_measured_text(const struct claim *c,
 
 /* ---- the verdict ---- */
 
-/* Why the first case with that verdict has it. */
+/* Returns the first case with that verdict, or NULL. */
 static const struct claim_case *first_with(const struct claim *c,
                                            enum claim_verdict v)
 {
@@ -76,7 +78,7 @@ static const struct claim_case *first_with(const struct claim *c,
     return NULL;
 }
 
-/* The first case that makes the verdict what it is; NULL: none does. */
+/* Returns the first case that determines the verdict of the claim, or NULL. */
 static const struct claim_case *decisive(const struct claim *c)
 {
     const struct claim_case *of = first_with(c, c->verdict);
@@ -130,7 +132,7 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
     return arena_format(a, "%s%s", word, of);
 }
 
-/* ---- a line ---- */
+/* ---- items ---- */
 
 static int is_expected(const struct claim_case *of, const char *measure)
 {
@@ -141,8 +143,8 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-/* Returns 1 if a published value is outside the range that is claimed, and
- * the interval of its rounding is not. */
+/* Returns 1 if a published value is outside the claimed range, but the interval
+ * of its rounding is not. */
 static int is_rounded(const struct claim *c, const struct claim_case *of,
                       const struct claim_measured *m)
 {
@@ -160,7 +162,7 @@ static int is_rounded(const struct claim *c, const struct claim_case *of,
     return m->value < low - slip || m->value > high + slip;
 }
 
-/* Returns what a check measures, or the name. */
+/* Returns the description of a measure, or its name if it has none. */
 static const char *meaning(const struct claim_case *of, const char *measure)
 {
     for (int i = 0; i < of->measures; i++)
@@ -169,7 +171,7 @@ static const char *meaning(const struct claim_case *of, const char *measure)
     return measure;
 }
 
-/* "vanilla - random, ce: 0.48 [0.40, 0.56]" */
+/* Returns "vanilla - random, ce: 0.48 [0.40, 0.56]". */
 static const char *difference(const struct claim *c,
                               const struct claim_case *of,
                               const struct claim_measured *m, struct arena *a)
@@ -182,8 +184,8 @@ static const char *difference(const struct claim *c,
                         claim_measured_text(c, m, 1, a));
 }
 
-/* Returns a value with its name; a published one without the interval of its
- * rounding, unless that decides the case. */
+/* Returns a value with its name.  The interval of the rounding of a published
+ * value is omitted, unless it decides the case. */
 static const char *figure(const struct claim *c, const struct claim_case *of,
                           const struct claim_measured *m, struct arena *a)
 {
@@ -197,7 +199,8 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
                : arena_format(a, "%s %.4g", m->measure, m->value);
 }
 
-/* " Published: bleu 23.89 (claimed 27.27)." or " Case "QR" holds: ...". */
+/* Appends a case: " Published: bleu 23.89 (claimed 27.27)."  or " Case "QR"
+ * holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
@@ -230,7 +233,7 @@ static void add_case(struct text *t, const struct claim *c,
         text_put(t, ".");
 }
 
-/* Returns 1 if the command of the claim trains what is missing. */
+/* Returns 1 if the command of the claim trains the missing rows. */
 static int is_for_training(const struct claim *c)
 {
     const struct claim_case *of = decisive(c);
@@ -238,7 +241,8 @@ static int is_for_training(const struct claim *c)
     return c->kind == CLAIM_TRAINED && of && of->verdict == CLAIM_NOT_HERE;
 }
 
-/* The command of the first case that has one. */
+/* Returns the command of the case that determines the verdict, or of the first
+ * case if none does. */
 const char *claim_command(const struct claim *c)
 {
     const struct claim_case *of = decisive(c);
@@ -246,7 +250,8 @@ const char *claim_command(const struct claim *c)
     return of ? of->command : c->cases ? c->of[0].command : NULL;
 }
 
-/* The figures of one case of each verdict; `claims ID` has them all. */
+/* Adds a claim with the values of one case of each verdict.  `claims ID` prints
+ * all cases. */
 static void put_line(struct sheet *s, const struct claim *c)
 {
     OWNED(text_free) struct text t = {0};
@@ -265,7 +270,7 @@ static void put_line(struct sheet *s, const struct claim *c)
               command ? command : "");
 }
 
-/* ---- the counts ---- */
+/* ---- counts ---- */
 
 int claims_count(const struct claims *c, enum claim_verdict v)
 {
@@ -288,7 +293,7 @@ const char *claim_verdict_word(enum claim_verdict v, int n)
     return n == 1 ? one[v] : several[v];
 }
 
-/* 1: a store decides something. */
+/* Returns 1 if the claim is about trained models and can be tested. */
 static int is_trained(const struct claim *c)
 {
     return c->kind == CLAIM_TRAINED && c->verdict != CLAIM_NOT_HERE;
@@ -312,7 +317,8 @@ static int has_error(const struct claim *c)
     return 0;
 }
 
-/* Returns 1 if a range holds by the rounding of a printed number alone. */
+/* Returns 1 if a range holds only because of the rounding of a printed
+ * number. */
 static int has_rounded(const struct claim *c)
 {
     for (int i = 0; i < c->cases; i++)

@@ -19,15 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double POWER = 0.8; /* of the seeds that are asked for */
+static const double POWER = 0.8; /* power of the required seeds */
 
-struct trial { /* a case, and the store that decides it */
+struct trial { /* a case and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
     struct contrast      seen;
-    size_t               family;   /* tests that are corrected together  */
-    int                  apart;    /* 1: they were tested on other data  */
-    const char          *column;   /* why all of its metric is withheld  */
+    size_t               family;   /* number of tests corrected together  */
+    int                  apart;    /* 1: rows with different test data    */
+    const char          *column;   /* why the whole metric is not ranked  */
     const char          *withheld; /* why it has no verdict; NULL: it has */
 };
 
@@ -46,9 +46,11 @@ static void trials_close(struct trials *t)
 }
 OWNER_OF_VALUE(trials_close, struct trials)
 
-/* ---- which stores have the rows ---- */
+/* ---- stores that have the rows ---- */
 
-/* 0, too, where its file cannot be read: who reads results says why. */
+/* Returns 1 if the cell was trained for that many steps, or steps is 0.
+ * Returns 0 if the file of the cell cannot be read; the code that reads the
+ * results reports the error. */
 static int has_steps(const struct report *r, const char *id, long long steps)
 {
     OWNED(cell_close) struct cell_reader *c = NULL;
@@ -73,7 +75,7 @@ static int is_done(const struct report *in, const struct claim_rows *r,
     return 0;
 }
 
-/* Returns true if the store is of an experiment that the case names. */
+/* Returns 1 if the store is of an experiment that the case names. */
 static int is_named(const struct report *in, const struct claim_rows *r,
                     struct arena *a)
 {
@@ -83,7 +85,8 @@ static int is_named(const struct report *in, const struct claim_rows *r,
     return 0;
 }
 
-/* The first that has the rows; of real text, if one has. */
+/* Returns the first store that has the rows, or NULL.  Stores of real text come
+ * before those of synthetic examples. */
 static const struct report *store_of(int *synthetic, const struct claims_by *by,
                                      const struct claim_rows *r,
                                      struct arena *a)
@@ -97,7 +100,7 @@ static const struct report *store_of(int *synthetic, const struct claims_by *by,
     return NULL;
 }
 
-/* "reduced or quick" */
+/* Joins names: "reduced or quick". */
 static const char *any_of(const char *const *name, struct arena *a)
 {
     const char *all = *name;
@@ -124,7 +127,7 @@ static void lacks(struct claim_case *of, struct arena *a)
                                experiment);
 }
 
-/* All trained cases of the file. */
+/* Returns the number of trained cases in the file. */
 static size_t family(const struct claims *c)
 {
     size_t m = 0;
@@ -157,7 +160,7 @@ static void find_trials(struct trials *t, const struct claims *c,
         }
 }
 
-/* ---- what they say ---- */
+/* ---- results ---- */
 
 static struct claim_measured result_of(const char *name,
                                        const struct estimate *e)
@@ -184,7 +187,8 @@ static int measure(struct trial *t, struct evidence *e)
     return OK;
 }
 
-/* A table of the one column says whether it is withheld, and why. */
+/* Sets *why to the reason that the metric is not ranked, or NULL.  The reason
+ * is that of a table with this one column. */
 static int read_column(const char **why, const struct report *in,
                          const struct claim_rows *r)
 {
@@ -207,7 +211,7 @@ static int read_column(const char **why, const struct report *in,
 
 /* ---- the verdict ---- */
 
-/* By how much a is better. */
+/* Returns how much a is better than b, with its interval. */
 static struct claim_measured advantage(const struct trial *t)
 {
     struct claim_measured d = t->of->measured[2];
@@ -233,7 +237,7 @@ static enum claim_verdict of_better(const struct trial *t)
                                                             : CLAIM_UNDECIDED;
 }
 
-/* shift: what more training may add to the difference, or take from it. */
+/* shift is how much more training may change the difference, either way. */
 static enum claim_verdict of_as_good(const struct trial *t, double shift)
 {
     struct claim_measured d = advantage(t);
@@ -244,8 +248,8 @@ static enum claim_verdict of_as_good(const struct trial *t, double shift)
                                               : CLAIM_UNDECIDED;
 }
 
-/* Returns true if another tenth of training would not change the verdict that
- * a is as good, whichever of the two is ahead.  The shift is of ce. */
+/* Returns 1 if another tenth of training would not change the verdict of "as
+ * good", whichever row leads.  The shift is in units of ce. */
 static int is_lasting(const struct trial *t)
 {
     return t->of->rows.as_good && !strcmp(t->of->rows.metric, "ce") &&
@@ -273,7 +277,8 @@ static const char *withheld_pair(const struct trial *t)
                : NULL;
 }
 
-/* Once for a metric of the same store and task. */
+/* Sets the reason that a trial has no verdict.  The column is read once for
+ * each store, task and metric. */
 static int read_withheld(struct trials *t, int i)
 {
     struct trial *x = &t->trial[i];
@@ -290,7 +295,7 @@ static int read_withheld(struct trials *t, int i)
     return OK;
 }
 
-/* All of one store and task. */
+/* Measures all trials of one store and task. */
 static int judge_task(struct trials *t, int first)
 {
     const struct trial *of = &t->trial[first];
@@ -318,10 +323,10 @@ static int is_first(const struct trials *t, int i)
     return 1;
 }
 
-/* ---- what is said of it ---- */
+/* ---- explanation ---- */
 
-/* What has to be told for a verdict, if the difference that was seen is true:
- * the side of the margin that it is on. */
+/* Returns the difference that must be detected for a verdict if the observed
+ * difference is the true one: its distance from the margin. */
 static double to_tell(const struct trial *t)
 {
     double seen = advantage(t).value, margin = t->of->rows.margin;
@@ -329,8 +334,8 @@ static double to_tell(const struct trial *t)
     return fabs(t->of->rows.as_good ? seen + margin : seen - margin);
 }
 
-/* "needs 3 more seeds, 95 % interval 1 to 40"; and how many test examples
- * would do it, if they have most of the variance. */
+/* Sets the reason "needs 3 more seeds, 95 % interval 1 to 40".  If test
+ * examples cause most of the variance, adds how many would decide it. */
 static void ask_for_seeds(struct trial *t, struct arena *a)
 {
     struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL /
@@ -355,7 +360,7 @@ static void ask_for_seeds(struct trial *t, struct arena *a)
         examples);
 }
 
-/* Of what was told. */
+/* Returns the reason for a verdict that holds or fails, with the p-value. */
 static const char *reason(const struct trial *t, struct arena *a)
 {
     char p[24];
@@ -371,7 +376,7 @@ static const char *reason(const struct trial *t, struct arena *a)
                               verdict_p(t->seen.verdict.p, p));
 }
 
-/* As `compare` takes it. */
+/* Returns the row as an argument of `compare`.  The caller frees it. */
 static char *row_word(const struct trial *t, const char *row)
 {
     OWNED(free) char *cells = str_format("%s#%s/%s", t->in->store, row,
@@ -398,7 +403,7 @@ static void decide(struct trial *t, struct arena *a)
         of->why = reason(t, a);
 }
 
-/* ---- what was published of the same rows ---- */
+/* ---- published values of the same rows ---- */
 
 static int published_of(double *out, const struct published *p,
                         const struct claim_rows *r, const char *row)
@@ -419,7 +424,8 @@ static void say_published(struct claim_case *of, const struct published *p,
     const struct claim_rows *r = &of->rows;
     double x, y;
 
-    if (r->steps || of->synthetic) /* the table's are of more, and of text */
+    /* published values are for the full training on real text */
+    if (r->steps || of->synthetic)
         return;
     if (!published_of(&x, p, r, r->a) || !published_of(&y, p, r, r->b))
         return;

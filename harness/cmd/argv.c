@@ -27,7 +27,7 @@ static int is_named(const char *name, const char *word, size_t n)
     return strlen(name) == n && !memcmp(name, word, n);
 }
 
-/* What the command line calls it: -S as well as --set. */
+/* called is the option as written on the command line: -S or --set. */
 static int take_value(struct argv *s, struct word *out, const char *called)
 {
     const struct opt *o = out->row->opt;

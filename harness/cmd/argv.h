@@ -1,8 +1,10 @@
 /*
- * argv: argv as words, by the rows of a verb: -j 2, -j2, --jobs 2, --jobs=2;
- * options and arguments mix, behind "--" all are arguments.  Long options have
- * their whole names alone: getopt takes --seed for --seeds, and what was meant
- * for one verb means another thing to the next.
+ * argv: splits argv into words according to the options of a command: -j 2,
+ * -j2, --jobs 2, --jobs=2.  Options and arguments may be mixed; after "--" all
+ * words are arguments.  options.c calls argv_next until WORD_END.
+ *
+ * Long options cannot be abbreviated: getopt would accept --seed for --seeds,
+ * which may mean something else in another command.
  */
 #pragma once
 
@@ -13,11 +15,11 @@ enum word_kind { WORD_END, WORD_ARGUMENT, WORD_OPTION, WORD_HELP, WORD_USAGE,
 
 struct word {
     enum word_kind        kind;
-    const struct opt_row *row; /* of WORD_OPTION                     */
-    const char           *arg; /* the argument, or the option's; NULL */
+    const struct opt_row *row; /* of WORD_OPTION                         */
+    const char           *arg; /* the argument, or the option's; or NULL */
 };
 
-/* What every verb has besides its rows. */
+/* Options that every command has in addition to its own. */
 struct argv_own { const char *name, *letters, *doc; enum word_kind kind; };
 enum { ARGV_OWN = 3 };
 extern const struct argv_own argv_own[ARGV_OWN];
@@ -26,10 +28,11 @@ struct argv {
     const struct opt_row *row;
     int                   rows, argc;
     char                **argv;
-    int                   at;      /* of the next word; from 1 on        */
-    const char           *letters; /* of -abc, what is left of them      */
-    int                   only;    /* 1: behind "--"                     */
+    int                   at;      /* index of the next word; starts at 1 */
+    const char           *letters; /* of -abc: the rest of the letters    */
+    int                   only;    /* 1: after "--"                       */
 };
 
-/* ERR_USAGE: no such option, with the nearest; or a value too few, or much. */
+/* Reads the next word.  Returns ERR_USAGE if the option is unknown, with the
+ * nearest name, or if its value is missing or not allowed. */
 int argv_next(struct argv *s, struct word *out);

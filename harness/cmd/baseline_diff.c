@@ -1,4 +1,4 @@
-/* baseline diff: what two of them say differently. */
+/* baseline diff: prints the differences between two baselines. */
 #include "harness/cmd/baseline_verbs.h"
 
 #include "harness/base/err.h"
@@ -56,7 +56,8 @@ static void add_difference(struct diff *d, const char *cell, const char *what,
                            baseline_value_json(b)));
 }
 
-/* What a has, in turn with what b has besides; both are sorted. */
+/* Merges the values of a and b, both sorted by name, and adds those that
+ * differ. */
 static void diff_cell(struct diff *d, const struct cell_pair *m)
 {
     const struct baseline_cell *a = m->a, *b = m->b;
@@ -76,7 +77,7 @@ static void diff_cell(struct diff *d, const struct cell_pair *m)
     }
 }
 
-/* In both, or in one alone. */
+/* Compares a cell that both have; reports one that only one has. */
 static void diff_pair(struct diff *d, const struct cell_pair *m,
                       const char *what)
 {

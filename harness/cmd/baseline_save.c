@@ -1,4 +1,4 @@
-/* baseline save: accepts what a store holds. */
+/* baseline save: saves the results of a store as a baseline. */
 #include "harness/cmd/baseline_verbs.h"
 
 #include "harness/base/err.h"
@@ -32,7 +32,7 @@ static const struct opt save_options[] = {
             "with at least 8 seeds; `gate` reports runs that leave them"},
     {.name = NULL}};
 
-/* How many cells moved against the one that stood there. */
+/* Prints how many cells changed relative to the previous baseline. */
 static void tell_moved(const struct baseline *old, const struct baseline *b)
 {
     struct cell_pair *m;
@@ -49,7 +49,7 @@ static void tell_moved(const struct baseline *old, const struct baseline *b)
         moved, added, gone);
 }
 
-/* "2 bands of 8 runs: a run of the same law stays inside with 4/5" */
+/* Prints "2 bands of learning curves, of 8 runs or more each: ..." */
 static void tell_bands(const struct baseline *b)
 {
     double least = INFINITY, n = INFINITY;
@@ -66,7 +66,8 @@ static void tell_bands(const struct baseline *b)
             n, n + 1);
 }
 
-/* Beside the baseline, or what an older one left there goes. */
+/* Saves the test examples next to the baseline, or removes those of an earlier
+ * baseline of that name. */
 static int save_examples(struct baseline *b, const struct given *g,
                          const char *path)
 {

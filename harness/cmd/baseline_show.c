@@ -1,4 +1,4 @@
-/* baseline list, baseline show: which there are, and all that one holds. */
+/* baseline list and baseline show: list the baselines, and print one. */
 #include "harness/cmd/baseline_verbs.h"
 
 #include "harness/base/err.h"
@@ -20,7 +20,8 @@ static const struct opt options[] = {
 
 /* ---- list ---- */
 
-/* Of the files NAME.tsv of a folder, sorted; n of them. */
+/* Lists the names of the files NAME.tsv in a folder, sorted; *n becomes their
+ * number. */
 static int names_in(const char ***out, int *n, const char *folder,
                     struct arena *a)
 {
@@ -135,7 +136,7 @@ static void put_cells(struct sheet *s, const struct baseline_cell *cell, int n)
             const struct baseline_value *v = &cell[i].value[k];
 
             if (!strcmp(v->what, "config"))
-                continue; /* JSON: too wide */
+                continue; /* only in JSON: too wide */
             grid_add(g, "%s\t%s\t%s", name, v->what,
                      baseline_value_text(s->memory, v));
             grid_number(g, "%.6g", v->between.low, "");

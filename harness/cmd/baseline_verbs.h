@@ -1,5 +1,5 @@
-/* baseline_verbs: what `synthbench baseline` does, a subject each:
- * baseline_NAME.c. */
+/* baseline_verbs: the subcommands of `synthbench baseline`, each in its file
+ * baseline_NAME.c, and what they share. */
 #pragma once
 
 #include "harness/base/json.h"
@@ -9,15 +9,18 @@
 extern const struct command baseline_save, baseline_list, baseline_show,
     baseline_diff;
 
-/* FOLDER/NAME.tsv.  ERR_USAGE: it is no name of a baseline. */
+/* baseline_path sets *out to FOLDER/NAME.tsv, and returns ERR_USAGE if NAME is
+ * not a valid name.  baseline_named also reads that file.  The caller frees the
+ * path. */
 int baseline_path(char **out, const char *folder, const char *name);
 int baseline_named(struct baseline **out, char **path, const char *folder,
                    const char *name);
 
-/* Of the test examples beside the baseline at `path`; NAN: there are none. */
+/* Returns the size of the test examples next to the baseline at `path`, in
+ * bytes, or NAN if there are none. */
 double baseline_bytes(const char *path);
 
-/* As people and programs read a value; NULL: "-", null. */
+/* Return a value as text and as JSON, or "-" and null if v is NULL. */
 const char *baseline_value_text(struct arena *a,
                                 const struct baseline_value *v);
 json_t     *baseline_value_json(const struct baseline_value *v);

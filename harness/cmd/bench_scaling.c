@@ -1,4 +1,5 @@
-/* bench --scaling: how the cost of a step grows with length, width, threads. */
+/* bench --scaling: how the cost of a step grows with length, width or
+ * threads. */
 #include "harness/base/json.h"
 #include "harness/cmd/bench_setup.h"
 
@@ -14,10 +15,12 @@
 
 #include <math.h>
 
-/* The rest of the model: small enough that what grows is seen. */
+/* The remaining settings keep the model small, so that the growth is
+ * visible. */
 static const struct bench_axis {
     const char *name, *title, *key;
-    int         first, last;   /* doubled from one to the other; 0: cores */
+    /* doubled from first to last; 0: number of cores */
+    int         first, last;
     struct assign set[8];
 } axes[] = {
     {"length", "length N", "N", 32, 1024,
@@ -40,12 +43,12 @@ struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
     double doubt[VARIANTS][SCALING_POINTS]; /* ln(median / least) */
-    double spread[VARIANTS]; /* the widest of the points; NAN: unknown */
+    double spread[VARIANTS]; /* largest of the points; NAN: unknown */
     struct power work[VARIANTS]; /* flops ~ x^work.p */
     struct load load;
 };
 
-/* The axis's settings stand before those of -S. */
+/* Configures a model.  The settings of the axis precede those of -S. */
 static int configure(struct config *c, struct mix *mix,
                      const struct bench_axis *a, const struct bench_choice *b,
                      int variant, double x)
@@ -74,8 +77,9 @@ static double params_of(struct config c, const struct mix *mix, int N)
     return (double)params_total(&plan, PARAM_LEARNED);
 }
 
-/* The longest N at which a variant has at most as many parameters as dot
- * products, for the model of the axis's first point; NAN: never, or always. */
+/* Returns the largest N at which a variant has at most as many parameters as
+ * dot-product attention, for the model of the axis's first point.  Returns NAN
+ * if that holds for no N up to 65536, or for all of them. */
 static double break_even(const struct config *c, const struct mix *mix,
                          const struct mix *dot)
 {
@@ -93,7 +97,8 @@ static double break_even(const struct config *c, const struct mix *mix,
     return low;
 }
 
-/* The least of the repeats: noise only ever adds. */
+/* Measures a point as the minimum of the repeats, because noise only adds
+ * time. */
 static int measure_point(struct timed *m, int v, int p,
                          const struct config *c, const struct mix *mix,
                          const struct bench_choice *how)
@@ -163,7 +168,7 @@ static void bend(struct grid *g, const char *before, struct interval local)
     grid_add(g, "%s%.2f to %.2f", before, local.low, local.high);
 }
 
-/* Never without its interval. */
+/* Adds an exponent with its interval, or "-" if it has no interval. */
 static void power(struct grid *g, const struct power *p)
 {
     if (isnan(p->between.low))
@@ -221,7 +226,7 @@ static void put_people(struct sheet *to, const struct timed *m)
             grid_number(g, "%.3f", s->series[v].y[p], "-");
         grid_number(g, "%.0f", 100 * m->spread[v], "-");
         exponent(g, m, v);
-        if (s->series[v].bends) /* what is beside it, of the same kind */
+        if (s->series[v].bends) /* same kind as the exponent of the times */
             bend(g, "", work_local(m, v));
         else
             power(g, &m->work[v]);
@@ -244,7 +249,7 @@ static void put_people(struct sheet *to, const struct timed *m)
               100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
-/* An exponent that has no interval, or is none, is not told. */
+/* Returns an exponent as JSON: null if it has no interval or is_none is set. */
 static json_t *power_json(const struct power *p, int is_none)
 {
     const struct interval *b = &p->between;

@@ -11,7 +11,7 @@
 enum { KEYS = 24 };
 
 /* tiny, small and medium are the peers' benchmark: a decoder with learned
- * positions, biases everywhere, no sqrt(d), Adam with b2 0.98. */
+ * positions, biases everywhere, no factor sqrt(d), and Adam with b2 0.98. */
 #define PEER(...)                                                             \
     {"task", "lm1b"}, {"position", "learned"}, {"embed_scale", "false"},      \
         {"attention_bias", "true"}, {"tied", "true"}, {"dropout", "0"},       \
@@ -20,7 +20,8 @@ enum { KEYS = 24 };
 
 static const struct size {
     const char *name;
-    int         shards; /* of a lane, beyond 1: less memory for activations */
+    /* shards per lane; more shards need less memory for activations */
+    int         shards;
     struct { const char *key, *value; } set[KEYS];
 } sizes[] = {
     {"tiny", 1, {PEER({"layers", "2"}, {"d", "64"}, {"heads", "4"},

@@ -1,5 +1,6 @@
 /*
- * bench_setup: from the options of `bench` to the configuration of a step.
+ * bench_setup: converts the options of `bench` to the configuration of a step.
+ * cmd_bench.c and bench_scaling.c call it.
  */
 #pragma once
 
@@ -9,23 +10,25 @@
 
 struct bench_choice {
     const char    *size, *variant, *precision;
-    int            threads; /* 0: one a processor    */
-    int            repeat;  /* steps that are timed  */
-    struct assigns set;     /* of -S                 */
+    int            threads; /* 0: one per processor */
+    int            repeat;  /* timed steps          */
+    struct assigns set;     /* of -S                */
 };
 
-/* A size's settings, then threads and precision, then its set, then one key
- * (NULL: none).  ERR_USAGE: an unknown or impossible setting. */
+/* Applies the settings of the size, then threads and precision, then those of
+ * -S, then one key (NULL: none).  Returns ERR_USAGE if a setting is unknown or
+ * impossible. */
 int bench_configure(struct config *c, struct mix *mix,
                     const struct bench_choice *b, const char *key,
                     const char *value);
 
-/* A cell's settings, JSON as a baseline has them; threads 0: one a processor.
- * ERR_USAGE: it is no such text, or a newer program's. */
+/* Restores the settings of a cell from JSON, as a baseline stores them.
+ * threads 0: one per processor.  Returns ERR_USAGE if the text is not such JSON
+ * or was written by a newer version. */
 int bench_restore(struct config *c, struct mix *mix, const char *config,
                   int threads);
 
-/* bench --scaling `axis`, drawn into `folder` (NULL: not); returns an exit
- * code. */
+/* Runs bench --scaling `axis` and draws into `folder` (NULL: draws nothing).
+ * Returns an exit code. */
 int bench_scaling(const struct bench_choice *b, const char *axis,
                   const char *format, const char *folder);

@@ -21,12 +21,13 @@ static int is_cheaper(const struct question *q, int n)
     struct model_config c = *q->c;
 
     c.N = n;
-    c.a = c.c = 0; /* as near sqrt(N) as divides */
+    c.a = c.c = 0; /* 0: divisors of N nearest to sqrt(N) */
     return q->measure(&c, q->v) < q->measure(&c, q->dot);
 }
 
-/* The first N at which the answer is another than at the shortest.  Does it
- * change at all?  Powers of two tell, and a prime, which no a c = N divides. */
+/* Returns the first N at which the answer differs from that at the shortest N.
+ * Powers of two, and a prime, which has no factors a c = N, show whether it
+ * changes at all. */
 static struct break_even search(const struct question *q)
 {
     enum { SHORTEST = 2, LONGEST = 65536, PRIME = 65521 };

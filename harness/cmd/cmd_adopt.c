@@ -1,4 +1,4 @@
-/* adopt: checks, evaluates and stores what another program trained. */
+/* adopt: checks, evaluates and stores a cell that another program trained. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"

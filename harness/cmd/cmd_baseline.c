@@ -1,4 +1,4 @@
-/* baseline: accepted results, kept as text that is committed. */
+/* baseline: accepted results, stored as text to be committed. */
 #include "harness/cmd/baseline_verbs.h"
 
 #include "harness/base/err.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what they share ---- */
+/* ---- shared by the subcommands ---- */
 
 int baseline_path(char **out, const char *folder, const char *name)
 {

@@ -1,4 +1,4 @@
-/* bench: how fast a training step is on this machine. */
+/* bench: times a training step on this machine. */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
@@ -17,7 +17,7 @@
 
 struct given {
     struct bench_choice bench;
-    const char *config, *scaling, *format, *output; /* or NULL */
+    const char *config, *scaling, *format, *output; /* may be NULL */
     int         peak, paced, products, count;
 };
 
@@ -166,7 +166,7 @@ static int put_ceiling(struct sheet *s, const struct config *c)
     return OK;
 }
 
-/* Times a step of that model, and what it consists of. */
+/* Times a step of that model, and profiles it by kernel. */
 static int put_bench(struct sheet *s, const char *size, const struct config *c,
                      const struct mix *mix, int repeat)
 {
@@ -256,7 +256,8 @@ static int put_count(struct sheet *s, const struct config *c,
     return OK;
 }
 
-/* Takes turns with another program: so many steps a line. */
+/* Alternates with another program: times as many steps as each input line
+ * states. */
 static int answer(const struct config *c, const struct mix *mix)
 {
     OWNED(bencher_close) struct bencher *b = NULL;
@@ -287,7 +288,7 @@ static int configure(struct config *c, struct mix *mix, const struct given *g)
     struct bench_choice how = g->bench;
 
     if (g->count && !how.threads)
-        how.threads = 1; /* the machine does not matter */
+        how.threads = 1; /* counts do not depend on the machine */
     if (!g->config)
         return bench_configure(c, mix, &how, NULL, NULL);
     if (g->bench.set.n)

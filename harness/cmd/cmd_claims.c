@@ -1,4 +1,4 @@
-/* claims: what was said about synthesizers, and whether it holds. */
+/* claims: judges claims about synthesizers. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -41,7 +41,7 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-/* ---- which claims ---- */
+/* ---- selection of claims ---- */
 
 static int want(struct claims *c, const struct given *g,
                 const struct arguments *args)
@@ -65,7 +65,7 @@ static int want(struct claims *c, const struct given *g,
                             c->path, g->kind);
 }
 
-/* ---- which stores ---- */
+/* ---- stores ---- */
 
 struct stores {
     int                   n;
@@ -97,7 +97,7 @@ static int is_open(const struct stores *s, const char *store)
     return 0;
 }
 
-/* results/EXPERIMENT, where something was run into it. */
+/* Opens results/EXPERIMENT if it holds an experiment and is not open yet. */
 static int open_usual(struct stores *s, const char *experiment)
 {
     OWNED(free) char *store = str_format("results/%s", experiment);
@@ -107,7 +107,7 @@ static int open_usual(struct stores *s, const char *experiment)
                                                      : open_store(s, store);
 }
 
-/* How many names of experiments the claims have. */
+/* Returns how many experiments the claims name, counting repetitions. */
 static int count_experiments(const struct claims *c)
 {
     int n = 0;
@@ -135,7 +135,7 @@ static int open_stores(struct stores *s, const struct claims *c,
     return OK;
 }
 
-/* ---- how it is getting on ---- */
+/* ---- progress ---- */
 
 static void begin(void *arg, const struct claim *c)
 {
@@ -149,9 +149,10 @@ static void end(int terminal)
         fputs("\r\033[K", stderr);
 }
 
-/* ---- pictures ---- */
+/* ---- figures ---- */
 
-/* Of claims that were named each is told of; else how many there are. */
+/* Draws a figure for each wanted claim.  Reports each figure if claims were
+ * named, else only their number. */
 static int draw(const struct claims *c, const char *folder, int named)
 {
     OWNED(easel_close) struct output output = *OUTPUT(folder);
@@ -202,7 +203,7 @@ static int judge(const struct given *g, const struct arguments *args)
     return damage;
 }
 
-/* What a file says, in another form. */
+/* Prints the judged claims of a file in another format. */
 static int print_again(const struct given *g, const struct arguments *args)
 {
     OWNED(claims_close) struct claims *c = NULL;

@@ -1,4 +1,4 @@
-/* compare: is one cell, variant or store better than another? */
+/* compare: compares two cells, variants or stores. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -36,7 +36,7 @@ static const struct opt options[] = {
 struct side {
     struct plan        *plan;
     const struct task  *task;
-    int                 synthetic; /* 1: a generator made its examples */
+    int                 synthetic; /* 1: a cell has synthetic examples */
     struct compare_side of;
 };
 
@@ -79,14 +79,16 @@ static int open_side(struct side *s, const char *arg, const char *store)
     return OK;
 }
 
-/* Of one seed each the seeds tell nothing, and the test examples do. */
+/* Chooses the test over examples if each side has a single seed, because one
+ * seed shows no variance between seeds. */
 static void choose_test(struct compare_side *a, struct compare_side *b)
 {
     if (a->cells == 1 && b->cells == 1)
         a->by_seed = b->by_seed = 0;
 }
 
-/* 1: of one store; of two, the same cell was run twice. */
+/* Returns 1 if both sides are the same cells of the same store.  Equal ids in
+ * two stores are separate runs of a cell. */
 static int are_same(const struct compare_side *a, const struct compare_side *b)
 {
     OWNED(free) char *one = realpath(a->store, NULL);
@@ -117,10 +119,10 @@ static int check_sides(const struct side *a, const struct side *b)
     return OK;
 }
 
-/* ---- what is compared ---- */
+/* ---- comparison ---- */
 
-/* The metrics of the task, and those that they are means of (GLUE's subtasks),
- * a family of their own; NULL: there are none. */
+/* The metrics of the task, and the metrics of which these are means (GLUE's
+ * subtasks), which form a family of their own.  NULL: no such metrics. */
 struct families { struct comparison *whole, *parts; };
 
 static void families_close(struct families *f)
@@ -130,7 +132,7 @@ static void families_close(struct families *f)
 }
 OWNER_OF_VALUE(families_close, struct families)
 
-/* parts: what else a cell of the side has. */
+/* Lists the metrics of a cell of the side that are not metrics of the task. */
 static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;
@@ -173,7 +175,8 @@ static const char *gained(char out[24], const struct learning *l)
     return out;
 }
 
-/* Metrics of the same test, from the first on; returns how many. */
+/* Adds an item for consecutive metrics with the same test, from the first row
+ * on.  Returns their number. */
 static int put_test(struct sheet *s, const struct compare_row *r, int rows)
 {
     const char *all = r->metric, *least = "";
@@ -187,8 +190,7 @@ static int put_test(struct sheet *s, const struct compare_row *r, int rows)
     return n;
 }
 
-/* Adds the rows of a comparison and how they were tested, and the same to the
- * object. */
+/* Adds the rows of a comparison and their tests to the sheet and its object. */
 static void put_family(struct sheet *s, const struct comparison *c,
                        const char *scope)
 {
@@ -221,7 +223,7 @@ static void put_learning(struct sheet *s, const struct comparison *c)
                   gained(a, &c->a), gained(b, &c->b));
 }
 
-/* Returns what a verdict on one cell and one other is limited to. */
+/* Returns the restriction of a verdict on two single cells, or "". */
 static const char *scope_of(const struct compare_side *a,
                             const struct compare_side *b)
 {
@@ -230,14 +232,15 @@ static const char *scope_of(const struct compare_side *a,
                                       : " (these seeds only)";
 }
 
-/* 1: an experiment of theirs runs the task, and does not compare it. */
+/* Returns 1 if an experiment of either side trains the task without comparing
+ * variants. */
 static int is_uncompared(const struct side *a, const struct side *b)
 {
     return plan_uncompared(a->plan, a->task->name) ||
            plan_uncompared(b->plan, b->task->name);
 }
 
-/* Adds the subtasks as an object of their own. */
+/* Adds the subtasks as a separate object. */
 static void put_parts(struct sheet *s, const struct comparison *parts,
                       const char *scope)
 {

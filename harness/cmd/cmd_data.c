@@ -1,4 +1,4 @@
-/* data: the text that tasks are made of. */
+/* data: fetches, shows and checks the text of the tasks. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -22,8 +22,8 @@ static const struct opt options[] = {
      .doc = "Fetch text again even if it is present"},
     {.name = NULL}};
 
-/* The sources of an experiment's cells: those of official files and of
- * generators need none. */
+/* Adds the sources that an experiment's cells need.  Cells with official or
+ * synthetic data need none. */
 static int needs(unsigned *out, const char *experiment)
 {
     OWNED(plan_close) struct plan *p = NULL;
@@ -39,7 +39,8 @@ static int needs(unsigned *out, const char *experiment)
     return OK;
 }
 
-/* A source has the name of none of the experiments. */
+/* Collects the sources of the arguments: names of sources, or experiments.  No
+ * experiment has the name of a source. */
 static int which(unsigned *out, const struct arguments *args)
 {
     const char *names[SOURCES + 1] = {NULL};

@@ -1,11 +1,12 @@
 /*
- * doctor: has this machine what the program needs?  As JSON:
+ * doctor: checks whether this machine meets the program's requirements.  JSON:
  *
- *     {"schema_version": 1, "needed": how many are, "checks": [{"name",
- *      "state": "ok", "poor", "absent" or "needed", "found", "meaning",
- *      "remedy", "package"}]}
+ *     {"schema_version": 1, "needed": number of checks in state needed,
+ *      "checks": [{"name", "state": "ok", "poor", "absent" or "needed",
+ *      "found", "meaning", "remedy", "package"}]}
  *
- * remedy, package: null where there is none.  Exit code 1: something is needed.
+ * remedy and package are null if there is none.  The exit code is 1 if a check
+ * is in state needed.
  */
 #include "harness/base/err.h"
 #include "harness/base/json.h"
@@ -48,10 +49,10 @@ static int count(const struct checkup *c, enum health is)
     return n;
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
-/* What is found, in lines that leave 80 columns to the row; parted behind
- * commas. */
+/* Adds what was found, broken after commas into lines that keep the row within
+ * 80 columns. */
 static void put_found(struct grid *g, const char *found)
 {
     enum { ROOM = 56 };
@@ -82,7 +83,7 @@ static void put_rows(struct sheet *s, const struct checkup *c)
     }
 }
 
-/* Of what is not well: what that means, and what to do. */
+/* Explains each failed check: its meaning, and the remedy. */
 static void put_meanings(struct sheet *s, const struct checkup *c)
 {
     for (int i = 0; i < c->n; i++) {
@@ -97,7 +98,7 @@ static void put_meanings(struct sheet *s, const struct checkup *c)
     }
 }
 
-/* One line for who may install. */
+/* Adds one apt-get command that installs all missing packages. */
 static void put_packages(struct sheet *s, const struct checkup *c)
 {
     const char *line = "apt-get install -y --no-install-recommends";
@@ -128,7 +129,7 @@ static void put_sum(struct sheet *s, const struct checkup *c)
                                 "present");
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 static json_t *checks_json(const struct checkup *c)
 {

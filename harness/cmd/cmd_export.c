@@ -1,13 +1,13 @@
 /*
- * export: a store in long form, a row for each metric of each finished cell.
- * Each column has one type in all rows (no value: empty, or null), so that
- * readers need no hints and a Parquet file can be made of it as it is.  Reals
- * have 15 digits.  JSON:
+ * export: writes a store in long form, one row for each metric of each finished
+ * cell.  Each column has one type in all rows (a missing value is empty or
+ * null), so that readers need no hints and the rows can be converted to Parquet
+ * directly.  Reals have 15 digits.  JSON:
  *
  *     {"schema_version": 1, "experiment", "columns": [{"name", "type": "text",
  *      "integer", "real" or "boolean"}], "rows": [{...}]}
  *
- * --curves has a row for each point of each curve instead: `curve` is
+ * --curves writes a row for each point of each curve instead: `curve` is
  * train/loss, train/lr or valid/ce.
  *
  * mlperf: the training log of MLPerf (cmd/mllog.h).
@@ -43,8 +43,8 @@ enum type { TEXT, INTEGER, REAL, BOOLEAN };
 
 static const char *const type_name[] = {"text", "integer", "real", "boolean"};
 
-/* A column, and where a cell has it; group NULL: of the metric or the report,
- * put by hand. */
+/* A column and its place in a cell's file.  If group is NULL, the value comes
+ * from the metric or the report, and code below sets it. */
 static const struct source {
     const char *name;
     enum type   type;
@@ -55,7 +55,7 @@ static const struct source {
     {"task", TEXT, NULL, NULL},
     {"scale", TEXT, NULL, NULL},
     {"variant", TEXT, "config", "variant"},
-    {"row", TEXT, NULL, NULL}, /* as tables call it: random,steps=700 */
+    {"row", TEXT, NULL, NULL}, /* name in tables: random,steps=700 */
     {"seed", INTEGER, NULL, NULL},
     {"synthetic", BOOLEAN, NULL, NULL},
     {"metric", TEXT, NULL, NULL},
@@ -81,7 +81,7 @@ static const struct source {
 
 enum { COLUMNS = sizeof sources / sizeof *sources };
 
-/* Columns of --curves. */
+/* The columns of --curves. */
 static const struct source curve_columns[] = {
     {"experiment", TEXT, NULL, NULL},
     {"id", TEXT, NULL, NULL},
@@ -97,7 +97,7 @@ static const struct source curve_columns[] = {
 static const struct { const char *group, *values; } curves[] = {
     {"train", "loss"}, {"train", "lr"}, {"valid", "ce"}, {NULL, NULL}};
 
-/* *out null: the cell does not have it. */
+/* Reads the value of a column; *out is null if the cell has none. */
 static int stored(json_t **out, struct cell_reader *r, const struct source *c)
 {
     OWNED(free) char *text = NULL;
@@ -127,7 +127,7 @@ static void name_cell(json_t *row, const struct report *rep,
     json_object_set_new(row, "seed", json_integer(c->seed));
 }
 
-/* All columns, those of the metric null. */
+/* Reads all columns of a cell; those of the metric are null. */
 static int read_cell(json_t **out, const struct report *rep,
                      const struct report_cell *c, struct cell_reader *r)
 {
@@ -141,7 +141,7 @@ static int read_cell(json_t **out, const struct report *rep,
         json_object_set_new(row, sources[i].name, x);
     }
     const char *commit = json_string_value(json_object_get(row, "commit"));
-    if (commit && !strcmp(commit, "unknown")) /* earlier versions say 0 */
+    if (commit && !strcmp(commit, "unknown")) /* earlier versions wrote 0 */
         json_object_set_new(row, "dirty", json_null());
     name_cell(row, rep, c);
     json_object_set_new(row, "synthetic", json_boolean(c->synthetic));

@@ -1,4 +1,4 @@
-/* gate: does this build still give the results of a baseline? */
+/* gate: checks whether this build reproduces the results of a baseline. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -70,9 +70,9 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* ---- what this build gives ---- */
+/* ---- results of this build ---- */
 
-/* 1: a finished cell that another build made. */
+/* Returns 1 if the cell is damaged, or was finished by another build. */
 static int is_others(const struct plan *p, const struct cell *c,
                      const char *build)
 {
@@ -86,7 +86,7 @@ static int is_others(const struct plan *p, const struct cell *c,
            strcmp(by, build) != 0;
 }
 
-/* Trains what is missing, or is another build's. */
+/* Trains the cells that are missing or were trained by another build. */
 static int run_plan(struct plan *p, const struct given *g)
 {
     OWNED(store_close) struct store *s = NULL;
@@ -133,11 +133,11 @@ static char *name_of(const struct cell *c)
                       c->config.scale, (unsigned long long)c->config.seed);
 }
 
-/* -E left cells out: of the names that the plan has, none of them selected,
- * nothing is asked. */
+/* Removes the cells that -E excluded: those whose name occurs in the plan, but
+ * not among its selected cells. */
 static void leave_out(struct baseline *b, const struct plan *p)
 {
-    OWNED(map_free) struct map *asked = map_of_copies(); /* 1 or 0, by name */
+    OWNED(map_free) struct map *asked = map_of_copies(); /* name -> 1 or 0 */
     int n = 0;
 
     for (int selected = 1; selected >= 0; selected--)
@@ -163,8 +163,9 @@ static const char *build_of(const struct baseline *b,
     return baseline_fact(b, further ? name : "build");
 }
 
-/* A cell that this build could not train again, or was not asked to, is still
- * there, as another build made it: of this one it is missing. */
+/* Removes the results of other builds, so that they count as missing.  They
+ * remain in the store if this build failed to train them or was not asked
+ * to. */
 static void leave_others(struct baseline *b)
 {
     char build[HASH_HEX];
@@ -202,7 +203,8 @@ static const char *why_missing(const struct cell *c, struct arena *a)
                               *plan_reason(c) ? ": " : "", plan_reason(c));
 }
 
-/* The rows of cells that are missing, by name: why. */
+/* Sets the reason of the rows of a missing cell.  Returns the number of
+ * rows. */
 static int tell_why(struct judgement *j, const char *name, const char *why)
 {
     int rows = 0;
@@ -219,13 +221,15 @@ static int tell_why(struct judgement *j, const char *name, const char *why)
     return rows;
 }
 
-/* A baseline has no trials, only what they chose. */
+/* Returns 1 if the absence of the cell is reported.  A baseline holds no
+ * trials, only the cells that they chose. */
 static int is_told(const struct cell *c)
 {
     return c->selected && !c->older && !(plan_is_trial(c) && plan_tried(c));
 }
 
-/* Why cells of the plan are not there; the baseline need not have them. */
+/* Adds the reasons why cells of the plan are missing, including cells that the
+ * baseline does not have. */
 static void tell_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
 {
@@ -263,7 +267,7 @@ static int read_margin(double *out, const char *option, const char *s)
     return OK;
 }
 
-/* ---- what it costs ---- */
+/* ---- cost ---- */
 
 static void tell_cost(const char *cell, int done, int of, double left)
 {
@@ -300,7 +304,7 @@ static int read_cost(struct cost_of *of, struct worktree *w,
     return of->against ? cost_probe(of) : OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the command ---- */
 
 static int measure(struct baseline **new, struct baseline *old,
                    const struct plan *p, int trained)
@@ -320,10 +324,11 @@ struct inputs {
     struct plan     *p;
     struct cost_of   cost;
     struct judge_of  of;
-    int              told; /* the verdict */
+    int              told; /* 1: the verdict was printed */
 };
 
-/* A broken stdout does not keep the verdict out of the JUnit file. */
+/* Prints the verdict and writes the JUnit file.  The file is written even if
+ * printing fails. */
 static int tell(const struct given *g, struct inputs *in,
                 const struct judgement *j)
 {
@@ -359,9 +364,9 @@ static int decide(const struct given *g, struct inputs *in, int train)
     return tell(g, in, j);
 }
 
-/* Writes an error before the work begins, so that the file of an earlier run
- * does not speak for one that is killed.  A pipe or a device is written once,
- * at the end. */
+/* Writes an error before the work begins, so that the file of an earlier run is
+ * not taken for the result of a run that is killed.  A pipe or a device is
+ * written once, at the end. */
 static int begin_junit(const struct given *g)
 {
     if (!g->junit || file_output_check(g->junit) == 0)

@@ -1,4 +1,4 @@
-/* help: what a verb takes; the glossary, the man page and the shells'
+/* help: prints help for commands, the glossary, the man page and shell
  * completions. */
 #include "harness/cmd/command.h"
 
@@ -78,10 +78,10 @@ static const struct pair examples[] = {
      "results/quick#random/lm1b/1", "difference, interval, p, verdict"},
     {NULL, NULL}};
 
-/* A verb, or one of its subjects. */
+/* A command, or one of its subcommands. */
 struct entry {
-    const struct command *verb, *subject, *is; /* subject: or NULL */
-    char                  name[64];            /* "verify exact"   */
+    const struct command *verb, *subject, *is; /* subject: may be NULL */
+    char                  name[64];            /* "verify exact"       */
     struct opt_row        row[OPTIONS_MOST];
     int                   rows;
 };
@@ -101,7 +101,7 @@ static void visit_one(visitor *visit, const struct command *verb,
     visit(&e, out);
 }
 
-/* Every verb, and every subject in place of its verb. */
+/* Visits every command, or its subcommands if it has any. */
 static void visit_all(visitor *visit, FILE *out)
 {
     for (const struct command *const *c = command_all; *c; c++) {
@@ -115,8 +115,9 @@ static void visit_all(visitor *visit, FILE *out)
 
 /* ---- the man page ---- */
 
-/* Text of a man page: what is printed is ASCII that can be pasted (groff makes
- * hyphens, accents and curled quotes of these), and no line is a request. */
+/* Writes text for a man page.  The printed page has ASCII that can be pasted
+ * (groff turns these characters into hyphens, accents and curved quotes), and
+ * no line is taken for a request. */
 static void put_text(FILE *out, const char *s)
 {
     static const char *const groff[256] = {
@@ -209,7 +210,7 @@ static void manual_page(FILE *out)
 
 /* ---- completions ---- */
 
-/* "run)" or "verify/exact)", and its options. */
+/* Writes the case of a command, "run)" or "verify/exact)", with its options. */
 static void put_case(const struct entry *e, FILE *out)
 {
     const char *const *formats = e->is->formats;
@@ -263,8 +264,8 @@ static void complete_bash(FILE *out)
           "complete -o default -F _synthbench synthbench\n", out);
 }
 
-/* zsh calls the whole file for the first completion, and what that defines for
- * all others: the first must be handed on. */
+/* zsh runs the whole file for the first completion, and the function that it
+ * defines for later ones.  So the file itself performs the first completion. */
 static void complete_zsh(FILE *out)
 {
     fputs("#compdef synthbench\nautoload -U +X bashcompinit && "
@@ -274,7 +275,7 @@ static void complete_zsh(FILE *out)
           "    _bash_complete -o default -F _synthbench\n", out);
 }
 
-/* A text in single quotes of fish, the last word of a line. */
+/* Writes a text in single quotes of fish, as the last word of a line. */
 static void put_quoted(FILE *out, const char *s)
 {
     fputc('\'', out);
@@ -337,11 +338,11 @@ static int completion(const char *shell, FILE *out)
     return OK;
 }
 
-/* ---- the verb ---- */
+/* ---- the command ---- */
 
 struct given {
     int         man;
-    const char *completion; /* NULL: not asked for */
+    const char *completion; /* NULL: not requested */
 };
 
 static const struct opt options[] = {

@@ -1,4 +1,4 @@
-/* history: what every commit gave, kept as text that is committed. */
+/* history: the values of every commit, stored as text to be committed. */
 #include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what its subjects share ---- */
+/* ---- shared by the subcommands ---- */
 
 #define WHICH(field) offsetof(struct history_which, field)
 
@@ -38,7 +38,8 @@ static int is_metric(const char *what, const char *metric)
     return !strcmp(what, metric) || !strcmp(history_metric(what), metric);
 }
 
-/* The nearest cell, or metric of the cell, is named. */
+/* Reports an unknown cell, or an unknown metric of the cell, with the nearest
+ * name. */
 static int none_like_it(const struct history *h, const char *cell,
                         const char *metric)
 {

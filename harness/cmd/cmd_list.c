@@ -1,4 +1,4 @@
-/* list: what there is to choose from. */
+/* list: lists variants, tasks, metrics, settings and other names. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -171,7 +171,7 @@ static const struct column of_checks[] = {
     {"measures", "measures", COLUMN_SHOWN, .show = check_measures, .left = 1},
     {.type = COLUMN_END}};
 
-/* ---- kinds whose rows are made ---- */
+/* ---- kinds with computed rows ---- */
 
 struct setting { const char *name, *initial, *range, *variant, *help; };
 
@@ -270,9 +270,9 @@ static int claims(struct relation *r, struct arena *a)
 static const struct subject {
     const char         *name;
     const struct column *column;
-    const void         *all; /* pointers to rows, up to NULL; or */
-    int (*make)(struct relation *r, struct arena *a); /* rows    */
-    const char         *legend; /* for people; NULL: none */
+    const void         *all; /* pointers to rows, ends with NULL; or */
+    int (*make)(struct relation *r, struct arena *a); /* makes rows */
+    const char         *legend; /* printed below; or NULL */
 } subjects[] = {
     {.name = "variants", .column = of_variants, .all = variant_all,
      .legend = "depends: what a score depends on, apart from the two "

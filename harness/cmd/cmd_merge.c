@@ -1,4 +1,4 @@
-/* merge: several stores as one. */
+/* merge: merges several stores into one. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"

@@ -1,4 +1,4 @@
-/* new: files that begin something of one's own, in a source tree. */
+/* new: writes the files with which a new variant begins, in a source tree. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -15,7 +15,7 @@ enum { NAME = 48 };
 static const char list[] = "variants/list.h";
 static const char rules[] = "harness/verify/attention/formula_rules.c";
 
-/* A copy of `uniform`: \1 stands for the name, \2 for the C identifier. */
+/* A copy of `uniform`, in which \1 is the name and \2 the C identifier. */
 static const char template[] =
     "/*\n"
     " * \1: a copy of `uniform`, whose scores are 0, to be replaced.\n"
@@ -76,7 +76,7 @@ static int check_name(const char *name)
     return OK;
 }
 
-/* Puts the line in front of `before`, or at the end if that is "". */
+/* Inserts the line before the text `before`, or at the end if that is "". */
 static int insert(const char *path, const char *before, const char *line)
 {
     OWNED(free) char *text = NULL;

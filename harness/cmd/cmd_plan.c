@@ -1,5 +1,5 @@
-/* plan: the cells of an experiment, what they cost, which are done; status: the
- * same cells, and the metrics of what is done. */
+/* plan and status: plan prints the cells of an experiment, their estimated cost
+ * and state; status prints the same cells with the metrics of finished ones. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -15,9 +15,9 @@
 struct given {
     struct plan_of plan;
     const char    *format;
-    int            all;   /* 1: every cell, however many */
-    double         watch; /* seconds; 0: look once. Of status. */
-    /* Of plan. */
+    int            all;   /* 1: list every cell */
+    double         watch; /* interval in seconds; 0: once (status) */
+    /* Options of `plan` only. */
     struct ranks_asked ranks;
     const char    *cache, *files, *output;
 };
@@ -42,7 +42,7 @@ static int read_watch(void *field, const struct opt *opt, const char *arg,
                : OK;
 }
 
-/* "1,8,64" */
+/* Reads numbers of ranks: "1,8,64". */
 static int read_ranks(void *field, const struct opt *opt, const char *arg,
                       struct reading *r)
 {
@@ -64,7 +64,8 @@ static int read_ranks(void *field, const struct opt *opt, const char *arg,
     return OK;
 }
 
-/* In bytes a second, or in seconds. */
+/* Reads a positive number and multiplies it by unit, to bytes per second or to
+ * seconds. */
 static int read_network(void *field, const struct opt *opt, const char *arg,
                         double unit)
 {

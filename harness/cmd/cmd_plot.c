@@ -1,5 +1,5 @@
-/* plot: draws figures into STORE/plots, or another folder, each with its data
- * and script. */
+/* plot: draws figures with their data and scripts into STORE/plots or another
+ * folder. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -22,7 +22,7 @@ static const struct opt options[] = {
             "STORE/plots)"},
     {.name = NULL}};
 
-/* ERR_EMPTY only when no figure had anything to show. */
+/* Draws the figures.  Returns ERR_EMPTY only if none of them has data. */
 static int render(const struct figure *const figure[], const struct report *r,
                   const char *folder)
 {
@@ -47,8 +47,9 @@ static int render(const struct figure *const figure[], const struct report *r,
     return OK;
 }
 
-/* In a store, a link could lead anywhere: the store may come from a stranger.
- * A link that the user named is followed. */
+/* Creates the folder.  Refuses a link in a store, which could lead anywhere if
+ * the store comes from someone else.  A link that the user named is
+ * followed. */
 static int make_folder(const char *folder, int named)
 {
     struct stat st;

@@ -1,24 +1,27 @@
 /*
- * power: how many seeds it takes to tell two variants apart (stats/design.h),
- * from how much the seeds and the test examples of a store vary.  As JSON:
+ * power: estimates how many seeds are needed to distinguish two variants
+ * (stats/design.h), from the variance over seeds and test examples in a store.
+ * JSON:
  *
  *     {"schema_version": 1, "experiment", "power", "level",
- *      "difference": number or null (that which was seen),
- *      "rows": [{"task", "metric", "a", "b", "tests" (the family), "seeds"
- *                (there are), "examples" (0: they do not tell the metric),
- *                "seen" (a less b), "difference" (to be told), "sd_seed" (of
- *                the difference between seeds), "error_examples" (null if
- *                their variance was not seen, then "error_examples_below"),
- *                "power" (of the seeds there are), "seeds_needed" and its range
- *                "seeds_least", "seeds_most" (null: over 10000),
- *                "examples_share" (of the variance), "examples_needed" (with
- *                the seeds there are; null: more of them do not help), "why"
- *                (none),
- *                "unsettled": true where they still learn (report/learning.h),
- *                so that seeds alone decide nothing lasting}],
- *      "uncompared": [tasks of the experiment that are not]}
+ *      "difference": number or null (the observed one),
+ *      "rows": [{"task", "metric", "a", "b", "tests" (in the family), "seeds"
+ *                (in the store), "examples" (0: no value per example),
+ *                "seen" (a minus b), "difference" (to be detected), "sd_seed"
+ *                (of the difference, between seeds), "error_examples" (null
+ *                if their variance was not detected: then
+ *                "error_examples_below"), "power" (with the seeds in the
+ *                store), "seeds_needed" and its range "seeds_least",
+ *                "seeds_most" (null: over 10000), "examples_share" (of the
+ *                variance), "examples_needed" (with the seeds in the store;
+ *                null: more examples do not help), "why" (there is no number
+ *                of seeds),
+ *                "unsettled": true if they have not converged
+ *                (report/learning.h), so that seeds alone give no lasting
+ *                verdict}],
+ *      "uncompared": [tasks that the experiment does not compare]}
  *
- * null where there is no such number.  CSV has these rows.
+ * Numbers that do not exist are null.  CSV has the same rows.
  */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
@@ -42,8 +45,8 @@
 struct given {
     const char *store, *filter, *format, *output;
     double      power, level;
-    double      difference; /* 0: that which was seen */
-    int         all;        /* 1: every pair, with all of its numbers */
+    double      difference; /* 0: the observed one */
+    int         all;        /* 1: every pair, with all its numbers */
 };
 
 static int read_share(void *field, const struct opt *opt, const char *arg,
@@ -92,20 +95,21 @@ static const struct opt options[] = {
 struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
-    int             there; /* seeds          */
-    int             brief; /* 1: without --all, too */
+    int             there; /* seeds                  */
+    int             brief; /* 1: shown without --all */
     struct contrast seen;
     struct power    of;
 };
 
-/* Returns true if the test examples have most of the variance, and more of
- * them would do in place of more seeds. */
+/* Returns 1 if the test examples cause most of the variance, and more of them
+ * can replace additional seeds. */
 static int is_for_examples(const struct power *p)
 {
     return p->seeds && p->share > 0.5 && p->examples;
 }
 
-/* " (2 to 31)", or "" if it is one number; ", or 1200 test examples". */
+/* Returns the range of the seeds, such as " (2 to 31)", or "" if it is one
+ * number, followed by ", or 1200 test examples" if these can replace seeds. */
 static const char *range_text(struct arena *a, const struct power *p)
 {
     const char *most = p->most ? arena_format(a, "%zu", p->most)
@@ -177,7 +181,7 @@ static const struct column columns[] = {
     NEEDED,
     {.type = COLUMN_END}};
 
-/* ---- the sheet ---- */
+/* ---- output ---- */
 
 struct telling {
     const struct given *given;
@@ -186,10 +190,11 @@ struct telling {
     const struct need **need;
     int                 needs;
     size_t              room;
-    size_t              fewest; /* seeds of a row, from 2 on; 0: none */
-    int                 unsettled; /* rows                            */
-    int                 examples;  /* rows that more examples would do */
-    json_t             *uncompared; /* tasks                          */
+    /* least seeds of a row, if 2 or more; 0: none */
+    size_t              fewest;
+    int                 unsettled; /* rows not converged      */
+    int                 examples;  /* rows that examples help */
+    json_t             *uncompared; /* names of tasks                 */
 };
 
 static void close_telling(struct telling *t)
@@ -219,8 +224,9 @@ static void add_need(struct telling *t, struct need n)
         t->fewest = seeds;
 }
 
-/* Without --all people see the differences that the experiment judges or, if
- * it names none, those of the first variant in the first metric of a task. */
+/* Adds the pairs.  Without --all, text shows only the contrasts of the
+ * experiment or, if it has none, those of the first variant in the first metric
+ * of each task. */
 static void put_pairs(struct telling *t)
 {
     struct sheet *s = t->sheet;
@@ -252,7 +258,7 @@ static void put_pairs(struct telling *t)
                   t->needs);
 }
 
-/* What seeds do not decide, and what nobody asks of them. */
+/* Adds what more seeds do not decide, and the tasks that are not compared. */
 static void put_left(const struct telling *t)
 {
     OWNED(text_free) struct text tasks = {0};
@@ -269,7 +275,8 @@ static void put_left(const struct telling *t)
         sheet_put(t->sheet, PART_ITEM, "reported, not compared: %s", tasks.s);
 }
 
-/* Of the command line: the experiment, and " --store S" or "". */
+/* Adds the notes.  experiment and store are words of a command line: the
+ * experiment, and " --store S" or "". */
 static void put_notes(struct telling *t, const char *experiment,
                       const char *store)
 {
@@ -310,10 +317,10 @@ static void put_notes(struct telling *t, const char *experiment,
 
 struct variants {
     const char **name;
-    size_t       n, several; /* of two seeds or more */
+    size_t       n, several; /* variants with two or more seeds */
 };
 
-/* Those of a task with a finished cell. */
+/* Returns the variants of a task that have a finished cell. */
 static struct variants variants_of(const struct report *r, const char *task)
 {
     size_t room = (size_t)r->n + 1;
@@ -335,8 +342,9 @@ static struct variants variants_of(const struct report *r, const char *task)
     return v;
 }
 
-/* A table compares rows of two seeds or more; where there are no two, as it
- * will when all have them. */
+/* Returns the number of tests in a table column.  A table compares rows with
+ * two or more seeds; if fewer than two rows have these, the number is that of a
+ * table in which all have them. */
 static size_t tests_of(const struct variants *v)
 {
     return (v->several > 1 ? v->several : v->n) - 1;
@@ -364,7 +372,7 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
     return OK;
 }
 
-/* A perplexity has no test of its own. */
+/* Adds the metrics of a task.  A perplexity is not tested separately. */
 static int tell_task(struct telling *t, const char *name)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
@@ -399,7 +407,7 @@ static int tell_all(struct telling *t)
     return OK;
 }
 
-/* ---- which cells ---- */
+/* ---- selection of cells ---- */
 
 static int check_scale(const struct report *r)
 {
@@ -421,7 +429,7 @@ static char *store_option(const struct given *g)
                       g->store ? store : "");
 }
 
-/* Returns true if some cells have a second seed. */
+/* Returns 1 if the plan has more than one seed. */
 static int has_seeds(const struct plan *p)
 {
     for (int i = 1; i < p->n; i++)

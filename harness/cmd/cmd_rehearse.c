@@ -1,4 +1,5 @@
-/* rehearse: would an experiment run here?  A few steps of each family. */
+/* rehearse: checks whether an experiment would run here, by training a few
+ * steps of each kind of cell. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -24,7 +25,7 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* What the file of a rehearsed cell says. */
+/* Values from the file of a rehearsed cell. */
 struct found { double step, peak; int metrics; };
 
 static int look(struct found *out, const struct rehearsal *r,
@@ -47,7 +48,8 @@ static int look(struct found *out, const struct rehearsal *r,
     return OK;
 }
 
-/* Of the experiment's own batch, by rows. */
+/* Returns the time of a step with the experiment's own batch, scaled by
+ * rows. */
 static double own_step(const struct rehearsed *x, double step)
 {
     return step * x->real->step.rows / x->cell->step.rows;
@@ -122,7 +124,8 @@ static int describe_all(const struct rehearsal *r, const char *format)
     return sheet_print(sheet, format, NULL);
 }
 
-/* The worst of them; data that are missing are the least. */
+/* Returns the exit code of the worst failure; missing data is the least
+ * severe. */
 static int code_of(const struct rehearsal *r)
 {
     int code = r->signal ? 128 + r->signal : OK;

@@ -1,11 +1,11 @@
 /*
- * repair: puts aside what is damaged or belongs to nothing, and makes again
- * what can be made from the rest.  Nothing is deleted:
+ * repair: quarantines files that are damaged or belong to nothing, and rebuilds
+ * what the other files determine.  Nothing is deleted:
  *
  *     STORE/quarantine/DATE/cells/ID.h5 ...
  *
- * The journal comes first, for the cells are compared with it: its sound lines
- * stay, and cells that lack one then get it from their own files.
+ * The journal is repaired first, because cells are compared with it: its valid
+ * lines stay, and cells without a line then get one from their own files.
  */
 #include "harness/cmd/command.h"
 
@@ -37,10 +37,10 @@ static const struct opt options[] = {
 struct repair {
     const char   *path;
     struct store *store;
-    char         *aside;    /* the folder of this repair           */
+    char         *aside;    /* quarantine folder of this repair    */
     int           dry;
-    int           mended;   /* files that were put aside or made   */
-    int           index;    /* it is to be made again              */
+    int           mended;   /* files quarantined or rebuilt */
+    int           index;    /* 1: rebuild the index         */
 };
 
 static void repair_close(struct repair *r)
@@ -50,9 +50,10 @@ static void repair_close(struct repair *r)
 }
 OWNER_OF_VALUE(repair_close, struct repair)
 
-/* ---- putting aside ---- */
+/* ---- quarantine ---- */
 
-/* A name that is free: there may be two repairs within a second. */
+/* Returns a free name; the caller frees it.  Two repairs may start in the same
+ * second. */
 static char *new_folder(const char *store)
 {
     char date[32], *path = NULL;
@@ -66,7 +67,7 @@ static char *new_folder(const char *store)
     return path;
 }
 
-/* "speed/" of the store within, or "" */
+/* Returns "speed/" for the store of timings inside a store, or "". */
 static const char *below(const struct repair *r, const char *store)
 {
     return strcmp(store, r->path) ? "speed/" : "";
@@ -92,8 +93,8 @@ static int put_aside(struct repair *r, const char *store, const char *subject,
     return OK;
 }
 
-/* What is wrong, without the path, which stands in front of the line, and
- * without the advice for whoever has no `repair`. */
+/* Prints what is wrong with a file, and what follows.  The path, which precedes
+ * it, and the advice to run `repair` are cut from the message. */
 static void tell(struct repair *r, const char *store, const char *subject,
                  const char *why, const char *follows)
 {
@@ -123,7 +124,7 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
 
 static void ignore_id(void *arg, const char *id) { (void)arg, (void)id; }
 
-/* Every whole cell without a line gets one from its own file. */
+/* Adds a line to the journal for every undamaged cell without one. */
 static int complete(struct store *s)
 {
     struct cell_status unused;
@@ -132,7 +133,7 @@ static int complete(struct store *s)
 
     PASS(store_list(s, &id, &n));
     for (int i = 0; i < n; i++)
-        store_status(s, id[i], &unused); /* what it cannot do, audit tells */
+        store_status(s, id[i], &unused); /* audit reports failures */
     return OK;
 }
 
@@ -143,7 +144,7 @@ static int mend_journal(struct repair *r, const char *store)
     int rc = journal_check(store, look_at_line, ignore_id, &l);
 
     PASS(rc == ERR_STORE ? OK : rc);
-    if (rc == ERR_STORE) /* all of it is lost */
+    if (rc == ERR_STORE) /* the whole journal is lost */
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else if (!l.damaged)
         return OK;
@@ -159,7 +160,7 @@ static int mend_journal(struct repair *r, const char *store)
     return OK;
 }
 
-/* ---- all else ---- */
+/* ---- other files ---- */
 
 static int starts(const char *s, const char *with)
 {
@@ -187,8 +188,8 @@ static const char *consequence(const struct audit_row *row)
                                        : "quarantined; nothing needs it";
 }
 
-/* The file of one row; of a cell that is to be trained again the journal says
- * that it is gone on purpose. */
+/* Quarantines the file of a row.  If a cell is to be trained again, the journal
+ * records that it was removed on purpose. */
 static int move(struct repair *r, const struct audit_row *row)
 {
     OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
@@ -202,11 +203,12 @@ static int move(struct repair *r, const struct audit_row *row)
                : OK;
 }
 
-/* Under the claim of the cell, so that no runner begins with it meanwhile. */
+/* Repairs one row.  Holds the lease of the cell, so that no runner starts it
+ * meanwhile. */
 static int mend(struct repair *r, const struct audit_row *row)
 {
     int claims = *row->id && !r->dry && !*below(r, row->store) &&
-                 !starts(row->subject, "claims/"); /* that is the claim */
+                 !starts(row->subject, "claims/"); /* the lease itself */
 
     if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
         r->index = 1;
@@ -241,7 +243,7 @@ static int mend_all(struct repair *r)
     return OK;
 }
 
-/* ---- the verb ---- */
+/* ---- the command ---- */
 
 static int check_quiet(struct repair *r)
 {

@@ -1,4 +1,4 @@
-/* report: a store as pages that open from a file (harness/site). */
+/* report: writes a store as web pages that open from files (harness/site). */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 
 struct given {
-    struct arguments store; /* one, or two */
+    struct arguments store; /* one or two */
     const char      *output;
     int              plain, unclaimed, findings;
 };
@@ -36,7 +36,8 @@ static const struct opt options[] = {
      .doc = "Leave out the claims, which take several seconds to check"},
     {.name = NULL}};
 
-/* The paper's, and the experiment's own where it is none of them. */
+/* Lists the paper's tables, and the experiment's own table if it is none of
+ * these. */
 static int take_tables(const struct table ***out, const struct report *r)
 {
     struct table *own = arena_zero(r->memory, sizeof *own);
@@ -54,7 +55,7 @@ static int take_tables(const struct table ***out, const struct report *r)
     return OK;
 }
 
-/* One for each task that has a cell. */
+/* Lists a table for each task that has a cell. */
 static int take_tasks(const struct table ***out, const struct report *r)
 {
     int n = 0;
@@ -93,10 +94,10 @@ static int open_site(struct site **out, const struct given *g,
 
 enum { SIDES = DIFFERENCE_SIDES };
 
-/* What was opened, of one store or two. */
+/* What was opened, for one store or two. */
 struct sides {
     struct report     *report[SIDES];
-    struct claims     *claims; /* NULL: they are not asked for */
+    struct claims     *claims; /* NULL: not requested */
     struct difference *by;
     struct site       *site;
 };
@@ -138,7 +139,7 @@ static int open_sides(struct sides *s, const struct given *g)
     return OK;
 }
 
-/* "quick: 66 of 66 cells are done", and a sentence a task. */
+/* Prints "quick: 66 of 66 cells are done" and a sentence for each task. */
 static int tell_findings(struct site *s)
 {
     OWNED(sheet_close) struct sheet *out = sheet_new();

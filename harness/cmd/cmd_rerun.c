@@ -1,4 +1,5 @@
-/* rerun: trains finished cells again, and says whether they come out alike. */
+/* rerun: trains finished cells again and reports whether they are
+ * bit-identical. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -21,7 +22,8 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Marks what one argument names; the first one brings the plan. */
+/* Selects the cells that an argument names.  The first argument opens the
+ * plan. */
 static int mark(struct plan **p, const char *arg, const char *store)
 {
     OWNED(plan_close) struct plan *named = NULL;

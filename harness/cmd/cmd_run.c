@@ -1,5 +1,5 @@
-/* run: trains what is missing of an experiment; train: cells that the command
- * line names. */
+/* run: trains the missing cells of an experiment.  train: trains cells that the
+ * command line names. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/clock.h"
@@ -18,7 +18,7 @@ struct given {
     struct pool_options pool;
     const char         *format;
     int                 force, extend, wait, dry;
-    struct arguments    tasks, variants; /* besides those of the file */
+    struct arguments    tasks, variants; /* in addition to those of the file */
 };
 
 static const struct opt options[] = {
@@ -45,7 +45,8 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* "trained 3 cells in 2 min 10 s, 30 were done before; results/quick" */
+/* Prints "trained 3 cells in 2 min 10 s, 30 were done before; store:
+ * results/quick", and what was not trained. */
 static void tell(const struct pool_result *r, const struct plan *p,
                  double seconds)
 {
@@ -88,7 +89,7 @@ static int freeze(const struct plan *p, const struct given *g)
     struct plan_of of = g->plan;
     int adds = g->tasks.n || g->variants.n;
 
-    if (!of.experiment) /* the plan is the frozen experiment itself */
+    if (!of.experiment) /* plan read from the store */
         return OK;
     if (adds && !file_exists(frozen)) {
         of.choice.tasks = of.choice.variants = NULL;
@@ -115,7 +116,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
     int rc = pool_run(r, p, s, &pool);
-    OWNED(free) char *why = str_copy(err_last()); /* what follows looks on */
+    OWNED(free) char *why = str_copy(err_last()); /* later calls overwrite it */
     if (r->trained)
         describe_blind(p);
     if (rc == OK || r->trained)
@@ -138,7 +139,8 @@ static int open_team(struct team **out, const struct given *g)
                : OK;
 }
 
-/* A worker opens the GPU; what is missing is reported before any starts. */
+/* Checks the GPU, which only a worker opens, so that errors are reported before
+ * any worker starts. */
 static int find_devices(const struct plan *p, const struct team *team)
 {
     for (int i = 0; i < p->n; i++) {
@@ -153,7 +155,7 @@ static int find_devices(const struct plan *p, const struct team *team)
     return OK;
 }
 
-/* Opens the plan, and tells at the end what there is. */
+/* Opens the plan, trains, and prints the results at the end. */
 static int train_all(struct given *g)
 {
     struct pool_result r;
@@ -214,7 +216,7 @@ const struct command command_run = {
 /* ---- train ---- */
 
 struct named {
-    struct given     as; /* what `run` takes */
+    struct given     as; /* as for `run` */
     struct arguments tasks, variants;
     const char      *like;
 };

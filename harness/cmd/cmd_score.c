@@ -1,4 +1,4 @@
-/* score: a metric of files, as a tool of its own. */
+/* score: computes a metric of files, like a standalone tool. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -12,13 +12,13 @@
 #include <string.h>
 
 struct given {
-    struct arguments texts[2];   /* of systems, references              */
-    struct arguments labels[2];  /* the same                            */
-    const char      *groups;     /* or NULL                             */
+    struct arguments texts[2];   /* systems, references */
+    struct arguments labels[2];  /* systems, references */
+    const char      *groups;     /* may be NULL         */
     struct assigns   set;
     int              bootstrap, ar;
-    int              resamples;  /* 0: as many as sacreBLEU takes       */
-    const long long *seed;       /* NULL: sacreBLEU's                   */
+    int              resamples;  /* 0: default of sacreBLEU    */
+    const long long *seed;       /* NULL: default of sacreBLEU */
     const char      *format;
 };
 
@@ -62,7 +62,7 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* What was read of the command line: files, and one input a system. */
+/* The files of the command line, with one input for each system. */
 struct scoring {
     const struct scorer  *scorer;
     struct score_options *options;
@@ -71,7 +71,8 @@ struct scoring {
     struct score_input   *input;
 };
 
-/* Names those that can. */
+/* Reports that the scorer has no significance test, and which scorers have
+ * one. */
 static int cannot_be_resampled(const struct scorer *s)
 {
     OWNED(text_free) struct text all = {0};
@@ -84,7 +85,8 @@ static int cannot_be_resampled(const struct scorer *s)
                    all.s);
 }
 
-/* The files that this kind of scorer takes: of systems, references. */
+/* Returns the files that this kind of scorer reads: systems, then
+ * references. */
 static const struct arguments *files_of(const struct scorer *s,
                                         const struct given *g)
 {
@@ -203,7 +205,6 @@ static void put_systems(struct sheet *to, const struct scoring *s,
     sheet_put(to, PART_LINE, "signature = %s", signature);
 }
 
-/* To JSON. */
 static json_t *systems_of(const struct scoring *s, const struct paired *p,
                           const char *signature)
 {
@@ -237,7 +238,8 @@ static int compare(const struct scoring *s, const struct given *g)
 
 /* ---- one system ---- */
 
-/* "name = value", of what an object holds "outer.name"; no lists. */
+/* Adds "name = value", or "outer.name = value" for members of an object.  Lists
+ * are omitted. */
 static void put_value(struct sheet *to, const char *outer, const char *name,
                       const json_t *v)
 {

@@ -1,14 +1,14 @@
 /*
- * show: everything known of one cell; --samples: test examples, source,
- * reference and output; --curves: its learning curves.  As JSON:
+ * show: prints one cell; --samples prints test examples (source, reference and
+ * output), --curves its learning curves.  JSON:
  *
  *     {"schema_version": 1, "id", "samples": [{"example", "source",
  *      "reference", "output", "nll"}]}
  *     {"schema_version": 1, "id", "curves": {"train": {"step": [], "loss": []},
  *      "valid": {"step": [], "ce": []}}}
  *
- * What a task does not have is null, as is a loss that is not finite; a label
- * is a number.
+ * Fields that a task does not have are null, and so is a loss that is not
+ * finite.  A label is a number.
  */
 #include "harness/cmd/command.h"
 
@@ -28,7 +28,7 @@
 
 struct given {
     const char *store, *format;
-    int         samples; /* 0: not asked for */
+    int         samples; /* 0: not requested */
     int         curves, all;
 };
 
@@ -47,13 +47,14 @@ static const struct opt options[] = {
 
 enum { SOURCE, OUTPUT, REFERENCE, TEXTS };
 
-struct examples_read { /* n of each, as of every list of test examples */
+struct examples_read { /* each has n values */
     size_t  n;
-    char  **text[TEXTS];          /* or NULL */
-    double *nll, *label, *guess;  /* the latter two: or NULL */
+    char  **text[TEXTS];          /* may be NULL */
+    double *nll, *label, *guess;  /* label, guess: may be NULL */
 };
 
-/* What this kind of task does not have is left NULL. */
+/* Reads all test examples.  Fields that this kind of task does not have stay
+ * NULL. */
 static int read_examples(struct examples_read *e, struct cell_reader *r)
 {
     static const char *const path[TEXTS] = {"examples/test/source",
@@ -92,7 +93,8 @@ static json_t *one(const struct examples_read *e, size_t i)
                      value(e->text[OUTPUT], e->guess, i), "nll", e->nll[i]);
 }
 
-/* Control characters, of a text from who knows where, are blanks. */
+/* Returns the text with control characters, which an untrusted file may
+ * contain, replaced by blanks. */
 static char *plain(struct arena *a, const char *s)
 {
     size_t n = strlen(s), length;
@@ -143,8 +145,9 @@ static const struct cell *selected(const struct plan *p)
     REQUIRE(0, "no cell is selected");
 }
 
-/* n examples of the selected cell, evenly spread over its test set; all of
- * them if there are fewer.  ERR_EMPTY: it is not done; ERR_STORE. */
+/* Prints n examples of the selected cell, evenly spaced over its test set, or
+ * all if there are fewer.  Returns ERR_EMPTY if the cell is not finished, or
+ * ERR_STORE. */
 static int samples_show(const struct plan *p, int n, const char *format)
 {
     const struct cell *c = selected(p);
@@ -183,7 +186,7 @@ static const struct { const char *curve, *value; } curve_of[] = {
 
 enum { CURVES = sizeof curve_of / sizeof *curve_of };
 
-struct curves_read { /* n[k] of both */
+struct curves_read { /* both arrays have n[k] values */
     double *step[CURVES], *value[CURVES];
     size_t  n[CURVES];
 };
@@ -250,8 +253,8 @@ static int put_sketch(struct sheet *s, const struct cell *c,
     return OK;
 }
 
-/* Of the selected cell.  ERR_EMPTY: it is not done; ERR_STORE; ERR_IO: gnuplot
- * is missing. */
+/* Draws the curves of the selected cell.  Returns ERR_EMPTY if it is not
+ * finished, ERR_STORE, or ERR_IO if gnuplot is missing. */
 static int curves_show(const struct plan *p, const char *format)
 {
     const struct cell *c = selected(p);

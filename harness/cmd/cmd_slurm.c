@@ -1,4 +1,5 @@
-/* slurm: the missing cells of an experiment, as job arrays of a cluster. */
+/* slurm: submits the missing cells of an experiment as job arrays of a
+ * cluster. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -23,7 +24,8 @@ struct given {
 
 #define SCRIPT(field) OPT_AT(script.field)
 
-/* What would name a script in place of ours, or be one. */
+/* Reads an option for sbatch.  Refuses words that sbatch would take for a
+ * script in place of the generated one. */
 static int read_more(void *field, const struct opt *opt, const char *arg,
                      struct reading *r)
 {
@@ -67,7 +69,7 @@ static const struct opt options_submit[] = {
      .doc = "Add these cells to the experiment of the store"},
     {.name = NULL}};
 
-/* ---- what is sent ---- */
+/* ---- jobs ---- */
 
 static int absolute(const char **out, const char *path, struct arena *a)
 {
@@ -91,7 +93,8 @@ static int program(const char **out, struct arena *a)
     return OK;
 }
 
-/* Tasks run elsewhere, and in another folder. */
+/* Fills *out with absolute paths, because tasks run on other machines and in
+ * another folder. */
 static int open_script(struct script_of *out, const struct given *g,
                        const struct plan *p)
 {
@@ -103,7 +106,7 @@ static int open_script(struct script_of *out, const struct given *g,
     return g->files ? absolute(&out->files, g->files, p->memory) : OK;
 }
 
-/* "20 cells, each 1 core, 640 MB and 12 min 00 s" */
+/* Appends "20 cells, each 1 core, 640 MB and 12 min 00 s". */
 static void put_array(struct text *t, const struct batch_array *a,
                       const struct script_of *of)
 {
@@ -174,7 +177,8 @@ static int send_arrays(struct batch *b, const struct script_of *of)
     return OK;
 }
 
-/* ", 3 done, 2 in the queue": cells that are left out. */
+/* Appends the numbers of cells that are left out: ", 3 done, 2 in the
+ * queue". */
 static void put_left(struct text *t, const struct batch *b)
 {
     const struct { int n; const char *why; } left[] = {
@@ -208,9 +212,9 @@ static void tell(const struct plan *p, const struct batch *b)
         b->n == 1 ? "" : "s", left.n ? left.s : "", store);
 }
 
-/* ---- the verb ---- */
+/* ---- the command ---- */
 
-/* How many cells an array may have. */
+/* Sets *out to the largest number of cells in an array. */
 static int array_size(int *out, const struct given *g)
 {
     int rc = g->print ? OK : spool_array_size(out);
@@ -230,7 +234,7 @@ static int look(struct plan *p, const struct given *g)
 {
     struct spool unused;
 
-    p->cache = g->cache; /* what is prepared limits memory and time */
+    p->cache = g->cache; /* plan_look reads lengths there */
     p->files = g->files;
     PASS(plan_look(p));
     int rc = spool_look(&unused, p);

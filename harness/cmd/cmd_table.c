@@ -1,4 +1,5 @@
-/* table: a table of the paper with our numbers beside the published ones. */
+/* table: prints a table of the paper with our numbers next to the published
+ * ones. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -20,13 +21,13 @@
 
 struct given {
     const char    *store, *format, *output;
-    const char    *from;    /* NULL: the store                */
-    const char    *columns; /* NULL: those of the table       */
-    int            fresh;   /* time again what was timed      */
-    int            check;   /* the published numbers          */
+    const char    *from;    /* NULL: use the store         */
+    const char    *columns; /* NULL: those of the table    */
+    int            fresh;   /* repeat existing timings     */
+    int            check;   /* check the published numbers */
     int            published, sources, detail, pairs, all;
-    int            width;   /* of text; 0: not said           */
-    struct assigns set;     /* of what is counted or timed    */
+    int            width;   /* of text; 0: default          */
+    struct assigns set;     /* for computed or timed tables */
 };
 
 static const struct opt options[] = {
@@ -67,7 +68,7 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-/* A table whose numbers are counted. */
+/* Fills a table whose numbers are computed from the models. */
 static int counted(struct sheet **out, const struct table *t,
                    const struct given *g)
 {
@@ -82,7 +83,7 @@ static int counted(struct sheet **out, const struct table *t,
     return OK;
 }
 
-/* The speed columns of a table, timed here. */
+/* Times the speed columns of a table on this machine. */
 static int timed(struct sheet **out, const struct table *t,
                  const struct given *g)
 {
@@ -108,7 +109,8 @@ static int is_file(const char *said)
     return is_path(said) && file_exists(said);
 }
 
-/* 1: one that came with the program, or has been run here, or there. */
+/* Returns 1 if the experiment is installed, or has been run into results/NAME
+ * or the given store. */
 static int is_experiment(const char *name, const char *store)
 {
     OWNED(free) char *usual = str_format("results/%s", name), *folder = NULL;
@@ -121,8 +123,9 @@ static int is_experiment(const char *name, const char *store)
     return file_exists(path);
 }
 
-/* The table of that experiment.  Of another's store it has what that has of
- * its rows, and says so. */
+/* Fills the table of an experiment.  If the store belongs to another
+ * experiment, the table shows the rows that the store has, and a notice says
+ * so. */
 static int own(struct table *out, const char *said, const struct report *r)
 {
     const struct table *none;
@@ -150,8 +153,8 @@ static int parts(const struct given *g)
     return more(g) + brief * TABLE_BRIEF;
 }
 
-/* Refuses an experiment, by the name or file that was said, of which nothing
- * has been run into its own folder. */
+/* Refuses an experiment that has not been run into its default folder.  said is
+ * the name or file on the command line. */
 static int check_run(const char *said, const char *folder)
 {
     OWNED(free) char *frozen = str_format("%s/experiment.json", folder);
@@ -165,9 +168,9 @@ static int check_run(const char *said, const char *folder)
                    "names results in another folder", said, folder, word);
 }
 
-/* A table of what a store holds, or of a file that has it from one; t NULL: the
- * experiment's own.  Where cells are damaged the others are shown, and the code
- * is ERR_STORE's. */
+/* Fills a table from a store, or from a file that was written from one.  t
+ * NULL: the experiment's own table.  If cells are damaged, the others are shown
+ * and the exit code of ERR_STORE is returned. */
 static int measured(struct sheet **out, const struct table *t, const char *name,
                     const char *said, const struct given *g)
 {
@@ -196,13 +199,15 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     return report_damage(r);
 }
 
-/* Of a file too, as every experiment is named: "quick" of "dir/quick.yaml". */
+/* Returns the name of an experiment, also if a file is given: "quick" for
+ * "dir/quick.yaml". */
 static const char *name_of(const char *said, struct arena *a)
 {
     return is_path(said) ? experiment_name(said, a) : said;
 }
 
-/* It may have been meant for an experiment. */
+/* Reports an unknown table, or the nearest experiment, which may have been
+ * meant. */
 static int unknown(int rc, const char *name)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -218,7 +223,7 @@ static int unknown(int rc, const char *name)
                               "results in results/NAME or --store", why);
 }
 
-/* *out NULL: an experiment's own. */
+/* Finds the table; *out is NULL for an experiment's own table. */
 static int find(const struct table **out, const char *name, const char *said,
                 const struct given *g)
 {
@@ -240,7 +245,7 @@ static int print(struct sheet *s, const struct given *g)
     return sheet_print(s, g->format, g->output);
 }
 
-/* What there is of the published numbers alone. */
+/* Prints the tables that use published numbers only. */
 static int published(const struct arguments *args, const struct given *g)
 {
     OWNED(published_close) struct published *p = NULL;

@@ -1,5 +1,5 @@
-/* trace: training steps written down for another framework, or repeated from
- * what another framework wrote. */
+/* trace: records training steps for another framework, or repeats the steps
+ * that another framework recorded. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -12,7 +12,7 @@
 
 struct given {
     struct assigns set;
-    const char    *family; /* NULL: not said */
+    const char    *family; /* NULL: default */
     const char    *output;
     int            check;
 };

@@ -1,4 +1,5 @@
-/* verify: proves a subject's facts, exit code 1 when one does not hold. */
+/* verify: checks a property of the program or a store; the exit code is 1 if it
+ * does not hold. */
 #include "harness/cmd/command.h"
 
 static const struct command *const subjects[] = {

@@ -18,7 +18,7 @@ const struct command *const command_all[] = {
     NULL};
 #undef GROUP
 
-/* The rows of list.h: a command, or the title of those behind it. */
+/* The rows of list.h: a command, or the title of the commands after it. */
 static const struct { const char *title; const struct command *is; } rows[] = {
 #define GROUP(title) {title, NULL},
 #define COMMAND(name) {NULL, &command_##name},

@@ -21,7 +21,8 @@ static const char *p_value(const void *row, struct arena *a)
     return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
 }
 
-/* "B is better (tested as ce)", "undecided, needs 2 more seeds in common". */
+/* Returns "B is better (tested as ce)" or "undecided, needs 2 more seeds in
+ * common". */
 static const char *verdict(const void *row, struct arena *a)
 {
     const struct compare_line *l = row;

@@ -1,6 +1,6 @@
 /*
- * compare_lines: what `compare` prints of a metric, of two cells, two variants
- * or a row that two stores have.  Every difference is B minus A.
+ * compare_lines: the lines that `compare` prints for a metric of two cells, two
+ * variants, or a row that two stores have.  Every difference is B minus A.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 
 struct compare_line {
     struct compare_row is;
-    const char        *better;  /* values: "higher" or "lower"    */
-    const char        *verdict; /* about B: see compare_verdict   */
-    const char        *scope;   /* " (this seed only)", or ""     */
+    const char        *better;  /* "higher" or "lower"        */
+    const char        *verdict; /* on B: see compare_verdict  */
+    const char        *scope;   /* " (this seed only)", or "" */
     /* Only if two stores are compared: the row, and its changed settings. */
     const char        *task, *scale, *name;
     const char        *changed;
@@ -26,6 +26,6 @@ extern const struct column compare_columns_stores[];
 struct compare_line *compare_lines(const struct comparison *c,
                                    const char *scope, struct arena *a);
 
-/* Returns "B is better by 0.031 in ce (B - A: -0.052 to -0.010)", or why
- * nothing is decided. */
+/* Returns "B is better by 0.031 in ce; B - A: -0.052 to -0.010", or the reason
+ * why there is no verdict. */
 const char *compare_headline(const struct compare_line *l, struct arena *a);

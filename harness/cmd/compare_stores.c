@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { A = DIFFERENCE_A, B = DIFFERENCE_B,
-       SHOWN = 20 /* cells of one side alone */ };
+       SHOWN = 20 /* listed cells per side */ };
 
 /* Returns ["ROW/TASK/SCALE/SEED"] of the finished cells of `mine` that `other`
  * does not have. */
@@ -68,7 +68,7 @@ static void put_changes(struct sheet *s, const struct difference *d)
     }
 }
 
-/* Makes the lines of all rows that were compared; *n of them. */
+/* Returns the lines of all rows that were compared; *n becomes their number. */
 static struct compare_line *lines_of(const struct difference *d, int *n,
                                      struct arena *a)
 {
@@ -167,7 +167,7 @@ int compare_stores(struct sheet *s, const char *a, const char *b)
     OWNED(difference_close) struct difference *d = NULL;
 
     PASS(report_open(&one, a));
-    int damage = report_damage(one); /* an exit code */
+    int damage = report_damage(one); /* exit code */
     PASS(report_open(&other, b));
     int rc = report_damage(other);
     PASS(difference_open(&d, one, other, task_metrics, metric_all));

@@ -1,11 +1,11 @@
 /*
- * compare_stores: two whole stores, row by row: what both have with the same
- * bits, what is better or worse in B, what one has alone.  A row is a variant,
- * or random,steps=700, on a task at a scale; its cells are paired by seed.  As
- * JSON:
+ * compare_stores: compares two stores row by row: which rows are bit-identical,
+ * which are better or worse in B, and which cells only one store has.  A row is
+ * a variant, or random,steps=700, on a task at a scale; its cells are paired by
+ * seed.  JSON:
  *
- *     {"schema_version": 1, "a", "b", "same": rows with the same bits,
- *      "differ": the others, "rows": [compare_columns_stores], "only_a":
+ *     {"schema_version": 1, "a", "b", "same": bit-identical rows, "differ":
+ *      other rows, "rows": [compare_columns_stores], "only_a":
  *      ["ROW/TASK/SCALE/SEED"], "only_b": [...], "unlike": rows that cannot be
  *      compared, [{"row", "task", "scale", "why"}]}
  */

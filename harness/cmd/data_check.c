@@ -1,13 +1,13 @@
 /*
- * data check: what the files of a data set hold, and whether that is all of
- * it.
+ * data check: prints the contents of the files of a data set, and whether they
+ * are complete.
  *
  *     rows = official    complete         rows > official    more: an error
  *     rows < official    subset           no official count  uncounted
  *
- * rows are those handed out, and those skipped that the official count has.
- * If a distribution has two editions, official is the count of the smallest
- * one that holds so many rows.
+ * The rows are those that are read, plus skipped rows that the official count
+ * includes.  If a distribution has two editions, the official count is that of
+ * the smallest edition with at least as many rows.
  */
 #include "harness/cmd/data_verbs.h"
 
@@ -20,10 +20,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LISTED = 12 }; /* files that are listed for people one by one */
+enum { LISTED = 12 }; /* most files that text lists one by one */
 
 struct given {
-    const char *cache, *files, *split, *format; /* files, split: or NULL */
+    const char *cache, *files, *split, *format; /* files, split: may be NULL */
     int         skip_nul;
 };
 
@@ -42,12 +42,12 @@ static const char *files_of(const struct given *g)
     return g->files ? g->files : g->cache;
 }
 
-struct check { /* of a split */
-    struct sink sink; /* first */
+struct check { /* the check of a split */
+    struct sink sink; /* must be first */
     const struct corpus *corpus;
     long long rows, counted, bytes;
     json_t *skipped, *labels, *files;
-    struct sha256_ctx *sums; /* of "SHA-256  FILE\n" of each file */
+    struct sha256_ctx *sums; /* hash of the lines "SHA-256  FILE" */
 };
 
 static void count(json_t *of, const char *what)
@@ -125,7 +125,7 @@ static const char *state_of(long long rows, long long official)
     return rows == official ? "complete" : rows < official ? "subset" : "more";
 }
 
-/* Adds an object that tells all of a split. */
+/* Checks a split and adds an object with the results. */
 static int check_split(json_t *splits, const struct given *g,
                        const struct corpus *c, const struct corpus_split *s)
 {
@@ -147,7 +147,8 @@ static int check_split(json_t *splits, const struct given *g,
     return rc;
 }
 
-/* "  rows skipped   empty-label: 1, missing-field: 2" */
+/* Adds a line of counts: "rows skipped", then "empty-label: 1, missing-field:
+ * 2". */
 static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
     const char *key, *all = NULL;
@@ -242,7 +243,7 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     return OK;
 }
 
-/* As `run` does. */
+/* Refuses splits in different layouts, as `run` does. */
 static int refuse_mixed(const struct corpus *c, const char *dir)
 {
     struct corpus_reading x, first = {.layout = NULL};
@@ -273,7 +274,7 @@ static int check(struct sheet *to, json_t *all, const struct given *g,
     return refuse_mixed(c, files_of(g));
 }
 
-/* Checks the data sets of a family, and says at once which fail. */
+/* Checks all data sets of a family.  Reports each failure immediately. */
 static int check_family(struct sheet *to, json_t *all, const struct given *g,
                         const char *family)
 {

@@ -1,7 +1,7 @@
 /*
- * data show: the rows of an official split, one JSON object a line (--json) or
- * one field a line, as they are read; --skipped: the rows left out instead, by
- * file and line.
+ * data show: prints the rows of an official split as they are read, as one JSON
+ * object per line (--json) or one field per line.  --skipped prints the rows
+ * that are left out instead, sorted by file and line.
  */
 #include "harness/cmd/data_verbs.h"
 
@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct given {
-    const char *cache, *files, *split, *format; /* files, split: or NULL */
-    int         limit;                          /* rows; 0: all          */
+    const char *cache, *files, *split, *format; /* files, split: may be NULL */
+    int         limit;                          /* rows; 0: all              */
     int         skipped, skip_nul;
 };
 
@@ -79,12 +79,12 @@ static json_t *skipped_json(const struct skipped *k)
     return object;
 }
 
-/* ---- showing them ---- */
+/* ---- printing ---- */
 
 struct show {
-    struct sink sink; /* first */
+    struct sink sink; /* must be first */
     int skipped, json, limit, n;
-    json_t *rows; /* those left out: they are sorted before they are printed */
+    json_t *rows; /* rows that are left out, to be sorted */
 };
 
 static void print_text(json_t *row)
@@ -134,7 +134,7 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
 
 struct place {
     json_t *row;
-    size_t at; /* rows of one line stay in their order */
+    size_t at; /* order of rows with the same line */
 };
 
 static int by_place(const void *a, const void *b)

@@ -1,16 +1,17 @@
-/* data_verbs: what `synthbench data` does with official files, a subject each:
- * data_NAME.c. */
+/* data_verbs: the subcommands of `synthbench data` for official files, each in
+ * its file data_NAME.c. */
 #pragma once
 
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 #include "harness/corpora/corpus.h"
 
-extern const struct command data_show;  /* the rows of a split          */
-extern const struct command data_check; /* files against what they hold */
-extern const struct command data_where; /* which files, and from where  */
+extern const struct command data_show;  /* the rows of a split     */
+extern const struct command data_check; /* completeness of files   */
+extern const struct command data_where; /* files, and their origin */
 
-/* What stands under a key; NULL and 0: nothing of the kind. */
+/* Return the value of a key, or NULL and 0 if it has another type or is
+ * missing. */
 static inline const char *data_text(const json_t *row, const char *key)
 {
     return json_string_value(json_object_get(row, key));

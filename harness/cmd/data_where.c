@@ -1,7 +1,7 @@
 /*
- * data where: for each data set who hands it out, which files each split
- * wants, how many of them are in --data-dir or the cache, and which layouts
- * lack a split that training needs.
+ * data where: lists for each data set its origin, the files of each split, how
+ * many of them are in --data-dir or the cache, and which layouts lack a split
+ * that training needs.
  */
 #include "harness/cmd/data_verbs.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-struct given { const char *cache, *files, *format; }; /* files: or NULL */
+struct given { const char *cache, *files, *format; }; /* files: may be NULL */
 
 static const struct opt options[] = {
     {.group = opts_cache, .at = OPT_AT(cache)},
@@ -19,7 +19,7 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* How many files match the split's patterns. */
+/* Counts the files that match the split's patterns. */
 static int count(json_int_t *out, const struct corpus_split *s,
                  const char *folder)
 {
@@ -66,7 +66,7 @@ static int add(json_t *rows, const struct corpus *c, const char *dir)
     return OK;
 }
 
-/* One pattern a line. */
+/* Adds one line per pattern. */
 static void put_files(struct sheet *to, const char *s)
 {
     for (size_t n; *s; s += n, s += strspn(s, " ")) {

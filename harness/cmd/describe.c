@@ -19,19 +19,19 @@
 #include <math.h>
 #include <string.h>
 
-/* What a description is made of, cell by cell. */
+/* A description in progress, to which cells are added one by one. */
 struct telling {
     const struct plan *plan;
     enum detail        detail;
-    int                synthetic; /* 1: all of the selection, said once */
+    int                synthetic; /* 1: all selected cells; noted once */
     struct sheet      *sheet;
     struct grid       *grid;
-    struct published  *published; /* NULL: no cell is of the full scale */
+    struct published  *published; /* NULL: no full-scale cell */
     json_t            *cells;
-    int                brief;     /* 1: a line for each task            */
-    int                all;       /* 1: of a cell, all that is stored   */
-    struct builds      builds;    /* of what was read                   */
-    int                worst;     /* exit code, of damage               */
+    int                brief;     /* 1: one line per task           */
+    int                all;       /* 1: all stored values of a cell */
+    struct builds      builds;    /* of the cells that were read    */
+    int                worst;     /* exit code of damage            */
 };
 
 static void close_telling(struct telling *t)
@@ -42,8 +42,8 @@ static void close_telling(struct telling *t)
 }
 OWNER_OF_VALUE(close_telling, struct telling)
 
-/* What a cell's file holds, where it is done.  A damaged one is said, noted
- * in t->worst and then treated as if it held nothing. */
+/* Reads the results of a finished cell.  If the file is damaged, reports it,
+ * sets t->worst, and leaves the results empty. */
 static void read_results(struct results *out, struct telling *t,
                          const struct cell *c)
 {
@@ -67,7 +67,7 @@ static void read_results(struct results *out, struct telling *t,
         builds_add(&t->builds, &out->build, a);
 }
 
-/* Of a refused cell nothing is known. */
+/* Adds a quantity, or "-" for a refused cell, whose quantities are unknown. */
 static void quantity(struct grid *g, const struct cell *c, double x,
                      const char *unit)
 {
@@ -113,8 +113,8 @@ static void plan_row(const struct telling *t, const struct cell *c)
              plan_note(c));
 }
 
-/* Returns how many selected cells differ from a cell in the seed alone, with
- * the cell itself. */
+/* Returns the number of selected cells with the task, row and scale of the
+ * cell, itself included: its number of seeds. */
 static int count_seeds(const struct plan *p, const struct cell *of)
 {
     int n = 0;
@@ -128,7 +128,7 @@ static int count_seeds(const struct plan *p, const struct cell *of)
     return n;
 }
 
-/* "; 4 seeds", or "; 1 to 4 seeds" if rows differ. */
+/* Appends "; 4 seeds", or "; 1 to 4 seeds" if rows differ. */
 static void add_seeds(struct text *line, const struct plan *p)
 {
     int least = 0, most = 0;
@@ -146,8 +146,8 @@ static void add_seeds(struct text *line, const struct plan *p)
         text_format(line, "; %d seed%s", most, most == 1 ? "" : "s");
 }
 
-/* "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP, about 2 min 10 s, one
- * cell at a time; 3 seeds" */
+/* Adds "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP, about 2 min 10 s,
+ * one cell at a time; 3 seeds". */
 static void put_total(struct sheet *s, const struct plan *p)
 {
     static const enum cell_state order[CELL_STATES] = {
@@ -241,7 +241,8 @@ static void put_lacking(struct sheet *s, const struct plan *p)
     }
 }
 
-/* "worse than the unigram model: ce 12.4 against 6.27", or "". */
+/* Writes "worse than the unigram model: ce 12.4 against 6.27", or "", to out
+ * and returns it. */
 static const char *remark(const struct blind_baseline *b, char out[160])
 {
     *out = 0;
@@ -286,7 +287,7 @@ static int too_noisy(const struct results *r)
     return 0;
 }
 
-/* Facts that are shown without --all. */
+/* Returns 1 if the fact is shown without --all. */
 static int is_main(const struct fact *f)
 {
     static const char *const main_facts[] = {
@@ -304,7 +305,8 @@ static int is_main(const struct fact *f)
            !strncmp(f->group, "trainer", strlen("trainer"));
 }
 
-/* The settings; if `all` is 0, those that do not have their defaults. */
+/* Adds the settings; if `all` is 0, only those that differ from their
+ * defaults. */
 static void put_settings(struct grid *g, const struct config *c, int all)
 {
     const struct variant *by;
@@ -321,7 +323,8 @@ static void put_settings(struct grid *g, const struct config *c, int all)
     }
 }
 
-/* One cell, a fact a line: its metrics first; all of it, or the main facts. */
+/* Adds one cell with a fact per line, metrics first: all facts, or the main
+ * ones. */
 static void cell_rows(struct grid *g, const struct plan *p,
                       const struct cell *c, const struct results *r, int all)
 {
@@ -371,9 +374,9 @@ static struct grid *new_grid(struct sheet *s, enum detail d)
                                    : sheet_listing(s, "<<", NULL);
 }
 
-/* ---- a line for each task ---- */
+/* ---- one line per task ---- */
 
-enum { SCREEN = 25 }; /* so many cells are listed one by one */
+enum { SCREEN = 25 }; /* most cells that are listed one by one */
 
 static int count_selected(const struct plan *p)
 {
@@ -397,7 +400,8 @@ static int is_alike(const struct cell *a, const struct cell *b)
     return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
 }
 
-/* Adds the line of the cells that are like cell i, the first of them. */
+/* Adds the line of the cells with the task and scale of cell i, the first of
+ * them. */
 static void task_row(struct grid *g, const struct plan *p, int i,
                      enum detail detail)
 {
@@ -490,7 +494,8 @@ static void put_twins(struct sheet *to, const struct plan *p)
     }
 }
 
-/* What stands below the cells; on stderr: they may not be comparable. */
+/* Adds what follows the cells.  If they come from different builds, warns on
+ * stderr that they may not be comparable. */
 static void put_end(struct telling *t)
 {
     const char *builds = builds_text(&t->builds, t->sheet->memory);

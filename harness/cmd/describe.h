@@ -1,22 +1,23 @@
 /*
- * describe: the selected cells of a plan, for people and as JSON:
+ * describe: prints the selected cells of a plan, as text or JSON.  The commands
+ * `plan`, `status`, `show` and `run` call it.
  *
  *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
- *      "reason", "saved": step or null, ...}], "others": finished cells
- *      besides, "uncompared": [tasks that the experiment runs and does not
- *      compare], "contrasts": [store/contrast.h], "guessed": [texts,
- *      store/guess.h]}
+ *      "reason", "saved": step or null, ...}], "others": number of other
+ *      finished cells, "uncompared": [tasks that the experiment trains
+ *      without comparing], "contrasts": [store/contrast.h], "guessed":
+ *      [texts, store/guess.h]}
  *
  * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
- * nobody granted less), "affinity", "cells_at_a_time", "machine": {"sockets",
+ * not restricted), "affinity", "cells_at_a_time", "machine": {"sockets",
  * "nodes", "cores", "processors"}, "bound": [{"node", "processors", "cells"}],
- * "unbound_because" (null: what fits is bound)}}.
- * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
- * "message", "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
+ * "unbound_because" (null: all cells that fit are bound)}}.  DESCRIBE_RESULTS
+ * adds {"metrics": {NAME: number or null}, "seconds_spent", "message",
+ * "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
  * "worse_than_blind": true, false or null (report/blind_baseline.h)},
- * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
- * "provenance": {...}, "timing": {...}, "file"}.
+ * DESCRIBE_ALL also {"config": {...}, "weights_sha256", "provenance": {...},
+ * "timing": {...}, "file"}.
  */
 #pragma once
 
@@ -24,14 +25,14 @@
 
 enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 
-/* Prints the cells; `format`: text or json.  The plan has been looked at.  Text
- * has the sums first; if there are more cells than fit a screen and `all` is 0,
- * it has a line for each task and for each cell that failed, runs or is
- * damaged; of a single cell (DESCRIBE_ALL), it has the main facts.  Returns an
- * exit code: 5 if a cell file is damaged; that was said on stderr, and all the
- * others are described. */
+/* Prints the cells of a plan after plan_look; `format` is text or json.  Text
+ * begins with totals.  If the cells do not fit on a screen and `all` is 0, text
+ * has one line per task, and one for each cell that failed, is running or is
+ * damaged.  For a single cell (DESCRIBE_ALL), text has the main facts unless
+ * `all` is 1.  Returns an exit code: 5 if the file of a cell is damaged; this
+ * is reported on stderr, and the other cells are printed. */
 int describe(const struct plan *p, enum detail d, const char *format, int all);
 
-/* Says on stderr which of the selected cells, that were not done when the plan
- * was looked at and are now, do worse than what sees no input. */
+/* Reports on stderr the selected cells that have finished since plan_look and
+ * are worse than the input-blind baseline. */
 void describe_blind(const struct plan *p);

@@ -70,7 +70,7 @@ static void put_all(json_t *j, const struct plan *p, const struct cell *c,
     }
 }
 
-/* What a refused cell has not is null. */
+/* Returns x, or NAN (null in JSON) for a refused cell. */
 static double known(const struct cell *c, double x)
 {
     return c->refused ? NAN : x;

@@ -1,4 +1,4 @@
-/* describe_json: what describe.h says of a plan, as JSON. */
+/* describe_json: the JSON of describe.h. */
 #pragma once
 
 #include "harness/base/json.h"
@@ -7,12 +7,14 @@
 struct published;
 struct results;
 
-/* published: NULL, no cell is of the full scale. */
+/* Returns the object of a cell.  published is NULL if no cell has the full
+ * scale. */
 json_t *describe_cell(const struct plan *p, enum detail d,
                       const struct published *published, const struct cell *c,
                       const struct results *r);
 
-/* Tasks that are run and not compared, and guesses, of the selection. */
+/* Return, for the selected cells: the tasks that are trained without comparing,
+ * the contrasts of the experiment, and the assumptions about the cells. */
 json_t *describe_uncompared(const struct plan *p);
 json_t *describe_contrasts(const struct plan *p);
 json_t *describe_guessed(const struct plan *p);

@@ -16,11 +16,11 @@ static const char *const word[OUTCOMES] = {
     "equal", "different weights", "different numbers", "only in A",
     "only in B", "damaged"};
 
-/* A cell of each store: its "id", and "damage" where it has any. */
+/* A cell of each store: its "id", and "damage" if it is damaged. */
 struct pair {
-    const struct baseline_cell *a, *b; /* NULL: there is none */
+    const struct baseline_cell *a, *b; /* NULL: only in the other */
     enum outcome                outcome;
-    const char                 *what;  /* differs             */
+    const char                 *what;  /* what differs        */
     struct likeness             like;
 };
 
@@ -39,10 +39,11 @@ static void close_compared(struct compared *c)
 }
 OWNER_OF_VALUE(close_compared, struct compared)
 
-/* ---- what they have, and which belong together ---- */
+/* ---- the cells of both stores ---- */
 
-/* What tables call it: "random,steps=700"; a cell that is not of the store's
- * experiment, or of which none is known, goes by its variant. */
+/* Returns the name of the cell's row in tables: "random,steps=700".  A cell
+ * that is not part of the store's experiment, or whose experiment is unknown,
+ * has the name of its variant. */
 static const char *row_of(const struct frozen *f, const char *id,
                           const struct cell_labels *l)
 {
@@ -52,7 +53,7 @@ static const char *row_of(const struct frozen *f, const char *id,
     return l->variant;
 }
 
-/* *out NULL: nothing of it is known. */
+/* Reads the experiment of the store; *out is NULL if it is unknown. */
 static void read_experiment(struct frozen **out, const char *path)
 {
     int rc = frozen_read(out, path);
@@ -97,7 +98,7 @@ static const char *id_of(const struct baseline_cell *c)
     return c ? baseline_text(c, "id") : NULL;
 }
 
-/* Those of one id first. */
+/* Lists the pairs of cells; those with equal ids come first. */
 static void match(struct compared *c)
 {
     struct cell_pair *m;
@@ -112,7 +113,7 @@ static void match(struct compared *c)
                                                 .what = ""};
 }
 
-/* ---- are they equal ---- */
+/* ---- comparison ---- */
 
 static enum outcome judge(struct compared *c, struct pair *p)
 {
@@ -157,7 +158,7 @@ static json_t *changes(const struct likeness *l, struct arena *a)
     return list;
 }
 
-/* A pair as the object has it. */
+/* A pair, as written to the object. */
 struct line {
     const char *cell, *id_a, *id_b, *weights_a, *weights_b, *verdict, *message;
     json_t     *differences;
@@ -196,7 +197,7 @@ static void put_object(struct sheet *s, const struct compared *c)
         json_decref(line[i].differences);
 }
 
-/* Those that are not equal, and how many of each kind there are. */
+/* Adds the cells that are not equal, and the number of each outcome. */
 static void put_people(struct sheet *s, const struct compared *c)
 {
     const char *all = "";

@@ -1,8 +1,9 @@
 /*
- * digests: compare --digests STORE STORE: have two stores the same bits?
+ * digests: compare --digests STORE STORE checks whether two stores are
+ * bit-identical.  cmd_compare.c calls it.
  *
- * Cells are matched by id; those left over by variant, task, scale and seed
- * where these name one cell on either side.
+ * Cells are matched by id.  The remaining ones are matched by row, task, scale
+ * and seed, if these identify one cell in each store.
  */
 #pragma once
 

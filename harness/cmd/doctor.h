@@ -1,6 +1,6 @@
 /*
- * doctor: what a machine has of what the program needs, a check a row; each
- * subject adds its own.
+ * doctor: checks whether this machine meets the program's requirements.  Each
+ * function below adds its checks, one row per check; cmd_doctor.c prints them.
  */
 #pragma once
 
@@ -8,18 +8,18 @@
 
 enum health {
     HEALTH_OK,
-    HEALTH_POOR,   /* it works, with less                          */
-    HEALTH_ABSENT, /* only what `meaning` names does without       */
-    HEALTH_NEEDED  /* `make reproduce` cannot end well without it  */
+    HEALTH_POOR,   /* works, with restrictions                */
+    HEALTH_ABSENT, /* only what `meaning` says is unavailable */
+    HEALTH_NEEDED  /* `make reproduce` requires it            */
 };
 
 struct check {
     const char *name;
     enum health is;
-    const char *found;   /* ""; nothing                              */
-    const char *meaning; /* what it is for, or what the lack costs   */
-    const char *remedy;  /* what to do; NULL: nothing is to be done  */
-    const char *package; /* of Debian, which brings it; or NULL      */
+    const char *found;   /* "": nothing                            */
+    const char *meaning; /* its purpose, or the effect of its lack */
+    const char *remedy;  /* what to do; NULL: nothing              */
+    const char *package; /* Debian's package of it; or NULL        */
 };
 
 enum { CHECKS = 48 };
@@ -30,12 +30,13 @@ struct checkup {
     struct check  check[CHECKS];
 };
 
-/* A row, to be filled further; found, as by printf. */
+/* Adds a row and returns it, for the caller to complete.  found is a format as
+ * for printf. */
 struct check *checkup_add(struct checkup *c, const char *name, enum health is,
                           const char *found, ...)
     __attribute__((format(printf, 4, 5)));
 
-void doctor_program(struct checkup *c); /* itself, its libraries, its files  */
-void doctor_machine(struct checkup *c); /* processor, cores, memory, disk    */
-void doctor_tools(struct checkup *c);   /* the programs that it starts       */
-void doctor_text(struct checkup *c);    /* the text of tasks, fetched or not */
+void doctor_program(struct checkup *c); /* program, libraries, files      */
+void doctor_machine(struct checkup *c); /* processor, cores, memory, disk */
+void doctor_tools(struct checkup *c);   /* programs that it starts        */
+void doctor_text(struct checkup *c);    /* fetched text of the tasks      */

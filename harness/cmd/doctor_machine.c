@@ -1,4 +1,4 @@
-/* The program, and the machine that it runs on. */
+/* Checks the program, and the machine that it runs on. */
 #include "harness/cmd/doctor.h"
 
 #include "harness/base/err.h"
@@ -170,8 +170,8 @@ static void add_nodes(struct checkup *c)
 
 /* ---- /proc ---- */
 
-/* Adds what this process reads there and cannot: all of it in a chroot without
- * /proc, some where a container hides parts. */
+/* Adds the files of /proc that this process needs and cannot read: all of them
+ * in a chroot without /proc, some if a container hides parts of it. */
 static void add_proc(struct checkup *c)
 {
     const char *const *file = NAMES("self/exe", "self/ns/pid", "self/stat",
@@ -199,7 +199,8 @@ static void add_proc(struct checkup *c)
 
 /* ---- memory ---- */
 
-/* Bytes of the largest cell of `quick`; 0: nobody knows. */
+/* Returns the bytes of the largest cell of `quick`, or 0 if they are
+ * unknown. */
 static double largest(void)
 {
     struct plan_of of = {.experiment = "quick", .store = "/nonexistent"};
@@ -239,9 +240,9 @@ static void add_memory(struct checkup *c)
 
 /* ---- disk ---- */
 
-#define ROOM 2e9 /* bytes: text, its tokens, the cells of `quick`, pages */
+#define ROOM 2e9 /* bytes for text, tokens, cells of `quick` and pages */
 
-/* The folder, or the nearest above it that is there. */
+/* Returns the folder, or its nearest parent that exists. */
 static const char *nearest(const char *folder, struct arena *a)
 {
     char *path = arena_text(a, folder);

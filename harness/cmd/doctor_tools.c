@@ -1,4 +1,4 @@
-/* The programs that this one starts, and what gnuplot was built with. */
+/* Checks the programs that this one starts, and the terminals of gnuplot. */
 #include "harness/cmd/doctor.h"
 
 #include "harness/base/child.h"
@@ -38,7 +38,7 @@ static const struct tool tools[] = {
 
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* The first line of what it says of itself, cut in place. */
+/* Returns the first line of a program's version text, cut in place. */
 static const char *first_line(char *said)
 {
     said[strcspn(said, "\n\t")] = 0;
@@ -71,7 +71,7 @@ static int has_terminal(const char *name)
     return child_run(&said, NAMES("gnuplot", "-d", "-e", script)) == OK;
 }
 
-/* Those that plots/style.gp and plots/ascii_plot.gp draw with. */
+/* Checks the terminals that plots/style.gp and plots/ascii_plot.gp use. */
 static void add_terminals(struct checkup *c)
 {
     const char *const *needed = NAMES("pngcairo", "svg", "dumb");

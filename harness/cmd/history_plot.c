@@ -1,4 +1,4 @@
-/* history plot: a picture of each experiment, task and metric. */
+/* history plot: draws a figure for each experiment, task and metric. */
 #include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES = 60 }; /* nobody looks at more */
+enum { PICTURES = 60 }; /* most figures of a call */
 
 struct given { struct history_which of; const char *output; };
 
@@ -24,7 +24,7 @@ static const struct opt options[] = {
      .doc = "Folder for figures, their data and scripts"},
     {.name = NULL}};
 
-/* Of "EXPERIMENT#variant/task/scale/seed". */
+/* The parts of "EXPERIMENT#variant/task/scale/seed". */
 struct parts { char experiment[128], variant[128], task[128], seed[32]; };
 
 static struct parts parts_of(const char *cell)
@@ -39,7 +39,8 @@ static struct parts parts_of(const char *cell)
     return p;
 }
 
-/* In one picture: the same metric of the same task, machine and experiment. */
+/* Returns 1 if two series share a figure: the same metric, task, machine and
+ * experiment. */
 static int together(const struct history_series *a,
                     const struct history_series *b)
 {
@@ -49,8 +50,8 @@ static int together(const struct history_series *a,
            !strcmp(x.experiment, y.experiment) && !strcmp(x.task, y.task);
 }
 
-/* What is always drawn: the loss and the time of a step; ppl says what ce
- * says, and a digest is no number. */
+/* Returns 1 for the values that are always drawn: the loss and the time of a
+ * step.  ppl repeats ce, and a digest is not a number. */
 static int is_first(const char *what)
 {
     return !strcmp(what, "metrics/ce") || !strcmp(what, "step_seconds");
@@ -71,8 +72,8 @@ struct drawing {
     struct history *h;
     const struct output *to;
     const char    **commit;
-    int            *of;      /* series of a picture                     */
-    char           *done;    /* 1: the series stands in one             */
+    int            *of;      /* series of a figure           */
+    char           *done;    /* 1: the series is in a figure */
     int             pictures, left;
     struct arena   *memory;
 };
@@ -115,7 +116,7 @@ static void fill(struct trend_series *out, struct drawing *d,
     out->change = change;
 }
 
-/* 1: a generator made the examples of the series' last cell. */
+/* Returns 1 if the last cell of the series has synthetic examples. */
 static int synthetic(const struct history *h, const struct history_series *s)
 {
     const char *commit = h->commit[s->point[s->n - 1].commit].commit;
@@ -127,7 +128,8 @@ static int synthetic(const struct history *h, const struct history_series *s)
            (task_find(&task, parts_of(s->cell).task) == OK && task->law);
 }
 
-/* "trend_smoke_lm1b_ce", with a number for a second machine. */
+/* Returns "trend_smoke_lm1b_ce", with a number for further machines.  The
+ * caller frees it. */
 static char *name_of(struct drawing *d, const struct history_series *s)
 {
     struct parts p = parts_of(s->cell);
@@ -176,7 +178,7 @@ static int draw(struct drawing *d, int n)
     return trend_plot(&t, d->to, name);
 }
 
-/* The picture of series i, with all that belong into it. */
+/* Draws the figure of series i with all series that share it. */
 static int draw_with(struct drawing *d, int i, int named)
 {
     int n = 0, changed = 0;

@@ -1,4 +1,5 @@
-/* history show: by commit, by metric of a cell, or by commit of a metric. */
+/* history show: lists changes by commit, by metric of a cell, or by commit of a
+ * metric. */
 #include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"
@@ -20,8 +21,8 @@ struct shown {
     struct history *h;
     struct sheet   *sheet;
     struct grid    *grid;
-    json_t         *values;   /* of a metric; else NULL          */
-    const char     *machine;  /* of all; NULL: there are several */
+    json_t         *values;   /* of one metric; else NULL     */
+    const char     *machine;  /* of all series; NULL: several */
 };
 
 static json_t *number(double x, const char *text)
@@ -29,7 +30,7 @@ static json_t *number(double x, const char *text)
     return isnan(x) && text ? json_string(text) : json_whole(x);
 }
 
-/* A change as a flat row: of all, in every format for programs. */
+/* Returns a change as a flat row, for all formats that programs read. */
 static json_t *change_json(const struct shown *v,
                            const struct history_series *s,
                            const struct history_change *c)
@@ -49,11 +50,12 @@ static json_t *change_json(const struct shown *v,
                      strcmp(last->build, s->point[c->at].build) != 0);
 }
 
-/* ---- all: a row a commit ---- */
+/* ---- all cells: one row per commit ---- */
 
 struct tally { int cells, moved, costs, worth; const char *first; };
 
-/* The first one tells for the cell; a metric better than a digest. */
+/* Returns the rank of a series: the change that is shown for a commit is that
+ * of the highest rank.  A metric ranks above a digest. */
 static int worth(const struct history_series *s)
 {
     return !strcmp(s->what, "metrics/ce")      ? 4
@@ -108,7 +110,7 @@ static void put_commits(struct shown *v)
                      t[i].moved, t[i].costs, t[i].first ? t[i].first : "");
 }
 
-/* ---- a cell: a row a metric ---- */
+/* ---- one cell: one row per metric ---- */
 
 static void put_machine(struct shown *v, const struct history_series *s)
 {
@@ -145,7 +147,7 @@ static void put_metrics(struct shown *v)
     }
 }
 
-/* ---- a metric: a row a commit ---- */
+/* ---- one metric: one row per commit ---- */
 
 static const struct history_change *change_at(const struct history_series *s,
                                               int point)
@@ -207,9 +209,9 @@ static void put_values(struct shown *v)
         }
 }
 
-/* ---- the verb ---- */
+/* ---- the command ---- */
 
-/* Said where times have too few values for one to stand out. */
+/* Notes that times have too few values for changes to be detected. */
 static void tell_few(struct shown *v)
 {
     int most = 0;

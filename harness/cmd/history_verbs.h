@@ -1,5 +1,5 @@
-/* history_verbs: what `synthbench history` does, a subject each:
- * history_NAME.c. */
+/* history_verbs: the subcommands of `synthbench history`, each in its file
+ * history_NAME.c, and what they share. */
 #pragma once
 
 #include "harness/cmd/command.h"
@@ -7,28 +7,30 @@
 
 extern const struct command history_show, history_plot;
 
-/* Which history, and which of its series. */
+/* The history, and the selection of its series. */
 struct history_which { const char *file, *repository, *machine; };
 
 extern const struct opt opts_history[]; /* --history, --repository */
 extern const struct opt opts_machine[]; /* the same and --machine  */
 
-/* With the changes of those series that are of the machine, and of the cell
- * and the metric (NULL: any); others have no points.  ERR_EMPTY: none is of the
- * machine; ERR_USAGE: it has no such cell or metric. */
+/* Reads the history and detects the changes of the selected series: those of
+ * the machine, the cell and the metric (NULL: any).  Other series have no
+ * points.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE if
+ * there is no such cell or metric. */
 int history_select(struct history **out, const struct history_which *of,
                    const char *cell, const char *metric);
 
-/* Returns "ce" of "metrics/ce". */
+/* Returns "ce" for "metrics/ce". */
 const char *history_metric(const char *what);
-enum { HISTORY_SHORT = 9 }; /* digits of a commit that people see */
+enum { HISTORY_SHORT = 9 }; /* displayed digits of a commit */
 
-/* "3.1 -> 3.4 nats/token, 9.7 % worse" */
+/* Returns "3.1 -> 3.4 nats/token, 9.7 % worse". */
 const char *history_text(struct arena *a, const struct history_series *s,
                          const struct history_change *c);
 
-/* The relative change; NAN: of texts, or from 0.  1: better, -1: worse, 0:
- * nobody says.  Of times and memory, less is better. */
+/* history_relative returns the relative change, or NAN for texts and changes
+ * from 0.  history_better returns 1 if the change is better, -1 if worse, 0 if
+ * the series has no direction.  For times and memory, less is better. */
 double history_relative(const struct history_change *c);
 int    history_better(const struct history_series *s,
                       const struct history_change *c);

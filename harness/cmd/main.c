@@ -1,6 +1,6 @@
 /*
- * synthbench VERB [options]: finds the verb's command and runs it.
- * Exit codes: err.h; a failure prints its message once, on stderr.
+ * synthbench COMMAND [options]: finds the command and runs it.  Exit codes:
+ * err.h.  An error message is printed once, on stderr.
  */
 #include "harness/base/err.h"
 #include "harness/base/signals.h"
@@ -23,7 +23,7 @@ static const struct command synthbench = {
     .doc = "See `synthbench COMMAND --help` for more.",
     .subjects = command_all};
 
-/* --version: what is run. */
+/* Prints the versions of the program and its libraries, for --version. */
 static void put_version(void)
 {
     char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
@@ -47,7 +47,7 @@ static void tell(const struct command *c, const char *name,
         options_help(c, name);
 }
 
-/* Rank 0 says it once. */
+/* Checks the number of MPI processes.  Only rank 0 reports an error. */
 static int check_ranks(const struct command *c, const char *name)
 {
     struct launch l;
@@ -64,8 +64,8 @@ static int check_ranks(const struct command *c, const char *name)
                    l.n, name);
 }
 
-/* argv from its own name on; what is wrong with that is said with where it is
- * told. */
+/* Reads argv, which begins with the name of the command.  An error message
+ * refers to the help of the command. */
 static int read_words(struct parsed *out, const struct command *c,
                       const char *name, int argc, char **argv,
                       struct arena *memory)
@@ -80,7 +80,7 @@ static int read_words(struct parsed *out, const struct command *c,
     return OK;
 }
 
-/* A verb, or its subject. */
+/* Runs a command or a subcommand. */
 static int run(const struct command *c, const char *name, int argc,
                char **argv)
 {
@@ -92,7 +92,7 @@ static int run(const struct command *c, const char *name, int argc,
     return p.told ? OK : c->run(p.given, &p.args);
 }
 
-/* Its subject is the first word; --help may stand in its place. */
+/* Runs the subcommand that the first word names, or prints help. */
 static int run_subject(const struct command *c, const char *name, int argc,
                        char **argv)
 {
@@ -121,7 +121,7 @@ static int run_verb(int argc, char **argv)
     OWNED(arena_free) struct arena *memory = arena_new();
     const struct command *c = NULL;
     struct parsed p = {.told = 0};
-    int at = 1; /* of the verb */
+    int at = 1; /* index of the command */
 
     while (at < argc && argv[at][0] == '-')
         at++;

@@ -8,14 +8,16 @@
 #include <string.h>
 #include <time.h>
 
-/* A cell on its way into lines. */
+/* A cell that is written as lines. */
 struct log {
     struct sheet             *sheet;
     const struct report_cell *cell;
-    double                    end, seconds; /* since 1970; of the run */
+    /* end of the run, since 1970, and its length; seconds */
+    double                    end, seconds;
 };
 
-/* share of the run that is over; takes the value and the metadata. */
+/* Adds a line.  share is the share of the run that has passed; takes ownership
+ * of value and metadata. */
 static void put(const struct log *l, double share, const char *type,
                 const char *key, json_t *value, json_t *metadata)
 {
@@ -38,7 +40,7 @@ static void point(const struct log *l, double share, const char *key,
     put(l, share, "POINT_IN_TIME", key, value, metadata);
 }
 
-/* ---- what a cell tells ---- */
+/* ---- values of a cell ---- */
 
 static int put_whole(const struct log *l, struct cell_reader *r,
                      const char *key, const char *name)
@@ -51,7 +53,7 @@ static int put_whole(const struct log *l, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Cells of before there were others are of examples. */
+/* Adds the batch size.  Cells from versions without batch.by count examples. */
 static int put_batch(const struct log *l, struct cell_reader *r)
 {
     OWNED(free) char *by = NULL;

@@ -1,17 +1,18 @@
 /*
- * mllog: a finished cell as MLPerf's training log (mlcommons/logging): a line
- * an event, ":::MLLOG " and a JSON object of namespace, time_ms, event_type,
- * key, value and metadata.
+ * mllog: writes a finished cell as a training log of MLPerf
+ * (mlcommons/logging), one line per event: ":::MLLOG " and a JSON object of
+ * namespace, time_ms, event_type, key, value and metadata.  cmd_export.c calls
+ * it.
  *
  *     submission_benchmark "TASK/ROW/SCALE", seed, global_batch_size (metadata:
  *     unit, "examples" or "tokens"), opt_name, train_samples, eval_samples;
  *     run_start; eval_accuracy at each validation (metadata: step_num, metric
- *     "ce", nats a token, lower is better); a metric of the test set each, by
+ *     "ce", nats per token, lower is better); each metric of the test set, by
  *     its own name; run_stop
  *
- * A cell stores when it ended and how long training and evaluation took, not
- * when each validation was: times between are by the share of steps, and their
- * metadata says "time_estimated": true.
+ * A cell stores when it ended and how long training and evaluation took, but
+ * not the time of each validation.  These times are interpolated by the share
+ * of steps, and their metadata has "time_estimated": true.
  */
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
 
-/* Appends its lines.  ERR_STORE: the cell lacks what every cell has. */
+/* Appends the lines of a cell.  Returns ERR_STORE if the cell lacks a required
+ * value. */
 int mllog_put(struct sheet *s, const struct report_cell *c,
               struct cell_reader *r);

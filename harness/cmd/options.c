@@ -17,8 +17,8 @@ const char *const command_text_md_json[] = {"text", "md", "tex", "json", "html",
 
 /* ---- readers ---- */
 
-/* What paths are made of: buffers of PATH_MAX hold them with our own names
- * behind. */
+/* The longest name on the command line: buffers of PATH_MAX hold it with the
+ * program's own names appended. */
 enum { NAME_MOST = PATH_MAX - 512, SETS = 64 };
 
 static int check_text(const char *what, const char *arg)
@@ -149,7 +149,7 @@ int opt_set(void *field, const struct opt *opt, const char *arg,
 static const char AUTO[] = "10 minutes, or 20 of its longest steps if that is "
                            "longer";
 
-/* Of an option that has AUTO, 0 too. */
+/* Reads seconds above 0; options with the default AUTO also accept 0. */
 static int read_seconds(void *field, const struct opt *opt, const char *arg,
                         struct reading *r)
 {
@@ -197,7 +197,8 @@ static int read_json(void *field, const struct opt *opt, const char *arg,
 
 static const char CACHE[] = "$XDG_CACHE_HOME/synthbench";
 
-/* The XDG base directory specification ignores relative paths. */
+/* Reads the cache folder.  As in the XDG base directory specification, relative
+ * paths in the environment are ignored. */
 static int read_cache(void *field, const struct opt *opt, const char *arg,
                       struct reading *r)
 {
@@ -290,9 +291,9 @@ const struct opt opts_pool[] = {
     {.group = opts_files, .at = POOL(files)},
     {.name = NULL}};
 
-/* ---- the rows of a verb ---- */
+/* ---- the options of a command ---- */
 
-/* "text (default), md or json" */
+/* Returns "text (default), md or json". */
 static char *formats_doc(const struct command *c, struct arena *memory)
 {
     char text[256] = "";
@@ -360,7 +361,7 @@ static int read_argument(struct parse *p, const char *arg)
     return check_text("an argument", arg);
 }
 
-/* What stands before the command line: zeros, and the rows' defaults. */
+/* Sets the fields to their defaults before the command line is read. */
 static int set_initial(struct parse *p)
 {
     for (int i = 0; i < p->rows; i++) {
@@ -375,7 +376,8 @@ static int set_initial(struct parse *p)
     return OK;
 }
 
-/* --cache may have replaced the default. */
+/* Checks the length of the cache folder, after --cache may have replaced the
+ * default. */
 static int check_cache(const struct parse *p)
 {
     for (int i = 0; i < p->rows; i++)
@@ -388,7 +390,8 @@ static int check_cache(const struct parse *p)
     return OK;
 }
 
-/* "STORE#CELL STORE#CELL, or --digests STORE STORE" of two lines. */
+/* Reports missing arguments: "STORE#CELL STORE#CELL, or --digests STORE STORE"
+ * if args has two lines. */
 static int missing(const struct command *c, struct arena *memory)
 {
     char *rest = arena_text(memory, c->args);

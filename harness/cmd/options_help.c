@@ -1,4 +1,4 @@
-/* What --help and --usage tell: argp sets the rows in columns. */
+/* Prints --help and --usage; argp arranges the rows in columns. */
 #include "harness/cmd/argv.h"
 
 #include "harness/base/str.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
+enum { KEYS = 256 }; /* first argp key of options without a letter */
 
 struct page {
     struct argp        argp;
@@ -55,8 +55,10 @@ static void tell(const struct command *c, const char *name, unsigned how)
     struct page p;
 
     page_of(&p, c, memory);
-    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* it goes without saying */
-    FILE *f = open_memstream(&text, &bytes); /* argp flushes, and forgets */
+    /* Omits the note that arguments of long options also apply to short
+     * ones. */
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
+    FILE *f = open_memstream(&text, &bytes); /* argp ignores write errors */
     argp_help(&p.argp, f, how, (char *)name);
     fclose(f);
     printf("%s%s", text, str_ends(text, "\n") ? "" : "\n");

@@ -1,6 +1,7 @@
 #include "harness/cmd/plan_lengths.h"
 
-/* Of its task the first that is no longer than may be. */
+/* Returns 1 if the cell is the first of its task for which lengths below the
+ * maximum are known. */
 static int is_told(const struct plan *p, const struct cell *c)
 {
     if (!c->selected || c->refused || c->lengths.from == LENGTHS_LONGEST)

@@ -42,7 +42,7 @@ static void put_machine(struct sheet *s, json_t *to, const struct place *at)
                         *at->loose ? json_string(at->loose) : json_null());
 }
 
-/* The GPU of this machine, and what the cells need of its memory. */
+/* Adds the GPU of this machine, and the memory that the cells need on it. */
 static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
 {
     const struct cuda_card *card = cuda_card();
@@ -68,7 +68,7 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
         "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
 }
 
-/* Returns the time that the cells take one after another. */
+/* Returns the time of the missing cells, trained one after another. */
 static double seconds_left(const struct plan *p)
 {
     double seconds = 0;

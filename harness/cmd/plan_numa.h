@@ -1,8 +1,9 @@
-/* plan_numa: where `run` would train the cells of a plan from here. */
+/* plan_numa: where `run` would train the cells of a plan on this machine. */
 #pragma once
 
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 
-/* Three lines, and {"placement": ...} of s->object (describe.h). */
+/* Adds lines on cores, nodes and the GPU, and {"placement": ...} to s->object
+ * (describe.h). */
 void plan_numa_put(struct sheet *s, const struct plan *p);

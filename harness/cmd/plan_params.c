@@ -77,7 +77,7 @@ const char *count_signed(double residual, const struct published_value *claim,
     return out;
 }
 
-/* ---- the full scale of a plan ---- */
+/* ---- cells of the full scale ---- */
 
 int plan_params_full(const struct cell *c)
 {
@@ -137,9 +137,10 @@ void plan_params_put(struct sheet *s, const struct plan *p,
             add(g, &p->cell[i], published);
 }
 
-/* ---- which vocabulary ---- */
+/* ---- vocabularies ---- */
 
-/* Where the row, rounded as it is printed, is the figure. */
+/* Returns the vocabularies for which the row, rounded as published, equals the
+ * published number. */
 static struct pieces match(const struct count *r, int code)
 {
     double ours = code ? r->code : r->equal, vocab = r->cell->config.vocab;
@@ -169,7 +170,8 @@ int count_fit(struct pieces *out, const struct count *row, int n, int code,
     struct pieces first = match(&row[0], code);
     int most = 0;
 
-    for (int i = 0; i < n; i++) { /* the best range begins where one does */
+    /* the best range starts at the low end of a row's */
+    for (int i = 0; i < n; i++) {
         double at = fmax(match(&row[i], code).low, first.low);
         struct pieces all = first;
         char in[64] = {0};

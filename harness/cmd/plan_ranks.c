@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENOUGH 0.8 /* below it a cluster is said to be wasted */
+#define ENOUGH 0.8 /* efficiency below which ranks are wasted */
 
 struct telling {
     const struct ranks_asked *asked;
@@ -28,7 +28,7 @@ static void close_telling(struct telling *t)
 }
 OWNER_OF_VALUE(close_telling, struct telling)
 
-/* "1.2 ms", "3.4 s" */
+/* Writes "1.2 ms" or "3.4 s". */
 static const char *duration(double seconds, char out[32])
 {
     if (seconds < 1)
@@ -38,10 +38,12 @@ static const char *duration(double seconds, char out[32])
     return out;
 }
 
-/* Examples of a step: as many as are expected, where tokens are counted. */
+/* Returns the examples of a step: the expected number if batches count
+ * tokens. */
 static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
 
-/* FLOP/s that `plan` takes one rank for: a guess, or of cells that are done. */
+/* Returns the FLOP/s that `plan` assumes for one rank: a guess, or measured by
+ * finished cells. */
 static double speed_of(const struct cell *c)
 {
     return c->step.flops * c->config.steps / c->seconds;
@@ -86,7 +88,8 @@ static void limit(struct telling *t, const struct cell *c)
                                     at ? json_integer(at) : json_null()));
 }
 
-/* Of its task the one with most parameters, the first of equals? */
+/* Returns 1 if the cell has the most parameters of its task, and is the first
+ * of those. */
 static int stands_for_task(const struct plan *p, const struct cell *c)
 {
     if (!c->selected || c->refused)
@@ -102,7 +105,7 @@ static int stands_for_task(const struct plan *p, const struct cell *c)
     return 1;
 }
 
-/* "80 GFLOP/s", "75 to 120 GFLOP/s" */
+/* Returns "80 GFLOP/s" or "75 to 120 GFLOP/s". */
 static const char *speeds(const struct plan *p, struct arena *a)
 {
     double least = INFINITY, most = 0;
@@ -140,9 +143,10 @@ static void assumptions(struct telling *t, const struct plan *p)
               assumed(p, &t->asked->net, t->sheet->memory), also_assumed);
 }
 
-/* ---- the picture ---- */
+/* ---- the figure ---- */
 
-/* The powers of two up to the most that was asked for, and what was asked. */
+/* Chooses the powers of two up to the largest requested number of ranks, and
+ * the requested numbers. */
 static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
 {
     int most = 1;

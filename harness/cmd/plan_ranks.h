@@ -1,4 +1,5 @@
-/* plan_ranks: plan --ranks: what a step would take of so many. */
+/* plan_ranks: plan --ranks: estimates the time of a step with several MPI
+ * processes. */
 #pragma once
 
 #include "harness/plan/project.h"
@@ -6,11 +7,12 @@
 enum { PLAN_RANKS_ASKED = 16, PLAN_RANKS_MOST = 65536 };
 
 struct ranks_asked {
-    int            n, of[PLAN_RANKS_ASKED]; /* n 0: nothing was asked */
+    int            n, of[PLAN_RANKS_ASKED]; /* n 0: not requested */
     struct network net;
 };
 
-/* Of each task the selected cell of most parameters.  folder: where the picture
- * goes, or NULL.  ERR_EMPTY: none. */
+/* Prints the projection for the selected cell with the most parameters of each
+ * task, and draws it into folder (NULL: draws nothing).  Returns ERR_EMPTY if
+ * no cell is selected. */
 int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
                      const char *format, const char *folder);

@@ -1,8 +1,8 @@
-/* select_rows: the cells of a report that -E picks. */
+/* select_rows: applies the filter of -E to the cells of a report. */
 #pragma once
 
 #include "harness/report/report.h"
 
-/* Leaves those that the filter selects, all of them where it is NULL.
- * ERR_USAGE: it is no filter. */
+/* Keeps the cells that the filter selects, or all if it is NULL.  Returns
+ * ERR_USAGE if the filter is invalid. */
 int select_rows(struct report *r, const char *filter);

@@ -25,13 +25,13 @@ static int steps_of(const struct cell *c)
 
 static const char TIMING[] = "timing";
 
-/* In published.tsv. */
+/* Names of the metrics in published.tsv. */
 static const char *const metric_of[CLAIMS] = {
     "params", "tflops", "steps_per_s", "steps_per_s_narang"};
 
 /* ---- one measurement ---- */
 
-/* What a time depends on, hashed. */
+/* Hashes everything that a time depends on. */
 static int name_of(char id[SETTINGS_ID], const struct cell *c)
 {
     char program[HASH_HEX], cpu[256], hex[HASH_HEX];
@@ -117,7 +117,7 @@ static int write_times(const struct speed_row *r, const char *store,
     PASS(cell_begin(&w, store, id));
     PASS(put_times(w, r));
     struct cell_writer *whole = w;
-    w = NULL; /* commit frees it */
+    w = NULL; /* cell_commit frees it */
     return cell_commit(whole);
 }
 
@@ -138,7 +138,7 @@ static int time_row(struct speed_row *r)
     return OK;
 }
 
-/* Under the claim of it. */
+/* Times a row and stores the result.  The caller holds the lease of id. */
 static int measure_now(struct speed_row *r, struct store *s, const char *id)
 {
     double began = clock_seconds();
@@ -217,11 +217,12 @@ void speed_close(struct speed *s)
     free(s);
 }
 
-/* ---- the sheet ---- */
+/* ---- output ---- */
 
 static const char unsigned_rows[] = "none: timed, not trained";
 
-/* A second, the median; NAN: too noisy (stats/step_timing.h). */
+/* Returns the median steps per second, or NAN if they are too noisy
+ * (stats/step_timing.h). */
 static double speed_steps(const struct speed_row *r)
 {
     return timing_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
@@ -229,17 +230,18 @@ static double speed_steps(const struct speed_row *r)
 
 static double speed_flops(const struct speed_row *r) { return r->flops; }
 
-/* Ours and theirs, relative to the first row's; NAN: none is published, or
- * either is too noisy. */
+/* Return a value relative to that of the first row: speed_ratio ours, NAN if
+ * either is too noisy; speed_published_ratio the published one, NAN if there is
+ * none. */
 static double speed_ratio(const struct speed *s, int row,
                    double (*of)(const struct speed_row *r))
 {
     return of(&s->row[row]) / of(&s->row[0]);
 }
 
-/* 95 % interval of the ratio of a row's speed to the first row's, by the
- * logarithms of their times.  Unknown for the first row, and where either is
- * too noisy. */
+/* Returns the 95 % interval of the ratio of a row's speed to that of the first
+ * row, from the logarithms of their times.  It is unknown for the first row,
+ * and if either row is too noisy. */
 static struct interval ratio_interval(const struct speed *s, int row)
 {
     const struct speed_row *x = &s->row[row], *y = &s->row[0];
@@ -260,7 +262,7 @@ static double speed_published_ratio(const struct speed *s, int row,
     return of > 0 && base > 0 ? of / base : NAN;
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static const struct grid_column head[] = {
     {"", "Variant", "", 1, 0},
@@ -278,7 +280,7 @@ static const struct grid_column head[] = {
     {"steps/s, ratio to the first row", "Narang et al.", "", 0, 0},
 };
 
-/* The greatest load under which a row was timed. */
+/* Returns the greatest load during the timing of a row. */
 static double load_of(const struct speed *s)
 {
     double most = NAN;
@@ -356,7 +358,7 @@ static void put_people(struct sheet *to, const struct speed *s)
               unsigned_rows + strlen("none: "));
 }
 
-/* ---- for programs ---- */
+/* ---- JSON and records ---- */
 
 static double params(const struct speed_row *r) { return r->params; }
 
@@ -364,7 +366,7 @@ static const struct measure {
     const char *name, *unit;
     int         better;
     double    (*of)(const struct speed_row *r);
-    int         ratio;                 /* to the first row        */
+    int         ratio;                 /* relative to the first row */
     int         published;             /* enum speed_claim, or -1 */
 } measures[] = {
     {"params", "1", 0, params, 0, CLAIM_PARAMS},

@@ -1,7 +1,8 @@
 /*
- * table1: Table 1 of the paper, the cost of each way to make scores, and the
- * published parameter counts against ours.  Nothing here is read from a store
- * and no number is typed in: ours are counted in the models.
+ * table1: Table 1 of the paper, the cost of each attention variant, and a
+ * comparison of the published parameter counts with ours.  It reads no store,
+ * and no number is written in the source: all are counted in the models.  The
+ * commands `table` and `report` call it.
  */
 #pragma once
 
@@ -10,14 +11,14 @@
 #include "harness/nn/layer_cost.h"
 #include "harness/print/sheet.h"
 
-/* For which N it is cheaper than dot product, N up to 65536. */
+/* The N, up to 65536, for which a variant is cheaper than dot products. */
 enum cheaper { CHEAPER_NEVER, CHEAPER_ALWAYS, CHEAPER_BELOW, CHEAPER_FROM };
-struct break_even { enum cheaper when; int n; }; /* n: of below and from */
+struct break_even { enum cheaper when; int n; }; /* n: for BELOW, FROM */
 
 struct table1_row {
     const struct variant *variant;
     struct layer_cost     cost;
-    struct break_even     params, flops; /* flops: of scores and mixing */
+    struct break_even     params, flops; /* flops: scores, mixing */
 };
 
 struct table1_row table1_row(const struct model_config *c,
@@ -27,17 +28,17 @@ struct table1_row table1_row(const struct model_config *c,
 /* One published column of parameter counts. */
 struct table1_published {
     const char *task, *experiment, *title;
-    const char *why;  /* what is wrong with it, or NULL                 */
-    int         free; /* 1: its vocabulary is not known                 */
-    int         code; /* 1: synthesizers have the released code's heads */
+    const char *why;  /* what contradicts it, or NULL */
+    int         free; /* 1: vocabulary unknown        */
+    int         code; /* 1: synthesizers have 8 heads */
 };
 
 struct table1_column {
     const struct table1_published *of;
     struct plan  *plan;
     int           n;
-    struct count *row;   /* the Transformer first; at `fit`               */
-    struct pieces fit;   /* vocabularies that match most rows               */
+    struct count *row;   /* the Transformer first; at `fit`   */
+    struct pieces fit;   /* vocabularies that match most rows */
     int           matches;
 };
 
@@ -48,13 +49,14 @@ struct table1 {
     int                  rows;
     struct table1_row   *row;
     struct table1_column column[TABLE1_COLUMNS];
-    struct published    *published; /* the claims' texts */
+    struct published    *published; /* owns the texts of claims */
     struct arena        *memory;
 };
 
-/* `set`: -S, on the paper's base shape.  ERR_USAGE, ERR_DATA. */
+/* Counts everything.  `set` holds the settings of -S, which override the
+ * paper's base shape.  Returns ERR_USAGE or ERR_DATA. */
 int  table1_fill(struct table1 **out, const struct assigns *set);
-void table1_close(struct table1 *t); /* NULL is fine */
+void table1_close(struct table1 *t); /* t may be NULL */
 OWNER(table1_close, struct table1 *)
 
 struct sheet *table1_sheet(const struct table1 *t);

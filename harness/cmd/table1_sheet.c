@@ -1,4 +1,4 @@
-/* Table 1 as a sheet. */
+/* Prints Table 1. */
 #include "harness/base/json.h"
 #include "harness/cmd/table1.h"
 
@@ -10,7 +10,7 @@
 static const char unsigned_rows[] = "none: computed from the model "
                                     "definitions";
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void add_digits(struct grid *g, double x)
 {
@@ -72,7 +72,7 @@ static void put_layers(struct sheet *s, const struct table1 *t)
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
-/* "44,313 to 44,318", "49,412" */
+/* Writes "44,313 to 44,318" or "49,412". */
 static const char *range(struct pieces p, char out[80])
 {
     char low[32], high[32];
@@ -144,7 +144,7 @@ static void put_column(struct sheet *s, const struct table1_column *c)
     put_unmatched(s, c);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON and records ---- */
 
 static const char *const cheaper[] = {"never", "always", "below", "from"};
 
@@ -156,7 +156,8 @@ static const struct { const char *name, *unit; } measures[MEASURES] = {
 
 static double crossing(struct break_even b) { return b.n ? b.n : NAN; }
 
-/* In the order of measures; *side: of a break-even, else "". */
+/* Returns value k of a row, in the order of measures; *side becomes the side of
+ * a break-even, or "". */
 static double value_of(const struct table1_row *r, int k, const char **side)
 {
     *side = k == 3 ? cheaper[r->params.when]

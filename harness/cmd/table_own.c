@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 4 }; /* of a task at most */
+enum { COLUMNS = 4 }; /* most columns of a task */
 
 static const struct metric *metric_named(const char *name)
 {
@@ -76,7 +76,7 @@ int table_own(struct table *out, const struct report *r)
     return OK;
 }
 
-/* ---- an experiment's, of another's store ---- */
+/* ---- an experiment's table, from another experiment's store ---- */
 
 static const struct table_row *rows_of(const struct matrix_cell *cell, int n,
                                        struct arena *a)
@@ -97,7 +97,8 @@ static const struct table_row *rows_of(const struct matrix_cell *cell, int n,
     return all;
 }
 
-/* Leaves the tasks and columns of out that the experiment has. */
+/* Keeps the tasks and columns of out that the experiment has.  Returns the
+ * number of tasks. */
 static int keep_tasks(struct table *out, const struct experiment *e)
 {
     const char *const *known = e->axis[AXIS_TASK].value;

@@ -1,11 +1,12 @@
 /*
- * verify exact: finished cells, trained again.
+ * verify exact: trains finished cells again and compares every bit.
  *
- * A sample of them, evenly spread over tasks and variants and the same at
- * every call, and what they start from, is trained into a folder of its own,
- * once for each number of threads and jobs, and compared with what is stored:
- * digest of the weights, metrics, curves, the outcome of every example.  Where
- * nothing is stored yet the first of these repetitions stands in for it.
+ * The sample of cells is evenly spread over tasks and variants, and the same in
+ * every call.  The sample, and the cells that it starts from, are trained into
+ * a separate folder, once for each number of threads and jobs, and compared
+ * with the store: digest of the weights, metrics, curves, and the outcome of
+ * every example.  If the store has none of the cells, the first repetition is
+ * the reference.
  */
 #include "harness/cmd/command.h"
 
@@ -32,7 +33,7 @@ struct given {
     const char         *format;
 };
 
-/* "1,4" */
+/* Reads comma-separated numbers: "1,4". */
 static int read_counts(void *field, const struct opt *opt, const char *arg,
                        struct reading *r)
 {
@@ -79,10 +80,10 @@ static const struct opt options[] = {
 
 struct exact {
     struct plan   *plan;
-    const char    *stored; /* the store; NULL: it has nothing */
-    char          *folder; /* of the repetitions              */
+    const char    *stored; /* the store; NULL: it has no cells */
+    char          *folder; /* of the repetitions               */
     int            cells, ways, equal, differ;
-    int            told;   /* that the build is another       */
+    int            told;   /* 1: another build was reported   */
     struct facts  *facts;
 };
 
@@ -96,7 +97,7 @@ static void exact_close(struct exact *x)
 }
 OWNER_OF_VALUE(exact_close, struct exact)
 
-/* ---- which cells ---- */
+/* ---- selection of cells ---- */
 
 static int finished(const struct cell *c)
 {
@@ -111,7 +112,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* How many chosen cells have this one's task, and its variant. */
+/* Returns how many chosen cells have the task of c, plus how many have its
+ * variant. */
 static int seen(struct cell *const chosen[], int n, const struct cell *c)
 {
     int times = 0;
@@ -122,8 +124,8 @@ static int seen(struct cell *const chosen[], int n, const struct cell *c)
     return times;
 }
 
-/* Moves the n chosen to the front: each time one whose task and variant were
- * chosen least; ids, which are hashes, decide among equals. */
+/* Moves n chosen cells to the front: each time one whose task and variant were
+ * chosen least.  Ids, which are hashes, break ties. */
 static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);
@@ -144,7 +146,7 @@ static void choose(struct cell *cell[], int all, int n)
     }
 }
 
-/* Leaves nothing selected but the sample and what its cells start from. */
+/* Selects only the sample and the cells that it starts from. */
 static int select_sample(struct exact *x, int sample)
 {
     struct plan *p = x->plan;
@@ -192,7 +194,7 @@ static int open_plan(struct exact *x, const struct given *g,
     return select_sample(x, g->sample);
 }
 
-/* ---- one way to train them ---- */
+/* ---- one repetition ---- */
 
 static void compare(struct exact *x, const struct cell *c, const char *store,
                     const char *way)
@@ -214,7 +216,7 @@ static void compare(struct exact *x, const struct cell *c, const char *store,
               "%s", why);
 }
 
-/* The cells of the sample into a store of their own. */
+/* Trains the cells of the sample into the plan's store. */
 static int train(struct plan *p, const struct pool_options *o)
 {
     OWNED(store_close) struct store *s = NULL;
@@ -231,7 +233,8 @@ static int train(struct plan *p, const struct pool_options *o)
     return OK;
 }
 
-/* OK, an exit code, or a negative enum err. */
+/* Trains and compares the sample once.  Returns OK, an exit code, or a negative
+ * enum err. */
 static int repeat(struct exact *x, const struct given *g, int threads,
                   int jobs)
 {

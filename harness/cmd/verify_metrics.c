@@ -1,4 +1,4 @@
-/* verify metrics: every case of a folder of reference vectors. */
+/* verify metrics: checks every case of a folder of reference vectors. */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct given { const char *vectors, *data, *format; }; /* data: or NULL */
+struct given { const char *vectors, *data, *format; }; /* data: may be NULL */
 
 static const struct opt options[] = {
     {"--vectors", 0, "DIR", opt_folder, OPT_AT(vectors),
@@ -37,11 +37,11 @@ struct verifying {
     struct tally    all;
     struct folder  *folder;
     struct unfit   *skipped;
-    int             n, reasons; /* folders; why some are skipped */
+    int             n, reasons; /* folders; reasons for skipping */
     size_t          folder_cap, skipped_cap;
     struct sheet   *sheet;
     struct grid    *grid;
-    json_t         *rows;       /* an object a case              */
+    json_t         *rows;       /* one object per case           */
 };
 
 static void verifying_close(struct verifying *v)
@@ -53,7 +53,7 @@ static void verifying_close(struct verifying *v)
 }
 OWNER_OF_VALUE(verifying_close, struct verifying)
 
-/* One more case that is skipped for this reason. */
+/* Notes a case that is skipped for this reason. */
 static void skip(struct verifying *v, const char *name, const char *why)
 {
     int i = 0;
@@ -70,7 +70,7 @@ static void skip(struct verifying *v, const char *name, const char *why)
                           *cases ? ", " : "", name);
 }
 
-/* Cases of a folder come one after the other. */
+/* Returns the tally of a folder.  Cases of a folder are consecutive. */
 static struct tally *tally_of(struct verifying *v, const char *folder)
 {
     if (!v->n || strcmp(v->folder[v->n - 1].name, folder)) {
@@ -81,7 +81,8 @@ static struct tally *tally_of(struct verifying *v, const char *folder)
     return &v->folder[v->n - 1].tally;
 }
 
-/* A mismatch has a line for each of the two values. */
+/* Adds a message, which for a mismatch has one line for each of the two
+ * values. */
 static void put_lines(struct sheet *to, const char *message)
 {
     OWNED(free) char *own = str_copy(message), *rest = own, *line;
@@ -101,7 +102,7 @@ static void note(void *arg, const char *folder, const char *name,
     t->compared += o->compared;
     v->all.count[k]++;
     v->all.compared += o->compared;
-    if (k == VERDICT_FAIL && t->count[k] == 1) /* the first of the folder */
+    if (k == VERDICT_FAIL && t->count[k] == 1) /* first failure of the folder */
         put_lines(v->sheet, o->message);
     if (k == VERDICT_NONE)
         skip(v, name, o->message);
@@ -114,9 +115,9 @@ static void note(void *arg, const char *folder, const char *name,
                   "verdict", verdict_text[k]));
 }
 
-/* ---- reporting ---- */
+/* ---- output ---- */
 
-/* Behind what was said of mismatches. */
+/* Adds the totals below the mismatches. */
 static void put_people(const struct verifying *v)
 {
     const int *n = v->all.count;

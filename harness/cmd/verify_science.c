@@ -1,5 +1,5 @@
-/* verify science: the cells of a store against the laws that drew their data,
- * as a table of generators by variants. */
+/* verify science: compares the cells of a store with the data-generating
+ * distributions, in a table of generators by variants. */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
@@ -25,8 +25,8 @@ struct examined {
     struct plan        *plan;
     struct science_run *run;
     struct science_row *row;
-    int                 runs, rows, missing; /* missing: cells not done */
-    int                 count[3];            /* rows of each verdict    */
+    int                 runs, rows, missing; /* missing: unfinished cells */
+    int                 count[3];            /* rows of each verdict      */
 };
 
 /* ---- reading ---- */
@@ -61,7 +61,7 @@ static int read_runs(struct examined *x)
     return OK;
 }
 
-/* ---- writing ---- */
+/* ---- output ---- */
 
 static json_t *object_of(const struct examined *x)
 {
@@ -96,7 +96,8 @@ static const struct science_row *find(const struct examined *x,
     return NULL;
 }
 
-/* "0.012*": the least that training found, less the floor. */
+/* Adds "0.012*": the mean cross-entropy with the better learning rate, minus
+ * the floor. */
 static void add_figure(struct grid *g, const struct examined *x,
                        const char *task, const char *variant)
 {
@@ -113,7 +114,8 @@ static void add_figure(struct grid *g, const struct examined *x,
                                                      : " ");
 }
 
-/* The values of a key of the runs, each once; the list ends with NULL. */
+/* Collects the variants or tasks of the runs, each once; the list ends with
+ * NULL. */
 static int distinct(const struct examined *x, const char **out, int variants)
 {
     int n = 0;
@@ -159,7 +161,7 @@ static void put_table(struct sheet *s, const struct examined *x)
     }
 }
 
-/* Rows of blind probes, and whatever failed. */
+/* Adds the rows of probes with input-independent weights, and all failures. */
 static void put_rows(struct sheet *s, const struct examined *x)
 {
     static const char *const head[] = {"generator", "variant", "property",

@@ -1,8 +1,8 @@
 /*
- * verify signature: does a store give what a signature says?  As JSON
+ * verify signature: checks whether a store reproduces a signature.  JSON:
  *
- *     {"rows": [{"subject": "d", "property": "data", "measured": what the
- *      store gives, "bound": what the signature says, "verdict"}], "failed",
+ *     {"rows": [{"subject": "d", "property": "data", "measured": value in the
+ *      store, "bound": value in the signature, "verdict"}], "failed",
  *      "signature", "store_signature"}
  */
 #include "harness/cmd/command.h"
@@ -24,12 +24,12 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 struct answer {
     const struct signature *says, *gives;
     struct arena           *memory;
-    int                     differ; /* so many fields */
+    int                     differ; /* number of fields */
 };
 
 static void put_field(struct sheet *s, struct grid *g, json_t *rows,
@@ -72,7 +72,7 @@ static int print(struct answer *of, const char *format)
     return sheet_print(s, format, NULL);
 }
 
-/* ---- the verb ---- */
+/* ---- the command ---- */
 
 static int answer(struct answer *of, const struct report *r,
                   const char *format)
@@ -84,7 +84,8 @@ static int answer(struct answer *of, const struct report *r,
     return print(of, format);
 }
 
-/* Where cells are damaged it is them that lack. */
+/* If the store lacks the cells or differs from the signature, and cells are
+ * damaged, reports the damage instead. */
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;

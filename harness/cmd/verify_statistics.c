@@ -1,6 +1,6 @@
-/* verify statistics: how often intervals miss, as a table.  As JSON {"rows":
- * [{"data", "unit", "seeds", "tests", "promised", "misses" (shares), "verdict":
- * pass, fail, or n/a where nothing is promised}], "failed"}. */
+/* verify statistics: prints how often intervals miss the true value.  JSON:
+ * {"rows": [{"data", "unit", "seeds", "tests", "promised", "misses" (shares),
+ * "verdict": pass, fail, or n/a if nothing is promised}], "failed"}. */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 

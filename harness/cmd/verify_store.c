@@ -1,4 +1,4 @@
-/* verify store: is all that a store holds as it was written? */
+/* verify store: checks that the files of a store are intact. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"

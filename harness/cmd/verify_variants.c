@@ -1,5 +1,5 @@
-/* verify variants: every exact property of every variant and of mixtures, as
- * tables of subjects by properties. */
+/* verify variants: checks every exact property of every variant and of
+ * mixtures, in tables of subjects by properties. */
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
@@ -19,9 +19,9 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-enum { ACROSS = 10, MOST = 64 }; /* properties side by side; in all */
+enum { ACROSS = 10, MOST = 64 }; /* properties per table; in total */
 
-/* A row of all properties for each subject, in the order they come. */
+/* The findings of a subject, in the order of properties. */
 struct row {
     char           subject[64];
     struct finding finding[MOST];
@@ -30,7 +30,7 @@ struct row {
 struct gathered {
     json_t     *rows;
     struct row *row;
-    int         n, at; /* rows, and the property that comes next */
+    int         n, at; /* rows; the next property */
     size_t      cap;
     int         count[3];
 };
@@ -59,7 +59,8 @@ static void gather(void *arg, const struct finding *f)
                   verdict_text[f->verdict], "remark", f->remark));
 }
 
-/* "3e-7", "16"; "-" where it does not apply; a failure is marked. */
+/* Adds "3e-7" or "16", "-" if the property does not apply; a failure is
+ * marked. */
 static void add_figure(struct grid *g, const struct finding *f)
 {
     char text[16], *e;
@@ -70,7 +71,7 @@ static void add_figure(struct grid *g, const struct finding *f)
     }
     snprintf(text, sizeof text, "%.0e", f->measured);
     e = strstr(text, "e-0");
-    if (e) /* one digit of the exponent is enough */
+    if (e) /* removes the leading 0 of the exponent */
         memmove(e + 2, e + 3, strlen(e + 3) + 1);
     if (f->measured == 0 || f->measured >= 0.01)
         snprintf(text, sizeof text, "%.2g", f->measured);
@@ -85,7 +86,8 @@ static int applies(const struct row *r, int from, int to)
     return 0;
 }
 
-/* Properties from .. to - 1, and the subjects that any of them is about. */
+/* Adds the table of properties from .. to - 1, with the subjects to which any
+ * of them applies. */
 static void put_block(struct sheet *s, const struct gathered *g, int from,
                       int to)
 {
@@ -106,7 +108,7 @@ static void put_block(struct sheet *s, const struct gathered *g, int from,
     }
 }
 
-/* What the columns say, and the bounds. */
+/* Adds the meaning of the columns, and the bounds. */
 static void put_legend(struct sheet *s, const struct gathered *g)
 {
     struct grid *legend = sheet_listing(s, "<<", NULL);
@@ -126,7 +128,7 @@ static void put_legend(struct sheet *s, const struct gathered *g)
     }
 }
 
-/* What a reader must not overlook. */
+/* Adds a line for a failure, or for a variant without a formula. */
 static void put_remark(struct sheet *s, const struct finding *f,
                        enum verdict of)
 {

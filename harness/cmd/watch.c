@@ -13,15 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR = 30, NAMED = 12 }; /* letters; cells of one state */
+enum { BAR = 30, NAMED = 12 }; /* characters; cells per state */
 
-/* The selected cells at one look. */
+/* The selected cells at one point in time. */
 struct look {
     int    n[CELL_STATES], all;
-    double done, left; /* of all expected time; seconds, NAN: nobody works */
+    double done, left; /* share of the time; seconds, NAN: no cell runs */
 };
 
-/* Half of a cell at work is over, for all we know. */
+/* Counts a running cell as half finished, because its progress is unknown. */
 static struct look look_at(const struct plan *p)
 {
     struct look l = {.left = NAN};
@@ -53,7 +53,7 @@ static int is_over(const struct look *l)
     return !l->n[CELL_MISSING] && !l->n[CELL_RUNNING];
 }
 
-/* "58 of 60 cells done, 2 running, 92 %, about 40 s left" */
+/* Appends "58 of 60 cells done, 2 running, 92 %, about 40 s left". */
 static void put_summary(struct text *to, const struct plan *p,
                         const struct look *l)
 {
@@ -99,7 +99,7 @@ static void draw(const struct plan *p, const struct look *l)
     OWNED(text_free) struct text t = {0};
     int full = (int)(l->done * BAR);
 
-    text_put(&t, "\033[?7l\033[H["); /* lines are cut, not wrapped */
+    text_put(&t, "\033[?7l\033[H["); /* long lines are cut */
     for (int i = 0; i < BAR; i++)
         text_put(&t, i < full ? "#" : ".");
     text_put(&t, "] ");

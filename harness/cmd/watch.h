@@ -1,12 +1,13 @@
 /*
- * watch: status --watch: how a store fills up, until its cells are all done or
- * nothing can be done any more.  On a terminal drawn in place; elsewhere, a
- * line whenever something has changed.  It looks and touches nothing.
+ * watch: status --watch: shows the progress of a store until all its cells are
+ * finished, failed or cannot be trained.  A terminal is redrawn in place;
+ * otherwise a line is printed whenever something has changed.  It changes no
+ * files.
  */
 #pragma once
 
 #include "harness/plan/plan.h"
 
-/* Looks every so many seconds.  OK; 1: cells failed; or what plan_open and
- * plan_look return. */
+/* Looks at the store every `seconds`.  Returns OK, 1 if cells failed, or an
+ * error of plan_open or plan_look. */
 int watch(const struct plan_of *of, double seconds);

@@ -319,14 +319,9 @@ void again_put(struct sheet *to, const struct result_table *s);
  * their sources, `!` marks a dispute.  view_has_intervals returns 1 if a cell
  * has an interval.  view_intervals: 95 % confidence intervals. */
 void view_values(struct sheet *to, const struct result_table *s);
-<<<<<<< HEAD
 int  view_has_intervals(const struct result_table *s); /* 1: a cell has one */
 int  view_lacks_interval(const struct result_table *s); /* 1: one has none */
 void view_intervals(struct sheet *to, const struct result_table *s); /* 95 % */
-=======
-int  view_has_intervals(const struct result_table *s);
-void view_intervals(struct sheet *to, const struct result_table *s);
->>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
 
 /* Adds a grid for each column: number, interval, seeds, ranks, published
  * number. */
@@ -342,11 +337,6 @@ void notes_put(struct sheet *to, const struct result_table *s);
  * if the table has none. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
-<<<<<<< HEAD
 /* Writes the table for people.  If `brief` is not 0, leaves out the sections
  * that explain where its numbers come from. */
 void layout_fill(struct sheet *to, const struct result_table *s, int brief);
-=======
-/* Adds everything that people read. */
-void layout_fill(struct sheet *to, const struct result_table *s);
->>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f

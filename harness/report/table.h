@@ -73,23 +73,16 @@ struct table { /* each list ends with an entry of NULL */
 
 /* Optional content of a table. */
 enum {
-<<<<<<< HEAD
-    TABLE_DETAIL = 1, /* of each column: ranks, seeds, intervals  */
-    TABLE_SOURCES = 2, /* who says what of each published value   */
-    TABLE_PAIRS = 4, /* instead: its pairs, with values by seed     */
-    TABLE_BRIEF = 8  /* only the table, its notes and its pairs     */
-=======
-    TABLE_DETAIL = 1, /* for each column: ranks, seeds, intervals */
-    TABLE_SOURCES = 2, /* sources of each published value */
-    TABLE_PAIRS = 4 /* only the pairs, with values by seed */
->>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
+    TABLE_DETAIL = 1,  /* for each column: ranks, seeds, intervals */
+    TABLE_SOURCES = 2, /* sources of each published value          */
+    TABLE_PAIRS = 4,   /* only the pairs, with values by seed      */
+    TABLE_BRIEF = 8    /* only the table, its notes and its pairs  */
 };
 
 struct metric;
 
 /* Fills in a table from a store; the caller closes the sheet.  metrics: as for
- * result_fill; more: a union of TABLE_DETAIL, TABLE_SOURCES and TABLE_PAIRS, or
- * 0.  If cells were built differently, prints a warning to stderr.  Returns
+ * result_fill; more: a union of the parts above, or 0.  If cells were built differently, prints a warning to stderr.  Returns
  * ERR_EMPTY if no cell of the table is finished, ERR_USAGE if the store mixes
  * scales, ERR_DATA if published.tsv is missing or damaged, ERR_STORE or
  * ERR_IO. */
@@ -97,17 +90,10 @@ int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
-<<<<<<< HEAD
-/* The same sheet again, from what format "json" wrote of it: the same bytes
- * in every format.  t NULL: whichever table it is.  ERR_USAGE: there is no
- * such file, or it is of another table; ERR_STORE: it is no such JSON, or a
- * newer program's. */
-=======
 /* Makes the same sheet from JSON that format "json" wrote: it is byte-identical
- * in every format.  Returns ERR_USAGE if there is no such file, or if it is of
- * another table, or ERR_STORE if it is not such JSON or has another schema
- * version. */
->>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
+ * in every format.  If t is NULL, accepts any table.  Returns ERR_USAGE if there
+ * is no such file, or if it is of another table, or ERR_STORE if it is not such
+ * JSON or has another schema version. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 

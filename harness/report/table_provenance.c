@@ -117,21 +117,15 @@ static int is_official(const struct result_task *t)
     return strstr(t->source, ", official files") != NULL;
 }
 
-<<<<<<< HEAD
-/* Returns true if the generator is the task's data, not a replacement. */
+/* Returns 1 if the generator is the task's data, not a replacement. */
 static int is_generated(const struct result_task *t)
 {
     return !t->synthetic && !strncmp(t->source, "generator: ", 11);
 }
 
-/* Returns the length of what several tasks have in common: all before the first
- * comma of "Debian bookworm package descriptions, English-German", or before
- * the colon of "generator: ...". */
-=======
 /* Returns the length of the part of the source that several tasks share: the
- * text before the last comma, as in "Debian bookworm package descriptions,
- * English-German". */
->>>>>>> ec6b210d8ab9d214804068fc7600fbf8f2addc9f
+ * text before the first comma, as in "Debian bookworm package descriptions,
+ * English-German", or before the colon of "generator: ...". */
 static size_t common(const struct result_task *t)
 {
     const char *comma = strstr(t->source, ", ");
