@@ -58,8 +58,8 @@ static int run(const void *given, const struct arguments *args)
               "that the others have not. The seeds are not normal, so the "
               "level does not hold (verdict n/a), and intervals over few "
               "seeds miss often");
-    sheet_put(s, PART_ITEM, "neighbours: every six consecutive examples come from "
-                            "one text and are correlated (0.18), as in "
+    sheet_put(s, PART_ITEM, "neighbours: every six consecutive examples come "
+                            "from one text and are correlated (0.18), as in "
                             "language modelling");
     s->object = json_pack("{s:o, s:i}", "rows", rows, "failed", failed);
     PASS(sheet_print(s, g->format, NULL));

@@ -164,18 +164,22 @@ static void put_value(struct grid *g, const struct lines *l, const char *r,
     grid_add(g, "%s%s", best ? best->text : "", disputed ? "!" : "");
 }
 
-/* Returns "Table 2 of the paper (Chinese report)", or the source of a table
- * that is not of the paper. */
+static int is_external(const struct lines *l)
+{
+    return !strncmp(l->table, "EXTERNAL ", strlen("EXTERNAL "));
+}
+
+/* Returns "Table 2 of the paper", or the source of a table that is not of the
+ * paper. */
 static const char *title_of(const struct lines *l, struct arena *a)
 {
     OWNED(free) char *who = names_list(sources(l, a));
 
-    if (!strncmp(l->table, "EXTERNAL ", strlen("EXTERNAL ")))
+    if (is_external(l))
         return arena_text(a, who);
     return l->table[0] == 'T' && isdigit((unsigned char)l->table[1])
-               ? arena_format(a, "Table %s of the paper (%s)", l->table + 1,
-                              who)
-               : arena_format(a, "%s (%s)", l->table, who);
+               ? arena_format(a, "Table %s of the paper", l->table + 1)
+               : l->table;
 }
 
 /* Explanations of words in the names of rows and columns, as printed. */
@@ -203,6 +207,7 @@ static void put_words(struct sheet *to, const struct lines *l)
 static void put_grid(struct sheet *to, const struct lines *l)
 {
     struct arena *a = to->memory;
+    OWNED(free) char *who = names_list(sources(l, a));
     const char **r = distinct(l, row, a), **c = distinct(l, column, a);
     struct grid_column *head = arena_zero(a, ((size_t)l->n + 2) * sizeof *head);
     int n = 0;
@@ -216,6 +221,8 @@ static void put_grid(struct sheet *to, const struct lines *l)
         for (int k = 0; c[k]; k++)
             put_value(g, l, r[i], c[k]);
     }
+    if (!is_external(l))
+        sheet_put(to, PART_ITEM, "sources: %s", who);
     put_words(to, l);
 }
 

@@ -82,18 +82,18 @@ enum {
 struct metric;
 
 /* Fills in a table from a store; the caller closes the sheet.  metrics: as for
- * result_fill; more: a union of the parts above, or 0.  If cells were built differently, prints a warning to stderr.  Returns
- * ERR_EMPTY if no cell of the table is finished, ERR_USAGE if the store mixes
- * scales, ERR_DATA if published.tsv is missing or damaged, ERR_STORE or
- * ERR_IO. */
+ * result_fill; more: a union of the parts above, or 0.  If cells were built
+ * differently, prints a warning to stderr.  Returns ERR_EMPTY if no cell of the
+ * table is finished, ERR_USAGE if the store mixes scales, ERR_DATA if
+ * published.tsv is missing or damaged, ERR_STORE or ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
 /* Makes the same sheet from JSON that format "json" wrote: it is byte-identical
- * in every format.  If t is NULL, accepts any table.  Returns ERR_USAGE if there
- * is no such file, or if it is of another table, or ERR_STORE if it is not such
- * JSON or has another schema version. */
+ * in every format.  If t is NULL, accepts any table.  Returns ERR_USAGE if
+ * there is no such file, or if it is of another table, or ERR_STORE if it is
+ * not such JSON or has another schema version. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 
