@@ -334,6 +334,7 @@ void layout_fill(struct sheet *to, const struct result_table *s, int brief)
     put_cells(s, to, CELL_REFUSED, "Refused cells");
     put_cells(s, to, CELL_BLOCKED, "Blocked cells");
     if (brief) {
+        sheet_put(to, PART_GAP, "%s", "");
         sheet_put(to, PART_PARAGRAPH, "`--all` adds the sources of the data, "
                   "the builds, confidence intervals, how metrics are computed, "
                   "signatures and the commands that reproduce a row.");

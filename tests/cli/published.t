@@ -13,10 +13,10 @@ cp "$work/out" "$work/published.json"
 sb table 1 --json
 cp "$work/out" "$work/1.json"
 for t in 2 3 4 5 6 7; do
-    sb table $t --from results/baselines/reduced/table$t.json --json
+    sb table $t --all --from results/baselines/reduced/table$t.json --json
     cp "$work/out" "$work/$t.json"
 done
-sb table heads --from results/baselines/heads/tableheads.json --json
+sb table heads --all --from results/baselines/heads/tableheads.json --json
 cp "$work/out" "$work/heads.json"
 places() { perl -MJSON::PP -e '
     local $/;
@@ -79,9 +79,9 @@ places() { perl -MJSON::PP -e '
     exit($bad || $n{none} != 34 || $n{cell} < 250 || $n{below} < 100)' "$work"
 }
 ok 'each stands where it says that it does' places
-sb table 5 --from results/baselines/reduced/table5.json
+sb table 5 --all --from results/baselines/reduced/table5.json
 ok 'T5 Base+ stands below table 5' says '^T5 (Base+)  *82.8 '
-sb table heads --from results/baselines/heads/tableheads.json
+sb table heads --all --from results/baselines/heads/tableheads.json
 ok 'the heads of the appendix stand below table heads' says \
     '^Synthesizer h=16  *21.61$'
 sb table --published
