@@ -198,10 +198,14 @@ const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;
 
+enum claims_detail { CLAIMS_BRIEF, CLAIMS_ALL, CLAIMS_EXPLAIN };
+
 /* Returns a sheet of the wanted claims: the number of claims of each verdict,
- * and an item for each claim.  If explain is set, returns all details of each
- * instead.  The caller closes the sheet. */
-struct sheet *claims_sheet(const struct claims *c, int explain);
+ * and an item for each claim.  CLAIMS_BRIEF: if there are many claims, prints
+ * their ids by verdict, and an item only for those about trained models.
+ * CLAIMS_EXPLAIN: prints all details of each claim instead.  The caller closes
+ * the sheet. */
+struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail);
 
 /* Adds claims and counts to the JSON object, and a record for each measure. */
 void claims_put_json(struct sheet *s, const struct claims *c);

@@ -360,29 +360,87 @@ static void put_notes(struct sheet *s, const struct claims *c)
         sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
 }
 
-struct sheet *claims_sheet(const struct claims *c, int explain)
+/* ---- the brief form ---- */
+
+enum { SCREEN = 25 }; /* so many claims are printed one by one */
+
+/* Adds the verdict and the ids of the claims that have it. */
+static void put_ids(struct sheet *s, const struct claims *c,
+                    enum claim_verdict v)
 {
-    struct sheet *s = sheet_new();
+    OWNED(text_free) struct text t = {0};
+
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && c->claim[i].verdict == v)
+            text_format(&t, " %s", c->claim[i].id);
+    if (t.n)
+        sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(v, 2), t.s);
+}
+
+/* Adds the ids of all claims by verdict, and a line for each claim about
+ * trained models. */
+static void put_brief(struct sheet *s, const struct claims *c)
+{
+    static const enum claim_verdict order[CLAIM_VERDICTS] = {
+        CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_ONLY_IF, CLAIM_HOLDS,
+        CLAIM_NOT_HERE};
+
+    for (int v = 0; v < CLAIM_VERDICTS; v++)
+        put_ids(s, c, order[v]);
+    if (has(c, is_trained))
+        sheet_put(s, PART_HEADING, "Claims about trained models");
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && is_trained(&c->claim[i]))
+            sheet_put(s, PART_ITEM, "%s %s: %s", c->claim[i].id,
+                      claim_verdict_word(c->claim[i].verdict, 1),
+                      c->claim[i].text);
+    sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_PARAGRAPH, "`--all` prints the numbers of every claim, "
+              "`claims ID` explains one.");
+    if (has(c, is_trained))
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
+    if (has(c, claim_synthetic))
+        sheet_put(s, PART_WARNING, "%s", claims_synthetic);
+}
+
+/* ---- all ---- */
+
+static void put_list(struct sheet *s, const struct claims *c)
+{
     const char *section = "";
 
-    if (!explain)
-        put_counts(s, c);
     for (int i = 0; i < c->n; i++) {
         const struct claim *one = &c->claim[i];
 
         if (!one->wanted)
             continue;
-        if (!explain && strcmp(section, one->section))
+        if (strcmp(section, one->section))
             sheet_put(s, PART_HEADING, "%s", section = one->section);
-        if (explain)
-            claims_explain(s, one);
-        else
-            put_line(s, one);
+        put_line(s, one);
     }
-    if (!explain)
-        put_notes(s, c);
-    else if (has(c, has_error))
-        sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
+    put_notes(s, c);
+}
+
+struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail)
+{
+    struct sheet *s = sheet_new();
+    int n = 0;
+
+    for (int i = 0; i < c->n; i++)
+        n += c->claim[i].wanted;
+    if (detail == CLAIMS_EXPLAIN) {
+        for (int i = 0; i < c->n; i++)
+            if (c->claim[i].wanted)
+                claims_explain(s, &c->claim[i]);
+        if (has(c, has_error))
+            sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
+    } else {
+        put_counts(s, c);
+        if (detail == CLAIMS_BRIEF && n > SCREEN)
+            put_brief(s, c);
+        else
+            put_list(s, c);
+    }
     claims_put_json(s, c);
     return s;
 }

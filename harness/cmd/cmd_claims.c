@@ -19,6 +19,7 @@
 struct given {
     struct arguments store;
     const char      *file, *from, *kind, *format, *output, *plot;
+    int              all;
 };
 
 static const struct opt options[] = {
@@ -34,12 +35,23 @@ static const struct opt options[] = {
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
      .doc = "Print the verdicts in FILE, which --format json wrote, without "
             "the stores"},
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Print the numbers of every claim; without it, more than 25 "
+            "claims are listed by verdict"},
     {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
      .doc = "Folder for figures, one per claim, of measured and claimed "
             "values"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
+
+static enum claims_detail detail(const struct given *g,
+                                 const struct arguments *args)
+{
+    if (args->n)
+        return CLAIMS_EXPLAIN;
+    return g->all || strcmp(g->format, "text") ? CLAIMS_ALL : CLAIMS_BRIEF;
+}
 
 /* ---- selection of claims ---- */
 
@@ -195,7 +207,7 @@ static int judge(const struct given *g, const struct arguments *args)
                                                  &terminal});
     end(terminal);
     PASS(rc);
-    sheet = claims_sheet(c, args->n > 0);
+    sheet = claims_sheet(c, detail(g, args));
     PASS(sheet_print(sheet, g->format, g->output));
     PASS(g->plot ? draw(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)
@@ -214,7 +226,7 @@ static int print_again(const struct given *g, const struct arguments *args)
                                   "be combined with --file, --store or --plot");
     PASS(claims_load(&c, g->from));
     PASS(want(c, g, args));
-    sheet = claims_sheet(c, args->n > 0);
+    sheet = claims_sheet(c, detail(g, args));
     return sheet_print(sheet, g->format, g->output);
 }
 

@@ -8,7 +8,7 @@ program=$1 store=$2 folder=$3
 mkdir -p "$folder" || exit
 for format in text:txt json:json; do
     file=$folder/claims.${format#*:}
-    "$program" claims --format "${format%:*}" --store "$store" \
+    "$program" claims --all --format "${format%:*}" --store "$store" \
         -o "$file.new" || exit
     mv "$file.new" "$file" || exit
 done

@@ -28,7 +28,7 @@ sub text_of {
 
 sub rendered {
     my ($program, $json) = @_;
-    my @what = $json =~ m{/table([^/]*)\.json$} ? (qw(table --all --width 120), $1) : "claims";
+    my @what = $json =~ m{/table([^/]*)\.json$} ? (qw(table --all --width 120), $1) : qw(claims --all);
     open my $in, "-|", $program, @what, "--from", $json
         or die "quotes: $program: $!\n";
     local $/;

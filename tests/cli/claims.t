@@ -115,7 +115,7 @@ sb claims --file "$work/own.yaml" --output "$work/o.txt"
 ok 'claims --output' grep -q '2 claims' "$work/o.txt"
 sb claims --file "$work/own.yaml" --kind untestable
 ok 'claims --kind' says '^1 claim: 1 not testable here$'
-sb claims
+sb claims --all
 ok 'no line is wider than 80 letters' test -z "$(grep '.\{81\}' "$work/out")"
 
 # ---- errors in a file, with their line ----

@@ -607,6 +607,12 @@ ok 'show --all: settings that have their defaults, too' says '^config.norm '
 sb show $first --store "$s"
 ok '... without it, only those that do not' sh -c '! grep -q "^config.norm " "$1" &&
     grep -q "^config.steps  *4$" "$1" && [ "$(wc -l <"$1")" -le 45 ]' - "$work/out"
+of claims --all
+sb claims
+ok 'claims without --all: ids by verdict' says '^  fail: A1 '
+ok '... on one screen' test "$(wc -l <"$work/out")" -le 40
+sb claims --all
+ok 'claims --all: the numbers of every claim' says '^  A1 fails\. Claim: '
 of table --pairs
 sb table 2 --store "$s" --pairs
 ok 'table --pairs: those below the table, by seed' says \

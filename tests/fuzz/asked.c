@@ -151,7 +151,7 @@ static void explain(struct claims *c)
         c->claim[i].wanted = c->claim[i].kind != CLAIM_COMPUTED;
     }
     if (claims_judge(c, &by) == OK)
-        sheet_close(claims_sheet(c, 1));
+        sheet_close(claims_sheet(c, CLAIMS_EXPLAIN));
 }
 
 void claims_input(const char *store, const uint8_t *data, size_t size)
