@@ -38,7 +38,7 @@ set title font ',14'
 greater(a, b) = a > b ? a : b
 
 # `eval log_ticks` sets the ticks of a logarithmic axis from tick_low to
-# tick_high, few enough that their labels do not touch.  Within a factor of two
+# tick_high, few enough that their labels do not overlap.  Within a factor of two
 # they are those of a linear axis.
 step(x, ten) = (x >= 5 * ten ? 5 : x >= 2 * ten ? 2 : 1) * ten
 tick_step(x) = step(x, 10.0 ** floor(log10(x)))

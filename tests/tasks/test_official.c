@@ -326,7 +326,7 @@ static void other_words_of_lm1b_are_unknown(void **state)
     put_test(&p, " ahoy  keel\xc2\xa0" "fogs fog UNK Tide\n");
     put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
     assert_int_equal(open_listed(&d, &task_lm1b, &p.opts), ERR_DATA);
-    assert_non_null(strstr(err_last(), "lm1b vocabulary (" WORDS));
+    assert_non_null(strstr(err_last(), "lm1b (vocabulary)"));
     put(&p, WORDS, "<S>\nahoy \ntide\nbell\nrope\nmast\nfog\nherring\n");
     open_task(&d, &task_lm1b, &p);
     const struct example *e = &d.split[SPLIT_TEST].row[0];
@@ -401,8 +401,8 @@ static void what_is_missing_is_named(void **state)
     (void)state;
     put_lines(&p, "ag_news_csv/train.csv", 10, 0, "2,", ",x\n");
     assert_int_equal(open_listed(&d, &task_agnews, &p.opts), ERR_DATA);
-    assert_non_null(strstr(err_last(), "test (ag_news_csv/test.csv)"));
-    assert_null(strstr(err_last(), "train ("));
+    assert_non_null(strstr(err_last(), ": agnews (test); "));
+    assert_null(strstr(err_last(), "train"));
     assert_non_null(strstr(err_last(), p.folder));
     close_place(&p);
 }
@@ -595,8 +595,8 @@ static void the_tokenizer_of_glue_is_that_of_c4(void **state)
     p.opts.files = "tests/data/fixtures/glue_rte";
     dataset_close(&c4);
     assert_int_equal(open_listed(&c4, &task_glue, &p.opts), ERR_DATA);
-    assert_non_null(strstr(err_last(), "glue_cola train (CoLA/train.tsv)"));
-    assert_null(strstr(err_last(), "RTE"));
+    assert_non_null(strstr(err_last(), "glue_cola, glue_sst2"));
+    assert_null(strstr(err_last(), ", glue_rte"));
     dataset_close(&glue);
     close_place(&p);
 }
