@@ -26,12 +26,12 @@ in_work() { # ARGUMENT...: sb in the folder of this test
 in_work run 'sub dir/my exp.yaml' --synthetic --store s -j 2
 ok 'an experiment file whose name has blanks and a folder runs' exits 0
 for format in text md html tex; do
-    in_work table 'sub dir/my exp.yaml' --store s --format $format
+    in_work table 'sub dir/my exp.yaml' --store s --all --format $format
     ok "$format names the experiment file as it was named, quoted" \
         grep -qE "run ('|&apos;|&#39;)sub dir/my exp.yaml('|&apos;|&#39;) " \
         "$work/out"
 done
-in_work table 'sub dir/my exp.yaml' --store s
+in_work table 'sub dir/my exp.yaml' --all --store s
 command=$(sed -n 's/^ *\(synthbench run .*\) -E FILTER.*/\1/p' "$work/out")
 synthbench() { in_work "$@"; }
 eval "$command -E 'variant==vanilla' --store again"

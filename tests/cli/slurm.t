@@ -148,7 +148,7 @@ ok 'resubmit sends none of what is queued' sh -c '
     "$work/err"
 sb status --store "$s"
 ok 'status tells what is queued' says 'job 1_3: PENDING, Priority$'
-ok '... and how many' says '4 missing; .*; 4 queued by Slurm$'
+ok '... and how many' says '4 missing; .*; 4 queued by Slurm; 1 seed$'
 sb status --store "$s" --json
 ok '... as JSON' json '4 == grep { $_->{queued}{state} eq "PENDING" &&
     $_->{queued}{job} =~ /^1_[0-3]$/ } @{$j->{cells}}'

@@ -56,7 +56,8 @@ if in_mount size=1m true 2>err; then
         code=$?
     }
     mounted ro run x.yaml --store m/s
-    ok 'a store that may not be written' exits 2 'm/s: Read-only file system'
+    ok 'a store that may not be written' exits 2 \
+        'cannot create the folder m/s (choose one that you may create): Read-only'
     mounted ro table 1 -o m/t
     ok '... nor -o' exits 2 'm/t: Read-only file system'
     mounted size=64k run x.yaml --store m/s -j 1

@@ -193,12 +193,12 @@ called() { # LINE...: these are all calls that were made
 tables() {
     for t in 2 3 4 5 6 7; do
         for f in text:txt md:md csv:csv json:json; do
-            echo "table $t --store results/$1 --format ${f%:*} --width 120" \
+            echo "table $t --store results/$1 --format ${f%:*} --all --width 120" \
                 "-o results/$1/tables/table$t.${f#*:}.new"
         done
     done
     for f in text:txt json:json; do
-        echo "claims --format ${f%:*} --store results/$1" \
+        echo "claims --all --format ${f%:*} --store results/$1" \
             "-o results/$1/tables/claims.${f#*:}.new"
     done
     echo "plot --store results/$1"
@@ -252,7 +252,7 @@ rm calls
 ok 'a table without cells is passed over' run reproduce SCALE=smoke table=7
 ok '... in every format' called \
     'data fetch smoke' 'run experiments/smoke.yaml --store results/smoke' \
-    "$(tables smoke | grep -v '^table.*\(md\|csv\|json\) --width')"
+    "$(tables smoke | grep -v '^table.*\(md\|csv\|json\) --all')"
 rm calls
 ok 'another failure of a table ends it' fails reproduce SCALE=smoke table=5
 ok '... at once' called 'data fetch smoke' \

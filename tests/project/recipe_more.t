@@ -176,7 +176,7 @@ static const struct scatter scatter = {
     .better = -1,
 };
 
-static int render(const struct report *r, const struct album *to)
+static int render(const struct report *r, const struct output *to)
 {
     return scatter_render(&scatter, r, to);
 }
