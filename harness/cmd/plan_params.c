@@ -168,13 +168,13 @@ int count_fit(struct pieces *out, const struct count *row, int n, int code,
               char *found)
 {
     struct pieces first = match(&row[0], code);
+    OWNED(free) char *in = calloc((size_t)n + 1, 1);
     int most = 0;
 
     /* the best range starts at the low end of a row's */
     for (int i = 0; i < n; i++) {
         double at = fmax(match(&row[i], code).low, first.low);
         struct pieces all = first;
-        char in[64] = {0};
         int k = 0;
 
         if (at > first.high)
