@@ -115,6 +115,8 @@ def main():
     ap.add_argument('--bf16', action='store_true', help='matrix products of training in bfloat16')
     ap.add_argument('--compile', action='store_true', help='torch.compile')
     o = ap.parse_args()
+    if o.compile and not hasattr(torch, 'compile'): ap.error(f'--compile needs PyTorch 2, not {torch.__version__}')
+    if o.device.startswith('cuda') and not torch.cuda.is_available(): ap.error('--device cuda: PyTorch finds no GPU')
     c, out = json.loads((o.folder / 'config.json').read_text()), o.folder / 'trained'
     out.mkdir(exist_ok=True)
     write_trace(o.folder, c, out)
