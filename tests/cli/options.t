@@ -8,7 +8,7 @@ of() { # VERBS OPTION: a verb, or verb/subject
     for verb in $1; do echo "$verb $2"; done >>"$work/rows"
 }
 
-elsewhere() { # VERBS OPTION FILE NAME: a test of that name is in FILE
+tested_in() { # VERBS OPTION FILE NAME: a test of that name is in FILE
     of "$1" "$2"
     ok "$1 $2: $4" grep -qF -e "ok '$4'" -e "ok \"$4\"" "tests/cli/$3"
 }
@@ -107,13 +107,13 @@ ok 'plan --latency: of 12 messages' perl -e '
     exit !(abs($ARGV[0] - 0.012) < 1e-6)' \
     "$(exchange --latency 1000 --bandwidth 1e9)"
 
-elsewhere plan --data-dir full.t '... and a plan then knows how long they are'
-elsewhere plan --cache full.t '... and a plan then knows how long they are'
+tested_in plan --data-dir full.t '... and a plan then knows how long they are'
+tested_in plan --cache full.t '... and a plan then knows how long they are'
 names='a cell of each family is rehearsed, of its own kind of task and model'
 for o in store data-dir cache select set json; do
-    elsewhere rehearse --$o full.t "$names"
+    tested_in rehearse --$o full.t "$names"
 done
-elsewhere rehearse --format full.t '... for each family'
+tested_in rehearse --format full.t '... for each family'
 sb rehearse "$x" --store "$work/rehearsed" --scale quick --synthetic \
     --seeds 7 -E 'task==lm1b && variant==vanilla' --json
 of rehearse --scale
@@ -301,7 +301,7 @@ for seconds in 0.05 0.15; do
     ok "run --timeout $seconds is the limit" exits 1 \
         "took longer than --timeout $seconds s"
 done
-elsewhere run --stall signals.t \
+tested_in run --stall signals.t \
     'a worker that gives no sign of life is ended'
 of rerun --timeout
 of rerun --stall
@@ -407,7 +407,7 @@ of verify/exact --select
 exact --sample all -E 'task==lm1b && variant==vanilla'
 ok 'verify -E: one cell' rows 1
 of 'verify/exact verify/store' --store
-elsewhere verify/science --store science.t 'verify science passes'
+tested_in verify/science --store science.t 'verify science passes'
 sb verify exact --store "$work/half" --sample all --threads 1 --json
 ok 'verify --store: the cells of that' rows 2
 of verify/exact --seeds
@@ -437,7 +437,7 @@ ok 'verify --cache: the same text, the same bits' exits 0
 sb verify exact "$work/imdb.yaml" --scale quick --store "$work/two.s" \
     --cache "$work/none" --threads 1
 ok '... and without it none' exits 8
-elsewhere verify/metrics --vectors score.t 'verify metrics of one case'
+tested_in verify/metrics --vectors score.t 'verify metrics of one case'
 of verify/metrics --data
 mkdir -p "$work/lists/moses"
 echo 'bzw' >"$work/lists/moses/nonbreaking_prefix.de"
@@ -472,22 +472,22 @@ for subject in submit resubmit; do
     [ $subject = resubmit ] || many='options of sbatch go to its command line'
     [ $subject = resubmit ] || all=$many
     for o in partition account qos time mem sbatch; do
-        elsewhere slurm/$subject --$o slurm.t "$all"
+        tested_in slurm/$subject --$o slurm.t "$all"
     done
 done
-elsewhere slurm/submit --gpus slurm.t '... or for as many as --gpus says'
-elsewhere slurm/resubmit --gpus slurm.t '... GPUs too'
-elsewhere slurm/submit --store slurm.t '... by a script in the store'
-elsewhere slurm/submit --print slurm.t '--print needs no Slurm'
-elsewhere slurm/resubmit --print slurm.t '... and so does --print'
-elsewhere slurm/submit --array-size slurm.t \
+tested_in slurm/submit --gpus slurm.t '... or for as many as --gpus says'
+tested_in slurm/resubmit --gpus slurm.t '... GPUs too'
+tested_in slurm/submit --store slurm.t '... by a script in the store'
+tested_in slurm/submit --print slurm.t '--print needs no Slurm'
+tested_in slurm/resubmit --print slurm.t '... and so does --print'
+tested_in slurm/submit --array-size slurm.t \
     '--array-size: the cap is on the index'
-elsewhere slurm/resubmit --array-size slurm.t "$many"
-elsewhere slurm/submit --extend slurm.t '... without --extend'
+tested_in slurm/resubmit --array-size slurm.t "$many"
+tested_in slurm/submit --extend slurm.t '... without --extend'
 for o in cache data-dir; do
-    elsewhere slurm/submit --$o slurm.t \
+    tested_in slurm/submit --$o slurm.t \
         '--cache and --data-dir go along, from the root'
-    elsewhere slurm/resubmit --$o slurm.t '... all of them'
+    tested_in slurm/resubmit --$o slurm.t '... all of them'
 done
 of slurm/submit --select
 of slurm/submit --seeds
@@ -496,9 +496,9 @@ of slurm/submit --scale
 of slurm/submit --synthetic
 ok 'submit: cells are picked as by plan' grep -qF \
     'ok "submit $more: that cell"' tests/cli/slurm.t
-elsewhere slurm/resubmit --select slurm.t "$many"
+tested_in slurm/resubmit --select slurm.t "$many"
 for o in set seeds scale synthetic; do
-    elsewhere slurm/resubmit --$o slurm.t \
+    tested_in slurm/resubmit --$o slurm.t \
         '... but no settings: its experiment is frozen'
 done
 
@@ -528,14 +528,14 @@ of=data/where forms '^ *wmt14_ende\|^agnews' data where agnews
 for subject in 'science science.t' 'statistics statistics.t' \
     'variants verify.t'; do
     test=${subject#* } subject=${subject% *}
-    elsewhere verify/$subject --format $test \
+    tested_in verify/$subject --format $test \
         '... and --format json is the same'
 done
-elsewhere verify/science --json science.t \
+tested_in verify/science --json science.t \
     'verify science --json has the promised keys'
-elsewhere verify/statistics --json statistics.t \
+tested_in verify/statistics --json statistics.t \
     'verify statistics --json has the promised keys'
-elsewhere verify/variants --json verify.t \
+tested_in verify/variants --json verify.t \
     'verify variants --json has rows and verdicts'
 of=data/check forms '^agnews ' data check agnews --data-dir tests/data/fixtures
 of=data/show forms '^label' data show agnews --data-dir tests/data/fixtures \
@@ -545,12 +545,12 @@ of=verify/exact forms '1 passed' verify exact "$x" --store "$s" --sample 1 \
 of=verify/metrics forms '1 passed' verify metrics \
     --vectors tests/data/metrics/superglue_multirc/edge
 of=verify/store forms 'passed' verify store --store "$s"
-elsewhere verify/signature --store signature.t 'another store differs'
+tested_in verify/signature --store signature.t 'another store differs'
 of=verify/signature forms '9 same' verify signature "$("$program" table 2 \
     --all --store "$s" | sed -n 's/^  Transformer: //p')" --store "$s"
 forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
-elsewhere bench --format bench.t 'bench --scaling length'
-elsewhere bench --json bench.t 'bench --json has the promised keys'
+tested_in bench --format bench.t 'bench --scaling length'
+tested_in bench --json bench.t 'bench --json has the promised keys'
 of 'run rerun' --format
 of 'run rerun' --json
 sb run "$x" --store "$s"
@@ -663,24 +663,24 @@ sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1
 sb compare --digests "$s" "$s"
 ok '... or is the same' says '^4 equal'
-elsewhere compare --format compare_stores.t '... and as CSV'
-elsewhere compare --json compare_stores.t 'rows that differ have a verdict'
-elsewhere compare --output compare_stores.t '... where it was told to'
-elsewhere power --difference power.t 'a small difference takes more seeds'
-elsewhere power --all power.t 'people first see the pairs of the first variant, in the first metric'
-elsewhere power --power power.t 'more power takes more seeds'
-elsewhere power --level power.t 'a stricter level takes more seeds'
-elsewhere power --select power.t 'a pair of its own is one test'
-elsewhere power --store power.t 'a store of another experiment'
-elsewhere power --format power.t 'power --format $f'
-elsewhere power --json power.t 'each pair of variants, each test of a task'
-elsewhere power --output power.t 'power --output'
-elsewhere export --curves export.t 'export --curves: each point is a row'
-elsewhere export --store export.t 'a store in which cells are missing is exported'
-elsewhere export --select export.t 'export --select: two cells'
-elsewhere export --format export.t '... and CSV and JSON have the same numbers'
-elsewhere export --json export.t 'export --select: two cells'
-elsewhere export --output export.t 'export --output: there, what else is printed'
+tested_in compare --format compare_stores.t '... and as CSV'
+tested_in compare --json compare_stores.t 'rows that differ have a verdict'
+tested_in compare --output compare_stores.t '... where it was told to'
+tested_in power --difference power.t 'a small difference takes more seeds'
+tested_in power --all power.t 'people first see the pairs of the first variant, in the first metric'
+tested_in power --power power.t 'more power takes more seeds'
+tested_in power --level power.t 'a stricter level takes more seeds'
+tested_in power --select power.t 'a pair of its own is one test'
+tested_in power --store power.t 'a store of another experiment'
+tested_in power --format power.t 'power --format $f'
+tested_in power --json power.t 'each pair of variants, each test of a task'
+tested_in power --output power.t 'power --output'
+tested_in export --curves export.t 'export --curves: each point is a row'
+tested_in export --store export.t 'a store in which cells are missing is exported'
+tested_in export --select export.t 'export --select: two cells'
+tested_in export --format export.t '... and CSV and JSON have the same numbers'
+tested_in export --json export.t 'export --select: two cells'
+tested_in export --output export.t 'export --output: there, what else is printed'
 of table --store
 of table --output
 of table --from
@@ -694,9 +694,9 @@ for at in store half; do
 done
 ok 'table --store: another store, another table' sh -c '! cmp -s "$1" "$2"' - \
     "$work/store.txt" "$work/half.txt"
-elsewhere table --set cli.t '... and takes any shape'
-elsewhere table --columns bench.t 'table 4 --columns speed'
-elsewhere table --fresh bench.t '... and timed again with --fresh'
+tested_in table --set cli.t '... and takes any shape'
+tested_in table --columns bench.t 'table 4 --columns speed'
+tested_in table --fresh bench.t '... and timed again with --fresh'
 of plot --output
 sb plot curves --store "$work/half" -o "$work/drawn"
 ok 'plot --output: into that' test -n "$(ls "$work/drawn")" -a \
@@ -705,11 +705,11 @@ of plot --store
 sb plot curves --store "$work/half"
 ok 'plot --store: into that' test -n "$(ls "$work/half/plots")" -a \
     ! -e "$s/plots"
-elsewhere report --store report.t \
+tested_in report --store report.t \
     'numbers of a table are those that table prints'
-elsewhere report --output report.t '... and its first page is named'
-elsewhere report --no-claims report.t '--no-claims: nothing of claims'
-elsewhere report --no-figures report.t \
+tested_in report --output report.t '... and its first page is named'
+tested_in report --no-claims report.t '--no-claims: nothing of claims'
+tested_in report --no-figures report.t \
     '... whole: what it does not have any more is gone'
 
 # ---- data ----
@@ -741,9 +741,9 @@ agnews show --skipped
 ok 'data show --skipped: no row of these was left out' same "$(lines)" 0
 sb data show wmt14_ende --data-dir tests/data/fixtures --json --skipped
 ok '... and three of others' same "$(lines)" 3
-elsewhere data/check --skip-nul reported.t \
+tested_in data/check --skip-nul reported.t \
     'data check --skip-nul counts those of $1'
-elsewhere data/show --skip-nul reported.t 'data show --skip-nul leaves them out'
+tested_in data/show --skip-nul reported.t 'data show --skip-nul leaves them out'
 of 'data/fetch data/show data/check data/where' --cache
 of data/fetch --refresh
 mkdir "$work/bin"
@@ -786,14 +786,14 @@ score() { # OPTION...
     sb score bleu --hyp $pair/baseline.txt --hyp $pair/sysA.txt \
         --ref $pair/ref1.txt --json "$@"
 }
-elsewhere score --hyp score.t 'score bleu prints what sacreBLEU prints'
-elsewhere score --ref score.t \
+tested_in score --hyp score.t 'score bleu prints what sacreBLEU prints'
+tested_in score --ref score.t \
     'score --json has score, signature and components'
-elsewhere score --set score.t \
+tested_in score --set score.t \
     'score --json has score, signature and components'
-elsewhere score --paired-bootstrap score.t \
+tested_in score --paired-bootstrap score.t \
     'paired bootstrap as sacreBLEU draws it'
-elsewhere score --paired-ar score.t \
+tested_in score --paired-ar score.t \
     'paired approximate randomisation, as a table'
 of score --resamples
 of score --seed
@@ -839,14 +839,14 @@ ok '... and of 7' json '!grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
 
 of 'baseline/save baseline/list baseline/show baseline/diff baseline/remove' \
     --baselines
-elsewhere baseline/save --store baseline.t 'a finished store is accepted'
-elsewhere baseline/save --portable baseline.t \
+tested_in baseline/save --store baseline.t 'a finished store is accepted'
+tested_in baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
-elsewhere baseline/save --examples baseline.t \
+tested_in baseline/save --examples baseline.t \
     '--examples: test examples go along'
-elsewhere baseline/save --bands bands.t \
+tested_in baseline/save --bands bands.t \
     'a band of twelve seeds is kept'
-elsewhere baseline/diff --all baseline.t '--all: their times, too'
+tested_in baseline/diff --all baseline.t '--all: their times, too'
 for at in here there; do
     b=$work/b.$at
     sb baseline save "$at" --store "$s" --baselines "$b"
@@ -887,7 +887,7 @@ for row in 'baseline:the same program gives the same bits' \
     'cost-margin:--cost-margin: what does not matter is equal' \
     'rounds:... one tells nothing' \
     'threads:--against: another build is timed, in turns'; do
-    elsewhere gate "--${row%%:*}" gate.t "${row#*:}"
+    tested_in gate "--${row%%:*}" gate.t "${row#*:}"
 done
 of=gate forms '^PASS: 1 of the 1 cells' gate --baseline there --baselines \
     "$work/b.there" --store "$s" -E 'variant==vanilla && task==lm1b'
@@ -906,38 +906,38 @@ for row in 'add --store:results of commit $c are added' \
     'plot --machine:plot --machine: nothing is of such a one' \
     'plot --output:... as files'; do
     verb=${row%% *} row=${row#* }
-    elsewhere "history/$verb" "${row%%:*}" history.t "${row#*:}"
+    tested_in "history/$verb" "${row%%:*}" history.t "${row#*:}"
 done
 sb history add --store "$s" --commit HEAD --history "$work/h.tsv"
 of=history/show forms '^commit ' history show --history "$work/h.tsv"
 
 # ---- bench, repair, trace ----
 
-elsewhere bench --size bench.t '... and the size has its own N and vocabulary'
-elsewhere bench --variant bench.t '... what was asked for'
-elsewhere bench --threads bench.t \
+tested_in bench --size bench.t '... and the size has its own N and vocabulary'
+tested_in bench --variant bench.t '... what was asked for'
+tested_in bench --threads bench.t \
     '... as often and on as many threads as was asked for'
-elsewhere bench --repeat bench.t \
+tested_in bench --repeat bench.t \
     '... as often and on as many threads as was asked for'
-elsewhere bench --precision bench.t 'bf16 runs'
-elsewhere bench --set bench.t \
+tested_in bench --precision bench.t 'bf16 runs'
+tested_in bench --set bench.t \
     "plan's operations and parameters are the bench's"
-elsewhere bench --config bench.t '--config: the settings of a cell'
-elsewhere bench --paced bench.t '--paced: a line an answer'
-elsewhere bench --products bench.t \
+tested_in bench --config bench.t '--config: the settings of a cell'
+tested_in bench --paced bench.t '--paced: a line an answer'
+tested_in bench --products bench.t \
     '--products: each of a step, forward, and back to inputs and weights'
-elsewhere bench --count bench.t '--count: random at T5-base, one shard'
-elsewhere bench --peak bench.t "the machine's ceilings"
-elsewhere bench --scaling bench.t '... three rows'
-elsewhere bench --output bench.t '... also in the picture'
-elsewhere repair --store proofs.t 'it is repaired'
-elsewhere repair --dry-run proofs.t '... and does nothing'
-elsewhere lend --store lend.t 'a cell is lent'
-elsewhere lend --output lend.t 'a cell is lent'
-elsewhere lend --ids lend.t 'ids are lent by reference'
-elsewhere adopt --store lend.t 'a store is made where there is none'
-elsewhere trace --output trace.t 'a trace is written'
-elsewhere trace --check trace.t '... it is repeated'
+tested_in bench --count bench.t '--count: random at T5-base, one shard'
+tested_in bench --peak bench.t "the machine's ceilings"
+tested_in bench --scaling bench.t '... three rows'
+tested_in bench --output bench.t '... also in the picture'
+tested_in repair --store proofs.t 'it is repaired'
+tested_in repair --dry-run proofs.t '... and does nothing'
+tested_in lend --store lend.t 'a cell is lent'
+tested_in lend --output lend.t 'a cell is lent'
+tested_in lend --ids lend.t 'ids are lent by reference'
+tested_in adopt --store lend.t 'a store is made where there is none'
+tested_in trace --output trace.t 'a trace is written'
+tested_in trace --check trace.t '... it is repeated'
 
 for option in family preset variant mix steps seed set; do
     of trace --$option
@@ -955,14 +955,14 @@ traced() { # VALUE of family preset variant mix steps seed ff: as it is written
 traced encoder t5 random+dense plus 1 7 12
 traced seq2seq t2t dense+vanilla weights 2 8 16
 
-elsewhere claims --store claims.t 'a store without results'
-elsewhere claims --kind claims.t 'claims --kind'
-elsewhere claims --file claims.t 'a new claim is one entry of a file'
-elsewhere claims --format claims.t 'claims --format $f'
-elsewhere claims --json claims.t 'published claims are judged'
-elsewhere claims --output claims.t 'claims --output'
-elsewhere claims --plot claims.t 'claims --plot'
-elsewhere claims --from claims.t 'claims --from: $f is the same again'
+tested_in claims --store claims.t 'a store without results'
+tested_in claims --kind claims.t 'claims --kind'
+tested_in claims --file claims.t 'a new claim is one entry of a file'
+tested_in claims --format claims.t 'claims --format $f'
+tested_in claims --json claims.t 'published claims are judged'
+tested_in claims --output claims.t 'claims --output'
+tested_in claims --plot claims.t 'claims --plot'
+tested_in claims --from claims.t 'claims --from: $f is the same again'
 
 for row in \
     "--task:several tasks" \
@@ -982,14 +982,14 @@ for row in \
     "--timeout:--timeout is the limit" \
     "--stall:--stall, too" \
     "--data-dir:--data-dir has official files"; do
-    elsewhere train "${row%%:*}" train.t "${row#*:}"
+    tested_in train "${row%%:*}" train.t "${row#*:}"
 done
-elsewhere doctor --json doctor.t 'doctor --json has the promised keys'
-elsewhere doctor --format doctor.t '... --format json is the same'
-elsewhere doctor --cache doctor.t 'text that is there, and text that is not'
-elsewhere report --findings report.t '--findings: what was found, in sentences'
-elsewhere help --man help.t 'the man page has every option of every verb'
-elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
+tested_in doctor --json doctor.t 'doctor --json has the promised keys'
+tested_in doctor --format doctor.t '... --format json is the same'
+tested_in doctor --cache doctor.t 'text that is there, and text that is not'
+tested_in report --findings report.t '--findings: what was found, in sentences'
+tested_in help --man help.t 'the man page has every option of every verb'
+tested_in help --completion help.t 'bash completes verbs, subjects, options and formats'
 
 # ---- completeness ----
 

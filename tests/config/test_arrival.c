@@ -4,7 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
 #include "harness/nn/model_config.h"
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

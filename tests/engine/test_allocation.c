@@ -4,7 +4,7 @@
  * calls inside oneDNN and other libraries are not counted.
  */
 #include "harness/data/batch.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 
 #include <setjmp.h>

@@ -10,10 +10,10 @@
 #include "harness/train/watch.h"
 #include "harness/train/weights.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/scratch.h"
 #include "tests/support/toy.h"
-#include "tests/support/walled.h"
+#include "tests/support/guarded_backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include "harness/train/run.h"
 #include "tests/support/device.h"
 #include "tests/support/grid.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/scratch.h"
 #include "tests/support/toy.h"
 

@@ -7,7 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
 #include "harness/gate/curves.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
 #include <setjmp.h>

@@ -9,7 +9,7 @@
 #     plots/     the data of every figure
 #     compared/  what show, compare and power compute
 #
-# Each is written in one format only: tests/cli/forms.t holds the others to the
+# Each is written in one format only: tests/cli/formats.t holds the others to the
 # same numbers.  BUILD is a folder of MODE=golden, whose bits are the same on
 # any machine.  Its clock is clock.c, so times are the same too.
 set -eu

@@ -11,7 +11,7 @@
 #include "harness/base/hash.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "harness/nn/cache.h"
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/tiny.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "tests/support/formula_model.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/tiny.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * tested with tolerances that separate it from similar distributions. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

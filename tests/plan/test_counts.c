@@ -2,7 +2,7 @@
 #include "harness/data/buckets.h"
 #include "harness/base/err.h"
 #include "harness/cmd/table1.h"
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Learning curves, read back from their data and from the SVG. */
 #include "harness/base/str.h"
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"
 
 #include <setjmp.h>

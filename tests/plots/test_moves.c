@@ -1,7 +1,7 @@
 /* Change of the logits, read back from the data of the picture and from the
  * SVG. */
 #include "harness/base/str.h"
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"
 
 #include <setjmp.h>

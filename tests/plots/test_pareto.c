@@ -4,7 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "plots/figure.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 #include "tests/support/svg.h"
 

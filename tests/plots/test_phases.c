@@ -1,7 +1,7 @@
 /* Processor time by phase, read back from the data of the picture and from the
  * SVG. */
 #include "harness/base/names.h"
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"
 
 #include <setjmp.h>

@@ -10,7 +10,7 @@
 #include "plots/scatter.h"
 #include "plots/picture.h"
 #include "plots/select.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/scratch.h"
 

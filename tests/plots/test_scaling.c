@@ -1,7 +1,7 @@
 /* A scaling curve, read back from its data and from the SVG. */
 #include "harness/base/err.h"
 #include "plots/scaling.h"
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 #include "tests/support/scratch.h"
 #include "tests/support/svg.h"
 

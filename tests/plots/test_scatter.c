@@ -2,7 +2,7 @@
 #include "harness/base/str.h"
 #include "plots/style.h"
 #include "tests/support/columns.h"
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/print/sheet.h"
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

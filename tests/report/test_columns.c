@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "tests/support/columns.h"
 #include "tests/support/distinct.h"
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
 

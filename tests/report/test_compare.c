@@ -4,7 +4,7 @@
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/scratch.h"
 

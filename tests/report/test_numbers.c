@@ -10,8 +10,8 @@
 #include "harness/stats/step_timing.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
-#include "tests/support/made.h"
-#include "tests/support/printed.h"
+#include "tests/support/untrained_cells.h"
+#include "tests/support/print_tables.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/scratch.h"
 

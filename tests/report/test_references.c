@@ -5,8 +5,8 @@
 #include "harness/base/str.h"
 #include "harness/report/references.h"
 #include "harness/report/result_table.h"
-#include "tests/support/made.h"
-#include "tests/support/printed.h"
+#include "tests/support/untrained_cells.h"
+#include "tests/support/print_tables.h"
 #include "tests/support/store_fixture.h"
 
 #include <setjmp.h>

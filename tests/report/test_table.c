@@ -5,7 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/report/report.h"
-#include "tests/support/tabled.h"
+#include "tests/support/fixture_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,9 +6,9 @@
 #include "harness/report/compare.h"
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
-#include "tests/support/tabled.h"
+#include "tests/support/fixture_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

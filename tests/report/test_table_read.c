@@ -2,9 +2,9 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 #include "tests/support/scratch.h"
-#include "tests/support/tabled.h"
+#include "tests/support/fixture_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

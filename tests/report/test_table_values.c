@@ -5,7 +5,7 @@
 #include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "tests/support/scratch.h"
-#include "tests/support/tabled.h"
+#include "tests/support/fixture_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

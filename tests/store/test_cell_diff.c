@@ -2,7 +2,7 @@
  * value first, by kind. */
 #include "harness/base/err.h"
 #include "harness/store/cell_diff.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
 #include <setjmp.h>

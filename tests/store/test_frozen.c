@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
 #include "harness/store/guess.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
 #include <setjmp.h>

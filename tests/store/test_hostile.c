@@ -12,7 +12,7 @@
 #include "harness/store/store.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/program.h"
 #include "tests/support/store_fixture.h"
 

@@ -10,7 +10,7 @@
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
 #include "harness/store/merge.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/store.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Faulty variants; each has the name of a correct variant and calls it. */
 #include "tests/support/faults.h"
 
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 
 #include <string.h>
 

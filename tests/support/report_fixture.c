@@ -6,7 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 
 #include <math.h>

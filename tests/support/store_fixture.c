@@ -1,6 +1,6 @@
 #include "tests/support/store_fixture.h"
 
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 
 char *folder;

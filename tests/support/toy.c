@@ -2,7 +2,7 @@
 
 #include "harness/data/batch.h"
 #include "harness/train/trainer.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

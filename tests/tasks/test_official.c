@@ -5,7 +5,7 @@
 #include "harness/base/text.h"
 #include "harness/data/tokenizer.h"
 #include "harness/tasks/task.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

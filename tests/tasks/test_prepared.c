@@ -10,7 +10,7 @@
 #include "harness/tasks/sample.h"
 #include "harness/tasks/span.h"
 #include "tests/support/corpus.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 #include "tests/support/recipe_next.h"
 #include "tests/support/scratch.h"
 

@@ -7,7 +7,7 @@
 #include "harness/tasks/span.h"
 #include "harness/tasks/task.h"
 #include "tests/support/corpus.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -4,8 +4,8 @@
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/train/run.h"
-#include "tests/support/given.h"
-#include "tests/support/named.h"
+#include "tests/support/trained_store.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 #include "variants/variants.h"
 

@@ -10,7 +10,7 @@
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/scratch.h"
 #include "tests/support/toy.h"
 #include "variants/variants.h"

@@ -3,7 +3,7 @@
 #include "harness/nn/decode.h"
 #include "harness/train/evaluate.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/train/phase.h"
-#include "tests/support/given.h"
+#include "tests/support/trained_store.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

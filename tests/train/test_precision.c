@@ -3,7 +3,7 @@
  * in single precision than from that with another seed.
  */
 #include "harness/data/batch.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 
 #include <setjmp.h>

@@ -12,7 +12,7 @@ static int build_dirty;
 
 #include "harness/report/builds.h"
 #include "harness/store/store.h"
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -2,8 +2,8 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/train/provenance.h"
-#include "tests/support/given.h"
-#include "tests/support/named.h"
+#include "tests/support/trained_store.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Effects of a seed on training: weights, masks and batches, each
  * separately. */
 #include "harness/data/batch.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/toy.h"
 
 #include <setjmp.h>

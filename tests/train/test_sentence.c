@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/nn/params.h"
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

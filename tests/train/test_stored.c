@@ -6,7 +6,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
-#include "tests/support/stored.h"
+#include "tests/support/expected_attributes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * of the logits where a step of Adam is known. */
 #include "harness/base/str.h"
 #include "harness/train/watch.h"
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 #include "harness/store/trace_file.h"
 #include "harness/train/trainer.h"
 #include "harness/train/weights.h"
-#include "tests/support/made.h"
-#include "tests/support/named.h"
+#include "tests/support/untrained_cells.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/toy.h"
 

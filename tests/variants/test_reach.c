@@ -4,7 +4,7 @@
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/layer.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Facts about individual variants that are not properties in harness/verify. */
 #include "harness/stats/linalg.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

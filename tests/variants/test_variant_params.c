@@ -2,7 +2,7 @@
  * models. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

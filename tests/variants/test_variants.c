@@ -4,7 +4,7 @@
 #include "harness/verify/attention/verify.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include "harness/train/train.h"
 #include "harness/verify/science/science.h"
 #include "tests/support/faults.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
-#include "tests/support/given.h"
+#include "tests/support/trained_store.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/store/store.h"
 #include "harness/tasks/task.h"
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 #include "tests/support/scratch.h"
 #include "tests/support/toy.h"
 #include "variants/variants.h"

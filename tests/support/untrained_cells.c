@@ -1,4 +1,4 @@
-#include "tests/support/made.h"
+#include "tests/support/untrained_cells.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

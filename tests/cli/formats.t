@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every format of a table has the same numbers (forms.pl), and LaTeX compiles:
+# Every format of a table has the same numbers (formats.pl), and LaTeX compiles:
 # with pdflatex if it is installed (`make deps-long`); its structure is always
 # checked.
 . tests/support/tap.sh
@@ -13,7 +13,7 @@ made() { # JSON: its table in every form, in $work/t.*
     done
 }
 forms() { # of the numbers in $work/t.*
-    (cd "$work" && perl "$here/tests/cli/forms.pl" t.json t.csv t.txt t.md \
+    (cd "$work" && perl "$here/tests/cli/formats.pl" t.json t.csv t.txt t.md \
         t.tex t.html)
 }
 # Checks LaTeX: every row of a table has as many fields as its columns, braces

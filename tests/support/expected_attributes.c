@@ -1,5 +1,5 @@
 /* Attributes of a cell file, each computed in an independent way. */
-#include "tests/support/stored.h"
+#include "tests/support/expected_attributes.h"
 
 #include "harness/base/clock.h"
 #include "harness/base/cores.h"

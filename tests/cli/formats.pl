@@ -1,4 +1,4 @@
-# forms.pl JSON CSV FORM...: checks that the formats of one table (.txt, .md,
+# formats.pl JSON CSV FORM...: checks that the formats of one table (.txt, .md,
 # .tex, .html) contain, row by row, the numbers of its JSON: cells as they are
 # printed, published values, intervals, published values of other columns, and
 # the correlation of each column's order with the paper's. Prints the

@@ -1,4 +1,4 @@
-/* made: cells without training. The id of a cell is the hash of its
+/* untrained_cells: cells without training. The id of a cell is the hash of its
  * configuration, so each gets a configuration made from a name or from
  * labels. */
 #pragma once

@@ -1,4 +1,4 @@
-/* printed: runs tables as the program does and parses their output. */
+/* print_tables: runs tables as the program does and parses their output. */
 #pragma once
 
 #include "harness/base/text.h"

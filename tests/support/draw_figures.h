@@ -1,5 +1,6 @@
-/* drawn: draws figures of the store of distinct.h, in which all numbers differ,
- * for a classification task (quality: accuracy) and a generation task. */
+/* draw_figures: draws figures of the store of distinct.h, in which all numbers
+ * differ, for a classification task (quality: accuracy) and a generation task.
+ * */
 #pragma once
 
 #include "plots/figure.h"

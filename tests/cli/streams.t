@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every command with a closed pipe, a full disk, another locale and a narrow
 # terminal. help lists the commands; one that the table below lacks fails the
-# test. Common options: tests/cmd/test_survey.c.
+# test. Common options: tests/cmd/test_options.c.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache" COLUMNS=80
 

@@ -1,4 +1,4 @@
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 
 void list_rows(struct dataset *d)
 {

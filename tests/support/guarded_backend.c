@@ -1,4 +1,4 @@
-#include "tests/support/walled.h"
+#include "tests/support/guarded_backend.h"
 
 #include "harness/engine/cpu/cpu.h"
 

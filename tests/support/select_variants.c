@@ -1,4 +1,4 @@
-#include "tests/support/named.h"
+#include "tests/support/select_variants.h"
 
 #include "harness/base/err.h"
 #include "variants/variants.h"

@@ -89,7 +89,7 @@ ok 'seconds spent are those of the journal' sh -c '
     cut -f 1,4 "$2" | grep -v "^#" | tr "\t" " " | sort | diff "$3" -' - \
     "$work/out" "$s/journal.tsv" "$work/spent"
 
-# ---- after training: samples equal those of the file (shown.t has the rest)
+# ---- after training: samples equal those of the file (printed_numbers.t has the rest)
 # ----
 
 sb show "$s#vanilla/agnews/1" --json

@@ -1,4 +1,4 @@
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 
 #include "tests/support/program.h"
 

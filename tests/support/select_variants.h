@@ -1,4 +1,4 @@
-/* named: variants and mixtures that tests select by name. */
+/* select_variants: variants and mixtures that tests select by name. */
 #pragma once
 
 #include "harness/verify/attention/layer.h"

@@ -1,5 +1,5 @@
-/* listed: the rows of a dataset as an array, even if the dataset reads them
- * from a file. */
+/* dataset_rows: the rows of a dataset as an array, even if the dataset reads
+ * them from a file. */
 #pragma once
 
 #include "harness/tasks/task.h"

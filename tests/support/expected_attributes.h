@@ -1,7 +1,7 @@
-/* stored: expected attributes of a trained cell. */
+/* expected_attributes: expected attributes of a trained cell. */
 #pragma once
 
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 struct look {
     struct trained t;

@@ -1,4 +1,4 @@
-#include "tests/support/trained.h"
+#include "tests/support/small_cells.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -8,7 +8,7 @@
 #include "harness/nn/checkpoint.h"
 #include "harness/store/store.h"
 #include "harness/tasks/task.h"
-#include "tests/support/listed.h"
+#include "tests/support/dataset_rows.h"
 #include "tests/support/scratch.h"
 #include "variants/variants.h"
 

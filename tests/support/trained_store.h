@@ -1,5 +1,5 @@
-/* given: trains a cell on a small data set as the program does, in a store of
- * its own, and reads what it stored. */
+/* trained_store: trains a cell on a small data set as the program does, in a
+ * store of its own, and reads what it stored. */
 #pragma once
 
 #include "harness/store/cell.h"

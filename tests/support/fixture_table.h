@@ -1,5 +1,5 @@
-/* tabled: a table of a made-up store (report_fixture.h), and values of its
- * JSON. */
+/* fixture_table: a table of a made-up store (report_fixture.h), and values of
+ * its JSON. */
 #pragma once
 
 #include "harness/report/table.h"

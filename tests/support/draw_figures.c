@@ -1,4 +1,4 @@
-#include "tests/support/drawn.h"
+#include "tests/support/draw_figures.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"

@@ -1,5 +1,6 @@
-/* trained: test-size cells that train_cell makes from a few words ("task=lm1b
- * steps=4") and generated data; and the same training by hand, step by step. */
+/* small_cells: test-size cells that train_cell makes from a few words
+ * ("task=lm1b steps=4") and generated data; and the same training by hand,
+ * step by step. */
 #pragma once
 
 #include "harness/store/cell.h"

@@ -1,9 +1,9 @@
-#include "tests/support/tabled.h"
+#include "tests/support/fixture_table.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/report.h"
-#include "tests/support/printed.h"
+#include "tests/support/print_tables.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
