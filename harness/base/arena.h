@@ -1,21 +1,21 @@
 /*
  * arena: memory that is allocated block by block and released all at once.
  * Every module uses it.  arena_new creates an arena, arena_take and the
- * functions after it allocate, arena_reset makes all of its memory available
- * again, and arena_free releases it.
+ * functions after it allocate, arena_reset discards all blocks but keeps their
+ * memory, and arena_free releases the arena.
  *
  *   model   parameters, optimizer state, layer state    freed with the model
  *   step    activations and gradients of one step       reset each step
  *   batch   token ids, lengths                          reset each batch
  *
- * Pointers are 64-byte aligned.  arena_reset keeps the memory for reuse, so a
- * steady-state step allocates nothing.  arena_give returns a single block
- * before that; arena_again takes the start of the smallest such block that is
- * large enough, or a new block if there is none.  Slabs of 128 KiB and more are
- * mapped from the system, in huge pages as far as one block fills them, and are
- * unmapped when they are freed.  If built with -DARENA_DEBUG, every block is
- * its own malloc and is freed as soon as it is given back, so that
- * AddressSanitizer detects overruns and use after release.
+ * Pointers are 64-byte aligned.  Because arena_reset keeps the memory, a
+ * steady-state step requests none from the system.  arena_give releases a
+ * single block before the reset.  arena_again reuses the start of the smallest
+ * released block that is large enough, or allocates a new block if none is.
+ * Slabs of 128 KiB and more are mapped from the system and are unmapped when
+ * they are freed; pages that one block fills are huge pages.  If built with
+ * -DARENA_DEBUG, every block is a malloc of its own, which arena_give frees,
+ * so that AddressSanitizer detects overruns and use after release.
  */
 #pragma once
 
@@ -42,19 +42,19 @@ OWNER(arena_free, struct arena *)
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
 void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
 void          arena_give(struct arena *a, void *p, size_t bytes);
-/* Return cleared bytes, a copy of s, or formatted text.  Only for arenas of
- * arena_host. */
+/* arena_zero returns cleared bytes, arena_text a copy of `s`, and arena_format
+ * and arena_vformat return formatted text.  Only for arenas of arena_host. */
 void         *arena_zero(struct arena *a, size_t bytes);
 char         *arena_text(struct arena *a, const char *s);
 char         *arena_format(struct arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 char         *arena_vformat(struct arena *a, const char *fmt, va_list ap);
 void          arena_reset(struct arena *a);               /* keeps the memory */
-/* Clears `bytes` bytes at p, which must be memory of arena_host.  Whole pages,
- * from 128 KiB on, are returned to the system and cost nothing until they are
- * touched. */
+/* Clears `bytes` bytes at `p`, which must be memory of arena_host.  From
+ * 128 KiB on, whole pages are returned to the system and cost nothing until
+ * they are touched. */
 void          arena_clear(void *p, size_t bytes);
-/* The most bytes that were in use between two resets. */
+/* Returns the most bytes that were in use between two resets. */
 size_t        arena_peak(const struct arena *a);
-/* Total size of the slabs in bytes. */
+/* Returns the total size of the slabs in bytes. */
 size_t        arena_held(const struct arena *a);

@@ -4,7 +4,7 @@
  *     ARRAY_ROOM(l->item, l->n, l->room);
  *     l->item[l->n++] = x;
  *
- * A list starts as NULL with room 0, and the caller frees it with free().
+ * A list starts as NULL with `room` 0.  The caller frees it with free().
  */
 #pragma once
 
@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for `more` elements after the first n.  `room`, a size_t, is the
+/* Makes room for `more` elements after the first `n`.  `room`, a size_t, is the
  * number of elements that are allocated; it at least doubles when the list
- * grows.  If n (an int or a size_t) cannot count the elements, the process ends
- * as if out of memory. */
+ * grows.  If the type of `n` (int or size_t) is too small for the number of
+ * elements, the process ends as if it were out of memory. */
 #define ARRAY_MORE(list, n, room, more)                                       \
     ((list) = array_more(list, (size_t)(n), &(room), more, sizeof *(list),    \
                          sizeof(n) < sizeof(size_t) ? INT_MAX : SIZE_MAX))

@@ -4,7 +4,7 @@
 
 double      clock_seconds(void);       /* monotonic */
 double      clock_cpu_seconds(void);   /* of all threads of this process */
-const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z"; returns out */
+const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z"; in `out` */
 
 /* The duration of a stretch of work in seconds: `wall` is elapsed time, `cpu`
  * is processor time of all threads together.  `stopped` is 1 if the process was
@@ -13,6 +13,7 @@ struct lap { double wall, cpu; unsigned stopped; };
 
 /* Counts SIGCONT from now on.  Call it once. */
 void       clock_watch_stops(void);
-/* Starts a lap, which clock_lap_end completes. */
+/* clock_lap starts a lap; clock_lap_end sets its members at the end of the
+ * work. */
 struct lap clock_lap(void);
 void       clock_lap_end(struct lap *l);

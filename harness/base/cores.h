@@ -1,16 +1,16 @@
 /*
- * cores: the number of processors that this process may use, and what limits
- * it.  `run` and `bench` choose their threads by it.  It is the minimum of the
- * processors that are online and of
+ * cores: determines how many processors this process may use, and which limit
+ * applies.  `run` and `bench` choose their number of threads by it.
  *
- *     affinity  sched_getaffinity: taskset, cpusets, Slurm's binding.  OpenMP
- *               with OMP_PROC_BIND or OMP_PLACES binds the first thread before
- *               main; then all of its places count
- *     cgroup    the least quota of the control groups (machine.h), rounded
+ * The number is the minimum of the following limits, but at least 1:
+ *
+ *     online    the processors that are online
+ *     affinity  sched_getaffinity: taskset, cpusets, Slurm's binding.  If
+ *               OMP_PROC_BIND or OMP_PLACES is set, OpenMP binds the first
+ *               thread before main; then all places of OpenMP count
+ *     cgroup    the lowest quota of the control groups (machine.h), rounded
  *               down to whole cores
- *     Slurm     SLURM_CPUS_PER_TASK, or SLURM_CPUS_ON_NODE if that is not set
- *
- * and at least 1.
+ *     Slurm     SLURM_CPUS_PER_TASK or, if it is not set, SLURM_CPUS_ON_NODE
  */
 #pragma once
 
@@ -18,21 +18,21 @@ enum { CORES_LIST = 128 };
 
 struct cores {
     int         n, online;
-    /* What limits n below `online`: a name as above or a variable's; NULL:
-     * nothing. */
+    /* The limit that makes `n` less than `online`: "affinity", "cgroup" or
+     * the name of Slurm's variable.  NULL if `n` equals `online`. */
     const char *by;
-    /* The processors of the affinity, "0-3,8"; ends with "..." if the list does
-     * not fit. */
+    /* The processors in the affinity mask, such as "0-3,8"; ends with "..." if
+     * they do not fit. */
     char        list[CORES_LIST];
 };
 
 void cores_granted(struct cores *out);
-int  cores_count(void); /* returns n */
+int  cores_count(void); /* returns `n` of cores_granted */
 
-/* If OpenMP bound this thread to one place, lets it run on all granted
- * processors again.  Returns 1 if it did. */
+/* If OpenMP bound this thread to one place, allows the thread to run on all
+ * granted processors again and returns 1.  Otherwise returns 0. */
 int cores_unbind(void);
 
-/* Returns "2 of 64 processors (0-1), granted by SLURM_CPUS_PER_TASK"; the
- * caller frees it. */
+/* Returns text such as "2 of 64 processors (0-1), granted by
+ * SLURM_CPUS_PER_TASK"; the caller frees it. */
 char *cores_text(const struct cores *c);

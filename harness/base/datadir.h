@@ -7,15 +7,16 @@
 #include <limits.h>
 
 /*
- * Finds the file or folder `name` ("experiments/published.tsv").  *out is its
- * path; the caller frees it.  If $SYNTHBENCH_DATA is set, only that folder is
- * searched.  Otherwise these are searched in order: BIN/../share/synthbench, as
- * `make install` creates it; the folder above build/MODE, where `make` leaves
- * the program; the working directory.  Returns ERR_DATA, whose message names
- * every path that was tried, if there is no such file.
+ * Sets *out to the path of the file or folder `name`, such as
+ * "experiments/published.tsv"; the caller frees *out.  If $SYNTHBENCH_DATA is
+ * set, searches only that folder.  Otherwise searches, in this order:
+ * BIN/../share/synthbench, which `make install` creates (BIN is the folder of
+ * the program); the folder that contains build/MODE, into which `make` builds
+ * the program; and the working directory.  Returns ERR_DATA if there is no such
+ * file; the message names every path that was tried.
  */
 int datadir_find(char **out, const char *name);
 
-/* Writes the folder of the running program, without a closing slash.  Returns
- * ERR_IO if it is unknown. */
+/* Writes the path of the folder that contains the running program, without a
+ * slash at the end.  Returns ERR_IO if it is unknown. */
 int datadir_program(char out[PATH_MAX]);

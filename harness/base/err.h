@@ -1,14 +1,14 @@
 /*
- * err: error codes and messages.  All of the program reports failure this way.
+ * err: error codes and messages.  Every module reports failures with them.
  *
  * There are two kinds of errors, which are never mixed:
  *
  *   Environment errors: a file does not exist, HDF5 fails, the disk is full,
  *   the loss is NaN.  The function returns a negative enum err and records a
- *   message, one per thread, until the next err_set.  Callers propagate it with
- *   PASS and release what they own by OWNED (owned.h).  If more cleanup is
- *   needed, they use TRY and a single label `out:`.  The message says what
- *   happened, where (file:line) and what to do.
+ *   message, which its thread keeps until the next err_set.  Callers propagate
+ *   the code with PASS and release what they own with OWNED (owned.h).  If more
+ *   cleanup is needed, they use TRY and a single label `out:`.  The message
+ *   says what happened, where (file:line) and what to do.
  *
  *   Programming errors: shapes do not match, an argument is NULL where the
  *   header forbids it.  REQUIRE prints the condition and a message and aborts.
@@ -22,8 +22,8 @@
 #include <stddef.h>
 
 /* Codes -2 to -9 are the exit codes of the program, negated
- * (harness/cmd/README.md); the exit code of ERR_IO is 9, too
- * (err_exit_code). */
+ * (harness/cmd/README.md).  err_exit_code maps the other codes; for ERR_IO, the
+ * exit code is 9, too. */
 enum err {
     OK = 0,
     ERR_USAGE = -2,     /* arguments, experiment files, configuration      */
@@ -44,12 +44,14 @@ enum err {
 int err_set(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As err_set, with ": <strerror(errno)>" appended.  ENOSPC, EDQUOT, EFBIG and
- * ENOMEM change `code` into ERR_SPACE. */
+/* Does the same as err_set, but appends ": <strerror(errno)>" to the message.
+ * If errno is ENOSPC, EDQUOT, EFBIG or ENOMEM, the code is ERR_SPACE instead of
+ * `code`. */
 int err_errno(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts "what: " in front of the recorded message and returns `code`. */
+/* Puts the formatted text and ": " in front of the recorded message and returns
+ * `code`. */
 int err_wrap(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -59,14 +61,15 @@ const char *err_last(void);
  * positive `code` is returned unchanged. */
 int err_exit_code(int code);
 
-/* Report that there is too little memory and end the process with exit code 9.
- * This is an environment error, but no caller could continue; each cell has a
- * process of its own.  harness/base/memory.c calls them, so that malloc and its
- * relatives never return NULL. */
+/* These functions report that memory is exhausted, or that no thread could be
+ * created, and end the process with exit code 9.  Both are environment errors,
+ * but no caller could continue, and each cell has a process of its own.
+ * harness/base/memory.c calls err_no_memory, so malloc and its relatives never
+ * return NULL. */
 _Noreturn void err_no_memory(size_t bytes);
 _Noreturn void err_no_thread(void);
 
-/* Returns from the enclosing function if the call failed, with its code. */
+/* If the call failed, returns its error code from the enclosing function. */
 #define PASS(call)                                                            \
     do {                                                                      \
         int passed = (call);                                                  \

@@ -6,26 +6,27 @@
 
 struct arena;
 
-/* Lists the names in a folder, sorted, without hidden ones.  *out belongs to
- * `a` and ends with NULL.  Returns -1 with errno set, and an empty list, if it
- * cannot be read. */
+/* Sets *out to the sorted names in a folder, without hidden ones.  The list is
+ * allocated from arena `a` and ends with NULL.  If the folder cannot be read,
+ * returns -1 with errno set, and *out is an empty list. */
 int folder_names(const char ***out, const char *path, struct arena *a);
 
-/* Returns the name that is nearest to `path`, which does not exist, or NULL if
- * none is near.  It is "DIR/quick" if there is a file "DIR/quick.tsv" (end
- * ".tsv") or "DIR/quick/experiment.json" (end "/experiment.json") and path is
- * similar to that name.  path may include the end. */
+/* Suggests a name for `path`, which does not exist: returns the nearest name
+ * for which NAME followed by `end` is a file, or NULL if none is near.  For
+ * example, returns "DIR/quick" for "DIR/quik" if there is a file
+ * "DIR/quick.tsv" and `end` is ".tsv", or "DIR/quick/experiment.json" and `end`
+ * is "/experiment.json".  `path` may end with `end`. */
 const char *folder_nearest(const char *path, const char *end, struct arena *a);
 
-/* Creates a folder "synthbench-NAME-XXXXXX" in $TMPDIR or /tmp.  *out is its
- * path; release it with folder_unmake.  Returns ERR_USAGE if TMPDIR is no
- * folder. */
+/* Creates a folder "synthbench-NAME-XXXXXX" in $TMPDIR or /tmp.  Sets *out to
+ * its path, which the caller passes to folder_unmake.  Returns ERR_USAGE if
+ * $TMPDIR is not a folder. */
 int folder_make(char **out, const char *name);
 
 /* Removes a folder and its contents; links are not followed.  NULL is
  * allowed. */
 void folder_remove(const char *path);
 
-/* Removes a folder of folder_make and frees its path. */
+/* Removes a folder that folder_make created, and frees its path. */
 void folder_unmake(char *made);
 OWNER(folder_unmake, char *)

@@ -12,16 +12,18 @@ enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33, HASH_BASE64 = 45 };
 struct sha256_ctx;
 
 /* An incremental SHA-256: call hash_new, then hash_add for each part, then
- * hash_end, which writes the digest and frees h. */
+ * hash_end, which writes the digest and frees `h`. */
 struct sha256_ctx *hash_new(void);
 void hash_add(struct sha256_ctx *h, const void *data, size_t bytes);
 void hash_end(struct sha256_ctx *h, char hex[HASH_HEX]);
 
 void     hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX]);
-/* Writes the same digest in base64, as browsers expect it of a script. */
+/* Writes the SHA-256 in base64, the form in which HTML states the digest of a
+ * script. */
 void     hash_sha256_base64(const void *data, size_t bytes,
                             char out[HASH_BASE64]);
-int      hash_file(const char *path, char hex[HASH_HEX]); /* ERR_IO */
+/* Writes the SHA-256 of a file.  Returns ERR_IO if it cannot be read. */
+int      hash_file(const char *path, char hex[HASH_HEX]);
 void     hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX]);
 void     hash_md5(const void *data, size_t bytes, char hex[MD5_HEX]);
 uint64_t hash_fnv1a(const void *data, size_t bytes);

@@ -1,19 +1,23 @@
 /*
- * json: jansson, but no value is ever lost without an error.
+ * json: replaces functions of jansson, the JSON library, by versions that lose
+ * no value silently.  Modules that use JSON include this file.
  *
- * jansson returns NULL for text that is not UTF-8, for NULL and for numbers
- * that are not finite.  json_object_set_new then drops the key, json_pack drops
- * the whole object, and neither reports it.  The functions below replace those
- * of the same names:
+ * jansson's constructors return NULL for text that is not UTF-8, for a NULL
+ * pointer and for numbers that are not finite.  As a consequence,
+ * json_object_set_new drops the key and json_pack drops the whole object, and
+ * neither reports it.  The macros at the end give these functions the names of
+ * jansson's:
  *
- *   json_string(s)    invalid UTF-8 becomes U+FFFD, and NULL null
- *   json_real(x)      null if x is not finite
- *   json_whole(x)     an integer if x is one, |x| < 2^53; else json_real(x)
- *   json_word(s)      json_string(s), but null for "", too
- *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules;
- *                     w: json_whole of a double
+ *   json_string(s)    replaces invalid UTF-8 by U+FFFD; returns null for NULL
+ *   json_real(x)      returns null if `x` is not finite
+ *   json_whole(x)     returns an integer if `x` is one and |x| < 2^53, else
+ *                     json_real(x)
+ *   json_word(s)      returns json_string(s), but null for "", too
+ *   json_pack(...)    supports { } [ ] s i I f b n o O and s? o? s* o* with the
+ *                     rules above, and w, which is json_whole of a double
  *   json_object_set_new, json_object_set, json_array_append_new,
- *   json_array_append      make the key UTF-8, too; a NULL value is a bug
+ *   json_array_append abort if the value is NULL; replace invalid UTF-8 in the
+ *                     key
  *   json_dumps        never returns NULL
  *   json_dumpf        returns -1 only if writing to the file fails; writes
  *                     characters that would control a terminal or reorder a

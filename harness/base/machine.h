@@ -1,28 +1,28 @@
 /*
- * machine: the memory and processors that control groups leave to this process.
- * Versions 1 and 2 are supported; a group may have a lower limit than the group
- * above it.  `run` plans memory by it, and cores.h the number of processors:
- * other limits on processors are there, and cpusets appear there as affinity.
+ * machine: determines how much memory and how many processors the control
+ * groups of Linux (versions 1 and 2) allow this process.  `run` plans memory by
+ * it.  cores.h combines the limit on processors with others; a cpuset has no
+ * limit here, because it appears as affinity there.
  */
 #pragma once
 
-/* Memory in bytes: `available` now, and `total`, the most that there can be.  0
- * means unknown. */
+/* Memory in bytes: `available` at the moment, and `total` that can ever be
+ * available.  0 means unknown. */
 struct machine_memory { double available, total; };
 struct machine_memory machine_memory(void);
 
 /* ---- limits of control groups ---- */
 
 struct machine_limits {
-    /* Without a limit, INFINITY, INFINITY and 0.  `cores` may be fractional.
-     * `memory` is the limit and `used` the part in use, in bytes, without the
-     * page cache, which can be read again from files. */
+    /* `cores` may be fractional.  `memory` is the limit and `used` the part in
+     * use, in bytes, without the page cache.  If there is no limit, `cores` and
+     * `memory` are INFINITY and `used` is 0. */
     double cores, memory, used;
 };
 
-/* Returns the lowest limits of a group and of those above it.  `groups` is
- * "/sys/fs/cgroup", and `own` the file that names the group,
- * "/proc/self/cgroup". */
+/* Returns the lowest limits of a group and of the groups above it.  `groups` is
+ * the root of all groups, "/sys/fs/cgroup"; `own` is the file that names the
+ * group, "/proc/self/cgroup".  Tests pass other paths. */
 struct machine_limits machine_limits(const char *groups, const char *own);
 
 /* Returns the limits of this process. */

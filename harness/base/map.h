@@ -1,6 +1,6 @@
 /*
- * map: maps strings to numbers: given numbers (map_add), or 0, 1, 2, ... in the
- * order of first occurrence (map_number).
+ * map: maps strings to numbers.  map_add stores a given number; map_number
+ * numbers the strings 0, 1, 2, ... in the order of their first occurrence.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 struct map;
 
-/* Create a map.  The strings of map_new must outlive it; map_of_copies copies
- * them. */
+/* map_new creates a map whose strings must outlive it; map_of_copies creates a
+ * map that copies its strings. */
 struct map *map_new(void);
 struct map *map_of_copies(void);
 void        map_free(struct map *m);
@@ -19,14 +19,15 @@ OWNER(map_free, struct map *)
 void        map_clear(struct map *m); /* keeps the memory */
 int         map_count(const struct map *m);
 
-/* Return the number of a string of `bytes` bytes.  If it is new, map_number
- * adds it with the number map_count, and map_find returns -1. */
+/* Return the number of a string of `bytes` bytes.  If the map does not have the
+ * string, map_number adds it with the number map_count, and map_find returns
+ * -1. */
 int map_number(struct map *m, const char *s, size_t bytes);
 int map_find(const struct map *m, const char *s, size_t bytes);
 
-/* Adds a key.  Returns 1 if it is new and now has this number, or 0 if it was
- * there and keeps its own. */
+/* Adds `key` with `number` and returns 1.  If the map already has the key,
+ * keeps its number and returns 0. */
 int map_add(struct map *m, const char *key, int number);
 
-/* Returns the number of key, or `absent` if there is none. */
+/* Returns the number of `key`, or `absent` if the map does not have it. */
 int map_get(const struct map *m, const char *key, int absent);

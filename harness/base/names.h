@@ -1,5 +1,5 @@
-/* names: looks up words that users type in lists of known names, and suggests
- * the nearest one if a word is unknown. */
+/* names: looks up a user's words in lists of known names, and suggests the
+ * nearest name if a word is unknown. */
 #pragma once
 
 #include <stddef.h>
@@ -12,20 +12,21 @@ struct arena;
 /* Returns the index of `word` in the list, which ends with NULL, or -1. */
 int names_index(const char *const names[], const char *word);
 
-/* Returns the index of the first of n words that occurs a second time, or -1.
- * If `before` is not NULL, *before is the index of its first occurrence. */
+/* Returns the first index whose word also occurs at a lower index, or -1.  If
+ * `before` is not NULL, sets *before to the index of that first occurrence. */
 int names_twice(const char *const words[], int n, int *before);
 
-/* Returns a copy in arena a.  NULL counts as an empty list. */
+/* Returns a copy of the list in arena `a`.  If `names` is NULL, the copy is
+ * empty. */
 const char **names_kept(const char *const names[], struct arena *a);
 
 /* Returns "one, two, three"; the caller frees it. */
 char *names_list(const char *const names[]);
 
 /* Returns ERR_USAGE with "unknown WHAT 'word': did you mean 'near'?".  If no
- * name is near, the message lists the names instead: all if they are few, or
- * else the nearest and the number of the others.  `lists` is the command that
- * lists them all, or NULL. */
+ * name is similar to the word, the message lists the names instead: all names
+ * if they are few, else the nearest ones and the number of the others.  `lists`
+ * is the command that lists all names, or NULL. */
 int names_unknown(const char *what, const char *word,
                   const char *const names[], const char *lists);
 
@@ -34,9 +35,10 @@ int names_find(const char *what, const char *word, const char *const names[]);
 int names_listed(const char *what, const char *word,
                  const char *const names[], const char *lists);
 
-/* For a table whose rows of `bytes` bytes begin with a name, and whose last row
- * has NULL there.  names_of returns the list of names in arena a; names_row
- * returns the index of a word, or the error of names_unknown. */
+/* These functions take a table whose rows have `bytes` bytes each and begin
+ * with a pointer to a name, which is NULL in the last row.  names_of returns
+ * the list of names in arena `a`; names_row returns the index of the row that
+ * `word` names, or the error of names_unknown. */
 const char *const *names_of(const void *rows, size_t bytes, struct arena *a);
 int names_row(const char *what, const char *word, const void *rows,
               size_t bytes);
@@ -50,9 +52,10 @@ int names_row(const char *what, const char *word, const void *rows,
 #define NAMES_VALUE(value, word) value,
 #define NAMES_WORD(value, word) word,
 
-/* Defines KIND_find, which finds the entry of KIND_all (it ends with NULL) by
- * its name, or returns ERR_USAGE with the nearest name.  `what` describes the
- * kind, and `lists` is as for names_unknown. */
+/* Defines KIND_find, which sets *out to the entry of KIND_all that has a given
+ * name, or returns the error of names_unknown.  KIND_all is an array of struct
+ * KIND * that ends with NULL.  `what` and `lists` are passed to
+ * names_unknown. */
 #define NAMES_FIND(kind, lists) NAMES_FIND_AS(kind, #kind, lists)
 #define NAMES_FIND_AS(kind, what, lists)                                      \
     int kind##_find(const struct kind **out, const char *name)                \

@@ -4,11 +4,11 @@
  * of each cell.
  *
  * Memory is placed on the node of the processor that first touches it.  If the
- * kernel later moves a thread to another node, its memory stays.  So a process
- * that fits on one node is bound to it: to all granted processors there, and to
- * none of them in particular.  The choice among these is left to the kernel: it
- * sees what else runs, and leaves siblings of a core free while whole cores are
- * idle.  On a machine with one node nothing is bound.
+ * kernel later moves a thread to another node, the memory stays.  So a process
+ * that fits on one node is bound to the granted processors of that node.  The
+ * kernel chooses among these processors: it knows what else runs, and prefers
+ * idle cores to the second hardware thread of a busy core.  On a machine with
+ * one node, no process is bound.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct numa {
     int                    id; /* the number that the system uses        */
     int                    processors, cores; /* granted to this process */
     struct hwloc_bitmap_s *set;               /* granted processors      */
-    /* The same processors in the form of cores.h. */
+    /* `set` as text, in the form of `list` in struct cores. */
     char                   list[CORES_LIST];
 };
 
@@ -36,29 +36,30 @@ struct nodes {
     struct hwloc_topology *topology;
 };
 
-/* Reads the topology.  With NULL, NULL, it is that of this machine, with the
- * processors that this process may use.  Otherwise `machine` is a synthetic
- * topology in the notation of hwloc, "pack:2 core:8 pu:2", and `granted` is the
- * list of granted processors, "0-7".  Returns NULL if hwloc fails. */
+/* Reads a topology.  If both arguments are NULL, it is the topology of this
+ * machine, and the granted processors are those that this process may use.
+ * Otherwise `machine` is a synthetic topology in the notation of hwloc,
+ * "pack:2 core:8 pu:2", and `granted` is the list of granted processors, "0-7".
+ * Returns NULL if hwloc fails. */
 struct nodes *nodes_open(const char *machine, const char *granted);
 void nodes_close(struct nodes *n); /* NULL is allowed */
 OWNER(nodes_close, struct nodes *)
 
-/* Assigns cells that have `threads` threads each.  on[i] is the index of the
- * node of the i-th cell, or -1 if none has room.  Each cell goes to the node
- * with the most free whole cores; of equals, to the first one counted from node
- * `from`. */
+/* Assigns cells with `threads` threads each to nodes.  Sets on[i] to the index
+ * in n->node of the node of cell i, or to -1 if no node has room.  A cell goes
+ * to the node with the most free whole cores; if several nodes have as many, to
+ * the first of them, counted cyclically from node `from`. */
 void nodes_assign(int *on, const struct nodes *n, int cells, int threads,
                   int from);
 
-/* Binds this thread, and the threads that it creates, to node[on].  Returns
+/* Binds this thread, and the threads that it creates, to n->node[on].  Returns
  * ERR_IO if the system refuses. */
 int nodes_bind(const struct nodes *n, int on);
 
-/* Writes the nodes that this thread may run on, by the system's numbers,
- * "0-1". */
+/* Writes the system's numbers of the nodes on which this thread may run, such
+ * as "0-1". */
 void nodes_now(char out[CORES_LIST], const struct nodes *n);
 
-/* Writes "2 sockets, 2 NUMA nodes, 16 cores, 32 processors". */
+/* Writes text such as "2 sockets, 2 NUMA nodes, 16 cores, 32 processors". */
 enum { NODES_TEXT = 96 };
 void nodes_text(char out[NODES_TEXT], const struct machine *m);

@@ -1,8 +1,9 @@
 /*
- * relation: a table of rows whose columns are described once: the name of a
- * column in JSON and CSV, its heading for people, its place in a row, and how
- * people read its values.  sheet_relation (print/sheet.h) prints a relation in
- * every format.
+ * relation: a table of rows whose columns are described once.  The description
+ * of a column has its name in JSON and CSV, its heading in text tables, its
+ * offset in a row, and the text format of its values.  sheet_relation
+ * (print/sheet.h) prints a relation in every format.  "For people" means in
+ * text tables; "for programs" means in JSON and CSV.
  *
  *     struct pair { const char *task; double difference; int seeds; };
  *     static const struct column columns[] = {
@@ -13,8 +14,8 @@
  *     sheet_relation(s, &(struct relation){"rows", columns, pair,
  *                                          sizeof *pair, pairs});
  *
- * relation_read and relation_read_rows read such rows back from the JSON with
- * the same columns (relation_read.c).
+ * With the same columns, relation_read and relation_read_rows read the rows
+ * back from JSON (relation_read.c).
  */
 #pragma once
 
@@ -31,32 +32,35 @@ enum column_type {
     COLUMN_SIZE, /* size_t                                  */
     COLUMN_REAL, /* double; null if it is not finite        */
     COLUMN_JSON, /* json_t *; NULL is null; for programs only */
-    /* COLUMN selects the types above; these need COLUMN_AS. */
+    /* COLUMN selects one of the types above.  The types below need
+     * COLUMN_AS. */
     COLUMN_CHARS, /* char[]                                 */
     COLUMN_WORD,  /* const char *; "" is null, too          */
-    COLUMN_ENUM,  /* int or enum: index in `words`          */
+    COLUMN_ENUM,  /* int or enum: index in column.words     */
     COLUMN_BOOL,  /* int                                    */
     COLUMN_COUNT, /* size_t; 0 is null                      */
     COLUMN_WHOLE, /* double; an integer in JSON if it is one */
-    /* The text that `show` returns, also in JSON and CSV. */
+    /* The text that column.show returns, also in JSON and CSV. */
     COLUMN_SHOWN,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
-    COLUMN_LIST   /* a pointer to rows of `list`, `size` bytes each  */
+    COLUMN_LIST   /* a pointer to rows with the columns column.list */
 };
 
 enum column_flag {
-    /* Null is allowed: for a text; for an enum, as its first word; for a flag,
-     * as -1. */
+    /* Null is allowed.  It is read as NULL for a text, as 0 (the first word)
+     * for an enum, and as -1 for a COLUMN_BOOL. */
     COLUMN_NULLABLE = 1,
-    /* Files from earlier versions lack the column: the row keeps its value, and
-     * a real becomes NAN. */
+    /* Files from earlier versions lack the column.  If it is missing, the row
+     * keeps its value, or a real becomes NAN. */
     COLUMN_LATER = 2,
     COLUMN_SPARSE = 4,   /* left out of JSON if it is NULL, 0 or NAN        */
-    /* The value follows from other columns and is not read. */
+    /* relation_read ignores the value, which follows from other columns. */
     COLUMN_DERIVED = 8
 };
 
-/* The type and the place of a member of a row. */
+/* Initialize the type and the offset of a column that is the member `member` of
+ * struct `row`.  COLUMN_AS takes the type `of`; COLUMN selects the type that
+ * fits the member. */
 #define COLUMN_AS(of, row, member) .type = of, .at = offsetof(row, member)
 #define COLUMN(row, member)                                                   \
     COLUMN_AS(_Generic(&((row *)0)->member, const char **: COLUMN_TEXT,       \
@@ -71,42 +75,44 @@ struct column {
     const char      *head; /* the heading for people; NULL: for programs only */
     enum column_type type;
     size_t           at;   /* offset in the row                               */
-    /* The printf format of a number for people (an integer is a long long);
-     * NULL: "%g" or "%lld". */
+    /* The printf format of a number for people.  An integer is passed as long
+     * long.  NULL: "%g" or "%lld". */
     const char      *form;
     /* The text for people if a real is NAN; NULL: "". */
     const char      *none;
-    /* Returns the text for people instead, in the arena's memory or static;
-     * NULL is "". */
+    /* If set, returns the text for people, which is static or in arena `a`;
+     * NULL means "". */
     const char    *(*show)(const void *row, struct arena *a);
     const char *const *words; /* the words of a COLUMN_ENUM */
     int              left; /* 1: flush left for people, as a text */
     unsigned         flags;
-    /* The range of an integer that is read; 0 to RELATION_MOST if both are
-     * 0. */
+    /* The range that relation_read accepts for an integer; 0 to RELATION_MOST
+     * if both are 0. */
     long long        least, most;
-    size_t           count; /* offset of an int: the length of a list     */
-    size_t           size;  /* bytes in a row of a COLUMN_LIST            */
-    const struct column *list; /* the columns of such a row               */
+    /* For a list: the offset of the int that is its length. */
+    size_t           count;
+    /* For a COLUMN_LIST: the bytes in one of its rows, and their columns. */
+    size_t           size;
+    const struct column *list;
 };
 
-/* A COLUMN_LIST: the member, the int that counts its rows, and their
- * columns. */
+/* Initializes a COLUMN_LIST: `member` points to its rows, the member `n`, an
+ * int, counts them, and `columns` describes them. */
 #define COLUMN_ROWS(row, member, n, columns)                                  \
     COLUMN_AS(COLUMN_LIST, row, member), .count = offsetof(row, n),           \
     .size = sizeof *((row *)0)->member, .list = columns
 
 enum {
     RELATION_COLUMNS = 64,  /* the most columns of a relation           */
-    /* The most rows and the largest integer that are read if a column has no
-     * range. */
+    /* The most rows of a list, and the largest integer of a column without a
+     * range, that the functions of relation_read.c accept. */
     RELATION_MOST = 1 << 24
 };
 
 struct relation {
     const char          *name;   /* the name of the list in JSON           */
     const struct column *column; /* ends with COLUMN_END                   */
-    const void          *row;    /* the first one, or pointers to the rows */
+    const void          *row;    /* the first row, or pointers to the rows */
     size_t               size;   /* bytes in a row; 0 if `row` has pointers */
     int                  rows;
 };
@@ -114,26 +120,27 @@ struct relation {
 /* Returns the i-th row. */
 const void *relation_row(const struct relation *r, int i);
 
-/* Returns a value as JSON.  Here and below, `show` gets its memory from the
- * arena. */
+/* Returns the value of column `c` in a row as JSON.  Here and below, the arena
+ * is passed to column.show. */
 json_t *relation_value(const struct column *c, const void *row,
                        struct arena *a);
 
-/* Returns a value as text for people; never NULL. */
+/* Returns the value of column `c` in a row as text for people; never NULL. */
 const char *relation_text(const struct column *c, const void *row,
                           struct arena *a);
 
 /* Returns 1 if the column is flush left for people. */
 int relation_left(const struct column *c);
 
-/* Returns an object of the columns of one row that have a name. */
+/* Returns an object with the values of one row in all columns that have a
+ * name. */
 json_t *relation_object(const struct column *c, const void *row,
                         struct arena *a);
 
-/* Returns a list of such objects, one for each row. */
+/* Returns a list of the relation_object of every row. */
 json_t *relation_json(const struct relation *r, struct arena *a);
 
-/* Adds the columns that have a name to the object. */
+/* Adds the values of one row, in all columns that have a name, to `object`. */
 void relation_put(json_t *object, const struct column *c, const void *row,
                   struct arena *a);
 
@@ -145,38 +152,40 @@ void relation_clean_text(const char **text, struct arena *a);
 
 /* ---- reading (relation_read.c) ---- */
 
-/* A reader of a file that is not trusted.  After the first error it continues
- * with 0, NAN and "", and keeps the message of that error. */
+/* A reader of a file that is not trusted.  After the first error it keeps the
+ * message of that error and yields 0, NAN and "" for everything else. */
 struct relation_reader {
     const char   *path;
-    const char   *writer; /* the command that writes such files            */
+    const char   *writer; /* the command that wrote the file; for messages */
     struct arena *memory; /* owns the rows that are read                   */
-    void         *context; /* belongs to the caller's checks               */
+    void         *context; /* for the `check` functions of the caller      */
     char          at[96]; /* current position: "rows[3].cells[2]."         */
     int           rc;     /* OK, or ERR_STORE after an error               */
 };
 
-/* Checks a row, whose JSON object is `from`, after its columns are read. */
+/* The type of a function that checks `row` after it has been read from the JSON
+ * object `from`. */
 typedef void relation_check(struct relation_reader *r, json_t *from, void *row);
 
-/* Records "FILE: rows[3].KEY: expected ..., as written by `...`", if it is the
- * first error. */
+/* Records the error "FILE: rows[3].KEY: expected EXPECTED, as written by
+ * `WRITER`", unless an error is already recorded. */
 void relation_wrong(struct relation_reader *r, const char *key,
                     const char *expected);
 
-/* Reads the columns that have a name into a row that is all zeros. */
+/* Reads all columns that have a name from the object `from` into `row`, which
+ * must be all zeros. */
 void relation_read(struct relation_reader *r, json_t *from,
                    const struct column *c, void *row);
 
-/* Reads a list of at most `most` objects and calls `check` for each row, unless
- * it is NULL.  Returns *n rows of `size` bytes, followed by one of zeros; never
- * NULL. */
+/* Reads the list that is member `key` of `from`, at most `most` objects, and
+ * calls `check`, unless it is NULL, for each row.  Returns *n rows of `size`
+ * bytes each, followed by a row of zeros; never NULL. */
 void *relation_read_rows(struct relation_reader *r, json_t *from,
                          const char *key, int most, int *n,
                          const struct column *c, size_t size,
                          relation_check *check);
 
-/* Reads a list of texts, which ends with NULL.  A missing list is an empty
- * one. */
+/* Reads the list of texts that is member `key` of `from`.  The returned list
+ * ends with NULL; it is empty if the member is missing. */
 const char **relation_read_texts(struct relation_reader *r, json_t *from,
                                  const char *key);

@@ -1,7 +1,7 @@
 /*
  * rng: counter-based random numbers, Philox 4x32-10 (Salmon et al., "Parallel
- * random numbers: as easy as 1, 2, 3", SC 2011).  All randomness of a cell
- * comes from here.  Every number is a pure function of (seed, stream, step,
+ * random numbers: as easy as 1, 2, 3", SC 2011).  It is the only source of
+ * randomness of a cell.  Every number is a pure function of (seed, stream, step,
  * site, index): there is no state to save, the number of threads does not
  * matter, and a resumed run draws the same numbers as an uninterrupted one.
  */
@@ -28,18 +28,18 @@ struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };
 
 /* Writes the four words of the block `index`. */
 void     rng_block(struct rng_key k, uint64_t index, uint32_t out[4]);
-/* Writes the blocks index, index + 1, ...; several times faster than one by
- * one. */
+/* Writes RNG_BLOCKS consecutive blocks, from block `index` on.  Several times
+ * faster than calls of rng_block. */
 enum { RNG_BLOCKS = 16 };
 void     rng_blocks(struct rng_key k, uint64_t index,
                     uint32_t out[RNG_BLOCKS][4]);
 uint64_t rng_bits(struct rng_key k, uint64_t index);
 double   rng_uniform(struct rng_key k, uint64_t index); /* [0,1)       */
 double   rng_normal(struct rng_key k, uint64_t index);  /* mean 0, sd 1 */
-/* Returns a number from 0 to n-1, n > 0.  It is uniform up to a bias too small
- * for any test (n < 2^32). */
+/* Returns a number from 0 to n-1, where n > 0.  It is uniform, except for a
+ * bias that no test can detect. */
 uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n);
-/* Write a random permutation of 0..n-1 to order, or permute n rows of `bytes`
- * bytes in the same way. */
+/* rng_shuffle writes a random permutation of 0..n-1 to `order`;
+ * rng_shuffle_rows permutes `n` rows of `bytes` bytes in the same way. */
 void     rng_shuffle(struct rng_key k, int n, int *order);
 void     rng_shuffle_rows(struct rng_key k, int n, void *rows, size_t bytes);

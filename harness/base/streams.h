@@ -1,31 +1,32 @@
 /*
- * streams: the three standard streams, and the terminal behind them.  main
- * calls streams_open first and streams_close last.  The abilities of a terminal
- * (TERM, NO_COLOR, COLUMNS, the character set of the locale) are only
- * determined here; no number ever depends on a locale.
+ * streams: opens and closes the three standard streams, and determines the
+ * capabilities of their terminal.  main calls streams_open first and
+ * streams_close last.  Only this module reads TERM, NO_COLOR, COLUMNS and the
+ * character set of the locale; no number ever depends on a locale.
  */
 #pragma once
 
-/* Opens standard streams that were closed, so that no other file gets their
- * number.  Reading or writing them still fails, except stderr, which then
- * discards its output.  Returns ERR_IO if /dev/null cannot be opened. */
+/* If a standard stream is closed, opens /dev/null in its place, so that no
+ * other file gets its number.  Reading such a stdin and writing such a stdout
+ * still fail; such a stderr discards its output.  Returns ERR_IO if /dev/null
+ * cannot be opened. */
 int streams_open(void);
 
-/* Returns ERR_IO or ERR_SPACE if not all output could be written, or ERR_UNREAD
- * if the reader of stdout has closed it. */
+/* Flushes stdout.  Returns ERR_IO or ERR_SPACE if not all output could be
+ * written, or ERR_UNREAD if the reader of stdout has closed it. */
 int streams_flush(void);
 
-/* If rc is an error, returns it.  Otherwise flushes stdout, and returns the
- * error of streams_flush, or rc. */
+/* If `rc` is an error, returns `rc`.  Otherwise calls streams_flush and returns
+ * its error, or `rc` if there is none. */
 int streams_close(int rc);
 
-/* streams_moves returns 1 if fd is a terminal whose lines can be redrawn, and
- * streams_colours if it may also show colours. */
+/* streams_moves returns 1 if `fd` is a terminal whose lines can be redrawn;
+ * streams_colours returns 1 if, in addition, colours are allowed. */
 int streams_moves(int fd);
 int streams_colours(int fd);
 
-/* Returns COLUMNS, or the width of the terminal fd, or 0 if both are
- * unknown. */
+/* Returns $COLUMNS if it is set, else the width of the terminal `fd`, or 0 if
+ * both are unknown. */
 int streams_width(int fd);
 
 /* Returns 1 if the character set of the locale (LC_ALL, LC_CTYPE, LANG) is not

@@ -1,8 +1,8 @@
 /*
  * text: growing strings and operations on UTF-8.  Corpora, tasks and metrics
- * use it.  Characters are code points.  White space is that of Python's
- * str.split() (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028,
- * 2029, 202F, 205F, 3000).
+ * use it.  Characters are code points.  White space is defined as for Python's
+ * str.split(): U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028,
+ * 2029, 202F, 205F and 3000.
  */
 #pragma once
 
@@ -20,17 +20,17 @@ void  text_format(struct text *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* Sets t to "" and keeps its memory. */
 void  text_clear(struct text *t);
-/* Moves the text of `from` into t, whose own text is freed; `from` becomes
+/* Frees the text of `t`, moves the text of `from` into `t`, and sets `from` to
  * {0}. */
 void  text_move(struct text *t, struct text *from);
 void  text_free(struct text *t);
 OWNER_OF_VALUE(text_free, struct text)
-/* Frees t and returns a copy of its text in arena a. */
+/* Returns a copy of the text of `t` in arena `a`, and frees `t`. */
 char *text_keep(struct text *t, struct arena *a);
 
-/* Appends s with replacements: where the first string of a pair occurs, the
- * second one is appended.  The list of pairs ends with NULL; if several match,
- * the first is used. */
+/* Appends `s`, but replaces each occurrence of the first string of a pair by
+ * the second string of that pair.  The list of pairs ends with NULL; if several
+ * pairs match at a position, the first is used. */
 void text_swap(struct text *t, const char *s, const char *const pair[][2]);
 
 /* Returns the length of s without trailing white space. */
@@ -42,15 +42,14 @@ char *text_strip(char *s);
 char *text_strip_ascii(char *s);
 
 /* Removes, in place, a byte order mark at the start and the CR of CR LF line
- * ends, which editors of other systems add.  s[bytes] is 0 before and after.
- * Returns the remaining number of bytes. */
+ * ends, which editors of other systems add.  s[bytes] must be 0.  Returns the
+ * remaining number of bytes, after which there is a 0, too. */
 size_t text_unmark(char *s, size_t bytes);
 
-/* Appends s as one word of sh, whatever it contains; in quotes only if
- * needed. */
+/* Appends `s` as one word of a shell command, in quotes only if needed. */
 void text_shell(struct text *t, const char *s);
 void text_quotes(struct text *t, const char *s); /* always in quotes */
-/* Returns s as text_shell would append it; the caller frees it. */
+/* Returns the text that text_shell would append; the caller frees it. */
 char *text_quoted(const char *s);
 
 /* Appends the words of s, joined by single blanks. */
@@ -62,8 +61,8 @@ void text_lower(struct text *out, const char *s, size_t bytes);
 
 uint32_t text_decode_long(const char *s, size_t bytes, size_t *length);
 
-/* Returns the character at s[i] and sets its length in bytes.  An invalid byte
- * is U+FFFD. */
+/* Returns the character at s[i] and sets *length to its length in bytes.  For
+ * an invalid byte, returns U+FFFD. */
 static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
                                    size_t *length)
 {
@@ -84,15 +83,16 @@ int text_steers(uint32_t c);
  * script. */
 int text_printable(const char *s);
 
-/* Returns a copy in which bytes that are not UTF-8 are U+FFFD and, if one_line
- * is not 0, those control characters are blanks.  The caller frees it. */
+/* Returns a copy in which bytes that are not UTF-8 are replaced by U+FFFD and,
+ * if `one_line` is not 0, the control characters of text_printable by blanks.
+ * The caller frees the copy. */
 char *text_clean(const char *s, int one_line);
 
-/* The words of a line, as slices of it. */
+/* The words of a line; each slice points into the line. */
 struct slice { const char *s; size_t n; };
 struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
 
-/* Replaces the list by the words of s. */
+/* Replaces the list by the words of `s`. */
 void words_split(struct words *w, const char *s, size_t bytes);
 void words_add(struct words *w, const char *s, size_t n);
 void words_free(struct words *w);
