@@ -1,17 +1,17 @@
 /*
  * cell: writes and reads one trained cell, which is one HDF5 file.  train
- * writes cells; report, gate and the commands read them.  Only harness/store
- * includes hdf5.h.
+ * writes cells; report, gate and the commands read them.  No folder except
+ * harness/store includes hdf5.h.
  *
  * A file is written under a temporary name, renamed when it is complete, and
- * never changed afterwards.  A path inside a file ("curves/train/loss") creates
- * its groups as needed.  Every dataset of numbers has the attribute `units`, in
- * units of UDUNITS.  The datasets of cells also have names and dimension scales
- * (cell_layout.c).
+ * never changed afterwards.  Putting a dataset at a path inside the file, such
+ * as "curves/train/loss", creates its groups as needed.  Every dataset of
+ * numbers has the attribute `units`, a unit of the UDUNITS library.  The
+ * datasets also have names and dimension scales (cell_layout.c).
  *
- * Errors are ERR_STORE, with the file and the path in it, and ERR_SPACE if the
- * disk is full.  HDF5 is not thread-safe: call these functions from one thread
- * at a time.
+ * Errors are ERR_STORE, whose message has the file and the path inside it, and
+ * ERR_SPACE if the disk is full.  HDF5 is not thread-safe: call these functions
+ * from one thread at a time.
  */
 #pragma once
 
@@ -23,14 +23,15 @@
 enum { CELL_SCHEMA = 1 }; /* the root attribute schema_version */
 enum { CELL_ID = 17 };    /* bytes of an id, with the closing NUL */
 
-/* Writes the id of a configuration (JSON, keys sorted, no blanks, reals with 17
- * digits): the first 16 hexadecimal digits of the SHA-256 of
- * "CONFIG data RECIPE numerics NUMERICS". */
+/* Writes the id of a cell: the first 16 hexadecimal digits of the SHA-256 of
+ * "CONFIG data RECIPE numerics NUMERICS".  `config` is the configuration as
+ * JSON with sorted keys, without blanks, and with reals of 17 digits; `recipe`
+ * is the version of the data, and `numerics` that of the computation. */
 void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
 
 /* Returns 1 if the text has the form of an id: 16 hexadecimal digits in lower
- * case.  File names and lines of a journal are not trusted: no other name
- * becomes part of a path. */
+ * case.  File names and lines of a journal are not trusted; only text of this
+ * form may become part of a path. */
 int cell_is_id(const char *text);
 
 /* The parts of a configuration that place a cell in tables. */
@@ -40,14 +41,14 @@ struct cell_labels {
     int         synthetic;
 };
 
-/* The end of the row name of cells that an external trainer produced. */
+/* If an external trainer produced a cell, its row name ends with this text. */
 #define CELL_EXTERNAL ",trainer=external"
 
 #define CELL_LETTERS                                                          \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+_.-"
 
-/* Returns 1 if s is a name: 1 to 127 letters, digits and + _ . - , of which the
- * first is neither a dot nor a dash.  Names are safe in file names and in
+/* Returns 1 if `s` is a name: 1 to 127 characters of CELL_LETTERS, the first of
+ * which is neither a dot nor a dash.  Names are safe in file names and in
  * scripts. */
 int cell_name_ok(const char *s);
 
@@ -56,49 +57,51 @@ struct cell_reader;
 
 /* ---- writing ----
  * Call cell_begin, cell_put_..., then cell_commit or cell_abandon.  Nothing is
- * written to disk before the commit.  The commit adds those of these root
- * attributes that were not put: Conventions, title, source, history,
- * date_created, id, schema_version. */
+ * written to disk before cell_commit.  It adds the root attributes Conventions,
+ * title, source, history, date_created, id and schema_version, unless they were
+ * put before. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
-/* Puts the configuration as the id hashes it; each key of `settings`, which is
- * JSON with the configuration and the defaults; the labels that follow from the
- * configuration; and the versions.  The id that was given to cell_begin must
- * match them. */
+/* Puts the configuration `config` (the text of which cell_id takes the hash),
+ * its labels, each key of `settings`, and the two versions.  `settings` is JSON
+ * with all keys of the configuration, including those that have their default.
+ * cell_begin must have been called with the id of this configuration. */
 int cell_put_config(struct cell_writer *w, const char *config,
                     const char *settings, int recipe, int numerics);
 
-/* Put an attribute of a group; "" is the root.  The last value counts. */
+/* Put an attribute of a group; "" is the root.  If an attribute is put several
+ * times, the last value counts. */
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value);
 int cell_put_int(struct cell_writer *w, const char *group, const char *name,
                  long long value);
 int cell_put_real(struct cell_writer *w, const char *group, const char *name,
                   double value);
-/* Put a one-dimensional dataset of n values.  Reals are float64.  From 64
- * values on it is chunked and compressed.  `units` is the usual name,
- * "nats/token".  If UDUNITS does not know it, `units` in the file is what
- * UDUNITS knows ("1"), and the attribute `unit_name` is the usual name. */
+/* Put a one-dimensional dataset of `n` values.  Reals are stored as float64.
+ * Datasets of 64 values or more are chunked and compressed.  The argument
+ * `units` is the usual name of the unit, such as "nats/token".  If UDUNITS does
+ * not support that name, the attribute `units` is the corresponding unit of
+ * UDUNITS ("1"), and the attribute `unit_name` is the usual name. */
 int cell_put_array(struct cell_writer *w, const char *path, const char *units,
                    const double *x, size_t n);
 int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
                   const int64_t *x, size_t n);
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n);
-/* The same for several dimensions, the last of which varies fastest. */
+/* Put a dataset of several dimensions, the last of which varies fastest. */
 enum { CELL_RANK = 3 };
 struct cell_shape { int rank; size_t dim[CELL_RANK]; };
 int cell_put_grid(struct cell_writer *w, const char *path, const char *units,
                   const double *x, const struct cell_shape *s);
 int cell_put_string_grid(struct cell_writer *w, const char *path,
                          const char *const *s, const struct cell_shape *shape);
-/* Sets `long_name` of a dataset that cell_layout.c cannot name, such as a
- * metric. */
+/* Sets the attribute `long_name` of a dataset that has no name in
+ * cell_layout.c, such as a metric. */
 int cell_put_name(struct cell_writer *w, const char *path,
                   const char *long_name);
-/* Puts a final metric: the scalar metrics/NAME with the attributes units,
- * better and signature.  `better` is 1 if higher is better, -1 if lower is, or
- * 0. */
+/* Puts a final metric: the scalar dataset metrics/NAME with the attributes
+ * units, better and signature.  `better` is 1 if higher values are better, -1
+ * if lower values are better, or 0 if neither. */
 int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
                     int better, const char *signature, double value);
 
@@ -107,17 +110,17 @@ void cell_abandon(struct cell_writer *w);
 OWNER(cell_abandon, struct cell_writer *)
 
 /* ---- reading ----
- * cell_open compares the whole file with its seal (its last line, a SHA-256)
- * and with its line in the journal, and the id with the configuration in the
- * file.  It returns ERR_EMPTY if there is no such cell.  cell_open_kind opens a
- * cell of another kind than a trained one (root attribute `kind`); the caller
- * checks its id. */
+ * cell_open opens a trained cell.  It checks the whole file against its seal
+ * (the last line, a SHA-256) and its line in the journal, and the id against
+ * the configuration in the file.  It returns ERR_EMPTY if there is no such
+ * cell.  cell_open_kind opens a cell that was not trained, whose root attribute
+ * `kind` must have the given value; the caller checks its id. */
 int  cell_open(struct cell_reader **out, const char *store, const char *id);
 int  cell_open_kind(struct cell_reader **out, const char *store,
                     const char *id, const char *kind);
-/* Returns the labels of the configuration that the id hashes. */
+/* Returns the labels of the cell's configuration. */
 const struct cell_labels *cell_labels_of(const struct cell_reader *r);
-/* Returns r, which then needs one more cell_close. */
+/* Returns `r`, for which cell_close must then be called once more. */
 struct cell_reader *cell_share(struct cell_reader *r);
 size_t cell_bytes(const struct cell_reader *r); /* size of the file */
 void cell_close(struct cell_reader *r); /* NULL is allowed */
@@ -134,7 +137,8 @@ int  cell_get_real(struct cell_reader *r, const char *group, const char *name,
  * frees *out. */
 int  cell_get_shown(struct cell_reader *r, const char *group, const char *name,
                     char **out);
-/* Get the n values of a dataset, or a metric.  The caller frees an array with
+/* cell_get_array and cell_get_strings get the *n values of a dataset;
+ * cell_get_metric gets the value of a metric.  The caller frees an array with
  * free(), and strings with cell_free_strings.  Return ERR_EMPTY if there is no
  * such dataset. */
 int  cell_get_array(struct cell_reader *r, const char *path, double **out,
@@ -145,7 +149,8 @@ int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
 /* Gets the usual name of a dataset's unit, "nats/token".  The caller frees
  * *out. */
 int  cell_get_unit(struct cell_reader *r, const char *path, char **out);
-/* Returns OK for ERR_EMPTY, or else rc: for parts that a cell may lack. */
+/* Returns OK if `rc` is ERR_EMPTY, else `rc`.  For parts of a cell that may be
+ * missing. */
 int  cell_maybe(int rc);
 /* Lists the groups and datasets in a group in the order of creation.  The
  * reader owns the list. */
@@ -153,6 +158,6 @@ int  cell_get_names(struct cell_reader *r, const char *group, const char ***out,
                     size_t *n);
 void cell_free_strings(char **s, size_t n); /* NULL is allowed */
 
-/* Writes the name and version of the library that writes cells:
+/* Writes the name and version of the library that writes cells, such as
  * "hdf5 1.10.8". */
 void cell_library(char out[32]);

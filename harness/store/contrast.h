@@ -1,14 +1,14 @@
 /*
- * contrast: a difference that an experiment declares before it runs.  config
- * reads contrasts from experiment files, and report judges them.  Experiment
- * files, experiment.json and tables use the same notation:
+ * contrast: parses contrasts.  A contrast is a difference between two rows that
+ * an experiment declares before it runs.  config reads contrasts from
+ * experiment files, and report tests them.  Experiment files, experiment.json
+ * and tables use the same notation:
  *
  *     TASK METRIC: A - B
  *     lm1b ppl: random,tuned - vanilla,tuned
  *
- * A and B are rows of tables.  The contrasts of an experiment are one family of
- * tests, and its size is the length of the list.  No other difference gets a
- * verdict.
+ * A and B are names of rows.  The contrasts of an experiment are one family of
+ * tests, whose size is their number.  No other difference gets a verdict.
  */
 #pragma once
 
@@ -16,21 +16,21 @@ struct arena;
 
 struct contrast_named { const char *task, *metric, *a, *b; };
 
-/* Reads a contrast into memory of the arena.  Returns 1, or 0 if the text is
- * not a contrast. */
+/* Parses a contrast; its texts are allocated from arena `a`.  Returns 1, or 0
+ * if `text` is not a contrast. */
 int contrast_read(struct contrast_named *out, const char *text,
                   struct arena *a);
 
 /* Returns 1 if the text is a contrast. */
 int contrast_ok(const char *text);
 
-/* Returns 1 if both have the same task and metric, and the same rows in either
- * order. */
+/* Returns 1 if both contrasts have the same task, the same metric and the same
+ * two rows, in either order. */
 int contrast_same(const struct contrast_named *x,
                   const struct contrast_named *y);
 
-/* Reads a list of valid texts that ends with NULL; a NULL list is empty.
- * Returns a list in the arena that ends with a task of NULL; *n is its
- * length. */
+/* Parses a list of valid contrasts that ends with NULL; if `text` is NULL, the
+ * list is empty.  Returns *n contrasts in arena `a`, followed by one whose task
+ * is NULL. */
 const struct contrast_named *contrast_list(const char *const *text, int *n,
                                            struct arena *a);

@@ -1,28 +1,28 @@
 /*
- * frozen: reads and writes STORE/experiment.json, the experiment that a store
- * belongs to, so that the folder describes itself.  plan writes the file; plan,
- * report and the audit of a store read it, all with these functions.
+ * frozen: reads and writes STORE/experiment.json, which describes the
+ * experiment that the store belongs to.  plan writes the file; plan, report and
+ * the audit of a store read it.
  *
  *     {"schema_version": 2, "name", "title",
  *      "cells": [{"id", "data_recipe", "numerics",
- *                 "config": {keys that the id hashes},
- *                 "runtime": {other keys},
- *                 "row": its row name in tables (if not its variant),
- *                 "refused": why there is no such model}],
+ *                 "config": {the keys that are part of the id},
+ *                 "runtime": {the other keys},
+ *                 "row": the name of the cell's row (missing: its variant),
+ *                 "refused": why such a model is impossible}],
  *      "older": [cells of an earlier state of the experiment],
  *      "uncompared": [tasks that are reported, not compared],
- *      "contrasts": [differences that are judged, contrast.h] (missing: all),
+ *      "contrasts": [differences that are tested, contrast.h] (missing: all),
  *      "guessed": [assumptions, guess.h],
- *      "own": true if settings do not come only from a file of that name,
- *      "file": the experiment file as named by the user (missing: installed
- *      with the program, or written by an earlier version),
+ *      "own": true unless all settings come from the file NAME.yaml,
+ *      "file": the experiment file as named by the user (missing: the file was
+ *      installed with the program, or an earlier version wrote this one),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
- * The file is not trusted until it is checked: the seal must match the bytes.
- * Every id must be that of its configuration (cell.h), from which variant,
- * task, scale and seed are taken; they must be valid names.  A row must be the
- * variant, alone or followed by ",KEY=VALUE".  Texts must have no control
- * characters, and no id may occur twice.
+ * frozen_read trusts nothing in the file.  It checks that the seal matches the
+ * bytes; that every id is the id of its configuration (cell.h), whose variant,
+ * task and scale are valid names; that a row is the variant, alone or followed
+ * by ",KEY=VALUE"; that texts have no control characters; and that no id occurs
+ * twice.
  */
 #pragma once
 
@@ -36,13 +36,14 @@ struct frozen_cell {
     char               id[CELL_ID];
     const char        *config, *runtime; /* JSON objects, canonical text */
     struct cell_labels label;            /* labels of config             */
-    const char        *row;              /* NULL: its variant            */
-    int                recipe, numerics; /* versions that the id hashes  */
-    int                older;
+    const char        *row;              /* NULL: the variant            */
+    int                recipe, numerics; /* as for cell_id               */
+    int                older;            /* 1: a member of "older"       */
     /* 1: a trial, by which other cells are tuned. */
     int                trial;
-    const char        *refused;          /* NULL: there is such a model  */
-    /* The id of the cell that it starts from, "none", or NULL. */
+    const char        *refused;          /* NULL: the model is possible  */
+    /* The id of the cell whose weights this cell starts from, "none", or
+     * NULL. */
     const char        *parent;
 };
 
@@ -73,16 +74,17 @@ int  frozen_read(struct frozen **out, const char *store);
 void frozen_close(struct frozen *f); /* NULL is allowed */
 OWNER(frozen_close, struct frozen *)
 
-/* Replaces the file atomically.  The fields `id` and `label` of the cells are
- * ignored: they follow from `config`. */
+/* Replaces STORE/experiment.json atomically.  Ignores the fields `id` and
+ * `label` of the cells, which follow from `config`. */
 int frozen_write(const struct frozen *f, const char *store);
 
 /*
- * Writes the union of the experiments of n stores into the store `to`.  If all
- * files are equal, it is the same file.  Otherwise it contains all cells, in
- * the order of scale, task, row and seed; a cell that is older in one store is
- * older.  Stores without an experiment are ignored.  Returns ERR_EMPTY if no
- * store has an experiment, or ERR_USAGE if their names differ, or if cells with
- * the same labels have different settings.
+ * Writes the union of the experiments of `n` stores to the store `to`.  If the
+ * experiment.json of all stores are equal, the result is a copy.  Otherwise it
+ * contains the cells of all stores, sorted by scale, task, row and seed; a cell
+ * that is older in one store is older in the result.  Ignores stores without an
+ * experiment.  Returns ERR_EMPTY if no store has an experiment, or ERR_USAGE if
+ * the names of the experiments differ, or if cells with the same labels have
+ * different settings.
  */
 int frozen_unite(const char *to, const char *const store[], int n);

@@ -1,12 +1,13 @@
 /*
- * guess: an assumption of an experiment that is not stated in any source, in
- * words: "agnews: size, batch and steps" about a task, or
- * "dense: reads its head's slice" about a variant and the mixtures that contain
- * it.  report and site print the assumptions that are about the cells they
+ * guess: determines which assumptions apply to a cell.  An assumption is a text
+ * about a choice of an experiment that no source states.  It begins with the
+ * task or the variant to which it applies: "agnews: size, batch and steps", or
+ * "dense: reads its head's slice", which also applies to mixtures that contain
+ * `dense`.  report and site print the assumptions about the cells that they
  * show.
  */
 #pragma once
 
-/* Returns 1 if the assumption is about the task or the variant.  `variant` may
- * be the name of a row. */
+/* Returns 1 if the assumption applies to the task or to the variant.  `variant`
+ * may be the name of a row. */
 int guess_about(const char *guess, const char *task, const char *variant);

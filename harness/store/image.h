@@ -1,34 +1,36 @@
 /*
  * image: reads an HDF5 file in memory, without the HDF5 library; private to
- * this folder.  Call image_open, then find objects and read their values.
+ * harness/store.  Call image_open, then image_find, and read the values of the
+ * objects with image_numbers, image_reals and image_texts.
  *
- * Cells are not trusted, and HDF5 is not made for such files.  When one to
- * three bytes of a cell are changed and the file is sealed again, HDF5 1.10.8
- * crashes on 2 files in 100, or on 5 in 100 if the internal checksums are
- * corrected, too.  A valid file may also make it read other files.  So the
- * library is used for writing only.  This module reads only what the library
- * writes for our calls:
+ * The files of cells are not trusted, but the HDF5 library is not safe for such
+ * files.  In tests, one to three bytes of a cell were changed and the file was
+ * sealed again: HDF5 1.10.8 crashed on 2 files in 100, and on 5 in 100 if the
+ * internal checksums were corrected, too.  Even a valid file may make the
+ * library read other files.  So the library is used for writing only.  This
+ * module supports only the parts of HDF5 that harness/store and h5py's traces
+ * use:
  *
  *   superblock 0, offsets and lengths of 8 bytes
- *   groups       of both formats (h5py's traces have the older one): symbol
- *                tables, link messages, links in a fractal heap; hard links
+ *   groups       both formats (h5py's traces have the older one): symbol
+ *                tables, link messages, links in a fractal heap; only hard
+ *                links
  *   attributes   in the object header or in a fractal heap
  *   values       float32, float64, int32 and int64, all little-endian; UTF-8 or
  *                ASCII strings of variable length (global heap)
- *   datasets     compact, contiguous, or chunked (whole rows of the first
+ *   datasets     compact, contiguous or chunked (whole rows of the first
  *                dimension; deflate, with or without shuffle), of a fixed
  *                shape, completely stored
- *   scales       the attributes that HDF5 keeps for dimension scales, strings
- *                of fixed length and references, are skipped
+ *   scales       attributes of dimension scales (strings of fixed length and
+ *                references) are skipped
  *
- * No byte is used twice: every part of the file that is read is marked, and a
- * part that is already marked is an error.  So there are no cycles, no objects
- * with two names, and no shared chunks or strings.  Time and memory are linear
- * in the length of the file, which also bounds the size of a dataset.  Internal
- * checksums are not verified: the seal covers them.
+ * No byte is used twice: every part of the file that is read is marked, and
+ * reading a marked part is an error.  So there are no cycles, no objects with
+ * two names, and no shared chunks or strings.  Time and memory are linear in
+ * the length of the file, which also bounds the size of a dataset.  Internal
+ * checksums are not verified, because the seal protects the whole file.
  *
- * All functions report failure by image_why, which says what is wrong and
- * where.
+ * After a failure of any function, image_why returns what is wrong and where.
  */
 #pragma once
 
@@ -39,11 +41,12 @@
 
 enum image_type {
     IMAGE_FLOAT, IMAGE_DOUBLE, IMAGE_INT, IMAGE_LONG, IMAGE_TEXT,
-    /* Only for attributes, whose value is then not read. */
+    /* An attribute of any other type.  Its value is not read. */
     IMAGE_OTHER
 };
 enum { IMAGE_RANK = 4, IMAGE_NAME = 255 };
 
+/* A chunk: the index of its first value, and its place in the file. */
 struct image_chunk { uint64_t first, at, bytes; int deflated, shuffled; };
 
 struct image_value {
@@ -73,9 +76,9 @@ struct image_object {
 
 struct image;
 
-/* Reads the structure of a file; `bytes` must outlive the image.  Returns 0,
- * or -1 with the reason in image_why(*out).  The caller closes *out in both
- * cases. */
+/* Reads the structure of the file of `n` bytes at `bytes`, which must outlive
+ * the image.  Returns 0, or -1 on failure; image_why(*out) then returns the
+ * reason.  The caller closes *out in both cases. */
 int  image_open(struct image **out, const void *bytes, size_t n);
 void image_close(struct image *f);
 OWNER(image_close, struct image *)
@@ -83,19 +86,20 @@ OWNER(image_close, struct image *)
 const char *image_why(const struct image *f);
 
 const struct image_object *image_root(const struct image *f);
-/* Returns the object at a path such as "curves/train/loss" ("" is the root), or
- * NULL if there is none. */
+/* Returns the object at `path`, such as "curves/train/loss" ("" is the root),
+ * or NULL if there is none. */
 const struct image_object *image_find(const struct image *f, const char *path);
 /* Returns the attribute of that name, or NULL if there is none. */
 const struct image_attribute *image_attribute(const struct image_object *o,
                                               const char *name);
 
-/* Reads the n values of a numeric type, each in the size of its type.  Returns
- * 0, or -1 on failure. */
+/* Reads v->n numbers and writes them to `out` in the type of the file, v->type.
+ * Returns 0, or -1 on failure. */
 int image_numbers(struct image *f, const struct image_value *v, void *out);
-/* Reads n numbers as float64; integers beyond 2^53 are rounded.  Returns 0, or
- * -1. */
+/* Reads v->n numbers as float64; integers beyond 2^53 are rounded.  Returns 0,
+ * or -1 on failure. */
 int image_reals(struct image *f, const struct image_value *v, double *out);
-/* Reads n texts, UTF-8 without NUL.  Returns 0, or -1.  The caller frees each
- * text, also those before a failure (the others are NULL). */
+/* Reads v->n texts, which must be UTF-8 without NUL.  Returns 0, or -1 on
+ * failure.  The caller frees every text in both cases; texts that were not read
+ * are NULL. */
 int image_texts(struct image *f, const struct image_value *v, char **out);

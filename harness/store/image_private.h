@@ -1,5 +1,6 @@
-/* image_private: what the image_*.c files share: claims on bytes of the file,
- * cursors that read them, and the parsers of messages and indexes. */
+/* image_private: declarations that image.c and the image_*.c files share:
+ * functions that claim bytes of the file, cursors that read these bytes, and
+ * parsers of HDF5's messages and indexes. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -7,7 +8,7 @@
 
 enum { IMAGE_DEPTH = 8 }; /* the deepest nesting of groups, and of trees */
 
-struct collection; /* texts of the global heap */
+struct collection; /* a part of the global heap, which has the texts */
 
 struct image {
     const unsigned char *bytes;
@@ -28,15 +29,15 @@ struct cursor {
 
 #define IMAGE_NOWHERE UINT64_MAX /* the undefined address */
 
-/* Records the reason, if it is the first; returns -1. */
+/* Records `what`, unless a reason is already recorded, and returns -1. */
 int image_fail(struct image *f, uint64_t at, const char *what);
 int image_failed(const struct image *f);
 
-/* Returns a cursor over the bytes [at, at + n).  Fails if they are not in the
- * file or already used, and marks them as used. */
+/* Marks the bytes [`at`, `at` + `n`) as used and returns a cursor over them.
+ * Fails if they are not in the file or are already marked. */
 struct cursor image_claim(struct image *f, uint64_t at, uint64_t n);
-/* The same without marking, to look ahead; n is cut off at the end of the
- * file. */
+/* Returns a cursor over the same bytes, up to the end of the file, without
+ * marking them.  For looking ahead. */
 struct cursor image_look(struct image *f, uint64_t at, uint64_t n);
 
 uint64_t cursor_take(struct cursor *c, int bytes); /* little-endian */
@@ -44,8 +45,8 @@ const unsigned char *cursor_bytes(struct cursor *c, uint64_t n); /* or NULL */
 void cursor_skip(struct cursor *c, uint64_t n);
 uint64_t cursor_left(const struct cursor *c);
 void cursor_expect(struct cursor *c, const char *signature); /* 4 bytes */
-/* Reads a number of that many bytes, and fails with `what` unless it is
- * `value`. */
+/* Reads a number of `bytes` bytes, and fails with the reason `what` unless it
+ * is `value`. */
 void cursor_want(struct cursor *c, int bytes, uint64_t value, const char *what);
 
 /* ---- messages (image_message.c) ---- */
@@ -66,10 +67,11 @@ void links_add(struct links *l, struct image *f, const unsigned char *name,
 
 /* ---- indexes (image_index.c) ---- */
 
-/* The objects in a fractal heap, in the order of the tree of names at `tree`.
- * Its records have the type `type` and an identifier at byte `id`. */
+/* The index of the objects in a fractal heap: a tree, sorted by name, whose
+ * address is `tree`.  Its records have the type `type`, and each has the
+ * identifier of an object at byte `id`. */
 struct index_of { uint64_t heap, tree; int type, id; };
-/* Calls `each` for every object. */
+/* Calls `each` for every object in the index, in the order of the tree. */
 void index_each(struct image *f, const struct index_of *x,
                 void (*each)(struct cursor c, void *to), void *to);
 /* Appends the links of a symbol table. */

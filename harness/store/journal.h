@@ -5,12 +5,13 @@
  *     #synthbench store 1: id, SHA-256, bytes, seconds, date, check
  *     ID <tab> SHA-256 <tab> bytes <tab> seconds <tab> date <tab> check
  *
- * Lines are only appended, with one write and one fsync each; the last line of
- * an id counts.  A SHA-256 of "-" means that the file was removed on purpose.
- * `check`, which lines from earlier versions lack, is the start of the SHA-256
- * of the text before it in the line.  A damaged line is reported on stderr and
- * ignored: its cell has a seal of its own.  Text after the last newline was
- * left by a crash: it is not read, and the next line replaces it.
+ * Lines are only appended, with one write and one fsync each.  If several lines
+ * have the same id, the last one counts.  A SHA-256 of "-" means that the file
+ * was removed on purpose.  `check` is the start of the SHA-256 of the text
+ * before it in the line; lines from earlier versions lack it.  A damaged line
+ * is reported on stderr and ignored, because each cell file also has a seal.
+ * Text after the last newline is from a crash: it is not read, and the next
+ * line overwrites it.
  */
 #pragma once
 
@@ -35,28 +36,29 @@ int journal_create(const char *store);
 int journal_read(const char *store);
 
 /*
- * Reads the journal from disk.  Calls `line` for every line, with its number,
- * its id, whether it has no check, and what is wrong with it, or NULL (if it is
- * damaged, the id is ""); then calls `has` for every id that has a file.
- * Returns ERR_STORE if the journal is missing, of a later version, or not a
- * journal.
+ * Reads the journal from disk.  Calls `line` for every line: `unchecked` is 1
+ * if the line lacks a check, and `damage` is what is wrong with it, or NULL; if
+ * the line is damaged, `id` is "".  Then calls `has` for every id whose last
+ * line records a file.  Returns ERR_STORE if the journal is missing, of a later
+ * version, or not a journal.
  */
 int journal_check(const char *store,
                   void (*line)(void *arg, int number, const char *id,
                                int unchecked, const char *damage),
                   void (*has)(void *arg, const char *id), void *arg);
 
-/* Returns 1 if there is no journal, or one without lines. */
+/* Returns 1 if there is no journal, or if it has no lines. */
 int journal_is_empty(const char *store);
 
-/* Removes everything but the sound lines, and adds missing checks.
- * store_status then completes cells that have no line. */
+/* Removes everything except undamaged lines, and adds missing checks.
+ * store_status later adds the lines of cells that have none. */
 int journal_mend(const char *store);
 
-/* Finds the last line of an id.  Returns ERR_EMPTY if there is none or the file
- * was removed, or the errors of journal_read. */
+/* Sets *out to the last line of an id.  Returns ERR_EMPTY if there is no such
+ * line or it records that the file was removed, or an error of journal_read. */
 int journal_find(const char *store, const char *id, struct journal_line *out);
 
-/* Appends a line.  NULL records that the file was removed. */
+/* Appends a line for `id`.  If `line` is NULL, the appended line records that
+ * the file was removed. */
 int journal_add(const char *store, const char *id,
                 const struct journal_line *line);

@@ -1,6 +1,6 @@
-/* likeness: compares two finished cells and reports whether one is a
- * bit-identical repetition of the other.  Call likeness_read, then
- * likeness_text or likeness_why. */
+/* likeness: compares two finished cells and describes their differences, to
+ * show whether one is a bit-identical repetition of the other.  Call
+ * likeness_read, then likeness_text or likeness_why. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -13,15 +13,15 @@ struct likeness {
     struct arena       *memory;
 };
 
-/* Compares two cells; texts are allocated from a.  Returns ERR_EMPTY if one
- * does not exist, or ERR_STORE if one is damaged. */
+/* Compares two cells; texts are allocated from arena `a`.  Returns ERR_EMPTY if
+ * a cell does not exist, or ERR_STORE if a cell is damaged. */
 int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a);
 
-/* Returns the differences of a kind,
+/* Returns the differences of kind `k` as text, such as
  * "metrics/ce 4.21 and 4.2, ..., and 3 more", or "" if there are none. */
 const char *likeness_text(const struct likeness *l, enum cell_kind k);
 
-/* Returns the differences of results and, if there are any, those of the
- * builds. */
+/* Returns the differences of results as text.  If there are any, adds the
+ * differences of the builds. */
 const char *likeness_why(const struct likeness *l);

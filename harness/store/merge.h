@@ -1,17 +1,17 @@
 /*
  * merge: combines several stores into one new store; `synthbench merge` calls
- * it.  The result depends only on the set of stores: not on their order, on
- * repetitions, or on whether they were merged in several steps.
+ * it.  The result depends only on the set of stores.  It does not depend on
+ * their order, on whether a store is given twice, or on whether they are merged
+ * in several steps.  The new store contains:
  *
- *     cells/ID.h5      the cells of every store.  All files of one id must have
- *                      bit-identical results (cell_diff.h); the other contents
- *                      (hour, machine) are those of the file with the lowest
- *                      SHA-256
- *     weights/ID.h5    the weights that the cell wrote, found by their digest
+ *     cells/ID.h5      the cells of all stores.  The files of a cell in several
+ *                      stores must have bit-identical results (cell_diff.h);
+ *                      the file with the lowest SHA-256 is copied
+ *     weights/ID.h5    the weights of these cells, found by their digest
  *     journal.tsv      the lines of these cells, in the order of their ids
- *     failed/ID.json   of cells that no store has finished; a diverged one
- *                      precedes other failures
- *     experiment.json  frozen_unite
+ *     failed/ID.json   the failure notes of cells that no store has finished; a
+ *                      note of class "diverged" precedes others
+ *     experiment.json  the union of the experiments (frozen_unite)
  *
  * Unfinished work (leases, checkpoints, logs), rendered results and quarantined
  * files are not copied.
@@ -20,12 +20,12 @@
 
 struct merged { int cells, shared, failed, weightless; };
 
-/* Merges n stores into the folder `to`, which must not exist or must be empty;
- * it appears when it is complete.  *out counts the cells, those that several
- * stores share, the failed ones, and the cells whose weights were not found.
- * Returns ERR_USAGE if `to` is taken or the stores belong to different
- * experiments; ERR_STORE if a cell is damaged, or if two stores have different
- * results for one id (the message names both); ERR_EMPTY if a store does not
- * exist. */
+/* Merges `n` stores into the folder `to`, which must not exist or must be
+ * empty; it appears only when it is complete.  *out counts the cells, the cells
+ * that several stores share, the failed cells, and the cells whose weights were
+ * not found.  Returns ERR_USAGE if `to` is not empty or the stores belong to
+ * different experiments; ERR_STORE if a cell is damaged, or if two stores have
+ * different results for one id (the message names both stores); or ERR_EMPTY if
+ * a store does not exist. */
 int merge_stores(struct merged *out, const char *to,
                  const char *const store[], int n);

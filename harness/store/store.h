@@ -1,18 +1,19 @@
 /*
- * store: a folder of finished cells and of the state of the others.  run writes
- * stores; report, plan and the commands read them.  Call store_open, then for
- * each cell store_claim, store_done or store_fail, and store_release.
+ * store: manages a folder of finished cells and of the state of unfinished
+ * cells.  run writes stores; report, plan and the commands read them.  To train
+ * cells, call store_open, then for each cell store_claim, store_done or
+ * store_fail, and store_release.
  *
  *     STORE/cells/ID.h5       one finished cell each (cell.h)
  *     STORE/journal.tsv       one line per finished cell (journal.h)
  *     STORE/index.h5          external links to all cells; can be rebuilt
- *     STORE/claims/ID         the lease of a runner on the cell (lease.c)
+ *     STORE/claims/ID         a runner's lease on the cell (lease.c)
  *     STORE/failed/ID.json    {class, message, seconds, date, seal}
- *     STORE/weights/ID.h5     weights of a cell that others may start from
+ *     STORE/weights/ID.h5     weights of a cell, from which others may start
  *     STORE/checkpoints/ID.*  training state of unfinished cells
  *     STORE/logs/ID.log       stderr of the worker
  *     STORE/experiment.json   the experiment of the store (frozen.h)
- *     STORE/lock              the lock of that file (store_lock)
+ *     STORE/lock              the lock of experiment.json (store_lock)
  *     STORE/tables, STORE/plots, STORE/report  rendered results
  *
  * Several runners may work in one store at the same time.  Errors are ERR_STORE
@@ -25,9 +26,10 @@
 
 struct store;
 
-/* CELL_REFUSED: there is no such model.  CELL_BLOCKED: the cell that it starts
- * from does not exist and will not.  Neither can be determined from the files
- * of the cell; the readers of experiment.json set them. */
+/* CELL_REFUSED: such a model is impossible.  CELL_BLOCKED: the cell whose
+ * weights this cell starts from does not exist and will not be trained.  These
+ * two states cannot be determined from the files of the cell; the modules that
+ * read experiment.json set them. */
 enum cell_state {
     CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_REFUSED,
     CELL_BLOCKED, CELL_STATES
@@ -42,22 +44,22 @@ struct cell_status {
     char            message[512]; /* failed                               */
 };
 
-/* Opens a store, and creates it if `create` is not 0.  Returns ERR_EMPTY if
- * there is none, or ERR_USAGE if there can be no store at path. */
+/* Opens a store.  If it does not exist, creates it if `create` is not 0, else
+ * returns ERR_EMPTY.  Returns ERR_USAGE if no store can exist at `path`. */
 int  store_open(struct store **out, const char *path, int create);
 void store_close(struct store *s);
 OWNER(store_close, struct store *)
 const char *store_path(const struct store *s);
 
-/* Determines the state of a cell.  A finished cell is read as a whole and
- * compared with its seal and its journal line.  If a metric is not finite, the
- * cell is failed, class "diverged".  If a runner died between the commit and
- * store_done, the cell is completed.  Returns ERR_STORE, with the remedy, if
- * this cell is damaged or cannot be read for any reason, or ERR_SPACE; there
- * are no other errors. */
+/* Determines the state of a cell.  The whole file of a finished cell is read
+ * and checked against its seal and its journal line.  If a metric is not
+ * finite, the cell is failed, with class "diverged".  If a runner died between
+ * cell_commit and store_done, the work of store_done is done here.  Returns
+ * ERR_STORE if the cell is damaged or cannot be read for any reason (the
+ * message says what to do), or ERR_SPACE; there are no other errors. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 
-/* Returns 1 if a trial can be used for tuning: it is done, or has diverged. */
+/* Returns 1 if a trial can be used for tuning: it is done or has diverged. */
 int store_tried(const struct cell_status *trial);
 
 /* store_done is called after the cell file is committed: it appends the journal
@@ -67,40 +69,42 @@ int store_done(struct store *s, const char *id, double seconds);
 int store_fail(struct store *s, const char *id, const char *class,
                const char *message, double seconds);
 
-/* A lease belongs to the calling process.  store_claim takes it.  It returns
- * ERR_BUSY if a live process holds it (the message names host and pid), or
- * holds the lock under which leases are taken (store_lock).  store_heartbeat
- * renews it, and must be called at least every 30 seconds; a child of the
- * process that took the lease may call it.  It returns ERR_BUSY if another host
- * considered this process dead and took over: the caller must stop.
- * store_release gives the lease up. */
+/* store_claim takes the lease of a cell for the calling process.  It returns
+ * ERR_BUSY if a live process holds the lease (the message names host and pid),
+ * or if another process holds the lock under which leases are taken
+ * (store_lock).  store_heartbeat renews the lease.  The process that took the
+ * lease, or a child of that process, must call it at least every 30 seconds.
+ * If it returns ERR_BUSY, another process considered this one dead and took the
+ * lease: the caller must stop.  store_release releases the lease. */
 int  store_claim(struct store *s, const char *id);
 int  store_heartbeat(struct store *s, const char *id);
 void store_release(struct store *s, const char *id);
 
 /*
- * Locks a file.  One process at a time may hold the lock, and its children
- * never inherit it.  Hold it only for moments: the wait is limited, and a
- * signal that has a handler ends it.  STORE/NAME is created if needed and
- * opened for reading and appending; close(*fd) releases the lock.  (Closing any
- * other descriptor of that file releases it, too, so the holder reads and
- * writes through *fd.)  Returns ERR_BUSY if another process has held it for ten
- * seconds, with its name in the message; ERR_STOPPED if a signal came while
- * waiting; or ERR_IO.
+ * Locks the file STORE/NAME, which is created if needed and opened for reading
+ * and appending.  One process at a time can hold the lock; children do not
+ * inherit it.  close(*fd) releases the lock.  Closing any other descriptor of
+ * the file also releases it, so the holder must read and write through *fd.
+ * Hold the lock only briefly: other processes wait at most ten seconds.
+ * Returns ERR_BUSY if another process held the lock for that time (the message
+ * names the process); ERR_STOPPED if a signal that has a handler arrived during
+ * the wait; or ERR_IO.
  */
 int store_lock(int *fd, const char *store, const char *name);
 
-/* As store_lock, but does not wait: returns ERR_BUSY if another process holds
- * the lock. */
+/* Does the same as store_lock, but does not wait: returns ERR_BUSY at once if
+ * another process holds the lock. */
 int store_try_lock(int *fd, const char *store, const char *name);
 
-/* Removes stale leases, and temporary files that are no longer written. */
+/* Removes stale leases, and temporary files whose writers have died. */
 int  store_sweep(struct store *s);
 
-/* Lists the ids of finished cells, sorted; the store owns the list. */
+/* Sets *out to the sorted ids of the *n finished cells; the store owns the
+ * list. */
 int store_list(struct store *s, const char ***out, int *n);
 
-/* Counts the finished cells that have none of these n ids. */
+/* Sets *out to the number of finished cells whose id is not among the `n`
+ * given ones. */
 int store_others(struct store *s, const char *const *id, int n, int *out);
 
 /* Writes index.h5. */
@@ -108,29 +112,30 @@ int store_reindex(struct store *s);
 
 /* ---- for checks: these functions change no data of the store ---- */
 
-/* Opens a store whose journal may be damaged.  Returns ERR_EMPTY if there is
- * none. */
+/* Opens a store whose journal may be damaged.  Returns ERR_EMPTY if there is no
+ * store at `path`. */
 int store_look(struct store **out, const char *path);
 
-/* Checks index.h5.  *stale is 1 if cells were added or removed since it was
- * written.  Returns ERR_EMPTY if it is missing, or ERR_STORE if it is
- * damaged. */
+/* Checks index.h5.  Sets *stale to 1 if cells were added or removed since the
+ * file was written.  Returns ERR_EMPTY if the file is missing, or ERR_STORE if
+ * it is damaged. */
 int store_index_check(struct store *s, int *stale);
 
-/* Checks failed/ID.json.  *sealed is 0 if an earlier version wrote it.  Returns
- * ERR_STORE if it is damaged. */
+/* Checks failed/ID.json.  Sets *sealed to 0 if an earlier version, which did
+ * not seal the file, wrote it.  Returns ERR_STORE if the file is damaged. */
 int store_failure_check(struct store *s, const char *id, int *sealed);
 
 /* Returns 1 if a live process holds the lease of the cell. */
 int store_claimed(struct store *s, const char *id);
 
-/* Counts the cells that are leased by live processes; `who` names one of
- * these. */
+/* Returns the number of cells that live processes have leased, and writes a
+ * description of one of these processes to `who`. */
 int store_at_work(struct store *s, char *who, size_t bytes);
 
-/* Calls `that` if no cell is leased, under the lock, so that no lease can be
- * taken meanwhile. */
+/* Takes the lock of the leases, so that no lease can be taken meanwhile, and
+ * calls `that` if no live process has leased a cell.  Returns OK, or an error
+ * of store_lock. */
 int store_alone(struct store *s, void (*that)(void *arg), void *arg);
 
-/* Returns 1 if the temporary file FOLDER/NAME is still being written. */
+/* Returns 1 if the writer of the temporary file FOLDER/NAME may be alive. */
 int store_written(struct store *s, const char *folder, const char *name);

@@ -1,5 +1,5 @@
-/* store_private: what the files of this folder share: the struct of a store,
- * the seals of files, and configurations. */
+/* store_private: declarations that the files of harness/store share: struct
+ * store, the seals of files, and checks of cells and configurations. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -10,9 +10,11 @@
 struct owner; /* lease.c */
 
 struct store {
-    struct arena *memory; /* owns the members below, and lists */
+    struct arena *memory; /* owns the members below, and the lists of
+                             store_list                              */
     char         *path;
-    /* The process that took leases through this store; NULL: none yet. */
+    /* The process that takes leases through this struct; NULL before its first
+     * lease. */
     struct owner *me;
 };
 
@@ -22,59 +24,60 @@ int store_place(const char *path);
 
 char *cell_path(const char *store, const char *id); /* the caller frees it */
 
-/* Returns ERR_STORE, with what is wrong with the file at a path of cell_path,
- * and what to do. */
+/* Returns ERR_STORE.  The message says that `what` is wrong with the cell file
+ * at `path` (from cell_path), and what to do. */
 int cell_damaged(const char *path, const char *what);
 
-/* Returns the id in the name of a file, "ID.h5" if `end` is ".h5", or NULL if
- * the name has another form.  The text is allocated from a. */
+/* Returns ID, allocated from arena `a`, if `name` is ID followed by `end`, such
+ * as "ID.h5" for ".h5".  Otherwise returns NULL. */
 const char *store_id_of(const char *name, const char *end, struct arena *a);
 
-/* The seal is the last line of a file of a cell or of weights, after the bytes
- * of HDF5, which ignores it: "SHA-256 HEX" of all bytes before.  cell_seal
- * writes the seal of n bytes. */
+/* The seal is the last line of a cell or weights file, "SHA-256 HEX", where HEX
+ * is the digest of all bytes before it.  HDF5 ignores it.  cell_seal writes the
+ * seal of `n` bytes to `out`. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 /* Returns 0 and sets *n to the number of bytes before the seal, or returns -1
  * if the seal is missing or wrong. */
 int  cell_unseal(const char *bytes, size_t *n);
 
-/* Returns the unit of UDUNITS for a usual unit: "1" for "nats/token". */
+/* Returns the unit of UDUNITS that corresponds to the usual name of a unit,
+ * such as "1" for "nats/token". */
 const char *cell_units(const char *units);
 
-/* Returns 1 if s has 1 to `most` letters, digits and + _ . - */
+/* Returns 1 if `s` consists of 1 to `most` characters of CELL_LETTERS. */
 int cell_word(const char *s, size_t most);
 
 /* Returns the structure of the file (image.h). */
 struct image *cell_image(const struct cell_reader *r);
 
-/* Checks the contents of a cell.  Returns OK, or ERR_STORE with
- * "/PATH: what is wrong".  If `deep` is not 0, also reads the values of
- * datasets, which otherwise are read on demand. */
+/* Checks the contents of a cell.  Returns OK, or ERR_STORE with the message
+ * "/PATH: what is wrong".  If `deep` is not 0, also checks the values of
+ * datasets, which are otherwise read only on demand. */
 int cell_check(struct image *f, int deep);
 
-/* cell_config_text returns the text of a configuration that the id hashes,
- * together with two versions: keys sorted, no blanks, reals with 17 digits.
- * cell_config_labels returns ERR_STORE if a label is missing or is not a name.
- * Texts are allocated from a. */
+/* cell_config_text returns the text of a configuration in the form that cell_id
+ * takes.  cell_config_labels sets *out to the labels of a configuration, and
+ * returns ERR_STORE if a label is missing or is not a name.  Texts are
+ * allocated from arena `a`. */
 const char *cell_config_text(const json_t *config, struct arena *a);
 int cell_config_labels(struct cell_labels *out, const json_t *config,
                        struct arena *a);
 
 /*
- * JSON with a seal, which shows whether the text is unchanged, as its last
- * member:
+ * Returns the text of a JSON object with a seal as its last member, which shows
+ * whether the text was changed:
  *
  *     {..., "seal": "SHA-256 of all bytes before this member"}
  *
- * Returns the sealed text of an object, or NULL if it cannot be written.  The
- * caller frees it.
+ * Returns NULL if the object cannot be written as text.  The caller frees the
+ * text.
  */
 char *json_seal(const json_t *object);
-/* Returns OK, or ERR_STORE if the seal is missing or wrong; the message lacks
- * the file. */
+/* Checks the seal of a text of `n` bytes.  Returns OK, or ERR_STORE if the seal
+ * is missing or wrong; the caller adds the file to the message. */
 int json_sealed(const char *text, size_t n);
 
-/* Prepares a new run of a cell: removes the temporary files of a dead runner,
- * and records in the journal that the finished file was removed, if it was. */
+/* Prepares a new run of a cell: removes the temporary files of dead runners.
+ * If the finished file was removed, records this in the journal. */
 int store_prepare(struct store *s, const char *id);
