@@ -1,6 +1,6 @@
 /*
- * experiment: reads and checks an experiment file, such as those in
- * experiments/.  matrix.h then multiplies its axes out to cells.
+ * experiment: reads and checks an experiment file, such as the files in
+ * experiments/.  matrix.h then creates a cell for each combination of its axes.
  *
  *     title: one line
  *     variants: [vanilla, random+dense]     # The cells are scales x tasks x
@@ -50,11 +50,12 @@
 #include "harness/config/settings.h"
 #include "harness/config/tree.h"
 
-/* The values of AXIS_VARY are the points of `vary`, named by what they add to
- * a row: ",steps=700". */
+/* A value of AXIS_VARY is a point of `vary`, named by the text that it adds to
+ * the name of a row: ",steps=700". */
 enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXIS_VARY, AXES };
 
-/* n values of a key; those read from a file end with NULL. */
+/* `n` values of a key.  If they were read from a file, `value` ends with
+ * NULL. */
 struct values { const char *key; int n; const char **value; };
 struct assigns { int n; struct assign *a; };
 struct override { const struct node *match; struct assigns set; };
@@ -80,32 +81,33 @@ struct experiment {
     int                 ntune;
     struct tune        *tune;
     const struct node  *exclude;  /* the first entry, or NULL             */
-    const struct node  *contrast; /* the first (store/contrast.h), or NULL */
+    const struct node  *contrast; /* the first contrast, or NULL          */
     struct arena       *memory;
 };
 
-/* Sets *out to the folder of the included experiments: `experiments` in the
- * working directory if it exists, else the one that datadir_find finds.  The
- * caller frees *out.  Returns OK, or ERR_DATA if there is no such folder. */
+/* Sets *out to the folder of the included experiments: the folder `experiments`
+ * in the working directory if it exists, else the folder of this name that
+ * datadir_find finds.  The caller frees *out.  Returns OK, or ERR_DATA if there
+ * is no such folder. */
 int experiment_folder(char **out);
 
-/* Returns the value that point i of `vary` gives the key, or NULL if it does
- * not set the key. */
+/* Returns the value to which point `i` of `vary` sets the key, or NULL if the
+ * point does not set the key. */
 const char *experiment_varied(const struct experiment *e, int i,
                               const char *key);
-/* Returns 1 if at least one point of `vary` (all = 0), or every point (all =
- * 1), sets the key. */
+/* If `all` is 0, returns 1 if at least one point of `vary` sets the key.  If
+ * `all` is 1, returns 1 if every point sets the key. */
 int experiment_varies(const struct experiment *e, const char *key, int all);
 
-/* Reads and checks an experiment.  path is a file, the name of an included
+/* Reads and checks an experiment.  `path` is a file, the name of an included
  * experiment ("quick"), or "-" for standard input.  The caller closes *out.
  * Returns ERR_USAGE if the file is missing or invalid (the message has
- * FILE:LINE, and the nearest valid name if a name is wrong), or ERR_IO. */
+ * FILE:LINE, and suggests a valid name if a name is wrong), or ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */
 OWNER(experiment_close, struct experiment *)
 
-/* Returns the name of the experiment at `path`, in arena a: "quick" for
- * "dir/quick.yaml" and for "quick", "stdin" for "-".  The name is valid for a
- * store (cell_name_ok). */
+/* Returns the name of the experiment at `path`, allocated from arena `a`:
+ * "quick" for "dir/quick.yaml" and for "quick", "stdin" for "-".  cell_name_ok
+ * accepts the name, so it can be the name of a store. */
 const char *experiment_name(const char *path, struct arena *a);

@@ -1,8 +1,8 @@
 /*
- * schema: JSON Schema (draft 2020-12) of experiment files, for editors that
- * complete and check YAML.  Settings, variants and tasks come from the tables
- * of the program.  Rules between settings and the rows of contrasts cannot be
- * expressed in the schema; matrix_cells checks them.
+ * schema: generates the JSON Schema (draft 2020-12) of experiment files, for
+ * editors that complete and check YAML.  Settings, variants and tasks come from
+ * the tables of the program.  The schema cannot express rules between settings,
+ * or which rows a contrast may name; matrix_cells checks these.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /*
- * settings_rules: rules between settings, for the files of harness/config only.
+ * settings_rules: checks the rules between settings; private to harness/config.
  *
- * a[n] are the assignments in order.  If two settings conflict, the functions
- * return ERR_USAGE; the message has FILE:LINE of the later assignment.
+ * `a` has the `n` assignments of a configuration in order.  If two settings
+ * conflict, the functions return ERR_USAGE, and the message has FILE:LINE of
+ * the later assignment.
  */
 #pragma once
 
@@ -10,5 +11,6 @@
 
 int rules_check(const struct config *c, const struct assign *a, int n);
 
-/* Checks that `length` is not below the shortest example of any task. */
+/* Checks that c->length is at least LENGTH_MIN, the length of the shortest
+ * example of any task. */
 int rules_check_length(const struct config *c, const struct assign *a, int n);

@@ -3,7 +3,7 @@
  *
  * Supports only what experiment files need: one document of maps, lists and
  * plain or quoted scalars, nested at most TREE_DEPTH deep.  Every scalar stays
- * text, so "no" and "1e3" keep their letters; the caller interprets it.
+ * text, even "no" and "1e3"; the caller interprets it.
  * Anchors, aliases, tags, duplicate keys and control characters (including line
  * breaks) are errors.
  */
@@ -24,18 +24,18 @@ struct node {
     struct node   *next;
 };
 
-/* Reads a file; the nodes live in arena a.  Returns ERR_USAGE if it is not such
- * a file (the message has FILE:LINE), or ERR_IO. */
+/* Reads a file; the nodes live in arena `a`.  Returns ERR_USAGE if the file is
+ * not such YAML (the message has FILE:LINE), or ERR_IO. */
 int tree_read(struct node **out, const char *path, struct arena *a);
 
 /* Returns the number of children. */
 int tree_count(const struct node *n);
 
-/* Returns rc.  If it is an error, puts "PATH:LINE: " in front of the message.
- */
+/* Returns `rc`.  If it is an error, puts "PATH:LINE: " in front of the message,
+ * where LINE is the line of node `n`. */
 int tree_at(const char *path, const struct node *n, int rc);
 
-/* Returns ERR_USAGE unless the node is of this kind.  example: valid text, for
- * the message. */
+/* Returns ERR_USAGE unless the node is of this kind.  The message has
+ * `example`, a valid text. */
 int tree_want(const char *path, const struct node *n, enum node_kind kind,
               const char *example);

@@ -1,6 +1,7 @@
 /*
- * tuning: chooses settings of a cell by trials, with the same budget for every
- * row of a table.
+ * tuning: defines the trials by which settings of a cell are chosen, with the
+ * same budget for every row of a table.  config and plan create the trials;
+ * run/select_trial.h chooses among them.
  *
  * The value of key `tuned` is the grid of the trials, e.g.
  *
@@ -9,10 +10,10 @@
  * Each combination of the values is a trial; the last key varies fastest.  A
  * trial is a cell with these values (its key `trial` names them), this number
  * of steps and this seed.  It is not evaluated on test examples.  The tuned
- * cell is trained with the values of the trial that has the lowest last
- * validation cross-entropy, or of the first of several (run/select_trial.h).
- * If the learning rate decays to zero after a warmup, the warmup of a trial is
- * the same fraction of its steps as in the cell.
+ * cell is trained with the values of the trial whose last validation
+ * cross-entropy is lowest; if several are equal, of the first of them.  If the
+ * learning rate decays to zero after a warmup, the warmup is the same fraction
+ * of all steps in a trial as in the cell.
  */
 #pragma once
 
@@ -20,27 +21,29 @@
 
 enum { TUNING_TRIALS = 64 };
 
-/* Returns the value of key `tuned` for cell c and an entry of `tune`; the
- * caller frees it. */
+/* Returns the value of key `tuned` of cell `c`, whose trials `t`, an entry of
+ * `tune` in the experiment file, defines; the caller frees it. */
 char *tuning_text(const struct tune *t, const struct config *c);
 
-/* Returns the number of trials of c, or 0 if c->tuned is "none". */
+/* Returns the number of trials of `c`, or 0 if c->tuned is "none". */
 int tuning_trials(const struct config *c);
 
-/* Returns the seed of the trials of c, which must be tuned. */
+/* Returns the seed of the trials of `c`, which must be tuned. */
 long long tuning_seed(const struct config *c);
 
-/* Sets *out to the configuration of trial i of c.  Returns ERR_USAGE if its
- * settings conflict. */
+/* Sets *out to the configuration of trial `i` of `c`.  Returns ERR_USAGE if
+ * settings of the trial conflict. */
 int tuning_trial(struct config *out, const struct config *c, int i);
 
-/* Returns the values of trial i, such as "schedule.scale=2,score_rate=8"; the
- * caller frees them. */
+/* Returns the values of trial `i` of `c`, such as
+ * "schedule.scale=2,score_rate=8"; the caller frees the text. */
 char *tuning_values(const struct config *c, int i);
 
-/* Sets the values of trial i in c.  Returns ERR_USAGE if settings conflict. */
+/* Sets `c` to the values of its trial `i`.  Returns ERR_USAGE if settings
+ * conflict. */
 int tuning_apply(struct config *c, int i);
 
-/* Returns ERR_USAGE if the text does not have this form, has more than
- * TUNING_TRIALS trials, an invalid value, or a key that cannot be tuned. */
+/* Returns ERR_USAGE if `text` does not have the form of key `tuned`, or has
+ * more than TUNING_TRIALS trials, an invalid value, or a key that cannot be
+ * tuned. */
 int tuning_check(const char *text);

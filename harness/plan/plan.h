@@ -1,7 +1,8 @@
 /*
- * plan: the cells of an experiment, their estimated cost, and their state in a
- * store.  plan_open builds the cells and selects some of them; plan_look then
- * sets their state and cost.  Commands that run or inspect cells start here.
+ * plan: determines the cells of an experiment, their estimated cost, and their
+ * state in a store.  plan_open creates the cells and selects some of them;
+ * plan_look then sets their state and cost.  Commands that run or inspect cells
+ * call these functions first.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ struct cell_queued {
 
 struct cell {
     char               id[SETTINGS_ID];
-    const char        *row; /* in tables: "random", "random,steps=700" */
+    const char        *row; /* name in tables, "random,steps=700" */
     struct config      config;
     struct mix         mix;
     const struct task *task;
@@ -31,16 +32,16 @@ struct cell {
     int                older;    /* 1: from an earlier state of the
                                     experiment                            */
     const char        *refused;  /* why the model is impossible, or NULL  */
-    const struct cell *parent;   /* the cell of the plan whose weights it
-                                    starts from, or NULL                  */
+    const struct cell *parent;   /* the cell of the plan whose weights this
+                                    cell starts from, or NULL             */
     const struct cell **trial;   /* (trials) in the order of config.tuned;
-                                    NULL if the plan lacks one            */
+                                    NULL if the plan lacks a trial        */
     int                trials;   /* 0: not tuned                          */
 
     /* plan_look sets these. */
     struct cost        cost;     /* with the longest examples             */
     struct lengths     lengths;  /* of the examples, estimated            */
-    struct expected    step;     /* average step on such examples         */
+    struct expected    step;     /* average step with these lengths       */
     double             seconds;  /* estimated, with one worker            */
     struct cell_status status;
     long               saved;    /* steps in its checkpoint; 0: none      */
@@ -70,11 +71,11 @@ struct plan {
     struct arena *memory;
 };
 
-/* What plan_open opens. */
+/* The arguments of plan_open. */
 struct plan_of {
     const char   *experiment; /* a file, "-" (standard input), or the name of
-                                 an included experiment; NULL: the experiment
-                                 that `run` froze in `store`                */
+                                 an included experiment; NULL: the one that
+                                 `run` wrote to STORE/experiment.json       */
     const char   *name, *title; /* NULL: those of the experiment            */
     const char   *store;      /* NULL: results/NAME                         */
     const char   *filter;     /* config/filter.h; NULL: select all cells    */
@@ -84,11 +85,11 @@ struct plan_of {
                                                 the file; or NULL           */
 };
 
-/* Opens the plan and selects its cells; the caller closes *out.  Older cells
- * are never selected.  Returns ERR_USAGE if the arguments or the experiment are
- * invalid; ERR_EMPTY if the filter matches no cell, the store has no
- * experiment, or (unless of->older) all cells are older; else as freeze_read
- * and experiment_read. */
+/* Opens the plan and selects the cells that of->filter matches, except older
+ * cells; the caller closes *out.  Returns ERR_USAGE if the arguments or the
+ * experiment are invalid; ERR_EMPTY if the filter matches no cell, the store
+ * has no experiment, or (unless of->older is 1) all cells are older; or the
+ * errors of freeze_read and experiment_read. */
 int  plan_open(struct plan **out, const struct plan_of *of);
 
 /* Returns 1 if the task is reported, but not compared. */
@@ -96,22 +97,24 @@ int  plan_uncompared(const struct plan *p, const char *task);
 void plan_close(struct plan *p); /* NULL is fine */
 OWNER(plan_close, struct plan *)
 
-/* Sets status, cost and estimated time of all cells.  The time follows from the
- * speed of the store's finished cells, or from train_speed if there are none.
- * A damaged cell is no error; its `damage` is set. */
+/* Sets the status, the cost and the estimated time of all cells.  The time is
+ * estimated from the speed of the store's finished cells, or from train_speed
+ * if there are none.  If a cell is damaged, sets its `damage` and returns no
+ * error. */
 int plan_look(struct plan *p);
 
-/* Returns why the data of a cell that is to be trained are missing, or NULL.
- * If several cells have the same data, only the first has a reason.  Looks for
- * files in p->cache and p->files (NULL: p->cache), but does not read them. */
+/* If `c` is to be trained and its data are missing, returns the reason, else
+ * NULL.  If several cells need the same data, only the first has a reason.
+ * Looks for files in p->cache and p->files (NULL: p->cache), but does not read
+ * them. */
 const char *plan_lacks(const struct plan *p, const struct cell *c);
 
-/* Returns the state of a cell, or its text.  A damaged cell counts as failed.
- */
+/* plan_state returns the state of a cell, and plan_status the state as text.  A
+ * damaged cell counts as failed. */
 enum cell_state plan_state(const struct cell *c);
 const char *plan_status(const struct cell *c);
 
-/* Returns why a cell failed, is damaged, refused or blocked; or "". */
+/* Returns why a cell has failed, or is damaged, refused or blocked; else "". */
 const char *plan_reason(const struct cell *c);
 
 /* Returns plan_reason.  If it is "" and the cell has a checkpoint, returns text
@@ -129,20 +132,21 @@ int plan_tried(const struct cell *trial);
  * lock.  Must be called before the cells are trained.
  *
  *   The store has             Effect
- *   no experiment             Writes that of the plan.
+ *   no experiment             Writes the experiment of the plan.
  *   all cells of the plan     Changes nothing.  If the plan has other
- *                             uncompared tasks or contrasts, prints a message;
- *                             with `extend`, takes them over instead.
- *   not all of them           Returns ERR_USAGE and reports what differs; with
- *                             `extend`, adds them.  Cells of the store with the
- *                             same row, task, scale and seed become older ones.
+ *                             uncompared tasks or contrasts, prints a message,
+ *                             or, if `extend` is not 0, replaces the store's.
+ *   not all of these cells    Returns ERR_USAGE with the differences, or, if
+ *                             `extend` is not 0, adds the missing cells.  Cells
+ *                             of the store with the same row, task, scale and
+ *                             seed as an added cell become older cells.
  *
  * Also returns ERR_STORE if experiment.json is damaged, and the errors of
  * store_lock.
  */
 int freeze_write(const struct plan *p, int extend);
 
-/* Reads the plan of a store; the caller closes *out.  Nothing is selected.
+/* Reads the plan of a store; the caller closes *out.  No cell is selected.
  * Returns ERR_EMPTY if nothing was run in the store, or ERR_STORE if its
  * experiment.json is damaged, edited or from another version. */
 int freeze_read(struct plan **out, const char *store);
@@ -150,16 +154,16 @@ int freeze_read(struct plan **out, const char *store);
 /* ---- target.c: the cells that arguments of `show` and `compare` name ---- */
 
 /*
- * Opens the plan of a store, looks at it, and selects only the cells that `arg`
- * names; the caller closes *out.
+ * Opens the plan of a store, calls plan_look, and selects only the cells that
+ * `arg` names; the caller closes *out.  `arg` has one of these forms:
  *
  *     STORE#ID            the first six or more digits of the id
  *     STORE#ROW/TASK/SEED ROW: a variant, or a row such as random,steps=700
- *     STORE#ROW/TASK      every seed (target_group)
+ *     STORE#ROW/TASK      all seeds (target_group)
  *
- * Without STORE#, the cell is in `store`.  Prefers current cells to older ones.
- * Returns ERR_EMPTY if there is no such cell, or ERR_USAGE if there are several
- * or if neither arg nor `store` (NULL) names a store.
+ * If STORE# is omitted, the cell is in `store`.  Prefers current cells to older
+ * ones.  Returns ERR_EMPTY if there is no such cell.  Returns ERR_USAGE if the
+ * name is ambiguous, or if STORE# is omitted and `store` is NULL.
  */
 int target_open(struct plan **out, const char *arg, const char *store);
 
@@ -168,18 +172,20 @@ int target_group(const char *arg);
 
 /* ---- link.c: cells that depend on others ---- */
 
-/* Returns 1 if the cell starts from the weights of another. */
+/* Returns 1 if the cell starts from the weights of another cell. */
 int plan_starts(const struct cell *c);
 
-/* Returns 1 if the cell is a trial, by which others choose their settings. */
+/* Returns 1 if the cell is a trial, by which settings of other cells are
+ * chosen. */
 int plan_is_trial(const struct cell *c);
 
-/* Returns 1 if another program trained the cell. */
+/* Returns 1 if another program trains the cell. */
 int plan_is_external(const struct cell *c);
 
-/* Sets the ids of all cells.  If a cell starts from another, its id hashes the
- * id of that cell, which has the same row (tuned or not), scale and seed.
- * Returns ERR_USAGE if there is no such cell, or its model differs. */
+/* Sets the ids of all cells.  If a cell starts from the weights of another
+ * cell, its parent, its id depends on the id of the parent.  The parent has the
+ * same row (tuned or not), scale and seed.  Returns ERR_USAGE if a parent is
+ * not in the plan or has a different model. */
 int plan_identify(struct plan *p);
 
 /* Sets the parents and trials of all cells, whose ids must be set. */
@@ -187,9 +193,10 @@ void plan_link(struct plan *p);
 
 /* ---- for freeze.c ---- */
 
-/* Returns an empty plan with room for `cells` cells; plan_close it. */
+/* Returns an empty plan with room for `cells` cells; the caller calls
+ * plan_close. */
 struct plan *plan_new(const char *name, const char *title, int cells);
 
-/* Sets the tasks that are not compared.  The list ends with NULL; NULL: all
- * tasks are compared. */
+/* Sets the tasks that are not compared.  The list ends with NULL; if it is
+ * NULL, all tasks are compared. */
 void plan_compare_but(struct plan *p, const char *const *task);

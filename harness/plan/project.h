@@ -1,6 +1,7 @@
 /*
  * project: estimates the time of a training step on several ranks
- * (harness/ranks) from the time on one rank and a model of the network.
+ * (harness/ranks) from the time on one rank and a model of the network.  The
+ * command `plan` prints the estimates.  For P ranks:
  *
  *     step(P) = work(P) + exchange(P) - beside(P)
  *     work(P) = one ceil(batch / P) / batch
@@ -8,15 +9,16 @@
  *     beside(P) = min((P - 1) / P gradient / bandwidth, 2/3 work(P))
  *
  * `one` is the time of a step on one rank, `gradient` the size of the gradient
- * in bytes.
+ * in bytes, and `batch` the number of rows of the batch.
  *
- * work: whole rows of the batch are distributed; the rest (the optimiser) is
- * assumed to scale with them.  exchange: each rank sends its slices of the
- * gradient to P - 1 others and receives theirs, then the same for the weights.
- * Both, and two exchanges of a few bytes, take one message per other rank, one
- * after another.  beside: gradients are sent during the backward pass, which
- * has twice the matrix products of the forward pass; weights are not.  Assumes
- * as many lanes and shards as ranks, which would change the cell id.
+ * work: the rank with the most rows of the batch determines the time; the
+ * optimiser is assumed to scale in the same way.  exchange: each rank sends
+ * slices of its gradient to the P - 1 other ranks and receives theirs; weights
+ * are exchanged in the same way.  These two exchanges, and two more of a few
+ * bytes, each take one message per other rank, one after another.  beside:
+ * gradients, but not weights, are sent during the backward pass, which has
+ * twice the matrix products of the forward pass.  The model assumes as many
+ * lanes and shards as ranks, a setting that would change the cell id.
  */
 #pragma once
 
@@ -30,13 +32,13 @@ struct projection {
     double efficiency;     /* one / (P step)                                */
 };
 
-/* Estimates a step of c on this many ranks.  Requires plan_look: c->seconds is
- * the time of all steps. */
+/* Estimates a step of `c` on `ranks` ranks.  Call plan_look before: c->seconds
+ * is the time of all steps. */
 struct projection project(const struct cell *c, const struct network *net,
                           int ranks);
 
-/* Returns the smallest number of ranks, 2 to `most`, whose efficiency is below
- * `least`, or 0 if there is none.  Considers only numbers that divide the batch
- * or exceed it. */
+/* Returns the smallest number of ranks from 2 to `most` whose efficiency is
+ * less than `least`, or 0 if there is none.  Considers only numbers that divide
+ * the batch or exceed it. */
 int project_limit(const struct cell *c, const struct network *net,
                   double least, int most);
