@@ -1,6 +1,6 @@
 /*
  * tuning: defines the trials by which settings of a cell are chosen, with the
- * same budget for every row of a table.  config and plan create the trials;
+ * same budget for every row of a table.  matrix.h creates their cells, and
  * run/select_trial.h chooses among them.
  *
  * The value of key `tuned` is the grid of the trials, e.g.

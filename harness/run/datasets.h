@@ -1,7 +1,8 @@
 /*
- * datasets: prepares the data of the cells in a queue before any is trained.
- * Each data set is opened once, in a process of its own, several at a time.  So
- * missing text is reported first, and no data set is prepared twice.
+ * datasets: prepares the data of the cells in a queue before any of these cells
+ * is trained.  pool.c calls it.  Each data set is opened once, in a process of
+ * its own; several are opened at a time.  So missing text is reported before
+ * training starts, and no data set is prepared twice.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 struct datasets {
     const struct plan         *plan;
     const struct pool_options *o;
-    struct workers               *crew;     /* all of them free  */
+    struct workers               *crew;     /* must all be free  */
     struct arena              *memory;
     void                     (*draw)(void *arg); /* called at every tick */
     void                      *arg;
@@ -19,16 +20,16 @@ struct datasets {
     /* Results, in the order of the queue. */
     int n;
     struct opened {
-        const struct cell *cell;    /* one that uses the data set */
+        const struct cell *cell;    /* a cell that uses the data set */
         int                rc;      /* OK or ERR_DATA             */
         const char        *message; /* of ERR_DATA; else NULL     */
     } *of;
 };
 
-/* Opens the data sets of all cells in q.  The caller sets the members before
- * `n`.  If a data set is missing or damaged, sets its rc and continues with the
- * others.  Returns OK, or another error after ending all workers.  A signal
- * also ends them, but is no error. */
+/* Opens the data sets of all cells in `q`.  The caller sets the members before
+ * `n`.  If a data set is missing or damaged, sets its `rc` and continues with
+ * the others.  After any other error, ends all workers and returns the error.
+ * After a signal, ends all workers and returns OK. */
 int datasets_open(struct datasets *d, const struct queue *q);
 
 /* Returns 1 if both cells use the same data set. */

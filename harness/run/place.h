@@ -4,17 +4,18 @@
  * process was granted (base/cores.h).  A run calls place_open; each worker then
  * calls place_take.
  *
- * Without -j, as many cells run as keep every core busy.  A rank of a team
- * (team.h) runs one cell at a time, on the cores that it was granted, or on its
- * share of them if several ranks of a host were granted the same ones.  If the
- * process was granted fewer cores than the machine has, -j and `threads` are
- * limits: there are never more cells than cores, nor more threads than cores in
- * all cells together.  Otherwise both are used as given.
+ * Without -j, enough cells run at a time to keep every core busy.  A rank of a
+ * team (team.h) runs one cell at a time on its granted cores; if several ranks
+ * of a host were granted the same cores, on its share of these.  If the process
+ * was granted fewer cores than the machine has, -j and the setting `threads`
+ * are upper limits: never more cells run than there are cores, and their
+ * threads together are never more than the cores.  Otherwise -j and `threads`
+ * are used as given.
  *
  * A cell is bound to a node that has room for all its threads.  No cell is
- * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if the
- * number of cores was granted but not which ones, or if there are more threads
- * than cores.  Results do not depend on any of this.
+ * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if only
+ * the number of granted cores is known, or if there are more threads than
+ * cores.  Results do not depend on the placement.
  */
 #pragma once
 
@@ -23,39 +24,41 @@
 #include "harness/train/provenance.h"
 
 struct place {
-    struct cores  granted, cores; /* to this process; its share of them    */
+    struct cores  granted, cores; /* granted to this process; its share    */
     struct nodes *nodes;    /* NULL: unknown                               */
     int           cells, threads; /* cells at a time; threads of each      */
     int           preparing; /* threads that prepare data before training:
                                 one per core; with -j, those of the cells,
                                 but at most one per core                   */
     int          *on;       /* (cells) index in nodes->node; -1: not bound */
-    char          loose[96]; /* why no cell is bound; "": those that fit on
-                                a node are                                 */
+    char          loose[96]; /* why no cell is bound, or ""                */
 };
 
-/* Sets *out, and jobs, threads, place and slot of o.  If cells or threads are
- * fewer than requested, prints a message (on rank 0 only). */
+/* Sets *out, and the members `jobs`, `threads`, `preparing`, `place` and `slot`
+ * of `o`.  If there are fewer cells or threads than requested, prints a message
+ * (on rank 0 only). */
 void place_open(struct place *out, struct pool_options *o,
                 const struct plan *p);
 void place_close(struct place *p); /* {0} is fine */
 OWNER_OF_VALUE(place_close, struct place)
 
-/* Assigns cells to nodes; p has its cores, cells and threads.  Takes ownership
- * of `nodes`, which may be NULL.  from: as in nodes_assign. */
+/* Assigns cells to nodes.  The members `granted`, `cores`, `cells` and
+ * `threads` of `p` must be set.  Takes ownership of `nodes`, which may be NULL.
+ * `from` is passed to nodes_assign. */
 void place_fill(struct place *p, struct nodes *nodes, int from);
 
-/* Returns the number of cells at a time without -j. */
+/* Returns the number of cells that run at a time without -j. */
 int place_jobs(int cores, const struct plan *p);
 
-/* Called in a worker: binds the process to the node of cell `slot`, an index of
- * p->on, and describes its place in *out. */
+/* Called in a worker: binds the process to the node p->on[slot] and describes
+ * its place in *out. */
 void place_take(struct stand *out, const struct place *p, int slot);
 
-/* Returns how many cells at a time are bound to nodes->node[node], or, if node
- * is -1, are not bound. */
+/* Returns the number of cells at a time that are bound to p->nodes->node[node]
+ * or, if `node` is -1, that are not bound. */
 int place_cells(const struct place *p, int node);
 
-/* Returns text, in arena a, such as "8 cells on node 0 (0-7), 8 cells on node 1
- * (8-15)" or "cells are not bound to a node (OMP_PLACES is set)". */
+/* Returns text, allocated from arena `a`, such as "8 cells on node 0 (0-7), 8
+ * cells on node 1 (8-15)" or "cells are not bound to a node (OMP_PLACES is
+ * set)". */
 const char *place_text(const struct place *p, struct arena *a);

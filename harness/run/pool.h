@@ -1,10 +1,11 @@
 /*
- * pool: trains the missing cells of a plan, several at a time.
+ * pool: trains the missing cells of a plan, several at a time.  The commands
+ * `run`, `rerun` and `gate` call it, and rehearsal.
  *
- * If a cell fails, the others continue.  A full disk ends the run.  A signal
- * makes all workers save their state and ends the run when they have; a second
- * one ends it at once.  If only a worker receives a signal, it saves its cell,
- * which is resumed once after the others are done.
+ * If a cell fails, the others continue.  A full disk ends the run.  After a
+ * signal, all workers save their state, and the run ends when they have done
+ * so; a second signal ends it at once.  If only a worker receives a signal, it
+ * saves its cell, which is resumed once, after the other cells.
  */
 #pragma once
 
@@ -12,24 +13,27 @@
 
 struct pool_result {
     /* Numbers of cells. */
-    int trained, before, failed; /* now; done before the run; failed now  */
+    int trained, before, failed; /* trained by this run; done before it;
+                                    failed in it                          */
     int busy;                    /* another process trains them, or their
                                     worker was stopped twice              */
     int damaged;                 /* their stored result is damaged        */
-    int refused;                 /* there is no such model                */
+    int refused;                 /* their model is impossible             */
     int blocked;                 /* a cell that they depend on is missing */
     int lacking;                 /* their text is missing                 */
     int saved, left;             /* saved unfinished; not started         */
     int lost;                    /* ended before they could save          */
-    int same, changed;           /* retrained: bit-identical; different   */
-    int rebuilt;                 /* of `same`: made by another build before */
+    int same, changed;           /* retrained with bit-identical results;
+                                    with different results                */
+    int rebuilt;                 /* those of `same` whose previous result
+                                    is from another build                 */
 
-    int signal;                  /* that ended the run, or 0              */
+    int signal;                  /* the signal that ended the run, or 0   */
 };
 
-/* Trains the selected cells of a plan into s; requires plan_look.  Returns OK,
- * also after a signal (out->signal); ERR_DATA if the text of all cells is
- * missing; ERR_SPACE; or ERR_IO. */
+/* Trains the selected cells of a plan and stores them in `s`.  Call plan_look
+ * before.  Returns OK, also after a signal (out->signal); ERR_DATA if the text
+ * of all cells is missing; ERR_SPACE; or ERR_IO. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
 

@@ -1,7 +1,7 @@
 /*
- * progress: shows the progress of a run on stderr.  On a terminal it is a bar
- * with one line per worker, redrawn in place; otherwise the same lines are
- * printed once per minute.
+ * progress: shows the progress of a run on stderr.  On a terminal, a bar with
+ * one line per worker is redrawn in place; otherwise the same lines are printed
+ * once per minute.
  */
 #pragma once
 
@@ -22,8 +22,9 @@ struct progress_view {
 
 void progress_open(struct progress_lines *b);
 
-/* Redraws if the last drawing is 0.2 s old (on a terminal) or 60 s. */
+/* Redraws if the last drawing is at least 0.2 s old on a terminal, or 60 s
+ * otherwise. */
 void progress_draw(struct progress_lines *b, const struct progress_view *v);
 
-/* Must be called before anything else is written to the terminal. */
+/* Removes the bar.  Call it before writing anything else to the terminal. */
 void progress_clear(struct progress_lines *b);

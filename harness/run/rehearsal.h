@@ -1,12 +1,12 @@
 /*
- * rehearsal: tests whether an experiment would run on this machine, before days
- * are spent on it.
+ * rehearsal: tests in a short time whether an experiment can run on this
+ * machine.
  *
- * Cells with one kind of task and one size of model form a family.  The cell of
- * each family that needs the most memory is trained at full size for a few
- * steps of a small batch, in a separate store: once without interruption; then
- * again until its first step is saved, and resumed from there.  Both runs must
- * have the same results.
+ * Cells with the same kind of task and the same model size form a family.  In
+ * each family, the cell that needs the most memory is trained twice in a
+ * separate store, at full size, but for a few steps with a small batch.  The
+ * first run is not interrupted; the second one is stopped after its first step
+ * and resumed from the checkpoint.  Both runs must have the same results.
  */
 #pragma once
 
@@ -27,10 +27,10 @@ struct rehearsal {
     struct plan      *real, *plan; /* the experiment; the rehearsal           */
     int               n;
     struct rehearsed *of; /* (n) in the order of the plan                     */
-    int               signal; /* that ended the rehearsal, or 0               */
+    int               signal; /* the signal that ended the rehearsal, or 0    */
 };
 
-/* Returns 1 if both cells are of the same family. */
+/* Returns 1 if both cells belong to the same family. */
 int rehearsal_alike(const struct cell *a, const struct cell *b);
 
 /* Rehearses an experiment.  If a family fails or its data are missing, sets its

@@ -1,32 +1,33 @@
 /*
- * rerun: trains finished cells again (cell.anew).  The previous results stay in
- * the store until the new ones are complete.
+ * rerun: manages the store of cells that are trained again although they are
+ * finished (cell.anew).  The previous results stay in the main store until the
+ * new ones are complete.
  *
- *     STORE/rerun    a store of the new results, with checkpoints; removed when
- *                    no cell in it is unfinished
+ *     STORE/rerun    the store of the new results, with checkpoints; removed
+ *                    when it has no unfinished cell
  *
- * Leases, heartbeats and the order of parents and children are those of the
- * main store.
+ * Leases are taken in the main store, not in STORE/rerun.
  */
 #pragma once
 
 #include "harness/run/pool.h"
 
-/* Returns the store that a worker writes cell c into; the caller frees it. */
+/* Returns the path of the store to which a worker writes cell `c`: STORE/rerun
+ * if c->anew is 1, else STORE.  The caller frees it. */
 char *rerun_folder(const struct plan *p, const struct cell *c);
 
 /* Creates STORE/rerun if a selected cell is to be trained again.  Call it
- * before any of them is trained, and again with the lease of each, because its
- * previous owner may have removed the folder. */
+ * before training starts, and again after taking the lease of such a cell,
+ * because the previous owner of the lease may have removed the folder. */
 int rerun_open(const struct plan *p);
 
-/* Compares a cell that was trained again with its previous result, and replaces
- * that.  Counts it in r->same or r->changed, and prints what differs and which
- * cells become stale.  For the first cell that another build had made, also
- * prints both builds. */
+/* Compares the new result of a cell with the previous one, and replaces the
+ * previous one.  Counts the cell in r->same or r->changed, and prints what
+ * differs and which cells become stale.  For the first cell whose previous
+ * result is from another build, also prints both builds. */
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds);
 
-/* Removes STORE/rerun unless another process works in the store.  Call it if no
- * cell in it is to be resumed. */
+/* Removes STORE/rerun unless another process works in the store.  Call it if
+ * STORE/rerun has no cell to resume. */
 void rerun_close(const struct plan *p, struct store *s);

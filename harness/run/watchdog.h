@@ -14,10 +14,11 @@ struct watchdog {
     struct worker *worker;
     int            workers;
     double         timeout; /* seconds that a cell may take; 0: no limit     */
-    double         stall;   /* seconds without a note; 0: no limit; negative:
-                               chosen by the phase and pace of the worker    */
+    double         stall;   /* seconds that a worker may send no note; 0: no
+                               limit; negative: the phase and pace of the
+                               worker determine the limit                    */
     double         clock;   /* seconds that this process ran, without the
-                               time in which it was suspended                */
+                               time during which it was suspended            */
     double         looked;  /* wall-clock time of the last tick              */
 };
 
@@ -29,9 +30,10 @@ void watchdog_tick(struct watchdog *g);
 /* Counts the time of a worker up to now; call it when the worker has ended. */
 void watchdog_end(struct worker *w);
 
-/* For use after a signal.  Return the seconds until the worker is likely to
- * have saved its state, and the seconds that it is given for that; 0 if it has
- * nothing to save. */
+/* These functions are for use after a signal.  watchdog_expects returns the
+ * estimated seconds until the worker has saved its state; watchdog_grants
+ * returns the seconds after which it is killed.  Both return 0 if the worker
+ * has nothing to save. */
 double watchdog_expects(const struct worker *w);
 double watchdog_grants(const struct worker *w);
 

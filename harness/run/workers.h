@@ -1,8 +1,8 @@
 /*
- * workers: the workers of a run.  Reads their notes, renews the leases of their
- * cells, and ends them after a signal or a failure.  After workers_open, a run
- * calls workers_attend and workers_watch in a loop until no worker runs, and
- * also workers_end while it ends.
+ * workers: manages the workers of a run.  It reads their notes, renews the
+ * leases of their cells, and ends them after a signal or a failure.  A run
+ * calls workers_open, then workers_attend and workers_watch in a loop until no
+ * worker runs.  When the run has to end early, the loop also calls workers_end.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 struct workers {
     struct worker *worker;
     int            workers;
-    struct store  *store;  /* has the leases of their cells       */
+    struct store  *store;  /* has the leases of the workers' cells */
     struct watchdog   guard;
     struct progress_lines     bar;
     double         beat;   /* when leases were last renewed       */
@@ -20,28 +20,31 @@ struct workers {
     int            heard;  /* signals that workers_end has seen   */
 };
 
-/* Sets *c to this many free workers, in arena a.  From now on SIGINT, SIGTERM
- * and SIGHUP are caught (base/signals.h). */
+/* Sets *c to `workers` free workers, allocated from arena `a`.  From now on,
+ * SIGINT, SIGTERM and SIGHUP are caught (base/signals.h). */
 void workers_open(struct workers *c, int workers, const struct pool_options *o,
                   struct store *s, struct arena *a);
 
 /* Removes the progress bar and prints a message. */
 #define crew_say(c, ...) (progress_clear(&(c)->bar), say(__VA_ARGS__))
 
-/* Waits until a worker sends a note or a tick is over, and prints remarks.
- * Calls `over` for each worker that has ended.  Returns the error of `over` as
- * soon as it returns one, else the number of workers that were running. */
+/* Waits until a worker sends a note, but at most TICK_MS milliseconds, and
+ * prints remarks.  Calls `over` for each worker that has ended.  If `over`
+ * returns an error, returns it at once, else the number of workers that were
+ * running. */
 int workers_attend(struct workers *c, int (*over)(void *arg, struct worker *w),
                    void *arg);
 
 /* Runs the watchdog and renews leases.  Kills a worker whose lease is lost. */
 void workers_watch(struct workers *c);
 
-/* Call it at every tick while the run ends.  The first call asks the workers to
- * save and kills those that have nothing to save.  Later calls kill those that
- * do not save in time, and all of them after another signal. */
+/* Ends the workers.  Call it at every tick while the run ends.  The first call
+ * requests the workers to save their state, and kills those that have nothing
+ * to save.  Later calls kill workers that do not save in time or, after another
+ * signal, all workers. */
 void workers_end(struct workers *c);
 
-/* Classes of failure in addition to those of worker_end.  lost: killed before
- * it could save; stolen: another process has the lease of the cell. */
+/* Classes of failure in addition to those of worker_end.  workers_lost: the
+ * worker was killed before it could save.  workers_stolen: another process took
+ * the lease of the cell. */
 extern const char workers_lost[], workers_stolen[];
