@@ -1,11 +1,12 @@
 /*
- * ranks: communication between the processes that train one cell together, one
- * per rank, each with all weights.  run calls ranks_join and ranks_leave, and
- * train the exchanges.  The data go through the MPI helper processes (wire.h).
+ * ranks: exchanges data between the processes that train one cell together.
+ * Each rank has one such process, with all weights.  run calls ranks_join and
+ * ranks_leave; train calls the functions that exchange data.  The data pass
+ * through the MPI helper processes (wire.h).
  *
- * All ranks make all calls in the same order, as in MPI.  The loss of a rank is
- * not an error here: its runner notices it, and rank 0's runner ends the cell
- * (run/team.h).
+ * All ranks must make the same calls in the same order, as in MPI.  These
+ * functions do not report the loss of a rank: the runner of that rank notices
+ * it, and the runner of rank 0 ends the cell (run/team.h).
  */
 #pragma once
 
@@ -25,32 +26,37 @@ struct ranks_life { /* callbacks while the process waits for others */
     void  *arg;
 };
 
-/* Joins the ranks of a cell.  fd is the data socket.  `cell` is the same number
- * on all ranks, and greater than that of any earlier cell. */
+/* Connects this process to the other ranks of a cell.  `fd` is the data socket
+ * (wire.h).  `cell` is the serial number of the cell: the same on all ranks,
+ * and greater than the number of any earlier cell. */
 struct ranks *ranks_join(int fd, int me, int n, uint32_t cell,
                          const struct ranks_life *life);
 void ranks_leave(struct ranks *r); /* NULL is allowed */
 OWNER(ranks_leave, struct ranks *)
 
-/* Return the rank, and the number of ranks.  NULL is a single process: 0 of
- * 1. */
+/* ranks_me returns the rank, and ranks_n the number of ranks.  If `r` is NULL,
+ * the process is the only one, and they return 0 and 1. */
 int ranks_me(const struct ranks *r);
 int ranks_n(const struct ranks *r);
 
-/*
- * Sends and receives all parts at the same time.  Between two ranks, bytes
- * arrive in the order in which they were sent, across exchanges and regardless
- * of the division into parts.  No part is for the rank itself.
- */
+/* A part of an exchange: data to send to a rank, or to receive from it. */
 struct cargo { int rank; void *data; size_t bytes; };
+
+/*
+ * Sends the parts `out` and receives the parts `in` at the same time.  Between
+ * two ranks, bytes arrive in the order in which they were sent, across
+ * exchanges and regardless of the division into parts.  The rank of a part must
+ * not be this rank.
+ */
 void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
                     const struct cargo *in, int ins);
 
 /*
- * The same while another thread of this rank still produces the outgoing data.
- * `ready` returns how many parts of out[], in their order, may be sent, or
- * `outs + 1` when that thread is done.  After that number may have grown, call
- * ranks_ring, from any thread.
+ * Does the same as ranks_exchange while another thread of this rank still
+ * produces the outgoing data.  `ready` returns the number of parts, counted
+ * from out[0], that are complete, or `outs` + 1 when that thread is done.
+ * Whenever the result of `ready` may have grown, ranks_ring must be called,
+ * from any thread.
  */
 struct making { int (*ready)(void *arg); void *arg; };
 void ranks_exchange_made(struct ranks *r, const struct making *m,
@@ -58,20 +64,22 @@ void ranks_exchange_made(struct ranks *r, const struct making *m,
                          const struct cargo *in, int ins);
 void ranks_ring(struct ranks *r);
 
-/* Exchanges n blocks of `each` bytes: the rank's own block in `all` is filled
- * before the call, all are after it. */
+/* Distributes one block of `each` bytes per rank.  `all` has the blocks of all
+ * ranks in order.  Before the call, this rank's block is filled; after it, all
+ * blocks are. */
 void ranks_gather(struct ranks *r, void *all, size_t each);
 
-/* The same for blocks of any size: block[i] has bytes[i] bytes, which all ranks
- * know. */
+/* Does the same for blocks of different sizes: block[i], the block of rank i,
+ * has bytes[i] bytes.  All ranks must pass the same sizes. */
 void ranks_share(struct ranks *r, void *const *block, const size_t *bytes);
 
-/* Combines two flags over the ranks: each becomes 1 if it is 1 on at least one
- * rank. */
+/* Combines two flags over all ranks: *a becomes 1 on all ranks if it is 1 on at
+ * least one rank, and likewise *b. */
 void ranks_wish(struct ranks *r, int *a, int *b);
 
-/* Totals since ranks_join: bytes sent; those of them that were sent while this
- * rank was still producing data; and the seconds spent in these calls, without
- * the time in which it was producing. */
+/* Totals since ranks_join.  `sent` is the number of bytes sent, and `beside` is
+ * how many of them were sent while this rank still produced data.  `seconds` is
+ * the time spent in these calls, without the time during which this rank
+ * produced data. */
 struct traffic { double sent, beside, seconds; };
 struct traffic ranks_traffic(const struct ranks *r);

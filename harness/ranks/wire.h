@@ -1,17 +1,18 @@
 /*
- * wire: the packets between the processes of a rank and its MPI helper process.
- * launch, ranks and the helper (mpi/porter.c) share this file.
+ * wire: defines the packets between the processes of a rank and its MPI helper
+ * process.  launch, ranks and the helper (mpi/porter.c) share this file.
  *
  * The launcher (mpirun) starts one process per rank.  Before MPI is
  * initialized, that process splits.  The child is the ordinary program: it
- * never calls MPI, and may fork workers and lose them.  The launched process
- * becomes the MPI helper process (mpi/porter.c), which only carries packets
- * between ranks.
+ * never calls MPI, and may fork workers that die.  The launched process becomes
+ * the MPI helper process (mpi/porter.c), which only carries packets between
+ * ranks.
  *
- * Two sockets (SOCK_SEQPACKET) connect them: orders, between the runners of the
- * ranks, and data, between the workers of one cell.  The helper accepts every
- * packet that arrives, so a sent packet never waits for a dead worker.  Between
- * two ranks, the packets of a channel keep their order.
+ * Two sockets (SOCK_SEQPACKET) connect the child and the helper, one for each
+ * channel.  Orders are exchanged between the runners of the ranks, data between
+ * the workers of one cell.  The helper accepts every packet that arrives, so a
+ * sent packet never waits for a dead worker.  Between two ranks, the packets of
+ * a channel keep their order.
  */
 #pragma once
 
@@ -21,7 +22,8 @@
 enum channel {
     CHANNEL_ORDERS,
     CHANNEL_DATA,
-    CHANNEL_BYE, /* rank 0's runner has ended; delivered as an order */
+    CHANNEL_BYE, /* the runner of rank 0 has ended; the helper delivers it
+                    as an order                                      */
     CHANNELS = CHANNEL_BYE
 };
 
@@ -36,7 +38,8 @@ struct packet {
 
 enum { PACKET_HEAD = offsetof(struct packet, data) };
 
-/* The program of the MPI helper process, next to this program (build) or in
- * LIBEXEC (installed).  Its arguments are the descriptors of both channels, the
- * child's process id, the rank, and the number of ranks. */
+/* The name of the program that the MPI helper process runs.  It is in the
+ * folder of this program (after `make`) or in LIBEXEC (after `make install`).
+ * Its arguments are the descriptors of both channels, the process id of the
+ * child, the rank, and the number of ranks. */
 #define PORTER_NAME "synthbench-mpi"

@@ -1,20 +1,19 @@
 /*
- * script: the script of a job array, and the command that submits it.  The
- * command `slurm` writes script_write's text to script_path and runs
- * script_command.
+ * script: generates the script of a job array and the command that submits the
+ * array.  The command `slurm` writes the text of script_write to the file
+ * script_path and runs script_command.
  *
  * The script is self-contained: it names the store, the program and the cells,
- * and its #SBATCH options are only constants and numbers.  A task is one runner
- * of one cell,
+ * and its #SBATCH options are only constants and numbers.  In each task, the
+ * shell is replaced by the runner of one cell:
  *
  *     exec synthbench run --store STORE -j 1 --wait 300 ... -E id==ID
  *
- * which replaces the shell.  So the signal that Slurm sends two minutes before
- * the end of its time, or at a preemption, makes the runner save its state and
- * end.
+ * So the runner itself receives the signal that Slurm sends at a preemption, or
+ * two minutes before the time of the task ends; it saves its state and ends.
  *
- *     STORE/slurm/TAG.sh        the script; its array is job `synthbench-TAG`,
- *                               TAG a hash of its contents
+ *     STORE/slurm/TAG.sh        the script; TAG is a hash of its contents, and
+ *                               the job of its array is named synthbench-TAG
  *     STORE/slurm/JOB_INDEX.log output of a task
  */
 #pragma once
@@ -25,34 +24,35 @@
 enum { SCRIPT_TAG = 17 }; /* bytes, with the closing NUL */
 #define SCRIPT_JOB "synthbench-"
 
-/* Options that all arrays of a submission share.  Paths are absolute; NULL
- * omits the option. */
+/* Options that all arrays of a submission share.  Paths are absolute.  If a
+ * member is NULL, the option is omitted. */
 struct script_of {
     const char *program, *store, *cache, *files;
-    const char *time, *memory;       /* in place of the estimate         */
+    const char *time, *memory;       /* replace the estimates            */
     const char *partition, *account, *qos;
-    /* GPUs per task, in place of the number that its cells need; 0: that
-     * number. */
+    /* GPUs per task; 0: the number that the cells of the array need. */
     int gpus;
     /* Further options of sbatch; ends with NULL. */
     const char *const *more;
 };
 
-/* Appends the script of an array to out, and writes its tag. */
+/* Appends the script of an array to `out`, and writes its TAG to `tag`. */
 void script_write(struct text *out, char tag[SCRIPT_TAG],
                   const struct batch_array *a, const struct script_of *of);
 
-/* Return STORE/slurm, or STORE/slurm/TAG.sh; the caller frees it. */
+/* script_folder returns STORE/slurm, and script_path returns
+ * STORE/slurm/TAG.sh; the caller frees the path. */
 char *script_folder(const char *store);
 char *script_path(const char *store, const char *tag);
 
-/* Reads the cells of a script, in the order of their indices: *n ids in arena
- * a.  Returns ERR_IO if the file cannot be read, or ERR_STORE if it has no
- * cells. */
+/* Sets *id to the ids of the *n cells of a script, by the index of the task,
+ * allocated from arena `a`.  Returns ERR_IO if the script cannot be read, or
+ * ERR_STORE if it has no cells. */
 int script_cells(const char ***id, int *n, const char *store, const char *tag,
                  struct arena *a);
 
-/* Returns sbatch with all arguments; the list ends with NULL.  Earlier arrays
- * have their job numbers, or "$job_N" is used for them. */
+/* Returns the sbatch command that submits array `number` of the batch; the list
+ * ends with NULL.  The command names the arrays that must end first by their
+ * job numbers; an array N that is not submitted yet is named "$job_N". */
 const char *const *script_command(const struct batch *b, int number,
                                   const char *tag, const struct script_of *of);

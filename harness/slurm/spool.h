@@ -1,22 +1,26 @@
-/* spool: queries Slurm for the queued tasks of a store, by the names of its
- * jobs (script.h), and submits arrays. */
+/* spool: queries Slurm for the queued tasks of a store, which it finds by the
+ * names of their jobs (script.h), and submits arrays.  The command `slurm`
+ * calls it. */
 #pragma once
 
 #include "harness/plan/plan.h"
 
-struct spool { int pending, running; }; /* cells of the plan */
+/* Numbers of cells of the plan whose tasks are pending or running. */
+struct spool { int pending, running; };
 
-/* Sets `queued` of the plan's cells.  If no script was ever written in the
- * store, does not call Slurm.  Returns ERR_USAGE if squeue is missing or
- * fails. */
+/* Sets the member `queued` of the plan's cells, and counts them in *out.  If
+ * the store has no script, does not call Slurm.  Returns ERR_USAGE if squeue is
+ * missing or fails. */
 int spool_look(struct spool *out, struct plan *p);
 
-/* Gets the most cells of an array on this cluster, MaxArraySize, which limits
- * the index; the first index is 0.  Returns ERR_DATA if Slurm does not report
- * it, or ERR_USAGE if arrays are not supported or Slurm cannot be queried. */
+/* Sets *out to the largest number of cells in an array on this cluster.  It is
+ * Slurm's MaxArraySize, because the first index is 0.  Returns ERR_DATA if
+ * Slurm does not report MaxArraySize, or ERR_USAGE if arrays are not supported
+ * or Slurm cannot be queried. */
 int spool_array_size(int *out);
 
-/* Submits an array (argv is from script.h).  *job is its number; the caller
- * frees it.  Returns ERR_USAGE with Slurm's message if sbatch is missing or
- * fails, or ERR_DATA if it prints no job number. */
+/* Submits an array with the command `argv` (from script_command).  Sets *job to
+ * the job number, as text; the caller frees it.  Returns ERR_USAGE, with
+ * Slurm's message, if sbatch is missing or fails, or ERR_DATA if it prints no
+ * job number. */
 int spool_send(char **job, const char *const argv[]);
