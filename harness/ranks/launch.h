@@ -1,6 +1,6 @@
 /* launch: detects whether mpirun started this process as one of several ranks,
- * and connects the process to the other ranks.  run/team.c calls launch_read,
- * and launch_split if there are several ranks. */
+ * and connects the process to the other ranks.  main and run/team.c call
+ * launch_read; run/team.c calls launch_split if there are several ranks. */
 #pragma once
 
 struct launch {
