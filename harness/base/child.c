@@ -86,9 +86,9 @@ int child_run(char **said, const char *const argv[])
 /* ---- commands in a process group of their own ---- */
 
 /* Returns 1 for an environment entry by which git or make controls its
- * children.  `git rev-parse --local-env-vars` lists those of git; its
- * configuration is left in place.  make passes its flags and jobs on in the
- * others. */
+ * children.  `git rev-parse --local-env-vars` lists git's variables; those with
+ * its configuration are kept.  make passes on its flags and jobs in the other
+ * variables. */
 static int steers(const char *variable)
 {
     static const char *const front[] = {
@@ -104,8 +104,8 @@ static int steers(const char *variable)
     return 0;
 }
 
-/* Returns the environment without these variables; the caller frees the
- * list. */
+/* Returns the environment without the variables that `steers` finds; the caller
+ * frees the list. */
 static char **own_environment(void)
 {
     char **own = NULL;

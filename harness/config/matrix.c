@@ -61,7 +61,8 @@ static int check_own(const struct experiment *e, const struct assign *a)
                : OK;
 }
 
-/* Replaces the values of an axis by those of an option, in normal spelling. */
+/* Replaces the values of an axis by the values of an option, in normal
+ * spelling. */
 static int replace(struct values *axis, const char *option,
                    const char *const *value, struct arena *a)
 {

@@ -136,7 +136,7 @@ static int read_children(struct reader *r, struct node *parent)
 }
 
 /* Reads the node that starts with *e, and deletes that event.  The line of a
- * map's member is that of its key. */
+ * map's member is the line of its key. */
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out)
 {
     struct node *n = arena_zero(r->memory, sizeof *n);

@@ -110,9 +110,9 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
 
 /* ---- freezing ---- */
 
-/* Sets the cells of *out: those of the plan, then those of `old` (NULL: none)
- * with other ids, older ones last.  A cell of `old` becomes older if the plan
- * has a cell with its label. */
+/* Sets the cells of *out to the cells of the plan, followed by the cells of
+ * `old` (NULL: none) with other ids; older cells come last.  A cell of `old`
+ * becomes older if the plan has a cell with the same label. */
 static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
 {
@@ -146,8 +146,8 @@ static int has_task(const struct plan *p, const char *task)
     return 0;
 }
 
-/* Returns the uncompared tasks of the plan, and those of `old` (NULL: none)
- * that have no cell in the plan. */
+/* Returns the uncompared tasks of the plan and, if `old` is not NULL, the
+ * uncompared tasks of `old` that have no cell in the plan. */
 static const char **uncompared(const struct plan *p, const struct frozen *old,
                                struct arena *a)
 {
@@ -168,7 +168,7 @@ static const char **uncompared(const struct plan *p, const struct frozen *old,
     return out;
 }
 
-/* Returns the contrasts of the plan, or those of the store if it has none. */
+/* Returns the contrasts of the plan, or of the store if the plan has none. */
 static const char **contrasts(const struct plan *p, const struct frozen *old)
 {
     return *p->contrasts || !old ? p->contrasts : old->contrasts;

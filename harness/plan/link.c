@@ -109,9 +109,9 @@ void plan_link(struct plan *p)
     }
 }
 
-/* Returns the cell that c starts from, or NULL: that of the task `pretrained`
- * with the same row, scale and seed.  If c is tuned or a trial, prefers the
- * tuned cell to the plain one, else the plain one. */
+/* Returns the cell whose weights `c` starts from, or NULL.  It is the cell of
+ * the task c->config.pretrained with the same row, scale and seed.  If `c` is
+ * tuned or a trial, prefers the tuned cell of the pair, else the plain one. */
 static struct cell *find_start(struct plan *p, const struct map *names,
                                const struct cell *c)
 {
@@ -169,7 +169,8 @@ static int check_model(const struct cell *c, const struct cell *from)
  * tasks. */
 enum { CHAIN = 1000 };
 
-/* Sets the id of c, after that of the cell it starts from, which it hashes. */
+/* Sets the id of `c`.  The id of its parent, on which it depends, is set
+ * first. */
 static int identify(struct plan *p, const struct map *names, struct cell *c,
                     int depth)
 {

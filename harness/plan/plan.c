@@ -63,7 +63,8 @@ static int fill(struct plan *p, const struct matrix_cell *cell, int n,
     return OK;
 }
 
-/* Sets the uncompared tasks: those of the file that have cells in the plan. */
+/* Sets the uncompared tasks to the tasks in the file's list that have cells in
+ * the plan. */
 static void compare_but(struct plan *p, const char *const *task)
 {
     size_t n = 0, all = 0;
@@ -278,8 +279,8 @@ int plan_tried(const struct cell *trial)
     return !trial->damage && store_tried(&trial->status);
 }
 
-/* Returns why no trial will be chosen for c, as far as the plan shows, or NULL.
- */
+/* If the plan shows that no trial can be chosen for `c`, returns the reason,
+ * else NULL. */
 static const char *choose_in_vain(const struct plan *p, const struct cell *c)
 {
     if (!c->trial)

@@ -80,8 +80,8 @@ struct exchange {
     double             moved; /* time of the last transfer      */
 };
 
-/* Copies data from a rank into the parts of `in` that expect it.  Returns how
- * many of the n bytes were used. */
+/* Copies `n` bytes, received from rank `from`, into the parts of x->in that
+ * expect data from this rank.  Returns how many of the bytes were used. */
 static size_t fill(struct exchange *x, int from, const char *data, size_t n)
 {
     size_t taken = 0;

@@ -202,8 +202,8 @@ static void tell_lost(struct pool *p, const struct worker *w)
              w->cell->config.steps, at);
 }
 
-/* Leaves a cell to another process, which found this one's lease stale.  Its
- * result is bit-identical. */
+/* Leaves a cell to another process, which found the lease of this process
+ * stale.  The result of that process will be bit-identical. */
 static void leave_to_other(struct pool *p, const struct worker *w)
 {
     queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
@@ -315,8 +315,9 @@ static void rest(void)
     nanosleep(&t, NULL); /* a signal ends it */
 }
 
-/* Tries again to train cells that other processes held: once, because these may
- * have ended since, and then every second until --wait is over. */
+/* Tries again to train the cells that other processes had leased: once, because
+ * these processes may have ended since, then every second until --wait is
+ * over. */
 static void retry_busy(struct pool *p)
 {
     double began = clock_seconds();
@@ -332,7 +333,7 @@ static void retry_busy(struct pool *p)
 
 /* ---- data ---- */
 
-/* Removes the cells with the data of c from the queue. */
+/* Removes all cells that use the same data set as `c` from the queue. */
 static void leave_out(struct pool *p, const struct cell *c)
 {
     int n = 0;
@@ -353,7 +354,7 @@ static void draw_now(void *pool)
 }
 
 /* Prepares the data, and leaves out cells whose data cannot be read.  Returns
- * ERR_DATA if there are no others, and none was done before. */
+ * ERR_DATA if no other cell is left and no cell was done before. */
 static int prepare(struct pool *p, struct arena *a)
 {
     struct datasets d = {.plan = p->plan, .o = p->o, .crew = &p->crew,

@@ -14,8 +14,9 @@
 
 /* ---- checking the ranks ---- */
 
-/* Receives one order of this kind from each other rank and passes it to `each`.
- * Returns ERR_USAGE if a rank does not answer, or an error of `each`. */
+/* Receives one order of kind `kind` from each other rank, and calls `each` for
+ * every order.  Returns ERR_USAGE if a rank does not answer, or an error of
+ * `each`. */
 static int from_all(const struct team *t, enum order_kind kind,
                     int (*each)(const struct team *t, const struct order *o))
 {
@@ -101,8 +102,8 @@ static int is_ready(const struct team *t, const struct order *o)
                      : OK;
 }
 
-/* Writes a file into the store that no other store has, and asks the other
- * ranks to check that they see it and have the same plan. */
+/* Writes a file with unique contents to the store, and requests the other ranks
+ * to check that they see the file and have the same plan. */
 static int look(const struct team *t, const struct plan *p)
 {
     OWNED(free) char *base = str_format("%s/experiment.json", p->store);

@@ -21,8 +21,8 @@ struct follower_of {
     struct worker        worker;
     struct watchdog         guard;
     struct place         place;
-    int                  over; /* 1: the worker of rank 0 has ended, so that of
-                                  this rank is ended, too */
+    int                  over; /* 1: the worker of rank 0 has ended, so the
+                                  worker of this rank is ended, too */
 };
 
 static void tell(const struct follower_of *f, struct order *o, int rc)

@@ -337,8 +337,8 @@ void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
 
 enum { TAIL = 512 };
 
-/* Sets out to ": " and the last lines of this attempt's log, joined to one
- * line, or to "" if there are none. */
+/* Writes ": " and the last lines of this attempt's log, joined to one line, to
+ * `out`, or "" if the log is empty. */
 static void log_tail(const struct worker *w, char out[4 * TAIL])
 {
     OWNED(free) char *text = NULL;
@@ -374,9 +374,9 @@ static double seconds_of(struct timeval t)
 
 /* Returns the limit on processor time in seconds if the kernel ended the
  * process for exceeding it, or 0.  At the soft limit the kernel sends SIGXCPU,
- * which nothing else does.  At the hard limit it sends SIGKILL, which only the
- * time used distinguishes from a lack of memory.  The kernel counts ticks, so
- * it may be early by some. */
+ * which nothing else does.  At the hard limit it sends SIGKILL, as it does when
+ * memory is exhausted; only the processor time used distinguishes the two.  The
+ * kernel counts ticks, so it may send a signal some ticks early. */
 static double cpu_limit(int signal, const struct rusage *used)
 {
     enum { EARLY_MS = 500 };

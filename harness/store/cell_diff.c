@@ -81,9 +81,9 @@ static int is_layout(const struct image_object *o, const char *attribute)
     return o->is_data && names_index(names, attribute) >= 0;
 }
 
-/* Returns the value of an attribute, or NULL if there is none or it is not
- * compared.  The value of `units` is that of `unit_name` if there is one:
- * earlier versions stored it in `units`. */
+/* Returns the value of an attribute, or NULL if the attribute is missing or is
+ * not compared.  If the object has the attribute `unit_name`, returns its value
+ * for `units`: earlier versions stored the usual name in `units`. */
 static const struct image_value *attribute_of(const struct image_object *o,
                                               const char *name)
 {
@@ -245,7 +245,7 @@ static int compare(struct diff *d, struct cell_change *c,
     return OK;
 }
 
-/* Compares a value of the walked file with that of the other file. */
+/* Compares a value of the walked file with the same value of the other file. */
 static int visit_both(void *arg, const char *path, const char *name,
                       const struct image_value *mine)
 {

@@ -63,8 +63,8 @@ static int read_all(struct image *f, const struct image_value *v, void *out)
     return bad;
 }
 
-/* The numbers of the file are little-endian, as those of this machine: cells
- * are written on such machines. */
+/* Numbers in the file are little-endian, like the numbers of this machine, so
+ * they are copied unchanged. */
 int image_numbers(struct image *f, const struct image_value *v, void *out)
 {
     REQUIRE(v->type != IMAGE_TEXT, "texts are not numbers");

@@ -214,8 +214,8 @@ static int lock(int *fd, time_t *now, const struct store *s)
 
 /* ---- the interface ---- */
 
-/* Returns the process that took the leases: this one, or the one that it was
- * forked from. */
+/* Sets *out to the process that took the leases: this process, or the process
+ * that forked it. */
 static int claimer(const struct store *s, struct owner *out)
 {
     if (!s->me)
@@ -315,7 +315,7 @@ int store_claimed(struct store *s, const char *id)
            alive(&c, &me, now_of(s));
 }
 
-/* Returns 1 if the name is that of a temporary file of a store.  A folder with
+/* Returns 1 if a temporary file of a store can have this name.  A folder with
  * other files may have been used as a store: files with other names are not
  * touched. */
 static int is_temporary(const char *folder, const char *name)
