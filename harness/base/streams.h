@@ -7,8 +7,8 @@
 #pragma once
 
 /* If a standard stream is closed, opens /dev/null in its place, so that no
- * other file gets its number.  Reading such a stdin and writing such a stdout
- * still fail; such a stderr discards its output.  Returns ERR_IO if /dev/null
+ * other file gets its number.  Reading that stdin or writing to that stdout
+ * still fails, but stderr discards its output.  Returns ERR_IO if /dev/null
  * cannot be opened. */
 int streams_open(void);
 

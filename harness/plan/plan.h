@@ -2,7 +2,7 @@
  * plan: determines the cells of an experiment, their estimated cost, and their
  * state in a store.  plan_open creates the cells and selects some of them;
  * plan_look then sets their state and cost.  Commands that run or inspect cells
- * call these functions first.
+ * call both functions first.
  */
 #pragma once
 

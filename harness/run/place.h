@@ -24,12 +24,13 @@
 #include "harness/train/provenance.h"
 
 struct place {
-    struct cores  granted, cores; /* granted to this process; its share    */
+    struct cores  granted, cores; /* `cores` is the share of `granted` that
+                                     this process uses                     */
     struct nodes *nodes;    /* NULL: unknown                               */
     int           cells, threads; /* cells at a time; threads of each      */
     int           preparing; /* threads that prepare data before training:
-                                one per core; with -j, those of the cells,
-                                but at most one per core                   */
+                                one per core; with -j, as many as all cells
+                                have together, but at most one per core    */
     int          *on;       /* (cells) index in nodes->node; -1: not bound */
     char          loose[96]; /* why no cell is bound, or ""                */
 };

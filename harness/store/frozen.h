@@ -8,7 +8,7 @@
  *                 "config": {the keys that are part of the id},
  *                 "runtime": {the other keys},
  *                 "row": the name of the cell's row (missing: its variant),
- *                 "refused": why such a model is impossible}],
+ *                 "refused": why the cell's model is impossible}],
  *      "older": [cells of an earlier state of the experiment],
  *      "uncompared": [tasks that are reported, not compared],
  *      "contrasts": [differences that are tested, contrast.h] (missing: all),

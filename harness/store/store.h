@@ -26,7 +26,7 @@
 
 struct store;
 
-/* CELL_REFUSED: such a model is impossible.  CELL_BLOCKED: the cell whose
+/* CELL_REFUSED: the cell's model is impossible.  CELL_BLOCKED: the cell whose
  * weights this cell starts from does not exist and will not be trained.  These
  * two states cannot be determined from the files of the cell; the modules that
  * read experiment.json set them. */
