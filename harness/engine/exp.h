@@ -9,10 +9,10 @@
 #endif
 
 /* Returns e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), and 2^n
- * by the bits of the exponent.  The error is below 2 ulp; the result is 0 below
- * -87.3, e^88 above 88, and NaN for NaN.  Bits are masked instead of selected:
- * for a selection gcc computes two polynomials, twice the instructions in
- * vectorised loops. */
+ * by the bits of the exponent.  The error is below 2 ulp.  The result is 0 for
+ * x < -87.3, e^88 for x > 88, and NaN for NaN.  The code masks bits and does
+ * not use ?:, because gcc would compute the polynomial for both branches, which
+ * doubles the instructions of vectorised loops. */
 DEVICE real exp_of(real x)
 {
 #ifdef REAL_DOUBLE

@@ -7,16 +7,16 @@
  *         declares a void function of every backend; see backend.h.  The CPU
  *         kernel is cpu_NAME.
  *
- * A parameter is (type, name); a row has at most ten.  The class is the group
- * that the kernel's time is reported under (timed.h).  The work is what a call
- * reads, writes and multiplies, as an expression of its parameters: VALUES(n),
- * for n reals that are read or written once each, or a function of count.c.
- * Only count.c uses it.  Kernels whose result is a gradient or a sum (+=) add
- * to it; all others store.  Pointers are buffers, except those to int and to
- * structs of shapes (backend.h).
+ * Each parameter is written (type, name); a row has at most ten.  The class is
+ * the group in which the time of the kernel is reported (timed.h).  The work is
+ * what a call reads, writes and multiplies, as an expression of the parameters:
+ * VALUES(n), for n reals that are read or written once each, or a function of
+ * count.c.  Only count.c uses the work.  A kernel whose result is a gradient or
+ * is written += adds to the result; all others store it.  Pointers are buffers,
+ * except pointers to int and to structs of shapes (backend.h).
  *
  * The comment of an op gives its formula, the shapes of its inputs and, after
- * ->, the shape of its result.
+ * ->, the shape of its result.  ops.h defines the letters.
  */
 #ifndef OP
 #define OP(name, ...)
@@ -30,13 +30,14 @@
 /* act(x W + c);  x (..,d), W (d,e), c (e) or NULL -> (..,e) */
 OP(linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act))
 
-/* act(x_h W_h + c_h)[..cols] for each head h;  x (b,n,h k), whose width is
- * split into heads, x (b,n,k), which all heads read, or x (h,b,n,k);  W
- * (h,k,o), or (k,o) for all heads unless x is (b,n,k);  c (h,o) or NULL ->
- * (h,b,n,cols), cols <= o */
+/* The first `cols` columns of act(x_h W_h + c_h) for each head h.  x is
+ * (b,n,h k), whose width is split into heads, (b,n,k), which all heads read, or
+ * (h,b,n,k).  W is (h,k,o), or (k,o) for all heads unless x is (b,n,k);  c
+ * (h,o) or NULL -> (h,b,n,cols), cols <= o */
 OP(head_linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act),
    (int, cols))
 
+/* The product of struct gemm (backend.h). */
 KERNEL(gemm, PRODUCTS, gemm_work(s), (const struct gemm *, s),
        (const real *, a), (const real *, b), (const real *, bias), (real *, c))
 /* gy = 0 where y = 0 */
@@ -52,7 +53,8 @@ KERNEL(column_sums, ELEMENTWISE, VALUES(1.0 * outer * rows * n), (int, outer),
 /* scale q_h k_h^T;  q (b,n,d), k (b,m,d) -> (h,b,n,m) */
 OP(dot_scores, (tensor *, q), (tensor *, k), (int, heads), (double, scale))
 
-/* B[.., j] = A[.., j mod a] C[.., j div a], j < m;  A (h,b,n,a), C (h,b,n,c) */
+/* B[.., j] = A[.., j mod a] C[.., j div a], j < m, where A is fa (h,b,n,a) and C
+ * is fc (h,b,n,c) -> (h,b,n,m) */
 OP(pair, (tensor *, fa), (tensor *, fc), (int, m))
 KERNEL(pair, SCORES, VALUES(1.0 * rows * (a + c + m)), (size_t, rows),
        (int, a), (int, c), (int, m), (const real *, fa), (const real *, fc),
@@ -61,20 +63,20 @@ KERNEL(pair_back, SCORES, VALUES(1.0 * rows * (3 * (a + c) + m)),
        (size_t, rows), (int, a), (int, c), (int, m), (const real *, fa),
        (const real *, fc), (const real *, gout), (real *, ga), (real *, gc))
 
-/* Zeros (h,1,n,m), a constant: all scores are equal. */
+/* Constant zeros (h,1,n,m), so that all weights are equal. */
 OP(no_scores, (int, h), (int, n), (int, m))
 
 /* ---- scores read from tables ---- */
 
-/* Rows from .. from + n - 1 and columns 0 .. m - 1 of R;  R (h,N,N) ->
+/* Rows `from` to `from` + n - 1 and columns 0 to m - 1 of R;  R (h,N,N) ->
  * (h,1,n,m) */
 OP(corner, (tensor *, r), (int, from), (int, n), (int, m))
 
 /* The same rows and columns of R1 R2^T;  R1, R2 (h,N,r) -> (h,1,n,m) */
 OP(low_rank, (tensor *, r1), (tensor *, r2), (int, from), (int, n), (int, m))
 
-/* sum_t R1[t,h,j] R2[t,h,j], repeated for n rows;  R1, R2 (r,h,N), m <= N ->
- * (h,1,n,m) */
+/* y[h,.,i,j] = sum_t R1[t,h,j] R2[t,h,j], equal for all n rows i;  R1, R2
+ * (r,h,N), m <= N -> (h,1,n,m) */
 OP(columns, (tensor *, r1), (tensor *, r2), (int, n), (int, m))
 KERNEL(columns, SCORES, VALUES(2.0 * r * h * m + 1.0 * h * n * m), (int, r),
        (int, h), (int, N), (int, n), (int, m), (const real *, r1),
@@ -83,8 +85,9 @@ KERNEL(columns_back, SCORES, VALUES(6.0 * r * h * m + 1.0 * h * n * m),
        (int, r), (int, h), (int, N), (int, n), (int, m), (const real *, r1),
        (const real *, r2), (const real *, gy), (real *, gr1), (real *, gr2))
 
-/* T[bucket(j - i), h] for rows i = from .. and columns j < m;  T (buckets,h) ->
- * (h,1,n,m).  The buckets are those of T5 (Raffel et al. 2020). */
+/* T[bucket(j - i), h] for the n rows i >= `from` and the columns j < m;  T
+ * (buckets,h) -> (h,1,n,m).  bucket() is the function of T5 (Raffel et al.
+ * 2020). */
 OP(relative, (tensor *, table), (const struct relative *, r), (int, from),
    (int, n), (int, m))
 /* y[h,i,j] = table[row[j - i + n - 1], h];  table (rows,h), row (n+m-1) */
@@ -95,10 +98,10 @@ KERNEL(diagonals_back, SCORES, VALUES(1.0 * h * n * m), (int, n), (int, m),
 
 /* ---- mixtures ---- */
 
-/* sum_i w_i X_i + P, with `parts` tensors X_i.  X_i and P have the same shape,
- * except that a second dimension of 1 is repeated; P may be NULL.  The rule
- * computes w from a.  With MIX_HEADS the parts are concatenated along the first
- * dimension. */
+/* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may be
+ * NULL.  All have the same shape, except that a second dimension of 1 is
+ * repeated.  `rule` (ops.h) says how w is computed from a.  With MIX_HEADS the
+ * parts are concatenated along the first dimension. */
 OP(mix, (enum mix_rule, rule), (int, parts), (tensor *const *, x),
    (tensor *, a), (tensor *, plus))
 /* Computes w (parts) from a, which is (parts), or (1) if `sigmoid`.  A sigmoid
@@ -108,16 +111,16 @@ KERNEL(mix_weights, SCORES, VALUES(3.0 * parts), (int, parts), (int, sigmoid),
 /* ga += the gradient of a, computed from gw (parts), the gradient of w */
 KERNEL(mix_weights_back, SCORES, VALUES(6.0 * parts), (int, parts),
        (int, sigmoid), (const double *, w), (const double *, gw), (real *, ga))
-/* Stores the sum y (struct mix_sum): the parts in order, then plus.  If w is
- * NULL, all weights are 1.  The inputs of missing parts, and plus, may be
- * NULL. */
+/* Stores the sum Y of struct mix_sum in y.  The parts are added in order, then
+ * `plus`.  If w is NULL, all weights are 1.  `plus` and the x of missing parts
+ * may be NULL. */
 KERNEL(mix, SCORES, mix_work(s), (const struct mix_sum *, s),
        (const double *, w), (const real *, x0), (const real *, x1),
        (const real *, x2), (const real *, x3), (const real *, plus),
        (real *, y))
-/* For x, part p of s:  gx += w_p y' unless gx is NULL, and gw[p] = <y', x>
- * unless gw is NULL.  y' is summed over the sentences for which x is
- * repeated. */
+/* x are the values of part p of s.  gx += w_p y' unless gx is NULL, and gw[p] =
+ * the dot product of y' and x unless gw is NULL.  y' is gy, summed over the
+ * sentences for which x is repeated. */
 KERNEL(mix_back, SCORES, mix_back_work(s, p, gx != NULL, gw != NULL),
        (const struct mix_sum *, s), (int, p), (const double *, w),
        (const real *, gy), (const real *, x), (real *, gx), (double *, gw))
@@ -126,12 +129,13 @@ KERNEL(mix_back, SCORES, mix_back_work(s, p, gx != NULL, gw != NULL),
 
 /* softmax(B + mask) V with dropout on the weights;  v (b,m,d) -> (b,n,d) */
 OP(attend, (tensor *, scores), (tensor *, v), (struct keys, keys))
-/* Stores the weights p (h,b,n,m), or (h,1,n,m) if attend_once(a), for
- * attend_back.  work holds 2 attend_together(a) n m values. */
+/* Stores the output y, and for attend_back the weights p (h,b,n,m), or
+ * (h,1,n,m) if attend_once(a).  work is a buffer of 2 attend_together(a) n m
+ * values. */
 KERNEL(attend, ATTENTION, attend_work(a), (const struct attend *, a),
        (const real *, scores), (const real *, v), (real *, work), (real *, p),
        (real *, y))
-/* gscores or gv may be NULL. */
+/* work is as in attend.  gscores or gv may be NULL. */
 KERNEL(attend_back, ATTENTION,
        attend_back_work(a, gscores != NULL, gv != NULL),
        (const struct attend *, a), (const real *, p), (const real *, v),
@@ -148,16 +152,16 @@ KERNEL(glu_back, CONVOLUTION, VALUES(7.0 * b * n * d), (int, b), (int, n),
        (int, d), (const int *, length), (const real *, x), (const real *, gy),
        (real *, gx))
 
-/* Softmax of each run of k values of the last dimension. */
+/* The softmax of each k consecutive values of the last dimension. */
 OP(softmax, (tensor *, x), (int, k))
 KERNEL(softmax, CONVOLUTION, VALUES(2.0 * rows * k), (size_t, rows), (int, k),
        (const real *, x), (real *, y))
 KERNEL(softmax_back, CONVOLUTION, VALUES(4.0 * rows * k), (size_t, rows),
        (int, k), (const real *, y), (const real *, gy), (real *, gx))
 
-/* y[i,c] = bias[c] + sum_j w[c H div d, j] u[from + i + first + j, c], with H
- * heads of k taps;  u (b,m,d), w (H,k) or (b,n,H k), bias (d) or NULL ->
- * (b,n,d) */
+/* y[i,c] = bias[c] + sum_j w[c H div d, j] u[`from` + i + `first` + j, c], with
+ * H = `heads` and taps j = 0 .. k - 1; u is 0 outside its m rows;  u (b,m,d), w
+ * (H,k) or (b,n,H k), bias (d) or NULL -> (b,n,d) */
 OP(conv, (tensor *, u), (tensor *, w), (tensor *, bias), (int, n),
    (int, heads), (int, from), (int, first))
 KERNEL(conv, CONVOLUTION, conv_work(s), (const struct conv *, s),
@@ -166,8 +170,8 @@ KERNEL(conv_back, CONVOLUTION, conv_back_work(s), (const struct conv *, s),
        (const real *, u), (const real *, w), (const real *, gy), (real *, gu),
        (real *, gw))
 
-/* E[:, :n] x over the first length[b] positions;  E (p,N), x (b,n,d)
- * -> (b,p,d) */
+/* The product of the first n columns of E with x, whose positions from
+ * length[b] on count as 0;  E (p,N), x (b,n,d) -> (b,p,d) */
 OP(project, (tensor *, e), (tensor *, x), (const int *, length))
 
 /* The tokens of x without padding, packed by p (tape.h), or x itself if p is
@@ -176,9 +180,10 @@ OP(pack, (tensor *, x), (const struct packing *, p))
 /* Reverses pack, for each head if there are heads;  x ([h,]1,rows,d) ->
  * ([h,]b,n,d), 0 at padding */
 OP(unpack, (tensor *, x), (const struct packing *, p))
-/* wide is (h,b,n,d), packed (h,rows,d).  If `add`, tokens are added and all
- * other values are left unchanged.  Otherwise packed (or wide) is stored, with
- * 0 where there is no token. */
+/* `wide` is (h,b,n,d), `packed` (h,rows,d); pack writes `packed`, unpack writes
+ * `wide`.  If `add` is set, the tokens are added to the result and its other
+ * values do not change.  Otherwise the result is stored, with 0 where there is
+ * no token. */
 KERNEL(pack, ELEMENTWISE, VALUES((2.0 + add) * h * p->rows * d),
        (const struct packing *, p), (int, h), (int, d), (int, add),
        (const real *, wide), (real *, packed))
@@ -188,8 +193,8 @@ KERNEL(unpack, ELEMENTWISE,
        (const struct packing *, p), (int, h), (int, d), (int, add),
        (const real *, packed), (real *, wide))
 
-/* Mean over the first length[b] positions, or 0 if there are none: (b,n,d) ->
- * (b,d) */
+/* The mean over the first length[b] positions, or 0 if length[b] is 0;  x
+ * (b,n,d) -> (b,d) */
 OP(mean, (tensor *, x), (const int *, length))
 KERNEL(mean, ELEMENTWISE, VALUES(1.0 * b * n * d), (int, b), (int, n), (int, d),
        (const int *, length), (const real *, x), (real *, y))
@@ -198,8 +203,8 @@ KERNEL(mean_back, ELEMENTWISE, VALUES(2.0 * b * n * d), (int, b), (int, n),
 
 /* ---- between the products ---- */
 
-/* Layer normalisation over the last dimension (Ba et al. 2016) with biased
- * variance and eps inside the root.  If bias is NULL, root mean square
+/* Layer normalisation over the last dimension (Ba et al. 2016), with biased
+ * variance and eps inside the root.  If `bias` is NULL, it is root mean square
  * normalisation (Zhang and Sennrich 2019). */
 OP(norm, (tensor *, x), (tensor *, gain), (tensor *, bias), (double, eps))
 /* y = (x - mean) rstd gain + bias.  stat (rows,2) receives mean and rstd.  If
@@ -212,11 +217,11 @@ KERNEL(norm_back, NORM, VALUES(4.0 * rows * d), (size_t, rows), (int, d),
        (const real *, x), (const real *, gain), (const real *, stat),
        (const real *, gy), (real *, gx), (real *, ggain), (real *, gbias))
 
-/* scale table[id] + wave[from + i];  table (v,d), id (b,n), wave (N,d),
- * constant or learned, or NULL -> (b,n,d) */
+/* scale table[id[b,i]] + wave[`from` + i];  table (v,d), id (b,n), wave (N,d),
+ * which is constant, learned or NULL -> (b,n,d) */
 OP(embed, (tensor *, table), (tensor *, wave), (const int *, id), (int, b),
    (int, n), (int, from), (double, scale))
-/* y[r] = scale table[id[r]] + wave[from + r mod n] */
+/* y[r] = scale table[id[r]] + wave[`from` + r mod n] */
 KERNEL(embed, EMBEDDING, VALUES((wave ? 3.0 : 2.0) * rows * d), (size_t, rows),
        (int, n), (int, d), (int, from), (const int *, id),
        (const real *, table), (const real *, wave), (real, scale), (real *, y))
@@ -227,21 +232,22 @@ KERNEL(embed_back, EMBEDDING,
        (size_t, rows), (int, n), (int, d), (int, from), (const int *, id),
        (real, scale), (const real *, gy), (real *, gtable), (real *, gwave))
 
+/* x with dropout at the tape's rate */
 OP(dropout, (tensor *, x))
 OP(residual, (tensor *, x), (tensor *, z)) /* x + dropout(z) */
-/* kept[s,i] = 1 with probability keep, else 0, drawn with the key of site + s
- * at counter first + i;  kept (sites,n) */
+/* kept[s,i] = 1 with probability `keep`, else 0.  It is drawn with the key of
+ * site key.site + s, at counter `first` + i;  kept (sites,n) */
 KERNEL(drop_draw, DROPOUT, VALUES(0.25 * sites * n), (int, sites), (size_t, n),
        (struct rng_key, key), (uint64_t, first), (real, keep),
        (unsigned char *, kept))
-/* kept (rows,d) of a packing.  Token i of sentence s gets what drop_draw draws
- * at (row + s) n d + i d, its place in the rectangle.  Rows after the tokens
- * are 0. */
+/* Draws kept (rows,d) of a packing.  Token i of sentence s gets the d values
+ * that drop_draw draws from counter (row + s) n d + i d on, the token's place
+ * in the rectangle.  Rows after the tokens are 0. */
 KERNEL(drop_draw_packed, DROPOUT, VALUES(0.25 * p->rows * d),
        (const struct packing *, p), (int, d), (struct rng_key, key),
        (int, row), (real, keep), (unsigned char *, kept))
-/* y = x + kept z / keep, where x NULL means 0 and kept NULL means all kept;  gz
- * += kept gy / keep */
+/* drop_add: y = x + kept z / keep;  drop_back: gz += kept gy / keep.  If x is
+ * NULL, it counts as 0; if `kept` is NULL, all values are kept. */
 KERNEL(drop_add, ELEMENTWISE, VALUES((2.0 + !!x + 0.25 * !!kept) * n),
        (size_t, n), (real, keep), (const unsigned char *, kept),
        (const real *, x), (const real *, z), (real *, y))
@@ -255,48 +261,50 @@ KERNEL(axpy, ELEMENTWISE, VALUES(3.0 * n), (size_t, n), (real, a),
 
 /* ---- rows and blocks ---- */
 
-/* to = from (copy_blocks) and to += from (add_blocks), with the distances of
- * struct blocks.  The blocks of `to` are disjoint. */
+/* copy_blocks: `to` = `from`;  add_blocks: `to` += `from`.  struct blocks gives
+ * the distances in both arrays.  The blocks of `to` are disjoint. */
 KERNEL(copy_blocks, ELEMENTWISE, VALUES(2.0 * s->outer * s->rows * s->cols),
        (const struct blocks *, s), (const real *, from), (real *, to))
 KERNEL(add_blocks, ELEMENTWISE, VALUES(3.0 * s->outer * s->rows * s->cols),
        (const struct blocks *, s), (const real *, from), (real *, to))
-/* to[i step + c] = from[row[i] step + c], i < rows, c < cols <= step.  from may
- * equal to if row ascends strictly: rows then move towards the start, in
- * order. */
+/* to[i step + c] = from[row[i] step + c], i < rows, c < cols <= step.  If
+ * row[i] ascends strictly, `from` and `to` may be the same array: rows then
+ * move towards its start, in order. */
 KERNEL(gather, ELEMENTWISE, VALUES(2.0 * rows * cols), (size_t, rows),
        (size_t, cols), (size_t, step), (const int *, row), (const real *, from),
        (real *, to))
-/* to[row[i],c] += from[i,c];  from (rows,cols), row ascends strictly */
+/* to[row[i],c] += from[i,c];  from (rows,cols); row[i] ascends strictly */
 KERNEL(scatter_add, ELEMENTWISE, VALUES(3.0 * rows * cols), (size_t, rows),
        (size_t, cols), (const int *, row), (const real *, from), (real *, to))
-/* Extends x (b,from) to (b,to), to >= from, in place, with zeros after each
- * row. */
+/* Extends x (b,from) in place to (b,to), where `to` >= `from`, with zeros at the
+ * end of each row. */
 KERNEL(spread, ELEMENTWISE, VALUES(1.0 * b * from + 1.0 * b * to), (int, b),
        (size_t, from), (size_t, to), (real *, x))
 
 /* ---- losses ---- */
 
-/* The losses are roots: their gradient is computed together with the loss, so
- * no op may follow them.
+/* A loss is the last op on a tape: its gradient is computed together with the
+ * loss, so no op may follow it.
  *
  * vocab_loss: logits = y E^T, in blocks of rows;  y (b,m,d), E (v,d) ->
  * scalar */
 OP(vocab_loss, (tensor *, y), (tensor *, table), (struct loss *, loss))
 /* class_loss: logits (b,c) -> scalar */
 OP(class_loss, (tensor *, logits), (struct loss *, loss))
-/* Mean squared error: y (b,1), want (b) -> scalar; nll is (y - want)^2. */
+/* square_loss: the mean squared error;  y (b,1), want (b) -> scalar.  loss->nll
+ * receives (y - want)^2. */
 OP(square_loss, (tensor *, y), (const float *, want), (struct loss *, loss))
 
-/* loss[0] = scale times the sum of the smoothed losses.  nll[r] = -log
- * p(target).  hit[r] = 1 if the most probable class (the first of equal ones)
- * is the target, else 0.  If `gradient`, the logits become d loss / d
- * logits. */
+/* loss[0] = `scale` times the sum of the smoothed losses.  nll[r] = -log
+ * p(target).  hit[r] = 1 if the most probable class (with equal probabilities,
+ * the first) is the target, else 0.  If `gradient` is set, the logits are
+ * replaced by d loss / d logits. */
 KERNEL(cross_entropy, LOSS, VALUES((1.0 + gradient) * s->rows * s->v),
        (const struct cross_entropy *, s), (real *, logits), (int, gradient),
        (double *, nll), (unsigned char *, hit), (double *, loss))
-/* error = y - want, nll = error^2, loss[0] = scale sum nll, and gy += 2 scale
- * error unless gy is NULL.  All arrays except loss are (n). */
+/* error = y - want, nll = error^2, loss[0] = `scale` times the sum of nll, and
+ * gy += 2 `scale` error unless gy is NULL.  All arrays except `loss` are
+ * (n). */
 KERNEL(square_error, LOSS, VALUES(5.0 * n + 2.0 * !!gy * n), (size_t, n),
        (double, scale), (const real *, want), (const real *, y),
        (real *, error), (real *, gy), (double *, nll), (double *, loss))
@@ -304,16 +312,18 @@ KERNEL(square_error, LOSS, VALUES(5.0 * n + 2.0 * !!gy * n), (size_t, n),
 /* ---- decoding ---- */
 
 /* out (rows,k) receives the k largest values of each row of x (rows,v), in
- * descending order; of equal values the one with the smaller id comes first.
- * work is (v). */
+ * descending order; equal values are ordered by ascending id.  work is a buffer
+ * (v). */
 KERNEL(best, LOSS, VALUES(1.0 * rows * v), (size_t, rows), (int, v), (int, k),
        (const real *, x), (real *, work), (struct best *, out))
 
 /* ---- optimisers ---- */
 
+/* One step of the optimizer for n weights p with gradient g, state m and v. */
 KERNEL(adam, OPTIMIZER, VALUES(7.0 * n), (size_t, n), (const struct adam *, s),
        (const real *, g), (real *, p), (real *, m), (real *, v))
-/* v holds outer (cols + rows) means if factored, else one value per weight. */
+/* One step of the optimizer for weights p with gradient g and state v.  v holds
+ * `outer` (`cols` + `rows`) means if s->factored, else one value per weight. */
 KERNEL(adafactor, OPTIMIZER, adafactor_work(s), (const struct adafactor *, s),
        (const real *, g), (real *, p), (real *, v))
 

@@ -1,9 +1,10 @@
 /*
- * ops: the differentiable operations, listed in op_list.h.  Each returns a new
- * tensor on the tape.  Ops do not fail: a wrong shape is a programming error
- * (REQUIRE).  The letters are those of the formulas: b batch, h heads, n rows,
- * m keys, d width, k = d/h, v vocabulary, N maximum length.  Score tensors are
- * (h,b,n,m), or (h,1,n,m) if they are the same for every sentence.
+ * ops: the differentiable operations, from which nn/ and variants/ build the
+ * models.  op_list.h lists them.  Each returns a new tensor on the tape.  Ops
+ * do not fail: a wrong shape is a programming error (REQUIRE).  Formulas use
+ * these letters: b batch, h heads, n rows, m keys, d width, k = d/h, v
+ * vocabulary, N maximum length.  Score tensors are (h,b,n,m), or (h,1,n,m) if
+ * they are the same for every sentence.
  */
 #pragma once
 
@@ -14,6 +15,8 @@ enum act { ACT_NONE, ACT_RELU };
 
 struct relative { int buckets, longest, causal; };
 
+/* How the parts of a mixture are combined: w are the weights of the parts, and
+ * a is the learned tensor from which w is computed. */
 #define MIX_RULES(X)                                                          \
     X(MIX_LOGITS, "logits")   /* w = softmax(a), a (parts): mixes scores   */ \
     X(MIX_PLUS, "plus")       /* w = 1, a NULL                             */ \
@@ -24,12 +27,12 @@ enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
 struct keys {
     int        from, causal;
-    const int *length;      /* (b), or NULL: all m are visible     */
+    const int *length;      /* (b) visible keys; NULL: all m       */
     int        linear;      /* no softmax: (mask B) V              */
 };
 
 /* Arguments and results of the losses.  Cross-entropy with label smoothing and
- * its gradient take one pass. */
+ * its gradient are computed in one pass. */
 struct loss {
     const int *target;     /* (b,m) ids, or (b) labels                    */
     const int *length;     /* (b) positions that count; NULL: all         */
@@ -39,7 +42,7 @@ struct loss {
     double     logits;     /* factor of the logits; 0 means 1             */
     double     sum;        /* out: scale times the smoothed loss          */
     double    *nll;        /* out: (b,m) or (b) -log p, 0 at padding; or NULL */
-    unsigned char *hit;    /* out: same shape; or NULL                    */
+    unsigned char *hit;    /* out: shape of nll, 1 if correct; or NULL    */
 };
 
 #define OP(name, ...) \

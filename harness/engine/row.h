@@ -1,5 +1,6 @@
-/* row: the parameters of a row of op_list.h.  Turns (type, name), ... into the
- * parameters of a function, or into the arguments that pass them on. */
+/* row: macros that turn a list (type, name), ... into the parameters of a
+ * function or into the arguments of a call.  The users of op_list.h and of
+ * cuda/kernel_list.h apply them to the rows of these lists. */
 #pragma once
 
 #define ROW_PARAMETERS(...) ROW_EACH(ROW_PARAMETER, __VA_ARGS__)

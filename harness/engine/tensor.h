@@ -27,17 +27,17 @@ struct tensor {
     int          dim[TENSOR_DIMS];
     real        *x;                 /* value; NULL after its release       */
     real        *g;                 /* d loss / d x, or NULL               */
-    int          blank;             /* g has no values yet; counts as 0    */
+    int          blank;             /* g has no values yet and counts as 0 */
     int          wants;             /* a node: needs a gradient            */
-    int          own;               /* its back reads x                    */
-    int          writes;            /* its back creates in[i]->g itself    */
+    int          own;               /* `back` reads x                      */
+    int          writes;            /* `back` creates in[i]->g itself      */
     tensor_back *back;              /* adds to in[i]->g, or creates it if
                                        `writes` is set; NULL: a leaf       */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward saved for backward     */
     const real  *reach;             /* a node: the end of the last leaf gradient
-                                       to which it or an earlier node adds;
-                                       NULL: none                          */
+                                       to which this node or an earlier one
+                                       adds; NULL: there is none           */
 };
 
 size_t tensor_len(const tensor *a);  /* product of dim          */

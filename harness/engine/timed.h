@@ -1,6 +1,6 @@
-/* timed: measures the time of each kernel.  A backend that wraps another one
- * and reads the clock at every kernel; the rest of a step is everything
- * else. */
+/* timed: a backend that measures the time of each kernel.  It wraps another
+ * backend and reads the clock before and after every kernel.  train/train.c
+ * uses it in profiled steps, train/bench.c in `synthbench bench`. */
 #pragma once
 
 #include "harness/engine/backend.h"
@@ -12,9 +12,10 @@ enum kernel_class {
 };
 extern const char *const kernel_class_name[KERNEL_CLASSES + 1]; /* NULL ends */
 
-/* Returns a backend that measures inner.  Only one can be open at a time. */
+/* Returns a backend that runs and measures the kernels of `inner`.  Only one
+ * such backend can be open at a time. */
 const struct backend *timed_open(const struct backend *inner);
 
-/* Writes the seconds since timed_open or the last call, summed over all
- * threads. */
+/* Writes the seconds of each class since timed_open or the last call of this
+ * function, summed over all threads. */
 void timed_read(double seconds[KERNEL_CLASSES]);

@@ -1,5 +1,6 @@
-/* cpu: the kernels of the CPU backend, one file per subject; cpu.c collects
- * them.  engine/op_list.h and engine/backend.h define what they compute. */
+/* cpu: the kernels of the CPU backend, one file per subject.  cpu.c collects
+ * the kernels in backend_cpu and backend_bf16.  engine/op_list.h and
+ * engine/backend.h define what each kernel computes. */
 #pragma once
 
 #include "harness/engine/backend.h"
@@ -13,15 +14,16 @@
     void cpu_##name(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
 
-/* Rounds operands to bfloat16 and sums in float32. */
+/* Like cpu_gemm, but rounds operands to bfloat16 and sums in float32. */
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c);
-/* Uses plain loops: for the double build, and as the reference of the tests. */
+/* Like cpu_gemm, but with plain loops.  The double build and, as a reference,
+ * the tests use it. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
 
-/* Computes the batches of s, which has `each`, one after another by
- * `product`. */
+/* cpu_gemm_each calls `product` for each batch of s, one after another; s->each
+ * must be set. */
 typedef void cpu_product(const struct gemm *s, const real *a, const real *b,
                          const real *bias, real *c);
 void cpu_gemm_each(cpu_product *product, const struct gemm *s, const real *a,

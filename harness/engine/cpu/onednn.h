@@ -1,6 +1,6 @@
 /*
- * onednn: the calls in which oneDNN 2 (2.6 or later) and oneDNN 3 differ.  Code
- * that includes this header does not depend on the version.
+ * onednn: wraps the calls in which oneDNN 2 (2.6 or later) and oneDNN 3 differ,
+ * so that the CPU's matrix products are written once for both versions.
  */
 #pragma once
 
@@ -18,7 +18,9 @@ typedef dnnl_memory_desc_t onednn_layout;
 
 enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
 
-/* Memory of a primitive with AVX-512: 90 kB of descriptors, 20 kB of code. */
+/* ONEDNN_WIDE_BYTES: memory of a primitive with AVX-512, 90 kB of descriptors
+ * and 20 kB of code.  ONEDNN_FIRST_BYTES: memory of the library, from its first
+ * product on. */
 enum { ONEDNN_WIDE_BYTES = 110000, ONEDNN_FIRST_BYTES = 1500000 };
 
 /* Describes nd dimensions of values of a type; strides count values. */
@@ -55,7 +57,8 @@ static inline dnnl_status_t onednn_describe(dnnl_primitive_desc_t *out,
                ? dnnl_primitive_desc_create(out, &op, attr, engine, NULL) : rc;
 }
 
-/* Multiplies A B by a factor.  Must be called before the next two functions. */
+/* Makes the product multiply A B by `factor`.  Must be called before onednn_add
+ * and onednn_relu. */
 static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
                                          dnnl_post_ops_t post, float factor)
 {
@@ -63,7 +66,7 @@ static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
     return dnnl_primitive_attr_set_output_scales(attr, 1, 0, &factor);
 }
 
-/* Adds the values of C. */
+/* Makes the product add its result to the values of C. */
 static inline dnnl_status_t onednn_add(dnnl_post_ops_t post)
 {
     return dnnl_post_ops_append_sum(post, 1);
@@ -82,7 +85,8 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
  * transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
-/* Memory of a primitive with AVX-512, as measured: 160 to 250 kB by shape. */
+/* Memory of a primitive with AVX-512 (measured: 160 to 250 kB, depending on the
+ * shape) and of the library. */
 enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,

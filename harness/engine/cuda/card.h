@@ -1,4 +1,5 @@
-/* card: what the files of this folder share about the open card. */
+/* card: the state of the open card, and the functions with which the files of
+ * this folder launch kernels and use the card's memory. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -19,8 +20,9 @@ struct card {
 };
 extern struct card card;
 
-/* Prints that a call failed, because the card is full or lost, and ends the
- * process with the exit code of ERR_DEVICE.  Each cell has its own process. */
+/* Prints that a call failed, because the card's memory is full (`full`) or the
+ * card is lost, and ends the process with the exit code of ERR_DEVICE.  Other
+ * cells are not affected, because each cell has its own process. */
 _Noreturn void card_fail(const char *call, const char *error, int full);
 
 /* Calls card_fail if a call of the driver failed. */
@@ -32,16 +34,16 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* ---- memory.c ---- */
 
-/* Returns a block of the card's memory, which grows to the largest size
- * requested.  Its values do not survive from one kernel of the backend to the
- * next. */
+/* card_room returns one of a few blocks of the card's memory, of at least
+ * `bytes` bytes.  Each block grows to the largest size requested.  Its values
+ * do not survive from one kernel of the backend to the next. */
 enum card_room {
     ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
 };
 void *card_room(enum card_room r, size_t bytes);
 
-/* Returns a copy of the host's n ints for the kernels that are launched next,
- * or NULL if x is NULL. */
+/* Copies n ints of the host to the card, for the kernels that are launched
+ * next.  Returns the copy, or NULL if x is NULL. */
 const int *card_ints(size_t n, const int *x);
 
 void card_put(void *buffer, const void *host, size_t bytes);

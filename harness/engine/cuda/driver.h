@@ -1,12 +1,13 @@
 /*
- * driver: access to the GPU through NVIDIA's driver only.  libcuda.so.1 is
- * opened at run time, so the program also runs without it; tests fill the same
- * table of calls with a simulated device (tests/support/device.h).  The kernels
- * are PTX (kernels.ptx), which the driver compiles for the card.
+ * driver: access to the GPU through NVIDIA's driver only.  The program opens
+ * libcuda.so.1 at run time, so it also runs on machines without a driver.
+ * Tests fill the same table of calls with a simulated device
+ * (tests/support/device.h).  The kernels are PTX (kernels.ptx), which the
+ * driver compiles for the card.
  *
  * A process uses one card, the first that CUDA_VISIBLE_DEVICES allows, and one
  * stream: launches and copies run in the order of the calls.  Only one thread
- * may use it.
+ * may use the card.
  */
 #pragma once
 
@@ -51,20 +52,20 @@ struct cuda_driver {
 #undef CUDA_CALL
 };
 
-/* Opens libcuda.so.1 and fills *d.  Returns OK, or ERR_USAGE if the library or
- * one of the calls is missing. */
+/* Opens libcuda.so.1 and fills *d with its functions.  Returns OK, or ERR_USAGE
+ * if the library or one of the functions is missing. */
 int cuda_driver_load(struct cuda_driver *d);
 
 /* Opens the first card and its memory, and loads the kernels; later calls in
- * the same process do nothing.  If d is NULL, uses the machine's driver, and
- * its cuBLASLt if installed; otherwise uses products (lt.h), which may be NULL.
- * Must be called after fork.  Returns OK, or ERR_USAGE with a message that says
- * what is missing if there is no driver, no card, or only one that is too old
- * for the kernels. */
+ * the same process do nothing.  If d is NULL, uses the machine's driver and, if
+ * installed, its cuBLASLt.  Otherwise uses d and `products` (lt.h), which may
+ * be NULL.  Must be called after fork.  Returns OK; or ERR_USAGE, with a
+ * message that says what is missing, if there is no driver or no card, or if
+ * the card is too old for the kernels. */
 struct lt;
 int cuda_open(const struct cuda_driver *d, const struct lt *products);
 
-/* What cuda_open found. */
+/* The card that cuda_open found. */
 struct cuda_card {
     char   name[128];
     int    major, minor;  /* compute capability                    */
@@ -74,12 +75,11 @@ struct cuda_card {
 };
 const struct cuda_card *cuda_card(void);
 
-/* Returns the maximum number of bytes of the card's memory that this process
- * used. */
+/* Returns the peak of the card's memory that this process used, in bytes. */
 double cuda_peak(void);
 
-/* Returns what computes the matrix products: "own kernels", or "cuBLASLt
- * 13.0.2". */
+/* Returns the name of what computes the matrix products: "own kernels", or the
+ * library with its version, such as "cuBLASLt 13.0.2". */
 const char *cuda_products(void);
 
 /* The PTX of all kernels, terminated by a 0 byte. */

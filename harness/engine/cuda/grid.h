@@ -1,9 +1,9 @@
 /*
- * grid: the subset of C in which kernels.cu is written.  The same text is
- * compiled twice: by clang (-x cuda) to PTX for the card, and by the host's
- * compiler for tests, where the threads of a block are fibers that switch at
- * barriers (tests/support/grid.h).  Neither fused multiply-adds nor approximate
- * instructions are used, so both are bit-identical.
+ * grid: the subset of C in which kernels.cu is written.  kernels.cu is compiled
+ * twice: by clang (-x cuda) to PTX for the card, and by the host's compiler for
+ * tests, where the threads of a block are fibers that switch at barriers
+ * (tests/support/grid.h).  Neither fused multiply-adds nor approximate
+ * instructions are used, so the results of both are bit-identical.
  *
  * A block has BLOCK_THREADS threads in warps of WARP.  All threads of a block
  * must reach each SYNC, and all lanes of a warp each `exchange`.
@@ -30,7 +30,7 @@
 #define ROOT(x)     __builtin_sqrtf(x)
 #define ROOT_64(x)  __builtin_sqrt(x)
 
-/* Returns what lane LANE ^ x passes as v. */
+/* Returns the v that lane LANE ^ x of the warp passes in the same call. */
 DEVICE real exchange(real v, int x)
 {
     return __nvvm_shfl_sync_bfly_f32(0xffffffffu, v, x, 31);

@@ -1,9 +1,12 @@
 /*
  * The list of all kernels of kernels.cu (X macro).  CUDA(name, (type,
  * parameter), ...) becomes the prototype of cuda_NAME, its launch (launches.h)
- * and its call in tests (tests/support/device.c).  Kernels that "add" do +=;
- * all others store.  Unless a comment says how many blocks or warps a kernel
- * needs, any number of blocks gives bit-identical results.
+ * and its call in tests (tests/support/device.c).  A kernel whose comment says
+ * "Adds" adds to its result (+=); all others store it.  Unless a comment says
+ * how many blocks or warps a kernel needs, any number of blocks gives
+ * bit-identical results.  If a comment does not give the formula of a kernel,
+ * the kernel or op of the same name in op_list.h does.  SPAN and TILE are
+ * defined in kernels.h; a slice is a number of consecutive rows.
  */
 
 /* y += a x */
@@ -12,22 +15,24 @@ CUDA(axpy, (size_t, n), (real, a), (const real *, x), (real *, y))
 CUDA(relu_back, (size_t, n), (const real *, y), (real *, g))
 /* low = x rounded to bfloat16 */
 CUDA(lower, (size_t, n), (const real *, x), (unsigned short *, low))
-/* sum[b] = x . y over values b SPAN .. b SPAN + SPAN - 1; one block per span */
+/* sum[b] = the dot product of x and y over the values b SPAN to b SPAN + SPAN -
+ * 1; one block per b */
 CUDA(dots, (size_t, n), (const real *, x), (const real *, y), (double *, sum))
 /* *sum = scale times the sum of the n values of x; one block */
 CUDA(total, (size_t, n), (double, scale), (const double *, x),
      (double *, sum))
 
-/* sum[o step + s n + j] = the sum of rows s slice .. of x (outer,rows,n); adds
- * if `add`.  One block per 32 columns of a slice. */
+/* sum[o step + s n + j] = the sum of x[o,r,j] over the rows r of slice s, which
+ * begins at row s `slice`;  x (outer,rows,n).  Adds if `add` is set.  One block
+ * per 32 columns of a slice. */
 CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
      (int, add), (const real *, x), (real *, sum))
 
 /* kept (sites,n): row s is drawn with the key of site + s */
 CUDA(drop_draw, (int, sites), (size_t, n), (struct cuda_key, key),
      (size_t, first), (unsigned, limit), (unsigned char *, kept))
-/* Draws the tokens of a packing; start (b + 1) holds where sentences begin in
- * it. */
+/* Draws `kept` for the tokens of a packing.  start (b + 1) holds the row at
+ * which each sentence begins, then the number of rows. */
 CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
      (struct cuda_key, key), (size_t, first), (unsigned, limit),
      (unsigned char *, kept))
@@ -44,7 +49,8 @@ CUDA(norm, (size_t, rows), (int, d), (double, eps), (const real *, x),
 CUDA(norm_back, (size_t, rows), (int, d), (int, biased), (const real *, x),
      (const real *, gain), (const real *, stat), (const real *, gy),
      (real *, gx))
-/* Sums gy z and, unless bias is NULL, gy, for each slice of column_sums. */
+/* gain = the column sums of gy z, where z is the normalised x, and bias, unless
+ * it is NULL, = the column sums of gy, for each slice as in column_sums. */
 CUDA(norm_gains, (size_t, rows), (int, d), (size_t, slice), (const real *, x),
      (const real *, stat), (const real *, gy), (real *, gain), (real *, bias))
 
@@ -56,7 +62,7 @@ CUDA(softmax_back, (size_t, rows), (int, k), (const real *, y),
 
 /* ---- rows and blocks ---- */
 
-/* to = from, or to += from if `add` */
+/* `to` = `from`, or `to` += `from` if `add` is set */
 CUDA(move_blocks, (struct cuda_blocks, s), (int, add), (const real *, from),
      (real *, to))
 CUDA(gather, (size_t, rows), (size_t, cols), (size_t, step),
@@ -64,10 +70,11 @@ CUDA(gather, (size_t, rows), (size_t, cols), (size_t, step),
 /* Adds. */
 CUDA(scatter_add, (size_t, rows), (size_t, cols), (const int *, row),
      (const real *, from), (real *, to))
-/* to (b,wide) = from (b,narrow), then zeros */
+/* Each row of `to` (b,wide) = that row of `from` (b,narrow), then zeros. */
 CUDA(spread, (int, b), (size_t, narrow), (size_t, wide), (const real *, from),
      (real *, to))
-/* start (b + 1) holds where sentences begin among the packed rows. */
+/* start (b + 1) holds the packed row at which each sentence begins, then the
+ * number of packed rows. */
 CUDA(pack, (struct cuda_packing, p), (const int *, start), (int, add),
      (const real *, wide), (real *, packed))
 CUDA(unpack, (struct cuda_packing, p), (const int *, start), (int, add),
@@ -81,8 +88,10 @@ CUDA(mix_weights, (int, parts), (int, sigmoid), (const real *, a),
 CUDA(mix_weights_back, (int, parts), (int, sigmoid), (const double *, w),
      (const double *, gw), (real *, ga))
 CUDA(mix, (struct cuda_mix, s), (const double *, w), (real *, y))
-/* gx += w_p y' and sum[b] = <y', x> over values b SPAN .. of the part; one
- * block per span.  gx or sum may be NULL. */
+/* For part p with values x:  gx += w_p y', and sum[b] = the dot product of y'
+ * and x over the SPAN values of the part from b SPAN on.  y' is gy, summed over
+ * the sentences for which x is repeated.  One block per b.  gx or sum may be
+ * NULL. */
 CUDA(mix_back, (struct cuda_mix, s), (int, p), (const double *, w),
      (const real *, gy), (real *, gx), (double *, sum))
 
@@ -102,22 +111,26 @@ CUDA(columns_back, (int, r), (int, h), (int, N), (int, n), (int, m),
      (real *, gr1), (real *, gr2))
 CUDA(diagonals, (int, n), (int, m), (int, h), (const int *, row),
      (const real *, table), (real *, y))
-/* sum[k,o] = the sum of gy where j - i + n - 1 = o;  o < n + m - 1 */
+/* sum[k,o] = the sum of gy[k,i,j] over all i and j with j - i + n - 1 = o;  o <
+ * n + m - 1 */
 CUDA(diagonal_sums, (int, n), (int, m), (int, h), (const real *, gy),
      (real *, sum))
-/* Adds to table[r,k], r < rows, the sums of all o with row[o] = r. */
+/* Adds to table[r,k], r < rows, the sum of sum[k,o] over all o with row[o] =
+ * r. */
 CUDA(diagonals_back, (int, n), (int, m), (int, h), (int, rows),
      (const int *, row), (const real *, sum), (real *, table))
 
 /* ---- attention ---- */
 
-/* Stores p and, unless NULL, thin = kept p / keep; one warp per row of p. */
+/* Stores the weights p and, unless `thin` is NULL, thin = kept p / keep; one
+ * warp per row of p. */
 CUDA(weigh, (struct cuda_attend, a), (const real *, scores), (real *, p),
      (real *, thin))
 /* thin = kept p / keep, for n values */
 CUDA(thin, (size_t, n), (real, keep), (const unsigned char *, kept),
      (const real *, p), (real *, thin))
-/* Adds; gp (h,b,n,m) = gy v^T.  One warp per row of gscores. */
+/* Adds to gscores.  gp (h,b,n,m) is gy v^T, the gradient of the weights.  One
+ * warp per row of gscores. */
 CUDA(weigh_back, (struct cuda_attend, a), (const real *, p),
      (const real *, gp), (real *, gscores))
 
@@ -133,8 +146,8 @@ CUDA(conv, (struct cuda_conv, s), (const real *, u), (const real *, w),
 /* Adds. */
 CUDA(conv_back, (struct cuda_conv, s), (const real *, w), (const real *, gy),
      (real *, gu))
-/* taps (b,n,heads k): the gradient of the taps; adds if `add`.  One warp per
- * row and head. */
+/* taps (b,n,heads k) = the gradient of the taps; adds to it if `add` is set.
+ * One warp per row and head. */
 CUDA(conv_taps, (struct cuda_conv, s), (int, add), (const real *, u),
      (const real *, gy), (real *, taps))
 CUDA(mean, (int, b), (int, n), (int, d), (const int *, length),
@@ -148,12 +161,13 @@ CUDA(mean_back, (int, b), (int, n), (int, d), (const int *, length),
 CUDA(embed, (size_t, rows), (int, n), (int, d), (int, from),
      (const int *, id), (const real *, table), (const real *, wave),
      (real, scale), (real *, y))
-/* out[to[g]] = scale times the sum of rows item[start[g]] .. of x (..,d); adds
- * if `add`.  If item or to is NULL, indices are used unchanged. */
+/* out[to[g]] = `scale` times the sum of the rows item[i] of x (..,d), start[g]
+ * <= i < start[g + 1]; adds if `add` is set.  If `item` is NULL, the rows are
+ * i; if `to` is NULL, the result goes to out[g]. */
 CUDA(group_sums, (int, groups), (int, d), (const int *, start),
      (const int *, item), (const int *, to), (real, scale), (int, add),
      (const real *, x), (real *, out))
-/* Adds the sums of x (b,n,d) over b to wave (n,d). */
+/* Adds the sum of x (b,n,d) over the b sentences to wave (n,d). */
 CUDA(wave_back, (int, b), (int, n), (int, d), (const real *, x),
      (real *, wave))
 
@@ -174,11 +188,14 @@ CUDA(best, (int, v), (int, k), (const real *, x), (struct cuda_best *, out))
 
 CUDA(adam, (size_t, n), (struct cuda_adam, s), (const real *, g), (real *, p),
      (real *, m), (real *, v))
-/* sum[o,i] = the sum of the squares of g at (o,i) along the near axis; one warp
- * per (o,i) */
+/* In the following, o is a matrix of struct cuda_matrix (kernels.h), i an index
+ * on its far axis, and j one on its near axis.
+ *
+ * sum[o,i] = the sum over j of the squares of g at (o,i,j); one warp per (o,i)
+ */
 CUDA(far_squares, (struct cuda_matrix, s), (const real *, g), (double *, sum))
-/* sum[o,t,j] = the same at (o,j) along slice t of the far axis; one block per
- * 32 columns of a slice */
+/* sum[o,t,j] = the sum of the squares of g at (o,i,j) over the i of slice t of
+ * the far axis; one block per 32 columns of a slice */
 CUDA(near_squares, (struct cuda_matrix, s), (size_t, slice),
      (const real *, g), (double *, sum))
 /* v[o step + j] = decay v + (1 - decay) (eps + sum over t of sum[o,t,j] / n) */
@@ -187,21 +204,23 @@ CUDA(moments, (size_t, outer), (size_t, cols), (size_t, slices),
 /* mean[o] = the mean of the first `rows` moments; one warp per o */
 CUDA(row_means, (size_t, outer), (size_t, rows), (size_t, step),
      (const real *, v), (double *, mean))
-/* sum[b] = the sum of u^2 over values b SPAN .. of the tensor; one block per
- * span.  If mean is NULL, v is not factored. */
+/* sum[b] = the sum of u^2 over the SPAN values of the tensor from b SPAN on,
+ * where u = g / sqrt(second moment); one block per b.  If `mean` is NULL, v is
+ * not factored. */
 CUDA(units, (struct cuda_matrix, s), (const real *, g), (const real *, v),
      (const double *, mean), (double *, sum))
-/* p -= rate u, where the rate is computed from the sums of p^2 and u^2 */
+/* p -= rate u, with u as above; the rate is computed from the sums of p^2 and
+ * u^2 */
 CUDA(adafactor, (struct cuda_matrix, s), (struct cuda_rate, r),
      (const real *, g), (const real *, v), (const double *, mean),
      (const double *, p_squares), (const double *, u_squares), (real *, p))
 
 /* ---- products ---- */
 
-/* C = alpha op(A) op(B) ..., as in struct gemm of engine/backend.h.  One block
- * per tile of TILE x TILE of C; the tiles of a batch are consecutive. */
+/* Computes the product that struct gemm of engine/backend.h defines.  One block
+ * per tile of C (TILE x TILE values); the tiles of a batch are consecutive. */
 CUDA(product, (struct cuda_product, s), (const real *, a), (const real *, b),
      (const real *, bias), (real *, c))
-/* Computes the same for bfloat16. */
+/* Computes the same product of bfloat16 operands. */
 CUDA(product_low, (struct cuda_product, s), (const unsigned short *, a),
      (const unsigned short *, b), (const real *, bias), (real *, c))

@@ -11,8 +11,9 @@ enum { SPAN = 1 << 14 }; /* values per sum of `dots` */
 
 enum { TILE = 64 };      /* rows and columns of C per block of `product` */
 
-/* struct attend of backend.h, with length and kept in the card's memory.  once:
- * p is (h,n,m), the same for every sentence. */
+/* Like struct attend of backend.h, but `length` and `kept` are in the card's
+ * memory.  If `once` is set, the weights p are (h,n,m), the same for every
+ * sentence. */
 struct cuda_attend {
     int h, b, n, m, from, causal, shared, linear, once;
     const int *length;
@@ -28,12 +29,14 @@ struct cuda_loss {
     double     smoothing, scale;
 };
 
-/* b1, b2, 1 - b1, 1 - b2, lr / (1 - b1^t), 1 / sqrt(1 - b2^t) */
+/* c1 = 1 - b1, c2 = 1 - b2, step = lr / (1 - b1^t), and unbias = 1 / sqrt(1 -
+ * b2^t), where t is the number of the training step. */
 struct cuda_adam { real b1, b2, c1, c2, eps, step, unbias; };
 
-/* A tensor of `outer` matrices whose axes are sorted by stride.  For each of
- * them, v holds `rows` moments of the rows, then those of the columns.
- * far_is_row: the far axis is the axis of the rows. */
+/* A tensor of `outer` matrices whose axes are sorted by stride: the far axis
+ * has the larger stride.  For each matrix, the optimizer's state `v` holds the
+ * moments of the rows, then the moments of the columns.  far_is_row: the far
+ * axis is the axis of the rows. */
 struct cuda_matrix {
     size_t outer, far, near, step_outer, step_far, step_near;
     int    far_is_row;
@@ -43,9 +46,10 @@ struct cuda_decay { double decay, eps, n; size_t step; };
 
 struct cuda_rate { double lr, eps, clip; };
 
-/* struct gemm (backend.h).  length is in the card's memory and replaces the
- * dimension `limits` of each inner batch.  fold[0] and fold[1]: one block adds
- * the outer and the inner batches to one C, in order. */
+/* Like struct gemm (backend.h), but `length` is in the card's memory; it
+ * replaces the dimension `limits` of each inner batch.  If fold[0] is set, one
+ * block adds the outer batches to one C, in order; fold[1] does the same for
+ * the inner batches. */
 struct cuda_product {
     int    m, n, k, ta, tb, lda, ldb, ldc, outer, inner, fold[2];
     size_t step_a[2], step_b[2], step_c[2], step_bias;
@@ -55,16 +59,18 @@ struct cuda_product {
     char   limits;
 };
 
-/* struct rng_key (base/rng.h). */
+/* Like struct rng_key (base/rng.h). */
 struct cuda_key { size_t seed, site; unsigned stream, step; };
 
-/* struct blocks (backend.h). */
+/* Like struct blocks (backend.h). */
 struct cuda_blocks { size_t outer, rows, cols, from[2], to[2]; };
 
-/* h heads of rows of d values: (b,n,d) with padding, (rows,d) without it. */
+/* h heads, each with rows of d values: (b,n,d) with padding, (rows,d) without
+ * padding. */
 struct cuda_packing { int h, b, n, rows, d; };
 
-/* struct mix_sum (backend.h) with its parts; of[parts] has weight 1. */
+/* Like struct mix_sum (backend.h), with the values x of each part; of[parts]
+ * has weight 1. */
 enum { MIX_MOST = 5 };
 struct cuda_mix {
     int    parts, h, b;
@@ -72,5 +78,5 @@ struct cuda_mix {
     struct { int h, b, first; const real *x; } of[MIX_MOST];
 };
 
-/* struct best (backend.h). */
+/* Like struct best (backend.h). */
 struct cuda_best { double mass; real x; int id; };

@@ -1,5 +1,6 @@
-/* launches: launch_NAME(blocks, arguments) for each kernel of kernel_list.h.
- * If blocks is 0, nothing is launched. */
+/* launches: defines launch_NAME(blocks, arguments) for each kernel of
+ * kernel_list.h.  If `blocks` is 0, launch_NAME does nothing.  The files of
+ * cuda/ include this header to launch kernels. */
 #pragma once
 
 #include "harness/engine/cuda/card.h"
@@ -21,7 +22,8 @@ static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
 
 enum { BLOCKS_MOST = 4096 }; /* for kernels that any number of blocks can run */
 
-/* Return the number of blocks for n values, and for n rows of one warp each. */
+/* values returns the number of blocks for n values; warps returns the number of
+ * blocks for n rows, one warp per row. */
 static inline size_t values(size_t n)
 {
     size_t blocks = parts(n, BLOCK_THREADS);

@@ -1,12 +1,13 @@
-/* products: the matrix products of the card.  cuda_open opens the library of
- * products; the backends call the kernels. */
+/* products: the matrix products on the card, by cuBLASLt or by own kernels.
+ * cuda_open calls products_open; the backends of cuda.h contain the kernels
+ * below. */
 #pragma once
 
 #include "harness/engine/backend.h"
 
 struct lt;
 
-/* Opens the library of products; the card must be open.  If given is NULL,
+/* Opens the library of products; the card must be open.  If `given` is NULL,
  * opens the machine's cuBLASLt, if installed.  Returns OK, or ERR_USAGE if the
  * library does not work. */
 int products_open(const struct lt *given);
