@@ -1,20 +1,21 @@
 /*
  * backend: the arithmetic, as a table of kernels (op_list.h).  The ops (ops.h)
- * handle shapes and gradients; a backend implements the loops.  The caller
- * checks sizes.  A kernel runs in the calling thread and returns bit-identical
- * results for the same input; a row of a result never depends on the other
- * rows.
+ * handle shapes and gradients, check sizes and call the kernels; a backend
+ * implements the loops.  A kernel runs in the calling thread and returns
+ * bit-identical results for the same input; a row of a result never depends on
+ * the other rows.
  *
  * Arrays of reals and doubles, the bytes of dropout and hits, and struct best
  * are buffers of the backend.  They come from an arena of its memory, and the
  * host moves their values only with put, get, copy, zero and backend_read.
  * Structs of shapes and arrays of int (ids, lengths, rows, targets) belong to
- * the host and are valid only during the call; a kernel that runs later copies
- * them.
+ * the host and are valid only during the call; a backend whose kernels run
+ * later copies them.
  *
- * A kernel may use memory of its own in addition to `work`.  The backend
- * chooses the order of a sum and fixes it for each shape; the order of
- * backend_cpu is determined by stored results.
+ * A kernel may use memory of its own in addition to `work`.  A backend chooses
+ * the order of summation, which must be the same in every call with the same
+ * shape.  The order of backend_cpu must not change, because stored results
+ * depend on it.
  */
 #pragma once
 
@@ -24,17 +25,18 @@
 #include "harness/engine/row.h"
 #include "harness/engine/tensor.h"
 
-/* C = alpha op(A) op(B) [+ bias] [relu], or C += alpha op(A) op(B), for each of
- * outer x inner batches.  op(A) is (m,k), op(B) (k,n), C (m,n).  ld* are the
- * leading dimensions as stored.  step_*[0] and [1] are the distances between
- * outer and between inner batches; 0 uses the same operand again (A or B, not
- * both).  A bias requires alpha 1.
+/* C = alpha op(A) op(B) [+ bias] [relu], or, if `add` is set, C += alpha op(A)
+ * op(B), for each of outer x inner batches.  op(A) is A, transposed if `ta` is
+ * set; op(A) is (m,k), op(B) (k,n), C (m,n).  lda, ldb and ldc are the leading
+ * dimensions as stored.  step_a[0] is the distance between outer batches of A,
+ * step_a[1] between inner ones; step_b and step_c alike.  A distance of 0 uses
+ * the same operand again (A or B, not both).  A bias requires alpha 1.
  *
  * If `each` is set, every batch is a product of many tokens, and the CPU
  * computes the batches one by one.  Only such products may have
  *     - a bias (n) for each outer batch, step_bias apart, and relu;
- *     - a C with steps of 0, with `add`: the batches are added to it in order,
- *       or in a tree;
+ *     - a step_c of 0, if `add` is set: all batches are added to the same C, in
+ *       order or in a tree;
  *     - lengths: inner batch i has length[i] in place of m, n or k, as `limits`
  *       says ('m', 'n' or 'k'); the replaced dimension is the largest length.
  *       If length[i] is 0, nothing is added; if k is 0 and `add` is not set, C
@@ -56,15 +58,15 @@ struct gemm {
 
 int gemm_same(const struct gemm *a, const struct gemm *b);
 
-/* Returns the shape of inner batch i as a product of its own. */
+/* Returns the shape of inner batch i as a single product. */
 struct gemm gemm_batch(const struct gemm *s, int i);
 
 /* Returns the multiplications and additions of all batches, given their
  * lengths. */
 double gemm_flops(const struct gemm *s);
 
-/* Returns the number of values from the first to the last of each operand, gaps
- * included. */
+/* Returns the number of values from the first to the last value of each
+ * operand, gaps included. */
 struct gemm_spans { size_t a, b, c; };
 struct gemm_spans gemm_spans(const struct gemm *s);
 
@@ -87,8 +89,8 @@ static inline int attend_once(const struct attend *a)
     return a->shared && !a->length && !a->kept;
 }
 
-/* Returns the number of keys that row i of sentence b sees.  Visible keys are a
- * prefix. */
+/* Returns the number of keys that row i of sentence b sees: it sees the first
+ * keys, up to this number. */
 static inline int attend_visible(const struct attend *a, int b, int i)
 {
     int end = a->length ? a->length[b] : a->m;
@@ -98,8 +100,8 @@ static inline int attend_visible(const struct attend *a, int b, int i)
     return end < a->m ? end : a->m;
 }
 
-/* Returns the number of sentences of one head that are processed at once.
- * `work` of a kernel holds twice as many (n,m) matrices. */
+/* Returns the number of sentences of one head that a kernel processes at once.
+ * The `work` of attend holds two (n,m) matrices for each of them. */
 int attend_together(const struct attend *a);
 
 /* y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c] */
@@ -121,10 +123,11 @@ struct cross_entropy {
  * the sum of e^x over all classes of the row. */
 struct best { double mass; real x; int id; };
 
-/* Y = sum_p w_p X_p + P.  Y is (h,b,len).  Part p, of[p], is (h_p,b_p,len) and
- * begins at head first_p of Y; b_p is b, or 1 if all b are the same.  of[parts]
- * is P, which has h heads and weight 1, or 0 heads if there is no P.  With
- * MIX_HEADS the parts have different heads; otherwise each has h heads. */
+/* Y = sum_p w_p X_p + P, where Y is (h,b,len).  of[p] describes X_p: it has
+ * of[p].h heads, begins at head of[p].first of Y, and has of[p].b sentences,
+ * which is b, or 1 if X_p is the same for all b.  of[parts] describes P, with h
+ * heads, or 0 heads if there is no P; its weight is 1.  With MIX_HEADS each X_p
+ * covers other heads of Y; otherwise each has all h heads. */
 enum { MIX_PARTS_MOST = 4 };
 struct mix_part { int h, b, first; };
 struct mix_sum {
@@ -138,17 +141,18 @@ struct mix_sum {
  * rows without a token. */
 struct packing { int b, n, rows; const int *length; /* (b) */ };
 
-/* (outer,rows,cols) values.  from[] and to[] are the distances of outer parts
- * [0] and of rows [1] in the two arrays.  A distance of 0 in `from` repeats the
- * values. */
-struct blocks { size_t outer, rows, cols, from[2], to[2]; /* [0]: outer */ };
+/* Describes a copy of (outer,rows,cols) values.  In the source array, from[0]
+ * is the distance between outer parts and from[1] the distance between rows; 0
+ * repeats the values.  to[0] and to[1] are those of the destination. */
+struct blocks { size_t outer, rows, cols, from[2], to[2]; };
 
-/* One tensor of `outer` x `rows` x `cols` values at strides.  If factored, it
- * has second moments of rows and of columns, else one per value. */
+/* A step of Adafactor for a tensor of (outer,rows,cols) values at strides.  If
+ * `factored` is set, the optimizer keeps second moments of rows and of columns,
+ * else one second moment per value. */
 struct adafactor {
     int    factored;
     size_t outer, rows, cols, step_outer, step_row, step_col;
-    double decay;                      /* b: of the moments at this step */
+    double decay;                      /* of the moments at this step */
     double eps1, eps2, clip, lr;
 };
 
@@ -169,7 +173,7 @@ struct backend {
 #define BACKEND_DEVICE /* loss_rows, adam_values: device with own memory */   \
     .loss_rows = 4096, .adam_values = (size_t)1 << 40
 
-    const struct arena_memory *memory; /* its buffers are cut from this */
+    const struct arena_memory *memory; /* of the backend's buffers */
     void (*put)(void *buffer, const void *host, size_t bytes);
     /* get is NULL if the host may read and write buffers. */
     void (*get)(void *host, const void *buffer, size_t bytes);
@@ -177,8 +181,8 @@ struct backend {
     void (*zero)(void *buffer, size_t bytes);
     void (*wait)(void);                /* waits for all kernels; NULL: kernels
                                           are done when their calls return  */
-    /* Converts values to what products read as operands.  lower is NULL if
-     * products read them unchanged. */
+    /* Converts values to the form that products read as operands; NULL if
+     * products read values unchanged. */
     void (*lower)(size_t n, const real *x, uint16_t *low);
 
 #define KERNEL(name, class, work, ...) \
@@ -189,10 +193,10 @@ struct backend {
 extern const struct backend backend_cpu;
 
 /* Like backend_cpu, but operands of products are rounded to bfloat16 and the
- * sums are float32; attention's own small products stay in float32.  If the
- * processor has no such products (backend_multiplies), they are float32
- * products of the same rounded operands: equal up to the rounding of the sums,
- * and no faster. */
+ * sums are float32.  The small products inside attention stay in float32.  If
+ * the processor cannot multiply bfloat16 (backend_multiplies), float32 products
+ * of the same rounded operands are used: equal up to the rounding of the sums,
+ * and no faster than backend_cpu. */
 extern const struct backend backend_bf16;
 
 /* Waits for the kernels that write a buffer, then copies `bytes` of it to the
@@ -201,7 +205,8 @@ void backend_get(const struct backend *be, void *host, const void *buffer,
                  size_t bytes);
 
 /* Returns n values of a buffer for the host to read: the buffer itself if the
- * host can read it, else a copy of the current values in a. */
+ * host can read it, else a copy of the current values, allocated in `a`.
+ * tensor_read does the same for the values of x. */
 const real *backend_read(const struct backend *be, const real *buffer,
                          size_t n, struct arena *a);
 const real *tensor_read(const struct backend *be, const tensor *x,
@@ -214,39 +219,40 @@ enum precision { PRECISIONS(NAMES_VALUE) };
 #define DEVICES(X) X(DEVICE_CPU, "cpu") X(DEVICE_CUDA, "cuda")
 enum device { DEVICES(NAMES_VALUE) };
 
-/* Opens the backend of a device and precision.  Its buffers belong to the
- * calling process, so a runner leaves this call to its workers.  Returns OK, or
- * ERR_USAGE with a message that says what is missing and what to do. */
+/* Opens the backend of a device and precision.  The backend's buffers belong to
+ * the calling process, so each worker process must call it, not the process
+ * that starts the workers.  Returns OK, or ERR_USAGE with a message that says
+ * what is missing and what to do. */
 int backend_of(const struct backend **out, enum device d, enum precision p);
 
 /* Returns OK if the driver of a device can be loaded, or ERR_USAGE like
  * backend_of.  Does not touch the device, so the process can still fork. */
 int device_find(enum device d);
 
-/* Sets a buffer to zeros.  In host memory they cost nothing until they are
- * touched. */
+/* Sets a buffer to zeros.  In host memory, its pages take no memory until they
+ * are used. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);
 
-/* Writes to name, and returns, what computes the products of backend_cpu except
- * small ones: the loaded library ("oneDNN 2.6.3") or "plain loops". */
+/* Writes the name of what computes the products of backend_cpu, except small
+ * ones: the loaded library ("oneDNN 2.6.3") or "plain loops".  Returns it. */
 enum { BACKEND_PRODUCTS = 48 };
 const char *backend_products(char name[BACKEND_PRODUCTS]);
-/* Returns the instruction set of these products: what oneDNN detected and may
- * use (DNNL_MAX_CPU_ISA), such as "avx512_core_amx", or "" for plain loops,
- * whose instructions the compiler chooses. */
+/* Returns the instruction set of these products: the one that oneDNN detected
+ * and may use (DNNL_MAX_CPU_ISA), such as "avx512_core_amx"; or "" for plain
+ * loops, whose instructions the compiler chooses. */
 const char *backend_instructions(void);
 /* Returns true if the library multiplies operands of this precision on this
  * machine without widening them to float32 first. */
 int backend_multiplies(enum precision p);
-/* Returns the bytes that a product of this shape occupies from its first call
- * on. */
+/* Returns the bytes of memory that the library occupies for a product of this
+ * shape, from the product's first call on. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
 
-/* Returns the bytes that the library of products occupies from its first
- * product on. */
+/* Returns the bytes of memory that the library of products occupies in any
+ * case, from its first product on. */
 double backend_library_bytes(void);
-/* Returns the size that this shape needs at most in the two buffers of a thread
- * in which backend_bf16 converts operands A and B. */
+/* Returns the maximum sizes that a product of this shape needs for the two
+ * buffers of a thread in which backend_bf16 converts the operands A and B. */
 struct backend_scratch { size_t a, b; };
 struct backend_scratch backend_scratch_bytes(const struct gemm *s);
 

@@ -1,8 +1,8 @@
 /*
- * count: counts the calls of a step, its traffic and its operations, by kernel.
- * The counting backend computes nothing and touches no data.  It works in the
- * large blocks of a device (BACKEND_DEVICE), where each call is one launch or a
- * few.
+ * count: a backend that counts the calls, the memory traffic and the operations
+ * of a step, by kernel.  train/bench.c uses it for `synthbench bench`.  The
+ * backend computes nothing and touches no data.  It works in the large blocks
+ * of a device (BACKEND_DEVICE), where each call is one launch or a few.
  */
 #pragma once
 
@@ -19,13 +19,14 @@ enum {
 struct counted {
     const char *name;
     double calls;
-    double bytes; /* if each operand and result is moved once */
+    double bytes; /* moved, if each operand and result is moved once */
     double flops; /* in products and convolutions: two per multiply-add */
 };
 
-/* Returns a backend that counts from 0, in one thread.  Only one can be open at
- * a time.  p is the precision of the products; bf16 has `lower`. */
+/* Returns a counting backend, with all counts 0, for one thread.  Only one can
+ * be open at a time.  p is the precision of the products; with bf16 the backend
+ * also counts `lower`. */
 const struct backend *count_open(enum precision p);
 
-/* Writes what was counted since count_open or the last call. */
+/* Writes the counts since count_open or the last call of this function. */
 void count_read(struct counted out[COUNTED]);

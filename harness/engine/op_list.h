@@ -53,8 +53,8 @@ KERNEL(column_sums, ELEMENTWISE, VALUES(1.0 * outer * rows * n), (int, outer),
 /* scale q_h k_h^T;  q (b,n,d), k (b,m,d) -> (h,b,n,m) */
 OP(dot_scores, (tensor *, q), (tensor *, k), (int, heads), (double, scale))
 
-/* B[.., j] = A[.., j mod a] C[.., j div a], j < m, where A is fa (h,b,n,a) and C
- * is fc (h,b,n,c) -> (h,b,n,m) */
+/* B[.., j] = A[.., j mod a] C[.., j div a], j < m, where A is fa (h,b,n,a) and
+ * C is fc (h,b,n,c) -> (h,b,n,m) */
 OP(pair, (tensor *, fa), (tensor *, fc), (int, m))
 KERNEL(pair, SCORES, VALUES(1.0 * rows * (a + c + m)), (size_t, rows),
        (int, a), (int, c), (int, m), (const real *, fa), (const real *, fc),
@@ -98,8 +98,8 @@ KERNEL(diagonals_back, SCORES, VALUES(1.0 * h * n * m), (int, n), (int, m),
 
 /* ---- mixtures ---- */
 
-/* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may be
- * NULL.  All have the same shape, except that a second dimension of 1 is
+/* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may
+ * be NULL.  All have the same shape, except that a second dimension of 1 is
  * repeated.  `rule` (ops.h) says how w is computed from a.  With MIX_HEADS the
  * parts are concatenated along the first dimension. */
 OP(mix, (enum mix_rule, rule), (int, parts), (tensor *const *, x),
@@ -276,8 +276,8 @@ KERNEL(gather, ELEMENTWISE, VALUES(2.0 * rows * cols), (size_t, rows),
 /* to[row[i],c] += from[i,c];  from (rows,cols); row[i] ascends strictly */
 KERNEL(scatter_add, ELEMENTWISE, VALUES(3.0 * rows * cols), (size_t, rows),
        (size_t, cols), (const int *, row), (const real *, from), (real *, to))
-/* Extends x (b,from) in place to (b,to), where `to` >= `from`, with zeros at the
- * end of each row. */
+/* Extends x (b,`from`) in place to (b,`to`), where `to` >= `from`, with zeros
+ * at the end of each row. */
 KERNEL(spread, ELEMENTWISE, VALUES(1.0 * b * from + 1.0 * b * to), (int, b),
        (size_t, from), (size_t, to), (real *, x))
 
