@@ -22,29 +22,30 @@
 #include "harness/nn/knob.h"
 
 /* The part of the score matrix that is computed: its rows are the positions
- * from .. from + n - 1 of X, its columns the positions 0 .. keys - 1. */
+ * `from` to `from` + n - 1 of X, its columns the positions 0 to `keys` - 1. */
 struct window {
     int    from, keys;
     int    causal;         /* position i sees positions 0 .. i only     */
     const int *length;     /* (b) keys that are not padding; NULL: all  */
     struct cache *cache;   /* earlier positions while decoding, or NULL */
     tensor *relative;      /* (h,1,n,keys) added to the scores, or NULL */
-    const struct packing *packing; /* how X is packed; NULL: not at all */
+    const struct packing *packing; /* how X is packed; NULL: not packed */
     tensor *tokens;        /* X without padding, or NULL                */
 };
 
 /* A function of single tokens need not be computed at padding.  window_tokens
- * returns X without padding, or x if it is not packed.  window_spread spreads a
- * result y to ([h,]b,n,.) and must be the last to read y.  window_linear
- * computes X W + c in this way; bias may be NULL. */
+ * returns X without padding, or x if X is not packed.  The caller computes the
+ * function y of these tokens.  window_spread then returns y with padding,
+ * ([h,]b,n,.); no later op may read y.  window_linear computes X `matrix` +
+ * `bias` in this way; `bias` may be NULL. */
 tensor *window_tokens(const struct window *w, tensor *x);
 tensor *window_spread(const struct window *w, struct tape *t, tensor *y);
 tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
                       tensor *matrix, tensor *bias);
 
-/* Returns the keys or values y (b,n,d) of positions from .. from + n - 1
- * together with those of earlier positions, (b,keys,d).  Without a cache,
- * returns y. */
+/* y (b,n,d) are the keys or values of positions `from` to `from` + n - 1.
+ * Returns (b,keys,d): y together with the keys or values of earlier positions,
+ * from the cache.  If there is no cache, returns y. */
 tensor *window_extend(const struct window *w, tensor *y);
 
 /* What row i of B depends on, in addition to the weights. */
@@ -57,14 +58,15 @@ enum trait {
     VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 in the released code      */
     VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X)        */
     VARIANT_LINEAR = 4,       /* scores are the weights: no softmax       */
-    VARIANT_NO_VALUES = 8,    /* has no W_v; `output` computes its own    */
+    VARIANT_NO_VALUES = 8,    /* no W_v: `output` computes from X itself  */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */
-    VARIANT_ENCODER_ONLY = 32, /* its rows depend on later tokens */
-    VARIANT_SHARES = 64,      /* may use a tensor of another part: declared
-                                 after the others                         */
-    VARIANT_UNIVERSAL = 128,  /* its rows of weights can approximate any
-                                 function of what they depend on ...      */
-    VARIANT_LOW_RANK = 256    /* ... if model_config.rank is large enough */
+    VARIANT_ENCODER_ONLY = 32, /* rows depend on later tokens */
+    VARIANT_SHARES = 64,      /* may use a tensor of another part of a
+                                 mixture, so it is declared last          */
+    VARIANT_UNIVERSAL = 128,  /* a row of weights can approximate any
+                                 function of what it depends on           */
+    VARIANT_LOW_RANK = 256    /* VARIANT_UNIVERSAL holds only if
+                                 model_config.rank is large enough        */
 };
 
 struct variant {
@@ -75,29 +77,29 @@ struct variant {
     unsigned     traits;
     const char  *learns;  /* formula: learned parameters per layer */
     size_t       size;    /* bytes of the state of one layer       */
-    const struct key *knobs; /* declared by this file; NULL: none */
+    const struct key *knobs; /* of the variant (knob.h); NULL: none */
 
-    /* Returns the reason why such a layer cannot exist, or NULL if it can.  The
-     * pointer is NULL if every layer can exist. */
+    /* Returns the reason why a layer with configuration c cannot exist, or NULL
+     * if it can.  If every layer can exist, the pointer is NULL. */
     const char *(*fault)(const struct model_config *c);
 
     /* Declares the parameters of one layer.  They count as parameters of the
-     * scores, except those that it excludes by params_scores. */
+     * scores, except those for which `init` calls params_scores(ps, 0). */
     void (*init)(void *self, const struct model_config *c, struct params *ps);
 
     /* Returns B (h,b,n,keys) for x (b,n,d), or (h,1,n,keys) if it ignores x. */
     tensor *(*scores)(const void *self, struct tape *t, tensor *x,
                       const struct window *w);
 
-    /* Used in place of scores if not NULL.  Returns the input of W_o:
+    /* If not NULL, replaces `scores`.  Returns the input of W_o:
      * (b,n,h k), or (b,n,d) if the variant has no values.  x is (b,n,d); v is
      * V (b,n,h k), or NULL if the variant has no values. */
     tensor *(*output)(const void *self, struct tape *t, tensor *x, tensor *v,
                       const struct window *w);
 };
 
-/* Returns 1 if the variant has no scores for a softmax: it cannot be part of a
- * mixture, and relative positions are not added to it. */
+/* Returns 1 if the variant has no scores for a softmax.  Such a variant cannot
+ * be part of a mixture, and has no relative position bias. */
 int variant_alone(const struct variant *v);
 
 /*
@@ -107,9 +109,10 @@ int variant_alone(const struct variant *v);
  *     plus     B = B_1 + B_2
  *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)
  *     weights  Y = sum_i alpha_i softmax(B_i) V
- *     heads    each of p parts has h/p heads of its own, the first part the
- *              first heads.  A part starts like an attention of h/p heads of
- *              the same width k, and dense forms cut the token into h/p slices
+ *     heads    each of p parts has h/p heads of its own; the first part has the
+ *              first heads.  A part is initialized like an attention of h/p
+ *              heads of width k, and dense variants cut the token into h/p
+ *              slices
  */
 enum { MIX_PARTS = 4 };
 
@@ -118,8 +121,8 @@ struct mix {
     const struct variant *part[MIX_PARTS];
 };
 
-/* Returns the configuration of one part of the mixture.  Under MIX_HEADS a part
- * has fewer heads, of the same width. */
+/* Returns the configuration of each part of the mixture.  It is c, but with
+ * MIX_HEADS a part has fewer heads, of the same width. */
 struct model_config mix_config(const struct mix *m,
                                const struct model_config *c);
 
@@ -129,6 +132,7 @@ const char *mix_fault(const struct mix *m, const struct model_config *c);
 
 struct attention; /* one layer: its parts and their state, a, W_v, W_o */
 
+/* Declares the parameters of one layer in ps and returns the layer. */
 struct attention *attention_new(const struct mix *m,
                                 const struct model_config *c,
                                 struct params *ps);

@@ -1,11 +1,12 @@
 /*
- * cache: the keys and values of positions already decoded.
+ * cache: the keys and values of positions already decoded, so that decoding
+ * computes each of them once.
  *
  * decode.c makes one for each batch and calls cache_begin before each position.
  * Every layer then requests its slots in the same order (window_extend), so a
  * slot needs no name.  A slot is (b,keys,d), zero beyond the positions written
- * so far.  The number of keys doubles when needed: attention covers few
- * positions that do not exist yet, and its products have few shapes.
+ * so far.  The number of keys doubles when needed, so that attention reads few
+ * unwritten positions and its products have few different shapes.
  */
 #pragma once
 
@@ -13,22 +14,22 @@
 
 struct cache;
 
-/* Returns a cache for b rows of at most cap positions.  It is allocated in a,
- * its slots in t->kept; both must outlive it. */
+/* Returns a cache for b rows of at most `cap` positions.  It is allocated in
+ * `a`, its slots in t->kept; both arenas must outlive the cache. */
 struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
 size_t cache_bytes(const struct cache *c); /* of all slots */
 
 /* Prepares for position `from`: grows the slots if needed and restarts at slot
- * 0.  Returns keys. */
+ * 0.  Returns the number of keys. */
 int cache_begin(struct cache *c, int from);
 
-/* Keeps n <= b rows: row i becomes what row row[i] was, as far as positions
- * before `from`.  same: row[i] belongs to the same sentence as row i, for every
- * i, so that slots computed once for a sentence need no copy. */
+/* Keeps n <= b rows: copies the positions before `from` of row row[i] to row i.
+ * If `same` is set, row[i] belongs to the same sentence as row i for every i,
+ * so that slots computed once for a sentence need no copy. */
 void cache_select(struct cache *c, const int *row, int n, int from, int same);
 
-/* Writes y (b,n,d) to positions from .. of the next slot.  Returns the slot,
- * (b,keys,d). */
+/* Writes y (b,n,d) to the n positions from `from` on of the next slot.  Returns
+ * the slot, (b,keys,d). */
 tensor *cache_extend(struct cache *c, const tensor *y, int from);
 
 /* For tensors that are computed once for a sentence.  cache_kept returns the

@@ -3,13 +3,16 @@
  * position at a time, caches the keys and values of earlier positions, and
  * drops sentences that have ended.  train/evaluate.c calls it for each batch.
  *
- *     greedy   the most probable id at each position, the first of equals
+ *     greedy   takes the most probable id at each position; with equal
+ *              probabilities, the smallest id
  *     beam     keeps the `beam` best prefixes; a hypothesis of len ids,
  *              including eos, has the score  log p / ((5 + len) / 6)^alpha
- *              (Wu et al. 2016, arXiv 1609.08144, section 7)
+ *              (Wu et al. 2016, arXiv 1609.08144, section 7), where p is its
+ *              probability
  *
- * A sentence ends with eos or at its limit.  With a beam it ends when `beam`
- * hypotheses have ended and no prefix can still exceed the worst of them.
+ * A hypothesis ends with eos or at the sentence's limit.  Beam search of a
+ * sentence ends when `beam` hypotheses have ended and no prefix can still
+ * exceed the worst of their scores.
  */
 #pragma once
 
@@ -27,10 +30,11 @@ struct decoding {
 struct hypothesis {
     int   *id;
     int    n;            /* 0: fewer than `beam` hypotheses exist */
-    double logp, score;  /* sum over the ids, nats; with penalty  */
+    double logp, score;  /* log p in nats; the score, see above   */
 };
 
-/* Decodes s->b sentences.  out: (b,beam), the best first; the ids are allocated
- * in keep.  a: scratch memory.  Resets t->kept. */
+/* Decodes s->b sentences.  `out` (b,beam) receives the hypotheses of each
+ * sentence, the best first, with ids allocated in `keep`.  `a` is scratch
+ * memory.  Resets t->kept. */
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out);

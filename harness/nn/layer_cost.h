@@ -1,10 +1,10 @@
 /*
- * layer_cost: the cost of one self-attention layer of a variant, for the checks
- * of claims and for tables of costs.
+ * layer_cost: the parameters and operations of one self-attention layer of a
+ * variant, for the checks of claims and for tables of costs.
  *
  * Parameters are counted from the declarations of the layer.  Operations are
- * counted by running it once, on one sentence of N tokens, on the backend that
- * computes nothing: they are those of matrix products, with 2 for a
+ * counted by running the layer once on one sentence of N tokens, with the
+ * backend that computes nothing.  Only matrix products count, with 2 for a
  * multiply-add.  Softmax and element-wise products are not counted, nor are W_v
  * and W_o, which every softmax variant has.
  */
@@ -14,8 +14,9 @@
 
 struct layer_cost {
     double params;  /* learned, without W_v and W_o                 */
-    double scores;  /* X -> B; NAN: the variant has no scores       */
-    double mixing;  /* B, V -> Y; everything if there are no scores */
+    double scores;  /* operations for B; NAN: there are no scores   */
+    double mixing;  /* operations for Y from B and V, or for the
+                       whole layer if there are no scores           */
 };
 
 struct layer_cost layer_cost(const struct model_config *c,

@@ -1,7 +1,8 @@
 /*
- * model_config: describes a model without its weights.  Every field is part of
- * the configuration hash.  config/key_table.c defines the key and the default
- * of each field, except for knobs, which the file of their variant defines
+ * model_config: the description of a model without its weights, from which
+ * nn/transformer.c and the variants build it.  Every field is part of the
+ * configuration hash.  config/key_table.c defines the key and the default of
+ * each field.  Only the keys of knobs are defined in the files of the variants
  * (knob.h).
  */
 #pragma once
@@ -28,7 +29,7 @@ enum position_kind { POSITIONS(NAMES_VALUE) };
 
 enum r_init { R_NORMAL, R_GLOROT };
 
-/* Limits the knobs that have no field and are not at their defaults. */
+/* The maximum number of knobs without a field that are not at their default. */
 enum { KNOBS = 8 };
 struct knob { const struct key *key; double x; };
 
@@ -66,7 +67,7 @@ struct model_config {
     int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)  */
     int    inner;           /* factorized-dense has a d x d inner layer    */
     int    dense_bias;      /* biases in dense and factorized-dense        */
-    int    share_q;         /* dense-mtf uses the q of vanilla             */
+    int    share_q;         /* dense-mtf uses the matrix q of vanilla      */
     int    projection;      /* p of linformer; 0: N / 4                    */
     int    conv_heads;      /* H of the convolutions; 0: h                 */
     struct widths conv_width; /* K of the convolutions                 */

@@ -4,25 +4,29 @@
  * step.
  *
  * The parameters are divided into units (pieces of the flat array, or whole
- * tensors) that do not depend on each other.  Threads may share them, and the
- * result stays bit-identical.
+ * tensors) that do not depend on each other.  Threads may divide the units
+ * among themselves; the result stays bit-identical.
  *
  * score_rate g: the parameters from which scores are computed (param.score)
- * have g times the learning rate of all others, so that forms can be compared
- * at steps of similar size of their scores.  It is a rate, not a form R = g R'
- * with R' learned and R' = R/g at first.  Adam's step lr m / sqrt(v) is the
- * same for g times the gradient: R would change by g lr, which is score_rate g
- * except for eps.  Adafactor's step is proportional to rms(R') = rms(R) / g: R
- * would change as if there were no g.  And a product Q K^T would have to divide
- * g between its factors.  A rate means the same under both optimizers and for
- * every form, and weights, initial values and gradients stay those of the
- * formulas.  The parts of a mixture may have rates of their own (part_rate).
+ * have g times the learning rate of all others.  With it, variants can be
+ * compared at a similar change of their scores per step.  The parts of a
+ * mixture may have rates of their own (part_rate).
+ *
+ * g multiplies the learning rate.  The alternative, to learn R' = R / g and to
+ * compute scores from R = g R', would depend on the optimizer.  Adam's step
+ * lr m / sqrt(v) is the same for g times the gradient, so R would change by
+ * g lr, as with score_rate g except for eps.  Adafactor's step is proportional
+ * to rms(R') = rms(R) / g, so R would change as if there were no g.  And a
+ * product Q K^T would have to divide g between its factors.  A learning rate
+ * means the same under both optimizers and for every variant, and weights,
+ * initial values and gradients stay those of the formulas.
  */
 #pragma once
 
 #include "harness/nn/params.h"
 
-/* What a rate depends on, in addition to the step. */
+/* What the learning rate depends on, in addition to the step: the width d, the
+ * number of steps, the factor `scale` and the warmup. */
 struct course { int d, steps; double scale, warmup; };
 
 struct schedule { /* learning rate at steps t = 1, 2, ... */
@@ -33,21 +37,22 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
 /*
  * rsqrt       scale / sqrt(max(t, w)): T5's pre-training (Raffel et al. 2020,
  *             3.1.2)
- * rsqrt-decay the same times min(1, 10 (T + 1 - t) / T): named
- *             learning_rate_schedule_noam in Mesh TensorFlow
- *             (transformer/utils.py); its last tenth is linear
+ * rsqrt-decay rsqrt times min(1, 10 (T + 1 - t) / T), so that the last tenth is
+ *             linear: learning_rate_schedule_noam of Mesh TensorFlow
+ *             (transformer/utils.py)
  *
- * w is the warmup and T the number of steps of a run.  These schedules decay:
+ * w is the warmup and T the number of steps of a run.  The other schedules that
+ * decay are:
  *
  *     linear     scale min(t / w, left),    left = (T + 1 - t) / (T + 1 - w)
- *     cosine     scale min(t / w, (1 - cos(pi left)) / 2), left 1 where t < w
+ *     cosine     scale min(t / w, (1 - cos(pi left)) / 2), left = 1 if t < w
  *     trapezoid  scale min(t / w, 1, 5 (T + 1 - t) / T)
  *
- * Their rate is 0 at t = T + 1, the first step that is not taken, and above 0
- * at the last one.  They require w <= T.  The last fifth of the trapezoid is
- * the linear cooldown of Haegele et al. 2024 (arXiv 2405.18392); the
- * warmup-stable-decay of Hu et al. 2024 (arXiv 2404.06395) decays over a tenth,
- * of far longer runs.
+ * Their rate is above 0 at the last step T and would be 0 at step T + 1.  They
+ * require w <= T.  The last fifth of the trapezoid is the linear cooldown of
+ * Haegele et al. 2024 (arXiv 2405.18392).  The warmup-stable-decay schedule of
+ * Hu et al. 2024 (arXiv 2404.06395) decays over the last tenth, but of far
+ * longer runs.
  */
 #define DECAYS(X)                                                             \
     X(linear, "linear")                                                       \
@@ -70,23 +75,23 @@ struct optim_rule {
     enum optimizer kind;
     double b1, b2, eps;              /* Adam                         */
     double decay, eps1, eps2, clip;  /* Adafactor: 1 - t^-decay, ... */
-    int    factor_min;               /* least size of the axes that are
-                                        factored                     */
+    int    factor_min;               /* minimum size of both axes of a
+                                        factored matrix              */
     double score_rate;               /* for param.score; see above   */
     struct part_rate {
         const char *part;            /* variant's name; NULL: unused */
-        double rate;                 /* in place of score_rate       */
+        double rate;                 /* replaces score_rate          */
     } part_rate[PART_RATES];
 };
 
-/* Returns the factor of the learning rate for this parameter: 1 if no scores
- * are computed from it, else the rate of its part ("PART" in its path
- * ".PART."), or score_rate if its part has no rate. */
+/* Returns the factor of the learning rate for parameter p: 1 if no scores are
+ * computed from p; else the part_rate of the part whose name is in the path of
+ * p (".PART."), or score_rate if this part has no part_rate. */
 double optim_rate(const struct optim_rule *r, const struct param *p);
 
 struct optim_unit {
-    size_t at, n;            /* range of the flat array                */
-    size_t state;            /* offset of its state                    */
+    size_t at, n;            /* first value and length in the flat array */
+    size_t state;            /* offset in optim.state                  */
     double rate;             /* factor of the step's rate (optim_rate) */
     struct adafactor shape;  /* for OPTIM_ADAFACTOR                    */
 };
@@ -100,20 +105,21 @@ struct optim {
     struct optim_unit *unit;
 };
 
-/* Initializes o with memory from ps. */
+/* Initializes o for the parameters ps, with memory from ps. */
 void optim_open(struct optim *o, struct params *ps,
                 const struct optim_rule *rule);
-/* Returns the number of state values for a model's learned parameters. */
+/* Returns the number of state values (optim.values) that the learned parameters
+ * need. */
 size_t optim_values(const struct params *ps, const struct optim_rule *rule);
 
-/* Writes the pieces of the state that belong to units [first, last) to out.
- * Returns their number, 0 if first == last. */
+/* Writes the ranges of the state that belong to the units `first` to `last` - 1
+ * to `out`.  Returns the number of ranges, which is 0 if first == last. */
 enum { OPTIM_PIECES = 2 };
 struct optim_piece { size_t at, n; };
 int optim_pieces(const struct optim *o, int first, int last,
                  struct optim_piece out[OPTIM_PIECES]);
 
-/* Performs step t = 1, 2, ... of one unit.  g: the flat gradient of all
- * units. */
+/* Performs step t = 1, 2, ... of one unit.  g is the flat gradient of all
+ * units, `rate` the learning rate of the step (without the unit's factor). */
 void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
                 double rate);

@@ -1,12 +1,13 @@
 /*
  * params: the named arrays that a model learns or holds frozen.
  *
- * A model's constructor declares them with params_push, params_add and
- * params_pop.  The same declarations run in three ways:
+ * A model's constructor (model_new, attention_new) declares the parameters with
+ * params_push, params_add and params_pop.  Which function opened the struct
+ * params decides what the same declarations do:
  *   params_count   records names and shapes; no weight is allocated
- *   params_open    draws the values from (seed, name); a run owns one of these
- *   params_view    shares the values of another params and has its own
- *                  gradients; one for each lane of a training step
+ *   params_open    draws the values from (seed, name); a run has one of these
+ *   params_view    shares the values of another struct params and has its own
+ *                  gradients; a training step has one for each lane
  *
  * Names are paths ("encoder.0.self.random.R").  Checkpoints, counts, traces and
  * tests read the same list, in order of declaration.  All learned values lie
@@ -23,25 +24,26 @@
 enum param_kind { PARAM_LEARNED, PARAM_FROZEN };
 enum { PARAM_NAME = 96 };
 
-/* How a parameter is initialized: fill writes its dim[0] x ... values to x, in
- * float64. */
+/* How a parameter is initialized: `fill` writes the dim[0] x ... initial values
+ * to x, in float64. */
 struct init {
     void (*fill)(const struct init *self, double *x, int nd, const int dim[],
                  struct rng_key key);
     double scale;
     int    blocks;    /* init_orthogonal: blocks along the width; else 0 */
-    enum linalg_method method; /* init_orthogonal: how they are drawn */
-    const char *twin; /* draw the values of this variant's parameter of that
-                         name; NULL: its own                             */
+    enum linalg_method method; /* init_orthogonal: how blocks are drawn */
+    const char *twin; /* a variant: draw the values that its parameter of the
+                         same name would have; NULL: own values          */
 };
 
 struct init init_constant(double value);
 struct init init_normal(double sd);
-/* Draws uniformly from +-sqrt(6 / (fan in + fan out)); the fans are the last
- * two dimensions (Glorot and Bengio 2010). */
+/* Draws uniformly from [-a, a], a = sqrt(6 / (fan in + fan out)); the fans are
+ * the last two dimensions (Glorot and Bengio 2010). */
 struct init init_glorot(void);
-/* init_matrix returns init_glorot(), or N(0, scale^2 / fan in) for INIT_FAN_IN,
- * where fan in is the last dimension but one. */
+/* init_matrix returns init_glorot() for INIT_GLOROT, and a normal distribution
+ * N(0, scale^2 / fan in) for INIT_FAN_IN, where fan in is the second to last
+ * dimension. */
 #define INIT_RULES(X) X(INIT_GLOROT, "glorot") X(INIT_FAN_IN, "fan_in")
 enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);
@@ -51,8 +53,8 @@ struct init init_glorot_r(void);
 /* Draws R1 and R2 (r,h,N) as the released code does: Glorot with the fans r h
  * and r N. */
 struct init init_glorot_factors(void);
-/* Draws a matrix (d,h k), h = heads: the columns of each head's block (d,k) are
- * orthonormal. */
+/* Draws a matrix (d,h k), where h is `heads`, such that the columns of each
+ * head's block (d,k) are orthonormal. */
 struct init init_orthogonal(enum linalg_method method, int heads);
 
 struct param {
@@ -64,7 +66,7 @@ struct param {
     size_t          at;    /* offset in the flat array of its kind */
     int             blocks; /* blocks of columns that are orthonormal at the
                                start; 0: none                              */
-    int             score;  /* 1: learned, and enters the scores of a form */
+    int             score;  /* 1: learned, and scores are computed from it */
 };
 
 struct params {
@@ -85,16 +87,17 @@ struct params {
     struct param *list;
 };
 
+/* `plan` is the result of params_count and the same declarations.  params_dry
+ * is params_open without memory for values. */
 void params_count(struct params *ps);
-/* plan: a params_count of the same declarations.  params_dry takes no memory
- * for values. */
 void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);
 void params_view(struct params *ps, const struct params *of);
 void params_dry(struct params *ps, const struct params *plan);
 /* params_blank marks the gradients of a view as blank: they count as 0, and the
- * first addition to one overwrites it (tensor.h).  params_settle sets those to
- * zero that are still blank, from address `from` on (NULL: all). */
+ * first addition to a gradient overwrites it (tensor.h).  params_settle sets
+ * the gradients that are still blank to zero, from address `from` on or, if
+ * `from` is NULL, all of them. */
 void params_blank(const struct params *ps);
 void params_settle(const struct params *ps, const real *from);
 void params_close(struct params *ps);
@@ -103,8 +106,9 @@ OWNER_OF_VALUE(params_close, struct params)
 void params_push(struct params *ps, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void params_pop(struct params *ps);
-/* Sets whether the parameters declared from here on enter the scores of a form
- * (or its taps, or its weights without a softmax).  Initially they do not. */
+/* Sets whether the scores of a variant (or its taps, or its weights without a
+ * softmax) are computed from the parameters declared from here on.  The initial
+ * setting is 0. */
 void params_scores(struct params *ps, int yes);
 tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
                    struct init init, int nd, const int dim[]);
@@ -112,7 +116,7 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
 /* Returns the number of values, without padding. */
 size_t params_total(const struct params *ps, enum param_kind kind);
 const struct param *params_find(const struct params *ps, const char *name);
-/* Returns a parameter that has been declared in the open path or above it, or
- * NULL.  In path "a.b." it tries "a.b.NAME", "a.NAME" and "NAME", in this
+/* Returns a parameter that has been declared in the current path or above it,
+ * or NULL.  In path "a.b." it tries "a.b.NAME", "a.NAME" and "NAME", in this
  * order. */
 tensor *params_near(const struct params *ps, const char *name);

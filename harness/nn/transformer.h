@@ -1,7 +1,7 @@
 /*
- * transformer: the three model families.  A model's parameters are declared by
- * model_new.  Training and evaluation call model_loss; decoding calls
- * model_encode, model_decode and model_logits; classification calls
+ * transformer: builds and runs a model of one of three families.  model_new
+ * declares the parameters.  Training and evaluation call model_loss; decoding
+ * calls model_encode, model_decode and model_logits; classification calls
  * model_classify.
  *
  *     seq2seq   encoder and decoder (Vaswani et al. 2017); cross-attention is
@@ -9,16 +9,16 @@
  *     lm        a decoder without cross-attention
  *     encoder   an encoder, the mean over positions and a linear classifier;
  *               with one class, one output and the squared error
- *     probe     (of lm or encoder) one layer of attention and nothing else; its
- *               output x + f(norm(x)) is read by a linear layer
+ *     probe     an lm or encoder (model_config.probe) that has only one layer
+ *               of attention, whose output x + f(norm(x)) a linear layer reads
  *
  * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
  * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
- * relu(x W1 + b1) W2 + b2.  There are two presets (config/key_table.c): t2t, as
- * in Tensor2Tensor (layer norm; sinusoids, sines then cosines, added to sqrt(d)
- * times the embedding), and t5, as in T5 (Raffel et al. 2020: root mean square
- * norm, no biases, a relative position bias shared by the layers of a stack,
- * logits divided by sqrt(d)).
+ * relu(x W1 + b1) W2 + b2.  There are two presets (config/key_table.c).  t2t is
+ * as in Tensor2Tensor: layer norm; sinusoids, sines then cosines, added to
+ * sqrt(d) times the embedding.  t5 is as in T5 (Raffel et al. 2020): root mean
+ * square norm, no biases, a relative position bias shared by the layers of a
+ * stack, logits divided by sqrt(d).
  */
 #pragma once
 
@@ -37,9 +37,9 @@ struct input {
     const float *value; /* for regression: classes = 1                    */
 };
 
-/* Returns c with the heads of the variant.  If code_heads is set (heads: code),
- * a mixture with a synthesizer has 8 heads of 128, and cross-attention keeps
- * its own. */
+/* Returns c with the number and width of heads that the mixture requires.  If
+ * code_heads is set (heads: code), a mixture with a synthesizer has 8 heads of
+ * width 128 in self-attention; cross-attention keeps the heads of c. */
 struct model_config model_resolve(const struct model_config *c,
                                   const struct mix *mix);
 
@@ -61,8 +61,9 @@ tensor *model_loss(const struct model *m, struct tape *t,
 tensor *model_encode(const struct model *m, struct tape *t, const int *source,
                      const int *length, int b, int n);
 
-/* Returns the decoder output (b,n,d) of positions w->from ..; memory and
- * memory_length are NULL in family lm. */
+/* Returns the decoder output (b,n,d) of the n positions from w->from on.
+ * `memory` is the encoder output, memory_length its lengths; both are NULL in
+ * family lm. */
 tensor *model_decode(const struct model *m, struct tape *t, const int *ids,
                      int b, int n, const struct window *w, tensor *memory,
                      const int *memory_length);
