@@ -1,6 +1,6 @@
-/* evaluate: the results of a model on a whole split, example by example.  They
- * are the same for any number of threads.  train/train.c calls evaluate, and
- * evaluate_decode after it if the task has texts. */
+/* evaluate: computes the results of a model on a whole split, example by
+ * example.  The results are the same for any number of threads.  train/train.c
+ * calls evaluate and then, if the task has texts, evaluate_decode. */
 #pragma once
 
 #include "harness/train/trainer.h"
@@ -19,35 +19,37 @@ struct scores {        /* for every example, in the order of the split */
     double *score;     /* (n,nbest) normalized log p; NAN if fewer     */
 };
 
-/* Rows of a batch.  Evaluation with so few rows needs no more memory than a
- * training step, which keeps less of each row, but also its gradients. */
+/* The number of rows of a batch in evaluation and in decoding.  These numbers
+ * are small enough that evaluation needs no more memory than a training
+ * step. */
 enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
 
-/* Returns the maximum number of ids that are decoded from a source of `source`
- * ids. */
+/* Returns the maximum number of ids that are decoded from a source sequence of
+ * `source` ids; N is the maximum length of the model. */
 int decode_limit(int source, int N);
 
 /* Callbacks during an evaluation; each may be NULL. */
 struct follower {
     const volatile sig_atomic_t *stop;   /* not 0: end with ERR_STOPPED */
-    /* Called after each batch, by one thread at a time.  done: finished
-     * examples. */
+    /* Called after each batch, by one thread at a time; `done` is the number of
+     * finished examples. */
     void (*tell)(void *arg, long done);
     void *arg;
 };
 
-/* Evaluates a split.  The arrays of out are allocated in a; f may be NULL.
- * Returns ERR_STOPPED if f->stop was set. */
+/* Evaluates a split.  The arrays of `out` are allocated in `a`; f may be NULL.
+ * Returns OK, or ERR_STOPPED if *f->stop became nonzero. */
 int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const struct follower *f);
 
-/* Decodes a split and fills out->text and the nbest best of decode.beam
- * hypotheses, each of at most decode_limit ids.  The texts are allocated in a.
- * Returns ERR_STOPPED if f->stop was set. */
+/* Decodes a split.  Fills out->text and, if config.nbest is set, out->best and
+ * out->score with the config.nbest best hypotheses of the beam.  A hypothesis
+ * has at most decode_limit ids.  The texts are allocated in `a`.  Returns OK,
+ * or ERR_STOPPED if *f->stop became nonzero. */
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
                     struct arena *a, const struct follower *f);
 
-/* Returns the mean nats per token. */
+/* Returns the mean loss of s in nats per token. */
 double scores_cross_entropy(const struct scores *s);

@@ -1,6 +1,6 @@
-/* phase: the processor time of a cell, by phase.  train.c enters the phases;
- * every moment belongs to exactly one of them, so that their sum is the
- * total. */
+/* phase: measures the processor time of a cell, by phase.  train.c enters the
+ * phases.  Every moment belongs to exactly one phase, so the times add up to
+ * the total. */
 #pragma once
 
 enum phase {
@@ -14,7 +14,7 @@ enum phase {
     PHASE_WRITE,  /* the cell file, until its times are written         */
     PHASES
 };
-/* The names, "start", ...; the list ends with NULL. */
+/* The names of the phases, "start", ...; ends with NULL. */
 extern const char *const phase_name[PHASES + 1];
 
 struct phases {

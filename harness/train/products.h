@@ -1,5 +1,6 @@
-/* products: the time of each shape of matrix product in a training step, in the
- * step and alone, for `synthbench bench`. */
+/* products: measures the time of each shape of matrix product in a training
+ * step, both within the step and repeated alone.  `synthbench bench` calls
+ * it. */
 #pragma once
 
 #include "harness/train/bench.h"
@@ -10,16 +11,17 @@ struct product {
     double      calls;    /* per step                     */
     double      flops;    /* per call, multiply-add = 2   */
     double      seconds;  /* per call in a step, the mean */
-    double      alone;    /* per call if repeated on operands of its own, the
+    double      alone;    /* per call if repeated on separate operands, the
                              best of some rounds          */
 };
 
-/* Times the model's own products with one thread; those inside attention belong
- * to its kernels.  *out (n) is sorted by time per step, the longest first; the
- * caller frees it.  Fails if the backend of c->precision cannot be opened. */
+/* Times the products of a step with one thread, except the products inside the
+ * kernels of attention.  *out receives an array of *n products in descending
+ * order of time per step; the caller frees it.  Fails if the backend of
+ * c->precision cannot be opened. */
 int products_time(struct product **out, int *n, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
-/* Writes and returns a name such as "512x2000x128 A^T B, +=": m x n x k, which
- * operands are transposed, and how C is computed. */
+/* Writes a name such as "512x2000x128 A^T B, +=" and returns it.  It consists
+ * of m x n x k, which operands are transposed, and how C is computed. */
 const char *product_name(const struct product *p, char out[96]);

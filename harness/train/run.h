@@ -1,5 +1,5 @@
-/* run: the state of one cell, from its data to its file.  train.c creates it
- * and resume.c and record.c use it; no other module does. */
+/* run: the state of one cell while train_cell trains, evaluates and stores it.
+ * train.c creates it; resume.c and record.c use it, but no other module. */
 #pragma once
 
 #include "harness/base/hash.h"
@@ -14,26 +14,26 @@ enum { CURVE = TRAIN_CURVE, EVALS = 256 }; /* maximum points of a curve */
 
 /* What a checkpoint stores in addition to weights and optimizer state. */
 struct history {
-    double loss[CURVE]; /* mean training loss of every `stride` steps */
+    double loss[CURVE]; /* mean training loss of each run_stride steps */
     double ce[EVALS];   /* validation cross-entropy, nats per token   */
-    int64_t at[EVALS];  /* after this many steps                      */
+    int64_t at[EVALS];  /* number of steps before ce was measured     */
     int64_t evals;      /* filled entries of ce and at                */
     int64_t tokens;     /* targets (or examples) trained on so far    */
-    double seconds;     /* in training steps, without stopped ones    */
-    double cpu_seconds; /* of processors, in the same steps           */
+    double seconds;     /* in training steps, without stopped steps   */
+    double cpu_seconds; /* processor time in the same steps           */
     int64_t stopped;    /* steps during which the process was stopped */
-    struct timing pace;   /* seconds per step, neither stopped nor clocked */
+    struct timing pace;   /* seconds per step that is not stopped or clocked */
     struct load load;   /* before the first step and after the last   */
     double eval_seconds;
     struct phases phases;
     int64_t clocked;    /* steps that were profiled per kernel        */
-    double clocked_seconds; /* of those steps, times threads */
-    double kernel[KERNEL_CLASSES]; /* seconds in those steps, over all
+    double clocked_seconds; /* of the clocked steps, times threads */
+    double kernel[KERNEL_CLASSES]; /* seconds in the clocked steps, summed over
                                       threads */
 };
 
-/* Progress of an evaluation: its name, the number of examples, the work before
- * it and the work per example. */
+/* Progress of an evaluation: `phase` is its name, `of` the number of examples,
+ * `before` the work before the evaluation, and `each` the work per example. */
 struct stage { const char *phase; long of; double before, each; };
 
 struct run {
@@ -53,7 +53,7 @@ struct run {
     char                  start_sha256[HASH_HEX]; /* of the pretrained weights,
                                                      or "" */
     struct arena         *memory;
-    double                done;   /* steps so far                         */
+    double                done;   /* work so far, in training steps       */
     char                  build[HASH_HEX]; /* provenance_build, or "" */
     long                  saved;  /* step of the last checkpoint; 0: none */
     double                looked; /* when env->stop was last checked      */
@@ -61,39 +61,39 @@ struct run {
     double                told;   /* when env->tell was last called       */
 };
 
-int     run_is_trial(const struct run *r); /* 1: it is not tested */
+int     run_is_trial(const struct run *r); /* 1: a trial, not tested */
 int64_t run_stride(const struct run *r); /* steps per point of history->loss */
 
 /*
  * Returns the gain in the last tenth of training, in nats: the mean of the
- * tenth of the n points of the training curve before the last one, minus the
- * mean of the last.  Each has n / 10 points, rounded down.  With fewer than ten
- * points, returns NAN.  *error: the standard error of the gain, as if the noise
- * of the points were independent; NAN with fewer than twenty points.  The gain
- * is that of the training losses, as optimized, and not of the validation
- * curve: the latter has as many points as `evals` says, too few for a tenth,
- * and is no part of a cell's id.
+ * second to last tenth of the training curve (n points) minus the mean of the
+ * last tenth.  Each tenth has n / 10 points, rounded down.  If n < 10, returns
+ * NAN.  *error receives the standard error of the gain, as if the noise of the
+ * points were independent, or NAN if n < 20.  The gain is computed from
+ * training losses and not from the validation curve, which has too few points
+ * for a tenth; moreover their number (`evals`) is not part of a cell's id.
  */
 double run_settled(const double *loss, size_t n, double *error);
 
-/* Adds a point to the validation curve.  A run whose interval changes when it
- * resumes can reach more than EVALS points; then every other one is dropped. */
+/* Adds a point to the validation curve.  If there are already EVALS points,
+ * first drops every other point; this can happen if a run resumes with another
+ * interval between evaluations. */
 void history_add(struct history *h, int64_t steps, double ce);
 
-/* run_save writes a checkpoint.  run_load reads the most recent one, or sets
- * *step = 0 if there is none of this build; a skipped file is reported as a
- * remark. */
+/* run_save writes a checkpoint.  run_load reads the most recent checkpoint of
+ * this build, or sets *step = 0 if there is none.  If files were skipped, it
+ * reports a remark (struct progress). */
 int run_save(struct run *r, uint64_t step);
 int run_load(struct run *r, uint64_t *step);
 
-/* Returns OK if all ranks have the same data, or ERR_DATA, with the first rank
- * that differs in the message. */
+/* Returns OK if all ranks have the same data.  Otherwise returns ERR_DATA, with
+ * a message that names the first rank whose data differ. */
 int run_same_data(const struct run *r);
 
 void run_look(struct run *r); /* called at every check of env->stop */
 
-/* Returns OK or the error of env->may_commit.  Called before anything is stored
- * permanently. */
+/* Returns OK or the error of env->may_commit.  Must be called before anything
+ * is stored permanently. */
 int run_may_commit(const struct run *r);
 
 /* Computes the metrics of the test set.  Returns ERR_DIVERGED if one is not

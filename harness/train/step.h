@@ -1,5 +1,6 @@
-/* step: the batches of a cell before there are data, by the same rules as the
- * real ones.  cost.c, bench.c and watch.c use it. */
+/* step: the shapes of the batches of a cell, computed without the data but by
+ * the rules by which the data are batched.  cost.c, bench.c and watch.c use
+ * it. */
 #pragma once
 
 #include "harness/data/batch.h"
@@ -7,10 +8,12 @@
 #include "harness/tasks/lengths.h"
 #include "harness/train/config.h"
 
+/* Returns the rule by which the data are batched (data/batch.h). */
 struct batching step_batching(const struct config *c);
 
-/* A kind of batch: its number of examples and the ids of their source and
- * target.  Batches of examples are all of one kind. */
+/* A kind of batch: its number of examples, and the number of ids in the source
+ * and in the target of each.  With batch_by "examples" there is one kind; with
+ * "tokens" there is one for each bucket of lengths. */
 struct step_kind {
     int    rows;
     double source, target;
@@ -19,14 +22,16 @@ struct step_kind {
 
 struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
-/* Writes the kinds with their longest sides, at most `source` and `target` ids.
- * The kind with the longest sides is the last. */
+/* Writes the kinds of batches for the longest examples that each kind allows,
+ * with at most `source` and `target` ids.  The kind with the longest examples
+ * is the last. */
 void step_longest(struct step_kinds *out, const struct config *c, int source,
                   int target);
 
-/* Writes the kinds that are expected for examples of these lengths. */
+/* Writes the kinds of batches that are expected for examples with the lengths
+ * l. */
 void step_expected(struct step_kinds *out, const struct config *c,
                    const struct lengths *l);
 
-/* Returns the number of examples in a batch of the longest ones. */
+/* Returns the number of rows of a batch of the longest examples. */
 int step_rows(const struct config *c);

@@ -3,11 +3,12 @@
  * and lend/ call train_cell; plan/ calls train_cost and train_expect to plan
  * cells.
  *
- * Shards: a step's batch is cut into `shards` runs of examples.  One thread
- * alone does the forward and backward pass of a shard; shard s belongs to lane
- * s mod lanes.  A lane adds its shards into one gradient buffer in order, and
- * lanes are added pairwise in a fixed binary tree.  So the number of threads
- * (at most `lanes` are used) changes the time and never a bit.
+ * The batch of a step is cut into `shards` shards of consecutive examples.  A
+ * single thread does the forward and backward pass of a shard; shard s belongs
+ * to lane s mod `lanes`.  A lane adds the gradients of its shards in order into
+ * one buffer, and the lanes are added pairwise in a fixed binary tree.  The
+ * results are therefore bit-identical for any number of threads, of which at
+ * most `lanes` are used.
  */
 #pragma once
 
@@ -19,8 +20,9 @@
 
 #include <signal.h>
 
-/* Part of every cell id.  Raise it when the same configuration and data give
- * other numbers (an op, an initialization, the order of a sum). */
+/* Part of every cell id.  Increase it when a change of the program changes the
+ * results of the same configuration and data, such as a change of an op, an
+ * initialization or the order of a sum. */
 #define NUMERICS_VERSION 3
 
 struct ranks; /* harness/ranks/ranks.h      */
@@ -40,7 +42,7 @@ struct progress {
     const char *remark;   /* for the user, or NULL                   */
 };
 
-struct train_choice {     /* the result of trials: config/tuning.h */
+struct train_choice {     /* the result of trials (config/tuning.h) */
     size_t             n;
     const char *const *trial; /* their ids                     */
     const double      *ce;    /* nats per token; NAN: diverged */
@@ -49,36 +51,37 @@ struct train_choice {     /* the result of trials: config/tuning.h */
 
 struct trace_file;
 
-/* A training by another program (docs/trainer-protocol.md). */
+/* The results of a training run by another program
+ * (docs/trainer-protocol.md). */
 struct train_outside {
     const struct trace_file *start, *end; /* weights before and after */
     const char   *path;     /* of `end`, for messages                     */
     const double *loss;     /* training curve, run_stride steps per point */
-    double        valid;    /* final cross-entropy that it reports        */
-    const char   *start_sha256; /* of the cell that it starts from, or "" */
+    double        valid;    /* final cross-entropy that the program reports */
+    const char   *start_sha256; /* of the pretrained weights, or ""       */
     const char *const (*told)[2]; /* attributes of provenance and their values;
                                      ends with a NULL name */
 };
 
 enum { TRAIN_CURVE = 1000 }; /* maximum points of a training curve */
 
-/* Returns the steps per point of the training curve. */
+/* Returns the number of steps per point of the training curve. */
 int train_stride(int steps);
 
-struct train_env {        /* none of it changes a stored number         */
+struct train_env {        /* no member changes a stored number          */
     const char *folder;   /* of checkpoints: FOLDER/<id>.{0,1}.ckpt     */
     const char *id;       /* of the cell                                */
     const char *config;   /* canonical text, kept in the cell file      */
     const char *settings; /* JSON of all keys that the id hashes        */
     const char *cache, *files; /* see task_opts                          */
     const char *store;    /* where the cell file is stored              */
-    const struct train_choice *choice; /* applied to c already; NULL: none */
+    const struct train_choice *choice; /* already applied to c; NULL: none */
     const struct train_outside *outside; /* replaces training; NULL: none */
     const char *from;     /* store of config.pretrained; NULL: none     */
     const struct metric *const *metric; /* all metrics; ends with NULL */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end        */
-    struct ranks *ranks;  /* all that train this cell; the first stores it;
-                             NULL: one process                          */
+    struct ranks *ranks;  /* the ranks that train this cell, of which the first
+                             stores it; NULL: one process               */
     const struct stand *stand; /* where this process was placed, or NULL */
     int    jobs;          /* cells trained at the same time; 0: unknown */
     void (*tell)(void *arg, const struct progress *p);
@@ -88,24 +91,25 @@ struct train_env {        /* none of it changes a stored number         */
     void  *arg;
 };
 
-/* Trains, evaluates and stores one cell; a trial is not tested.  Returns OK, or
- * ERR_USAGE, ERR_DATA, ERR_DIVERGED (a loss, a weight, a change of the logits
- * or a metric is not finite; nothing is stored), ERR_STOPPED (a checkpoint is
- * written), ERR_SPACE, ERR_IO, ERR_STORE, or an error of may_commit. */
+/* Trains, evaluates and stores one cell; a trial is not evaluated on the test
+ * set.  Returns OK, ERR_USAGE, ERR_DATA, ERR_SPACE, ERR_IO, ERR_STORE, or an
+ * error of may_commit.  If a loss, a weight, a change of the logits or a metric
+ * is not finite, returns ERR_DIVERGED and stores nothing.  If env->stop was
+ * set, writes a checkpoint and returns ERR_STOPPED. */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 
-/* Returns what a cell requires of its task. */
+/* Returns the options with which a cell opens its task. */
 struct task_opts train_data(const struct config *c, const char *cache,
                             const char *files);
 
 /* Estimated cost of a cell; requires neither weights nor data. */
 struct cost {
     double params;         /* learned parameters                      */
-    double flops_per_step; /* forward and backward, multiply-add = 2; for
-                              batches of tokens, those of the longest */
+    double flops_per_step; /* forward and backward, multiply-add = 2; with
+                              batch_by "tokens", of the longest batch */
     double gpu_bytes;      /* of the GPU's memory; 0: no GPU          */
-    double bytes;          /* maximum resident: the sum of these      */
+    double bytes;          /* maximum resident: the sum of `part`     */
     struct memory {
         double weights;     /* including frozen ones                          */
         double gradients;   /* one per lane                                   */
@@ -117,26 +121,26 @@ struct cost {
     } part;
 };
 
-/* Returns the estimated FLOP/s of one worker, for use until a finished cell
+/* Returns the estimated FLOP/s of one worker.  It is used until a finished cell
  * provides a measurement.  Products of bfloat16 are about twice as fast if the
  * processor supports them.  The value of a GPU is for T5-base on an H100;
  * smaller models are slower. */
 double train_speed(enum device d, enum precision p);
 
-/* Estimates the cost of a cell.  task NULL: without data, and nothing is
- * decoded.  Memory is estimated for the longest examples of l, by side, or, if
- * l is NULL, for the longest possible ones.  Operations are always those of the
- * latter. */
+/* Estimates the cost of a cell.  If `task` is NULL, the estimate is without
+ * data and without decoding.  Memory is estimated for the longest source and
+ * the longest target of l or, if l is NULL, for the longest possible ones.
+ * Operations are always those of the longest possible examples. */
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, const struct lengths *l,
                 struct cost *out);
 
-/* Expected values of a step with examples of these lengths; the examples of a
- * batch have about the same length. */
+/* train_expect writes the expected values of a step with examples of lengths l;
+ * the examples of a batch have about the same length. */
 struct expected { double flops, rows, ids; };
 
 void train_expect(struct expected *out, const struct config *c,
                   const struct mix *mix, const struct lengths *l);
 
-/* Returns the number of learned parameters only. */
+/* Returns the number of learned parameters, struct cost.params, alone. */
 double train_params(const struct config *c, const struct mix *mix);
