@@ -1,11 +1,11 @@
 /*
- * bench: the speed of a training step and the peak throughput of the machine,
- * for `synthbench bench`.
+ * bench: measures the speed of a training step and the peak throughput of the
+ * machine, for `synthbench bench`.
  *
- * A step is what other benchmarks count as one: the batch is in memory;
- * forward, loss, backward, optimizer.  Batches are random ids of full length.
- * The time of the kernels is measured in separate steps, so that clocks slow no
- * step that is reported.
+ * As in other benchmarks, a step consists of forward pass, loss, backward pass
+ * and optimizer, and the batch is already in memory.  Batches are random ids of
+ * full length.  The time of the kernels is measured in separate steps, so that
+ * reading the clock slows down no reported step.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum { BENCH_REPEAT_MAX = 100000 };
 struct bench {
     struct spread step;         /* seconds                      */
     double log_mean, log_sd;    /* of the logarithms of seconds */
-    struct load load;           /* during these steps           */
+    struct load load;           /* during the measured steps    */
     double tokens;              /* targets per step             */
     struct cost cost;
     double peak_rss;            /* bytes of the process         */
@@ -30,27 +30,27 @@ struct bench {
 };
 
 /* Times `repeat` steps.  c->model.family, vocab and classes must be set; the
- * task determines the length of targets.  Like all functions below that return
- * int, it fails if the backend of c->precision cannot be opened. */
+ * task determines the length of targets.  This and all functions below that
+ * return int fail if the backend of c->precision cannot be opened. */
 int bench_step(struct bench *out, const struct config *c,
                const struct mix *mix, const struct task *task, int repeat);
 
-/* A model that runs steps on request, so that two programs can take turns.  If
- * be is NULL, bencher_open uses the backend of c->precision.  The caller must
- * close *out even if bencher_open fails. */
+/* A bencher is a model that runs steps on request, so that two programs can
+ * take turns.  If `be` is NULL, bencher_open uses the backend of c->precision.
+ * The caller must close *out even if bencher_open fails. */
 struct bencher;
 
 int bencher_open(struct bencher **out, const struct config *c,
                  const struct mix *mix, const struct task *task,
                  const struct backend *be);
-/* seconds: (n) those of each step. */
+/* Runs n steps; seconds[i] receives the time of step i. */
 void bencher_steps(struct bencher *b, double *seconds, int n);
 void bencher_close(struct bencher *b);
 OWNER(bencher_close, struct bencher *)
 
-/* Returns the peak of resident bytes since this program began.  That of
- * getrusage includes the program that started it, because exec keeps the
- * counter. */
+/* Returns the peak resident memory of this program in bytes.  The peak that
+ * getrusage reports includes the program that started this one, because exec
+ * keeps the counter. */
 double bench_peak(void);
 
 struct profile { /* seconds per step, summed over threads */
@@ -59,6 +59,7 @@ struct profile { /* seconds per step, summed over threads */
     double other; /* outside the kernels            */
 };
 
+/* Measures the time of each class of kernels in a step. */
 int bench_profile(struct profile *out, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
@@ -67,13 +68,14 @@ int bench_profile(struct profile *out, const struct config *c,
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 
-/* Measures the FLOP/s of products on the device that computes c: bench_flops,
- * or, on a GPU, the best of square matrices that grow until a product takes 5
- * ms. */
+/* Measures the FLOP/s of products on the device that computes c.  On the CPU it
+ * is bench_flops.  On a GPU it is the best of products of square matrices,
+ * which grow until a product takes 5 ms. */
 int bench_device_flops(double *out, const struct config *c);
 
-/* Return the peak throughput of the machine, the best of a few rounds: FLOP/s
- * of large products, and bytes/s of y += a x on more data than the caches hold.
- * `threads` threads run at the same time, each on its own data. */
+/* Both functions return a peak throughput of the machine, the best of a few
+ * rounds: bench_flops the FLOP/s of large products, bench_bytes the bytes/s of
+ * y += a x on more data than the caches hold.  `threads` threads run at the
+ * same time, each on its own data. */
 double bench_flops(int threads, enum precision precision);
 double bench_bytes(int threads);

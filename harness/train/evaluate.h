@@ -43,10 +43,10 @@ int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const struct follower *f);
 
-/* Decodes a split.  Fills out->text and, if config.nbest is set, out->best and
- * out->score with the config.nbest best hypotheses of the beam.  A hypothesis
- * has at most decode_limit ids.  The texts are allocated in `a`.  Returns OK,
- * or ERR_STOPPED if *f->stop became nonzero. */
+/* Decodes a split.  Fills out->best and out->score with the best hypotheses of
+ * the beam (config.nbest of them) and out->text with the first of these.  A
+ * hypothesis has at most decode_limit ids.  The texts are allocated in `a`.
+ * Returns OK, or ERR_STOPPED if *f->stop became nonzero. */
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
                     struct arena *a, const struct follower *f);

@@ -1,16 +1,17 @@
 /*
- * relay: sends gradients to other ranks during the backward pass.
+ * relay: sends gradients to other ranks during the backward pass.  trainer.c
+ * calls it in each step.
  *
- * A lane's gradient is complete from some slice (zero1.h) on, and the backward
- * pass moves that place towards the front.  When a slice is complete in all
- * lanes of this rank, it is summed according to the tree and sent by a separate
- * thread, which also receives the slices of other ranks.  Slices are sent in a
- * fixed order, and each equals its sum after the backward pass, so that the
- * result is bit-identical.
+ * The backward pass completes the gradient of a lane slice by slice (zero1.h),
+ * from the last slice to the first.  When a slice is complete in all lanes of
+ * this rank, a separate thread sums it over these lanes in the order of the
+ * tree and sends it.  The same thread receives the slices of other ranks.
+ * Slices are sent in a fixed order, and the sums are those that would be
+ * computed after the backward pass, so the results are bit-identical.
  *
  *     relay_begin(r);
- *     relay_take(r, 0);         receives the lane from another rank, if any
- *     relay_whole(r, 0, at);    any number of times, finally with at = 0
+ *     relay_take(r, 0);         receives the lane's gradient from another rank
+ *     relay_whole(r, 0, at);    any number of times, finally with `at` = 0
  *     relay_end(r);             returns when all is sent and received
  */
 #pragma once
@@ -19,8 +20,8 @@
 
 struct relay;
 
-/* Returns a relay, allocated in a.  grad[lane]: the flat gradient of each lane.
- * sum: adds up this rank's lanes in a slice. */
+/* Returns a relay, allocated in `a`.  grad[lane] is the flat gradient of each
+ * lane.  `sum` adds up the lanes of this rank in slice x. */
 struct relay *relay_new(const struct zero1 *s, real *const *grad,
                         void (*sum)(void *arg, const struct slice *x),
                         void *arg, struct arena *a);
@@ -28,8 +29,10 @@ struct relay *relay_new(const struct zero1 *s, real *const *grad,
 void relay_begin(struct relay *r);
 void relay_end(struct relay *r);
 
-/* Both are called by the thread that works on `stint`.  relay_take receives the
- * lane's gradient so far from the rank that has the shards before. */
+/* The thread that works on a stint (zero1.h) calls relay_take before and
+ * relay_whole during its work.  relay_take receives the lane's gradient so far
+ * from the rank that has the preceding shards of the lane, if there is one.
+ * relay_whole declares that the lane's gradient is complete from index `at`
+ * on. */
 void relay_take(struct relay *r, int stint);
-/* Declares that nothing more is added to that gradient from index `at` on. */
 void relay_whole(struct relay *r, int stint, size_t at);

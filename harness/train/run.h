@@ -53,7 +53,7 @@ struct run {
     char                  start_sha256[HASH_HEX]; /* of the pretrained weights,
                                                      or "" */
     struct arena         *memory;
-    double                done;   /* work so far, in training steps       */
+    double                done;   /* steps so far                         */
     char                  build[HASH_HEX]; /* provenance_build, or "" */
     long                  saved;  /* step of the last checkpoint; 0: none */
     double                looked; /* when env->stop was last checked      */

@@ -1,12 +1,13 @@
 /*
- * sentence: the first self-attention of each stack on one sentence, before and
- * after training.  train/watch.c records it, record.c stores it.
+ * sentence: records what the first self-attention of each stack does with one
+ * sentence, before and after training.  train/watch.c calls the recording
+ * functions, train/record.c calls sentence_put.
  *
- * The sentence is the first of the validation examples that train/watch.h runs.
- * Recorded are the weights of every head and, if the scores are the same for
- * every input (random forms), the scores R, as far as the sentence's rectangle
- * reaches.  Only the first rows, keys and heads are recorded, up to the limits
- * below.
+ * The sentence is the first of the validation examples that watch_run uses.
+ * The attention weights of every head are recorded.  If the scores are the same
+ * for every input (random variants), the part of the score matrix R that covers
+ * the sentence is recorded as well.  The limits below apply to the number of
+ * heads, rows and keys, of which the first are recorded.
  */
 #pragma once
 
@@ -23,17 +24,20 @@ struct sentence_map {
 };
 
 struct sentence {
-    int32_t             example; /* in the validation set */
+    int32_t             example; /* index in the validation set */
     struct sentence_map weight[SENTENCE_PLACES], score[SENTENCE_PLACES];
 };
 
-/* Record the weights p and the logits x that a tape reports.  They ignore all
- * but the first self-attention, and logits that depend on the input. */
+/* sentence_weights records attention weights p, sentence_scores logits x; both
+ * are called with the arguments of a tape_watch.  They record only the first
+ * self-attention of a stack, and logits only if they do not depend on the
+ * input. */
 void sentence_weights(struct sentence *s, enum tape_place place, int layer,
                       const struct attend *a, const real *p);
 void sentence_scores(struct sentence *s, enum tape_place place, int layer,
                      const struct attend *a, const real *x);
 
-/* Writes group attention/sentence, with the values of both times. */
+/* Writes group attention/sentence, with the values at the start and at the end
+ * of training. */
 int sentence_put(struct cell_writer *w, const struct dataset *d,
                  const struct sentence *start, const struct sentence *end);
