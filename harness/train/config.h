@@ -1,7 +1,7 @@
 /*
  * config: the resolved configuration of one cell.  config/key_table.h defines
  * the keys (name, type, default, range, help), config/settings.h the canonical
- * text.  The cell id is a hash of that text.
+ * text.  The cell id is a hash of the canonical text.
  */
 #pragma once
 
@@ -23,28 +23,29 @@ struct config {
     char     scale[16];       /* smoke quick reduced full                   */
     char     preset[8];       /* "t2t", "t5"                                */
     uint64_t seed;            /* of initial values, batches, dropout        */
-    char     pretrained[32];  /* "none", or the id of the cell whose weights it
-                                 starts from; before a plan is made, a task */
-    int      synthetic;       /* 1: generators in place of real text        */
+    char     pretrained[32];  /* "none", or the id of the cell with whose
+                                 weights training starts; before planning, a
+                                 task                                       */
+    int      synthetic;       /* 1: generated text replaces real text       */
     int      skip_nul;        /* 1: leave out lines with a NUL byte         */
-    char     tuned[192];      /* trials by which settings are chosen, or "none":
-                                 config/tuning.h                            */
-    char     trial[96];       /* which of them this is, or "none"           */
-    enum trained_by trainer;  /* what trains it                             */
+    char     tuned[192];      /* the trials by which settings are chosen
+                                 (config/tuning.h), or "none"               */
+    char     trial[96];       /* which of these trials this is, or "none"   */
+    enum trained_by trainer;  /* the program that trains the cell           */
 
     struct model_config model; /* vocab, classes: set from the data */
 
     int      length;          /* n: longest sequence of this run; <= N        */
-    int      vocab;           /* requested of the tokenizer                   */
+    int      vocab;           /* size requested for the tokenizer             */
     int      start;           /* ID_PAD or ID_EOS: precedes a target          */
     int      train, valid, test; /* maximum examples; 0: all */
-    int      test_first;     /* test examples skipped before those */
+    int      test_first;     /* test examples skipped before `test` */
     int      steps, batch;    /* optimizer steps; examples or tokens per step */
     enum batch_by batch_by;   /* the unit of batch                            */
     int      devices;         /* for batches of tokens: data/buckets.h        */
     int      shards, lanes;   /* see train/train.h                            */
 
-    enum device device;       /* that computes the cell */
+    enum device device;       /* computes the cell      */
     enum precision precision; /* of matrix products     */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                 */
@@ -53,7 +54,7 @@ struct config {
     int      beam, nbest;     /* decoding: hypotheses kept, and stored */
     double   alpha;           /* of the length penalty                 */
 
-    /* Not part of the hash: they never change a number. */
+    /* The following are not part of the hash; they never change a result. */
     int      evals;           /* points of the validation curve */
     int      checkpoint_seconds;
     int      threads;

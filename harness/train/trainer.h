@@ -3,10 +3,10 @@
  * trainer_open comes first, then trainer_join if there are other ranks, then
  * trainer_step for each step.
  *
- * A step's batch is cut into shards, which lanes work on (train.h).  All lanes
- * share the model's weights; every lane has a gradient buffer, every thread a
- * tape.  A step is therefore one fork and join, and memory grows with lanes and
- * threads, not with shards.
+ * The batch of a step is cut into shards, and each shard belongs to a lane
+ * (train.h).  All lanes share the model's weights; every lane has a gradient
+ * buffer, every thread a tape.  A step is therefore one fork and join, and
+ * memory grows with lanes and threads, not with shards.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ struct trainer {
     struct optim         optim;
     struct zero1         share; /* division of the work among ranks */
     struct relay        *relay;
-    real               **grad;  /* (lanes)                          */
+    real               **grad;  /* (lanes) flat gradient of each    */
     const struct schedule *schedule;
     struct lane         *lane; /* (lanes)   */
     struct tape        **tape; /* (threads) */
@@ -38,32 +38,35 @@ struct trainer {
     uint16_t            *low;
 };
 
-/* Draws the weights.  c->model.family, vocab and classes must be set.  If be is
- * NULL, uses the backend of c->precision, or returns the error of backend_of if
- * it cannot be opened.  The caller must call trainer_close even then. */
+/* Draws the weights of a new model.  c->model.family, vocab and classes must be
+ * set.  If `be` is NULL, opens the backend of c->precision.  Returns OK or the
+ * error of backend_of.  The caller must call trainer_close even after an
+ * error. */
 int trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
 
-/* Trains together with other ranks from now on; each of them must call it.  If
- * r is NULL, it trains alone. */
+/* From now on, trains together with the other ranks of r, each of which must
+ * call trainer_join as well.  If r is NULL, this process trains alone. */
 void trainer_join(struct trainer *t, struct ranks *r);
 
-/* trainer_gather collects the optimizer's state in rank 0, to be stored.
- * trainer_thin releases the parts that belong to other ranks. */
+/* trainer_gather collects the optimizer's state of all ranks in rank 0, which
+ * stores it.  trainer_thin then releases the parts of the state that belong to
+ * other ranks. */
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 
 /* Uses another backend with the same memory from now on. */
 void trainer_use(struct trainer *t, const struct backend *be);
 
-/* Computation between trainer_ready and trainer_rest uses the weights as they
- * are at trainer_ready.  trainer_step and evaluate call both. */
+/* trainer_ready converts the weights to the precision of the products.
+ * Forward passes until trainer_rest use these converted weights, so the weights
+ * must not change in between.  trainer_step and evaluate call both functions. */
 void trainer_ready(const struct trainer *t);
 void trainer_rest(const struct trainer *t);
 
-/* Performs step s = 0, 1, ... and returns the mean loss of the batch.  If that
- * is not finite, the run has diverged and the weights are left unchanged. */
+/* Performs step s = 0, 1, ... and returns the mean loss of the batch.  If the
+ * loss is not finite, the run has diverged and the weights do not change. */
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 
 /* trainer_rate returns the learning rate of step s.  After a step, trainer_grad
@@ -72,8 +75,8 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 double trainer_rate(const struct trainer *t, uint64_t s);
 const real *trainer_grad(const struct trainer *t);
 
-/* Returns the first tensor with a learned weight that is not finite, and that
- * weight in *value; or NULL. */
+/* Returns the first learned tensor with a weight that is not finite and stores
+ * this weight in *value.  Returns NULL if all weights are finite. */
 const struct param *trainer_fault(const struct trainer *t, double *value);
 
 /* Writes the SHA-256 of the learned weights, in order of declaration. */
@@ -83,9 +86,9 @@ void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
  * allows, with all ids and labels 0.  The arrays are allocated in a. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
-/* Does the same for sides of the given lengths. */
+/* Does the same for examples with `source` and `target` ids. */
 struct batch batch_alike(const struct config *c, int source, int target,
                          int rows, struct arena *a);
 
-/* Returns rows [first, last) of a batch, without copying them. */
+/* Returns the rows `first` to `last` - 1 of a batch, without copying them. */
 struct input batch_rows(const struct batch *b, int first, int last);

@@ -1,36 +1,38 @@
 /*
- * watch: measures what attention does.  train.c calls watch_run before and
- * after training.  For each attention of the model, over one batch of
- * validation examples, it records a histogram of log10 of the visible weights,
- * and the mean entropy of the rows in nats (mean pooling has the ln of the
- * number of keys).
+ * watch: measures the weights of attention, and how training changes the
+ * logits.  train.c calls watch_run before and after training.  For each
+ * attention layer, over one batch of validation examples, watch_run records a
+ * histogram of log10 of the visible weights, and the mean entropy of the rows
+ * in nats (the entropy of mean pooling is the ln of the number of keys).
  *
- * It also measures the change of the logits in a training step: the root mean
- * square, over visible keys, of
+ * The functions logits_... and moves_... measure the change of the logits in a
+ * training step: the root mean square, over visible keys, of
  *
  *     B(weights after the step) - B(weights before it)
  *
  * without dropout and on the same tokens.  B is the input of the softmax: all
  * parts of a mixture and its position bias; the weights of a linear mixer; the
- * taps of a convolution.  The change is caused by the form's own parameters and
- * by those below, which change X.  It includes the shift of a whole row, which
- * a softmax ignores.
+ * taps of a convolution.  The change is caused by the parameters of the variant
+ * and by the parameters of earlier layers, which change the input X.  It
+ * includes the shift of a whole row, which a softmax ignores.
  *
- * The effect of the form's own parameters at the start can be computed: Adam's
- * first step changes each of them by lr, whatever its gradient (except for
- * eps), and so a logit, to first order in lr, by
+ * The effect of the variant's own parameters p at the start can be computed.
+ * Adam's first step changes each parameter by the learning rate lr, whatever
+ * its gradient is (except for eps).  To first order in lr, this changes logit
+ * B_ij by
  *
  *     reach       lr (sum_p |dB_ij / dp|^2)^1/2    root mean square, for random
  *                                                  signs of the gradients
- *     at most     lr sum_p |dB_ij / dp|            if the loss is that logit
+ *     at most     lr sum_p |dB_ij / dp|            if the loss is B_ij itself
  *
- * The file of each variant states both, in units of lr, as means over i, j, the
- * draw of the weights (init: glorot) and rows of X whose mean square is 1, as a
- * norm returns them; mu = (2/pi)^1/2 = E|z| of a normal z.  For d 128, four
- * heads and N 64 the reach of a logit is 1 in random, 2.4 in factorized-random,
- * 5.3 in dense, 10 in factorized-dense and 16 in vanilla.  No learning rate
- * suits all of them, which is why score_rate exists (nn/optim.h).
- * tests/variants/test_reach.c measures them.
+ * The file of each variant states both values in units of lr, as means over i,
+ * j, the random weights (init: glorot) and rows of X whose mean square is 1, as
+ * a norm returns them.  In these files mu = (2/pi)^1/2, which is E|z| of a
+ * standard normal z.  For d 128, four heads and N 64 the reach of a logit is 1
+ * in random, 2.4 in factorized-random, 5.3 in dense, 10 in factorized-dense and
+ * 16 in vanilla.  No single learning rate suits all of these variants; this is
+ * the reason for score_rate (nn/optim.h).  tests/variants/test_reach.c measures
+ * the values.
  */
 #pragma once
 
@@ -39,11 +41,11 @@
 #include "harness/train/trainer.h"
 
 enum {
-    WATCH_DECADES = 6,                /* 1e-6 .. 1; smaller: the first bin */
+    WATCH_DECADES = 6,                /* 1e-6 to 1                         */
     WATCH_BINS = 4 * WATCH_DECADES,
     WATCH_LAYERS = 64,
-    WATCH_LOGITS = 1 << 15,           /* about, per attention              */
-    WATCH_MOVES = 32                  /* more than any number of steps has */
+    WATCH_LOGITS = 1 << 15,           /* kept per attention, approximately */
+    WATCH_MOVES = 32                  /* maximum number of measured steps  */
 };
 
 struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
@@ -53,23 +55,25 @@ struct watch {
     struct sentence sentence;
 };
 
-/* Runs the model on the validation examples of median length and fills out. */
+/* Runs the model on validation examples of median length and fills *out. */
 void watch_run(struct watch *out, const struct trainer *t,
                const struct dataset *d);
 
-/* Writes group attention/WHEN ("start", "end").  Bin k begins at 10^(k/4 - 6);
- * the first, which has all smaller weights, begins at 0. */
+/* Writes group attention/WHEN, where `when` is "start" or "end".  Bin k of the
+ * histogram begins at 10^(k/4 - 6), except that bin 0 begins at 0. */
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x);
 
-/* Visible logits of a forward pass.  If there are many, only the rows that a
- * hash of their index selects. */
+/* The visible logits of a forward pass.  If there are too many, only some rows
+ * are kept, selected by a hash of their index. */
 struct kept { real *x; size_t n, cap; };
 struct logits { struct kept place[3][WATCH_LAYERS]; };
 
-tape_watch logits_keep; /* for tape.logits; arg: struct logits */
+/* Adds the logits of one attention layer; to be used as tape.logits, with a
+ * struct logits as watch_arg. */
+tape_watch logits_keep;
 
-/* Reads the logits of as many of those examples as a shard has, so that
- * products of these shapes have been made before. */
+/* Fills *out with the logits of the first examples that watch_run uses, as many
+ * as a shard has, so that the shapes of the products are those of training. */
 void logits_read(struct logits *out, const struct trainer *t,
                  const struct dataset *d);
 void logits_free(struct logits *l);
@@ -77,22 +81,23 @@ OWNER_OF_VALUE(logits_free, struct logits)
 
 struct moves {
     int64_t n, step[WATCH_MOVES];
-    int64_t logits[3][WATCH_LAYERS];               /* compared; 0: none */
+    int64_t logits[3][WATCH_LAYERS];  /* number compared; 0: no such layer */
     double  rms[3][WATCH_LAYERS][WATCH_MOVES];
 };
 
-/* Returns 1 if step t = 1 .. steps is measured: 1, 2, 4, 8, ... and the last.
- * Of 200 steps these are 9, of 800 steps 11.  Each requires two forward passes
- * of a shard.  With four shards per batch they take less than 1 % of the time
- * of 200 steps, 0.3 % of 800. */
+/* Returns 1 if step t of `steps` is measured: steps 1, 2, 4, 8, ... and the
+ * last step are.  These are 9 of 200 steps and 11 of 800 steps.  Each
+ * measurement requires two forward passes of a shard.  With four shards per
+ * batch, all measurements take less than 1 % of the time of 200 steps, and 0.3
+ * % of the time of 800. */
 int moves_due(uint64_t t, uint64_t steps);
 
 void moves_add(struct moves *m, uint64_t t, const struct logits *before,
                const struct logits *after);
 
-/* Returns the first step with a change that is not finite, and that change in
- * *value; or 0. */
+/* Returns the first step with a change that is not finite and stores the change
+ * in *value.  Returns 0 if all changes are finite. */
 int64_t moves_fault(const struct moves *m, double *value);
 
-/* Writes group attention/moves. */
+/* Writes the changes as group attention/moves. */
 int moves_put(struct cell_writer *w, const struct moves *m);
