@@ -1,4 +1,5 @@
-/* Every variant: the Transformer, the synthesizers, the rivals, the others. */
+/* The list of all variants (X macro): the Transformer, the synthesizers, then
+ * the variants for comparison. */
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)

@@ -51,8 +51,8 @@ void trainer_close(struct trainer *t);
 void trainer_join(struct trainer *t, struct ranks *r);
 
 /* trainer_gather collects the optimizer's state of all ranks in rank 0, which
- * stores it.  trainer_thin then releases the parts of the state that belong to
- * other ranks. */
+ * stores the state.  trainer_thin then releases the parts of the state that
+ * belong to other ranks. */
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 
@@ -60,8 +60,8 @@ void trainer_thin(const struct trainer *t);
 void trainer_use(struct trainer *t, const struct backend *be);
 
 /* trainer_ready converts the weights to the precision of the products.
- * Forward passes until trainer_rest use these converted weights, so the weights
- * must not change in between.  trainer_step and evaluate call both functions. */
+ * Forward passes until trainer_rest use the converted weights, so the weights
+ * must not change in between.  trainer_step and evaluate call both. */
 void trainer_ready(const struct trainer *t);
 void trainer_rest(const struct trainer *t);
 

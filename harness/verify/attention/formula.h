@@ -1,7 +1,8 @@
 /*
- * formula: the models in plain loops over double, one sentence at a time,
- * written from their definitions and independent of the engine.  Parameters are
- * found by name, so names and layouts are verified as well.  Sources:
+ * formula: the reference that the checks compare the engine with: the models
+ * in plain loops over double, one sentence at a time, written from their
+ * definitions and independent of the engine.  Parameters are found by name, so
+ * names and layouts are verified as well.  Sources:
  *
  *     synthesizers           Tay et al. 2021; those named -mtf follow the
  *                            released code (mesh_tensorflow)
@@ -10,8 +11,8 @@
  *     linformer              Wang et al. 2020
  *     lightweight-conv, dynamic-conv   Wu et al. 2019
  *
- * Weights are copied to double when a formula is opened, so that numerical
- * derivatives can be computed whatever `real` is.
+ * formula_open copies the weights to double, so that numerical derivatives can
+ * be computed in single-precision builds too.
  */
 #pragma once
 
@@ -33,11 +34,12 @@ void formula_close(struct formula *f);
 /* Releases the scratch memory and all results in it. */
 void formula_forget(struct formula *f);
 
-/* Returns the parameter AT.NAME, or NULL if there is none. */
+/* Returns the values of the parameter AT.NAME, where AT is `at` and NAME is
+ * `name`, or NULL if there is no such parameter. */
 const double *formula_weight(const struct formula *f, const char *at,
                              const char *name);
 
-/* Returns (n,d) doubles of scratch memory. */
+/* Returns an array of (n,d) doubles in scratch memory. */
 double *formula_take(const struct formula *f, int n, int d);
 /* y (n,e) = x (n,d) w (d,e) */
 void formula_product(int n, int d, int e, const double *x, const double *w,
@@ -55,24 +57,26 @@ struct formula_layer {
     int           n, length, causal;
 };
 
-/* formula_linear returns x W + b (n,e), where x is (n,d), W the parameter AT.w,
- * and b the parameter AT.b, or 0 if b is NULL or there is no such parameter.
- * formula_project applies the parameters NAME and NAME.bias to the layer's own
- * x and returns (n,I).  Both results are in scratch memory. */
+/* formula_linear returns x W + b (n,e), where x is (n,d).  W and b are the
+ * parameters of `at` with the names `w` and `b`; if `b` is NULL or there is no
+ * such parameter, b is 0.  formula_project applies the parameters NAME and
+ * NAME.bias to l->x and returns (n,I), where I is config_inner.  Both results
+ * are in scratch memory. */
 double *formula_linear(const struct formula_layer *l, const double *x, int d,
                        int e, const char *at, const char *w, const char *b);
 double *formula_project(const struct formula_layer *l, const char *at,
                         const char *name);
 
-/* A formula_scores stores the scores (n,n) of head h in b.  A formula_output
- * returns the input of W_o in scratch memory: (n,I), or (n,d) if there is no
- * W_v.  A formula_count returns a number of values. */
+/* A function of type formula_scores stores the scores (n,n) of head h in b.  A
+ * formula_output returns the input of W_o in scratch memory: (n,I), or (n,d) if
+ * there is no W_v.  A formula_count returns a number of values. */
 typedef void formula_scores(const struct formula_layer *l, const char *at,
                             int h, double *b);
 typedef double *formula_output(const struct formula_layer *l, const char *at);
 typedef long formula_count(const struct model_config *c);
 
-/* Which columns are orthonormal: none, those of each head, or all. */
+/* Which columns of a matrix are orthonormal: none, the columns of each head
+ * among themselves, or all columns. */
 enum { ORTHONORMAL_NOT, ORTHONORMAL_HEAD, ORTHONORMAL_ALL };
 
 /* The formula of one variant. */
@@ -84,36 +88,38 @@ struct formula_rule {
     int bare;      /* no W_v                                              */
     int orthonormal; /* columns of its frozen matrices: ORTHONORMAL_...     */
     int has_q;     /* has learned queries, `q`                            */
-    int takes_q;   /* takes those of another part with share_q            */
-    int biased;    /* its count includes the bias of W_o, which it always has */
-    /* Number of values that it learns, or holds frozen, per layer, without W_v
-     * and W_o; NULL: none. */
+    int takes_q;   /* with share_q, uses the `q` of another part          */
+    int biased;    /* W_o always has a bias, which `learned` includes     */
+    /* Number of learned and of frozen values per layer, without W_v and W_o;
+     * NULL: none. */
     formula_count *learned, *frozen;
-    const char *own; /* the property that only such scores have, or NULL   */
+    const char *own; /* the property (property.own) that only these scores
+                        have, or NULL                                      */
     /* Returns how many tokens to its left a row sees; NULL: all. */
     int (*reach)(const struct model_config *c, int causal);
 };
 
-/* Return the rule of a variant, or of the first part of "a+b", or NULL if there
- * is none. */
+/* formula_rule returns the rule of the variant `name`, formula_part the rule of
+ * the first part of a mixture "a+b".  Both return NULL if there is no rule. */
 const struct formula_rule *formula_rule(const char *name);
 const struct formula_rule *formula_part(const char *variant);
 /* Returns 1 if every part of "a+b" has a formula. */
 int formula_knows(const char *variant);
 
-/* Return the number of values that self-attention learns, or holds frozen, per
- * layer. */
+/* formula_learned returns the number of learned values of self-attention per
+ * layer, formula_frozen the number of frozen values. */
 long formula_learned(const struct model_config *c, const char *variant);
 long formula_frozen(const struct model_config *c, const char *variant);
 /* Returns the number of values that the whole model learns. */
 long formula_model_learned(const struct model_config *c, const char *variant);
 
-/* Returns how many tokens to the left a row sees (in an encoder it sees at most
- * as many to the right), or -1 if this is not known for the variant. */
+/* Returns how many tokens to the left a row sees; in an encoder a row sees at
+ * most as many to the right.  Returns -1 if the number is not known for the
+ * variant. */
 int formula_reach(const char *variant, const struct model_config *c,
                   int causal);
 
-/* Returns the output of self-attention (n,d), in scratch memory. */
+/* Returns the output of the self-attention layer l (n,d), in scratch memory. */
 double *formula_attention(const struct formula_layer *l);
 
 /* ---- the functions in the table of rules ---- */
@@ -136,10 +142,11 @@ formula_count formula_count_linformer, formula_count_lightweight,
 int formula_reach_conv(const struct model_config *c, int causal);
 int formula_reach_mtf(const struct model_config *c, int causal);
 
-/* The check of the convolutions (check_conv.c) uses these as well. */
+/* The check of the convolutions (check_conv.c) uses the following as well. */
 
-/* Returns u (n,d) = (x W + b)_1 sigmoid((x W + b)_2), zero at padding. */
+/* Returns u (n,d), the input of a convolution: u = y_1 sigmoid(y_2), where y_1
+ * and y_2 are the halves of x W + b; u is 0 at padding. */
 double *formula_gate(const struct formula_layer *l, const char *at);
-/* Returns the offset of the first tap. */
+/* Returns the position of the first tap relative to the row. */
 int formula_first(const struct formula_layer *l, int taps);
 int formula_conv_heads(const struct model_config *c);

@@ -1,6 +1,7 @@
-/* layer: one small self-attention layer of any subject, together with its
- * formula: n < N, at least two heads, and sentences of unequal lengths.  The
- * checks open it, run it in several ways and close it. */
+/* layer: one small self-attention layer of a subject, together with its
+ * formula (formula.h).  verify.c opens the layer, the checks run it in several
+ * ways.  It has fewer rows than N, at least two heads, and sentences of unequal
+ * lengths. */
 #pragma once
 
 #include "harness/verify/attention/formula.h"
@@ -12,7 +13,7 @@ enum {
     LAYER_X = LAYER_B * LAYER_ROWS * LAYER_D
 };
 
-/* Masks of encoder and decoder, without and with lengths. */
+/* The masks of encoder and decoder, each without and with lengths. */
 struct mask { int causal; const int *length; };
 enum { MASKS = 4 };
 extern const struct mask layer_mask[MASKS];
@@ -21,20 +22,21 @@ extern const int layer_length[LAYER_B];
 /* Returns 1 if the subject supports this mask. */
 int layer_may(const struct subject *s, const struct mask *m);
 
-/* A plain setting, one with other biases and no scale, and one with T5's
- * position bias and heads of a different width. */
+/* The settings of the layer: a plain one; one with other biases and without the
+ * scale of dot products; and one with T5's position bias and heads of a
+ * different width. */
 enum { SETTINGS = 3 };
 extern const struct model_config layer_config[SETTINGS];
 
 struct layer {
     const struct subject *subject;
     struct model_config   c;
-    int                   setting; /* its index in layer_config */
+    int                   setting; /* index of c in layer_config */
     const struct backend *be;
     struct params         plan, params, view; /* names begin with "self." */
     struct attention     *attention; /* of the view, with gradients       */
     tensor               *relative;  /* of the view, or NULL              */
-    struct params         part;      /* of layer_scores, once called      */
+    struct params         part;      /* opened by layer_scores            */
     void                 *self;
     struct tape          *tape;
     struct arena         *memory;
@@ -42,8 +44,9 @@ struct layer {
     struct formula        formula;
 };
 
-/* Opens a layer.  Learned values are N(0, 0.6^2), so that none keeps a special
- * initial value.  A mixture is interpreted by the rule of the subject. */
+/* Opens a layer.  Learned values are drawn from N(0, 0.6^2), so that no
+ * parameter has a special initial value such as 0 or 1.  The parts of a mixture
+ * are combined by the rule of the subject. */
 void layer_open(struct layer *l, const struct subject *s,
                 const struct model_config *c, const struct backend *be);
 void layer_close(struct layer *l);
@@ -54,12 +57,12 @@ tensor *layer_tokens(struct layer *l, int n, uint64_t site);
 /* Begins a new tape and returns the output of the layer for x (b,n,d). */
 tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
                   const struct mask *m);
-/* Does the same at the positions of w. */
+/* Does the same for the positions of window w. */
 tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
                      struct window w);
 
-/* Returns the scores by a single variant's own function: B (h,b,n,n) or
- * (h,1,n,n). */
+/* Returns the scores B (h,b,n,n) or (h,1,n,n) that the variant's function
+ * `scores` computes.  The subject must be a single variant. */
 tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
                      const struct mask *m);
 
@@ -68,6 +71,6 @@ tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
 double *layer_formula(struct layer *l, const double *x, int b,
                       const struct mask *m);
 
-/* Computes the gradient of leaf_sum of the layer on l->x, in the view and
- * l->x. */
+/* Runs the layer on l->x and computes the gradient of leaf_sum of the output.
+ * The gradient is stored in the parameters of l->view and in l->x. */
 void layer_backward(struct layer *l, const struct mask *m);

@@ -1,5 +1,5 @@
-/* subject: what is verified: every variant of a list, and mixtures of them in
- * each of their interpretations. */
+/* subject: lists what `synthbench verify` checks: every variant, and the
+ * mixtures of variants, each with every rule that combines their parts. */
 #pragma once
 
 #include "harness/nn/attention.h"
@@ -14,13 +14,14 @@ struct subject {
     int           share_q;     /* model_config.share_q                */
 };
 
-/* Stores the variants of `list`, which ends with NULL, then the mixtures whose
- * parts are all in the list.  Returns the number of subjects. */
+/* Stores a subject for each variant of `list`, which ends with NULL, then for
+ * the mixtures whose parts are all in the list.  Returns the number of
+ * subjects. */
 int subject_list(const struct variant *const list[],
                  struct subject out[SUBJECTS]);
 
-/* Creates the subject "a" or "a+b", with parts in this order, mixed by `rule`.
- * Returns 1, or 0 if a part is not in the list. */
+/* Creates the subject of `variant`, "a" or "a+b", with the parts in this order,
+ * combined by `rule`.  Returns 1, or 0 if a part is not in the list. */
 int subject_make(struct subject *out, const struct variant *const list[],
                  const char *variant, enum mix_rule rule);
 

@@ -1,7 +1,8 @@
 /*
- * verify: checks every exact property of attention, for every variant that it
- * applies to.  To add one, write it in a file check_*.c of this folder that
- * ends in a const struct property, and add its row to list.h.
+ * verify: checks exact properties of attention, each for every variant to which
+ * it applies.  `synthbench verify` calls verify_run.  To add a property, write
+ * a file check_*.c in this folder that ends with a const struct property, and
+ * add a row to list.h.
  */
 #pragma once
 
@@ -10,15 +11,16 @@
 
 struct gauge {
     double value;
-    char   where[112]; /* place of the worst, or "" */
+    char   where[112]; /* place of the worst value, or "" */
 };
 
 struct property {
-    const char *name;  /* head of its column                      */
+    const char *name;  /* head of the column                      */
     const char *title; /* what must hold                          */
 
-    /* NULL, or: the property applies only to variants whose formula_rule.own
-     * names it, and this is the remark for all others. */
+    /* If not NULL, the property applies only to variants whose
+     * formula_rule.own is the name of the property.  `own` is the remark for
+     * all other variants. */
     const char *own;
     /* If set, returns NULL, or the reason why the property does not apply to
      * the subject. */
@@ -27,14 +29,14 @@ struct property {
     double bound;
     int    at_least; /* 1: value >= bound must hold; 0: <= */
 
-    /* Measures the property in m, whose value starts at 0.  `run` is called
-     * with a new layer of each setting, under each mask that the subject
-     * supports. */
+    /* Measures the property and stores the value in m, which starts at 0.
+     * For each setting, a new layer is opened, and `run` is called with each
+     * mask of `masks` that the subject supports. */
     void (*run)(struct layer *l, const struct mask *mask, struct gauge *m);
     unsigned masks;    /* 1 << an index of layer_mask  */
     int      settings; /* 0: only the first            */
     int      N;        /* of the layer; 0: LAYER_N     */
-    /* Called instead of run. */
+    /* If not NULL, called once instead of `run`. */
     void (*whole)(const struct subject *s, const struct backend *be,
                   struct gauge *m);
 };
@@ -45,21 +47,23 @@ enum {
 
 extern const struct property *const properties[]; /* ends with NULL */
 
-/* The remark of properties that require a formula for a subject without one,
- * and the `excuse` that returns it. */
+/* For properties that require a formula: property_needs_formula is their
+ * `excuse`; it returns property_no_formula if the subject has no formula. */
 extern const char property_no_formula[];
 const char *property_needs_formula(const struct subject *s);
 
 /* Bound of the rounding errors of a sum of about a hundred terms. */
 #define ROUNDING (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
 
-/* Keeps the largest value and its place, a printf format; NaN exceeds all. */
+/* If `value` exceeds m->value, stores it and its place, a printf format.  NaN
+ * exceeds all values. */
 void measure_worst(struct gauge *m, double value, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
 /* Returns |got - want| / (1 + |want|). */
 double measure_off(double got, double want);
 
-/* subject and remark are valid only during the report. */
+/* The result of one property for one subject.  `subject` and `remark` are valid
+ * only during the report. */
 struct finding {
     const struct subject  *subject;
     const struct property *property;
@@ -71,9 +75,9 @@ struct finding {
 
 typedef void verify_report(void *arg, const struct finding *f);
 
-/* Verifies the variants of `list`, which ends with NULL, and mixtures of them,
- * computed by `be`, and reports each finding.  Returns the number of
- * failures. */
+/* Verifies all properties of the variants of `list`, which ends with NULL, and
+ * of their mixtures, with the backend `be`.  Calls `report` with each finding.
+ * Returns the number of failures. */
 int verify_run(const struct variant *const list[], const struct backend *be,
                verify_report *report, void *arg);
 

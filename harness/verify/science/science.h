@@ -1,23 +1,28 @@
 /*
- * science: compares finished cells with the data-generating distributions of
- * their tasks (tasks/gen/law.h).  The loss of each cell on a test example is
- * compared with the loss of the distribution itself:
+ * science: compares the test losses of finished cells with the data-generating
+ * distributions of their tasks (tasks/gen/law.h), for `synthbench verify`.
+ * `floor` is the cross-entropy (CE) of the distribution itself on the same test
+ * examples.  `bound` is the best CE, or share of right answers, that a probe can
+ * reach whose attention weights do not depend on the tokens (law.h: blind).
  *
- *     floor      CE >= floor - 3 SE     for every cell: a cell below it has
- *                                       seen answers
- *     reach      CE <= floor + 0.05     for variants that reach it in theory
- *     blind      CE >= bound - 3 SE     for probes whose weights see no token
- *     optimum    CE <= bound + 0.05     ... that reach the bound in theory
- *     accuracy   share <= bound + 3 SE  ... for the share of right answers
+ *     property   condition              applies to
+ *     floor      CE >= floor - 3 SE     every cell: a cell below the floor has
+ *                                       seen the answers
+ *     reach      CE <= floor + 0.05     variants that reach the floor in theory
+ *     blind      CE >= bound - 3 SE     probes whose weights depend on no token
+ *     optimum    CE <= bound + 0.05     probes of this kind that reach the
+ *                                       bound in theory
+ *     accuracy   share <= bound + 3 SE  probes as for blind; the share of right
+ *                                       answers
  *
  * CE is in nats per target that counts.  SE is the standard error of the mean
  * difference of pairs, so that the randomness of the test set cancels.
  *
- * For floor, blind and accuracy every cell is a separate test; all have the
- * same level, P(z < -3), after Holm's correction over all tests.  For reach and
+ * For floor, blind and accuracy every cell is a separate test; all tests have
+ * the level P(z < -3) after Holm's correction over all tests.  For reach and
  * optimum the cells of a variant are judged together: the learning rate with
- * the lowest mean validation CE is chosen, and the mean is over all its seeds.
- * A cell that diverged has an infinite loss.
+ * the lowest mean validation CE is chosen, and the mean over all seeds with
+ * this learning rate is compared.  A cell that diverged has an infinite loss.
  */
 #pragma once
 
@@ -26,12 +31,14 @@
 #include "harness/train/config.h"
 #include "harness/verify/facts.h"
 
-struct science_run { /* a finished cell, or a diverged one: n = 0 */
+struct science_run { /* a finished cell, or a diverged cell with n = 0 */
     const struct config *config;
     const struct mix    *mix;
     const struct task   *task;
     size_t               n;      /* test examples                           */
-    const double        *nll, *own, *tokens, *hits; /* (n)                  */
+    /* (n): `own` is -log p of the distribution itself, the others are results
+     * of the cell. */
+    const double        *nll, *own, *tokens, *hits;
     double               valid;  /* last CE on the validation set           */
 };
 
@@ -47,17 +54,17 @@ enum science_property {
 extern const char *const science_name[SCIENCE_PROPERTIES];
 
 struct science_row {
-    const struct science_run *first; /* the first of its cells            */
+    const struct science_run *first; /* the first cell of the row         */
     enum science_property     property;
     enum verdict              verdict;
-    double measured, bound; /* of several tests, the least likely one     */
+    double measured, bound; /* of the test with the smallest p            */
     double exact;           /* the floor on the same examples, or the bound
-                               itself                                     */
+                               without tolerance                          */
     double p;               /* after Holm's correction; NAN: no test      */
     char   remark[96];
 };
 
-/* Returns *rows rows, grouped by task and variant in order of first occurrence.
- * The caller frees them. */
+/* Judges all runs.  Returns an array of *rows rows, grouped by task and variant
+ * in order of first occurrence.  The caller frees the array. */
 struct science_row *science_judge(const struct science_run *run, int runs,
                                   int *rows);

@@ -1,15 +1,18 @@
 /*
- * trace: records a few training steps so that another program can repeat them,
- * and repeats the steps that another program recorded.
+ * trace: records a few training steps in an HDF5 file so that another program
+ * can repeat them, and repeats the steps that another program recorded, for
+ * `synthbench verify` and the commands that make traces.  The file contains:
  *
- *     /                      attributes config, state (JSON): the settings,
- *                            and the names that have optimiser state; version
+ *     /                      attributes config (JSON): the settings; state
+ *                            (JSON): the names of the tensors that have
+ *                            optimiser state; version
  *     /params/NAME           learned tensors before step 1, float32
- *     /frozen/NAME, /frozen_end/NAME      frozen ones, before and after
+ *     /frozen/NAME           frozen tensors before step 1
+ *     /frozen_end/NAME       frozen tensors after step K
  *     /steps/T/batch/source (b,n), source_length (b), target_in (b,m),
  *         target_out (b,m), target_length (b), label (b)     int32, T = 1 .. K
- *         (a label is float32 if classes = 1); family lm has no source,
- *         family encoder no target
+ *         (labels are float32 if classes = 1); family lm has no source,
+ *         family encoder has no target
  *     /steps/T/loss, lr      float64: the mean over the batch; the learning
  *         rate of the step, in a run of K steps
  *     /grads/NAME            gradient of step 1
@@ -27,13 +30,13 @@
 #include "harness/train/trainer.h"
 
 /*
- * The settings of a trace: a family instead of a task, a small model, no
- * dropout.  The keys are those of key_table and `classes`, which the data
- * determine elsewhere.
+ * The settings of a trace consist of a family instead of a task, a small model
+ * and no dropout.  The keys are those of key_table, and `classes`, which in
+ * other configurations is determined by the data.
  */
 enum { TRACE_SETS = 128 };
 
-/* Returns the last value that `set` has for a key, or `otherwise`. */
+/* Returns the last value of `key` in `set`, or `otherwise` if there is none. */
 const char *trace_asked(const struct assigns *set, const char *key,
                         const char *otherwise);
 
@@ -46,22 +49,22 @@ extern const char *const trace_families[];
 int trace_config_make(struct config *c, struct mix *mix, const char *family,
                       const struct assigns *set);
 
-/* Does the same without the defaults: `set` must name the variant. */
+/* Does the same without the defaults of traces: `set` must name the variant. */
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set);
 
 /* Returns the settings as the JSON text of the file: one object, in which the
- * keys of optimizer and schedule are in objects of that name.  The caller frees
- * it. */
+ * keys of the optimizer and of the schedule are in inner objects "optimizer" and
+ * "schedule".  The caller frees the text. */
 char *trace_json(const struct config *c, const struct mix *mix);
 
-/* Reads the settings from a JSON text of any program, which must have all
- * required keys and no unknown ones.  `steps` is the number of steps in the
- * file.  Returns OK or ERR_USAGE. */
+/* Reads the settings from a JSON text, which another program may have written.
+ * The text must have all required keys and no unknown keys.  `steps` is the
+ * number of steps in the file.  Returns OK or ERR_USAGE. */
 int trace_json_read(struct config *c, struct mix *mix, const char *text,
                     int steps);
 
-/* Steps that were repeated from the weights and batches of a trace. */
+/* The result of repeating the steps of a trace. */
 struct trace_run {
     struct trainer trainer; /* after the last step                       */
     struct arena  *memory;
@@ -71,23 +74,24 @@ struct trace_run {
     real         **grad;        /* (steps), each like params.flat        */
 };
 
-/* Repeats the steps of a trace.  f must hold params, frozen and batches of
- * c->steps steps that fit c and mix.  The caller closes *r. */
+/* Repeats c->steps steps of a trace.  f must contain the params, the frozen
+ * tensors and the batches, with shapes that fit c and mix.  The caller closes
+ * *r. */
 void trace_play(struct trace_run *r, const struct trace_file *f,
                 const struct config *c, const struct mix *mix);
 void trace_run_close(struct trace_run *r);
 OWNER_OF_VALUE(trace_run_close, struct trace_run)
 
-/* Returns 1 if the gradient of p is 0 except for rounding, such as that of a
- * key's bias, which a softmax cannot see.  What an optimiser makes of such a
- * gradient is meaningless. */
+/* Returns 1 if the gradient of p is 0 except for rounding errors, as for the
+ * bias of the keys, which does not change a softmax.  The update that an
+ * optimiser computes from such a gradient is meaningless. */
 int trace_silent(const struct trace_run *r, const struct param *p);
 double trace_norm(const real *x, size_t n);
 
-/* Trains c->steps steps on generated tokens, which gives all of a trace except
- * its config.  Gains, biases and other tensors that start constant get noise,
- * so that a 0 or a 1 cannot hide a fault.  Returns OK, ERR_USAGE if the update
- * is lost in float32 rounding, or ERR_DIVERGED. */
+/* Trains c->steps steps on generated tokens and stores everything in f except
+ * the config.  Noise is added to gains, biases and other tensors whose initial
+ * values are constant, so that a 0 or a 1 cannot hide a fault.  Returns OK,
+ * ERR_USAGE if the update is lost in float32 rounding, or ERR_DIVERGED. */
 int trace_make(struct trace_file *f, const struct config *c,
                const struct mix *mix);
 
@@ -97,7 +101,7 @@ struct trace_finding {
     double      worst, bound;
     char        at[TRACE_NAME]; /* place of the worst; "": none           */
     char        first[TRACE_NAME]; /* first place over the bound          */
-    double      error;          /* error at that place                    */
+    double      error;          /* error at `first`                       */
     int         failed;         /* number of places over the bound        */
 };
 
@@ -108,29 +112,32 @@ struct trace_report {
     struct trace_finding finding[TRACE_FINDINGS];
 };
 
-/* Returns the number of steps in a file, or 0 if there are none. */
+/* Returns the number of steps in a file; may be 0. */
 int trace_steps(const struct trace_file *f);
 
-/* Returns OK if f holds exactly the arrays of a trace of c, with their types
- * and shapes, or ERR_DATA.  `path` is for the message. */
+/* Returns OK if f contains exactly the arrays of a trace of c, with the right
+ * types and shapes.  Otherwise returns ERR_DATA, with a message that names
+ * `path`. */
 int trace_layout(const struct trace_file *f, const char *path,
                  const struct config *c, const struct mix *mix);
 
-/* Repeats a trace and compares.  Returns OK, or ERR_DATA if the file is not
- * what its config says; `path` is for the message. */
+/* Repeats a trace and compares the results with those in the file; *out
+ * receives the differences.  Returns OK; or ERR_DATA, with a message that names
+ * `path`, if the arrays of the file do not fit its config. */
 int trace_check(struct trace_report *out, const struct trace_file *f,
                 const char *path, const struct config *c,
                 const struct mix *mix);
 
-/* For a trace in which trace_check found differences: returns the known mistake
- * that reproduces its step 1, as a sentence that may be in memory of a, or
- * NULL.  Only one thread may call it at a time. */
+/* Looks for the cause of differences that trace_check found: tries known
+ * mistakes in the model until one reproduces step 1 of the file.  Returns a
+ * sentence that describes the mistake, possibly in memory of `a`, or NULL if no
+ * known mistake reproduces the step.  Only one thread at a time may call it. */
 const char *trace_mistake(struct arena *a, const struct trace_file *f,
                           const struct config *c, const struct mix *mix);
 
-/* The update of a learned tensor, from params/NAME to its current value:
- * ||update||, and its rounding error in float32, 2^-24 sqrt(steps)
- * ||start||. */
+/* The update of a learned tensor, the difference between its final value and
+ * params/NAME: `size` is the norm of the update, and `grain` its rounding error
+ * in float32, 2^-24 sqrt(steps) times the norm of params/NAME. */
 struct trace_update { double size, grain; };
 struct trace_update trace_update(const struct trace_file *f,
                                  const struct param *p, int steps);
