@@ -1,8 +1,8 @@
 /*
- * facts: the rows {subject, property, measured, bound, verdict, remark} of a
- * `verify` command, collected first and then printed.  JSON output has all
- * rows.  Text output has the counts of each property, then a line for each row
- * with a remark.
+ * facts: collects the result rows of a `verify` command and then prints them.
+ * A row consists of subject, property, measured value, bound, verdict and
+ * remark.  JSON output contains all rows.  Text output contains the counts of
+ * each property, then a line for each row with a remark.
  */
 #pragma once
 
@@ -23,8 +23,9 @@ void facts_add(struct facts *f, enum verdict v, const char *subject,
                const char *property, double measured, double bound,
                const char *remark, ...) __attribute__((format(printf, 7, 8)));
 
+/* Returns the number of rows with verdict v. */
 int facts_count(const struct facts *f, enum verdict v);
 
-/* Prints all rows to stdout.  Returns OK, or ERR_IO if stdout cannot be
- * written. */
+/* Prints the rows to stdout, in `format`.  Returns OK, or ERR_IO if stdout
+ * cannot be written. */
 int facts_print(const struct facts *f, const char *format);

@@ -1,9 +1,9 @@
 /*
- * vectors: reference vectors that a metric must reproduce, for `synthbench
- * verify metrics`:
+ * vectors: checks that the metrics reproduce a set of reference vectors, for
+ * `synthbench verify metrics`.  The set is a folder DIR:
  *     DIR/METRIC/CASE/expected.json
  *     DIR/METRIC/expected.json           a metric with a single case
- *     DIR/third_party                    word lists that we may not distribute
+ *     DIR/third_party                    word lists that may not be distributed
  * Each METRIC has a row in the table of vectors.c.
  */
 #pragma once
@@ -14,25 +14,27 @@
 struct vector_outcome {
     enum verdict verdict;  /* VERDICT_NONE: a part could not be run     */
     long         compared; /* number of values                          */
-    char        *message;  /* the first mismatch in full, or why not run */
+    char        *message;  /* the first mismatch, or the reason of NONE  */
 };
 
-/* Returns the folder of row i of the table, i = 0 .., or NULL after the
- * last. */
+/* Returns the folder of row i = 0, 1, ... of the table, or NULL after the last
+ * row. */
 const char *vectors_folder(int i);
 
-/* Runs one case of a folder: `path`, which has an expected.json.  data is the
- * folder of third-party data, or NULL.  Every failure is a mismatch. */
+/* Checks the case in `path`, which contains expected.json, by the row of the
+ * table for `folder`.  `data` is the folder of third-party data, or NULL.  Each
+ * failure counts as a mismatch. */
 void vectors_run(struct vector_outcome *out, const char *folder,
                  const char *path, const char *data);
 
-/* `name` is "METRIC/CASE", or METRIC alone. */
+/* Receives the outcome of a case.  `name` is "METRIC/CASE" or "METRIC". */
 typedef void vectors_report(void *arg, const char *metric, const char *name,
                             const struct vector_outcome *o);
 
-/* Runs every case of `path`, which is DIR, a metric's folder in it or one case,
- * in the order of names.  A folder without a row in the table is a mismatch.
- * If data is NULL, uses third_party of the set or $SYNTHBENCH_METRIC_DATA.
- * Returns OK, or ERR_DATA if there is no such folder. */
+/* Checks every case in `path`, which is DIR, the folder of a metric or of a
+ * case, in the order of names.  A folder without a row in the table counts as a
+ * mismatch.  If `data` is NULL, uses DIR/third_party or
+ * $SYNTHBENCH_METRIC_DATA.  Returns OK, or ERR_DATA if `path` does not
+ * exist. */
 int vectors_verify(const char *path, const char *data, vectors_report *report,
                    void *arg);

@@ -1,19 +1,21 @@
 /*
- * audit: checks that everything in a store is as it was written and consistent.
- * It only reads: `verify store` prints the result, and `repair` repairs damage.
+ * audit: checks that all files of a store are undamaged and consistent with
+ * each other.  It only reads: `verify store` prints the result, and `repair`
+ * repairs damage.  The checks of each file are:
  *
  *     experiment.json  sealed; each id is that of its configuration
  *     journal.tsv      head and lines are undamaged; each line has its file
- *     cells/ID.h5      seal, journal line, id against configuration, labels,
- *                      shape (cell.h); belongs to a configuration of the
- *                      experiment; cells that others start from have weights,
- *                      which are those that the others started from
- *     weights/ID.h5    sealed; its digest is the one that the cell holds
+ *     cells/ID.h5      sealed; has a journal line; its id is the hash of its
+ *                      configuration; labels and shape are right (cell.h); it
+ *                      belongs to a configuration of the experiment; if other
+ *                      cells started from its weights, these weights exist and
+ *                      are unchanged
+ *     weights/ID.h5    sealed; its digest is the digest in the cell file
  *     checkpoints/     complete (trailing hash); belong to the cell in the name
  *     failed/ID.json   sealed
  *     index.h5         sealed; links to the existing cells
  *     claims/ID        a lease: a run is training the cell, or has died
- *     speed/           a store of timings, by the same rules
+ *     speed/           a store of timings; the same checks
  *
  * Rendered output (tables, plots) and text without a seal (logs) are listed,
  * but not judged.
@@ -25,28 +27,29 @@
 #include "harness/store/cell.h"
 #include "harness/verify/facts.h"
 
-/* What repairs it: quarantining the file; also retraining the cell; or
- * recreating the journal or the index from the other files. */
+/* What repairs a damaged file: to quarantine it (ASIDE), to quarantine it and
+ * retrain the cell (CELL), or to recreate the journal or the index from the
+ * other files. */
 enum cure { CURE_NONE, CURE_ASIDE, CURE_CELL, CURE_JOURNAL, CURE_INDEX };
 
 struct audit_row {
     enum verdict verdict;  /* NONE: not judged, or not damaged              */
     enum cure    cure;
     const char  *store;    /* STORE, or STORE/speed                         */
-    const char  *subject;  /* "cells/ID.h5", below store                    */
+    const char  *subject;  /* path below `store`, "cells/ID.h5"             */
     const char  *property, *remark;
-    char         id[CELL_ID]; /* of its cell; "": no cell                   */
+    char         id[CELL_ID]; /* of the cell; "": no cell                   */
 };
 
 struct audit {
-    int               n, alive; /* alive: cells that runs are training  */
+    int               n, alive; /* alive: cells being trained by a run  */
     struct audit_row *row;
     struct arena     *memory;
     size_t            cap;
 };
 
-/* Returns 1 if a run that ended early left only empty folders, without
- * experiment.json: nothing is damaged. */
+/* Returns 1 if the store has no experiment.json, no journal entries and only
+ * empty folders, because a run ended early; such a store is not damaged. */
 int audit_never_begun(const char *store);
 
 /* Audits a store.  Returns OK, ERR_EMPTY if there is no store, or ERR_IO if a

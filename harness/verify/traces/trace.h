@@ -1,7 +1,7 @@
 /*
  * trace: records a few training steps in an HDF5 file so that another program
- * can repeat them, and repeats the steps that another program recorded, for
- * `synthbench verify` and the commands that make traces.  The file contains:
+ * can repeat them, and repeats the steps that another program recorded.
+ * cmd/cmd_trace.c calls it.  The file contains:
  *
  *     /                      attributes config (JSON): the settings; state
  *                            (JSON): the names of the tensors that have
@@ -53,8 +53,8 @@ int trace_config_make(struct config *c, struct mix *mix, const char *family,
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set);
 
-/* Returns the settings as the JSON text of the file: one object, in which the
- * keys of the optimizer and of the schedule are in inner objects "optimizer" and
+/* Returns the settings as the JSON text of the file: one object, with the keys
+ * of the optimizer and of the schedule in inner objects "optimizer" and
  * "schedule".  The caller frees the text. */
 char *trace_json(const struct config *c, const struct mix *mix);
 
