@@ -18,8 +18,8 @@ static size_t work_bytes(const struct attend *a)
            sizeof(real);
 }
 
-/* Counts one product for each head and sentence: Y = P V, V' = P^T Y', P' = Y'
- * V^T. */
+/* Counts one product, Y = P V, V' = P^T Y' or P' = Y' V^T, for each head and
+ * sentence. */
 static void count(struct tape *t, const struct attend *a, int ta, int tb)
 {
     struct gemm s = {.m = ta ? a->m : a->n, .n = tb ? a->m : a->k,

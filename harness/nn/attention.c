@@ -83,9 +83,9 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
 
 /* Declares the parts from the last to the first, in the order of
  * variants/list.h; parts that may share a tensor of another part follow.  Only
- * the parameters of parts enter the scores (params_scores).  W_v and W_o do
- * not, nor does a mixture's a, which weighs the forms, nor a stack's position
- * bias, which is the same for all of them. */
+ * the parameters of parts count as parameters of the scores (params_scores).
+ * W_v, W_o, the weights a of a mixture and the position bias of a stack do
+ * not. */
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {

@@ -8,7 +8,7 @@
 
 static const struct rng_key no_key;
 
-/* The unfinished prefixes: rows that take each step together. */
+/* The unfinished prefixes, as the rows of a batch. */
 struct rows {
     const struct model    *m;
     struct tape           *t;
@@ -101,8 +101,8 @@ static void rows_step(struct rows *r)
                 (size_t)(r->n * r->best) * sizeof *r->next);
 }
 
-/* Row i continues row from[i], for n rows.  Finished sentences are dropped; the
- * others keep their order. */
+/* Keeps n rows: row i continues row from[i].  Finished sentences are dropped;
+ * the others keep their order. */
 static void rows_select(struct rows *r, int n)
 {
     size_t bytes = (size_t)r->cap * sizeof *r->id;
@@ -173,8 +173,8 @@ static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 
 struct candidate { int row, id; double logp; };
 
-/* Inserts c into the sorted list of the best `most` candidates.  Among equals
- * the earlier one comes first. */
+/* Inserts c into the sorted list of the best `most` candidates, after
+ * candidates with the same score. */
 static void offer(struct candidate *list, int *n, int most,
                   struct candidate c)
 {
@@ -206,8 +206,8 @@ static int expand(struct rows *r, int first, int rows, struct candidate *list)
     return n;
 }
 
-/* Inserts an ended hypothesis into the K best of its sentence, if it is one of
- * them. */
+/* Inserts an ended hypothesis into the K best hypotheses of its sentence, if it
+ * is among the K best. */
 static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
                    int row, int last, int len, double logp)
 {
@@ -225,7 +225,8 @@ static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
     best[i].score = score;
 }
 
-/* Returns 1 if no prefix of this log p or less can still be among the best. */
+/* Returns 1 if no prefix with this log p or less can become one of the best
+ * hypotheses. */
 static int hopeless(const struct decoding *s, int sentence,
                     const struct hypothesis *best, double logp)
 {

@@ -75,8 +75,8 @@ struct sharing {
 
 static int stopped(const struct sharing *s) { return s->f.stop && *s->f.stop; }
 
-/* Records a finished batch.  Called by one thread at a time.  The progress
- * assumes that all ranks are about as far. */
+/* Records a finished batch.  Called by one thread at a time.  The reported
+ * progress assumes that all ranks have finished about the same share. */
 static void advance(struct sharing *s, const struct batch *b)
 {
     for (int i = 0; i < b->b; i++)
@@ -198,7 +198,7 @@ static void decode_batch(struct sharing *r, int mine,
     keep_batch(r, b, h);
 }
 
-/* Decodes batches in one thread: always the next one that no thread has
+/* Decodes batches in one thread: always the next batch that no thread has
  * begun. */
 static void decode_some(struct sharing *r, int mine)
 {

@@ -38,8 +38,8 @@ static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
     l->slice[l->n++] = slice;
 }
 
-/* Adds the cargo of one slice.  Heads go to the owner of the slice, a lane that
- * is not complete to its next rank. */
+/* Adds the cargo of one slice.  Heads are sent to the owner of the slice; a
+ * lane that is not complete is sent to the next rank of the lane. */
 static void add_slice(struct relay *r, int slice)
 {
     const struct zero1 *s = r->share;

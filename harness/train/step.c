@@ -60,7 +60,8 @@ static void by_buckets(struct step_kinds *out, const struct buckets *b,
         out->of[i].share /= steps;
 }
 
-/* If only mean lengths are known, all examples are assumed to have them. */
+/* If only mean lengths are known, assumes that all examples have these
+ * lengths. */
 void step_expected(struct step_kinds *out, const struct config *c,
                    const struct lengths *l)
 {

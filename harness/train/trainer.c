@@ -171,9 +171,9 @@ static const struct lane *lane_of(const struct work *w)
     return &w->t->lane[w->t->share.stint[w->stint].lane];
 }
 
-/* Begins the lane's gradient: receives it from the rank that has the shards
- * before, or makes it blank.  Called as late as possible, when the first shard
- * is about to add to it. */
+/* Begins the gradient of a lane: receives it from the rank that has the
+ * preceding shards of the lane, or makes it blank.  Called as late as possible,
+ * when the first shard is about to add to the gradient. */
 static void begin_lane(void *work)
 {
     const struct work *w = work;
@@ -219,8 +219,8 @@ static void one_stint(struct trainer *t, struct tape *tape,
     relay_whole(t->relay, stint, 0);
 }
 
-/* Adds the gradients of a head's lanes pairwise, always in the same order, into
- * those of its first lane. */
+/* Adds the gradients of the lanes of a head pairwise, always in the same order;
+ * the sum replaces the gradient of the first lane. */
 static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                       size_t n)
 {
@@ -233,7 +233,8 @@ static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                              t->lane[i].view.grad + at);
 }
 
-/* Adds the part of the tree that this rank has, for n values. */
+/* Does the additions of the tree that need only lanes of this rank, for n
+ * values. */
 static void add_own_at(struct trainer *t, size_t at, size_t n)
 {
     for (int i = 0; i < t->share.heads; i++)
@@ -241,7 +242,7 @@ static void add_own_at(struct trainer *t, size_t at, size_t n)
             add_lanes(t, &t->share.head[i], at, n);
 }
 
-/* Does the same for a slice, in the relay's thread. */
+/* Does the same additions for a slice, in the relay's thread. */
 static void add_own(void *trainer, const struct slice *x)
 {
     struct trainer *t = trainer;
@@ -258,7 +259,8 @@ static int is_head(const struct zero1 *s, int lane)
     return 0;
 }
 
-/* Adds the rest of the tree: the heads of all ranks, into lane 0. */
+/* Does the remaining additions of the tree: adds the heads of all ranks into
+ * lane 0. */
 static void add_heads(struct trainer *t, size_t at, size_t n)
 {
     const struct zero1 *s = &t->share;

@@ -14,8 +14,8 @@ enum { ROWS = 16 }; /* sentences: enough for a histogram, and cheap */
 
 static const char *const places[] = {"encoder", "decoder", "cross"};
 
-/* Returns 0 if row i of sentence b is padding.  In cross-attention a->length is
- * that of the keys, so all rows count as tokens. */
+/* Returns 0 if row i of sentence b is padding, else 1.  In cross-attention
+ * a->length is the length of the keys, so all rows count as tokens. */
 static int is_token(enum tape_place place, const struct attend *a, size_t b,
                     size_t i)
 {
@@ -64,7 +64,7 @@ static void see_scores(void *arg, enum tape_place place, int layer,
 }
 
 /* Runs the model on up to `rows` validation examples from the middle of the
- * split, ordered by length.  Returns the index of the first of them. */
+ * split, ordered by length.  Returns the index of the first example. */
 static int show(const struct trainer *t, const struct dataset *d, int rows)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -143,7 +143,7 @@ static void keep_row(struct kept *k, const real *x, int n)
     k->n += (size_t)n;
 }
 
-/* Scores that all sentences share are kept once. */
+/* Keeps scores that all sentences share only once. */
 void logits_keep(void *arg, enum tape_place place, int layer,
                  const struct attend *a, const real *x)
 {

@@ -25,8 +25,8 @@ static void whole_lanes(struct zero1 *s, const struct config *c)
             (struct stint){l, 0, shards_of(c, l), -1, -1};
 }
 
-/* Returns the lane of rank r, whose ranks are [*from, *to), if there are more
- * ranks than lanes. */
+/* If there are more ranks than lanes, returns the lane of rank r and sets *from
+ * and *to: the lane belongs to ranks *from to *to - 1. */
 static int lane_of(const struct config *c, int n, int r, int *from, int *to)
 {
     int l = 0;
@@ -50,7 +50,8 @@ static void part_of_lane(struct zero1 *s, const struct config *c)
 
 /* ---- heads ---- */
 
-/* Sets [*from, *to) to the lanes whose complete gradient rank r has. */
+/* Sets *from and *to: rank r has the complete gradients of lanes *from to *to -
+ * 1. */
 static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
 {
     if (n <= c->lanes) {
@@ -107,7 +108,8 @@ static void make_slices(struct zero1 *s, const struct optim *o, int parts)
     }
 }
 
-/* Assigns the slices, from the last on, to the rank that has least so far. */
+/* Assigns each slice, from the last to the first, to the rank that has the
+ * fewest weights so far. */
 static void give_slices(struct zero1 *s)
 {
     OWNED(free) size_t *has = calloc((size_t)s->n, sizeof *has);
