@@ -1,6 +1,6 @@
 /*
- * fragment: building blocks of HTML pages: sections, tables, and the parts of a
- * sheet one by one.  The HTML format and the pages of site/ use it.
+ * fragment: writes the building blocks of HTML pages: sections, tables and the
+ * parts of a sheet.  The HTML format and the page kinds of site/ call it.
  *
  *     struct fragment f = {.to = markup_new(), .memory = sheet->memory};
  *     fragment_parts(&f, sheet, 0, sheet->parts, "Cells");
@@ -13,24 +13,26 @@
 struct fragment {
     struct markup *to;
     struct arena  *memory;
-    const char    *heading; /* of the section; NULL: none yet */
+    const char    *heading; /* the section's heading; NULL: none yet */
 
-    /* Returns the link target of a grid cell with this `of` (sheet.h), or NULL.
-     * If the function itself is NULL, no cell is a link. */
+    /* Returns the link target of the grid cell whose member `of` (sheet.h) is
+     * `of`, or NULL if there is no target.  If `way` is NULL, no cell is a
+     * link. */
     const char *(*way)(const void *page, const char *of);
     const void   *page;
 };
 
-/* Opens a section with a heading and, if id is not NULL, an id.  markup_shut
- * closes it. */
+/* Opens a section with a heading and, if `id` is not NULL, an id.  markup_shut
+ * closes the section. */
 void fragment_section(struct fragment *f, const char *id, const char *title);
 
 /* Opens a box that scrolls, also by keyboard, if its contents are wider than
- * the window.  markup_shut closes it. */
+ * the window.  markup_shut closes the box. */
 void fragment_wide(struct fragment *f, const char *label);
 
-/* Opens a table in such a box, up to its head.  caption: its name for screen
- * readers and on paper.  fragment_table_shut closes both. */
+/* Opens a table in a box of fragment_wide, up to the table's head.  caption:
+ * the table's name for screen readers and on paper.  fragment_table_shut closes
+ * table and box. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
 void fragment_table_shut(struct fragment *f);
 void fragment_head(struct fragment *f, const char *title, int left);
@@ -40,12 +42,11 @@ void fragment_cell(struct fragment *f, const char *to, const char *text,
 
 void fragment_command(struct fragment *f, const char *text); /* to be copied */
 
-/* Writes `n` parts of a sheet from `first` on, without titles.  caption: of
- * grids before the first heading. */
+/* Writes `n` parts of a sheet, from part `first` on, and skips titles.
+ * caption: the caption of grids before the first heading. */
 void fragment_parts(struct fragment *f, const struct sheet *s, int first,
                     int n, const char *caption);
 
-/* Lines of the style sheet, ending with NULL.  It has a light and a dark
- * scheme, of which the browser uses the one that the reader prefers
- * (style.c). */
+/* The lines of the style sheet (style.c); the list ends with NULL.  The style
+ * sheet has a light and a dark scheme; the browser uses the reader's choice. */
 extern const char *const fragment_style[];

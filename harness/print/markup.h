@@ -1,8 +1,8 @@
 /*
- * markup: writes a page of HTML.  libxml2's text writer escapes text and
- * attributes; before that, control characters and bytes that are not UTF-8,
- * which no escape can represent, are removed.  markup_new begins a page,
- * markup_bytes returns it.
+ * markup: writes a page of HTML.  It removes control characters and bytes that
+ * are not UTF-8 from text and attributes, because no escape can represent them;
+ * libxml2's text writer escapes the rest.  markup_new begins a page,
+ * markup_bytes returns the page.
  *
  *     struct markup *m = markup_new();
  *     markup_open(m, "p");
@@ -47,15 +47,15 @@ void markup_ours(struct markup *m, const char *text);
 /*
  * Writes an SVG picture inline.  Content that may act or load is omitted:
  * scripts, handlers, links except to its own parts, foreign objects, and images
- * except embedded PNGs.  Ids get `prefix` in front, so that a page can have
- * several pictures; of equal ids only the first remains.  title and text become
- * its accessible name and description.  In a narrow window it keeps three
- * quarters of its width, so that its text stays readable.  Returns ERR_IO if it
- * is not SVG.
+ * except embedded PNGs.  Every id gets `prefix` in front, so that a page can
+ * have several pictures; if ids are equal, only the first is kept.  `title` and
+ * `text` become the accessible name and description of the picture.  In a
+ * narrow window the picture keeps three quarters of its width, so that its text
+ * stays readable.  Returns ERR_IO if the picture is not SVG.
  */
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text);
 
-/* Returns the page, of *bytes bytes, when every element is closed.  It lives as
- * long as m. */
+/* Returns the page and sets *bytes to its length.  Every element must be
+ * closed.  The page lives as long as `m`. */
 const char *markup_bytes(struct markup *m, size_t *bytes);

@@ -1,8 +1,9 @@
 /*
- * sheet: the output of a command, before it has a format.  People read its
- * parts, in their order; programs read its records (CSV) or its object (JSON).
- * A format is one file with one writer, which depends only on sheets, and a row
- * in print/list.h; so whatever fills a sheet supports every format.
+ * sheet: holds the output of a command before it is formatted, and prints it.
+ * Formats for people print the sheet's parts, in their order; CSV prints its
+ * records, and JSON its object.  A format is one file with one writer, which
+ * depends only on sheets, and a row in print/list.h; so every command that
+ * fills a sheet supports every format.
  *
  * Text in a sheet is unescaped, as read from stores, baselines or JSON.  Each
  * writer escapes all of it for its own language, and no other code does.
@@ -27,45 +28,48 @@
 /* ---- grid: a rectangle of text with headings (grid.c) ---- */
 
 struct grid_column {
-    const char *group;   /* heading over neighbours that share it; "": none */
+    const char *group;   /* heading above adjacent columns with the same
+                            group; "": none                                 */
     const char *title;
     const char *unit;    /* "": none                                        */
     int         left;    /* 1: flush left                                   */
-    int         with;    /* 1: stays with the previous column               */
+    int         with;    /* 1: not separated from the previous column       */
 };
 
 struct grid_cell {
     const char *text; /* UTF-8                                            */
-    int         best;
-    const char *of;   /* the row of a store, "vanilla", or row and task,
-                         "vanilla/lm1b", that it belongs to; NULL: not given */
+    int         best; /* 1: marked as best (grid_best)                    */
+    const char *of;   /* the row of a store ("vanilla"), or the row and task
+                         ("vanilla/lm1b"), whose value the cell shows; NULL:
+                         not given                                        */
 };
 
 struct grid {
     struct arena *memory;  /* owns all but the cells                        */
     int           columns, cells;
     size_t        room;
-    int           rule;    /* a line before this row; 0 or rows: none       */
+    int           rule;    /* the row before which a line is drawn; 0 or the
+                              number of rows: no line                       */
     int           listing; /* 1: a list, no line below the head             */
     struct grid_column *column;
     struct grid_cell   *cell; /* row by row; the sheet frees them           */
 };
 
-/* Adds the next cell, row by row.  Each tab in fmt begins another cell; a
- * conversion before it must not print a tab. */
+/* Adds the next cell; cells are added row by row.  Each tab in `fmt` begins
+ * another cell, so a conversion before a tab must not itself print a tab. */
 void grid_add(struct grid *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds a cell with a number in this format, or `none` if x is NAN. */
+/* Adds a cell with x in the format `form`, or the text `none` if x is NAN. */
 void grid_number(struct grid *g, const char *form, double x, const char *none);
-void grid_best(struct grid *g); /* marks the last cell */
-/* Sets `of` of the last cell; task: NULL if it is not a number. */
+void grid_best(struct grid *g); /* marks the last cell as best */
+/* Sets `of` of the last cell to VARIANT/TASK, or to VARIANT if task is NULL. */
 void grid_whose(struct grid *g, const char *variant, const char *task);
 
 int                     grid_rows(const struct grid *g);
 const struct grid_cell *grid_at(const struct grid *g, int row, int column);
 
-/* Formats 1234567 as "1.23M", with three significant digits and K M B T; with a
- * unit as "1.23 MB", with k M G T P. */
+/* Formats a number with three significant digits: 1234567 as "1.23M" (prefixes
+ * K, M, B, T) or, with the unit "B", as "1.23 MB" (k, M, G, T, P). */
 const char *grid_count(double x, const char *unit, char out[32]);
 
 /* ---- the sheet ---- */
@@ -77,18 +81,18 @@ enum part_kind {
     PART_LINE, /* not wrapped                                           */
     PART_CODE, /* not wrapped; to be copied                             */
     PART_FULL, /* PART_CODE, but not in text and Markdown               */
-    PART_GAP,  /* a blank line unless there is one; no text             */
+    PART_GAP,  /* a blank line, unless one is there already; no text    */
     PART_GRID
 };
 
 struct part {
     enum part_kind kind;
     const char    *text; /* UTF-8                */
-    struct grid   *grid; /* of PART_GRID         */
+    struct grid   *grid; /* only for PART_GRID   */
 };
 
 struct sheet {
-    struct arena  *memory;  /* owns all but the JSON                       */
+    struct arena  *memory;  /* owns all except records and object          */
     int            parts;
     size_t         room;
     struct part   *part;
@@ -98,7 +102,7 @@ struct sheet {
     int            schema;  /* schema_version of the object; default 1     */
     int            width;   /* text: maximum columns of grids and prose; 0: 80,
                                and lists unlimited                        */
-    int            ascii;   /* text: 1: arrows are written ^ and v         */
+    int            ascii;   /* 1: the text format writes arrows as ^ and v */
 };
 
 struct sheet *sheet_new(void);
@@ -112,17 +116,18 @@ void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
 struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
                         int columns);
 
-/* Appends a list.  align: '<' or '>' for each column.  titles ends with NULL,
- * or is NULL: no head. */
+/* Appends a list.  align: '<' or '>' for each column.  titles: the head of each
+ * column, ending with NULL; if titles itself is NULL, the list has no head. */
 struct grid *sheet_listing(struct sheet *s, const char *align,
                            const char *const *titles);
 
-/* Adds the rows to the object under the name of the relation, makes them the
- * records if there are none, and adds a grid of the columns with a head, which
- * it returns; without rows or heads there is no grid, and it returns NULL. */
+/* Adds the rows of a relation to the object, under the relation's name.  If the
+ * sheet has no records yet, the rows also become its records.  Then adds a grid
+ * of those columns that have a head, and returns the grid.  If there are no
+ * rows or no heads, adds no grid and returns NULL. */
 struct grid *sheet_relation(struct sheet *s, const struct relation *r);
 
-/* Adds only the grid. */
+/* Adds only the grid of sheet_relation. */
 struct grid *sheet_grid_of(struct sheet *s, const struct relation *r);
 
 /* Sets a member of the object and takes the reference to the value. */
@@ -142,8 +147,9 @@ enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* range of `width` */
  * error. */
 void sheet_write(const struct sheet *s, const char *format, FILE *out);
 
-/* Writes the sheet to a file, completely or not at all, or to stdout if path is
- * NULL.  Text on stdout uses only characters of the locale and, on a terminal,
- * is as wide as the terminal unless the sheet has a width.  Returns ERR_IO if
- * it cannot be written, or ERR_USAGE if the path cannot be a file. */
+/* Writes the sheet to the file `path`, completely or not at all, or to stdout
+ * if `path` is NULL.  The text format on stdout uses only characters of the
+ * locale and, on a terminal, is as wide as the terminal unless the sheet has a
+ * width.  Returns ERR_IO if the sheet cannot be written, or ERR_USAGE if `path`
+ * cannot be a file. */
 int sheet_print(const struct sheet *s, const char *format, const char *path);

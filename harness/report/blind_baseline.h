@@ -9,10 +9,11 @@
 #include "harness/store/cell.h"
 
 struct blind_baseline {
-    const char *name, *metric; /* "the unigram model", "ce"; static */
-    double      own, value;    /* of the cell; of the baseline      */
-    int         worse;
+    const char *name, *metric; /* "the unigram model", "ce"; static        */
+    double      own, value;    /* metric of the cell; of the baseline      */
+    int         worse;         /* 1: the cell is worse than the baseline   */
 };
 
-/* Returns ERR_EMPTY if the cell has no values to compare, or ERR_STORE. */
+/* Compares a cell with its baseline.  Returns ERR_EMPTY if the cell has no
+ * values to compare, or ERR_STORE if it is damaged. */
 int blind_read(struct blind_baseline *out, struct cell_reader *r);

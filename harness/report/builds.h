@@ -1,11 +1,12 @@
 /*
- * builds: which builds of the program a set of cells comes from.
+ * builds: lists the builds of the program that trained a set of cells, and
+ * detects whether they differ.  Tables, baselines and the history call it.
  *
- * Two builds differ if the provenance of their cells differs in a fact that
- * the bits of results depend on: numerics version, bits of a number, compiler,
- * flags, libraries, instruction set, matrix product library, build.  If only
- * their commits differ, builds are listed separately but do not differ in this
- * sense.  Flags for warnings and include folders are ignored.
+ * Two builds differ if the provenance of their cells differs in a fact that the
+ * bits of results depend on: numerics version, bits of a number, compiler,
+ * flags, libraries, instruction set, matrix product library, build.  Builds
+ * from different commits are listed separately, but a different commit alone is
+ * no difference.  Flags for warnings and include folders are ignored.
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 
 enum { BUILD_FACTS = 8 };
 
-/* The names of the attributes of provenance: "numerics_version", ... */
+/* The provenance attributes that have these facts: "numerics_version", ... */
 extern const char *const build_fact[BUILD_FACTS];
 
 /* The columns of a build: commit, dirty, cells, and every fact. */
@@ -24,21 +25,22 @@ extern const struct column build_columns[];
 struct build {
     const char *commit;            /* "unknown": not recorded             */
     int         dirty;             /* 1: uncommitted changes; -1: unknown */
-    int         cells;             /* number of cells that it made        */
+    int         cells;             /* number of cells that it trained     */
     const char *fact[BUILD_FACTS]; /* NULL: not recorded                  */
 };
 
 struct builds { int n; struct build *build; };
 
-/* Reads the build of one cell; texts are allocated from a.  Returns ERR_STORE
- * if the cell is damaged. */
+/* Reads the build of one cell; its texts are allocated from `a`.  Returns
+ * ERR_STORE if the cell is damaged. */
 int build_read(struct build *out, struct cell_reader *cell, struct arena *a);
 
-/* Adds the cells of `one` to the same build of the list, or to a new entry if
- * there is none yet.  Returns the index of the build. */
+/* Adds the cells of the build `one` to its entry in the list, which is created
+ * if the list does not have one.  Returns the index of the entry. */
 int builds_add(struct builds *all, const struct build *one, struct arena *a);
 
-/* Return 1 if two of the builds differ in this fact, or in any fact. */
+/* builds_differ_in returns 1 if two of the builds differ in fact number `fact`;
+ * builds_differ returns 1 if two differ in any fact. */
 int builds_differ_in(const struct builds *all, int fact);
 int builds_differ(const struct builds *all);
 

@@ -1,13 +1,15 @@
 /*
- * compare: tests whether B is better than A, metric by metric, from the results
- * stored in their cells, by the rule of stats/verdict.h.  The metrics are one
- * family.  Every difference is B minus A, and every verdict is about B.
+ * compare: tests whether side B is better than side A, metric by metric, by the
+ * rule of stats/verdict.h.  A side is one cell or several seeds of a row of a
+ * store.  The tests of all metrics are one family.  Every difference is B minus
+ * A, and every verdict is about B.
  *
  * One cell each    paired over the test examples (report/outcomes.h)
  * Several seeds    paired over common seeds; if there are none, all seeds of A
- *                  against all seeds of B.  Metrics computed per example use
- *                  the test examples as samples, too (report/seeds.h).  `floor`
- *                  and `more` report if there are too few seeds to decide
+ *                  against all seeds of B.  For metrics computed per example,
+ *                  the test examples are samples, too (report/seeds.h).  The
+ *                  members `floor` and `more` show whether there are too few
+ *                  seeds for a verdict
  *
  * If the sides have not converged relative to their difference
  * (report/learning.h), there is no verdict.
@@ -23,8 +25,8 @@
 
 struct metric;
 
-/* One side: finished cells of one row of a store (by_seed: 1), or one cell
- * (by_seed: 0). */
+/* One side: all finished cells of one row of a store (`by_seed` is 1), or one
+ * cell (`by_seed` is 0). */
 struct compare_side {
     const char        *store, *name; /* name: for messages */
     int                cells, by_seed;
@@ -34,44 +36,46 @@ struct compare_side {
 
 struct compare_row { /* NAN: unknown */
     const char          *metric;
-    const char          *as;           /* whose verdict it shares, or NULL */
+    const char          *as;           /* metric whose verdict this metric
+                                          shares, or NULL                  */
     int                  better;       /* +1: higher is better, -1: lower  */
     double               a, b, difference; /* b - a */
-    struct verdict       verdict;      /* on the difference */
-    struct compare_seeds { /* over the seeds of each side */
+    struct verdict       verdict;      /* of the difference */
+    struct compare_seeds { /* statistics over the seeds of each side */
         double sd_a, sd_b, iqm_a, iqm_b;   /* sd, interquartile mean  */
         double a12;                        /* P(b > a) + P(a = b) / 2 */
         double hedges_g, cliff_delta;      /* of b relative to a      */
     }                    seeds;
     const char          *test;         /* "permutation over 6 seeds ..." */
-    double               floor;        /* least adjusted p that can be   */
+    double               floor;        /* least possible adjusted p      */
     size_t               more;         /* seeds missing; 0: enough       */
-    int                  paired;       /* 1: over common seeds           */
+    int                  paired;       /* 1: paired over common seeds    */
 };
 
 struct comparison {
     struct arena       *memory;      /* owns everything here         */
     int                 rows, tests; /* tests: size of the family    */
-    double              level;       /* of each interval: 0.9833     */
-    struct learning     a, b;        /* of each side                 */
+    double              level;       /* confidence level of each interval,
+                                        such as 0.9833               */
+    struct learning     a, b;        /* learning of each side        */
     int                 unsettled;   /* 1: not converged, no verdict */
     struct compare_row *row;
 };
 
-/* Compares two sides.  names ends with NULL and lists metrics or parts of
- * metrics; those that no cell has are left out.  metrics: as for
- * outcomes_open.  families: how many comparisons like this one form one family
- * together; 1: only this one.  Returns ERR_USAGE if the sides were tested on
+/* Compares two sides.  names: metrics or parts of metrics, ending with NULL; a
+ * name that no cell has is left out.  metrics: as for outcomes_open.  families:
+ * the number of comparisons like this one, including this one, that together
+ * form one family of tests.  Returns ERR_USAGE if the sides were tested on
  * different data, if a metric was computed in different ways or if only some
- * cells have it, ERR_EMPTY if there is no metric in common, or ERR_STORE if a
- * cell is damaged. */
+ * cells have a metric; ERR_EMPTY if the sides have no metric in common; or
+ * ERR_STORE if a cell is damaged. */
 int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
              const struct metric *const *metrics, int families);
 void compare_close(struct comparison *c); /* NULL is allowed */
 OWNER(compare_close, struct comparison *)
 
-/* Returns "better", "worse", "undecided" or "not converged": B relative to A by
- * a metric. */
+/* Returns the verdict of a row: B is "better", "worse", "undecided" or "not
+ * converged" relative to A. */
 const char *compare_verdict(const struct comparison *c,
                             const struct compare_row *r);

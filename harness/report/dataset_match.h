@@ -1,22 +1,25 @@
 /*
- * dataset_match: which data the cells of one task were trained and tested on.
- * Rows that vary a setting of the data ("random,N=32") may have data of their
- * own.  Rows with the same varied settings ("random,N=32" and "dense,N=32")
- * must have the same data, and so must rows that vary nothing.
+ * dataset_match: checks that the cells of one task that are compared were
+ * trained and tested on the same data.  evidence adds the cells.
+ *
+ * Rows with the same varied settings ("random,N=32" and "dense,N=32") must have
+ * the same data, and so must rows without varied settings.  Rows with different
+ * varied settings ("random,N=32" and "random,N=64") may have different data.
  */
 #pragma once
 
 #include "harness/base/arena.h"
 
-struct dataset_match { /* set `memory`, other members 0; then add every cell */
+/* Set `memory` and zero the other members, then add every cell. */
+struct dataset_match {
     struct arena     *memory;
-    int               n, sets; /* number of rows; of different data sets */
+    int               n, sets; /* number of `row`s; of different data sets */
     struct dataset_row *row;
 };
 
-/* Adds a cell and sets *set to the number, from 0, of its data.  Returns
- * ERR_STORE if a row with the same varied settings has other data; `where`,
- * such as "table", is used in the message. */
+/* Adds a cell and sets *set to the number, from 0, of the cell's data set.
+ * Returns ERR_STORE if a row with the same varied settings has a different data
+ * set.  `where`, such as "table", is used in the message. */
 struct dataset_cell {
     const char *id, *variant, *digest;
     size_t      examples;

@@ -1,8 +1,8 @@
 /*
- * difference: compares two stores row by row: which results are bit-identical,
- * and what became better or worse from A to B.  A row is a variant, alone or
- * with varied settings ("random,steps=700"), on a task at a scale.  Its cells
- * are paired by seed.
+ * difference: compares two stores, A and B, row by row: which results are
+ * bit-identical, and which are better or worse in B.  A row is a variant, alone
+ * or with varied settings ("random,steps=700"), on a task at a scale.  Cells of
+ * a row are paired by seed.
  */
 #pragma once
 
@@ -14,27 +14,32 @@ enum { DIFFERENCE_A, DIFFERENCE_B, DIFFERENCE_SIDES };
 
 /* A row that both stores have. */
 struct difference_row {
-    const struct report_cell *is;    /* one of its cells in A */
+    const struct report_cell *is;    /* one of the row's cells in A */
     struct compare_side       of[DIFFERENCE_SIDES];
-    int                       pairs, same; /* seeds: common; identical    */
-    const char               *changed;     /* settings and commits, or "" */
-    const char               *unlike;      /* why they are not comparable */
+    int                       pairs, same; /* number of common seeds; of those
+                                              that are bit-identical      */
+    const char               *changed;     /* changed settings and commits, or
+                                              ""                          */
+    const char               *unlike;      /* why the sides cannot be
+                                              compared                    */
     struct comparison        *by;          /* NULL: not compared          */
 };
 
 struct difference {
     const struct report   *side[DIFFERENCE_SIDES];
-    int                    rows, differ; /* rows; not bit-identical ones */
+    int                    rows, differ; /* number of rows; of those that are
+                                            not bit-identical            */
     struct difference_row *row;
     struct arena          *memory;       /* owns everything here */
 };
 
-/* Sets *out to the metrics of a task, a list that ends with NULL. */
+/* Sets *out to the list of a task's metrics, which ends with NULL. */
 typedef int difference_metrics(const char *const **out, const char *task);
 
-/* Compares two stores.  `of` is called for every row that is not
- * bit-identical.  metrics: as for outcomes_open.  Returns ERR_STORE if a cell
- * is damaged, or an error of `of`. */
+/* Compares the stores of reports `a` and `b`.  For every row that is not
+ * bit-identical, calls `of` to get the metrics to compare.  metrics: as for
+ * outcomes_open.  Returns ERR_STORE if a cell is damaged, or an error of
+ * `of`. */
 int  difference_open(struct difference **out, const struct report *a,
                      const struct report *b, difference_metrics *of,
                      const struct metric *const *metrics);
@@ -44,6 +49,7 @@ OWNER(difference_close, struct difference *)
 /* Returns 1 if the row has common seeds and all of them are bit-identical. */
 int difference_same(const struct difference_row *r);
 
-/* Returns 1 if c is a finished cell of the row of `of`. */
+/* Returns 1 if the cell `c` is finished and belongs to the same row as the cell
+ * `of`. */
 int difference_is_of(const struct report_cell *c, const struct report_cell *of);
 

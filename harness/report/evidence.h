@@ -1,6 +1,7 @@
 /*
- * evidence: the results of one task, with confidence intervals, and tests of
- * differences between its systems.
+ * evidence: computes confidence intervals for the results of one task, and
+ * tests differences between the systems of the task.  Tables, figures and
+ * claims call it.
  *
  * A system is a variant or a reference (evidence_references).  For a reference
  * or a variant with one finished cell, intervals are bootstrap intervals over
@@ -11,8 +12,8 @@
  * were tested on different data are not compared; only rows that vary a setting
  * may have different data.
  *
- * The caller opens a task with evidence_open, asks for estimates and contrasts,
- * and calls evidence_close.
+ * The caller opens a task with evidence_open, calls evidence_of for estimates
+ * and evidence_contrast for tests, and calls evidence_close.
  */
 #pragma once
 
@@ -35,30 +36,31 @@ struct metric;
 
 struct estimate { double value; struct interval between; }; /* NAN: unknown */
 
-struct contrast {             /* a minus b; NAN: unknown */
-    double         difference;
+struct contrast {             /* of systems a and b; NAN: unknown */
+    double         difference; /* a minus b                                   */
     struct verdict verdict;
-    size_t         seeds;     /* common, or of the side with fewer; 0: one cell
-                                 each                                         */
-    size_t         examples;  /* 0: they are not samples                      */
-    size_t         more;      /* seeds missing before anything can be decided */
+    size_t         seeds;     /* common seeds; if there are none, the seeds of
+                                 the side with fewer; 0: each side is one cell
+                                                                              */
+    size_t         examples;  /* 0: the test examples are not samples         */
+    size_t         more;      /* seeds missing before a verdict is possible   */
     struct two_way mean;      /* the difference, if there are several seeds   */
     int            unsettled; /* 1: not converged (report/learning.h)         */
     double         drift;     /* nats by which another tenth of training might
-                                 change their gap in ce                       */
+                                 change the gap of a and b in ce              */
 };
 
-/* Reads every finished cell of the task.  If the report keeps the evidence of
- * this task and these metrics, returns that, because resampling is slow.
- * metrics: a list of metrics that can be resampled, which ends with NULL, or
- * NULL.  Returns ERR_EMPTY if no cell is finished, or ERR_STORE if a cell is
- * damaged or if two cells with the same varied settings were measured on
- * different data (dataset_match.h). */
+/* Reads every finished cell of the task.  Because resampling is slow, the
+ * report can keep evidence; if it keeps the evidence of this task and these
+ * metrics, *out is set to the kept evidence.  metrics: the metrics that can be
+ * resampled, ending with NULL; or NULL.  Returns ERR_EMPTY if no cell is
+ * finished, or ERR_STORE if a cell is damaged or if two cells with the same
+ * varied settings were measured on different data (dataset_match.h). */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is allowed */
 OWNER(evidence_close, struct evidence *)
-/* Frees the list that a report keeps. */
+/* Frees the list of evidence that a report keeps. */
 void evidence_forget(struct evidence *kept);
 
 struct evidence_data {
@@ -66,8 +68,8 @@ struct evidence_data {
     const char *source;   /* origin of the text                    */
     int         subset;   /* 1: fewer rows than the official files */
     int         sets;     /* number of different data sets among the rows; the
-                             members above describe the first one.  If there are
-                             several, there are no references      */
+                             members above describe the first set.  If there
+                             are several, there are no references  */
 };
 const struct evidence_data *evidence_data(const struct evidence *e);
 
@@ -75,20 +77,20 @@ const struct evidence_data *evidence_data(const struct evidence *e);
  * -1 if none of its cells is finished. */
 int evidence_set(const struct evidence *e, const char *system);
 
-/* Estimates a metric of a system from the test examples, and from the seeds if
- * it has several.  The value is NAN if the metric is not computed per example;
- * the interval is NAN, too, if all resamples are equal.  Returns ERR_STORE if
- * the examples contradict the stored value. */
+/* Estimates a metric of a system from the test examples and, if the system has
+ * several seeds, from the seeds.  If the metric is not computed per example,
+ * the value is NAN.  If all resamples are equal, the interval is NAN.  Returns
+ * ERR_STORE if the examples contradict the stored value. */
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric);
 
-/* Gets what the cells of a system still gained at the end of training.
- * References gain nothing. */
+/* Sets *out to the gain of a system's cells at the end of training
+ * (learning.h).  The gain of a reference is unknown. */
 int evidence_learning(struct learning *out, struct evidence *e,
                       const char *system);
 
-/* Tests a against b, as one of m tests; the verdict of a perplexity is that of
- * ce.  The contrast is unknown if one of them has no finished cell, or if the
- * two were tested on different data. */
+/* Tests system `a` against system `b`, as one of m tests.  Perplexity gets the
+ * verdict of ce.  The contrast is unknown if one of the systems has no finished
+ * cell, or if they were tested on different data. */
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m);

@@ -1,5 +1,6 @@
-/* evidence_private: the results of the cells of one task, shared by the files
- * of evidence.h only: evidence_read.c reads them, evidence.c evaluates them. */
+/* evidence_private: defines the results of the cells of one task for the two
+ * files that implement evidence.h: evidence_read.c reads the results,
+ * evidence.c evaluates them. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -15,23 +16,24 @@ struct seed { /* a cell and its n metrics */
     size_t         n;
     struct stored *metric;
     struct tested  examples;
-    double         settled, error; /* see report/learning.h */
+    double         settled, error; /* see learning_read */
 };
 
 struct system {
     const char  *name;
     int          seeds;
-    struct seed *seed;     /* [seeds]; a reference has one, with examples
-                              only */
-    int          reference;
-    int          set;      /* data set it was tested on (dataset_match.h) */
+    struct seed *seed;     /* [seeds]; a reference has one, of which only
+                              `examples` is set */
+    int          reference; /* 1: not a variant */
+    int          set;      /* data set of its tests (dataset_match.h) */
 };
 
-/* A metric of each system, computed from the test examples; pointers are NULL
- * where it is not computed per example.  References and systems with one seed
- * have the value, and `in`: the value in each of BOOTSTRAP_RESAMPLES
- * resamples.  References and each seed of systems with several seeds have
- * `moves`: u of stats/two_way.h for each of `units` units (outcomes_moves). */
+/* A metric of each system, computed from the test examples.  If a system's
+ * metric is not computed per example, its pointers are NULL.  References and
+ * systems with one seed have `value` and `in`, the value in each of
+ * BOOTSTRAP_RESAMPLES resamples.  References, and every seed of a system with
+ * several seeds, have `moves`: the numbers u of stats/two_way.h for each of
+ * `units` units (outcomes_moves). */
 struct told {
     const char *metric;
     double     *value, **in; /* [systems]        */
@@ -41,8 +43,9 @@ struct told {
 
 struct evidence {
     struct arena  *memory;
-    int            shared;   /* evidence_close calls before the last one */
-    struct evidence *next;   /* in the list of the report                */
+    int            shared;   /* number of evidence_close calls to come before
+                                the last one                             */
+    struct evidence *next;   /* next element of the report's list        */
     const char    *task;
     const struct report        *report;
     const struct metric *const *metrics;
@@ -54,8 +57,8 @@ struct evidence {
     int            several;  /* 1: some system has several seeds */
     int            known;
     size_t         room;
-    struct told   *told;     /* pointers to it are valid until the next metric
-                                is added */
+    struct told   *told;     /* adding a metric invalidates pointers to its
+                                elements */
 };
 
 /* Returns the system of that name, or NULL. */

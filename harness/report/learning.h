@@ -1,48 +1,50 @@
 /*
- * learning: whether more training might change the order of two variants.
+ * learning: decides whether more training might change the order of two
+ * variants.  compare, evidence and tables call it.
  *
- * For each variant there are two means over its cells: ce, the test
- * cross-entropy, and `gained`, the gain in the last tenth of training
- * (`settled`, train/run.h) with its standard error.  An unknown gain counts as
- * 0: that of cells of earlier versions, and of references, which do not learn.
- * Another tenth of training would change the gap of two variants by
+ * Each variant has two means over its cells: `ce`, the test cross-entropy, and
+ * `gained`, the gain in the last tenth of training (`settled`, train/run.h)
+ * with its standard error.  An unknown gain counts as 0; it is unknown for
+ * cells of earlier versions, and for references, which do not learn.  Another
+ * tenth of training would change the gap of two variants by
  *
  *     drift = |gained of one - gained of the other|
  *
- * if this is more than twice its standard error and at least LEARNING_FLOOR,
- * otherwise by 0.  The drift is also 0 if the curves are too short for a
- * standard error.  Two variants have not converged relative to their difference
- * (they are unsettled) if
+ * if this difference is more than twice its standard error and at least
+ * LEARNING_FLOOR.  Otherwise, or if the curves are too short for a standard
+ * error, the drift is 0.  Two variants have not converged relative to their
+ * difference (they are "unsettled") if
  *
  *     drift > |ce of one - ce of the other|
  *
- * With a tenth more training, one might overtake the other, or it may have done
- * so in the last tenth.  Two variants with equal gains keep their gap, even if
- * both still learn much.  A drift that is hidden by noise is not detected, and
- * nothing is implied about longer training.  Gains are in nats of training
- * loss, so the gap is that of cross-entropy in nats, whatever metric is
- * compared.
+ * Then one variant might overtake the other within another tenth of training,
+ * or may have done so in the last tenth.  Two variants with equal gains keep
+ * their gap, even if both still learn much.  A drift that is hidden by noise is
+ * not detected, and the rule says nothing about longer training.  Gains are in
+ * nats of training loss, so the gap is always measured in nats of
+ * cross-entropy, even if another metric is compared.
  */
 #pragma once
 
-/* In nats.  Differences of gains below it are smaller than any margin of
- * interest. */
+/* In nats.  A smaller difference of gains is irrelevant. */
 #define LEARNING_FLOOR 0.005
 
 struct cell_reader;
 
 /* Sums over the cells of a variant; zeros: no cells. */
 struct learning {
-    int    cells, known; /* cells with a ce; with `settled`, too */
-    double ce, gained, variance; /* sums; variance is that of gained, NAN if a
-                                    cell has no error */
+    int    cells, known; /* number of cells with a ce; of those that also have
+                            `settled` */
+    double ce, gained, variance; /* variance: of `gained`; NAN if a cell has no
+                                    standard error */
 };
 
-/* Adds a cell.  NAN: unknown. */
+/* Adds a cell.  error: standard error of `settled`.  NAN: unknown. */
 void learning_add(struct learning *l, double ce, double settled, double error);
 
-/* Reads *settled and *error of a cell, NAN if it has none.  Returns ERR_STORE
- * if it is damaged. */
+/* Reads the gain of a cell in the last tenth of training and its standard
+ * error; each is NAN if the cell does not have it.  Returns ERR_STORE if the
+ * cell is damaged. */
 int learning_read(double *settled, double *error, struct cell_reader *r);
 
 double learning_gained(const struct learning *l); /* mean; NAN: unknown */

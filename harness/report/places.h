@@ -1,8 +1,9 @@
 /*
- * places: where each line of published.tsv is shown.  A line with a key has a
- * cell in a table.  A line with `table:N` is shown below table N as it was
- * printed, because table N has no such row or column.  All other lines are
- * listed with the reason why they are in no table.
+ * places: determines where each line of published.tsv is shown.  A line with a
+ * key is shown in a cell of a table.  A line with `table:N` is shown below
+ * table N as it was printed, because table N has no such row or column.  All
+ * other lines are listed with the reason why they are in no table.  The
+ * commands `table` and `report` call it.
  */
 #pragma once
 
@@ -10,25 +11,24 @@
 #include "harness/report/published.h"
 
 /* Returns "table 2", "below table 4", or "no table: " and the reason, allocated
- * from a.  Returns NULL if no place is known. */
+ * from `a`.  Returns NULL if no place is known. */
 const char *place_of(const struct published_line *l, struct arena *a);
 
-/* Adds the lines that belong below the table: a heading and a grid for each
- * published table, and the member "beside" of the object if there is an
- * object. */
+/* Adds the lines that are shown below the table named `table`: a heading and a
+ * grid for each published table.  If the sheet has an object, also adds the
+ * lines as its member "beside". */
 void places_below(struct sheet *to, const struct published *p,
                   const char *table);
 
 /*
- * Returns a sheet of all lines; the caller closes it.  Records: {"table",
- * "row", "column", "value", "source", "confidence", "key", "place", "note"},
- * all texts.  The object has them as "rows".
+ * Returns a sheet of all lines; the caller closes it.  The records have the
+ * texts "table", "row", "column", "value", "source", "confidence", "key",
+ * "place" and "note".  The object's member "rows" has the same records.
  */
 struct sheet *places_all(const struct published *p);
 
-/* Adds the sources of the published values of the cells of a table, and which
- * values are disputed: an item for each value, and the member "sources" of the
- * object. */
+/* For each published value in a table, adds an item with its sources and
+ * whether it is disputed.  Adds the same to the object as "sources". */
 struct result_table;
 void places_sources(struct sheet *to, const struct published *p,
                     const struct result_table *s);

@@ -1,7 +1,8 @@
 /*
- * published: the numbers of the paper and of other measurements of its models,
- * each with its sources.  They are read from experiments/published.tsv, which
- * explains its columns.
+ * published: reads and finds published numbers, with their sources: those of
+ * the paper and of other measurements of its models.  The head of the file
+ * experiments/published.tsv explains its columns.  Tables, `plan`, claims and
+ * reference_check call it.
  */
 #pragma once
 
@@ -12,55 +13,60 @@ struct published;
 
 struct published_value {
     double      value;   /* 67e6 for 67M                                 */
-    double      unit;    /* of its last digit: 1e6 for 67M, 100 for 7.5K */
-    const char *source;  /* those that report it, joined by "; "         */
+    double      unit;    /* of the last digit: 1e6 for 67M, 100 for 7.5K */
+    const char *source;  /* the sources of the value, joined by "; "     */
     const char *dispute; /* other values and the reason, or NULL         */
 };
 
 /* A line of the file. */
 struct published_line {
     const char *table, *row, *column; /* as printed                        */
-    const char *key;                  /* variant/task/metric, or for "a/b"
+    const char *key;                  /* variant/task/metric; if the text has
+                                         two numbers, "a/b",
                                          variant/task/metric/metric; or "" */
-    const char *beside;               /* our table below which it is shown,
-                                         because no cell has it; or ""     */
+    const char *beside;               /* if no cell of our tables has the
+                                         value: the table below which it is
+                                         shown; or ""                      */
     const char *text, *source, *note;
     double      value, unit;          /* as in published_value; NAN: not a
                                          number                               */
-    int         sure;                 /* index of published_sure; 0: an error */
+    int         sure;                 /* confidence: index in published_sure;
+                                         0: an error                          */
 };
 
 extern const char *const published_sure[]; /* ends with NULL */
 
-/* A number of a line with a key; "92.0/88.7" has two. */
+/* A number of a line with a key; the text "92.0/88.7" has two numbers. */
 struct published_number {
     const char                  *key, *text; /* key: variant/task/metric */
     double                       number, unit;
     const struct published_line *of;
 };
 
-/* Read experiments/published.tsv, or the file `path`.  Return ERR_DATA if it is
- * missing or damaged (file:line). */
+/* published_open reads experiments/published.tsv; published_read reads the file
+ * `path`.  Both return ERR_DATA, with file:line, if the file is missing or
+ * damaged. */
 int  published_open(struct published **out);
 int  published_read(struct published **out, const char *path);
 void published_close(struct published *p);
 OWNER(published_close, struct published *)
 
-/* Gets the value of the most confident source; texts belong to p.  Returns 1,
- * or 0 if there is no value. */
+/* Sets *out to the value of the most confident source and returns 1, or returns
+ * 0 if there is no value.  `p` owns the texts of *out. */
 int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 
-/* Returns all lines, in the order of the file; *n: their number.  They belong
- * to p. */
+/* Returns all lines, in the order of the file, and sets *n to their number.
+ * `p` owns the lines. */
 const struct published_line *published_lines(const struct published *p, int *n);
 
-/* Returns the range of values that round to the value of a line.  All values of
- * a column have the same last digit: 2.04 in a column with 1.972 is 2.040. */
+/* Returns the range of values that round to the value of the line `x`.  All
+ * values of a column are assumed to be rounded to the same digit: 2.04 in a
+ * column with 1.972 means 2.040. */
 struct interval published_rounded(const struct published *p,
                                   const struct published_line *x);
 
-/* Returns the numbers of all lines with a key; *n: how many there are.  They
- * belong to p. */
+/* Returns the numbers of all lines with a key, and sets *n to their number.
+ * `p` owns the numbers. */
 const struct published_number *published_numbers(const struct published *p,
                                                  int *n);

@@ -1,13 +1,14 @@
 /*
- * reference_check: arithmetic checks of the published numbers, from
+ * reference_check: checks the arithmetic of the published numbers, from
  * published.tsv only.  A printed number represents all values that round to it;
- * two numbers agree if these ranges overlap.
+ * two numbers agree if these ranges overlap.  The checks are:
  *
- *   conflict   sources give different values for one number
- *   average    a mean over tasks, compared with the tasks of its row
- *   sum        parameters: |A + B| = |A| + |B| - |no scores|; fixed random
- *              scores have no parameters
- *   statement  a comparison in words ("60 % faster") of two printed numbers
+ *   conflict   sources report different values for one number
+ *   average    a mean over tasks equals the mean of the tasks in its row
+ *   sum        parameter counts add up: |A + B| = |A| + |B| - |no scores| if |X|
+ *              is the count of variant X; fixed random scores have no parameters
+ *   statement  a comparison in words ("60 % faster") agrees with the two
+ *              printed numbers that it compares
  */
 #pragma once
 
@@ -15,9 +16,9 @@
 #include "harness/report/published.h"
 
 /*
- * Returns a sheet; the caller closes it.  Records: {"kind", "table", "row",
- * "column", "printed", "low", "high" (range of the computed value; null for a
- * conflict), "holds": boolean, "source", "text"}.  The object has them as
- * "rows".
+ * Returns a sheet; the caller closes it.  The records have "kind", "table",
+ * "row", "column", "printed", "low" and "high" (range of the computed value;
+ * null for a conflict), "holds" (a boolean), "source" and "text".  The object's
+ * member "rows" has the same records.
  */
 struct sheet *reference_check(const struct published *p);

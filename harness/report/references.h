@@ -1,6 +1,7 @@
 /*
- * references: the rows of a table that are not variants, and the model-free
- * baselines that cells store: groups baseline/NAME, one score for each metric.
+ * references: adds the rows of a table that are not variants, and reads the
+ * model-free baselines that cells store in their groups baseline/NAME, with one
+ * score for each metric.
  */
 #pragma once
 
@@ -14,13 +15,13 @@ struct reference_score {
     double      value;
 };
 
-/* Reads the baselines of a cell, in its order, into *out, allocated from a; *n
- * is 0 if it has none. */
+/* Reads the model-free baselines of a cell, in the cell's order, into *out,
+ * allocated from `a`.  Sets *n to the number of scores. */
 int references_read(struct reference_score **out, int *n,
                     struct cell_reader *r, struct arena *a);
 
-/* Adds the reference rows of one task: evidence_references, then the baselines
- * of its cells.  These are equal in all cells; those of the cell with most
- * scores are used. */
+/* Adds the reference rows of one task: evidence_references, then the model-free
+ * baselines of the task's cells.  All cells have the same baselines; the cell
+ * with the most scores provides them. */
 int references_fill(struct result_table *s, const struct result_task *task,
                     struct evidence *e);

@@ -1,9 +1,11 @@
 /*
- * report: the contents of a store, for tables and figures.
+ * report: reads a store for the commands that print its results as tables,
+ * figures and pages.
  *
- * STORE/experiment.json (store/frozen.h) lists the cells.  The numbers of a
- * cell are read from its file with store/cell.h.  The caller opens the report,
- * reads cells with report_read, and closes it.
+ * A report lists the cells of STORE/experiment.json (store/frozen.h).  The
+ * numbers of a cell are read from its file with store/cell.h.  The caller opens
+ * the report with report_open, reads cells with report_read, and calls
+ * report_close.
  */
 #pragma once
 
@@ -13,15 +15,15 @@
 
 struct report_cell {
     const char     *id, *task, *scale;
-    const char     *variant;   /* or the name of its row: a variant and the
-                                  settings that the experiment varies */
+    const char     *variant;   /* the name of its row: the variant, followed by
+                                  the settings that the experiment varies */
     long long       seed;
     int             synthetic; /* from a generator, not real text */
     enum cell_state state;
     int             damaged;   /* its file is damaged; state: failed     */
     const char     *parent;    /* id of the cell it starts from, or NULL */
-    const char     *message;   /* if failed, refused or blocked, or ""   */
-    const char     *class;     /* of a failure (store.h), or ""          */
+    const char     *message;   /* why it is failed, refused or blocked; or "" */
+    const char     *class;     /* class of its failure (store.h), or ""  */
     struct cell_reader *file;  /* kept by report_read, or NULL           */
 };
 
@@ -33,7 +35,7 @@ struct report {
     const char         *name, *title;
     const char        **uncompared;  /* tasks that are reported, not compared;
                                         ends with NULL; NULL: none */
-    int                 contrasts;   /* their number               */
+    int                 contrasts;   /* number of contrasts        */
     const struct contrast_named *contrast;
     const char        **guessed;     /* store/guess.h, ends with NULL */
     const char         *file;        /* see store/frozen.h, or NULL   */
@@ -43,9 +45,9 @@ struct report {
     int                 trials;      /* for tuning; not among the cells       */
     int                 tried;       /* trials that can be used (store_tried) */
     int                 damaged;     /* number of damaged cells               */
-    int                 others;      /* finished cells of the store that are not
-                                        among these                           */
-    struct evidence   **evidence;    /* a list kept by evidence_open; NULL:
+    int                 others;      /* number of finished cells of the store
+                                        that `cell` does not contain          */
+    struct evidence   **evidence;    /* list that evidence_open keeps; NULL:
                                         nothing is kept                       */
     struct arena       *memory;      /* owns everything here                  */
 };
@@ -57,22 +59,22 @@ struct cell_reader;
  * damaged. */
 int  report_open(struct report **out, const char *store);
 
-/* Opens a cell like cell_open; the caller calls cell_close.  The report keeps
- * the files that it has read, up to 256 MiB, so that a table or figure does not
- * read and check them again. */
+/* Opens a cell as cell_open does; the caller calls cell_close.  The report
+ * keeps up to 256 MiB of files that it has read, so that a later table or
+ * figure does not read and check them again. */
 int report_read(struct cell_reader **out, const struct report *r,
                 const char *id);
 
 /* Returns 1 if the experiment reports the task but does not compare it. */
 int report_uncompared(const struct report *r, const char *task);
 
-/* Returns 1 if c may have a verdict: if it is a contrast of the experiment, or
- * if the experiment has none.  A perplexity is judged with its
- * cross-entropy. */
+/* Returns 1 if the difference `c` may have a verdict: if the experiment has no
+ * contrasts, or if `c` is one of them.  A perplexity may have a verdict if its
+ * cross-entropy may. */
 int report_judges(const struct report *r, const struct contrast_named *c);
 
-/* Returns the size of the family of tests: the number of contrasts, or `tests`
- * if the experiment has none. */
+/* Returns the size of the family of tests: the number of contrasts or, if the
+ * experiment has no contrasts, `tests`. */
 size_t report_family(const struct report *r, size_t tests);
 
 /* Returns ", with 24 of 336 trials of settings", ", with 6 trials of settings",
@@ -80,8 +82,8 @@ size_t report_family(const struct report *r, size_t tests);
 enum { REPORT_TRIALS = 64 };
 const char *report_trials(const struct report *r, char out[REPORT_TRIALS]);
 
-/* Prints which cells are damaged.  Returns OK, or the exit code of
- * ERR_STORE. */
+/* Prints which cells are damaged.  Returns OK if none is, or else the exit code
+ * of ERR_STORE. */
 int report_damage(const struct report *r);
 
 void report_close(struct report *r); /* NULL is allowed */

@@ -1,27 +1,27 @@
 /*
- * result_fields: a measured table in the forms that programs read.  `table`
- * writes JSON and CSV with data_fill, and reads the JSON with result_read.
+ * result_fields: writes a measured table as JSON and CSV, and reads the JSON.
+ * `table` writes both with data_fill, and reads JSON with result_read.
  *
- * The JSON contains everything that people are shown.  The cells of a row are
- * in the order of "columns".  A number or text that does not exist is null.
+ * The JSON contains everything that the other formats show.  The cells of a row
+ * are in the order of "columns".  A number or text that does not exist is null.
  *
  *   schema_version, table, title, cite, data (origin of all text), experiment,
- *   scale, synthetic, cells, done, others, seeds, seeds_needed (for a
+ *   scale, synthetic, cells, done, others, seeds, seeds_needed (seeds for a
  *   significant difference of any variant from the best; 0: there are enough)
- *   builds       commit, dirty, cells (how many it made), and the facts of its
- *                provenance that bits depend on; builds_differ: the facts that
- *                differ
+ *   builds       commit, dirty, cells (how many it trained), and the facts of
+ *                its provenance that the bits of results depend on
+ *   builds_differ  the facts in which builds differ
  *   tasks        task, title, official, synthetic, subset, uncompared (the
  *                task is reported, not compared), examples, data
  *   columns      name, task, metric, heading, title, unit, better, decimals,
- *                published (the metric with whose order its order is
- *                correlated), synthetic, subset, data, uninformative, withheld
- *                (result_table.h: why it has no rank, star or correlation, or
- *                not all of them)
+ *                published (the metric whose published order is correlated
+ *                with the order of this column), synthetic, subset, data,
+ *                uninformative, withheld (why the column, or a part of it, has
+ *                no rank, star or correlation: result_table.h)
  *   notice       a warning that must be read first, if there is one
  *   rows         variant, title, signature (signature.h; or "none: REASON"),
- *                command (reproduces the row; missing: nothing to train),
- *                cells: value, low, high, n (seeds), asked (seeds of the
+ *                command (reproduces the row; missing: nothing to train), and
+ *                cells, with value, low, high, n (seeds), asked (seeds of the
  *                experiment), by_seed (its n values), published, source,
  *                disputed, dispute, rank, rank_published, best,
  *                worse_than_blind, metric_signature (how the metric is
@@ -30,9 +30,9 @@
  *                examples"), chosen (settings of a tuned row), settled,
  *                settled_error, unsettled (learning.h), reason (why there is no
  *                value)
- *   baselines    name, title, signature, description, cells
- *   correlations task, metric, published, n (rows), spearman, kendall, and for
- *                both _p, _low, _high (stats/rank_correlation.h)
+ *   baselines    name, title, signature, description, cells (as in rows)
+ *   correlations task, metric, published, n (rows), spearman, kendall, and
+ *                both names with _p, _low, _high (stats/rank_correlation.h)
  *   comparisons  task, metric, unit, a, b, difference (a minus b), low, high,
  *                p, seeds, more_seeds, examples, better, by_seed (seed, a, b);
  *                verdict: a, b, undecided, or "not converged" (no verdict)
@@ -50,16 +50,16 @@
  *                value, printed, source, confidence, note
  *   level        of the intervals, 0.95
  *
- * The CSV is tidy: it has one line for each variant and column, so that it can
- * be filtered and pivoted as a data frame without reshaping.
+ * The CSV has one line for each variant and column, so that it can be filtered
+ * and pivoted as a data frame without reshaping.  Its fields are:
  *
  *   table, scale, task, synthetic, subset (1: not all of the official rows),
  *   data, variant, title, reference (1: not a variant), metric, unit, better
  *   (1, -1, 0); all fields of a cell in the JSON except lists and `chosen`;
- *   uninformative and withheld of its column, command, guessed (assumptions
- *   about it, "A; B"), mixed_builds (1: the cells of the table were built
- *   differently); and for columns whose order the paper has: correlated (rows),
- *   spearman and kendall, and for both _p, _low, _high
+ *   uninformative and withheld of the column, command, guessed (assumptions
+ *   about the number, "A; B"), mixed_builds (1: different builds trained the
+ *   cells of the table); and for columns whose order the paper has: correlated
+ *   (number of rows), spearman, kendall, and both names with _p, _low, _high
  */
 #pragma once
 
@@ -67,13 +67,14 @@
 #include "harness/print/sheet.h"
 #include "harness/report/result_table.h"
 
+/* Adds the JSON and the CSV of a table to a sheet. */
 void data_fill(struct sheet *to, const struct result_table *s);
 
 /* Makes all values of a table valid in every format (relation_clean), then sets
- * the fields that follow from them. */
+ * the fields that are derived from them. */
 void data_clean(struct result_table *s);
 
-/* A column of a table: in the JSON, and in each line of the CSV. */
+/* A column of a table, as the JSON and each line of the CSV describe it. */
 struct data_column {
     const char          *name; /* "lm1b.ppl" */
     struct table_column  of;
@@ -88,15 +89,16 @@ extern const struct column data_header[], data_table[], data_task[],
     data_correlation[], data_pair[], data_failure[];
 
 /*
- * Reads a table from that JSON (result_file.c), so that every form can be made
- * again without the store.  The file is not trusted until it is checked: every
- * field that a form uses must have its type and range, and every task and
- * column that is named must exist.  Fields that follow from others ("data",
- * "synthetic") are not read; "verdict" must agree with p, low and high.
+ * result_read reads a table from this JSON (result_file.c), so that it can be
+ * printed in every format without the store.  The file is not trusted until it
+ * is checked: every field that a format uses must have the right type and
+ * range, and every task and column that is named must exist.  Fields that are
+ * derived from others ("data", "synthetic") are not read; "verdict" must agree
+ * with p, low and high.
  */
 enum { RESULT_SCHEMA = 3 }; /* schema_version of the JSON */
 
-/* Returns a table without a report; the caller calls result_close.  Returns
- * ERR_USAGE if there is no such file, or ERR_STORE, with file and place, if it
- * is not such JSON or comes from a program with another schema version. */
+/* Sets *out to a table without a report; the caller calls result_close.  Returns
+ * ERR_USAGE if the file does not exist, or ERR_STORE, with file and place, if
+ * the file is not JSON of a table or has another schema version. */
 int result_read(struct result_table **out, const char *path);

@@ -1,7 +1,8 @@
 /*
- * signature: states in one line what the numbers of a row were measured on and
- * how, to be quoted with them.  If two rows differ in any of this, their
- * signatures differ.
+ * signature: writes and reads signatures.  The signature of a row is one line,
+ * to be quoted with the numbers of the row, that identifies on what and how they
+ * were measured.  If two rows differ in any part listed below, their signatures
+ * differ.
  *
  *     SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3|
  *     m:bleu/13a/exp/5c1d,ce/41d7;ppl/0b9e|o:9f1c2a77;0d3be8b1|
@@ -9,24 +10,25 @@
  *
  *   t   tasks
  *   sc  scale
- *   v   variant: all parts of a mixture, then the settings that vary:
+ *   v   variant: all parts of a mixture, then the varied settings:
  *       random,steps=700
  *   s   seeds that were trained: 1-3,5
- *   m   metrics: the name; then, from the way it is computed (struct metric,
- *       `signature`), tokenizer, smoothing and reference tool, and four digits
- *       of its SHA-256; only the name for a count or a speed
- *   o   settings: from the SHA-256 of the ids of the cells, one per line, by
- *       seed; an id hashes the resolved configuration, data recipe and numerics
- *       version
- *   d   data: from the digest of the examples (provenance/data_digest)
+ *   m   metrics.  For a count or a speed, only the name.  For other metrics,
+ *       also the tokenizer, smoothing and reference tool named in the metric's
+ *       signature (struct metric), and four digits of the SHA-256 of this
+ *       signature
+ *   o   settings: digits of the SHA-256 of the cells' ids, listed by seed, one
+ *       per line.  An id is a hash of the resolved configuration, data recipe
+ *       and numerics version
+ *   d   data: digits of the examples' digest (provenance/data_digest)
  *   n   numerics version
  *   p   program: the commits that trained the cells, as tables print them
  *
- * o and d have eight digits.  `;` separates tasks: a field has a value for each
- * task, or one value for all.  `,` separates the values of one task.  A value
- * that is not recorded is "-".  A signature has one canonical form: fields in
- * this order, ranges of seeds joined, and equal values of all tasks written
- * once.
+ * `o` and `d` have eight digits.  `;` separates tasks: a field has one value for
+ * each task, or one value for all tasks.  `,` separates the values of one task.
+ * "-" is written for a value that is not recorded.  In the canonical form, the
+ * fields are in this order, ranges of seeds are joined, and a value that is the
+ * same for all tasks is written once.
  */
 #pragma once
 
@@ -50,16 +52,15 @@ const char *signature_text(const struct signature *s, struct arena *a);
 const char *signature_value(const struct signature *s, enum signed_field f,
                             struct arena *a);
 
-/* Reads a signature; out->task is allocated from a.  The text is not compared
- * with any store.  Returns ERR_USAGE if the text is not a signature, has
- * another form, has an unknown field, has a field twice or lacks one, or is not
- * in canonical form. */
+/* Reads a signature; out->task is allocated from `a`.  The text is not compared
+ * with any store.  Returns ERR_USAGE if the text is not a signature in
+ * canonical form, or if a field is unknown, repeated or missing. */
 int signature_read(struct signature *out, const char *text, struct arena *a);
 
 /* ---- parts of a signature ---- */
 
-/* Returns "bleu/13a/exp/5c1d".  how: the signature of the metric, or NULL if it
- * has none. */
+/* Returns "bleu/13a/exp/5c1d".  how: the metric's signature, or NULL if the
+ * metric has none. */
 const char *signature_metric(const char *name, const char *how,
                              struct arena *a);
 
@@ -67,12 +68,12 @@ struct signed_seeds { int n; long long *seed; }; /* ascending, each once */
 
 enum { SIGNED_SEEDS_MOST = 10000 };
 
-/* signature_seeds returns the seeds as 1-3,5.  signature_read_seeds reads this
- * form, and returns ERR_USAGE if the text does not have it. */
+/* signature_seeds returns the seeds in the form "1-3,5".  signature_read_seeds
+ * reads this form, and returns ERR_USAGE if the text has another form. */
 const char *signature_seeds(const struct signed_seeds *s, struct arena *a);
 int         signature_read_seeds(struct signed_seeds *out, const char *text,
                                  struct arena *a);
 
-/* Returns the first digits of a digest, or a whole name if `digits` is 0, with
- * `_` for characters that a signature cannot contain. */
+/* Returns the first `digits` characters of `text`, or all if `digits` is 0.
+ * Each character that a signature cannot contain is replaced by `_`. */
 const char *signature_plain(const char *text, int digits, struct arena *a);

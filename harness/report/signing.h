@@ -1,33 +1,37 @@
 /*
- * signing: the signatures (signature.h) of the cells of a store.  Tables select
- * cells with signing_cells and sign them with signing_task; `verify signature`
- * calls signing_again.
+ * signing: computes the signatures (signature.h) of cells of a store.  Tables
+ * select cells with signing_cells and sign them with signing_task; `verify
+ * signature` calls signing_again to check a given signature.
  */
 #pragma once
 
 #include "harness/report/report.h"
 #include "harness/report/signature.h"
 
-/* Lists the finished cells that have the task, scale and variant of `of`,
- * sorted by seed.  `cell` must have room for all cells of r.  seeds: only these
- * seeds; NULL: any seed.  Returns the number of cells. */
+/* Writes to `cell` the finished cells of `r` that have the task, scale and
+ * variant of `of`, sorted by seed.  `cell` must have room for all cells of `r`.
+ * If `seeds` is not NULL, lists only cells with these seeds.  Returns the number
+ * of listed cells. */
 int signing_cells(const struct report_cell **cell, const struct report *r,
                   const struct signed_task *of,
                   const struct signed_seeds *seeds);
 
-/* Signs n > 0 cells as one task of a signature, without its metrics.  text[i]
- * is set to the part of metric[i] (the list ends with NULL), or to NULL if the
- * cells have no such number.  Returns ERR_STORE if a cell is damaged. */
+/* Signs n > 0 cells as one task of a signature.  *out gets all fields except
+ * the metrics.  text[i] is set to the part of the signature for metric[i] (the
+ * list ends with NULL), or to NULL if the cells do not have this metric.
+ * Returns ERR_STORE if a cell is damaged. */
 int signing_task(struct signed_task *out, const char **text,
                  const struct report *r, const struct report_cell **cell,
                  int n, const char *const metric[], struct arena *a);
 
 /*
- * Signs, task by task, the cells that correspond to a given signature: the
- * cells whose settings are those of the signature, whatever else it says about
- * them; if there are none, the cells that it names, with other seeds if
- * necessary.  A task without such cells gets "-" in all fields.  Returns
- * ERR_EMPTY if no task has such cells, or ERR_STORE if a cell is damaged.
+ * Finds the cells of `r` that correspond to each task of the signature `says`,
+ * and signs them.  These are the cells whose settings match the field `o`, even
+ * if other fields do not match.  If there are none, they are the cells with the
+ * task, scale, variant and seeds of the signature or, if necessary, with other
+ * seeds.  A task without corresponding cells gets "-" in all fields.  Returns
+ * ERR_EMPTY if no task has corresponding cells, or ERR_STORE if a cell is
+ * damaged.
  */
 int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a);

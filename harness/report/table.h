@@ -1,8 +1,8 @@
 /*
- * table: regenerates a table of the paper.  A plug-in is data only: which
- * variants are its rows, which metrics of which tasks are its columns, and
- * which pairs are compared below it.  Each table is one file, with one row in
- * report/list.h.
+ * table: regenerates a table of the paper from a store.  The command `table`
+ * calls it.  A struct table is data only: which variants are the rows, which
+ * metrics of which tasks are the columns, and which pairs are compared below
+ * the table.  Each table is one file, with one row in report/list.h.
  *
  *     struct report *r;
  *     report_open(&r, "results/quick");
@@ -30,7 +30,8 @@ extern const struct table_row table_rows_short[];
 /* The forms of the released code, which Tables 5 and 6 of the paper used. */
 extern const struct table_stand_in table_released_forms[];
 
-/* The note below tables of sentence pairs: where their mechanism is tested. */
+/* The note below tables of sentence pairs, which says where the mechanism of
+ * these tasks is tested. */
 extern const char table_note_pairs[];
 
 struct table_column {
@@ -38,12 +39,12 @@ struct table_column {
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
     int         better;        /* +1, -1; 0: neither                    */
     int         decimals;
-    const char *published;     /* metric in published.tsv with whose order the
-                                  order of this column is correlated, or NULL */
+    const char *published;     /* metric in published.tsv whose order of rows is
+                                  correlated with that of this column; or NULL */
 };
 
-/* Returns `what`, to be printed after the title.  Omits its first word if the
- * title begins with it: "CoLA: Matthews correlation". */
+/* Returns c->what, to be printed after the title.  If the title begins with the
+ * first word of c->what, omits this word: "CoLA: Matthews correlation". */
 const char *table_column_says(const struct table_column *c);
 
 #define TABLE_PARAMS(task)                                                    \
@@ -56,22 +57,23 @@ struct table_task {
 
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
-    const char *note; /* last line of its legend, or NULL */
-    const char *notice; /* a warning to be read first, or NULL */
+    const char *note; /* last line of the legend, or NULL */
+    const char *notice; /* a warning that is printed first, or NULL */
     const struct table_row    *row;  /* or NULL */
     const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
-    const struct contrast_named *pair; /* or NULL; compared below the table,
-                                          unless the experiment has contrasts */
-    int closed;  /* 1: other rows are shown only if a row of the table has the
-                    same variant */
-    int counted; /* 1: computed from the models, not from stores; it has no
-                    lists */
-    const char *timed; /* experiment that times its speed columns, or NULL */
+    const struct contrast_named *pair; /* pairs compared below the table, unless
+                                          the experiment has contrasts; or
+                                          NULL */
+    int closed;  /* 1: a row of the store that the table does not list is shown
+                    only if a listed row has the same variant */
+    int counted; /* 1: the table is computed from the models, not from stores,
+                    and has none of the lists above */
+    const char *timed; /* experiment that times the speed columns, or NULL */
 };
 
-/* Optional content of a table. */
+/* Content of a table's sheet. */
 enum {
     TABLE_DETAIL = 1,  /* for each column: ranks, seeds, intervals */
     TABLE_SOURCES = 2, /* sources of each published value          */
@@ -82,23 +84,26 @@ enum {
 struct metric;
 
 /* Fills in a table from a store; the caller closes the sheet.  metrics: as for
- * result_fill; more: a union of the parts above, or 0.  If cells were built
- * differently, prints a warning to stderr.  Returns ERR_EMPTY if no cell of the
- * table is finished, ERR_USAGE if the store mixes scales, ERR_DATA if
- * published.tsv is missing or damaged, ERR_STORE or ERR_IO. */
+ * result_fill; more: a union of the values above, or 0.  If cells were trained
+ * by different builds, prints a warning to stderr.  Returns ERR_EMPTY if no cell
+ * of the table is finished, ERR_USAGE if the store mixes scales, ERR_DATA if
+ * published.tsv is missing or damaged, ERR_STORE if a cell is damaged, or
+ * ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
-/* Makes the same sheet from JSON that format "json" wrote: it is byte-identical
- * in every format.  If t is NULL, accepts any table.  Returns ERR_USAGE if
- * there is no such file, or if it is of another table, or ERR_STORE if it is
- * not such JSON or has another schema version. */
+/* Makes the sheet of table_fill again from the file `path`, which the format
+ * "json" wrote.  Printed in any format, it is byte-identical to the first sheet.
+ * If `t` is NULL, accepts any table.  Returns ERR_USAGE if the file does not
+ * exist or has another table, or ERR_STORE if it is not JSON of a table or has
+ * another schema version. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 
 /* All tables of list.h, in its order; ends with NULL. */
 extern const struct table *const table_all[];
 
-/* Returns ERR_USAGE, with the nearest name, if there is no such table. */
+/* Finds a table by name.  If there is no such table, returns ERR_USAGE with the
+ * nearest name in the message. */
 int table_find(const struct table **out, const char *name);

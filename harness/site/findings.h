@@ -1,8 +1,8 @@
 /*
- * findings: the results of a store in sentences, for the pages and the summary
- * of a report.  Each sentence states the verdict of report/result_table.h
- * (stars, ranks, pairs, what is not ranked and why) with n and interval, and
- * nothing more.
+ * findings: states the results of a store in sentences, for the pages and the
+ * summary of a report.  Each sentence states only a verdict of
+ * report/result_table.h (stars, ranks, pairs, what is not ranked and why), with
+ * its number of samples and its interval.
  */
 #pragma once
 
@@ -12,11 +12,12 @@
  * Returns 1 if a sentence says that values are not significantly different. */
 int findings_task(struct page *p, const struct site_table *t);
 
-/* Adds one sentence per task, for its most important metric, for the first few
- * tasks; in an experiment with contrasts, its paired comparisons instead. */
+/* Adds one sentence for each of the first few tasks, about the task's most
+ * important metric.  If the experiment has contrasts, adds its paired
+ * comparisons instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
-/* Writes the items that follow the first heading of t's sheet that begins with
- * `heading`.  Returns their number, or 0 if there are none. */
+/* Finds the first heading in t's sheet that begins with `heading`, and writes
+ * the items that follow this heading.  Returns the number of items. */
 int findings_quote(struct page *p, const struct site_table *t,
                    const char *heading);

@@ -1,10 +1,11 @@
 /*
- * folder: the output folder of a site.  Pages are written into a temporary
- * folder next to the place, which replaces the place when it is complete.  An
- * existing place is replaced only if it is an empty folder or a site:
- * SITE_MARK, a file in it, lists the files that the site wrote, and a folder
- * that contains anything else is not touched.  Order of calls:
- * site_folder_open, writing, site_folder_done, site_folder_close.
+ * folder: creates or replaces the output folder of a site.  Pages are written
+ * into a temporary folder next to `place`, the output folder; the temporary
+ * folder replaces `place` when all pages are written.  An existing `place` is
+ * replaced only if it is empty or a site: the file SITE_MARK in it lists the
+ * files that the site wrote, and a folder with other files is not touched.
+ * Order of calls: site_folder_open, writing of pages, site_folder_done,
+ * site_folder_close.
  */
 #pragma once
 
@@ -13,17 +14,19 @@
 #define SITE_MARK "synthbench-report.txt"
 
 struct site_folder {
-    char *place, *beside; /* beside: temporary; NULL if none */
+    char *place, *beside; /* output folder; temporary folder, or NULL */
 };
 
-/* Makes `beside`.  Returns ERR_USAGE if the place is a file, or a folder that
- * must not be replaced; ERR_IO or ERR_SPACE. */
+/* Creates the temporary folder `beside`.  Returns ERR_USAGE if `place` is a
+ * file or a folder that must not be replaced, or ERR_IO or ERR_SPACE if the
+ * folder cannot be created. */
 int site_folder_open(struct site_folder *f, const char *place);
 
-/* Writes SITE_MARK and replaces the place.  file: the n files that were
- * written, relative to the folder. */
+/* Writes SITE_MARK and replaces `place` by the temporary folder.  file: the n
+ * files that were written, relative to the folder. */
 int site_folder_done(struct site_folder *f, const char *const *file, int n);
 
-/* Removes `beside`: an incomplete site, or the one that was replaced. */
+/* Removes `beside`, which contains an incomplete site or, after
+ * site_folder_done, the site that was replaced. */
 void site_folder_close(struct site_folder *f);
 OWNER_OF_VALUE(site_folder_close, struct site_folder)

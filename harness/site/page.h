@@ -1,7 +1,8 @@
 /*
- * page: the common parts of all pages: head, navigation, and the forms of
- * numbers and sheets.  A page kind calls page_open, writes the contents, and
- * calls page_shut; page_close releases the page in any case.
+ * page: writes what all pages have in common: head, navigation, links, tables,
+ * sheets and figures.  A page kind calls page_open, writes the contents, and
+ * calls page_shut, which writes the file; page_close releases the page in any
+ * case.
  */
 #pragma once
 
@@ -11,12 +12,12 @@
 struct page {
     struct site   *site;
     struct markup *to;
-    const char    *path; /* from the site's folder, "cell/ID.html" */
-    struct fragment in;  /* `to`, with the links of this page      */
+    const char    *path; /* relative to the site's folder: "cell/ID.html" */
+    struct fragment in;  /* writes to `to`, with links from this page     */
 };
 
 /* Writes everything above the contents, with a warning if the store has
- * synthetic data.  title: of the window and of the heading. */
+ * synthetic data.  `title` is the title of the window and the heading. */
 void page_open(struct page *p, struct site *s, const char *path,
                const char *title);
 
@@ -30,19 +31,21 @@ int page_shut(struct page *p);
  * different. */
 const char *page_name(const struct site *s, const char *name);
 
-/* Return the relative link from this page to another; it lives in the site's
- * memory. */
+/* page_way returns the relative link from this page to the page `path`; page_of
+ * returns the link to the page of `name` in `folder`.  The site's memory owns
+ * the link. */
 const char *page_way(const struct page *p, const char *path);
 const char *page_of(const struct page *p, const char *folder,
                     const char *name);
 
-/* Returns the link to the numbers of a variant on a task: the page of a single
- * cell, or the section of several cells; NULL if no cell is finished.  task
- * NULL: the page of the variant. */
+/* Returns the link to the numbers of a variant on a task: if one cell is
+ * finished, the page of the cell; if several are, their section on the page of
+ * the variant; if none is, NULL.  If `task` is NULL, returns the link to the
+ * page of the variant. */
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* The same as the functions of print/fragment.h. */
+/* These call the functions of print/fragment.h of the same names. */
 void page_section(struct page *p, const char *id, const char *title);
 void page_table(struct page *p, const char *caption, int sortable);
 void page_table_shut(struct page *p);
@@ -54,12 +57,13 @@ void page_command(struct page *p, const char *fmt, ...) /* to be copied */
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption);
 
-/* Open and close a figure: its contents in a box that scrolls, the title
- * below. */
+/* page_figure opens a figure, whose contents are in a box that scrolls;
+ * page_figure_shut closes the box, writes the title below and closes the
+ * figure. */
 void page_figure(struct page *p, const char *title);
 void page_figure_shut(struct page *p, const char *title);
 
-/* Writes the picture as such a figure. */
+/* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
 enum { PAGE_MOST = 1000000 }; /* bytes of a page */

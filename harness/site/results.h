@@ -1,25 +1,29 @@
-/* results: the contents of the file of a finished cell, for `show` and the page
- * of the cell. */
+/* results: reads the numbers and facts that `show` and the page of a cell print
+ * from the file of a finished cell. */
 #pragma once
 
 #include "harness/base/arena.h"
 #include "harness/report/blind_baseline.h"
 #include "harness/report/builds.h"
 
-struct fact { const char *group, *name, *text; }; /* an attribute */
+/* An attribute of the cell's file. */
+struct fact { const char *group, *name, *text; };
 
 struct results {
     int          metrics, facts;
     const char **metric;
     double      *value;
     struct fact *fact;
-    struct build build; /* that trained it; cells 0: not read */
-    struct blind_baseline blind; /* name NULL: nothing to compare */
+    struct build build; /* trained the cell; if build.cells is 0, the cell was
+                           not read                                 */
+    struct blind_baseline blind; /* if blind.name is NULL, the cell has no
+                                    value to compare                */
 };
 
-/* Reads the metrics `first` (ending with NULL) that the cell has and, if
- * `facts`, its other metrics, the scores of its model-free baselines,
- * provenance, the gain at the end of training, and timing.  The results live in
- * a.  Returns ERR_STORE if the file is damaged. */
+/* Reads those metrics of the list `first` (ends with NULL) that the cell has.
+ * If `facts` is 1, then also reads the other metrics, the scores of the
+ * model-free baselines, provenance, the gain at the end of training, and
+ * timing.  The arena `a` owns the results.  Returns ERR_STORE if the file is
+ * damaged. */
 int results_read(struct results *out, const char *store, const char *id,
                  const char *const *first, int facts, struct arena *a);

@@ -1,25 +1,26 @@
 /*
- * site: a store as a folder of HTML pages that can be opened as files: the
- * findings in sentences, and a page for each table, task, variant, figure and
- * cell.
+ * site: writes a store as a folder of HTML pages that can be opened as files:
+ * an index with the findings in sentences, and a page for each table, task,
+ * variant, figure and cell.  The command `report` calls it.
  *
  *     DIR/index.html  cells.html  table/2.html  task/lm1b.html
  *     DIR/variant/random+dense.html  figure/curves_lm1b.html  cell/ID.html
  *     DIR/claims.html  claim/C1.html
  *     DIR/synthbench-report.txt    the files of the site (site/folder.h)
  *
- * For two stores: DIR/index.html and DIR/task/lm1b.html compare them, claims
- * use both, and each store has its other pages in DIR/a and DIR/b.
+ * If there are two stores, DIR/index.html and DIR/task/lm1b.html compare them,
+ * the pages of claims use both, and DIR/a and DIR/b contain all other pages of
+ * the first and the second store.
  *
  * A page is self-contained: it includes its style, its script and its pictures
  * (except a very large one).  A policy in its head permits only this script, by
  * its digest, and no other resources.  Numbers link to their cells, and the
- * page of a cell shows its provenance.  The same store produces the same bytes;
- * the time is not used.
+ * page of a cell shows its provenance.  The same store produces the same bytes,
+ * because no page depends on the time.
  *
- * A page kind is one file, which ends in a const struct pages, and one row in
- * list.h.  Order of calls: site_open (for two stores twice, then site_of_both),
- * site_write, site_close.
+ * A page kind is one file, which defines a const struct pages, and one row in
+ * list.h.  Order of calls: site_open (for two stores, twice, then
+ * site_of_both), site_write, site_close.
  */
 #pragma once
 
@@ -35,14 +36,14 @@ struct claims;
 struct site_table {
     const struct table *of;
     struct sheet       *sheet;    /* NULL: no cell is finished               */
-    struct result_table *measured; /* measured numbers; NULL: counted         */
-    const char         *why;      /* reason for no sheet                     */
+    struct result_table *measured; /* measured numbers; NULL: a counted table */
+    const char         *why;      /* why `sheet` is NULL                     */
 };
 
 struct site_picture { /* as drawn by plots/ */
     const char *name;  /* "curves_lm1b" */
     const char *title; /* "Learning curves: lm1b"     */
-    const char *what;  /* title of its figure         */
+    const char *what;  /* title of the figure (figure.h) that it belongs to */
     const char *task;  /* or NULL                     */
     char       *svg;
     size_t      bytes;
@@ -52,21 +53,23 @@ struct site {
     const struct report *report;
     struct arena        *memory;   /* owns the lists                       */
     const char          *folder;   /* output folder                        */
-    const char          *other;    /* title of a page above this index; NULL:
-                                      none                                 */
+    const char          *other;    /* title of the index page in the parent
+                                      folder; NULL: no such page           */
     int                  tables, tasks, rows, pictures;
-    struct site_table   *table;    /* of the paper, of the experiment      */
-    struct site_table   *task;     /* one per task                         */
-    const char         **row;      /* variants with varied settings        */
+    struct site_table   *table;    /* tables of the paper and experiment   */
+    struct site_table   *task;     /* one table per task                   */
+    const char         **row;      /* variants, with their varied settings */
     struct site_picture *picture;
-    const char         **undrawn;  /* figures with reasons; NULL at end */
+    const char         **undrawn;  /* figures that were not drawn, with the
+                                      reasons; ends with NULL              */
     const struct claims *claims;   /* or NULL                              */
     int                  plain;    /* 1: without pictures                  */
-    struct results      *cell;     /* [report->n]; of finished cells       */
-    struct site         *side[DIFFERENCE_SIDES]; /* of two stores; the lists
-                                                    above are then empty */
+    struct results      *cell;     /* [report->n]; set for finished cells  */
+    /* If the site compares two stores, `side` has their sites, `by` is the
+     * comparison, and the lists above are empty. */
+    struct site         *side[DIFFERENCE_SIDES];
     const struct difference *by;
-    const char         **file;     /* files written, relative to folder    */
+    const char         **file;     /* written files, relative to `folder`  */
     int                  files;
     size_t               room, picture_room;
 };
@@ -75,9 +78,10 @@ struct site {
 struct site_source {
     const struct report        *report;
     const struct table *const  *table; /* ends with NULL                     */
-    const struct table *const  *task;  /* one per task, likewise             */
-    struct sheet               *counted; /* of the table that is `counted`, or
-                                            NULL; the site takes it          */
+    const struct table *const  *task;  /* one per task; ends with NULL       */
+    struct sheet               *counted; /* sheet of the table whose member
+                                            `counted` is 1, or NULL; the site
+                                            owns and closes the sheet        */
     const struct metric *const *metrics; /* see result_fill                */
     const struct claims        *claims;  /* judged claims, or NULL           */
     int                         plain;   /* 1: without pictures              */
@@ -89,8 +93,8 @@ int  site_open(struct site **out, const struct site_source *from);
 void site_close(struct site *s); /* NULL is fine */
 OWNER(site_close, struct site *)
 
-/* Returns the site of two stores.  It takes a and b, and closes them; `by` and
- * `claims` must outlive it. */
+/* Returns a site that compares the stores of the sites `a` and `b`.  The new
+ * site owns and closes `a` and `b`; `by` and `claims` must outlive the site. */
 struct site *site_of_both(struct site *a, struct site *b,
                           const struct difference *by,
                           const struct claims *claims);
@@ -98,28 +102,29 @@ struct site *site_of_both(struct site *a, struct site *b,
 /* Writes every page into s->folder, which must exist. */
 int site_write(struct site *s);
 
-struct pages { /* one kind of pages */
+struct pages { /* a page kind */
     const char *name;
     int (*write)(struct site *s); /* ERR_IO, ERR_SPACE, ERR_STORE */
 };
 extern const struct pages *const pages_all[]; /* ends with NULL */
-extern const struct pages pages_claim; /* also of two stores */
+extern const struct pages pages_claim; /* also written for two stores */
 
 /* ---- parts ---- */
 
-/* Return the index of the row and of the task, or -1. */
+/* site_row returns the index of the variant in s->row, and site_task that of
+ * the task in s->task, or -1 if the list does not have it. */
 int site_row(const struct site *s, const char *variant);
 int site_task(const struct site *s, const char *task);
 
 /* Returns the title of a task, "WMT En-De", or its name if it has none. */
 const char *site_task_title(const struct site *s, const char *task);
 
-/* Returns the number of finished cells of a variant and a task (NULL: any).
- * *one: the last of them. */
+/* Returns the number of finished cells of a variant on a task (NULL: on any
+ * task), and sets *one to the last such cell. */
 int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one);
 
-/* Returns the row of a variant, or NULL if m is NULL or has no such row. */
+/* Returns the row of a variant, or NULL if `m` is NULL or has no such row. */
 const struct result_row *site_measured_row(const struct result_table *m,
                                            const char *variant);
 
@@ -128,12 +133,14 @@ const struct result_cell *site_number(const struct site *s,
                                       const char *variant, const char *task,
                                       const char *metric);
 
-int site_write_both(struct site *s); /* both.c */
-int site_folder_in(const struct site *s, const char *name); /* creates it */
+/* Writes the pages that compare two stores (both.c). */
+int site_write_both(struct site *s);
+/* Creates the folder `name` in the site's folder. */
+int site_folder_in(const struct site *s, const char *name);
 
-/* Records a file that is written; path: relative to the site's folder. */
+/* Adds a file to the list s->file.  path: relative to the site's folder. */
 void site_file(struct site *s, const char *path);
 
-/* Returns a metric or a fact of a finished cell, or NAN if it has no such
- * number. */
+/* Returns the metric or numeric fact `name` of a finished cell, or NAN if the
+ * cell does not have it. */
 double site_value(const struct results *r, const char *name);
