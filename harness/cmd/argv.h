@@ -15,8 +15,9 @@ enum word_kind { WORD_END, WORD_ARGUMENT, WORD_OPTION, WORD_HELP, WORD_USAGE,
 
 struct word {
     enum word_kind        kind;
-    const struct opt_row *row; /* of WORD_OPTION                         */
-    const char           *arg; /* the argument, or the option's; or NULL */
+    const struct opt_row *row; /* only for WORD_OPTION                    */
+    const char           *arg; /* the argument, or the option's value; or
+                                  NULL                                    */
 };
 
 /* Options that every command has in addition to its own. */
@@ -29,10 +30,12 @@ struct argv {
     int                   rows, argc;
     char                **argv;
     int                   at;      /* index of the next word; starts at 1 */
-    const char           *letters; /* of -abc: the rest of the letters    */
-    int                   only;    /* 1: after "--"                       */
+    const char           *letters; /* letters of a word like -abc that have not
+                                      been read yet                       */
+    int                   only;    /* 1: all further words are arguments  */
 };
 
-/* Reads the next word.  Returns ERR_USAGE if the option is unknown, with the
- * nearest name, or if its value is missing or not allowed. */
+/* Reads the next word.  Returns ERR_USAGE if it is an unknown option (the
+ * message has the nearest name), or if the option's value is missing or not
+ * allowed. */
 int argv_next(struct argv *s, struct word *out);

@@ -1,5 +1,5 @@
-/* baseline_verbs: the subcommands of `synthbench baseline`, each in its file
- * baseline_NAME.c, and what they share. */
+/* baseline_verbs: declares the subcommands of `synthbench baseline`, each
+ * defined in its file baseline_NAME.c, and their common functions. */
 #pragma once
 
 #include "harness/base/json.h"
@@ -20,7 +20,8 @@ int baseline_named(struct baseline **out, char **path, const char *folder,
  * bytes, or NAN if there are none. */
 double baseline_bytes(const char *path);
 
-/* Return a value as text and as JSON, or "-" and null if v is NULL. */
+/* baseline_value_text returns a value as text, or "-" if `v` is NULL;
+ * baseline_value_json returns it as JSON, or null. */
 const char *baseline_value_text(struct arena *a,
                                 const struct baseline_value *v);
 json_t     *baseline_value_json(const struct baseline_value *v);

@@ -1,10 +1,10 @@
 /*
- * command: the commands of the program.  Each has a file, cmd_NAME.c, which
- * declares its options, and a row in list.h, under the title of its group in
- * the help.  Data go to stdout, messages to stderr.  main.c finds the command
- * and options.c reads its options, before run() is called.
+ * command: defines what a command of the program is.  Each command has a file
+ * cmd_NAME.c, which declares its options, and a row in list.h, below the title
+ * of its group in the help.  main.c finds the command, options.c reads its
+ * options, and main.c calls run().  Data go to stdout, messages to stderr.
  *
- *     struct given { const char *store; int dry; };    zeros: not given
+ *     struct given { const char *store; int dry; };    0 or NULL: not given
  *     static const struct opt options[] = {
  *         {"--store", 0, "DIR", opt_text, OPT_AT(store), "The results folder"},
  *         {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry), "Only say it"},
@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-struct arguments { int n; const char **of; }; /* of[n] is NULL */
+struct arguments { int n; const char **of; }; /* `of[n]` is NULL */
 
 struct command;
 struct opt;
@@ -28,11 +28,12 @@ struct opt;
 struct reading {
     const struct command *command;
     struct arena         *memory; /* owns all that is read                 */
-    int                   room;   /* how often an option may occur at most */
+    int                   room;   /* most values of an option that can be
+                                     repeated                              */
 };
 
-/* Reads the argument (NULL: the option takes none) into the field.  Returns OK,
- * or ERR_USAGE with a message that names the option. */
+/* Reads the value `arg` of an option (NULL: the option takes no value) into
+ * `field`.  Returns OK, or ERR_USAGE with a message that names the option. */
 typedef int opt_reader(void *field, const struct opt *opt, const char *arg,
                        struct reading *r);
 
@@ -43,20 +44,27 @@ struct opt {
     opt_reader *read;
     size_t      at;      /* offset of the field to fill              */
     const char *doc;     /* NULL: lists the command's formats        */
-    const char *initial; /* read first, as the default; or NULL      */
-    int         most;    /* of a count; otherwise for the reader     */
-    const char *instead; /* for -S with an axis: what to use instead */
-    const struct opt *group; /* without a name: these rows, offset by at */
+    const char *initial; /* the default value, which is read before the
+                            command line; or NULL                    */
+    int         most;    /* for opt_count: the greatest value; other readers
+                            may use it                               */
+    const char *instead; /* if -S must not set a key that is an axis: which
+                            option to use instead                    */
+    /* If `name` is NULL: the rows of a group of options, whose struct begins at
+     * offset `at`. */
+    const struct opt *group;
 };
 
 #define OPT_AT(field) offsetof(struct given, field)
 
-/* Readers by type of the field: const char *; int; double; struct arguments;
- * struct assigns. */
+/* Readers.  The type of the field is const char *, int, double, struct
+ * arguments or struct assigns. */
 
-/* opt_file and opt_folder require that it exists; file "-" is stdin. */
+/* opt_text reads any text.  opt_file and opt_folder read the path of an
+ * existing file or folder; the file "-" is stdin. */
 opt_reader opt_text, opt_file, opt_folder;
-/* A file to write; "-" is stdout.  It is checked, but not created. */
+/* Reads the path of a file to write, which is checked, but not created; "-" is
+ * stdout. */
 opt_reader opt_output;
 opt_reader opt_flag, opt_count;            /* 1 to `most`               */
 opt_reader opt_texts, opt_files;           /* can be repeated           */
@@ -70,7 +78,7 @@ opt_reader opt_seeds;                      /* fills a struct choice     */
 /* Groups of options, and the type that each fills. */
 extern const struct opt opts_format[]; /* const char *: --format --json */
 extern const struct opt opts_output[]; /* const char *: -o              */
-/* const char *: --store; the default is that of EXPERIMENT */
+/* const char *: --store; the default is the experiment's store */
 extern const struct opt opts_store[];
 extern const struct opt opts_results[]; /* const char *: --store, no default */
 extern const struct opt opts_cache[];  /* const char *: --cache; never NULL */
@@ -86,8 +94,8 @@ struct command {
     const char *summary; /* one line                         */
     const char *args;    /* for usage: "EXPERIMENT.yaml"     */
     const char *doc;     /* further text for --help, or NULL */
-    /* its subcommands, ends with NULL; then the fields below are unused.  Or
-     * NULL. */
+    /* The subcommands, ending with NULL, or NULL if there are none.  If there
+     * are subcommands, the fields below are unused. */
     const struct command *const *subjects;
     const struct opt *options;       /* ends with a row of zeros; or NULL */
     size_t bytes;                    /* size of the struct to fill        */
@@ -99,8 +107,8 @@ struct command {
     int (*run)(const void *given, const struct arguments *args);
 };
 
-/* The last members of a command whose file defines struct given, options and
- * run(), with its least and greatest number of arguments. */
+/* The last members of a struct command whose file defines struct given, options
+ * and run().  fewest, greatest: the range of the number of arguments. */
 #define COMMAND_RUNS(fewest, greatest)                                        \
     .options = options, .bytes = sizeof(struct given), .least = fewest,       \
     .most = greatest, .run = run
@@ -112,17 +120,19 @@ extern const struct command *const command_all[]; /* ends with NULL */
 extern const struct command verify_exact, verify_metrics, verify_science,
     verify_signature, verify_statistics, verify_store, verify_variants;
 
-/* Returns ERR_USAGE, with the nearest name, if no command of the list has that
- * name. */
+/* Finds a command of the list `all` by name.  what: the kind of name, for the
+ * message.  If no command has the name, returns ERR_USAGE with the nearest name
+ * in the message. */
 int command_find(const struct command **out, const struct command *const all[],
                  const char *what, const char *name);
 
-/* Returns the names and summaries of the commands, one per line; the caller
- * frees.  command_groups lists all commands under the titles of list.h. */
+/* command_lines returns the names and summaries of the commands of a list, one
+ * per line.  command_groups returns those of all commands, below the titles of
+ * list.h.  The caller frees the text. */
 char *command_lines(const struct command *const all[]);
 char *command_groups(void);
 
-/* Formats of sheets.  Sheets with records have more: format_names
- * (print/sheet.h). */
+/* Formats of sheets without records.  Sheets with records have all formats of
+ * format_names (print/sheet.h). */
 extern const char *const command_text_json[];    /* text, json                */
 extern const char *const command_text_md_json[]; /* text, md, tex, json, html */

@@ -1,6 +1,7 @@
 /*
- * compare_lines: the lines that `compare` prints for a metric of two cells, two
- * variants, or a row that two stores have.  Every difference is B minus A.
+ * compare_lines: makes the lines that `compare` prints, one for each metric of
+ * two cells, of two variants, or of a row that two stores have.  Every
+ * difference is B minus A.
  */
 #pragma once
 
@@ -11,9 +12,10 @@
 struct compare_line {
     struct compare_row is;
     const char        *better;  /* "higher" or "lower"        */
-    const char        *verdict; /* on B: see compare_verdict  */
+    const char        *verdict; /* about B: see compare_verdict */
     const char        *scope;   /* " (this seed only)", or "" */
-    /* Only if two stores are compared: the row, and its changed settings. */
+    /* The members below are set only if two stores are compared: the row, and
+     * its changed settings. */
     const char        *task, *scale, *name;
     const char        *changed;
     int                pairs, synthetic;
@@ -22,7 +24,7 @@ struct compare_line {
 extern const struct column compare_columns[]; /* for cells and variants */
 extern const struct column compare_columns_stores[];
 
-/* Returns a line for each row of c, in the arena's memory. */
+/* Returns a line for each row of `c`; the arena `a` owns the lines. */
 struct compare_line *compare_lines(const struct comparison *c,
                                    const char *scope, struct arena *a);
 

@@ -1,8 +1,9 @@
 /*
- * compare_stores: compares two stores row by row: which rows are bit-identical,
- * which are better or worse in B, and which cells only one store has.  A row is
- * a variant, or random,steps=700, on a task at a scale; its cells are paired by
- * seed.  JSON:
+ * compare_stores: compares two stores, A and B, row by row, and adds to a sheet
+ * which rows are bit-identical, which are better or worse in B, and which cells
+ * only one store has.  A row is a variant, alone or with varied settings
+ * (random,steps=700), on a task at a scale; its cells are paired by seed.
+ * cmd_compare.c calls it.  JSON:
  *
  *     {"schema_version": 1, "a", "b", "same": bit-identical rows, "differ":
  *      other rows, "rows": [compare_columns_stores], "only_a":
@@ -13,7 +14,7 @@
 
 struct sheet;
 
-/* Adds the comparison of the stores in folders a and b to the sheet.  Returns
- * 1 if they differ, the exit code of damage (report_damage), OK, or an
- * error. */
+/* Adds the comparison of the stores in folders `a` and `b` to the sheet.
+ * Returns OK if they are bit-identical, 1 if they differ, the exit code of
+ * report_damage if a cell is damaged, or an error. */
 int compare_stores(struct sheet *s, const char *a, const char *b);

@@ -1,4 +1,5 @@
-/* describe_json: the JSON of describe.h. */
+/* describe_json: makes the JSON objects that describe.h defines, for describe()
+ * to print. */
 #pragma once
 
 #include "harness/base/json.h"
@@ -7,13 +8,13 @@
 struct published;
 struct results;
 
-/* Returns the object of a cell.  published is NULL if no cell has the full
+/* Returns the object of a cell.  `published` is NULL if no cell has the full
  * scale. */
 json_t *describe_cell(const struct plan *p, enum detail d,
                       const struct published *published, const struct cell *c,
                       const struct results *r);
 
-/* Return, for the selected cells: the tasks that are trained without comparing,
+/* Return, for the selected cells, the tasks that are reported but not compared,
  * the contrasts of the experiment, and the assumptions about the cells. */
 json_t *describe_uncompared(const struct plan *p);
 json_t *describe_contrasts(const struct plan *p);

@@ -1,15 +1,16 @@
 /*
- * digests: compare --digests STORE STORE checks whether two stores are
- * bit-identical.  cmd_compare.c calls it.
+ * digests: checks whether two stores are bit-identical, for `compare --digests
+ * STORE STORE`.  cmd_compare.c calls it.
  *
- * Cells are matched by id.  The remaining ones are matched by row, task, scale
+ * Cells are matched by id.  The remaining cells are matched by row, task, scale
  * and seed, if these identify one cell in each store.
  */
 #pragma once
 
 struct sheet;
 
-/* Adds the comparison of the stores in folders a and b to the sheet.  Returns
- * OK if they have the same cells with the same results, the exit code 1 if
- * not or 5 if one cannot be read, or ERR_EMPTY if both are empty. */
+/* Adds the comparison of the stores in folders `a` and `b` to the sheet.
+ * Returns OK if both have the same cells with the same results, the exit code 1
+ * if not, the exit code 5 if a cell cannot be read, or ERR_EMPTY if both are
+ * empty. */
 int compare_digests(struct sheet *s, const char *a, const char *b);

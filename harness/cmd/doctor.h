@@ -17,9 +17,9 @@ struct check {
     const char *name;
     enum health is;
     const char *found;   /* "": nothing                            */
-    const char *meaning; /* its purpose, or the effect of its lack */
+    const char *meaning; /* its purpose, or what fails without it  */
     const char *remedy;  /* what to do; NULL: nothing              */
-    const char *package; /* Debian's package of it; or NULL        */
+    const char *package; /* the Debian package that has it; or NULL */
 };
 
 enum { CHECKS = 48 };
@@ -30,8 +30,8 @@ struct checkup {
     struct check  check[CHECKS];
 };
 
-/* Adds a row and returns it, for the caller to complete.  found is a format as
- * for printf. */
+/* Adds a row and returns it, so that the caller can set its other members.
+ * `found` is a format as for printf. */
 struct check *checkup_add(struct checkup *c, const char *name, enum health is,
                           const char *found, ...)
     __attribute__((format(printf, 4, 5)));

@@ -1,5 +1,5 @@
-/* history_verbs: the subcommands of `synthbench history`, each in its file
- * history_NAME.c, and what they share. */
+/* history_verbs: declares the subcommands of `synthbench history`, each defined
+ * in its file history_NAME.c, and their common functions. */
 #pragma once
 
 #include "harness/cmd/command.h"
@@ -7,16 +7,16 @@
 
 extern const struct command history_show, history_plot;
 
-/* The history, and the selection of its series. */
+/* The options that select a history and the series in it. */
 struct history_which { const char *file, *repository, *machine; };
 
 extern const struct opt opts_history[]; /* --history, --repository */
-extern const struct opt opts_machine[]; /* the same and --machine  */
+extern const struct opt opts_machine[]; /* these and --machine     */
 
-/* Reads the history and detects the changes of the selected series: those of
- * the machine, the cell and the metric (NULL: any).  Other series have no
- * points.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE if
- * there is no such cell or metric. */
+/* Reads the history and detects the changes in the series of the machine, the
+ * cell and the metric (NULL: any machine, cell or metric).  All other series
+ * get no points.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE
+ * if there is no such cell or metric. */
 int history_select(struct history **out, const struct history_which *of,
                    const char *cell, const char *metric);
 
@@ -29,8 +29,9 @@ const char *history_text(struct arena *a, const struct history_series *s,
                          const struct history_change *c);
 
 /* history_relative returns the relative change, or NAN for texts and changes
- * from 0.  history_better returns 1 if the change is better, -1 if worse, 0 if
- * the series has no direction.  For times and memory, less is better. */
+ * from 0.  history_better returns 1 if the change is an improvement, -1 if it
+ * is a worsening, or 0 if neither direction is better.  For times and memory,
+ * less is better. */
 double history_relative(const struct history_change *c);
 int    history_better(const struct history_series *s,
                       const struct history_change *c);

@@ -4,6 +4,8 @@
  * namespace, time_ms, event_type, key, value and metadata.  cmd_export.c calls
  * it.
  *
+ * The keys are, in this order:
+ *
  *     submission_benchmark "TASK/ROW/SCALE", seed, global_batch_size (metadata:
  *     unit, "examples" or "tokens"), opt_name, train_samples, eval_samples;
  *     run_start; eval_accuracy at each validation (metadata: step_num, metric

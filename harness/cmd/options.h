@@ -1,5 +1,5 @@
-/* options: reads the command line of a command according to its rows
- * (command.h), and prints them as help.  main.c calls it. */
+/* options: reads the command line of a command according to the command's rows
+ * of options (command.h), and prints these rows as help.  main.c calls it. */
 #pragma once
 
 #include "harness/cmd/command.h"
@@ -7,17 +7,18 @@
 struct parsed {
     void            *given; /* the command's struct */
     struct arguments args;  /* words that are not options */
-    /* enum word_kind (argv.h): if --help, --usage or --version was given, the
-     * rest is not read */
+    /* enum word_kind (argv.h).  If it is WORD_HELP, WORD_USAGE or WORD_VERSION,
+     * the words after this option were not read. */
     int              told;
 };
 
-/* Reads argv[1] and later words.  Returns ERR_USAGE with the invalid word, and
- * the nearest name if a name is unknown.  All results live in `memory`. */
+/* Reads the words from argv[1] on.  If a word is invalid, returns ERR_USAGE
+ * with the word in the message and, if it is an unknown name, with the nearest
+ * name.  `memory` owns all results. */
 int options_read(struct parsed *out, const struct command *c, int argc,
                  char **argv, struct arena *memory);
 
-/* Print the text of --help or --usage to stdout; name is "synthbench
+/* Print the text of --help or --usage to stdout.  `name` is "synthbench
  * COMMAND". */
 void options_help(const struct command *c, const char *name);
 void options_usage(const struct command *c, const char *name);
@@ -36,10 +37,10 @@ int options_rows(struct opt_row row[OPTIONS_MOST], const struct command *c,
                  struct arena *memory);
 
 /*
- * Reads seeds: "3" is seeds 1, 2, 3; "4,7" those two; "4..7" is 4, 5, 6, 7;
- * lists and ranges can be combined.  *out lists the *n seeds in this order,
- * each once, 0 to 2^32 - 1; it lives in `memory`.  Returns ERR_USAGE if the
- * text is invalid.
+ * Reads seeds: "3" is seeds 1, 2 and 3; "4,7" is seeds 4 and 7; "4..7" is seeds
+ * 4, 5, 6 and 7; lists and ranges can be combined.  Sets *out to the seeds (0
+ * to 2^32 - 1) in the order of the text, each once, and *n to their number.
+ * `memory` owns the list.  Returns ERR_USAGE if the text is invalid.
  */
 enum { SEEDS_MOST = 10000 };
 int seeds_read(long long **out, int *n, const char *text, struct arena *memory);

@@ -1,4 +1,5 @@
-/* plan_numa: where `run` would train the cells of a plan on this machine. */
+/* plan_numa: prints where `run` would train the cells of a plan on this
+ * machine. describe calls it. */
 #pragma once
 
 #include "harness/plan/plan.h"

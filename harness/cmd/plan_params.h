@@ -1,11 +1,12 @@
 /*
- * plan_params: compares learned parameters at full scale with the published
- * numbers.  `plan` and table 1 call it.
+ * plan_params: compares the numbers of learned parameters at full scale with
+ * the published numbers.  `plan` and table 1 call it.
  *
- * Each cell is counted twice: `equal` gives every variant the Transformer's
- * heads; `code` gives synthesizers the released code's 8 heads of 128.  A
- * residual is our number, rounded as the published one, minus the published
- * number.
+ * The parameters of each cell are counted twice.  In the count `equal`, every
+ * variant has as many heads as the Transformer; in the count `code`,
+ * synthesizers have 8 heads of width 128, as in the released code.  A residual
+ * is our count, rounded to the last digit of the published number, minus the
+ * published number.
  */
 #pragma once
 
@@ -15,21 +16,25 @@
 
 struct count {
     const struct cell *cell;
-    double       equal, code; /* parameters; code NAN: d not a multiple of 8 */
-    struct published_value claim; /* value 0: not published             */
+    double       equal, code; /* parameters; `code` is NAN if the width d of the
+                                 model is not a multiple of 8           */
+    struct published_value claim; /* claim.value is 0 if none is published */
     double       a_piece;     /* parameters per vocabulary entry */
-    const char  *verdict;     /* as in table1.h; or NULL         */
-    int          cannot;      /* 1: no assumption matches        */
+    const char  *verdict;     /* whether the counts match, in words; or NULL */
+    int          cannot;      /* 1: no assumption makes them match */
 };
 
+/* Counts the parameters of a cell, and finds their published number in `p`. */
 void count_cell(struct count *out, const struct cell *c,
                 const struct published *p);
 
-/* Returns the residual, or NAN if nothing is published. */
+/* Returns the residual of the count `ours`, or NAN if no number is
+ * published. */
 double count_residual(double ours, const struct published_value *claim);
 
-/* Return "222,903,552"; "67M" as published, or ""; "+1M" or "0".  The text is
- * in out. */
+/* count_digits returns a count, "222,903,552"; count_printed returns the
+ * published number as it was printed, "67M", or "" if there is none;
+ * count_signed returns a residual, "+1M" or "0".  The text is in `out`. */
 const char *count_digits(double x, char out[32]);
 const char *count_printed(const struct published_value *claim, char out[32]);
 const char *count_signed(double residual, const struct published_value *claim,
@@ -38,7 +43,7 @@ const char *count_signed(double residual, const struct published_value *claim,
 /* Adds both counts, each followed by its residual: four values. */
 void count_put(struct grid *g, const struct count *k);
 
-int plan_params_full(const struct cell *c); /* 1: of the full scale */
+int plan_params_full(const struct cell *c); /* 1: the cell has the full scale */
 
 /* Opens the published numbers; *out stays NULL if no selected cell has the full
  * scale. */
@@ -49,16 +54,17 @@ void plan_params_put(struct sheet *s, const struct plan *p,
                      const struct published *published);
 
 /*
- * Finds the vocabularies (low to high) at which most rows of a column match;
- * the first row, the Transformer, must match.  found[i] becomes 1 if row i
- * matches.  Returns the number of matching rows, or 0 if the first row cannot
- * match.  code selects count.code.
+ * Finds the range of vocabulary sizes, `low` to `high`, at which the counts of
+ * as many rows as possible match the published numbers.  The first row, the
+ * Transformer, must match.  Sets found[i] to 1 if row i matches, else to 0.
+ * Returns the number of matching rows, or 0 if the first row cannot match.  If
+ * `code` is 1, uses the counts `code`, else the counts `equal`.
  */
 struct pieces { double low, high; };
 int count_fit(struct pieces *out, const struct count *row, int n, int code,
               char *found);
 
-/* Returns 1 if the row can match at a vocabulary at which the first row
- * matches. */
+/* Returns 1 if there is a vocabulary size at which both `row` and `first` match
+ * their published numbers. */
 int count_possible(const struct count *row, const struct count *first,
                    int code);

@@ -3,6 +3,6 @@
 
 #include "harness/report/report.h"
 
-/* Keeps the cells that the filter selects, or all if it is NULL.  Returns
- * ERR_USAGE if the filter is invalid. */
+/* Removes the cells of `r` that the filter does not select; if `filter` is
+ * NULL, keeps all cells.  Returns ERR_USAGE if the filter is invalid. */
 int select_rows(struct report *r, const char *filter);

@@ -1,13 +1,14 @@
 /*
- * speed: the speed columns of a table.  The cells of an experiment are not
- * trained: a few steps of each are timed on random ids, and the times are
- * stored.  cmd_table.c calls it: speed_open, speed_sheet, speed_close.
+ * speed: measures the speed columns of a table.  The cells of the experiment
+ * are not trained; a few steps of each cell are timed on random token ids, and
+ * the times are stored.  cmd_table.c calls speed_open, speed_sheet and
+ * speed_close.
  *
- *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance,
- *                               and timing: seconds of the median, least, p10
- *                               and p90 of `steps` steps, and the load
+ *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance, and
+ *                               timing: the median, minimum, p10 and p90 of
+ *                               `steps` steps, in seconds, and the load
  *
- * ID is a hash of the cell, the way it is timed, the program's file and the
+ * ID is a hash of the cell, the method of timing, the program's file and the
  * processor, so that times of another program or machine are never used.
  */
 #pragma once
@@ -18,7 +19,7 @@
 #include "harness/report/table.h"
 #include "harness/stats/step_timing.h"
 
-/* Values of a row that are also published. */
+/* Values of a row for which published numbers exist. */
 enum speed_claim {
     CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
 };
@@ -28,8 +29,9 @@ struct speed_row {
     struct spread step;               /* seconds                        */
     double       log_mean, log_sd;    /* of the logarithms of the times */
     struct load  load;                /* during the timing              */
-    double       params, flops;       /* learned parameters; per step   */
-    struct published_value claim[CLAIMS]; /* value 0: not published */
+    double       params, flops;       /* learned parameters; FLOPs per step */
+    struct published_value claim[CLAIMS]; /* the member `value` is 0 if the
+                                             number is not published */
 };
 
 struct speed {
@@ -40,8 +42,8 @@ struct speed {
     struct speed_row *row; /* the Transformer first */
 };
 
-/* Times the steps that `store` (NULL: results/tableN) does not have, or all if
- * `fresh` is set. */
+/* Times the steps of those cells whose times `store` (NULL: results/tableN)
+ * does not have, or of all cells if `fresh` is not 0. */
 int  speed_open(struct speed **out, const struct table *t, const char *store,
                 const struct choice *choice, int fresh);
 void speed_close(struct speed *s); /* s may be NULL */

@@ -1,8 +1,8 @@
 /*
- * table1: Table 1 of the paper, the cost of each attention variant, and a
- * comparison of the published parameter counts with ours.  It reads no store,
- * and no number is written in the source: all are counted in the models.  The
- * commands `table` and `report` call it.
+ * table1: computes Table 1 of the paper, the cost of each attention variant,
+ * and compares the published parameter counts with ours.  It reads no store,
+ * and the source contains none of its numbers: all are counted in the models.
+ * The commands `table` and `report` call it.
  */
 #pragma once
 
@@ -11,16 +11,19 @@
 #include "harness/nn/layer_cost.h"
 #include "harness/print/sheet.h"
 
-/* The N, up to 65536, for which a variant is cheaper than dot products. */
+/* The sequence lengths N, up to 65536, at which a variant is cheaper than
+ * dot-product attention: none, all, those below `n`, or those from `n` on. */
 enum cheaper { CHEAPER_NEVER, CHEAPER_ALWAYS, CHEAPER_BELOW, CHEAPER_FROM };
-struct break_even { enum cheaper when; int n; }; /* n: for BELOW, FROM */
+struct break_even { enum cheaper when; int n; };
 
 struct table1_row {
     const struct variant *variant;
     struct layer_cost     cost;
-    struct break_even     params, flops; /* flops: scores, mixing */
+    struct break_even     params, flops; /* flops: of scores and mixing */
 };
 
+/* Returns the row of the variant `v`, compared with dot-product attention
+ * `dot`. */
 struct table1_row table1_row(const struct model_config *c,
                              const struct variant *v,
                              const struct variant *dot);
@@ -28,18 +31,19 @@ struct table1_row table1_row(const struct model_config *c,
 /* One published column of parameter counts. */
 struct table1_published {
     const char *task, *experiment, *title;
-    const char *why;  /* what contradicts it, or NULL */
-    int         free; /* 1: vocabulary unknown        */
-    int         code; /* 1: synthesizers have 8 heads */
+    const char *why;  /* what contradicts it, or NULL         */
+    int         free; /* 1: the vocabulary size is not known  */
+    int         code; /* 1: uses count.code (plan_params.h)   */
 };
 
 struct table1_column {
     const struct table1_published *of;
     struct plan  *plan;
     int           n;
-    struct count *row;   /* the Transformer first; at `fit`   */
-    struct pieces fit;   /* vocabularies that match most rows */
-    int           matches;
+    struct count *row;   /* the Transformer first; counted with a vocabulary
+                            size in `fit`                           */
+    struct pieces fit;   /* range of vocabulary sizes found by count_fit */
+    int           matches; /* number of rows that match             */
 };
 
 enum { TABLE1_COLUMNS = 3 };

@@ -1,9 +1,10 @@
 /*
- * baseline: accepted results, with which later results are compared.  A
- * baseline has every finished cell of an experiment with its digests, every
- * metric with its interval, costs, and provenance.  Its file is sorted text,
- * one value per line, so that it can be committed and diffs are readable.
- * baseline_measure makes one from a store, baseline_read from a file.
+ * baseline: makes, reads and writes baselines, which are accepted results that
+ * later results are compared with.  A baseline has provenance and every
+ * finished cell of an experiment, with its digests, its costs, and every metric
+ * with its interval.  Its file is sorted text, one value per line, so that it
+ * can be committed and diffs are readable.  baseline_measure makes a baseline
+ * from a store, baseline_read reads it from a file.
  *
  *     results/baselines/NAME.tsv
  *
@@ -15,15 +16,15 @@
  *     random/lm1b/smoke/1  metrics/ce  4.21  4.1  4.3  nats/token  lower  ...
  *     # SHA-256 of all above
  *
- * Fields are separated by one tab; trailing empty fields are omitted.  Values
- * other than metrics: `id`; `config` (JSON, settings that differ from their
- * defaults); the first 16 digits of the digests `data`, `results`
- * (cell_results) and `weights`; `params`, `flops_per_step`, `tokens`; `start`,
- * the training losses of the first steps, if the curve has one point per step;
- * `peak_rss_bytes`; `step_seconds`, the median with its 10th and 90th
- * percentile as low and high; and `step_seconds_least`.  Metrics have all their
- * digits, intervals six.  The optional file of test examples: examples_cache.h;
- * bands: band.h.
+ * Fields are separated by one tab; trailing empty fields are omitted.  In
+ * addition to metrics, a cell has the values `id`; `config` (JSON, settings
+ * that differ from their defaults); the first 16 digits of the digests `data`,
+ * `results` (cell_results) and `weights`; `params`, `flops_per_step`, `tokens`;
+ * `start`, the training losses of the first steps, if the curve has one point
+ * per step; `peak_rss_bytes`; `step_seconds`, the median with its 10th and 90th
+ * percentile as low and high; and `step_seconds_least`.  Metrics are written
+ * with all their digits, intervals with six.  examples_cache.h describes the
+ * optional file of test examples, band.h the bands.
  */
 #pragma once
 
@@ -49,41 +50,44 @@ struct baseline_cell {
 };
 
 struct baseline {
-    const char *name;       /* of the baseline: "smoke"                    */
-    int         facts;      /* provenance                                  */
+    const char *name;       /* "smoke"                                     */
+    int         facts;      /* number of facts, which are the provenance   */
     struct baseline_fact { const char *name, *text; } *fact;
     int         cells;
     struct baseline_cell *cell; /* sorted by name, then by id              */
     int         bands;
-    struct baseline_cell *band; /* of learning curves: band.h              */
-    struct arena *memory;   /* owns all of it                              */
+    struct baseline_cell *band; /* bands of learning curves: band.h        */
+    struct arena *memory;   /* owns everything here                        */
 };
 
 struct metric;
 
-/* Makes the baseline of a store.  metrics: the metrics that are computed from
- * test examples, for intervals, ending with NULL; or NULL.  Returns ERR_EMPTY
- * if no cell is finished or if `whole` and not all are finished (the message
- * names the first), or ERR_STORE if a cell is damaged. */
+/* Makes the baseline of a store.  metrics: the metrics whose intervals are
+ * computed from test examples, ending with NULL; or NULL.  Returns ERR_EMPTY if
+ * no cell is finished or, if `whole` is 1, if a cell is not finished (the
+ * message names the first such cell); or ERR_STORE if a cell is damaged. */
 int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,
                      const struct metric *const *metrics);
 
-/* Removes times, memory, machine and build.  The rest is the same on all
- * machines with bit-identical results. */
+/* Removes times, memory, machine and build from a baseline.  The rest is the
+ * same on all machines with bit-identical results. */
 void baseline_strip(struct baseline *b);
 
-/* baseline_read returns ERR_USAGE if the file does not exist, or ERR_STORE with
- * FILE:LINE if it is damaged, edited, or from a later version. */
+/* baseline_read reads a baseline.  It returns the error of baseline_missing if
+ * the file does not exist, or ERR_STORE with FILE:LINE if the file is damaged,
+ * edited, or from a later version.  baseline_missing returns ERR_USAGE with a
+ * message that there is no baseline at `path`. */
 int baseline_read(struct baseline **out, const char *path);
-int baseline_missing(const char *path); /* sets that ERR_USAGE */
+int baseline_missing(const char *path);
 int baseline_write(const struct baseline *b, const char *path);
 
 struct baseline *baseline_new(const char *name); /* empty */
 void baseline_close(struct baseline *b);         /* NULL is fine */
 OWNER(baseline_close, struct baseline *)
 
-/* Return NULL if the cell, or the baseline, has no such value or fact. */
+/* Return a value of a cell, its text, or a fact of a baseline, or NULL if the
+ * cell or baseline does not have it. */
 const struct baseline_value *baseline_value(const struct baseline_cell *c,
                                             const char *what);
 const char *baseline_text(const struct baseline_cell *c, const char *what);
@@ -99,15 +103,15 @@ struct baseline_value *baseline_add(struct baseline_cell *to, const char *what);
 void baseline_sort(struct baseline_cell *c);
 void baseline_add_fact(struct baseline *b, const char *name, const char *text);
 
-/* Formats a number as in files, in the fewest digits, 6 to `most`, that read
- * back to it; "" for NAN. */
+/* Formats a number as in the file: with the fewest digits, 6 to `most`, from
+ * which the same number can be read.  NAN is formatted as "". */
 const char *baseline_digits(double x, int most, char out[32]);
 
-/* baseline_better returns "higher", "lower" or "" (neither); baseline_better_of
- * the inverse: +1, -1, 0. */
+/* baseline_better returns "higher" for +1, "lower" for -1 and "" for 0;
+ * baseline_better_of returns the number for such a word. */
 const char *baseline_better(int better);
 int         baseline_better_of(const char *word);
 
-/* Returns 1 for times, memory and the build, which differ between runs, or 0
- * for results. */
+/* Returns 1 if the value `what` is a time, memory or the build, which differ
+ * between runs, or 0 if it is a result. */
 int baseline_is_cost(const char *what);

@@ -1,35 +1,36 @@
 /*
- * cost: decides whether training steps became slower or faster and whether
- * memory grew or shrank.  The gate calls cost_probe before training and
+ * cost: decides whether training steps became slower or faster and whether they
+ * need more or less memory.  The gate calls cost_probe before training and
  * cost_judge after it.  The verdicts are added to a judgement as stage "cost":
  * one for the time and one for the memory of every configuration that both
- * baselines have (seeds share one).
+ * baselines have.  Cells that differ only in their seeds share a configuration.
  *
- * With a program to compare with, fresh processes are timed in rounds and take
- * turns within hundredths of a second: the old program (A), the new one (B),
- * and the old one again (A'), which measures the noise of the same minute.  In
- * round r
+ * If the old program is given, new processes are timed in rounds, and take
+ * turns within hundredths of a second: the old program (A), the new program
+ * (B), and the old program again (A'), which measures the noise at the same
+ * time.  In round r
  *
  *     d[r] = median over turns of log(B / sqrt(A A'))
  *     z[r] = median over turns of log(A' / A)
  *
- * and memory uses the same ratios of the peaks.  Rounds are independent, so
- * Student's t over them is valid; p is multiplied by the number m of all costs.
- * With margin e and the intervals D of mean d and Z of mean z (level
- * 1 - 0.05 / m):
+ * where A, B and A' are step times; for memory they are peaks.  Rounds are
+ * independent, so Student's t over rounds is valid; p is multiplied by the
+ * number m of all costs.  Let e be the margin, d and z the means over rounds,
+ * and D and Z their intervals of level 1 - 0.05 / m.  The verdict is
  *
- *   worse, better   p < 0.05, |d| > e, and |d| beyond the bounds of Z
- *   equal           D and Z are within -e .. e
- *   undecided       else: the machine is too noisy for this margin
+ *   worse, better   if p < 0.05, |d| > e, and |d| is beyond the bounds of Z
+ *   equal           if D and Z are within -e to e
+ *   undecided       otherwise: the machine is too noisy for this margin
  *
  * Each worse or better cost is measured again, in as many rounds, and keeps its
  * verdict only if the second measurement, taken by itself, agrees: other work
  * that slows only one of the programs, or an unlucky memory placement, seldom
  * occurs twice.
  *
- * Without a program, only the times that the baseline recorded on the same
- * machine are compared: over the pairs of seeds, or, for one seed, by the
- * spread of single steps, whose intervals must not overlap.
+ * If the old program is not given, only the times that the baseline recorded on
+ * the same machine are compared.  If there are several seeds, the test is
+ * paired over seeds; if there is one, the intervals of single steps must not
+ * overlap.
  */
 #pragma once
 
@@ -37,17 +38,18 @@
 
 struct cost_of {
     const struct baseline *old, *new;
-    const char *against, *program; /* old and new; NULL: recorded times */
+    const char *against, *program; /* old and new program; `against` NULL:
+                                      compares recorded times           */
     double      margin;            /* the smallest relevant change, 0.02 */
     int         rounds;            /* 2 or more                             */
     int         threads;           /* per step                              */
     void      (*tell)(const char *cell, int done, int of, double left);
 };
 
-/* Times one step of the first cell of of->old with of->against.  Returns
- * ERR_USAGE if that fails, so that the error is known before training. */
+/* Times one step of the first cell of of->old with of->against, so that an
+ * error is found before training.  Returns ERR_USAGE if the timing fails. */
 int cost_probe(const struct cost_of *of);
 
-/* Adds the verdicts to j.  Returns ERR_USAGE if a program cannot time steps, or
- * ERR_STOPPED. */
+/* Adds the verdicts to `j`.  Returns ERR_USAGE if a program cannot time steps,
+ * or ERR_STOPPED if a signal was caught. */
 int cost_judge(struct judgement *j, const struct cost_of *of);

@@ -1,5 +1,6 @@
-/* curves: the learning curves of a cell from which bands are made: the training
- * loss and the metrics measured on validation text.  Private to this folder. */
+/* curves: reads the learning curves from which bands are made: the training
+ * loss of a cell, and its metrics on validation text.  Private to this
+ * folder. */
 #pragma once
 
 #include "harness/base/arena.h"
@@ -13,15 +14,15 @@ struct curve {
 
 struct curves { size_t n; struct curve *curve; };
 
-/* Reads the curves of a cell into arena a.  Returns ERR_STORE if the cell is
- * damaged or has no training losses. */
+/* Reads the curves of a cell; the arena `a` owns them.  Returns ERR_STORE if
+ * the cell is damaged or has no training losses. */
 int curves_read(struct curves *out, const char *store, const char *id,
                 struct arena *a);
 const struct curve *curves_find(const struct curves *c, const char *name);
 
-/* Returns 1 if both steps were recorded. */
+/* Returns 1 if the curve has the steps `first` and `last`. */
 int curve_has(const struct curve *c, double first, double last);
 
-/* Returns the mean from step `first` to `last`, both of which must be
- * recorded. */
+/* Returns the mean of the curve from step `first` to step `last`, both of which
+ * it must have. */
 double curve_mean(const struct curve *c, double first, double last);

@@ -1,7 +1,7 @@
 /*
- * gate_report: prints a judgement: for people as a sheet (text, Markdown), for
- * programs as the JSON object of the sheet, and for continuous integration as
- * JUnit XML, in the form that Jenkins, GitLab and GitHub's reporters read.
+ * gate_report: prints a judgement as a sheet (text, Markdown, JSON) and, for
+ * continuous integration, as JUnit XML that Jenkins, GitLab and GitHub can
+ * read.  The command `gate` calls it.
  */
 #pragma once
 
@@ -13,12 +13,12 @@ struct sheet;
 void gate_sheet(struct sheet *s, const struct judgement *j,
                 const struct baseline *old, const struct baseline *new);
 
-/* Writes one test case per row, including bit-identical cells.  Worse, outside
- * and changed are failures; missing and undecided are errors, so that neither
- * passes. */
+/* Writes one test case per row of the judgement, and one per bit-identical
+ * cell.  The verdicts worse, outside and changed are failures; missing and
+ * undecided are errors, so that they do not pass. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
 
-/* Writes one test case, an error with the message `why`, for a gate without a
- * verdict. */
+/* Writes a single test case, an error with the message `why`, if the gate has
+ * no verdict. */
 int gate_junit_error(const char *path, const char *baseline, const char *why);

@@ -1,38 +1,44 @@
 /*
  * judge: decides whether the results of a store agree with those of a baseline.
- * It works in stages; a later stage examines only what the earlier ones left
- * undecided.
+ * The gate calls it.  judge() works in stages; a later stage examines only what
+ * the earlier stages left undecided.
  *
- *   bits     the cell has the same digest of its results: nothing else is
- *            examined, and no alarm is possible
- *   exact    different bits, but the same weights and test data: a metric with
- *            any difference is computed differently, better or worse.  With
- *            other data, units or signatures the numbers cannot be compared;
- *            nor with another number of parameters, operations or targets.
- *            Also: cells and metrics that only one side has, and seeds that
- *            now give equal weights and did not before.  All are certain
- *   start    different weights of the same configuration: the first training
- *            losses differ by more than rounding
- *   metrics  different weights: d = new - old of each metric of the task (not
- *            of its parts); for one cell over its test examples, for several
- *            seeds over the pairs of seeds
- *   bands    if the baseline has bands of learning curves (band.h): every cell
- *            with different bits, and every new cell of a configuration in the
- *            baseline.  If it is outside by more than chance among all of
- *            these, in either direction, it is an alarm
+ *   bits     compares the digests of the results.  If a cell has the same
+ *            digest, no other stage examines it, and it cannot cause an alarm
+ *   exact    compares metrics of cells with different bits, but the same weights
+ *            and test data.  Any difference of a metric shows that it is computed
+ *            differently, and gets a verdict.  If data, units, signatures, or
+ *            the numbers of parameters, operations or targets differ, the
+ *            numbers cannot be compared.  The stage also reports cells and
+ *            metrics that only one side has, and seeds whose weights are equal
+ *            now and were not before.  Its verdicts need no statistics
+ *   start    compares the first training losses of cells with the same
+ *            configuration and different weights: they may differ only by
+ *            rounding
+ *   metrics  tests d = new - old for each metric of the task (not for its
+ *            parts) if weights differ: for one cell over its test examples, for
+ *            several seeds over the pairs of seeds
+ *   bands    compares cells with the baseline's bands of learning curves
+ *            (band.h), if it has any: every cell with different bits, and every
+ *            new cell of a configuration in the baseline.  A cell that is
+ *            outside, in either direction, by more than chance explains among
+ *            all these cells is an alarm
  *
- * For m comparisons with margin e, d is tested by Student's t: of its mean over
- * seeds, or with the bootstrap's standard error over n examples (n - 1 degrees
- * of freedom).  If all seeds change by the same amount, their spread is no
- * estimate of the error of d; then the bootstrap over the examples of all seeds
- * decides.  If no seed changes, d is 0 without error.  p is multiplied by m and
- * the interval has level 1 - 0.05 / m (verdict_t of stats/verdict.h): all
- * intervals hold simultaneously, and p < 0.05 exactly if 0 is outside.
- * Perplexity gets the verdict of cross-entropy and is not a separate test.
+ * For m comparisons with margin e, d is tested by Student's t: the mean of d
+ * over seeds with its standard error, or the d of one cell with the bootstrap's
+ * standard error over n examples (n - 1 degrees of freedom).  If all seeds
+ * change by the same amount, their spread does not estimate the error of d;
+ * then the bootstrap over the examples of all seeds decides.  If no seed
+ * changes, d is 0 without error.  p is multiplied by m and the interval has
+ * level 1 - 0.05 / m (verdict_t of stats/verdict.h): all intervals hold
+ * simultaneously, and p < 0.05 exactly if 0 is outside the interval.
+ * Perplexity gets the verdict of cross-entropy and is not a separate test.  The
+ * verdict is
  *
- *   worse, better   p < 0.05 and |d| > e
- *   equal           the whole interval is within -e .. e (two one-sided tests)
- *   undecided       else
+ *   worse, better   if p < 0.05 and |d| > e
+ *   equal           if the whole interval is within -e to e (two one-sided
+ *                   tests)
+ *   undecided       otherwise
  */
 #pragma once
 
@@ -41,20 +47,21 @@
 
 #define JUDGE_VERDICTS(X)                                                     \
     X(JUDGE_SAME, "same bits")                                                \
-    X(JUDGE_CHANCE, "by chance")  /* outside, as expected of some    */       \
+    X(JUDGE_CHANCE, "by chance")  /* outside by no more than chance  */       \
     X(JUDGE_EQUAL, "equal")                                                   \
     X(JUDGE_BETTER, "better")                                                 \
     X(JUDGE_ADDED, "added")                                                   \
     X(JUDGE_UNDECIDED, "undecided")                                           \
     X(JUDGE_MISSING, "missing")   /* not trained, or not finished    */       \
     X(JUDGE_CHANGED, "changed")   /* no longer comparable            */       \
-    X(JUDGE_OUTSIDE, "outside")   /* its band, in either direction   */       \
+    X(JUDGE_OUTSIDE, "outside")   /* above or below its band         */       \
     X(JUDGE_WORSE, "worse")
 enum judge_verdict { JUDGE_VERDICTS(NAMES_VALUE) JUDGE_KINDS };
 extern const char *const judge_word[]; /* ends with NULL */
 
 struct judged {
-    const char        *cell;   /* "random/lm1b/smoke/1"; seeds: ending in * */
+    const char        *cell;   /* "random/lm1b/smoke/1"; ends with * if the row
+                                  is about several seeds                    */
     const char        *metric; /* "metrics/ce"; "": the whole cell          */
     enum judge_verdict verdict;
     const char        *stage;  /* "exact", "start", "metrics", "cost", ... */
@@ -68,16 +75,17 @@ struct judged {
 };
 
 struct judgement {
-    int            n, count[JUDGE_KINDS]; /* of rows                        */
+    int            n, count[JUDGE_KINDS]; /* number of rows; of each verdict */
     struct judged *row;
-    int            cells, same;           /* matched; bit-identical         */
-    int            tests;                 /* m                              */
+    int            cells, same;           /* number of matched cells; of
+                                             bit-identical cells            */
+    int            tests;                 /* m above                        */
     int            held;                  /* runs compared with bands       */
-    int            untrained;             /* cells that neither has         */
+    int            untrained;             /* cells that neither side has    */
     const char    *bands;                 /* result of the bands, or ""     */
     const char    *builds;                /* differences of builds, or ""   */
-    size_t         room;                  /* of row                         */
-    struct arena  *memory;                /* owns all but row               */
+    size_t         room;                  /* allocated rows                 */
+    struct arena  *memory;                /* owns everything except `row`   */
 };
 
 struct metric;
@@ -85,23 +93,24 @@ struct examples_cache;
 
 struct judge_of {
     const struct baseline *old, *new;
-    const char *old_store, *new_store; /* for examples; old_store may be NULL */
-    /* The examples saved with the old baseline; NULL: old_store has them. */
+    /* The stores that have the test examples; old_store may be NULL. */
+    const char *old_store, *new_store;
+    /* The examples saved with the old baseline; NULL: they are in old_store. */
     const struct examples_cache *kept;
     double      margin;                /* in the metric's units; NAN: the spread
                                           of the baseline's seeds           */
     const struct metric *const *metrics;
-    int         exact;                 /* different bits count as changed   */
+    int         exact;                 /* 1: different bits are an alarm    */
 };
 
-/* Returns ERR_EMPTY if the baselines have no cell in common, or ERR_STORE if a
- * cell is damaged. */
+/* Judges the new baseline against the old one.  Returns ERR_EMPTY if they have
+ * no cell in common, or ERR_STORE if a cell is damaged. */
 int  judge(struct judgement **out, const struct judge_of *of);
 void judge_close(struct judgement *j); /* NULL is fine */
 OWNER(judge_close, struct judgement *)
 
-/* Appends a row without numbers, which is not yet counted.  The next call may
- * move it. */
+/* Appends a row without numbers and returns it.  The row is not counted in
+ * j->count yet.  The next call may invalidate the pointer. */
 struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why);

@@ -1,7 +1,7 @@
 /*
- * pacer: a child process that times training steps on request (`synthbench
- * bench --config JSON --paced`), so that two of them can take turns within
- * hundredths of a second.
+ * pacer: starts a child process that times training steps on request
+ * (`synthbench bench --config JSON --paced`).  cost.c lets several such
+ * processes take turns within hundredths of a second.
  */
 #pragma once
 
@@ -9,9 +9,10 @@
 
 struct pacer;
 
-/* Starts the program: a path, or a name in PATH.  config: the configuration of
- * a cell as JSON.  Returns ERR_USAGE if the program cannot be started; if it
- * does not support --paced, the first pacer_steps fails. */
+/* Starts a program.  program: a path, or a name in PATH.  config: the
+ * configuration of a cell as JSON.  Returns ERR_USAGE if the program cannot be
+ * started.  If the program does not support --paced, pacer_open returns OK and
+ * the first call of pacer_steps fails. */
 int  pacer_open(struct pacer **out, const char *program, const char *config,
                 int threads);
 void pacer_close(struct pacer *p); /* ends the process; NULL is fine */
@@ -23,6 +24,6 @@ struct paced {
 };
 
 /* Times n steps, 1 to 100000.  Returns ERR_USAGE, with the message of the
- * process, if it ended or its answer is invalid, or ERR_STOPPED if a signal was
- * caught. */
+ * process, if the process has ended or its answer is invalid, or ERR_STOPPED if
+ * a signal was caught. */
 int pacer_steps(struct paced *out, struct pacer *p, int n);

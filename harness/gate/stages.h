@@ -1,6 +1,7 @@
 /*
- * stages: the stages of judge.h, which judge() calls in order, and the rows
- * that they add.  Each stage is one file.  Private to this folder.
+ * stages: declares the stages of judge.h.  judge() calls them in order, and
+ * they add rows to the judgement.  Each stage is one file.  Private to this
+ * folder.
  */
 #pragma once
 
@@ -11,7 +12,8 @@ struct judging {
     struct judgement      *out;
 };
 
-/* Adds a row for a metric of which both sides have a value. */
+/* Adds a row for a metric that has the value `a` in the old and `b` in the new
+ * baseline. */
 struct judged *judge_values(struct judging *w, const char *cell,
                             const struct baseline_value *a,
                             const struct baseline_value *b,
@@ -24,16 +26,17 @@ int judge_is_metric(const struct baseline_value *v);
 
 /* ---- stage_exact.c: bits and exact ---- */
 
-/* Returns 1 if the pair has different weights on the same data, so that chance
- * may explain a change of its metrics, or 0 if it is judged. */
+/* Judges a pair by the stages bits and exact.  Returns 1 if the pair has
+ * different weights on the same data, so that randomness may explain a change
+ * of its metrics and later stages must judge it; or 0 if it is judged. */
 int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
-/* Adds rows for new cells that differ in their seeds but not in their weights,
- * although they differed before.  m: all n pairs. */
+/* Adds rows for new cells with different seeds and equal weights, if the
+ * weights of the corresponding old cells differed.  m: all n pairs. */
 void stage_exact_seeds(struct judging *w, const struct cell_pair *m, int n);
 
-/* Returns 1 if the two values (b may be NULL) can be compared, or 0 after
- * adding a row with the reason. */
+/* Returns 1 if the values `a` and `b` (may be NULL) can be compared.  Otherwise
+ * adds a row with the reason and returns 0. */
 int stage_exact_comparable(struct judging *w, const char *cell,
                            const struct baseline_value *a,
                            const struct baseline_value *b);
@@ -43,8 +46,8 @@ void stage_exact_added(struct judging *w, const struct cell_pair *m);
 
 /* ---- stage_metrics.c: metrics ---- */
 
-/* Judges the metrics.  m: all n pairs for which stage_exact_pair returned 1, in
- * order of their names. */
+/* Judges the metrics.  m: all n pairs for which stage_exact_pair returned 1,
+ * sorted by name. */
 int stage_metrics(struct judging *w, const struct cell_pair *m, int n);
 
 /* ---- stage_bands.c: bands ---- */

@@ -5,8 +5,8 @@
  *
  *   conflict   sources report different values for one number
  *   average    a mean over tasks equals the mean of the tasks in its row
- *   sum        parameter counts add up: |A + B| = |A| + |B| - |no scores| if |X|
- *              is the count of variant X; fixed random scores have no parameters
+ *   sum        parameter counts add up: |A + B| = |A| + |B| - |no scores|, |X|
+ *              being the parameters of variant X; fixed random scores have none
  *   statement  a comparison in words ("60 % faster") agrees with the two
  *              printed numbers that it compares
  */

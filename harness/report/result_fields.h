@@ -98,7 +98,7 @@ extern const struct column data_header[], data_table[], data_task[],
  */
 enum { RESULT_SCHEMA = 3 }; /* schema_version of the JSON */
 
-/* Sets *out to a table without a report; the caller calls result_close.  Returns
- * ERR_USAGE if the file does not exist, or ERR_STORE, with file and place, if
- * the file is not JSON of a table or has another schema version. */
+/* Sets *out to a table without a report; the caller calls result_close.
+ * Returns ERR_USAGE if the file does not exist, or ERR_STORE, with file and
+ * place, if the file is not JSON of a table or has another schema version. */
 int result_read(struct result_table **out, const char *path);

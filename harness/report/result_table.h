@@ -1,7 +1,8 @@
 /*
- * result_table: a table of the paper filled in from a store, before it has a
- * form.  table calls result_fill, or result_read for a file (result_fields.h),
- * then passes the table to the functions that write it.
+ * result_table: fills in a table of the paper from a store, before the table is
+ * formatted.  table calls result_fill, or result_read for a file
+ * (result_fields.h), then passes the table to the functions that write it.  The
+ * numbers of a table are:
  *
  * value     mean over the n seeds that are finished; for a speed (steps_per_s)
  *           the maximum of those that are not too noisy
@@ -10,32 +11,33 @@
  *           with 8 or more, the BCa bootstrap (stats/bootstrap.h); n = 1:
  *           bootstrap over the test examples (report/evidence.h), if the metric
  *           is computed per example
- * compared  the variants with two seeds or more; the others have no rank and
- *           no star, and take no part in correlations
- * rank      among those, 1 is the best; ties share their mean rank
- * star      the best variant and all that do not differ from it significantly;
- *           the family of tests (stats/verdict.h) is the other variants of the
- *           column, so that the truly best variant has a star with 95 %
- *           confidence
+ * rank      rank among the compared variants, which are those with two seeds
+ *           or more; 1 is the best, and ties share their mean rank.  Other
+ *           variants have no rank and no star, and are not in correlations
+ * star      marks the best variant and all variants that do not differ from it
+ *           significantly.  The family of tests (stats/verdict.h) has one test
+ *           for each other variant of the column, so that the truly best
+ *           variant has a star with 95 % confidence
  *
  * A column is not ranked, and has no star or correlation, for the first of
  * these reasons that applies:
  *
- * not compared    the experiment says so about its task (config/experiment.h)
+ * not compared    the experiment reports the task of the column without
+ *                 comparing it (config/experiment.h)
  * different data  rows that vary a setting ("random,N=32") have other training,
  *                 validation or test examples than rows with other values of
- *                 it
- * uninformative   no variant's interval is better than the best model-free
- *                 baseline (or no value, if there is no interval)
+ *                 this setting
+ * uninformative   no variant's interval (or value, if it has no interval) is
+ *                 better than the best model-free baseline
  * outside the contrasts  the experiment names the differences that it judges
  *                 (store/contrast.h); only those pairs of rows have a verdict
  * one seed        some variants have one seed, and fewer than two are compared
- * not converged   concerns only a part of the column: a variant that has not
- *                 converged relative to its difference from another compared
- *                 one (report/learning.h) has no rank.  If the best variant is
- *                 one of these, there is no star; if any is, there is no
- *                 correlation.  A pair of rows that has not converged has no
- *                 verdict, either
+ * not converged   a variant that has not converged relative to its difference
+ *                 from another compared variant (report/learning.h) has no
+ *                 rank; the others keep theirs.  If the best variant has not
+ *                 converged, there is no star; if any variant has not, there is
+ *                 no correlation.  A pair of rows that has not converged has no
+ *                 verdict
  */
 #pragma once
 
@@ -77,30 +79,34 @@ struct result_cell {
     double          value;     /* NAN: none                      */
     struct interval between;
     enum over       over;
-    int             n, asked;  /* seeds with a value; seeds of the experiment,
-                                  without refused ones                  */
+    int             n, asked;  /* number of seeds with a value; of seeds of the
+                                  experiment that are not refused       */
     double         *by_seed;   /* [n]; NULL: a reference, or read from a file of
                                   an earlier version                    */
     double          published; /* NAN: none                             */
-    const char     *source;    /* of published, joined by "; ", or NULL */
+    const char     *source;    /* sources of `published`, joined by "; ", or
+                                  NULL                                  */
     const char     *dispute;   /* other published values; NULL: none    */
     double          rank, rank_published; /* NAN: none                        */
     const char     *how;       /* how the metric is computed; NULL: no metric */
     const char     *signature; /* report/signature.h, or "none: REASON"       */
     int             best;      /* 1: has a star in its column                 */
-    const char     *commit;    /* of its cells, joined by ", ", or NULL       */
-    int             worse_than_blind; /* number of seeds (blind_baseline.h) */
+    const char     *commit;    /* commits of its cells, joined by ", "; or NULL
+                                                                              */
+    int             worse_than_blind; /* number of seeds that are worse than the
+                                         input-blind baseline */
     const char     *chosen;    /* settings chosen by trials, or NULL */
     double          settled, settled_error; /* gain in the last tenth of
-                                               training, nats (learning.h); NAN:
+                                               training, in nats, and its
+                                               standard error (learning.h); NAN:
                                                unknown */
     int             unsettled; /* 1: not converged relative to its
                                   difference from another compared variant */
     int             disputed;  /* 1: dispute is not NULL                   */
     const char     *reason;    /* why there is no value, or NULL           */
-    int             set;       /* data set of its task (evidence_set): only
-                                  numbers of one set can be compared (not set if
-                                  read from a file)                        */
+    int             set;       /* number of its data set (evidence_set); only
+                                  numbers on the same data set can be compared.
+                                  Undefined if read from a file            */
 };
 
 struct result_row {
@@ -120,7 +126,7 @@ struct result_correlation {
     const struct result_task *task;
     const struct table_column *column;
     struct rank_correlation rho, tau; /* Spearman's, Kendall's */
-    int                        n;   /* rows that have both */
+    int                        n;   /* rows that have both values */
 };
 
 struct result_by_seed { long long seed; double a, b; }; /* NAN: not finished */
@@ -131,8 +137,8 @@ struct result_pair {
     const char              *metric, *unit;
     int                      better;     /* of the metric: +1, -1 */
     double                   difference; /* a minus b             */
-    struct verdict           verdict;    /* its family: the pairs of the table,
-                                            or the contrasts      */
+    struct verdict           verdict;    /* in the family of the table's pairs,
+                                            or of the contrasts   */
     size_t                   seeds, examples, more; /* see report/evidence.h */
     int                      unsettled; /* 1: not converged, no verdict    */
     int                      by_seeds;  /* 0: a file of an earlier version */
@@ -159,13 +165,13 @@ struct result_table {
     const char          *command;      /* trains its cells; NULL: no experiment
                                           file is known, or not printable    */
     int                  synthetic;    /* number of synthetic tasks          */
-    int                  done, cells;  /* cells of this table: finished; all */
+    int                  done, cells;  /* finished cells of this table; all  */
     int                  others;       /* finished cells of the store that are
                                           not part of the experiment         */
-    int                  seeds;        /* most finished seeds of any cell    */
-    int                  needed;       /* seeds for a significant difference of
-                                          any variant from the best; 0: there
-                                          are enough                         */
+    int                  seeds;        /* greatest number of finished seeds  */
+    int                  needed;       /* number of seeds that a significant
+                                          difference of any variant from the
+                                          best requires; 0: there are enough */
     int                  judged;       /* contrasts of the experiment; 0: all
                                           rows are compared                  */
     int                  tasks, rows, columns, correlations, pairs;
@@ -186,23 +192,24 @@ struct result_table {
 
 struct metric;
 
-/* Fills in a table from a store.  metrics: a list of metrics that can be
- * resampled from the test examples (evidence.h), which ends with NULL; or NULL
- * for those that need no texts. */
+/* Fills in the table `t` from the store of `r`.  metrics: the metrics that can
+ * be resampled from the test examples (evidence.h), ending with NULL.  If it is
+ * NULL, only metrics that need no texts are resampled. */
 int  result_fill(struct result_table **out, const struct table *t,
                  const struct report *r, const struct metric *const *metrics);
 void result_close(struct result_table *s); /* NULL is allowed */
 OWNER(result_close, struct result_table *)
 
-/* Returns the row of that variant, added if there is none yet.  what: see
- * struct result_row. */
+/* Returns the row of a variant; adds it if the table does not have it.  what:
+ * see struct result_row. */
 struct result_row *result_add_row(struct result_table *s, const char *variant,
                                   const char *title, const char *what);
 
 /* Returns the label of a task: its title, then marks such as (SYNTHETIC). */
 const char *result_label(struct result_table *s, const struct result_task *t);
 
-/* Return the task of that name, or NULL; and the task of a column. */
+/* result_find returns the task of that name, or NULL if the table does not have
+ * it; result_task_of returns the task of a column. */
 struct result_task *result_find(const struct result_table *s, const char *task);
 const struct result_task *result_task_of(const struct result_table *s,
                                          int column);
@@ -215,14 +222,14 @@ int result_external(const struct result_row *row);
 /* Returns 1 if a row of the column has a star. */
 int result_starred(const struct result_table *s, int column);
 
-/* Returns the interval of a cell, "[1.20, 3.40]", or "" if it has none.
- * Returns "too few seeds" if it is useless: with two to four seeds, it contains
- * 0 and twice the value. */
+/* Returns the interval of a cell, "[1.20, 3.40]", or "" if the cell has none.
+ * Returns "too few seeds" if the interval is useless, that is, if there are two
+ * to four seeds and it contains both 0 and twice the value. */
 const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
 
-/* Return 1 if an interval of the column, or of any column, has these
- * samples. */
+/* result_over returns 1 if the samples of any interval of the column are
+ * `over`; result_has_over returns 1 if this is true for any column. */
 int result_over(const struct result_table *s, int column, enum over over);
 int result_has_over(const struct result_table *s, enum over over);
 
@@ -232,12 +239,13 @@ int result_has_over(const struct result_table *s, enum over over);
  * table_layout.c ---- */
 
 /* Selects the tasks and columns that have cells, and the rows.  Returns
- * ERR_EMPTY if no cell is finished, or ERR_USAGE if there are two scales, or
- * two cells for one place. */
+ * ERR_EMPTY if no cell is finished, or ERR_USAGE if the store has two scales,
+ * or two cells with the same row, task and seed. */
 int table_select_fill(struct result_table *s);
 
-/* Sets why a column is not ranked, and marks its cells that have not
- * converged.  All its rows must have been added.  learning: [rows]. */
+/* Sets the reason why a column is not ranked, and marks the cells of the column
+ * that have not converged.  Call it after all rows have been added.  learning:
+ * [rows]. */
 void withheld_mark(struct result_table *s, int column,
                    const struct learning *learning);
 
@@ -250,18 +258,19 @@ int withheld_seeds(const struct result_table *s, int column);
 
 struct sheet;
 
-/* Returns "a", "b", "undecided" or "not converged". */
+/* Returns which side of the pair is better: "a", "b", "undecided" or "not
+ * converged". */
 const char *pair_verdict(const struct result_pair *p);
 
 /* Returns a sentence: "LM1B, ppl: Random beats Dense by 5.1 [4.2, 6.0], ...".
- * It belongs to s->memory. */
+ * s->memory owns it. */
 const char *pair_text(const struct result_table *s,
                       const struct result_pair *p);
 
 /* Adds items that say what is not ranked, and why. */
 void withheld_put(struct sheet *to, const struct result_table *s);
 
-/* Returns 1 if the column is uninformative.  All its rows must have been
+/* Returns 1 if the column is uninformative.  Call it after all rows have been
  * added. */
 int uninformative(const struct result_table *s, int column);
 
@@ -272,56 +281,59 @@ int uninformative_row(const struct result_table *s, int column);
 /* Sets rank and rank_published of every cell, and the correlations. */
 void rank_measured(struct result_table *s);
 
-/* Signs every cell that has a number, and every row.  The signature of a row
- * covers its metrics that have a direction, not counts such as params.  Returns
- * ERR_STORE if a cell is damaged. */
+/* Sets the signature of every cell that has a number, and of every row.  The
+ * signature of a row covers metrics for which higher or lower is better, but
+ * not counts such as params.  Returns ERR_STORE if a cell is damaged. */
 int sign_measured(struct result_table *s);
 
-/* Returns ERR_USAGE if two numbers of a column are computed in different ways;
- * path: their origin, for the message. */
+/* Returns ERR_USAGE if two numbers of a column are computed in different ways.
+ * path: the store or file of the numbers, for the message. */
 int sign_alike(const struct result_table *s, const char *path);
 
-/* Sets experiment, others, failures, guesses, builds and the commits of every
- * cell from s->report, then calls data_clean.  Returns ERR_STORE if a cell is
- * damaged. */
+/* Sets the experiment, the failures, the assumptions, the builds, the member
+ * `others` and the commits of every cell from s->report, then calls data_clean.
+ * Returns ERR_STORE if a cell is damaged. */
 int origin_fill(struct result_table *s);
 
 /* Returns the origin of the data: "Debian bookworm package descriptions in
- * place of LM1B and AG News; ...".  For official files it is only their name.
- * It belongs to s->memory; "" if no cell is finished. */
+ * place of LM1B and AG News; ...", or only the name of official data, or "" if
+ * no cell is finished.  s->memory owns the text. */
 const char *origin_data(const struct result_table *s);
 
-/* reason_text returns why a cell has no number, or NULL if it has one;
- * reason_mark returns its mark, "0/3".  reason_put adds items that explain the
- * marks. */
+/* reason_text returns why a cell has no number, or NULL if the cell has a
+ * number; reason_mark returns the mark that is printed instead of the number,
+ * "0/3".  reason_put adds items that explain the marks. */
 const char *reason_text(const struct result_table *s,
                         const struct result_row *row, int column);
 const char *reason_mark(const struct result_table *s,
                         const struct result_row *row, int column);
 void        reason_put(struct sheet *to, const struct result_table *s);
 
-/* guesses_fill selects the assumptions of the experiment that are about a
- * number of the table.  guesses_about returns those about a number of a row,
- * "A; B", or NULL if there are none.  guesses_put adds them as items. */
+/* guesses_fill selects those assumptions of the experiment that are about any
+ * number of the table.  guesses_about returns the assumptions about one number,
+ * "A; B", or NULL if there are none.  guesses_put adds the selected assumptions
+ * as items. */
 void        guesses_fill(struct result_table *s);
 const char *guesses_about(const struct result_table *s,
                           const struct result_row *row, int column);
 void        guesses_put(struct sheet *to, const struct result_table *s);
 
 /* again_fill sets the commands that reproduce the table and each row; again_put
- * adds them.  again_needs_store returns 1 if no file defines the cells, so that
- * the command needs the store. */
+ * adds these commands to a sheet.  again_needs_store returns 1 if no experiment
+ * file defines the cells, so that the commands need the store. */
 void again_fill(struct result_table *s);
 int  again_needs_store(const struct report *r);
 void again_put(struct sheet *to, const struct result_table *s);
 
-/* The grids.  view_values: our numbers and the published ones; letters are
- * their sources, `!` marks a dispute.  view_has_intervals returns 1 if a cell
- * has an interval.  view_intervals: 95 % confidence intervals. */
+/* view_values adds a grid of our numbers and the published numbers, where
+ * letters stand for sources and `!` marks a disputed value.  view_intervals
+ * adds a grid of 95 % confidence intervals.  view_has_intervals returns 1 if
+ * any cell has an interval; view_lacks_interval returns 1 if any cell has a
+ * value but no interval. */
 void view_values(struct sheet *to, const struct result_table *s);
-int  view_has_intervals(const struct result_table *s); /* 1: a cell has one */
-int  view_lacks_interval(const struct result_table *s); /* 1: one has none */
-void view_intervals(struct sheet *to, const struct result_table *s); /* 95 % */
+int  view_has_intervals(const struct result_table *s);
+int  view_lacks_interval(const struct result_table *s);
+void view_intervals(struct sheet *to, const struct result_table *s);
 
 /* Adds a grid for each column: number, interval, seeds, ranks, published
  * number. */
@@ -330,13 +342,13 @@ void view_detail(struct sheet *to, const struct result_table *s);
 /* Returns the sources in order of appearance, "a = ..., b = ...", or "". */
 const char *view_sources(const struct result_table *s);
 
-/* Adds the notes below the table: what its columns, marks and rows are. */
+/* Adds the notes below the table, which explain its columns, marks and rows. */
 void notes_put(struct sheet *to, const struct result_table *s);
 
-/* Adds the pairs with their values by seed, in every form.  Returns ERR_EMPTY
- * if the table has none. */
+/* Adds the pairs, with their values by seed, to the parts, the records and the
+ * object of a sheet.  Returns ERR_EMPTY if the table has no pairs. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
-/* Writes the table for people.  If `brief` is not 0, leaves out the sections
- * that explain where its numbers come from. */
+/* Writes the parts of a sheet, which are the table for people.  If `brief` is
+ * not 0, leaves out the sections on the origin of the numbers. */
 void layout_fill(struct sheet *to, const struct result_table *s, int brief);

@@ -1,8 +1,8 @@
 /*
  * signature: writes and reads signatures.  The signature of a row is one line,
- * to be quoted with the numbers of the row, that identifies on what and how they
- * were measured.  If two rows differ in any part listed below, their signatures
- * differ.
+ * to be quoted with the numbers of the row, that identifies on what and how
+ * they were measured.  If two rows differ in any part listed below, their
+ * signatures differ.
  *
  *     SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3|
  *     m:bleu/13a/exp/5c1d,ce/41d7;ppl/0b9e|o:9f1c2a77;0d3be8b1|
@@ -24,11 +24,11 @@
  *   n   numerics version
  *   p   program: the commits that trained the cells, as tables print them
  *
- * `o` and `d` have eight digits.  `;` separates tasks: a field has one value for
- * each task, or one value for all tasks.  `,` separates the values of one task.
- * "-" is written for a value that is not recorded.  In the canonical form, the
- * fields are in this order, ranges of seeds are joined, and a value that is the
- * same for all tasks is written once.
+ * `o` and `d` have eight digits.  `;` separates tasks: a field has one value
+ * for each task, or one value for all tasks.  `,` separates the values of one
+ * task.  "-" is written for a value that is not recorded.  In the canonical
+ * form, the fields are in this order, ranges of seeds are joined, and a value
+ * that is the same for all tasks is written once.
  */
 #pragma once
 

@@ -10,8 +10,8 @@
 
 /* Writes to `cell` the finished cells of `r` that have the task, scale and
  * variant of `of`, sorted by seed.  `cell` must have room for all cells of `r`.
- * If `seeds` is not NULL, lists only cells with these seeds.  Returns the number
- * of listed cells. */
+ * If `seeds` is not NULL, lists only cells with these seeds.  Returns the
+ * number of listed cells. */
 int signing_cells(const struct report_cell **cell, const struct report *r,
                   const struct signed_task *of,
                   const struct signed_seeds *seeds);
@@ -26,12 +26,12 @@ int signing_task(struct signed_task *out, const char **text,
 
 /*
  * Finds the cells of `r` that correspond to each task of the signature `says`,
- * and signs them.  These are the cells whose settings match the field `o`, even
- * if other fields do not match.  If there are none, they are the cells with the
- * task, scale, variant and seeds of the signature or, if necessary, with other
- * seeds.  A task without corresponding cells gets "-" in all fields.  Returns
- * ERR_EMPTY if no task has corresponding cells, or ERR_STORE if a cell is
- * damaged.
+ * and signs them.  It takes the cells whose settings match the field `o`, even
+ * if other fields do not match.  If there are none, it takes the cells with the
+ * task, scale, variant and seeds of the signature, or else those with the same
+ * task, scale and variant and any seeds.  A task without corresponding cells
+ * gets "-" in all fields.  Returns ERR_EMPTY if no task has corresponding
+ * cells, or ERR_STORE if a cell is damaged.
  */
 int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a);

@@ -39,8 +39,8 @@ struct table_column {
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
     int         better;        /* +1, -1; 0: neither                    */
     int         decimals;
-    const char *published;     /* metric in published.tsv whose order of rows is
-                                  correlated with that of this column; or NULL */
+    const char *published;     /* metric in published.tsv whose order of rows
+                                  is correlated with this column's; or NULL */
 };
 
 /* Returns c->what, to be printed after the title.  If the title begins with the
@@ -85,19 +85,19 @@ struct metric;
 
 /* Fills in a table from a store; the caller closes the sheet.  metrics: as for
  * result_fill; more: a union of the values above, or 0.  If cells were trained
- * by different builds, prints a warning to stderr.  Returns ERR_EMPTY if no cell
- * of the table is finished, ERR_USAGE if the store mixes scales, ERR_DATA if
- * published.tsv is missing or damaged, ERR_STORE if a cell is damaged, or
+ * by different builds, prints a warning to stderr.  Returns ERR_EMPTY if no
+ * cell of the table is finished, ERR_USAGE if the store mixes scales, ERR_DATA
+ * if published.tsv is missing or damaged, ERR_STORE if a cell is damaged, or
  * ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
 /* Makes the sheet of table_fill again from the file `path`, which the format
- * "json" wrote.  Printed in any format, it is byte-identical to the first sheet.
- * If `t` is NULL, accepts any table.  Returns ERR_USAGE if the file does not
- * exist or has another table, or ERR_STORE if it is not JSON of a table or has
- * another schema version. */
+ * "json" wrote.  Printed in any format, it is byte-identical to the first
+ * sheet.  If `t` is NULL, accepts any table.  Returns ERR_USAGE if the file
+ * does not exist or has another table, or ERR_STORE if it is not JSON of a
+ * table or has another schema version. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 
