@@ -1,15 +1,15 @@
 /*
- * ascii_plot: draws the learning curves of a cell as text for a terminal, as
- * `synthbench show` prints it.  It plots the training loss (`.`) and the
- * validation cross-entropy (`o`) against the step.
+ * ascii_plot: draws the learning curves of a cell as text for a terminal: the
+ * training loss (`.`) and the validation cross-entropy (`o`) against the step.
+ * `synthbench show` calls it.
  */
 #pragma once
 
 #include <stddef.h>
 
 struct ascii_curve {
-    const double *step, *value; /* [n]; nats; values that are not finite, or
-                                 * not select_sane, are not drawn */
+    const double *step, *value; /* [n]; value: nats; only values for which
+                                 * select_sane returns 1 are drawn */
     size_t n;
 };
 

@@ -1,7 +1,7 @@
 /*
- * attention_sites: lists the self-attentions of a task's cells ("encoder.0",
- * "decoder.1") that a figure shows as columns.  Cross-attention is left out,
- * because it is the same in all variants.
+ * attention_sites: lists the self-attention layers of a task's cells
+ * ("encoder.0", "decoder.1") that a figure shows as columns.  Cross-attention
+ * is left out, because it is the same in all variants.
  */
 #pragma once
 
@@ -14,12 +14,12 @@ struct sites {
     char name[SITES_MOST][SITES_NAME];
 };
 
-/* Lists the self-attentions that any finished cell of the task has in the
- * group ("attention/end").  Of each stack it takes all layers, or if there are
- * more than three, the first, the middle and the last one.  Returns ERR_STORE
+/* Lists the self-attention layers that any finished cell of the task has in the
+ * group `group` of its file ("attention/end").  If a stack has more than three
+ * layers, only its first, middle and last layers are listed.  Returns ERR_STORE
  * if a cell is damaged. */
 int sites_of(struct sites *out, const struct report *r, const char *task,
              const char *group);
 
-/* Returns "encoder, layer 1" for "encoder.0", kept by the report. */
+/* Returns "encoder, layer 1" for "encoder.0"; the report owns the text. */
 const char *sites_title(const struct report *r, const char *place);

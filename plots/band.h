@@ -1,7 +1,7 @@
 /*
- * band: combines the curves of several seeds.  At each step it has the mean,
- * the minimum and the maximum over the seeds that have a value there.  Add the
- * points of every seed, then close the band.
+ * band: combines the curves of several seeds.  At each step, the band has the
+ * mean, the minimum and the maximum over the seeds that have a value at this
+ * step.  Figures add the points of every seed, then close the band.
  */
 #pragma once
 
@@ -10,18 +10,20 @@
 #include <stddef.h>
 
 struct band_point {
-    double step, value;
-    double smooth, low, high; /* mean, minimum and maximum of the smoothed */
-    int    seeds;
+    double step, value;       /* value: mean of the values            */
+    double smooth, low, high; /* mean, minimum and maximum of the smoothed
+                                 values                               */
+    int    seeds;             /* number of seeds with a value         */
 };
 
 struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
 
-/* Adds a point of one seed; a point that is not finite is ignored. */
+/* Adds a point of one seed.  smooth: the smoothed value.  A point that is not
+ * finite is ignored. */
 void band_add(struct band *b, double step, double value, double smooth);
 
-/* Combines the points: afterwards b->point has one point for each step, sorted
- * by step.  Call it after the last seed. */
+/* Combines the points, so that b->point has one point for each step, sorted by
+ * step.  Call it after the last seed. */
 void band_close(struct band *b);
 
 void band_free(struct band *b);

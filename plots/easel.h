@@ -1,18 +1,18 @@
 /*
- * easel: draws the pictures of one output, several at a time, in as many
- * gnuplot processes as there are cores, while the caller computes the next
- * pictures.
+ * easel: draws the pictures of one output in parallel, in as many gnuplot
+ * processes as there are cores, while the caller computes the next pictures.
  *
- * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX, and its files
- * are renamed to FOLDER when all of them are whole; the script comes last and
+ * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX.  When all its
+ * files are complete, they are moved to FOLDER; the script is moved last, and
  * ends with the digests of the pictures and the version of gnuplot
- * (plots/picture_cache.h).  So a process that is killed leaves the earlier
- * picture or the new one, two processes may draw into one folder, and a
- * picture that is there with the same script, data and words is not drawn
+ * (plots/picture_cache.h).  So a process that is killed leaves either the
+ * earlier picture or the new one, and two processes may draw into one folder.
+ * If FOLDER has a picture with the same script, data and words, it is not drawn
  * again.  The next easel removes hidden folders whose process has ended.
  *
- * Open an easel, add pictures, and finish it (or wait, to handle the failures
- * of single pictures); then read the pictures and close it.
+ * Order of calls: easel_open; easel_add for each picture; easel_finish, or
+ * easel_wait to handle the failures of single pictures; easel_read;
+ * easel_close.
  */
 #pragma once
 
@@ -31,11 +31,11 @@ struct drawn {
     size_t      bytes[DRAWN_FILES];
 };
 
-/* Opens output->easel for the output's folder.  from: another folder that may
- * already have the same pictures, which are then copied, or NULL. */
+/* Opens output->easel for the output's folder.  from: another folder, or NULL.
+ * If it already has the same picture, the picture is copied and not drawn. */
 void easel_open(struct output *output, const char *from);
 
-/* Stops the processes, drops pictures that are not drawn and frees the
+/* Stops the processes, discards pictures that are not drawn yet, and frees the
  * easel. */
 void easel_close(struct output *output);
 OWNER_OF_VALUE(easel_close, struct output)
@@ -49,21 +49,22 @@ int easel_add(struct easel *e, const struct drawn *d);
  * process can be started. */
 int easel_wait(struct easel *e);
 
-/* Waits as easel_wait does, and returns ERR_IO or ERR_SPACE, with its message,
- * if a picture has failed (the first one counts). */
+/* Waits as easel_wait does.  If pictures have failed, returns ERR_IO or
+ * ERR_SPACE with the message of the first failed picture. */
 int easel_finish(struct easel *e);
 
 /* Clears the progress line; call it before another line is printed. */
 void easel_hide(const struct easel *e);
 
-/* Return the number of pictures, and the name of picture i in the order in
- * which they were added.  easel_why returns the message if picture i has
- * failed, or NULL. */
+/* easel_pictures returns the number of pictures; i is the index of a picture,
+ * in the order in which they were added.  easel_name returns the name of
+ * picture i.  easel_why returns the message if picture i has failed, or else
+ * NULL. */
 int         easel_pictures(const struct easel *e);
 const char *easel_name(const struct easel *e, int i);
 const char *easel_why(const struct easel *e, int i);
 
-/* Reads the file of a drawn picture, of one kind ("svg"); the caller frees
- * *out.  Returns ERR_IO if it cannot be read. */
+/* Reads the file of kind `kind` ("svg") of the drawn picture i; the caller
+ * frees *out.  Returns ERR_IO if the file cannot be read. */
 int easel_read(char **out, size_t *bytes, const struct easel *e, int i,
                const char *kind);

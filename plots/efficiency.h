@@ -1,6 +1,6 @@
-/* efficiency: draws the parallel efficiency against the number of ranks, a
- * line for each task, and marks the efficiency that is sufficient.
- * `synthbench plan` calls it with projected values. */
+/* efficiency: draws the parallel efficiency against the number of ranks, with
+ * one line for each task, and marks the efficiency that is sufficient.
+ * `synthbench plan` calls it with estimated values. */
 #pragma once
 
 enum { EFFICIENCY_POINTS = 40 };
@@ -13,11 +13,11 @@ struct efficiency_line {
 
 struct efficiency {
     const char *title;
-    const char *caption[2];       /* the assumptions, a line each          */
+    const char *caption[2];       /* the assumptions, in two lines         */
     double      enough;           /* sufficient efficiency: 0.8            */
     int         points, n;
     int         ranks[EFFICIENCY_POINTS]; /* increasing                    */
-    struct efficiency_line *line; /* (n)                                   */
+    struct efficiency_line *line; /* [n]                                   */
 };
 
 /* Writes FOLDER/efficiency.tsv, .txt, .gp, .png, .svg and .pdf.  Returns

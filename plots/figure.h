@@ -3,10 +3,11 @@
  * has one file, with its gnuplot script plots/NAME.gp, and one row in
  * plots/list.h.
  *
- * For each picture P, render writes FOLDER/P.tsv (the data), FOLDER/P.txt (the
- * words), FOLDER/P.gp, and P.png, P.svg and P.pdf, or those kinds that the
- * output asks for.  `gnuplot P.gp` in that folder draws them again.
- * plots/style.h defines what each row looks like.
+ * A figure consists of one or more pictures.  For each picture P, render writes
+ * FOLDER/P.tsv (the data), FOLDER/P.txt (the words), FOLDER/P.gp (the script),
+ * and P.png, P.svg and P.pdf, or only the kinds that the output requires.
+ * Running `gnuplot P.gp` in FOLDER draws the picture again.  plots/style.h
+ * defines the style of each row.
  */
 #pragma once
 
@@ -17,14 +18,14 @@ struct figure {
     const char *name;  /* "curves" */
     const char *title; /* one line, for `list` and `plot --help` */
 
-    /* Returns ERR_EMPTY if no finished cell has the values to plot, or ERR_IO
-     * if gnuplot is missing or fails (the message says why and what to do). */
+    /* Draws the figure.  Returns ERR_EMPTY if no finished cell has the values
+     * to plot, or ERR_IO if gnuplot is missing or fails. */
     int (*render)(const struct report *r, const struct output *to);
 };
 
 /* All figures, in the order of list.h; ends with NULL. */
 extern const struct figure *const figure_all[];
 
-/* Returns ERR_USAGE, with the nearest name in the message, if no figure has
- * that name. */
+/* Finds a figure by name.  If no figure has the name, returns ERR_USAGE with
+ * the nearest name in the message. */
 int figure_find(const struct figure **out, const char *name);

@@ -1,11 +1,15 @@
-/* front: finds the Pareto front of points with a cost and a quality.  Points
- * of different sets are not compared; each set has its own front. */
+/* front: finds the Pareto front of points with a cost x and a quality y.
+ * Points of different sets are not compared; each set has its own front.
+ * Figures call it. */
 #pragma once
 
-/* +1 if a greater x (y) is better, -1 if a smaller one is. */
+/* better_x is +1 if greater x are better, or -1 if smaller x are; better_y
+ * likewise for y. */
 struct front { int better_x, better_y; };
 
-/* Sets on[i] to 1 if no other point of the set of point i is as good in both
- * coordinates and better in one, or else to 0.  x, y, set, on: [n]. */
+/* Sets on[i] to 1 if point i is on the front of its set, that is, if no other
+ * point of the set is at least as good in both coordinates and better in one;
+ * otherwise sets on[i] to 0.  The arrays `x`, `y`, `set` and `on` have length
+ * n. */
 void front_find(const struct front *f, const double *x, const double *y,
                 const int *set, int n, int *on);

@@ -1,13 +1,14 @@
 /*
- * gnuplot: a child process that reads commands until its socket is shut down.
- * Start it, send commands, read its output from `socket`, and end it.
+ * gnuplot: runs gnuplot as a child process.  The caller starts the process,
+ * sends commands, reads its output from `socket`, and ends it.  The easel calls
+ * it.
  *
- * A script can run shell commands by system(), `!`, backquotes and files named
- * "<command" or "|command"; gnuplot has no option against that.  So the child
- * drops the right to call fork, vfork and clone, except for threads, which the
- * fonts need (seccomp; Linux on x86-64 and aarch64 only: elsewhere it drops
- * nothing).  It does not read the user's settings (-d, and few variables of
- * the environment), and its working directory is the folder.
+ * A script could run shell commands by system(), `!`, backquotes and files
+ * named "<command" or "|command", and no option of gnuplot prevents this.  So
+ * the child drops the right to call fork, vfork and clone, except to create
+ * threads, which drawing of fonts requires (seccomp; only on Linux on x86-64
+ * and aarch64).  It does not read the user's settings (it is started with -d
+ * and only a few environment variables).
  */
 #pragma once
 
@@ -20,8 +21,9 @@ struct gnuplot {
     int   socket; /* connected to its stdin, stdout and stderr         */
 };
 
-/* Returns ERR_IO if no process can be started.  Whether gnuplot is installed
- * is known only when the process ends. */
+/* Starts gnuplot with `folder` as its working directory.  Returns ERR_IO if no
+ * process can be started.  Whether gnuplot is installed is known only when the
+ * process ends. */
 int gnuplot_start(struct gnuplot *g, const char *folder);
 
 /* Sends commands.  If the process has ended, does nothing. */
@@ -31,8 +33,8 @@ void gnuplot_tell(const struct gnuplot *g, const char *commands);
  * Returns its status as of waitpid, or 0 if it was not started. */
 int  gnuplot_end(struct gnuplot *g);
 
-/* Returns 1 if the status says that gnuplot is not installed. */
+/* Returns 1 if the status means that gnuplot is not installed. */
 int  gnuplot_is_missing(int status);
 
-void gnuplot_close(struct gnuplot *g); /* kills it */
+void gnuplot_close(struct gnuplot *g); /* kills the process */
 OWNER_OF_VALUE(gnuplot_close, struct gnuplot)

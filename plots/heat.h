@@ -4,8 +4,8 @@
  * variant, one panel for each map.  A variant's maps are those of its finished
  * cell with the lowest seed.
  *
- *   NAME_TASK.tsv: variant, seed, head (from 1), when (start, end), row and key
- *   (from 1), value; each panel is a block
+ *   NAME_TASK.tsv has a block for each panel, with the columns variant, seed,
+ *   head (from 1), when (start, end), row and key (from 1), value
  */
 #pragma once
 

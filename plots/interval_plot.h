@@ -1,7 +1,7 @@
 /*
- * interval_plot: draws values with their intervals next to the ranges that are
- * claimed for them, a line for each value, in panels with an axis of their
- * own.  The claims module calls it for each claim.
+ * interval_plot: draws values with their intervals next to the ranges that a
+ * claim states for these values, with one line for each value.  Each panel has
+ * its own axis.  The claims module calls interval_plot for each claim.
  */
 #pragma once
 
@@ -9,19 +9,20 @@
 #include "plots/output.h"
 
 struct interval_line {
-    const char *of, *measure;     /* case "k < d", measure "inner"; of "":
-                                     every case                            */
-    const char *name;             /* of both, in the picture               */
+    const char *of, *measure;     /* case ("k < d", or "" for every case) and
+                                     measure ("inner")                     */
+    const char *name;             /* label for case and measure            */
     double      value;
-    struct interval between;      /* NAN: none                             */
-    struct interval claimed;      /* infinite: no bound; NAN: no claim     */
-    const char *verdict;          /* "holds", "fails", "undecided"; "": no
-                                     claim                                 */
+    struct interval between;      /* NAN: no interval                      */
+    struct interval claimed;      /* an infinite end: no bound; NAN: nothing is
+                                     claimed                               */
+    const char *verdict;          /* "holds", "fails", "undecided"; "": nothing
+                                     is claimed                            */
     const char *measured, *claim; /* the value and the claim, in words     */
 };
 
 struct interval_panel {
-    const char *const       *title; /* lines; end with NULL      */
+    const char *const       *title; /* lines, ending with NULL       */
     double                   unit;  /* of the axis: 1e6 for millions */
     int                      n;
     const struct interval_line *line;
@@ -33,9 +34,9 @@ struct interval_plot {
     const struct interval_panel *panel;
 };
 
-/* Returns 1 if the axis of the panel is logarithmic: if a claimed bound is
- * less than 1/50 of the greatest value, so that a linear axis would not show
- * it, and no value or interval is negative. */
+/* Returns 1 if the axis of the panel is logarithmic.  It is logarithmic if no
+ * value or interval is negative, and if a claimed bound is less than 1/50 of
+ * the greatest value, so that it could not be seen on a linear axis. */
 int interval_logarithmic(const struct interval_panel *p);
 
 /* Writes NAME.tsv, .txt, .gp and the pictures.  Returns ERR_IO or ERR_SPACE if

@@ -1,4 +1,5 @@
-/* output: the folder that pictures are written to, and in which formats. */
+/* output: defines the folder and the formats that a figure's pictures are
+ * written to.  The caller of a figure creates one. */
 #pragma once
 
 struct easel;
@@ -7,7 +8,8 @@ struct output {
     const char   *folder;
     const char   *kinds; /* some of "png svg pdf", or "out"; chosen by the
                              program, never read from a store                */
-    struct easel *easel; /* draws them together; NULL: each at picture_end   */
+    struct easel *easel; /* draws the pictures in parallel; NULL: picture_end
+                            draws each picture                              */
 };
 
 #define ALL_KINDS "png svg pdf"

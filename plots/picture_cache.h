@@ -1,8 +1,7 @@
 /*
- * picture_cache: compares, writes and moves the files of a picture, for the
- * easel, so that a picture is drawn only if something has changed.  The script
- * NAME.gp ends with a record of what gnuplot drew from it, a comment on each
- * line:
+ * picture_cache: compares, writes and moves the files of a picture, so that a
+ * picture is drawn only if something has changed.  The easel calls it.  The
+ * script NAME.gp ends with comments that record what gnuplot drew from it:
  *
  *     # gnuplot  5.4 4
  *     # png 1f0c...   SHA-256 of NAME.png
@@ -11,9 +10,9 @@
 
 #include "plots/easel.h"
 
-/* Returns 1 if the folder has the picture, in each of these kinds, drawn from
- * the same data, words and script by that version of gnuplot (NULL: by any
- * version), or 0.  The kinds that the script itself names may differ. */
+/* Returns 1 if the folder has the picture in each kind of `kinds`, drawn from
+ * the same data, words and script by this version of gnuplot (NULL: by any
+ * version), or else 0.  The script is the same even if it lists other kinds. */
 int drawn_is_there(const struct drawn *d, const char *folder,
                    const char *kinds, const char *version);
 
@@ -22,12 +21,13 @@ int drawn_is_there(const struct drawn *d, const char *folder,
 int drawn_write(const struct drawn *d, const char *folder);
 
 /* Moves the files of the picture to `folder` from the folder `from`.  version:
- * that of gnuplot, or NULL if the picture could not be drawn; then only its
- * data, words and script are moved, and older pictures of that name are
- * removed. */
+ * the version of gnuplot, or NULL if the picture could not be drawn.  If it is
+ * NULL, moves only data, words and script, and removes older pictures of the
+ * same name. */
 int drawn_move(const char *name, const char *folder, const char *from,
                const char *kinds, const char *version);
 
-/* Copies the pictures, without data, words and script. */
+/* Copies the pictures of these kinds, but not data, words and script, to
+ * `folder` from the folder `from`. */
 int drawn_copy(const char *name, const char *folder, const char *from,
                const char *kinds);

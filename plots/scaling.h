@@ -1,7 +1,8 @@
-/* scaling: draws the cost of a training step against length, width or threads,
- * a line for each variant.  Marks show where, between measured points, a
- * variant is as fast as the first one, and up to where it has no more
- * parameters than dot-product attention.  `synthbench bench` calls it. */
+/* scaling: draws the time of a training step against length, width or threads,
+ * with one line for each variant.  Marks show where, between measured points, a
+ * variant is as fast as the first variant, and the greatest length or width at
+ * which it has no more parameters than dot-product attention.  `synthbench
+ * bench` calls it. */
 #pragma once
 
 #include "harness/stats/fit.h"
@@ -14,10 +15,11 @@ struct scaling_series {
     struct power power;             /* y ~ x^power.p                       */
     int         noisy;              /* 1: too noisy for an exponent        */
     int         bends;              /* 1: not a power law                  */
-    struct interval local;          /* range of exponents between points   */
-    double      even;               /* greatest x at which it has no more
-                                       parameters than dot-product
-                                       attention; NAN: none                */
+    struct interval local;          /* range of the exponents between adjacent
+                                       points                              */
+    double      even;               /* greatest x at which the variant has no
+                                       more parameters than dot-product
+                                       attention; NAN: no such x           */
 };
 
 struct scaling {

@@ -1,5 +1,6 @@
-/* select: what figures share: which tasks, variants and cells of a report they
- * show, which they leave out and why, and common texts. */
+/* select: determines, for all figures, which tasks, variants and cells of a
+ * report they show, and which they leave out and why; and returns their common
+ * texts. */
 #pragma once
 
 #include "harness/report/report.h"
@@ -23,20 +24,21 @@ int select_seeds(const struct report *r, const char *task);
  * has it. */
 const char *select_task_title(const char *task);
 
-/* Returns "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds", kept by the
- * report. */
+/* Returns a title, "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds"; the
+ * report owns it.  what: its first word. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
 
-/* Returns the explanation of lines and bands over that many seeds; "" if there
- * is one seed. */
+/* Returns a text that explains lines and bands over this number of seeds, or ""
+ * if there is one seed. */
 const char *select_band(int seeds);
 
-/* Greatest loss that is drawn, in nats.  A model that has learned nothing
- * reaches ln(vocabulary), which is 14 for a million words.  A greater loss is
- * worse than that and does not affect an axis. */
+/* Greatest loss that is drawn, in nats.  A model that has learned nothing has a
+ * loss of ln(vocabulary size), which is 14 for a million words.  A greater loss
+ * than SELECT_WORST does not affect an axis. */
 #define SELECT_WORST 20.0
-int select_sane(double nats); /* finite, within that */
+/* Returns 1 if a loss is finite and not greater than SELECT_WORST. */
+int select_sane(double nats);
 
 /* Sets *out to "nats/example" if the first finished cell of the task has an
  * accuracy, as tasks with labels do, or else to "nats/token".  Returns
@@ -47,24 +49,25 @@ int select_loss_unit(const char **out, const struct report *r,
 /* Reason why a cell is not drawn. */
 enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
 
-/* Classifies a finished cell by its loss: drawn if it is sane, blind if it is
- * finite, or else diverged. */
+/* Classifies a finished cell by its loss: drawn if the loss is sane, blind if
+ * it is finite but not sane, or diverged if it is not finite. */
 enum select_lost select_loss(double nats);
 
-/* Classifies every finished cell of the task by its loss on the test set.
- * *out has one entry for each cell of the report, which keeps it.  Returns
- * ERR_STORE if a cell is damaged. */
+/* Classifies every finished cell of the task by its loss on the test set.  Sets
+ * *out to an array with one entry for each cell of the report, which owns the
+ * array.  Returns ERR_STORE if a cell is damaged. */
 int select_losses(enum select_lost **out, const struct report *r,
                   const char *task);
 
-/* Returns 1 if a cell of the variant on the task has a loss that is not drawn:
- * one such seed makes every mean of the variant meaningless. */
+/* Returns 1 if any cell of the variant on the task has a loss that is not
+ * drawn, because then every mean over the variant's seeds is meaningless.
+ * lost: as select_losses sets it. */
 int select_has_lost(const struct report *r, const char *task,
                     const char *variant, const enum select_lost *lost);
 
-/* Lists the cells of the task that are not drawn, by reason: "diverged: dense;
- * random seeds 1, 3.  Worse than the input-blind baseline: mixer.  Failed:
- * uniform", or "" if there are none; the report keeps it.  lost[i] is the
- * reason of cell i if the cell is finished. */
+/* Returns a list, by reason, of the cells of the task that are not drawn:
+ * "diverged: dense; random seeds 1, 3.  Worse than the input-blind baseline:
+ * mixer.  Failed: uniform", or "" if there are none.  The report owns the text.
+ * If cell i is finished, lost[i] is its reason. */
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost);

@@ -1,10 +1,11 @@
 /*
- * style: the colour, mark and dash of a row, the same in every figure.
+ * style: determines the colour, mark and dash of a row, which are the same in
+ * every figure.
  *
  * Each variant has one colour and one mark; a family of variants has related
- * colours.  No two variants share both colour and mark, or both mark and dash,
- * which are what remains in black-and-white print.  A variant that style.c
- * does not list gets a style derived from its name.
+ * colours.  No two variants share both colour and mark, or, because of
+ * black-and-white print, both mark and dash.  A variant that style.c does not
+ * list gets a style derived from its name.
  *
  * Settings do not change the colour or the shape of the mark.  A tuned row
  * ("random,tuned") has a filled mark and a thicker line; a varied setting
@@ -24,18 +25,20 @@ struct style {
     double   width;  /* of lines                                         */
 };
 
-/* Returns the style of a row.  varied: which of the varied settings it has,
- * from 1, as looks_of numbers them; 0: nothing is varied. */
+/* Returns the style of a row.  varied: the number of the row's varied settings
+ * among those of the picture, from 1, as looks_of numbers them; 0: no settings
+ * are varied. */
 struct style style_of(const char *row, int varied);
 
-/* Returns the styles of the rows of a picture, which end with NULL, such as
- * those of select_variants(r); the arena owns them. */
+/* Returns the styles of the rows of a picture; the arena owns them.  row: the
+ * rows, ending with NULL, such as the result of select_variants. */
 const struct style *looks_of(const char *const *row, struct arena *a);
 
-/* Returns what a row varies: ",N=64" for "random,N=64,tuned", "" for a variant
- * without settings. */
+/* Returns the varied settings of a row: ",N=64" for "random,N=64,tuned", "" for
+ * a variant without settings. */
 const char *look_varied(const char *row, struct arena *a);
 
-/* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI, which
- * style.gp reads through hue(i), ink(i), shape(i), dash(i) and thick(i). */
+/* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI of row I = i
+ * to the style `l`.  Scripts read them with the functions hue(i), ink(i),
+ * shape(i), dash(i) and thick(i) of style.gp. */
 void style_put(struct picture *p, int i, const struct style *l);

@@ -1,6 +1,6 @@
-/* trend: draws the values of cells by commit, a line for each cell.  Where a
- * line has a new level, its value has a ring, and the commit is named at the
- * top.  `synthbench history plot` calls it. */
+/* trend: draws the values of cells against commits, with one line for each
+ * cell.  If the level of a line changes at a commit, a ring marks the value,
+ * and the commit is named at the top.  `synthbench history plot` calls it. */
 #pragma once
 
 #include "plots/output.h"
@@ -12,7 +12,7 @@ struct trend_series {
 };
 
 struct trend {
-    const char  *title, *axis; /* "step_seconds, s"                        */
+    const char  *title, *axis; /* axis: "step_seconds, s"                  */
     int          commits, n;
     const char *const   *commit; /* short names, the oldest first          */
     struct trend_series *series;

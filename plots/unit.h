@@ -1,7 +1,9 @@
-/* unit: units for the large numbers of an axis, as "millions". */
+/* unit: selects a unit such as "millions" for the large numbers of an axis.
+ * Figures call it. */
 #pragma once
 
 struct unit { double of; const char *word; }; /* 1e6, "millions"; 1, "" */
 
-/* Returns the largest unit that is not greater than `least`, or 1. */
+/* Returns the largest unit that is not greater than `least`, the smallest
+ * number on the axis, or the unit 1. */
 struct unit unit_of(double least);

@@ -30,7 +30,7 @@ const char *history_text(struct arena *a, const struct history_series *s,
 
 /* history_relative returns the relative change, or NAN for texts and changes
  * from 0.  history_better returns 1 if the change is an improvement, -1 if it
- * is a worsening, or 0 if neither direction is better.  For times and memory,
+ * makes the value worse, or 0 if neither direction is better.  For times and memory,
  * less is better. */
 double history_relative(const struct history_change *c);
 int    history_better(const struct history_series *s,

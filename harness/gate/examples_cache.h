@@ -6,13 +6,13 @@
  *
  *     results/baselines/NAME.examples.h5   a sealed trace (store/trace_file.h)
  *     cells/ID    int32 [8]: index, in `arrays`, of the cell's nll, tokens,
- *                 hits, words, hypothesis, reference, subtask and group; -1: the
- *                 cell does not have the array
- *     arrays      int32 [K][3]: for each array, the T of its values/T, the index
- *                 of its first value there, and its length
+ *                 hits, words, hypothesis, reference, subtask and group; -1:
+ *                 the cell does not have the array
+ *     arrays      int32 [K][3]: for each array, the T of its values/T, the
+ *                 index of its first value there, and its length
  *     values/0    int32, values of all arrays that int32 can represent.  Texts
  *                 are UTF-8 bytes, one value each; a 0 ends each text
- *     values/1    float32, values of the other arrays that float32 can represent
+ *     values/1    float32, likewise, for arrays that int32 cannot represent
  *     values/2    float64, values of the remaining arrays
  *
  * Arrays that cells share (references, counts of tokens) are stored once; all

@@ -5,13 +5,14 @@
  *
  *   bits     compares the digests of the results.  If a cell has the same
  *            digest, no other stage examines it, and it cannot cause an alarm
- *   exact    compares metrics of cells with different bits, but the same weights
- *            and test data.  Any difference of a metric shows that it is computed
- *            differently, and gets a verdict.  If data, units, signatures, or
- *            the numbers of parameters, operations or targets differ, the
- *            numbers cannot be compared.  The stage also reports cells and
- *            metrics that only one side has, and seeds whose weights are equal
- *            now and were not before.  Its verdicts need no statistics
+ *   exact    compares metrics of cells with different bits, but the same
+ *            weights and test data.  Any difference, in either direction, shows
+ *            that the metric is computed differently.  If the data, the units,
+ *            the signatures, or the numbers of parameters, operations or
+ *            targets differ, the metrics cannot be compared.  The stage also
+ *            reports cells and metrics that only one side has, and seeds whose
+ *            weights are equal now and were not before.  Its verdicts need no
+ *            statistics
  *   start    compares the first training losses of cells with the same
  *            configuration and different weights: they may differ only by
  *            rounding
