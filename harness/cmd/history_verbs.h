@@ -29,9 +29,9 @@ const char *history_text(struct arena *a, const struct history_series *s,
                          const struct history_change *c);
 
 /* history_relative returns the relative change, or NAN for texts and changes
- * from 0.  history_better returns 1 if the change is an improvement, -1 if it
- * makes the value worse, or 0 if neither direction is better.  For times and memory,
- * less is better. */
+ * from 0.  history_better returns 1 if the change makes the value better, -1 if
+ * it makes it worse, or 0 if neither direction is better.  For times and
+ * memory, less is better. */
 double history_relative(const struct history_change *c);
 int    history_better(const struct history_series *s,
                       const struct history_change *c);

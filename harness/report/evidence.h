@@ -40,8 +40,7 @@ struct contrast {             /* of systems a and b; NAN: unknown */
     double         difference; /* a minus b                                   */
     struct verdict verdict;
     size_t         seeds;     /* common seeds; if there are none, the seeds of
-                                 the side with fewer; 0: each side is one cell
-                                                                              */
+                                 the side with fewer; 0: one cell per side    */
     size_t         examples;  /* 0: the test examples are not samples         */
     size_t         more;      /* seeds missing before a verdict is possible   */
     struct two_way mean;      /* the difference, if there are several seeds   */

@@ -91,8 +91,8 @@ struct result_cell {
     const char     *how;       /* how the metric is computed; NULL: no metric */
     const char     *signature; /* report/signature.h, or "none: REASON"       */
     int             best;      /* 1: has a star in its column                 */
-    const char     *commit;    /* commits of its cells, joined by ", "; or NULL
-                                                                              */
+    const char     *commit;    /* commits of its cells, joined by ", "; or
+                                  NULL                                  */
     int             worse_than_blind; /* number of seeds that are worse than the
                                          input-blind baseline */
     const char     *chosen;    /* settings chosen by trials, or NULL */
