@@ -12,14 +12,14 @@
 
 static const char prefix[] = "curves/";
 
-/* ---- which runs belong together ---- */
+/* ---- groups of runs that differ only in their seeds ---- */
 
 static long long seed_of(const struct baseline_cell *c)
 {
     return strtoll(c->name + pair_group(c->name), NULL, 10);
 }
 
-/* config: without the seed; "": not recorded. */
+/* config: the configuration without the seed, or "" if it is not recorded. */
 struct run { const struct baseline_cell *cell; const char *config; };
 
 /* Sorts by name without the seed, then by configuration, then by seed. */
@@ -48,8 +48,8 @@ static struct run *runs_of(const struct baseline *b, struct arena *a)
     return run;
 }
 
-/* Returns the index of the first run after i that belongs to another group, or
- * n. */
+/* Returns the index of the first run after run i that belongs to another group,
+ * or n if there is none. */
 static int group_end(const struct run *run, int n, int i)
 {
     int end = i + 1;
@@ -86,7 +86,7 @@ struct group {
     struct arena     *memory;
 };
 
-/* Cuts a curve of the first run into parts. */
+/* Divides a curve of the group's first run into parts. */
 static void cut_curve(struct group *g, const struct curve *c)
 {
     size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
@@ -97,8 +97,8 @@ static void cut_curve(struct group *g, const struct curve *c)
             .last = c->step[(t + 1) * c->n / parts - 1]};
 }
 
-/* Writes the value of each run at point p to y.  Returns 1, or 0 if a run lacks
- * the point or is not finite there. */
+/* Sets y[i] to the value of run i at point `p`.  Returns 1, or 0 if a run does
+ * not have the point or its value is not finite. */
 static int take_point(struct group *g, const struct point *p, double *y)
 {
     for (int i = 0; i < g->n; i++) {
@@ -209,9 +209,10 @@ static double calibrate(const struct group *g, int from)
     return k;
 }
 
-/* ---- as lines of the baseline ---- */
+/* ---- bands as lines of the baseline ---- */
 
-/* The bounds are widened by more than the rounding to nine digits. */
+/* Adds a point.  Its bounds are widened by more than rounding to nine digits
+ * can change them. */
 static void add_point(struct baseline_cell *to, const struct point *p,
                       double k, struct arena *a)
 {
@@ -255,9 +256,10 @@ static void add_band(struct baseline *b, struct group *g)
     baseline_sort(to);
 }
 
-/* ---- all of them ---- */
+/* ---- the bands of a baseline ---- */
 
-/* Returns OK, or ERR_EMPTY with the groups that have too few runs. */
+/* Returns OK, or ERR_EMPTY if groups have too few runs; the message names
+ * them. */
 static int check_runs(const struct run *run, int n)
 {
     OWNED(text_free) struct text few = {0};
@@ -303,7 +305,7 @@ int band_make(struct baseline *b, const char *store)
     return OK;
 }
 
-/* ---- a run compared with a band ---- */
+/* ---- comparing a run with a band ---- */
 
 /* Parses "curves/train/loss/0000001-0000008".  Returns 1, or 0 if `what` is not
  * of this form. */
@@ -324,8 +326,9 @@ static int parse(const char *what, char name[128], double *first, double *last)
     return 1;
 }
 
-/* Returns the deviation of y as a ratio of the band's half width on that side,
- * at most FAR.  A run that is not finite is outside. */
+/* Returns the distance of y from the centre, divided by the distance of the
+ * band's bound on the same side; at most FAR.  A y that is not finite is
+ * outside. */
 static double ratio_of(const struct baseline_value *v, double y)
 {
     enum { FAR = 1000000 };

@@ -21,7 +21,7 @@ static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
     {"cost/step_seconds", "s", "step_seconds"},
     {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
 
-/* Cells of both sides that differ only in their seeds. */
+/* The cells of both sides that differ only in their seeds. */
 struct shape {
     const char            *name; /* "random/lm1b/smoke/1", or ".../ *" */
     const struct cell_pair **pair;
@@ -30,7 +30,7 @@ struct shape {
     const char            *config[2]; /* old, new; without the seed */
 };
 
-/* A row and the noise of its value. */
+/* The value of a row and its noise. */
 struct sample { int row; double error, degrees, noise, noise_error; };
 
 struct work {
@@ -131,15 +131,15 @@ static void add_sample(struct work *w, const struct judged *r, struct sample s)
 
 /* ---- two programs in turns ---- */
 
-/* Values of a round or a turn: log-ratios d and z, times or bytes of both
- * sides. */
+/* The values of a round or a turn: the log-ratios d and z of cost.h, and the
+ * times or bytes of both sides. */
 enum { D, Z, OLD, NEW, SAID };
 
 struct rounds { double *of[KINDS][SAID]; }; /* one value per round */
 
-/* Chooses the number of steps that take 4 ms, and warms all sides up.  The
- * noise of other work changes within tens of milliseconds, and many short turns
- * share it evenly. */
+/* Sets *n to the number of steps that take 4 ms, and warms up all sides.  Noise
+ * from other processes changes within tens of milliseconds, so many short turns
+ * distribute it evenly over the sides. */
 static int steps_of_turn(int *n, struct pacer *const side[SIDES])
 {
     struct paced first;
@@ -157,7 +157,8 @@ static double median(double *x, int n)
     return stats_quantile(x, (size_t)n, 0.5);
 }
 
-/* Each turn times each side once, in another of the six orders. */
+/* Times the turns of a round.  Each turn times each side once; successive turns
+ * use different ones of the six possible orders. */
 static int time_turns(struct rounds *to, int round,
                       struct pacer *const side[SIDES], int n)
 {
@@ -239,8 +240,8 @@ static int time_all(struct work *w)
 
 /* ---- what the baseline recorded ---- */
 
-/* Compares one run of each side.  Only the spread of single steps, p10 to p90,
- * is known. */
+/* Compares one run of each side, of which only the spread of single steps, p10
+ * to p90, is known. */
 static void one_pair(struct work *w, const struct shape *s, int k,
                      const struct baseline_value *a,
                      const struct baseline_value *b)
@@ -362,8 +363,8 @@ static int is_alarm(const struct judged *r)
     return r->verdict == JUDGE_WORSE || r->verdict == JUDGE_BETTER;
 }
 
-/* Keeps the verdict if the second measurement agrees, else makes it
- * undecided. */
+/* Keeps the verdict if the second measurement `again` agrees; otherwise sets it
+ * to undecided. */
 static void confirm(struct judged *r, const struct judged *again,
                     struct arena *a)
 {
@@ -376,8 +377,8 @@ static void confirm(struct judged *r, const struct judged *again,
         r->verdict = JUDGE_UNDECIDED;
 }
 
-/* Counts the alarms of a shape.  The rows of a shape are adjacent, in order of
- * the shapes. */
+/* Returns the number of alarms of a shape.  The rows of a shape are adjacent,
+ * and shapes are in order. */
 static int alarms_of(const struct work *w, int first, int shape)
 {
     int n = 0;
@@ -387,7 +388,8 @@ static int alarms_of(const struct work *w, int first, int shape)
     return n;
 }
 
-/* Measures shapes with alarms again and judges them by the new times alone. */
+/* Measures the shapes that have alarms again, and judges them only by the new
+ * times. */
 static int measure_again(struct work *w, int first)
 {
     struct judgement rows = {.memory = w->out->memory};

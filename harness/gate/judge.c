@@ -43,8 +43,8 @@ int judge_is_metric(const struct baseline_value *v)
     return !strncmp(v->what, judge_prefix, strlen(judge_prefix));
 }
 
-/* Marks all cells with different bits and all added ones as changed, whatever
- * their metrics. */
+/* Marks every cell with different bits and every added cell as changed, whether
+ * or not its metrics differ. */
 static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 {
     for (int i = 0; i < w->out->n; i++)

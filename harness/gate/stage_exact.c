@@ -1,6 +1,7 @@
-/* Stage exact: what is certain about a pair of cells: the same bits, different
- * data, a metric that is computed differently, first losses that differ by more
- * than rounding, and cells or metrics that only one side has. */
+/* Stages bits, exact and start: report what needs no statistics about a pair of
+ * cells: the same bits, different data, a metric that is computed differently,
+ * first losses that differ by more than rounding, and cells or metrics that
+ * only one side has. */
 #include "harness/gate/stages.h"
 
 #include <math.h>
@@ -78,8 +79,8 @@ static void judge_exactly(struct judging *w, const struct cell_pair *m)
                   "compare --digests` lists them");
 }
 
-/* Returns 1, after adding a row, if the model or the length of training
- * differs, else 0. */
+/* If the model or the length of training differs, adds a row and returns 1;
+ * otherwise returns 0. */
 static int other_size(struct judging *w, const struct cell_pair *m)
 {
     static const struct { const char *what, *why; } size[] = {
@@ -99,11 +100,11 @@ static int other_size(struct judging *w, const struct cell_pair *m)
     return 0;
 }
 
-/* Returns how much another order of summation may change a loss of the first
- * steps, relative to the loss.  The largest change on the 110 cells of
- * experiments/smoke.yaml was 6e-7, from another number of shards or plain loops
- * instead of oneDNN's products.  bf16 rounds 2^16 times as coarsely, though
- * sums are in fp32. */
+/* Returns how much a different order of summation may change a loss of the
+ * first steps, relative to the loss.  The largest change on the 110 cells of
+ * experiments/smoke.yaml was 6e-7; it was caused by a different number of
+ * shards or by plain loops instead of oneDNN's products.  bf16 rounds 2^16
+ * times as coarsely, although sums are in fp32. */
 static double rounding(const struct baseline_cell *c)
 {
     const char *config = baseline_text(c, "config");

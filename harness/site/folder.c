@@ -23,8 +23,8 @@ static const char heading[] =
 
 /* ---- checks before replacing ---- */
 
-/* Reads the files that the mark lists, and adds the mark.  Returns ERR_USAGE if
- * the mark is missing or not one. */
+/* Adds the files that SITE_MARK lists, and SITE_MARK itself, to `ours`.
+ * Returns ERR_USAGE if SITE_MARK is missing or has other contents. */
 static int read_mark(struct map *ours, const char *place)
 {
     OWNED(free) char *path = str_format("%s/" SITE_MARK, place), *text = NULL;
@@ -42,7 +42,7 @@ static int read_mark(struct map *ours, const char *place)
     return OK;
 }
 
-/* Checks that everything below the place is a folder or a file of the site. */
+/* Checks that everything below `place` is a folder or a file of the site. */
 static int check_files(struct map *ours, const char *place)
 {
     char *const root[] = {(char *)place, NULL};
@@ -91,8 +91,8 @@ static int check(const char *place)
 
 /* ---- writing ---- */
 
-/* Returns the path without trailing slashes; for an existing folder its
- * absolute path, which resolves "." and "..". */
+/* Returns the path without trailing slashes.  For an existing folder, returns
+ * its absolute path, which resolves "." and "..". */
 static char *place_of(const char *path)
 {
     size_t n = strlen(path);

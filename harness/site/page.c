@@ -181,7 +181,8 @@ static void ways(struct page *p)
     markup_shut(p->to);
 }
 
-/* Returns the link target of a grid cell's `of` (sheet.h). */
+/* Returns the link target of a grid cell whose member `of` (sheet.h) is
+ * `of`. */
 static const char *told(const void *page, const char *of)
 {
     const struct page *p = page;

@@ -166,7 +166,7 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
 
 /* ---- pictures ---- */
 
-/* Returns the task with which a picture's name ends, or NULL. */
+/* Returns the task whose name is the end of a picture's name, or NULL. */
 static const char *task_of(const struct site *s, const char *name)
 {
     for (int i = 0; i < s->tasks; i++) {
@@ -204,8 +204,8 @@ static void take_undrawn(struct site *s, const struct figure *f,
     s->undrawn[n] = arena_format(s->memory, "%s: %s", f->name, why);
 }
 
-/* Takes the pictures of a figure, `from` to `to` - 1 in the easel's order.  If
- * some could not be drawn, reports the first of them. */
+/* Adds the pictures of a figure to the site: pictures `from` to `to` - 1 of the
+ * easel.  If some could not be drawn, reports the first failed picture. */
 static int take_pictures(struct site *s, const struct figure *f,
                          const struct easel *e, int from, int to)
 {
@@ -219,8 +219,8 @@ static int take_pictures(struct site *s, const struct figure *f,
     return OK;
 }
 
-/* Requests the pictures of a figure from the easel, or records why there are
- * none. */
+/* Requests the pictures of a figure from the easel, or records why the figure
+ * has none. */
 static int render(struct site *s, const struct figure *f, struct output *to)
 {
     int rc = f->render(s->report, to);
@@ -230,7 +230,7 @@ static int render(struct site *s, const struct figure *f, struct output *to)
     return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
 }
 
-/* Draws all figures.  A picture that `plot` has already drawn is taken from the
+/* Draws all figures.  If `plot` has already drawn a picture, copies it from the
  * store. */
 static int draw_all(struct site *s)
 {
@@ -258,7 +258,7 @@ static int draw_all(struct site *s)
     return OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the site ---- */
 
 int site_open(struct site **out, const struct site_source *from)
 {
