@@ -166,8 +166,8 @@ static void refuse(struct easel *e, struct picture_job *j, const char *said)
 static const char ready[] =
     "print '" SIGN "version ', GPVAL_VERSION, '.', GPVAL_PATCHLEVEL\n";
 
-/* gnuplot starts an SVG with the colour in which the previous one ended,
- * unless that one is empty.  So an empty one is drawn before each picture. */
+/* gnuplot starts an SVG with the last colour of the previous SVG, unless the
+ * previous SVG is empty.  So an empty SVG is drawn before each picture. */
 static const char blank[] =
     "reset session\n"
     "set terminal svg\nset output '/dev/null'\nclear\nunset output\n"
@@ -222,7 +222,8 @@ static void give_up(struct session *s, struct easel *e)
     refuse(e, j, s->said.s);
 }
 
-/* Returns 1 if the line reports `kind`, and sets *value to what follows it. */
+/* Returns 1 if the line reports `kind`, and sets *value to the text after
+ * `kind`. */
 static int is_sign(const char **value, const char *line, const char *kind)
 {
     size_t n = strlen(kind);
@@ -242,7 +243,7 @@ static void cut(struct session *s, size_t n)
 }
 
 /* Returns 1 if the line says that the first picture is drawn, -1 if it says
- * that it is not, or 0 if it says neither. */
+ * that the picture is not drawn, or 0 otherwise. */
 static int judge_line(struct session *s, struct easel *e, const char *line)
 {
     const char *value, *name = s->jobs ? e->job[s->job[0]].name : "";
@@ -309,7 +310,7 @@ static void attend(struct session *s, struct easel *e)
         end(s, e);
 }
 
-/* ---- all of them ---- */
+/* ---- all processes ---- */
 
 static int next_waiting(const struct easel *e)
 {

@@ -1,8 +1,8 @@
 /*
  * Places names by search.  Each name tries places around its point, ring by
  * ring, and takes the one of least cost; then all names are placed again for
- * some rounds, given the places of the others.  n is the number of variants,
- * so n^2 steps are cheap.
+ * some rounds, given the places of the others.  The number of names n is the
+ * number of variants, so n^2 steps are cheap.
  */
 #include "plots/scatter.h"
 

@@ -15,8 +15,8 @@ static int by_height(const void *a, const void *b)
     return x->y < y->y ? -1 : x->y > y->y ? 1 : strcmp(x->name, y->name);
 }
 
-/* Without the gaps before them, places must not decrease: neighbours that
- * would are set to their common mean (pool adjacent violators). */
+/* If the gaps are subtracted, places must not decrease: adjacent places that
+ * would decrease are set to their mean (pool adjacent violators). */
 void line_labels_spread(double *place, int n, double gap, double low,
                         double high)
 {

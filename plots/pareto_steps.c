@@ -15,7 +15,7 @@ enum { DASHES = 5 }; /* as in style.gp */
 static const double DASH = 0.036, GAP = 0.02, SMALL = 11.0 / 13;
 static const double EDGE = 0.995;
 
-/* ---- which sets there are ---- */
+/* ---- sets ---- */
 
 static int most(const struct pareto *s)
 {
@@ -43,7 +43,7 @@ static int several(const struct pareto *s)
     return 0;
 }
 
-/* ---- what they are called ---- */
+/* ---- names of sets ---- */
 
 /* Returns 1 if the settings contain the part, as ",N=32,init=glorot" contains
  * ",N=32". */
@@ -169,9 +169,9 @@ static void put_key(struct picture *p, const struct pareto *s,
 
 /* ---- the stairs ---- */
 
-/* Returns the next point on the front of a set, the one that costs least of
- * those that cost more than point `after` (-1: of all), or -1 if there is
- * none. */
+/* Returns the next point on the front of a set: the cheapest point that costs
+ * more than point `after` or, if `after` is -1, the cheapest of all.  Returns
+ * -1 if there is none. */
 static int next_on_front(const struct pareto *s, int set, int after)
 {
     int next = -1, sign = s->better;

@@ -31,7 +31,7 @@ static char *picture_of(const char *folder, const char *name, const char *kind)
     return str_format("%s/%s.%s", folder, name, kind);
 }
 
-/* ---- what it was drawn from ---- */
+/* ---- reading the record in a script ---- */
 
 /* Returns the part of a script after the line that names the kinds, which is
  * the only line that may differ between two folders. */
@@ -53,8 +53,8 @@ static int is_same(const struct drawn *d, const char *folder, int file)
            bytes == d->bytes[file] && !memcmp(text, d->text[file], bytes);
 }
 
-/* Sets *out to what follows the script in the file, or to NULL if the script
- * differs. */
+/* Sets *out to the text that follows the script in the file, or to NULL if the
+ * script differs. */
 static int read_end(char **out, const struct drawn *d, const char *folder)
 {
     OWNED(free) char *path = path_of(folder, d->name,

@@ -185,7 +185,7 @@ static void put_variant(struct text *out, const struct report *r,
                         r->cell[i].seed);
 }
 
-/* Writes "diverged: dense; random", after what the text already has. */
+/* Appends "diverged: dense; random" to the text. */
 static void put_absent(struct text *out, const struct report *r,
                        const char *task, const enum select_lost *lost,
                        enum select_lost wanted)

@@ -78,7 +78,7 @@ int baseline_better_of(const char *word)
     return !strcmp(word, "higher") - !strcmp(word, "lower");
 }
 
-/* ---- filling one ---- */
+/* ---- filling a baseline ---- */
 
 struct baseline_value *baseline_add(struct baseline_cell *to, const char *what)
 {
@@ -114,7 +114,7 @@ void baseline_add_fact(struct baseline *b, const char *name, const char *text)
     b->fact = all;
 }
 
-/* ---- out of a store ---- */
+/* ---- making a baseline from a store ---- */
 
 enum { FIXED = 13 }; /* values that are not metrics */
 
@@ -133,7 +133,7 @@ static void add_text(struct work *w, const char *what, const char *text)
     baseline_add(w->to, what)->text = arena_text(w->out->memory, text);
 }
 
-/* Adds the first 16 digits of a digest, as many as an id has. */
+/* Adds the first 16 digits of a digest; an id has 16 digits, too. */
 static void add_digest(struct work *w, const char *what, const char *hex)
 {
     baseline_add(w->to, what)->text = arena_format(w->out->memory, "%.16s",
@@ -150,7 +150,7 @@ static void add_number(struct work *w, const char *what, double x,
     v->units = units;
 }
 
-/* Reads an attribute of a group; "" if the cell lacks it. */
+/* Reads an attribute of a group, or "" if the cell does not have it. */
 static int text_of(const char **out, struct work *w, const char *group,
                    const char *name)
 {

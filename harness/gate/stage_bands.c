@@ -1,11 +1,11 @@
 /*
- * Stage bands: runs whose curves leave the band of their configuration
- * (band.h).
+ * Stage bands: finds the runs whose curves leave the band of their
+ * configuration (band.h).
  *
  * Among 50 runs from the same distribution, 50 / (n + 1) leave bands of n
  * calibrating runs by chance, so a single run outside is not yet an alarm.
- * Each run has a p of its score relative to the calibrating ones
- * (stats_beyond).  Each band with r runs, k of them outside, has the
+ * The p of each run is that of its score relative to the calibrating scores
+ * (stats_beyond).  The p of each band with r runs, k of them outside, is the
  * probability that the k greatest of n + r scores are all from the r runs
  * (stats_above).  All these p are one family (Holm, which is valid for any
  * dependence: one seed has the same batches for all variants).  A run outside
@@ -94,9 +94,9 @@ static void add_blind(struct judging *w, const struct held *h)
 }
 
 /* Returns "12 runs compared with the bands of the baseline: 3 outside, where at
- * most 2.4 would be expected if nothing had changed; 1 significantly".  At
- * most: a run of a seed that the band was made of is closer to it than a new
- * one. */
+ * most 2.4 would be expected if nothing had changed; 1 significantly".  It
+ * says "at most" because a run whose seed is one of the band's is closer to the
+ * band than a run with a new seed. */
 static const char *in_words(const struct held *h, int n, struct arena *a)
 {
     double chance = 0;

@@ -1,5 +1,5 @@
-/* Stage metrics: whether chance explains the changed metrics of cells with
- * different weights. */
+/* Stage metrics: decides whether randomness explains the changed metrics of
+ * cells with different weights. */
 #include "harness/gate/stages.h"
 
 #include "harness/base/array.h"
@@ -78,8 +78,8 @@ static double seed_spread(const struct baseline *b, const char *name,
     return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
-/* Returns the margin: the given one, else the spread over seeds, else a quarter
- * of the interval over test examples, else 0. */
+/* Returns the margin: the first of these that is known: the given margin, the
+ * spread over seeds, a quarter of the interval over test examples; or 0. */
 static double margin_of(const struct judging *w, const char *name,
                         const struct baseline_value *a)
 {
@@ -102,7 +102,7 @@ static void add_test(struct chance *c, const struct judged *r, double error,
 
 /* ---- over test examples ---- */
 
-/* The test examples of a pair.  why: the reason if they cannot be used, else
+/* The test examples of a pair.  why: the reason why they cannot be used, or
  * NULL. */
 struct pair { struct tested a, b; const char *why; };
 
@@ -112,8 +112,8 @@ static void close_pair(struct pair *p)
     examples_close(&p->b);
 }
 
-/* Reads the examples of the baseline's cell from its store, if that has the
- * cell with the same results. */
+/* Reads the examples of the baseline's cell from the old store, if the store
+ * has the cell with the same results. */
 static int open_stored(struct pair *p, const struct judge_of *of,
                           const struct baseline_cell *c)
 {
@@ -406,10 +406,10 @@ static int judge_group(struct chance *c, const struct cell_pair *m, int n)
     return OK;
 }
 
-/* ---- all of them are one family ---- */
+/* ---- the family of all tests ---- */
 
-/* Returns the test that decides test i: i itself, or for ppl that of ce, with
- * which it rises and falls. */
+/* Returns the index of the test that decides test i: i itself or, if test i is
+ * of ppl, the test of ce, because ppl rises and falls with ce. */
 static int decider(const struct chance *c, int i)
 {
     const struct judged *row = c->w->out->row, *r = &row[c->test[i].row];
