@@ -1,21 +1,22 @@
 /*
- * buckets: lengths and batch sizes for batches of about a given number of
- * tokens, as in Tensor2Tensor for GPUs: tensor2tensor/utils/data_reader.py
- * (batching_scheme; until 1.14 hparams_to_batching_scheme) of
- * github.com/tensorflow/tensor2tensor, with min_length_bucket 8 and
- * length_bucket_step 1.1.  dealt.h makes the batches from them.
+ * buckets: divides lengths into buckets and computes the batch size of each, so
+ * that a batch has about a given number of tokens.  The rule is Tensor2Tensor's
+ * for GPUs: batching_scheme (until 1.14 hparams_to_batching_scheme) in
+ * tensor2tensor/utils/data_reader.py of github.com/tensorflow/tensor2tensor,
+ * with min_length_bucket 8 and length_bucket_step 1.1.  batch.c calls
+ * buckets_make; dealt.c makes batches from the buckets.
  *
  *     length of an example   its longer side, including the end mark
- *     boundaries             8, then repeatedly max(x + 1, floor(1.1 x)), below
- *                            the longest length L
+ *     boundaries             8, then max(x + 1, floor(1.1 x)) after boundary x,
+ *                            as long as this is less than `longest`, L
  *     bucket k               boundary k - 1 <= length < boundary k
- *     rows of bucket k       max(1, floor(tokens / boundary k)), with L as the
- *                            boundary of the last bucket; then the greatest
- *                            divisor of W that does not exceed this
+ *     rows of bucket k       the greatest divisor of W that is at most
+ *                            r(k) = max(1, floor(tokens / boundary k)), where L
+ *                            is the boundary of the last bucket
  *     W                      the greatest highly composite number (with more
- *                            divisors than any smaller one) that is at most
- *                            three times the greatest number of rows
- *     a batch                rows times devices; tokens are per device
+ *                            divisors than any smaller number) that is at most
+ *                            three times the greatest r(k)
+ *     examples of a batch    rows times devices; `tokens` above is per device
  *
  * Examples longer than L belong to no bucket, and training drops them.  Tasks
  * that pack sentences into rows of one length (LM1B on a TPU) use batches of a
@@ -27,13 +28,13 @@ enum { BUCKETS = 128 }; /* 101 buckets reach to length 65536 */
 
 struct buckets {
     int n, longest;
-    int most[BUCKETS]; /* (n): greatest length in bucket    */
-    int rows[BUCKETS]; /* (n): rows of a batch, all devices */
+    int most[BUCKETS]; /* (n): greatest length in the bucket          */
+    int rows[BUCKETS]; /* (n): examples of a batch, over all devices  */
 };
 
-/* Computes the buckets.  `tokens` is the total of all devices, at least one
- * token per device; `longest` is at least 1. */
+/* Computes the buckets.  `tokens` is the total over all devices, and at least
+ * `devices`; `longest` is at least 1. */
 void buckets_make(struct buckets *b, int tokens, int devices, int longest);
 
-/* Returns the bucket of a length, or -1 if it exceeds the longest length. */
+/* Returns the bucket of `length`, or -1 if `length` exceeds b->longest. */
 int buckets_of(const struct buckets *b, int length);

@@ -1,16 +1,18 @@
 /*
  * prepared: files under CACHE/prepared/ that keep results which are slow to
- * compute.  Open with prepared_open; write with prepared_put, or piece by piece
- * with preparing_begin, preparing_add and preparing_end.
+ * compute: datasets, tokenizers and digests of official data.  To read, call
+ * prepared_open; to write, call prepared_put, or preparing_begin, preparing_add
+ * and preparing_end.
  *
- *     KEY.dataset, KEY.tokenizer, KEY.digest
- *     "synthbench prepared 2 SHA-256", blanks and \n up to byte 128, payload
+ *     names     KEY.dataset, KEY.tokenizer, KEY.digest
+ *     content   "synthbench prepared 2 SHA-256", padded with blanks and \n to
+ *               128 bytes; then the payload, whose SHA-256 this is
  *
  * KEY is a SHA-256 of everything that the content depends on, so a file is
  * never out of date, and files may be deleted at any time.  Files are written
- * atomically: processes that prepare the same thing at the same time write the
- * same bytes.  The next process that prepares it removes what a killed process
- * left.
+ * atomically, and processes that prepare the same file at the same time write
+ * the same bytes.  If a process is killed while it writes, the next process
+ * that prepares the same file removes the incomplete one.
  */
 #pragma once
 
@@ -23,12 +25,14 @@ struct prepared { /* starts as {0} */
     struct file_map file;
 };
 
-/* Returns 1 if the payload is in *out, or 0 if there is no such file or its
- * digest does not match.  A damaged file is reported on stderr. */
+/* Maps the file CACHE/prepared/KEY.KIND and sets *out to its payload.  Returns
+ * 1, or 0 if there is no such file or its digest does not match.  A damaged
+ * file is reported on stderr. */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
-/* Copies the last bytes of the payload without checking the rest, which may be
- * damaged.  Returns 1, or 0 if there is no such file or it is too short. */
+/* Copies the last `bytes` bytes of the payload to `out`.  Does not verify the
+ * file, which may be damaged.  Returns 1, or 0 if there is no such file or it
+ * is too short. */
 int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
                   const char *kind);
 void prepared_close(struct prepared *p);
@@ -37,8 +41,9 @@ OWNER_OF_VALUE(prepared_close, struct prepared)
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind);
 
-/* Write a file piece by piece: begin, add ..., end.  Call drop after an error,
- * also of one of these functions.  preparing_drop accepts NULL. */
+/* To write a file piece by piece, call preparing_begin, preparing_add for each
+ * piece, and preparing_end.  After any error, including one of these functions,
+ * call preparing_drop, which accepts NULL. */
 struct preparing;
 
 int  preparing_begin(struct preparing **out, const char *cache,

@@ -4,9 +4,10 @@
  * vocabulary.h trains and caches models; datasets load them to encode and
  * decode.
  *
- * Ids are those of dataset.h: pad 0, eos 1, unk 2, then the 256 bytes, then
- * pieces; no text is encoded as unk.  Text is not normalised, except that a run
- * of blanks becomes one blank.  Training depends only on (text, vocab).
+ * Ids are those of dataset.h: pad 0, eos 1, unk 2, then the 256 bytes, then the
+ * learned pieces.  unk never occurs, because bytes encode every text.  Text is
+ * not normalised, except that a run of blanks becomes one blank.  The model
+ * depends only on (text, vocab).
  */
 #pragma once
 
@@ -30,15 +31,15 @@ void tokenizer_free(struct tokenizer *t);
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a);
 
-/* Returns the same ids from one SentencePiece call for the whole text, which is
- * slower. */
+/* Returns the same ids as tokenizer_encode, but passes the whole text to
+ * SentencePiece in one call and uses no cache, which is slower. */
 const int *tokenizer_encode_whole(const struct tokenizer *t, const char *s,
                                   int *n, struct arena *a);
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
 
-/* Sets hex to the SHA-256 of the model: if it is equal, equal ids mean equal
- * pieces. */
+/* Sets `hex` to the SHA-256 of the model.  If two tokenizers have the same
+ * digest, they have the same pieces with the same ids. */
 void tokenizer_digest(const struct tokenizer *t, char hex[HASH_HEX]);
 
 int tokenizer_pieces(const struct tokenizer *t); /* ids: 0 .. pieces - 1 */

@@ -1,14 +1,15 @@
 /*
- * vocabulary: the tokenizer of a list of texts.  It is trained once: the model
- * is kept under CACHE/prepared by a digest of the texts and the training
- * parameters.  recipe.c calls vocabulary_learn, then tokenizer_load.
+ * vocabulary: trains a tokenizer on a list of texts, or reads it from the cache
+ * if it was trained before.  The file under CACHE/prepared is named by a digest
+ * of the texts and the training parameters.  recipe.c calls vocabulary_learn,
+ * then tokenizer_load.
  */
 #pragma once
 
 #include "harness/base/arena.h"
 
-extern const char vocabulary_recipe[]; /* training method in words: part of
-                                          every key */
+extern const char vocabulary_recipe[]; /* describes the training method; part
+                                          of every cache key */
 
 /* Sets *model to the *bytes bytes of the model, in arena a, for tokenizer_load.
  * Returns ERR_DATA if the text yields fewer than `pieces` pieces. */

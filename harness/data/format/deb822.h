@@ -1,6 +1,6 @@
 /*
- * deb822: the records of Debian's control files, one after another.  ddtp.h
- * reads them with deb822_each.
+ * deb822: reads the records of Debian's control files, one after another.
+ * ddtp.h calls deb822_each.
  *
  *     Package: 0ad                 a field: name, colon, value
  *     Description-en: short text
@@ -13,19 +13,20 @@
 
 struct deb822;
 
-/* Passes each record to `take` until that returns a negative value.  A file
+/* Passes each record to `take` until `take` returns a negative value.  A file
  * without records is an error. */
 int deb822_each(const char *path,
                 int (*take)(void *to, const struct deb822 *r), void *to);
 
-/* Return the value of a field of the record; field names are case-insensitive.
- * Continuation lines are kept unchanged, each after an LF.  If there is no such
- * field, deb822_get returns NULL and deb822_need returns an error. */
+/* deb822_get returns the value of the field `name`, or NULL if there is none.
+ * deb822_need sets *value to it, or returns an error if there is none.  Field
+ * names are case-insensitive.  The value includes continuation lines, unchanged
+ * and each after an LF. */
 const char *deb822_get(const struct deb822 *r, const char *name);
 int deb822_need(const char **value, const struct deb822 *r, const char *name);
 
-long deb822_line(const struct deb822 *r); /* where the record begins */
+long deb822_line(const struct deb822 *r); /* first line of the record */
 
-/* Returns ERR_DATA; the message is "FILE:LINE: FIELD: WHY" with the line of the
- * field, or that of the record if it has no such field. */
+/* Returns ERR_DATA with the message "FILE:LINE: FIELD: WHY".  LINE is the line
+ * of the field or, if the record has no such field, its first line. */
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why);

@@ -1,6 +1,7 @@
 /*
- * linefile: the lines of a text file, one after another, in bounded memory.
- * The readers of corpora and sources use it.
+ * linefile: reads the lines of a text file, one after another, in bounded
+ * memory.  The readers of corpora and sources call linefile_open, then
+ * linefile_next for each line; or linefile_each.
  *
  * Text is UTF-8, checked strictly (no overlong forms, no surrogates), without
  * NUL, unless the caller allows NUL in order to skip such lines.  A line ends
@@ -26,21 +27,26 @@ OWNER(linefile_close, struct linefile *)
  * empty. */
 int linefile_next(struct linefile *f, char **line);
 
-/* Allows NUL bytes in lines, which are an error otherwise.  linefile_has_nul
- * returns 1 if the last line has one, so that the caller can skip it. */
+/* linefile_allow_nul allows NUL bytes in lines if `allow` is 1; otherwise they
+ * are an error.  linefile_has_nul returns 1 if the last line read has a NUL
+ * byte, so that the caller can skip the line. */
 void   linefile_allow_nul(struct linefile *f, int allow);
 int    linefile_has_nul(const struct linefile *f);
 
-size_t linefile_bytes(const struct linefile *f); /* of the last line */
-const char *linefile_ending(const struct linefile *f); /* "\n" "\r\n" "" */
+/* linefile_bytes returns the number of bytes of the last line read,
+ * linefile_ending its end ("\n", "\r\n" or ""), linefile_number its number from
+ * 1.  linefile_packed returns 1 if the file is packed. */
+size_t linefile_bytes(const struct linefile *f);
+const char *linefile_ending(const struct linefile *f);
 int    linefile_packed(const struct linefile *f);
-long   linefile_number(const struct linefile *f); /* of the last line, from 1 */
+long   linefile_number(const struct linefile *f);
 
-/* Returns ERR_DATA and puts "FILE:LINE: " in front of the last error message,
- * or "FILE: " if number is 0. */
+/* Puts "FILE:LINE: ", where LINE is `number`, in front of the last error
+ * message, or "FILE: " if `number` is 0.  Returns ERR_DATA. */
 int linefile_place(const struct linefile *f, long number);
 
-/* Return ERR_DATA with a message for line `number`, or for the last line. */
+/* Return ERR_DATA with a message about line `number` (linefile_refuse_at) or
+ * about the last line read (linefile_refuse). */
 #define linefile_refuse_at(f, number, ...)                                    \
     (err_set(ERR_DATA, __VA_ARGS__), linefile_place(f, number))
 #define linefile_refuse(f, ...)                                               \
@@ -49,7 +55,7 @@ int linefile_place(const struct linefile *f, long number);
 /* Reads and counts the remaining lines. */
 int linefile_rest(struct linefile *f);
 
-/* Passes each line to `take` until that returns a negative value. */
+/* Passes each line to `take` until `take` returns a negative value. */
 int linefile_each(const char *path,
                   int (*take)(void *to, const struct linefile *f, char *line),
                   void *to);

@@ -1,11 +1,13 @@
 /*
- * value: JSON values (RFC 8259), parsed by simdjson.  jansson, at 65 MB/s,
- * would take longer for a shard of C4 than unpacking and everything else.
- * jsonl.h and jsonarray.h pass such values to the readers of corpora.
+ * value: parses JSON values (RFC 8259) with simdjson.  (With jansson, at
+ * 65 MB/s, parsing a shard of C4 would take longer than all else, including
+ * unpacking.)  jsonl.h and jsonarray.h call value_read and pass the values to
+ * the readers of corpora.
  *
  * The parser accepts exactly the standard: valid UTF-8, nothing after the
  * value, no comments, no NaN.  It also refuses \u0000 and lone surrogates,
- * which are not text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
+ * which are not text; integers beyond 64 bits; values with 1024 levels; and
+ * values of 4 GB.
  */
 #pragma once
 
@@ -24,12 +26,14 @@ struct value {
         int                 boolean;
         double              number;
         const char         *string; /* ends with NUL                    */
-        const struct value *first;  /* of a list or object; NULL: empty */
+        const struct value *first;  /* first element or member of a list or
+                                       object; NULL: it is empty        */
     };
 };
 
-/* Parses text[0..n-1] as one value, in memory of arena a.  Returns ERR_DATA
- * with a message that names no file or line. */
+/* Sets *out to the value that text[0..n-1] consists of, in memory of arena a.
+ * If it is not one valid value, returns ERR_DATA with a message that names no
+ * file or line. */
 int value_read(const struct value **out, const char *text, size_t n,
                struct arena *a);
 
@@ -39,8 +43,9 @@ int value_is_json(const char *text, size_t n);
 /* Returns a member by its name (the last one if it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);
 
-/* Read a member that is required.  Return ERR_DATA with a message that names no
- * file or line: "there is no key 'label'", "'label' is not a string". */
+/* Read a required member.  If it is missing or of another kind, return ERR_DATA
+ * with a message that names no file or line: "there is no key 'label'",
+ * "'label' is not a string". */
 int value_string(const char **out, const struct value *object, const char *key);
 int value_integer(long long *out, const struct value *object, const char *key);
 int value_list(const struct value **first, const struct value *object,

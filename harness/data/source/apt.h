@@ -1,12 +1,12 @@
 /*
- * apt: downloads with the machine's apt and its configured sources, using
- * separate package lists and a separate cache.  The system's lists and hooks
- * are not touched, nothing is installed, and root is not required.  apt checks
- * signatures and digests.  fetch.c calls apt_open, then the other functions,
- * then apt_close.
+ * apt: downloads package descriptions and packages with the machine's apt from
+ * the sources configured there, but with package lists and a cache of its own.
+ * The system's lists and hooks are not touched, nothing is installed, and root
+ * is not required.  apt checks signatures and digests.  fetch.c calls apt_open,
+ * then the other functions, then apt_close.
  *
- * Functions return ERR_DATA if there is no apt-get, no network, or no such
- * package or index in its sources; the message ends with apt's last output.
+ * The functions return ERR_DATA if there is no apt-get or no network, or if the
+ * sources lack the package or index; the message ends with apt's last output.
  */
 #pragma once
 
@@ -17,9 +17,10 @@ struct apt;
 int  apt_open(struct apt **out, const char *work); /* fetches the lists */
 void apt_close(struct apt *a);                     /* a may be NULL */
 
-/* Puts the descriptions and their translations (manifest.h) into the folder.
- * They come from the suite of the release itself, not from updates, security or
- * backports.  Sets origin (`bytes` long) to, for example, "Debian bookworm". */
+/* Puts the package descriptions and their translations (manifest.h) into the
+ * folder, from the suite of the release itself, not from updates, security or
+ * backports.  Sets `origin`, an array of `bytes` bytes, to a text such as
+ * "Debian bookworm". */
 int apt_descriptions(struct apt *a, const char *folder, char *origin,
                      size_t bytes);
 

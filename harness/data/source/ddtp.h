@@ -1,6 +1,7 @@
 /*
- * ddtp: Debian's package descriptions and their translations.  Tasks read them
- * with ddtp_open; corpora read them file by file, from ddtp_begin on.
+ * ddtp: reads Debian's package descriptions and their translations.  Tasks call
+ * ddtp_open; corpora call ddtp_begin, then the functions that read single
+ * files and records.  A record of a Translation file:
  *
  *     Package: 0ad
  *     Description-md5: d943033bedada21853d2ae54a2578a7b
@@ -9,8 +10,9 @@
  *      .                            ends the paragraph
  *       * a verbatim line: two or more blanks, a block of its own
  *
- * The md5 is that of the English field's value and an LF, so equal sums mean a
- * translation of exactly this text, whatever the name of the package.
+ * Description-md5 is the MD5 sum of the value of the English field followed by
+ * an LF.  So a translation belongs to the English text with the same sum,
+ * whatever the name of the package.
  * Source: Debian Policy 5.6.13; the Debian Description Translation Project.
  */
 #pragma once
@@ -30,15 +32,16 @@ struct ddtp_text {
     struct ddtp_block *block; /* blocks of the long description, in order */
 };
 
-struct ddtp_entry {      /* an English description, first of its md5 */
-    const char *source;  /* source package, else the package */
+struct ddtp_entry {      /* the first English description with its md5 */
+    const char *source;  /* source package; the package if unknown */
     const char *section; /* "games"; NULL: not in Packages */
     const char *tags;    /* "uitoolkit::gtk, use::editing" or NULL */
     struct ddtp_text english, foreign;
 };
 
 struct ddtp_package {
-    const char *name, *source, *section; /* section: after its last slash */
+    const char *name, *source, *section; /* section: the part after the last
+                                            slash                         */
     const char *tags;                    /* debtags, or NULL              */
 };
 
@@ -52,7 +55,8 @@ struct ddtp {
     size_t cap, packages_cap;
     struct ddtp_entry *entry; /* in the order of Translation-en */
     struct ddtp_package *package;
-    struct map *by_md5, *by_name; /* index of entry, of package */
+    struct map *by_md5, *by_name; /* md5 -> index of entry, name -> index of
+                                     package */
     struct arena *memory;
 };
 
@@ -63,14 +67,15 @@ int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
 OWNER_OF_VALUE(ddtp_close, struct ddtp)
 
-/* Read the same file by file.  Call ddtp_begin first, and add all packages
- * before the English descriptions. */
+/* Read single files: call ddtp_begin, then ddtp_add_packages for each Packages
+ * file, then ddtp_add_english for each English Translation file.  Call
+ * ddtp_close to free. */
 void ddtp_begin(struct ddtp *d);
 int  ddtp_add_packages(struct ddtp *d, const char *path);
 int  ddtp_add_english(struct ddtp *d, const char *path);
 
-/* Return a package by name and an English entry by md5, or NULL if there is
- * none. */
+/* ddtp_package returns the package of that name, ddtp_english the English entry
+ * with that md5; both return NULL if there is none. */
 const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name);
 struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 
@@ -81,15 +86,16 @@ int  ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,
                       const char *field); /* "Description-de" */
 void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
 
-/* Returns 1 if both have the same sequence of paragraphs and verbatim
+/* Returns 1 if `a` and `b` have the same sequence of paragraphs and verbatim
  * blocks. */
 int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
 
-/* Returns ERR_DATA if md5 is not the sum of the English text `value`. */
+/* Returns ERR_DATA, with the place of record r, if `md5` is not the sum of the
+ * English text `value`. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
-/* Returns the split of a source package: with h = FNV-1a of its name modulo
- * 100, validation if h < valid, test if h < valid + test, else training.
- * Packages of one source share whole paragraphs, so a split by line would put
- * training text into the test set. */
+/* Returns the split of a source package.  With h = FNV-1a of its name modulo
+ * 100, this is validation if h < `valid`, else test if h < `valid` + `test`,
+ * else training.  Packages of one source share whole paragraphs, so a split by
+ * line would put training text into the test set. */
 enum split ddtp_split(const char *source, int valid, int test);

@@ -13,9 +13,9 @@
 
 #include "harness/data/source/manifest.h"
 
-/* Fetches the sources whose bits (such as 1 << SOURCE_APT) are set.  A source
- * that is complete is kept without using the network, unless `refresh` is set.
- * If a source cannot be fetched, its old files are kept and a message goes to
- * stderr.  Returns ERR_DATA if this source is the descriptions or the only one
- * requested. */
+/* Fetches the sources whose bits (such as 1 << SOURCE_APT) are set in `which`.
+ * Unless `refresh` is 1, a source that is complete is kept without using the
+ * network.  If a source cannot be fetched, its old files are kept and a message
+ * goes to stderr; if it is the descriptions or the only source requested,
+ * returns ERR_DATA. */
 int fetch_sources(const char *cache, unsigned which, int refresh);

@@ -1,6 +1,6 @@
 /*
  * files: lists the files below a folder in an order that is the same on every
- * system.  Corpora and manifests use it; call files_find, then files_close.
+ * system.  Corpora and manifests call files_find, then files_close.
  */
 #pragma once
 
@@ -14,10 +14,11 @@ struct files {
     char **file; /* relative to the folder, in byte order */
 };
 
-/* Finds the files below `path` whose relative name matches the pattern
- * (fnmatch(3); a * also matches slashes).  A folder that matches and contains
- * no such file is included, so that opening it fails.  If nothing matches or
- * there is no such folder, n is 0.  Call files_close to free. */
+/* Finds the files below the folder `path` whose relative name matches the
+ * pattern (fnmatch(3); a * also matches slashes).  A subfolder that matches but
+ * contains no matching file is listed, too, so that opening it as a file fails.
+ * If nothing matches or there is no folder `path`, out->n is 0.  Call
+ * files_close to free. */
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
 OWNER_OF_VALUE(files_close, struct files)

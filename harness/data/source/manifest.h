@@ -1,6 +1,7 @@
 /*
- * manifest: the files that text comes from, pinned by their digests.  Recipes
- * call manifest_open, then manifest_verify before they read the files.
+ * manifest: records the digests of the files from which recipes read text, and
+ * verifies that the files are unchanged.  Recipes call manifest_open, then
+ * manifest_verify before they read the files.
  *
  *     CACHE/apt/         package descriptions and their translations
  *     CACHE/wesnoth/     dialogue of a campaign of Battle for Wesnoth
@@ -11,10 +12,10 @@
  *                           date    2026-11-21T10:02:03Z
  *                           file    SHA-256 bytes name ...
  *
- * fetch.h fills the folders.  Files of these names that a user puts there
- * (descriptions: plain text, as below dists/RELEASE/main/ of a Debian mirror;
- * French may be missing) are accepted as well: the manifest is written when
- * they are first opened.
+ * fetch.h fills the folders.  A user may also put files with the same names
+ * there: the manifest is written when they are first opened.  (Package
+ * descriptions are then plain text, as below dists/RELEASE/main/ of a Debian
+ * mirror; the French ones may be missing.)
  */
 #pragma once
 
@@ -34,7 +35,7 @@ struct source {
     const char *name;   /* name of its folder                      */
     const char *origin; /* default origin of files a user supplied */
     const char *what;   /* "package descriptions"                  */
-    int needed;         /* leading patterns that must match        */
+    int needed;         /* number of leading patterns that must match */
     const char *file[SOURCE_PATTERNS]; /* as in files.h; NULL at the end */
 };
 
@@ -58,15 +59,15 @@ int manifest_complete(const char *folder, enum source_id source);
 /* Returns ERR_DATA if CACHE/NAME lacks required files. */
 int manifest_present(const char *cache, enum source_id source);
 
-/* Opens the manifest, or writes it if there is none.  Returns ERR_DATA if
- * required files are missing or the size of a file has changed since it was
- * fetched. */
+/* Reads the manifest CACHE/NAME/manifest, or writes it if there is none.
+ * Returns ERR_DATA if required files are missing or the size of a file differs
+ * from the manifest. */
 int manifest_open(struct manifest *m, const char *cache, enum source_id source);
 
 /* Writes the manifest of the files in the folder. */
 int manifest_make(struct manifest *m, const char *folder,
                   enum source_id source, const char *origin);
 
-/* Reads the files and returns ERR_DATA if a digest has changed since the
- * fetch. */
+/* Reads the files and returns ERR_DATA if a digest differs from the
+ * manifest. */
 int manifest_verify(const struct manifest *m);
