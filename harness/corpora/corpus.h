@@ -1,14 +1,16 @@
 /*
- * corpus: data sets in the files of their distribution, read row by row without
- * changes.  Tasks and the `data` commands call corpus_find, then corpus_read.
+ * corpus: reads data sets from the files in which they are distributed, row by
+ * row and unchanged.  Tasks and the `data` commands call corpus_find, then
+ * corpus_read.
  *
- * Each file defines a corpus or a family of corpora and ends in
+ * Each .c file of a data set defines a corpus or a family of corpora:
  *     const struct corpus corpus_NAME = {...};
- * with a row CORPUS(NAME) in list.h.  `file` reads one file: it passes each row
- * to ROW and each row that its rules exclude to corpus_skip, and refuses
- * damaged data with ERR_DATA and FILE:LINE.  If several files belong together,
- * `read` opens the files of a split itself (corpus_files, corpus_path).  Rows
- * are not kept, so memory is bounded.
+ * and list.h has a row CORPUS(NAME) for each.  The member `file` of a layout
+ * reads one data file: it passes each row to ROW, passes each row that the
+ * corpus excludes to corpus_skip, and returns ERR_DATA with FILE:LINE if the
+ * data is damaged.  If a row is spread over several files, the member `read`
+ * opens the files of a split itself (corpus_files, corpus_path).  Rows are not
+ * kept, so memory is bounded.
  */
 #pragma once
 
@@ -16,9 +18,9 @@
 
 enum { CORPUS_SPLITS = 8, CORPUS_LAYOUTS = 4, CORPUS_PATH = 4096 };
 
-/* A row is an array of fields that ends with a key of NULL. */
+/* A row is an array of fields; the last has the key NULL. */
 enum field_kind {
-    FIELD_TEXT,    /* NULL: null                  */
+    FIELD_TEXT,    /* NULL: JSON's null           */
     FIELD_INTEGER,
     FIELD_REAL,
     FIELD_TEXTS,   /* a list with NULL at the end */
@@ -53,16 +55,18 @@ struct skipped {
     const struct field *more;   /* further details; NULL: none */
 };
 
-/* Receives rows, skipped rows and the names of files; `skip` and `file` may be
- * NULL.  If a function returns a negative value, reading ends with it;
- * CORPUS_ENOUGH ends reading without an error. */
+/* A function of a sink returns this to end reading without an error. */
 enum { CORPUS_ENOUGH = -100 };
 
-/* The reason for skipping text with a NUL byte if `skip_nul` is set; otherwise
- * such text is an error.  The readers of one row per line support it: LM1B,
- * WMT's text, GLUE, and JSON lines. */
+/* Reason of a row that is skipped because it has a NUL byte and the sink's
+ * `skip_nul` is set.  If `skip_nul` is 0, a NUL byte is an error.  The readers
+ * of one row per line support `skip_nul`: those of LM1B, WMT's text, GLUE and
+ * JSON lines. */
 #define CORPUS_NUL "nul-byte"
 
+/* Receives rows, skipped rows and the names of the files read; `skip` and
+ * `file` may be NULL.  If a function returns a negative value, reading ends and
+ * returns this value. */
 struct sink {
     int (*row)(struct sink *s, const struct field *row);
     int (*skip)(struct sink *s, const struct skipped *k);
@@ -76,32 +80,33 @@ struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns separated by blanks; see files.h */
     long long   rows;  /* rows of the whole distribution; 0: unknown */
-    long long   earlier_rows; /* rows of an earlier edition; 0: there is none */
+    long long   earlier_rows; /* rows of an earlier edition; 0: no edition */
 };
 
 struct corpus_layout { /* a possible arrangement of the files */
     const char *name;  /* "official" */
-    /* Reads one file of the split.  Called for each file in the order of the
-     * patterns; the files that match a pattern are ordered by name.  A name
-     * without wildcards must exist. */
+    /* Reads one file of the split.  It is called for each file, in the order of
+     * the patterns; the files that match one pattern are ordered by name.  A
+     * file whose name has no wildcard must exist. */
     int (*file)(struct corpus_reading *x, const char *path);
-    /* Instead of `file`: reads one JSON object of a file with an object per
+    /* Replaces `file`: reads one JSON object of a file with one object per
      * line; or NULL. */
     int (*object)(void *reading, const struct jsonl *j);
-    int (*read)(struct corpus_reading *x); /* Instead of both: reads the
-                                              whole split; or NULL. */
+    /* If set, is called once for the whole split, instead of `file` or `object`
+     * for each file; or NULL. */
+    int (*read)(struct corpus_reading *x);
     struct corpus_split split[CORPUS_SPLITS]; /* ends with a NULL name */
 };
 
 struct corpus {
     const char *name;    /* as users type it: "glue_mnli" */
-    const char *family;  /* its folder may hold the corpus, too: "glue"; or
-                            NULL */
+    const char *family;  /* "glue"; a folder of this name may hold the corpus,
+                            too; or NULL */
     const char *title;   /* "MNLI" */
     const char *from;    /* the distributor, and the names of the archives */
-    const char *counted; /* rows skipped for a reason with this prefix are
-                            part of the official count; NULL: none are */
-    const void *detail;  /* private to the family */
+    const char *counted; /* prefix of the reasons for skipping rows that the
+                            official count includes; NULL: it includes none */
+    const void *detail;  /* private data of the file that defines the corpus */
     struct corpus_layout layout[CORPUS_LAYOUTS]; /* ends with a NULL name */
 };
 
@@ -116,58 +121,61 @@ struct corpus_reading { /* reads one split */
 
 /* ---- for callers that read a corpus ---- */
 
-/* Finds the files of a split: sets folder, layout and split of x.  If `split`
- * is NULL, uses the first split of the layout.  Returns ERR_DATA if shards of
- * the layout do not belong together (shards.h). */
+/* Finds the files of a split: sets `folder`, `layout` and `split` of x.  If the
+ * argument `split` is NULL, uses the first split of the layout.  Returns
+ * ERR_DATA if shards of the layout do not belong together (shards.h). */
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split);
 
-/* Checks that the split of x, which is present, has the same layout as *first,
- * an earlier split, and returns ERR_DATA otherwise.  If the layout of *first is
- * NULL, copies x to it.  Texts of two layouts are tokenised differently, so one
- * must not train on one layout and test on the other. */
+/* Returns ERR_DATA if the layout of x differs from that of *first, an earlier
+ * split of the same corpus.  The files of x exist.  If first->layout is NULL,
+ * copies x to *first instead.  The texts of two layouts may be tokenised
+ * differently, so a model must not be trained on one layout and tested on
+ * another. */
 int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
 
 /* Sets `out` to the folder of a corpus: the first of DIR/NAME, DIR/FAMILY and
- * DIR that holds its files.  If none does, this is DIR/NAME if that exists,
- * else DIR. */
+ * DIR that holds files of the corpus.  If no folder holds any, sets `out` to
+ * DIR/NAME if this folder exists, else to DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 
-/* Chooses the first layout with files of this split (NULL: of any split), else
- * the first one with any files, else the first.  Returns 1, or 0 if there are
- * no files. */
+/* Sets *out to the first layout of which `folder` holds files of `split`.  If
+ * there is none or `split` is NULL, sets *out to the first layout of which
+ * `folder` holds any files, or else to the first layout.  Returns 1, or 0 if
+ * `folder` holds no files of the corpus. */
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
-/* Returns a split by its name, or NULL. */
+/* Returns the split of that name, or NULL if the layout has none. */
 const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
                                            const char *split);
 
 /* Returns 1 if a file of the split exists, 0 if none does. */
 int corpus_present(const struct corpus_split *s, const char *folder);
 
-/* Reads a split into the sink; if `split` is NULL, the first one.  Returns
- * ERR_USAGE if there is no such split. */
+/* Passes the rows of a split to the sink.  If `split` is NULL, uses the first
+ * split.  Returns ERR_USAGE if there is no such split. */
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink);
 
-/* Reads one file below a folder, for a corpus that is read file by file. */
+/* Passes the rows of one file below a folder to the sink, as the first layout
+ * reads them. */
 int corpus_read_file(const struct corpus *c, const char *folder,
                      const char *file, struct sink *sink);
 
-/* Returns a field by its key, or NULL if there is none or the key is NULL. */
+/* Returns the field with that key, or NULL if there is none or the key is
+ * NULL. */
 const struct field *corpus_field(const struct field *row, const char *key);
 
 /* ---- for corpora ---- */
 
-/* A `read` function: reads only the first existing file of the split, with the
- * layout's `file` or `object`. */
+/* Reads only the first existing file of the split, with the layout's `file` or
+ * `object`.  Layouts use this function as their `read`. */
 int corpus_first(struct corpus_reading *x);
 
-/* Sets `out` to the path of a file below the data folder, reports it to the
- * sink and makes it the file being read.  `file` must stay valid while it
- * is. */
+/* Sets `out` to the path of a file below the data folder, passes the file to
+ * the sink and sets x->file, which points to `file`. */
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 
@@ -182,22 +190,24 @@ int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
 
 int corpus_row(struct corpus_reading *x, const struct field *row);
 #define ROW(x, ...) corpus_row(x, FIELDS(__VA_ARGS__))
+/* Reports to the sink that a row of the file being read is skipped. */
 int corpus_skip(struct corpus_reading *x, long line, const char *reason,
-                const struct field *more); /* a row of the file being read */
+                const struct field *more);
 
-/* Returns the n-th pattern of the split (from 0) in `out`, or NULL. */
+/* Copies pattern n (from 0) of a split to `out` and returns `out`, or returns
+ * NULL if the split has fewer patterns. */
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n);
 
-/* Returns 1 if `name` is that of the data set or of its family. */
+/* Returns 1 if `name` is the name of the corpus or of its family. */
 int corpus_is(const struct corpus *c, const char *name);
 
-/* Returns 1 if a data set has the family `name`. */
+/* Returns 1 if `name` is the family of a corpus. */
 int corpus_family(const char *name);
 
 /* All corpora of list.h, in its order; NULL at the end. */
 extern const struct corpus *const corpus_all[];
 
-/* Finds a corpus by its name.  Returns ERR_USAGE with the nearest name if there
- * is none. */
+/* Finds a corpus by its name.  If there is none of that name, returns ERR_USAGE
+ * and the message suggests the nearest name. */
 int corpus_find(const struct corpus **out, const char *name);

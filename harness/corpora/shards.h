@@ -1,13 +1,14 @@
 /*
- * shards: files STEM-NNNNN-of-MMMMM, numbered from 0, that are parts of one
- * text.  Shards of two different totals M overlap, so they are never read as
- * one set.  corpus_locate calls shards_check.
+ * shards: checks the names of files STEM-NNNNN-of-MMMMM, the parts N = 0 ..
+ * M - 1 of one text.  The same text divided into two different numbers of parts
+ * must not be read as one set, because the parts overlap.  corpus_locate calls
+ * shards_check.
  */
 #pragma once
 
 #include "harness/corpora/corpus.h"
 
-/* Checks the names of all files of a layout that are shards; shards may be
- * missing.  Returns ERR_DATA if two files of one stem differ in M, if N is not
- * below M, or if a name has other characters in place of digits. */
+/* Checks the names of those files of a layout that are shards; some shards may
+ * be missing.  Returns ERR_DATA if two files with the same STEM differ in M, if
+ * N is not below M, or if a name has other characters in place of digits. */
 int shards_check(const struct corpus_layout *l, const char *folder);

@@ -7,8 +7,9 @@
 #include "harness/corpora/corpus.h"
 #include "harness/data/format/jsonl.h"
 
-/* Defines a corpus whose rows are read by the file's own take_row; the other
- * arguments are further members. */
+/* Defines a corpus.  The file that uses this macro defines the function
+ * take_row, which reads an object; arguments after `files` are further members
+ * of struct corpus. */
 #define SUPERGLUE(id, named, files, ...)                                      \
     const struct corpus corpus_superglue_##id = {                             \
         .name = "superglue_" #id, .family = "superglue", .title = named,      \
@@ -23,8 +24,9 @@
 
 enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
 
-/* Sets *out to the class given by the object's "label", or to -1 if a test set
- * hides it.  Returns ERR_DATA if the label is missing or not valid. */
+/* Sets *out to the class that the object's "label" states in the form `label`,
+ * or to -1 if the object belongs to a test set without labels.  Returns
+ * ERR_DATA if the label is missing otherwise, or not valid. */
 int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes);

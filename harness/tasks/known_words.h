@@ -1,7 +1,7 @@
 /*
- * known_words: running text restricted to a published word list, as in the
- * reference code of LM1B; every other word becomes UNK.  official.c calls
- * known_words_open, then known_words_keep for each row.
+ * known_words: replaces the words of running text that are not in a published
+ * word list by UNK, as the reference code of LM1B does.  official.c calls
+ * known_words_open, then known_words_keep for each row.  In Python:
  *
  *     " ".join(word if word in list else "UNK" for word in line.split())
  *
@@ -15,10 +15,10 @@
 
 #define UNKNOWN_WORD "UNK"
 
-/* Sets *out to the words of p->vocabulary, which the caller frees, or to NULL
- * if p has no vocabulary. */
+/* Sets *out to the words of the split p->vocabulary, a map that the caller
+ * frees, or to NULL if p has no vocabulary. */
 int known_words_open(struct map **out, const struct official_part *p,
                      const char *dir);
 
-/* Sets out to s with every word that is not in `known` replaced by UNK. */
+/* Sets *out to s, with every word that is not in `known` replaced by UNK. */
 void known_words_keep(struct text *out, const char *s, const struct map *known);

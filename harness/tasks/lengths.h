@@ -1,43 +1,44 @@
 /*
- * lengths: the mean lengths of a task's examples before training, for
- * estimates.  They are measured if the examples are prepared in the cache, or
- * published if official data is requested and a publication gives its word
- * counts; otherwise they are the greatest possible lengths.  plan.c calls
- * task_lengths; training calls lengths_measure for the data that it has opened.
+ * lengths: computes the mean lengths of a task's examples, from which time and
+ * memory are estimated.  If the examples are prepared in the cache, their
+ * lengths are measured.  Else, if official data is requested and a publication
+ * states its word counts, these are used.  Otherwise the result is the greatest
+ * possible lengths.  plan.c calls task_lengths; training calls lengths_measure
+ * for the data that it has opened.
  */
 #pragma once
 
 #include "harness/tasks/task.h"
 
-/* Subwords per word for LM1B's English, in Tensor2Tensor's vocabulary of 32,768
- * (176,884 for the 159,658 words of the first held-out shard). */
+/* Subwords per word of LM1B's English in Tensor2Tensor's vocabulary of 32,768:
+ * the first held-out shard has 176,884 subwords and 159,658 words. */
 #define SUBWORDS (176884. / 159658)
 
 enum lengths_from { LENGTHS_LONGEST, LENGTHS_PUBLISHED, LENGTHS_PREPARED };
 
-/* Mean lengths of the examples of one bucket (data/buckets.h), by their longer
- * side, and the share of these examples. */
+/* The examples of one bucket (data/buckets.h): their share of all examples, and
+ * their mean lengths. */
 struct lengths_of { double share, source, target; };
 
-/* Number of examples and longest sides of a split, or the greatest possible
- * values if it is not prepared. */
+/* The number of examples of a split and its longest sides.  If the split is not
+ * prepared, these are the greatest possible values. */
 struct longest { int n, source, target; };
 
 struct lengths {
-    double source, target; /* ids of an example, with end marks; 0: no such
-                              side */
+    double source, target; /* mean ids per example, with end marks; 0: no
+                              such side */
     enum lengths_from from;
-    const char *words;     /* source of the word counts, or "" */
+    const char *words;     /* publication of the word counts, or "" */
     struct longest longest[SPLITS];
-    const struct lengths_of *bucket; /* by bucket, for o->length; NULL: not
-                                        prepared */
+    const struct lengths_of *bucket; /* for each bucket up to o->length; NULL:
+                                        not prepared */
 };
 
 /* Measures the lengths of d; `longest` determines the buckets. */
 void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
                      struct arena *a);
 
-/* Sets *out to the lengths of a task.  If o->files is NULL, does not search the
- * cache.  The lengths by bucket are in arena a. */
+/* Sets *out to the lengths of a task; out->bucket is in arena `a`.  If o->files
+ * is NULL, the cache is not searched. */
 void task_lengths(struct lengths *out, const struct task *t,
                   const struct task_opts *o, struct arena *a);

@@ -1,10 +1,12 @@
 /*
- * overlap: the share of words that two texts have in common.
+ * overlap: computes the share of words that two texts have in common.  For the
+ * sets of words A and B of the two texts, the overlap is
  *
  *     |A and B| / min(|A|, |B|)
  *
- * Each word counts once; words are runs \w+ in lower case.  Pair balancing and
- * the overlap-only baseline both use this definition.
+ * Words are the matches of \w+ in lower case.  The balancing of pairs
+ * (glue/deal.h) and the overlap-only baseline (reference.h) call word_set_of,
+ * then overlap_tenth.
  */
 #pragma once
 
@@ -14,11 +16,11 @@ struct map;
 
 struct word_set { int n; const int *word; }; /* ascending word numbers */
 
-/* Returns the set of word numbers of a text.  New words get the next number in
- * `numbers`, a map of copies. */
+/* Returns the set of words of a text, as their numbers in the map `numbers`.
+ * A word that is not in the map is copied into it and gets the next number. */
 struct word_set word_set_of(struct map *numbers, struct slice text,
                             struct arena *a);
 
-/* Returns the tenth that the overlap lies in, 0 .. 9 (full overlap: 9), or -1
- * if one of the sets is empty. */
+/* Returns the tenth of [0,1] in which the overlap lies, 0 .. 9 (full overlap:
+ * 9), or -1 if a set is empty. */
 int overlap_tenth(struct word_set a, struct word_set b);

@@ -1,10 +1,12 @@
 /*
- * recipe: makes the dataset of a task from fetched text.  task.c calls it.
+ * recipe: makes the dataset of a task from fetched text or from official data.
+ * task.c calls recipe_open.
  *
- * A task gathers the texts of each split; the rest is common.  The tokenizer is
- * trained on all training texts (both sides) and nothing else, or is that of
- * another task at the same length and vocabulary.  The texts become ids
- * (rows.h), and the result is kept under CACHE/prepared.
+ * The recipe of a task gathers the texts of each split; all else is common to
+ * the tasks.  The tokenizer is trained on the training texts (both sides) and
+ * nothing else, or is taken from another task with the same length and
+ * vocabulary.  The texts become ids (rows.h), and the dataset is kept under
+ * CACHE/prepared.
  */
 #pragma once
 
@@ -15,29 +17,31 @@
 struct recipe {
     const char *subject;  /* "English-German" */
     const char *language; /* translations to read, or NULL */
-    unsigned needs;       /* bits 1u << SOURCE_APT ...; includes those of
-                             another task whose tokenizer is used */
+    unsigned needs;       /* bits, such as 1u << SOURCE_APT, of the sources
+                             that this task reads and, if it uses another
+                             task's tokenizer, that the other task reads */
     const struct part *parts; /* parts of a mixture (mixture.h), or NULL */
-    /* Used if there are no parts. */
+    /* Gathers the items of each split, if `parts` is NULL. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
 };
 
-/* Gathers running text for language models, one item per sentence, in `target`
- * (running.c). */
+/* Gathers running text for language models: each item is a sentence, in
+ * `target` (running.c). */
 void running_text(struct items out[SPLITS], const struct texts *t);
 
 extern const struct task task_c4; /* other tasks use its tokenizer */
 
-/* Opens the data of a task from its recipe, or from its official data if o
- * requests it. */
+/* Opens the data of a task: its official data if o->official is set, else the
+ * data that its recipe makes. */
 int recipe_open(struct dataset *out, const struct task *t,
                 const struct task_opts *o);
 
-/* Opens official data only if it is completely prepared.  Returns 1, or 0 if it
- * is not prepared. */
+/* If the official data is completely prepared in the cache, opens it and
+ * returns 1; else returns 0. */
 int recipe_prepared(struct dataset *out, const struct task *t,
                     const struct task_opts *o);
 
-/* Does the same, but only counts the examples of each split. */
+/* If the official data is completely prepared in the cache, sets n to the
+ * number of examples of each split and returns 1; else returns 0. */
 int recipe_counts(int n[SPLITS], const struct task *t,
                   const struct task_opts *o);

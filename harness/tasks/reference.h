@@ -1,7 +1,6 @@
 /*
  * reference: model-free baselines, whose results are reported next to those of
- * models.  Tasks list their baselines; training calls `answer` for each of
- * them.
+ * models.  Each task lists its baselines; training calls `answer` of each.
  */
 #pragma once
 
@@ -14,10 +13,11 @@ struct reference {
     const char *name; /* "lead"; NULL: end of a list     */
     const char *what; /* method, one line; kept in cells */
     /* Sets answer[i] to the answer to test example i, learned from the training
-     * split only; its text belongs to d or to arena a. */
+     * split only.  The text answer[i] belongs to d or to arena `a`. */
     void (*answer)(const struct reference *self, const char **answer,
                    const struct dataset *d, struct arena *a);
-    /* For reference_pairs: sets f from a pair of texts; NULL: no features. */
+    /* For reference_pairs: sets *f to the features of a pair of texts; NULL:
+     * no features. */
     void (*features)(struct features *f, const struct sides *s);
 };
 
@@ -25,12 +25,13 @@ struct reference {
  * own training examples or, if it has none, from those of the subtask before
  * it:
  *
- *     majority         the most frequent target
+ *     majority         answers the most frequent target
  *     hypothesis-only  naive Bayes over the words of the hypothesis (sides.h)
- *     overlap-only     naive Bayes over the share of its words that occur in
- *                      the premise, too
+ *     overlap-only     naive Bayes over the overlap of premise and hypothesis
+ *                      (overlap.h)
  *
- * On a tie, the target that occurs first in training is chosen; for scores, the
- * answer is the mean.  For a subtask without two texts, all three baselines
- * give the majority, so that the benchmark's mean is defined. */
+ * If several targets are equally likely, the answer is the one that occurs
+ * first in training; if the targets are scores, it is their mean.  If the
+ * examples of a subtask do not consist of two texts, all three baselines answer
+ * the most frequent target, so that the benchmark's mean is defined. */
 extern const struct reference reference_pairs[];

@@ -1,25 +1,29 @@
 /*
- * rows: writes the items of one split as examples to a prepared file.  recipe.c
- * calls rows_make for each split.
+ * rows: converts the items of one split to examples and writes these to a
+ * prepared file.  recipe.c calls rows_make for each split.  Items longer than
+ * o->length depend on the kind of task:
  *
- *     translation     a pair with a side that is too long is dropped
- *     with `cut`      the source is truncated; a target that is too long is
- *                     dropped in training, else truncated
- *     classification  the text is truncated, in every split
- *     language model  rows of exactly `length` ids, eos after each sentence
- *     denoising       rows whose text with gaps has `length` ids (span.h)
+ *     translation     a pair is dropped if one of its sides is too long
+ *     task's `cut`    a source that is too long is truncated; a target that is
+ *                     too long is truncated, but its pair dropped in training
+ *     classification  a text that is too long is truncated, in every split
+ *     language model  the running text, with eos after each sentence, is cut
+ *                     into rows of exactly o->length ids
+ *     denoising       running text is cut into rows such that each, with gaps,
+ *                     has o->length ids (span.h)
  *
  * The calling thread reads items into lots of 256 KiB of text.  All threads
- * process them, several lots at a time:
+ * process the lots, several at a time, in four steps:
  *
- *     cut     texts become ids                      any thread
- *     choose  examples are selected; running text   in the order of the lots
- *             is divided into rows
- *     pack    gaps, words; a block of the file      any thread
- *     write                                         in the order of the lots
+ *     cut     converts texts to ids                 any thread
+ *     choose  selects examples; divides running     in the order of the lots
+ *             text into rows
+ *     pack    makes gaps and counts words; makes    any thread
+ *             a block of the file
+ *     write   writes the block                      in the order of the lots
  *
  * A lot depends only on the items, so the file, its errors and the number of
- * items taken are the same for any number of threads.  Memory is that of four
+ * items read are the same for any number of threads.  Memory is that of four
  * lots per thread, about 3 MB each, for any number of items.
  */
 #pragma once
@@ -38,25 +42,26 @@ struct rows {
     const struct tokenizer *tokenizer;
     struct packing *to;
     enum split split;
-    int most; /* number of examples; 0: all */
-    int skip; /* examples still to be skipped before them */
+    int most; /* number of examples to write; 0: all */
+    int skip; /* number of examples still to skip before the first one */
 
-    /* Passes the items to `take`, in this thread.  Ends if `take` returns a
-     * negative value; CORPUS_ENOUGH is not an error. */
+    /* Passes the items to `take`, in the calling thread; the argument is the
+     * member `of`.  If `take` returns a negative value, returns this value;
+     * CORPUS_ENOUGH is not an error. */
     int (*each)(void *of, items_taker *take, void *to);
     void *of;
-    /* rows that `each` has read; at the end, the rows that a single thread
-     * would have read */
+    /* rows that `each` has read.  After rows_make, the rows that a single
+     * thread would have read */
     struct official_count *count;
 };
 
-/* Returns 1 if examples are cut from running text. */
+/* Returns 1 if the examples of tasks of that kind are cut from running text. */
 int rows_run(enum task_kind kind);
 
-/* Returns the number of sentinels, the ids above the pieces, for the longest
- * sequence. */
+/* Returns the number of sentinels (ids above the tokenizer's pieces) that an
+ * example of `length` ids needs; 0 unless `kind` is TASK_DENOISE. */
 int rows_sentinels(enum task_kind kind, int length);
 
-/* Packs the examples of all items.  Returns OK, or the first error in the order
- * of the items. */
+/* Writes the examples of all items to r->to.  If several items have errors,
+ * returns the error of the first such item. */
 int rows_make(struct rows *r);

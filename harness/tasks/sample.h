@@ -1,7 +1,8 @@
 /*
- * sample: the training texts of a tokenizer: every training example or, if
- * there are many, every second, fourth ... one, so that memory is bounded.
- * recipe.c calls sample_take for each example, then sample_texts.
+ * sample: keeps the texts on which a tokenizer is trained: those of all
+ * training examples or, if these are many, of every 2nd (4th, 8th, ...) one, so
+ * that memory is bounded.  recipe.c calls sample_take for each example, then
+ * sample_texts.
  */
 #pragma once
 
@@ -9,10 +10,11 @@
 
 #include <stddef.h>
 
-struct sample { /* starts as {0}, except `most` */
-    long long most; /* bytes to read; 0: all */
-    long long seen, read, bytes; /* examples; their bytes; bytes kept */
-    long stride;
+struct sample { /* the caller sets `most`; all else starts as 0 */
+    long long most; /* bytes of text to read; 0: all */
+    long long seen, read, bytes; /* examples read; bytes of text read; bytes
+                                    of text kept */
+    long stride; /* every stride-th example is kept */
     int n;
     size_t cap;
     struct sampled { char *source, *target; } *kept;
@@ -21,6 +23,6 @@ struct sample { /* starts as {0}, except `most` */
 int  sample_take(void *sample, const struct item *it); /* an items_taker */
 void sample_free(struct sample *s);
 
-/* Returns the kept texts, sources and targets in order, and sets *n to their
- * number.  The caller frees the array. */
+/* Returns the texts of the kept examples, for each its source, then its target,
+ * and sets *n to their number.  The caller frees the array, not the texts. */
 const char **sample_texts(const struct sample *s, size_t *n);

@@ -1,9 +1,11 @@
 /*
- * sides: the two texts of an example in T5's form (tasks/glue/mixture.h), named
- * as in inference.  The hypothesis is the text that is judged, asked or
- * compared; the premise is the text that it is compared with.  The baselines of
- * reference.h use it.
+ * sides: finds the two texts of an example in T5's form (mixture_text of
+ * tasks/glue/mixture.h), which are named as in inference.  The hypothesis is
+ * the text to judge, the question or the second text; the premise is the text
+ * that the hypothesis is compared with.  The baselines of reference.h call
+ * sides_of.
  *
+ *     subtasks                             premise   | hypothesis
  *     mrpc, stsb, wic, wnli, rte of GLUE   sentence1 | sentence2
  *     qqp                                  question1 | question2
  *     mnli, cb, rte of SuperGLUE           premise   | hypothesis
@@ -11,8 +13,8 @@
  *     boolq                                passage   | question
  *     multirc                              paragraph | answer
  *
- * Other sources, including those of generators, have no sides.  If a run is too
- * short for an example, a text may be truncated or missing.
+ * Other sources, including those of generators, have no such sides.  If the
+ * source was truncated to the run's length, a text may be truncated or missing.
  */
 #pragma once
 
@@ -20,4 +22,5 @@
 
 struct sides { struct slice premise, hypothesis; }; /* n = 0: missing */
 
+/* Returns the two texts of a source, as slices of it. */
 struct sides sides_of(const char *source);

@@ -1,6 +1,7 @@
 /*
- * texts: the raw texts that recipes turn into examples, read from the sources
- * that they need.  recipe.c opens them before it calls a recipe.
+ * texts: reads the raw texts that a recipe turns into examples, from the
+ * sources that the recipe needs.  recipe.c calls texts_open before it calls a
+ * recipe.
  */
 #pragma once
 
@@ -9,14 +10,14 @@
 
 struct turn { const char *scenario, *speaker, *text; }; /* "1_Home.cfg" */
 
-struct usage {               /* an example with the word */
+struct usage {               /* a sentence that uses a word */
     const char *word, *part; /* "bank", "n"              */
     int meaning;             /* number of the synset     */
     const char *example;
 };
 
-struct opinion { const char *text; int label, film; }; /* film: from
-                                                          imdb.json */
+struct opinion { const char *text; int label, film; }; /* film: 1 if it is
+                                                          from imdb.json */
 
 struct texts {
     struct ddtp ddtp;
@@ -28,9 +29,10 @@ struct texts {
     struct arena *memory;
 };
 
-/* Reads the texts of the sources in `needs` (bits 1 << SOURCE_APT ...); m holds
- * their manifests.  `language` selects the translations, or is NULL.  Other
- * texts are empty.  Call texts_close to free. */
+/* Reads the texts of the sources whose bits (such as 1 << SOURCE_APT) are set
+ * in `needs`; the texts of other sources remain empty.  `m` holds the manifests
+ * of the sources.  `language` selects the translations, or is NULL.  Call
+ * texts_close to free. */
 int  texts_open(struct texts *t, const struct manifest m[SOURCES],
                 unsigned needs, const char *language);
 void texts_close(struct texts *t);

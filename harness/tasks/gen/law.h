@@ -1,15 +1,16 @@
 /*
- * law: data-generating distributions, the tasks of the science suite.
- * task_open calls law_open for a task that has a law.
+ * law: makes the data of the tasks of the science suite, each of which has a
+ * data-generating distribution, the law.  task_open calls law_open for a task
+ * that has a law.
  *
- * A law draws an example and computes -log p of its scored part.  On average,
- * no model can have a lower loss than the law itself, example by example and
- * for any sample; a model that does has seen the answer.
+ * A law draws an example and computes -log p of its scored part.  The
+ * expected loss of a model on an example is never below the expected loss of
+ * the law itself; a model with a lower loss has seen the answer.
  *
  * An example is a function of (seed, task, split, index) by counter-based
- * random numbers with one fixed seed.  Its split is decided by the hash of its
- * ids (for a smoke generator: of the source, else of the target), so no example
- * is in two splits.  Symbols are the ids from 3.
+ * random numbers with one fixed seed.  The hash of its ids decides its split
+ * (for a smoke generator, the hash of its source or, if it has none, of its
+ * target), so no example is in two splits.  Symbols are the ids from 3.
  */
 #pragma once
 
@@ -17,58 +18,61 @@
 
 struct draw; /* the random numbers of one example, in order */
 
-int    draw_index(const struct draw *d);  /* candidate, from 0 */
-int    draw_below(struct draw *d, int n); /* 0 .. n - 1        */
-double draw_uniform(struct draw *d);      /* [0,1)             */
+int    draw_index(const struct draw *d);  /* index of the draw, from 0 */
+int    draw_below(struct draw *d, int n); /* uniform in 0 .. n - 1     */
+double draw_uniform(struct draw *d);      /* uniform in [0,1)          */
 const struct task_opts *draw_opts(const struct draw *d); /* task options */
 const void *draw_self(const struct draw *d); /* the law's state */
 void   draw_shuffle(struct draw *d, int *x, int n);
 
-/* The example drawn, as in struct example.  There is room for LAW_ROOM * length
- * ids. */
+/* The example drawn; members have the meaning of those of struct example.
+ * `source` and `target` have room for LAW_ROOM * length ids each, all other
+ * members start as 0.  A law sets `label` to -1 to reject the draw. */
 enum { LAW_ROOM = 4 };
-struct drawn { /* other members start as 0; label -1: reject the draw */
+struct drawn {
     int *source, *target;
     int  nsource, ntarget, prompt, label, subtask, group;
     int  no_words;     /* 1: targets have no words               */
-    const char *text;  /* target text; NULL: from its ids        */
-    const int  *key;   /* (nkey) ids that decide the split; NULL */
+    const char *text;  /* text of the target; NULL: that of its ids */
+    const int  *key;   /* (nkey) ids whose hash decides the split; NULL: all */
     int         nkey;
 };
 
-/* Theory: the rows of attention weights that suffice to come arbitrarily close
- * to a loss. */
+/* According to theory, the kind of attention weights that suffices to come
+ * arbitrarily close to a loss.  Row i has the weights of position i; x_i is the
+ * token at position i. */
 enum law_rows {
     ROWS_UNKNOWN,      /* no prediction          */
     ROWS_ANY,
     ROWS_EVEN,         /* all weights are equal  */
     ROWS_OF_POSITIONS, /* any function of i      */
-    ROWS_OF_TOKENS,    /* ... and of x_i         */
-    ROWS_OF_PAIRS      /* ... and of x_i and x_j */
+    ROWS_OF_TOKENS,    /* any function of i, x_i */
+    ROWS_OF_PAIRS      /* any function of i, x_i and, for weight j, x_j */
 };
 
 struct law {
-    size_t size;          /* bytes of its state        */
-    int    length, vocab; /* minimum; less is an error */
-    int  (*vocab_of)(int length); /* replaces vocab */
+    size_t size;          /* bytes of the law's state        */
+    int    length, vocab; /* least values; less is an error  */
+    int  (*vocab_of)(int length); /* if set, returns the least vocab */
     int    classes;       /* number of labels                                */
-    uint64_t seed;        /* of a smoke generator, which defines no loss; 0:
-                             the science suite's seed                        */
+    uint64_t seed;        /* seed of a smoke generator, whose loss is not
+                             defined; 0: use the science suite's seed        */
     const void *from;     /* initial state, or NULL                          */
 
-    /* Sets the state, and d->classes and d->floor if they depend on o.
-     * Otherwise the floor is measured on the drawn examples, or is 0 without
-     * `nll`.  NULL if there is nothing to set. */
+    /* Sets the state, and d->classes and d->floor if they depend on o; NULL if
+     * there is nothing to set.  If d->floor is not set, it is measured on the
+     * drawn examples, or is 0 if `nll` is NULL. */
     void   (*begin)(void *self, struct dataset *d, const struct task_opts *o);
     void   (*draw)(struct draw *r, struct drawn *out);
-    /* Returns -log p of the scored part.  NULL: 0, the answer follows from the
-     * input. */
+    /* Returns -log p of the scored part.  NULL: it is 0, because the answer
+     * follows from the input. */
     double (*nll)(const void *self, const struct example *e);
 
-    enum law_rows reach; /* rows that suffice for the floor */
+    enum law_rows reach; /* weights that suffice to reach d->floor */
 
-    /* Return the least loss, in nats, of a probe whose attention weights do not
-     * depend on tokens, and its accuracy.  NULL: unknown. */
+    /* For a probe whose attention weights do not depend on tokens, `blind`
+     * returns the least loss, in nats, and `blind_accuracy` its accuracy;
+     * `blind_reach` is the kind of weights that suffices.  NULL: unknown. */
     double (*blind)(const struct task_opts *o);
     enum law_rows blind_reach;
     double (*blind_accuracy)(const struct task_opts *o);

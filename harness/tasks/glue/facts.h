@@ -1,10 +1,11 @@
 /*
- * facts: statements of a text about its package that a human-assigned tag
- * confirms.  The makers in glue_facts.c call facts_find first.
+ * facts: finds statements in a package's description that a human-assigned tag
+ * of the package confirms.  The makers in glue_facts.c call facts_find first.
  *
- * For each facet (the language it is written in, the toolkit, the suite, the
- * human language, the field) only packages with a single value are used.  This
- * value is a fact of every text that names it and no other value of the facet.
+ * A facet is a kind of tag: programming language, toolkit, suite, human
+ * language or field.  Only packages with a single value of a facet are used.
+ * This value is a fact of every text of the package that names the value and no
+ * other value of the facet.
  */
 #pragma once
 
@@ -29,28 +30,31 @@ struct fact {
 
 struct facts { int n; const struct fact *fact; };
 
-/* Returns the facts of the passages, in order, each text once.  They belong to
- * m and are computed once. */
+/* Returns the facts of the passages of m, in the order of the passages; a text
+ * occurs in one fact only.  They are computed by the first call and belong to
+ * m. */
 const struct facts *facts_find(struct mixture *m);
 
-/* Returns facet and value as one number below FACTS_VALUES. */
+/* Returns a number below FACTS_VALUES that identifies facet and value of f. */
 int facts_number(const struct fact *f);
 
-/* "Python"; "which language" */
+/* facts_name returns the name of the value, such as "Python"; facts_noun
+ * returns the question for the facet, such as "which language". */
 const char *facts_name(const struct fact *f);
 const char *facts_noun(const struct fact *f);
 
-/* Returns FACTS_FRAMES ways to state a fact, such as "it is written in NAME".
- * `before` precedes the sentence; if it is "", the sentence begins with a
- * capital.  `after` follows it. */
+/* Returns FACTS_FRAMES ways to state that the facet of f has the value `name`,
+ * such as "it is written in NAME", each with `before` in front of it and
+ * `after` at its end.  If `before` is "", the sentence begins with a capital
+ * letter. */
 const struct wording *facts_say(struct mixture *m, const struct fact *f,
                                 const char *before, const char *name,
                                 const char *after);
 
-/* Returns 1 if the facts are different values of one facet, so that each
+/* Returns 1 if `a` and `b` are different values of one facet, so that each
  * excludes the other. */
 int facts_differ(const struct fact *a, const struct fact *b);
 
-/* Returns 1 if the facets differ and neither text mentions the other's facet,
- * so that the other's fact is left open. */
+/* Returns 1 if `a` and `b` have different facets and neither text mentions the
+ * facet of the other fact, so that it leaves that fact open. */
 int facts_apart(const struct fact *a, const struct fact *b);

@@ -1,27 +1,34 @@
 /*
- * glue_parts: makers of the subtasks of GLUE and SuperGLUE from package
- * descriptions and their tags, WordNet and reviews, in T5's text format.
- * glue.c and superglue.c list them as the parts of their mixtures.
+ * glue_parts: functions that make examples of the subtasks of GLUE and
+ * SuperGLUE from package descriptions and their tags, WordNet and reviews, in
+ * T5's text format.  glue.c and superglue.c list them in the parts of their
+ * mixtures (mixture.h).  The examples are:
  *
- *     cola    a sentence, or one with two words swapped, a function word lost
- *             or doubled, or a verb's number changed
+ *     cola    a sentence; in the other class two of its words are swapped, a
+ *             function word is lost or doubled, or a verb's number is changed
  *     sst2    a sentence of a film review
- *     mrpc    a short description and the first sentence of the long one, of
- *     qqp     the same package or of another, from its section if possible
- *     stsb    two short descriptions; 5 times the Jaccard index of their tags;
- *             half are above 2.5
+ *     mrpc, qqp
+ *             a short description, and the first sentence of the long
+ *             description of the same package or of another package, if
+ *             possible from the same section
+ *     stsb    two short descriptions; the score is 5 times the Jaccard index of
+ *             their tags, and half of the scores are above 2.5
  *     mnli, rte, cb
  *             a text that names a value of a facet (facts.h), and a claim that
  *             the package's tags confirm, deny (they have another value) or
- *             leave open.  mnli_mismatched: claims about suites, which
- *             mnli_matched does not contain
- *     qnli    a question about a facet; a text that answers it, or is about
- *             another facet
- *     boolq   the same facts as yes-no questions
- *     multirc two such texts; a question about each, with the values of both
- *     copa    which sentence comes before or after
- *     record  a name that occurred before, removed from the last sentence
- *     wic     a word of WordNet in two of its examples, with one meaning or two
+ *             leave open.  mnli_mismatched has claims about suites, and
+ *             mnli_matched has none
+ *     qnli    a question about a facet, and a text that answers the question or
+ *             is about another facet
+ *     boolq   a text that names a value of a facet, and a yes-no question
+ *     multirc two texts that name values of a facet, and a question about one
+ *             of them, with the values of both as answers
+ *     copa    a sentence, and the question which of two others comes before or
+ *             after it
+ *     record  a passage from whose last sentence a name that occurred before is
+ *             removed
+ *     wic     two of WordNet's examples of a word, with the same or different
+ *             meanings
  *     wnli, wsc
  *             the referent of a pronoun (Winograd schemas from a generator)
  */
@@ -32,15 +39,16 @@
 /* glue_pairs.c */
 void each_cola(struct mixture *m, const struct passage *p);
 void make_sst2(struct mixture *m);
+/* make_match requires one of these as `of` of the part (struct part). */
 extern const struct matches match_mrpc, match_qqp;
-/* with one of these */
 void make_match(struct mixture *m);
 void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
+/* make_inference (three classes) requires one of the first three as `of` of the
+ * part, make_rte (two classes) requires one of the last two. */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
 extern const struct inference infer_rte, infer_rte_superglue;
-/* with one of these, for three classes and for two */
 void make_inference(struct mixture *m);
 void make_rte(struct mixture *m);
 void make_qnli(struct mixture *m);

@@ -1,12 +1,13 @@
 /*
- * mixture: a task with several subtasks that are made from the same texts.  The
- * examples of all subtasks form one training set, in proportion to their
- * numbers (T5's mixing by size).  recipe.c calls mixture_gather.
+ * mixture: makes the examples of a task with several subtasks (parts) from the
+ * same texts.  The examples of all parts form one training set, in proportion
+ * to their numbers (T5's mixing by size).  recipe.c calls mixture_gather.
  *
- * A part adds its candidates with mixture_add.  Each split has equally many
- * examples of each class, at most `most` in all.  A source text occurs once,
- * and a source package is in one split: 2 % validation, 8 % test, all of which
- * are also validation or test for the language models (tasks/running.c).
+ * Each part offers examples by mixture_add.  Of each part, each split has
+ * equally many examples of each class, and at most `most` in total.  The source
+ * of an example occurs only once.  All texts of a source package are in one
+ * split: 2 % of the packages in validation and 8 % in test.  The language
+ * models use these packages for validation or test, too (tasks/running.c).
  */
 #pragma once
 
@@ -25,9 +26,11 @@ struct passage;
 struct part {
     const char *name;  /* NULL: end of the list  */
     int most[SPLITS];  /* most examples; 0: none */
-    void (*make)(struct mixture *m); /* makes all; or for each passage: */
+    /* One of the two is set: `make` makes all examples, or `each` is called for
+     * each passage and makes its examples. */
+    void (*make)(struct mixture *m);
     void (*each)(struct mixture *m, const struct passage *p);
-    const void *of;    /* parameters of the maker */
+    const void *of;    /* parameters of `make` or `each` */
 };
 
 struct passage { /* one description per source package, in random order */
@@ -45,29 +48,30 @@ struct mixture {
     struct passage *passage;
     const struct part *part; /* part being made                    */
     uint64_t draws;          /* mixture_draw calls so far          */
-    struct map *seen;        /* sources of all parts               */
+    struct map *seen;        /* the sources of all examples so far */
     struct map *words;       /* numbers of words (tasks/overlap.h) */
     const struct facts *facts; /* NULL: not computed yet */
     struct items of[SPLITS][MIXTURE_CLASSES];
 };
 
-/* Returns 1 if the split needs more examples of this class. */
+/* Returns 1 if the current part needs more examples of this class in split
+ * s. */
 int mixture_wants(const struct mixture *m, enum split s, int class);
 
-/* Adds an example; `source` has T5's form (mixture_text).  Ignores a source
- * that exists already and examples beyond the limit. */
+/* Adds an example, whose `source` has T5's form (mixture_text), unless the
+ * source exists already or the split needs no more examples of the class. */
 void mixture_add(struct mixture *m, enum split s, int class, int group,
                  const char *source, const char *target);
 
-/* Returns 1 if this part or another has already made this example. */
+/* Returns 1 if any part has already added an example with this source. */
 int mixture_has(const struct mixture *m, const char *source);
 
-/* Returns "PREFIX KEY: text KEY: text"; the arguments after prefix are key,
- * text, ..., NULL. */
+/* Returns "PREFIX KEY: text KEY: text ..."; the arguments after `prefix` are
+ * key, text, key, text, ..., NULL. */
 const char *mixture_text(struct mixture *m, const char *prefix, ...);
 
-/* Returns a number uniform in 0 .. n-1 that depends only on the part and the
- * number of earlier draws. */
+/* Returns a random number, uniform in 0 .. n-1, that depends only on the part
+ * and on the number of earlier calls. */
 int mixture_draw(struct mixture *m, int n);
 
 void mixture_gather(struct items out[SPLITS], const struct texts *t,
