@@ -1,7 +1,7 @@
 /*
- * gathered: collects the texts of a cell's examples in the form of the files
- * that a scorer reads: one line per example, with line feeds replaced by
- * blanks.  Call gathered_add for each example, then gathered_score.
+ * gathered: collects the texts of a cell's examples in the form that a scorer
+ * reads from files: one line per example, with line feeds replaced by blanks.
+ * Metrics call gathered_add for each example, then gathered_score.
  */
 #pragma once
 
@@ -10,19 +10,21 @@
 
 struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
-/* Adds an example; `group` is its line of --groups, or NULL. */
+/* Adds an example; `group` is its line in the file of `score --groups`, or
+ * NULL. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);
 void gathered_free(struct gathered *g);
 OWNER_OF_VALUE(gathered_free, struct gathered)
 
-/* Sets *out to the scorer's result, or to NULL if nothing was added.  The
- * options are key, value, key, ..., NULL, or NULL. */
+/* Sets *out to the scorer's result, or to NULL if no example was added.
+ * `options` is a list key, value, key, ..., NULL, or is NULL. */
 int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* The functions of a metric that a scorer computes, and their `how`: options as
- * above; the metric is the score times `scale`. */
+/* A metric that a scorer computes uses the functions gathered_measure and
+ * gathered_strata, and points its `how` to a gathered_score: `options` is that
+ * of gathered_score(), and the metric is the scorer's score times `scale`. */
 struct gathered_score {
     const struct scorer *scorer;
     const char *const   *options;

@@ -19,9 +19,9 @@ void ints_free(struct ints *l);
 OWNER_OF_VALUE(ints_free, struct ints)
 void ints_sort(struct ints *l);
 
-/* For sorted lists: ints_unite replaces a by the union, in which each number
- * occurs as often as in the list that has more of it.  ints_common returns the
- * size of the intersection, in which each number occurs as often as in the list
- * that has fewer of it. */
+/* `a` and `b` are sorted lists, in which a number occurs i and j times.
+ * ints_unite replaces `a` by the union, in which it occurs max(i, j) times.
+ * ints_common returns the size of the intersection, in which it occurs
+ * min(i, j) times. */
 void   ints_unite(struct ints *a, const struct ints *b);
 size_t ints_common(const struct ints *a, const struct ints *b);

@@ -1,9 +1,9 @@
 /*
- * lines: a text file as segments, in UTF-8, one segment per line; blank lines
- * are segments, too.  As in linefile.h, only U+000A ends a line (the last line
- * may lack it).  One U+000D before it and a byte order mark at the start of the
- * file are dropped; other line separators remain in their segment.  `synthbench
- * score` reads its input with lines_read.
+ * lines: reads a UTF-8 text file as a list of segments, one per line; a blank
+ * line is a segment, too.  As in linefile.h, a line ends at U+000A, which the
+ * last line may lack.  One U+000D before the U+000A and a byte order mark at
+ * the start of the file are dropped; other line separators remain part of the
+ * segment.  `synthbench score` reads its input with lines_read.
  */
 #pragma once
 
@@ -18,17 +18,18 @@ struct lines {
     size_t n, cap;
 };
 
-/* Reads a file.  Returns ERR_DATA, with file and line, if a byte is not UTF-8
- * or is NUL, or if there is no line. */
+/* Reads a file.  If it is not valid UTF-8, has a NUL byte or has no line,
+ * returns ERR_DATA and the message names the file and line. */
 int  lines_read(struct lines *out, const char *path);
 void lines_close(struct lines *l);
 OWNER_OF_VALUE(lines_close, struct lines)
 
-/* Returns ERR_DATA with the message "FILE:LINE: ..."; i counts from 0. */
+/* Returns ERR_DATA with the message "FILE:LINE: ..." for line i, counted from
+ * 0. */
 int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Read line i as a label or a score.  Return lines_bad unless it is an integer
- * or a finite number. */
+/* lines_real reads line i as a finite number, lines_integer as an integer.
+ * They return the error of lines_bad if it is not. */
 int lines_real(double *out, const struct lines *l, size_t i);
 int lines_integer(long *out, const struct lines *l, size_t i);

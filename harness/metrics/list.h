@@ -1,4 +1,5 @@
-/* A file that includes this one defines the macros of the kinds it needs. */
+/* The list of metrics and scorers.  A file that includes it first defines the
+ * macro METRIC, SCORER or both, and gets the rows of the macros it defines. */
 #ifndef METRIC
 #define METRIC(name)
 #endif

@@ -1,7 +1,7 @@
 /*
- * metric: computes a number from the outputs for each example.  Training
- * calls `measure`; reports call `strata` and `of_strata` for resampling.  Each
- * metric has a row in metrics/list.h.
+ * metric: computes one number from a model's outputs for all examples.
+ * Training calls `measure`; reports call `strata` and `of_strata` to resample
+ * examples.  Each metric has a row in metrics/list.h.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-struct seen { /* one example; 0 or NULL: not applicable */
+struct seen { /* the output for one example; 0 or NULL: not applicable */
     const char *hyp, *ref; /* decoded text; its reference               */
     int         got, want; /* labels: predicted, correct                */
     double      nll;       /* -log p of the target, summed, in nats     */
@@ -17,17 +17,18 @@ struct seen { /* one example; 0 or NULL: not applicable */
     long        hits;      /* tokens whose most probable id is correct  */
     long        words;     /* words of the target; each end mark is one */
     const char *subtask;   /* in a mixture: "rte"                       */
-    int         group;     /* examples of a group are scored together   */
+    int         group;     /* examples with the same number are scored
+                              together                                  */
 };
 
-/* A value that is averaged into the metric, such as "rte_accuracy", in its
- * unit. */
+/* A value that is averaged into the metric, such as "rte_accuracy", in the
+ * metric's unit. */
 struct metric_part { char name[48]; double value; };
 enum { METRIC_PARTS = 24 };
 
-struct scored { /* value NAN: no examples */
-    double             value;
-    int                n; /* number of parts */
+struct scored {
+    double             value; /* NAN: no examples */
+    int                n;     /* number of parts  */
     struct metric_part part[METRIC_PARTS];
 };
 
@@ -37,16 +38,17 @@ struct metric {
     const char *unit;   /* "%", "nats/token", "1"                        */
     int         better; /* +1: higher is better, -1: lower is better     */
     int         subtasks; /* 1: needs examples with subtasks */
-    const char *signature; /* how it is computed; printed with it */
-    const void *how;    /* private data of its functions */
+    const char *signature; /* how the metric is computed; printed with it */
+    const void *how;    /* private data of the functions below */
+    /* Sets *out to the metric over n examples and to its parts. */
     void   (*measure)(const struct metric *m, struct scored *out,
                       const struct seen *s, size_t n);
 
-    /* For resampling, or NULL.  strata: sets out to at most METRIC_PARTS strata
-     * of the metric and returns their number, 0 if the examples do not belong
-     * to this metric, or ERR_DATA if an example is not valid.  of_strata:
-     * returns the metric from the values of the strata; NULL if the only
-     * stratum is the metric. */
+    /* Both functions serve resampling.  strata, unless NULL, sets out to at
+     * most METRIC_PARTS strata of the metric and returns their number, 0 if the
+     * metric does not apply to the examples, or ERR_DATA if an example is not
+     * valid.  of_strata returns the metric, computed from the values of the
+     * strata; it is NULL if the metric has one stratum and equals its value. */
     int    (*strata)(const struct metric *m, struct stratum *out,
                      const struct seen *s, size_t n);
     double (*of_strata)(const struct metric *m, const struct stratum *s,

@@ -1,9 +1,8 @@
 /*
- * ngram: the n-grams of texts, and their counts in a hypothesis and, as the
- * greatest count in one reference, in its references.  A text is words joined
- * by single blanks, or a sequence of characters, so an n-gram is a slice of it,
- * and slices of different orders are never equal.  Scorers call ngram_add for
- * the texts of a segment, then ngram_matches.
+ * ngram: counts the n-grams that a hypothesis shares with its references.  A
+ * text consists of words joined by single blanks, or of characters, so an
+ * n-gram is a slice of the text, and n-grams of different n are never equal.
+ * Scorers call ngram_add for each text of a segment, then ngram_matches.
  */
 #pragma once
 
@@ -14,8 +13,9 @@
 struct ints;
 struct map;
 
-/* Replaces *out by the numbers of the n-grams of `text`, in order; there are
- * max(words - n + 1, 0). */
+/* Replaces *out by a list with one number for each n-gram of `text`, in order.
+ * The list has max(words - n + 1, 0) elements.  Equal n-grams have equal
+ * numbers, which the map m assigns. */
 void ngram_numbers(struct ints *out, struct map *m, const char *text, int n);
 
 enum ngram_side { NGRAM_HYP, NGRAM_REF };
@@ -27,14 +27,14 @@ void           ngram_free(struct ngrams *g);
 OWNER(ngram_free, struct ngrams *)
 void           ngram_clear(struct ngrams *g);
 
-/* Counts the n-grams of `text`, which must live until the next clear, and
- * returns their number.  On the reference side, each text is a separate
- * reference. */
+/* Counts the n-grams of `text` and returns their number.  `text` must live
+ * until ngram_clear or ngram_free.  Each text added as NGRAM_REF is a reference
+ * of its own. */
 long ngram_add(struct ngrams *g, const char *text, int n,
                enum ngram_side side);
 
-/* Does the same for n-grams of characters, whose offsets in `text` are start
- * (n_chars + 1). */
+/* Does the same as ngram_add for n-grams of characters: character i of `text`
+ * begins at offset start[i], and start[n_chars] is the end of `text`. */
 long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
                      size_t n_chars, int n, enum ngram_side side);
 

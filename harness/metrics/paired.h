@@ -1,7 +1,7 @@
 /*
  * paired: tests whether one system is better than another on the same segments,
- * as sacreBLEU 2.6.0 does, with the same random numbers.  `synthbench score`
- * calls paired_run.
+ * by the methods and with the random numbers of sacreBLEU 2.6.0.  `synthbench
+ * score` calls paired_run.
  */
 #pragma once
 
@@ -16,23 +16,25 @@ enum paired_test { PAIRED_TEST_BS, PAIRED_TEST_AR };
 
 struct paired {
     double score;
-    double mean, ci;   /* bootstrap; ci: half a 95 % interval; or NAN         */
-    double p;          /* compared with the first system, for which it is NAN */
-    long   extreme;    /* resamples with a greater difference; -1: first
-                          system                                              */
+    double mean, ci;   /* bootstrap only, else NAN: mean of the resamples, and
+                          half the width of its 95 % interval                 */
+    double p;          /* p-value of the difference from the first system; NAN
+                          for the first system                                */
+    long   extreme;    /* number of resamples with a greater difference; -1 for
+                          the first system                                    */
 };
 
-/* Returns {"p_value", "count_extreme", ...}, with the text `system` unless it
- * is NULL. */
+/* Returns an object with the members "p_value", "count_extreme", ..., and
+ * "system" unless `system` is NULL. */
 json_t *paired_json(const char *system, const struct paired *p);
 
-/* Returns the signature of a score with the test's own keys inserted after
- * "nrefs"; the caller frees. */
+/* Returns a copy of `signature`, the signature of a score, in which the keys of
+ * the test follow "nrefs".  The caller frees it. */
 char *paired_signature(const char *signature, enum paired_test test,
                        int resamples, uint32_t seed);
 
-/* Compares each system with the first, in[0].  All inputs have the same
- * references and the same options, which are not NULL. */
+/* Compares each system with the first one.  in[i] is the input of system i; all
+ * inputs have the same references and the same options, which are not NULL. */
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed);

@@ -1,8 +1,9 @@
 /*
  * result: the output of a scorer, a JSON object of named values in the order in
- * which they were written.  The names are those in the reference vectors'
- * expected.json, so that one comparison serves all metrics.  Scorers write it
- * with result_put and the other functions.
+ * which the scorer wrote them.  The names are those in expected.json of the
+ * reference vectors, so that one program can compare the values of all metrics.
+ * Scorers call result_put, result_format and result_signature; their callers
+ * read values with result_number and result_string.
  */
 #pragma once
 
@@ -10,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Adds members in json_pack's form: result_put(out, "{s:f, s:s}", "score",
- * 40.7, ...). */
+/* Adds members; the arguments are those of json_pack: result_put(out,
+ * "{s:f, s:s}", "score", 40.7, "signature", text). */
 #define result_put(out, ...)                                                  \
     json_object_update_new(out, json_pack(__VA_ARGS__))
 
@@ -24,10 +25,12 @@ void result_format(json_t *out, const char *name, const char *fmt, ...)
 void result_signature(json_t *out, const char *full, const char *brief, ...)
     __attribute__((format(printf, 2, 4)));
 
-/* Return lists of n values: x[0], x[stride], ...; NAN becomes null. */
+/* result_reals returns a list of the n values x[0], x[stride], ..., in which
+ * NAN becomes null; result_counts returns a list of the n values of x. */
 json_t *result_reals(const double *x, size_t n, size_t stride);
 json_t *result_counts(const long *x, size_t n);
 
-/* Return the value of a name, or NAN or NULL if there is none. */
+/* result_number and result_string return the value of that name, or NAN and
+ * NULL, respectively, if there is none. */
 double      result_number(const json_t *result, const char *name);
 const char *result_string(const json_t *result, const char *name);

@@ -1,14 +1,14 @@
 /*
- * scorer: a metric as a command, `synthbench score NAME`.  The command finds it
- * with scorer_find, sets options with score_options_set and calls scorer_run.
+ * scorer: computes a metric of text files, for `synthbench score NAME`.  The
+ * command calls scorer_find, score_options_set for each option and scorer_run.
  *
  * Each file score_NAME.c has static functions and ends in
  *     const struct scorer scorer_NAME = {.name = "NAME", ...};
- * with a row SCORER(NAME) in metrics/list.h.  The result of score() holds
+ * and metrics/list.h has a row SCORER(NAME).  The result of a scorer holds
  *     score       the main number, a real
- *     signature   how it is computed, a text
- *     printed     the line that the reference tool prints, if it has one
- * and the components, named as in the vectors' expected.json.
+ *     signature   how the score is computed, a text
+ *     printed     the line that the reference tool prints, if it prints one
+ * and components, named as in expected.json of the reference vectors.
  */
 #pragma once
 
@@ -34,8 +34,9 @@ struct score_option {
     size_t             at;          /* SCORE_AT(field)                   */
     const char        *value;       /* default; NULL: none               */
     const char *const *words;       /* SCORE_WORD: NULL at the end       */
-    double             least, most; /* SCORE_INT, SCORE_REAL; equal: any */
-    const char        *doc;         /* one line                          */
+    double             least, most; /* limits of SCORE_INT, SCORE_REAL;
+                                       equal: no limits                  */
+    const char        *doc;         /* help text of one line             */
 };
 
 #define SCORE_AT(field) offsetof(struct options, field)
@@ -48,41 +49,42 @@ struct score_options *score_options_new(const struct scorer *s);
 void                  score_options_free(struct score_options *o);
 OWNER(score_options_free, struct score_options *)
 
-/* Sets an option.  Returns ERR_USAGE for an unknown key, with the nearest one,
- * or for a value that is not valid. */
+/* Sets an option.  Returns ERR_USAGE if the value is not valid or the key is
+ * unknown; in this case the message suggests the nearest key. */
 int score_options_set(struct score_options *o, const char *key,
                       const char *value);
 
 /* ---- input ---- */
 
 struct score_input {
-    const struct lines *hyp;             /* --hyp, or --pred          */
-    const struct lines *ref[SCORE_REFS]; /* --ref in order, or --gold */
-    int                 refs;            /* at least 1                */
-    const struct lines *groups;          /* --groups, or NULL         */
-    const struct score_options *options; /* NULL: use the defaults    */
+    const struct lines *hyp;             /* --hyp, or --pred            */
+    const struct lines *ref[SCORE_REFS]; /* --ref in order, or --gold   */
+    int                 refs;            /* number of `ref`, at least 1 */
+    const struct lines *groups;          /* --groups, or NULL           */
+    const struct score_options *options; /* NULL: use the defaults      */
 };
 
-/* Line i of the files. */
-struct segment { /* starts as {0}; the texts live until the next read */
+/* The texts of one line number in all files. */
+struct segment { /* starts as {0}; `hyp`, `ref` live until the next read */
     const char *hyp, *ref[SCORE_REFS];
     int         refs;
     struct text text[1 + SCORE_REFS];
 };
 
-/* Reads line i of the files.  If `join`, words are joined by single blanks;
- * else white space at both ends is removed. */
+/* Reads line i of hyp and of each ref.  If `join` is 1, the words of a text are
+ * joined by single blanks; if it is 0, white space at both ends is removed. */
 void segment_read(struct segment *s, const struct score_input *in, size_t i,
                   int join);
 void segment_free(struct segment *s);
 OWNER_OF_VALUE(segment_free, struct segment)
 
-/* Returns the scorer's struct options. */
+/* Returns the scorer's `struct options` with the values of in->options. */
 const void *score_given(const struct score_input *in);
 
-/* Returns the path of data that is not part of the program: the option's value
- * `given`, or NAME in the folder of the environment variable
- * SYNTHBENCH_METRIC_DATA, or NULL; the caller frees. */
+/* Returns the path of data that is not part of the program, which the caller
+ * frees.  If `given`, the value of an option, is not NULL, this is the path;
+ * else, if the environment variable SYNTHBENCH_METRIC_DATA is set, the path is
+ * that of `name` in this folder; else the result is NULL. */
 char *score_data(const char *given, const char *name);
 
 /* ---- scorers ---- */
@@ -91,7 +93,8 @@ enum score_takes {
     SCORE_LABELS = 1,   /* --pred --gold instead of --hyp --ref */
     SCORE_GROUPS = 2,   /* needs --groups                       */
     SCORE_ONE_REF = 4,  /* accepts only one --ref               */
-    SCORE_UNALIGNED = 8 /* lines of the files are not paired    */
+    SCORE_UNALIGNED = 8 /* line i of one file does not belong to
+                           line i of another                    */
 };
 
 struct scorer {
@@ -99,50 +102,54 @@ struct scorer {
     const char *title;  /* "BLEU"                                    */
     const char *unit;   /* "%", "1"                                  */
     int         better; /* +1: higher is better, -1: lower is better */
-    unsigned    takes;  /* enum score_takes                          */
+    unsigned    takes;  /* bits of enum score_takes                  */
     const struct score_option *options; /* ends with a NULL key; or NULL */
     size_t      size;   /* of struct options */
 
-    /* in: files are read, and line counts are equal unless SCORE_UNALIGNED.
-     * Returns ERR_DATA by lines_bad, or ERR_USAGE for incompatible options. */
+    /* Adds the score to `out`.  The files of `in` are read, and they have equal
+     * numbers of lines unless SCORE_UNALIGNED is set.  Returns ERR_DATA
+     * (lines_bad) if a line is not valid, ERR_USAGE if options are
+     * incompatible. */
     int (*score)(json_t *out, const struct score_input *in);
 
-    /* For resampling, or NULL.  segments: sets *stats to a matrix (hyp->n,
-     * *columns), row-major, of statistics that are additive over segments; the
-     * caller frees it.  of_sums: returns the score of a sum of rows. */
+    /* Both functions serve resampling, or are NULL.  segments sets *stats to a
+     * row-major matrix (hyp->n, *columns): row i holds statistics of segment i
+     * that can be added up over segments.  The caller frees it.  of_sums
+     * returns the score from the sums of the columns over some rows. */
     int    (*segments)(double **stats, size_t *columns,
                        const struct score_input *in);
     double (*of_sums)(const double *sums, const struct score_input *in);
 };
 
-/* Sets *stats for a scorer with one value per segment: rows (value, 1) from
- * x[0], x[stride] and so on.  scorer_mean, its of_sums, then returns their
- * mean. */
+/* These serve scorers with one value per segment.  Their `segments` calls
+ * scorer_values, which makes row i of *stats (x[i stride], 1); their `of_sums`
+ * is scorer_mean, which returns the mean of the values. */
 void   scorer_values(double **stats, size_t *columns, const double *x,
                      size_t n, size_t stride);
 double scorer_mean(const double *sums, const struct score_input *in);
 
-/* Sets sum [columns] to the sum of the rows of x (n,columns). */
+/* Sets sum[j], for each of the columns j of x (n,columns), to the sum of the
+ * column. */
 void scorer_sum(double *sum, const double *x, size_t n, size_t columns);
 
-/* Returns a list of the values of of_sums for each row of x
- * (hyp->n,columns). */
+/* Returns a list that holds, for each row of x (hyp->n,columns), the score that
+ * of_sums computes from this row alone. */
 json_t *scorer_each(const double *x, size_t columns,
                     double (*of_sums)(const double *,
                                       const struct score_input *),
                     const struct score_input *in);
 
-/* Checks that s accepts `in`.  Returns ERR_USAGE, or ERR_DATA for line counts
- * that differ. */
+/* Checks that s accepts `in`.  Returns ERR_DATA if the files have different
+ * numbers of lines, ERR_USAGE if `in` is unsuitable otherwise. */
 int scorer_check(const struct scorer *s, const struct score_input *in);
 
-/* Checks `in`, then scores; *out is a new result. */
+/* Calls scorer_check, then s->score; sets *out to a new result. */
 int scorer_run(json_t **out, const struct scorer *s,
                const struct score_input *in);
 
 /* All scorers of list.h, in its order; NULL at the end. */
 extern const struct scorer *const scorer_all[];
 
-/* Finds a scorer by its name.  Returns ERR_USAGE with the nearest name if there
- * is none. */
+/* Finds a scorer by its name.  If there is none of that name, returns ERR_USAGE
+ * and the message suggests the nearest name. */
 int scorer_find(const struct scorer **out, const char *name);

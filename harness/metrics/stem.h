@@ -1,5 +1,5 @@
 /*
- * stem: removes the endings of English words, as two common tools do.  rouge.c
+ * stem: removes the endings of English words by one of two algorithms.  rouge.c
  * calls stem_porter, meteor.c calls snowball_stem.
  */
 #pragma once
@@ -11,8 +11,9 @@
  * 1980), with NLTK 3.8's extensions, as in rouge_score. */
 size_t stem_porter(char *word, size_t bytes);
 
-/* Snowball's English stemmer ("Porter2") from libstemmer, as in METEOR 1.5;
- * UTF-8.  The stem lives until the next call with s. */
+/* Snowball's English stemmer ("Porter2") from libstemmer, as in METEOR 1.5, for
+ * words in UTF-8.  snowball_stem returns the stem, which lives until the next
+ * call with the same s. */
 struct snowball;
 
 struct snowball *snowball_new(void);

@@ -15,18 +15,18 @@ struct score_options;
 struct stratum {
     char    name[48];    /* part: "rte_accuracy"; "": the metric itself    */
     int     which;       /* strata with the same number use the same draws */
-    size_t  n, columns;
-    double *x;           /* (n,columns) row-major: statistics of each unit */
+    size_t  n, columns;  /* number of units, statistics per unit           */
+    double *x;           /* (n,columns) row-major: row i describes unit i  */
 
-    /* of_sums returns the score from the sums of the drawn rows; if it is NULL,
-     * of_drawn returns it from the indices of the drawn rows. */
+    /* Computes the score of the drawn rows of x: of_sums from the sums of their
+     * columns or, if of_sums is NULL, of_drawn from the indices of the rows. */
     double (*of_sums)(const struct stratum *s, const double *sums);
     double (*of_drawn)(const struct stratum *s, const uint32_t *drawn);
     const void *self;
     struct score_options *options; /* or NULL; freed with the stratum */
 };
 
-/* Allocates n rows of zeros. */
+/* Sets s->x to n rows of zeros. */
 void stratum_open(struct stratum *s, size_t n, size_t columns);
 void stratum_close(struct stratum *s);
 OWNER_OF_VALUE(stratum_close, struct stratum)
@@ -37,7 +37,8 @@ double stratum_value(const struct stratum *s);
 /* Sets left[i] to the score without unit i. */
 void stratum_leave_out(double *left, const struct stratum *s);
 
-/* Sets value[i][r] to the score of system i in resample r of bootstrap_draw(n,
- * seed + which).  The systems have the same units and use the same draws. */
+/* Sets value[i][r] to the score of system i, whose stratum is s[i], in resample
+ * r.  All strata have the same units and use the same draws: those of
+ * bootstrap_draw with seed `seed` + s[0]->which. */
 void stratum_resample(double *const *value, const struct stratum *const *s,
                       int systems, size_t resamples, uint64_t seed);

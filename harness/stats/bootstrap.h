@@ -1,8 +1,8 @@
 /*
- * bootstrap: resampling with replacement, to estimate how much a number would
- * vary with another sample.  bootstrap_draw resamples test examples for any
- * statistic; the other functions return the interval of a mean over few values.
- * The draws depend on (seed, n) alone.  Intervals are two-sided, 95 %.
+ * bootstrap: resamples values with replacement, to estimate how much a
+ * statistic would vary with another sample.  Reports call bootstrap_draw to
+ * resample test examples, and bootstrap_interval for the mean over seeds.  The
+ * draws depend on (seed, n) alone.  Intervals are two-sided, 95 %.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ enum {
     BOOTSTRAP_LEAST = 8 /* least number of values for BCa */
 };
 
-/* Resamples n test examples: calls `each` once per resample
- * r = 0 .. resamples - 1 with n indices in drawn[0 .. n-1], drawn from
- * 0 .. n-1.  Statistics of several systems that `each` computes from one call
- * share their draws, so their differences are paired.  The draws of fewer
- * resamples are the first draws of more.  0 < n < UINT32_MAX. */
+/* Resamples n test examples: for each resample r = 0 .. `resamples` - 1, calls
+ * `each` with an array `drawn` of n indices, each drawn from 0 .. n-1.  If
+ * `each` computes the statistics of several systems from the same array, their
+ * differences are paired.  Resample r does not depend on `resamples`.  Requires
+ * 0 < n < UINT32_MAX. */
 void bootstrap_draw(size_t resamples, size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg);

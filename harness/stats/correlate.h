@@ -1,12 +1,13 @@
 /*
- * correlate: correlation coefficients of two measurements of the same n things,
- * with p-values.  p is two-sided; H0: the measurements are independent.
+ * correlate: computes correlation coefficients of two measurements x and y of
+ * the same n things.  The p-values are two-sided, for the null hypothesis that
+ * the measurements are independent.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* {NAN, NAN} if n < 2 or a side is constant. */
+/* {NAN, NAN} if n < 2, or if x or y is constant. */
 struct correlation { double r, p; };
 
 /* Returns Pearson's r.  p comes from the distribution of r under normality; it
@@ -20,8 +21,8 @@ struct correlation correlate_pearson(const double *x, const double *y,
 struct correlation correlate_spearman(const double *x, const double *y,
                                       size_t n);
 
-/* Returns Kendall's tau-b.  p is exact without ties if n <= 33 or at most one
- * pair is discordant (or concordant); else it is the normal approximation.
- * O(n^2). */
+/* Returns Kendall's tau-b.  p is exact if there are no ties and either n <= 33
+ * or at most one pair is discordant (or concordant); else it is the normal
+ * approximation.  Takes O(n^2) time. */
 struct correlation correlate_kendall(const double *x, const double *y,
                                      size_t n);

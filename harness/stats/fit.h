@@ -4,34 +4,34 @@
 
 #include "harness/stats/stats.h"
 
-/* y = a x^p, fitted in logarithms.  error: one standard deviation of p;
- * between: the 95 % interval of p, Student's t with n - 2 degrees of freedom.
- * Both are unknown if n < 3. */
+/* The power law y = a x^p, fitted in logarithms.  `error` is the standard error
+ * of p, `between` its 95 % interval by Student's t with n - 2 degrees of
+ * freedom; both are unknown if n < 3. */
 struct power { double a, p, error; struct interval between; };
 
 struct power fit_power(const double *x, const double *y, size_t n);
 
-/* Returns 1 if the exponent of `time` is too uncertain to report: half the
- * width of its interval exceeds that of the exponent of `work` by more than
- * FIT_SLACK, or is unknown.  The work is counted without noise, so its interval
- * measures how far the law is from a power. */
+/* Returns 1 if the exponent of `time` is too uncertain to report: the half
+ * width of its interval is unknown or exceeds the half width of the interval of
+ * work->p by more than FIT_SLACK.  Work is counted without noise, so the
+ * interval of work->p only shows how much the work departs from a power law. */
 #define FIT_SLACK 0.15
 int fit_vague(const struct power *time, const struct power *work);
 
-/* Returns 1 if an exponent is uncertain because the times do not follow a power
- * law, not because of noise: a point is further from the law, in ln y, than its
- * own doubt[i] allows. */
+/* Returns 1 if the exponent of `law` is uncertain because the points do not
+ * follow a power law, and not because of noise: for some i, ln y[i] differs
+ * from the logarithm of the law at x[i] by more than doubt[i]. */
 int fit_bends(const struct power *law, const double *x, const double *y,
               const double *doubt, size_t n);
 
-/* Returns the least and the greatest exponent between neighbouring points.
- * n >= 2. */
+/* Returns the least and the greatest exponent of the power laws through two
+ * neighbouring points.  Requires n >= 2. */
 struct interval fit_local(const double *x, const double *y, size_t n);
 
-/* Lines that are straight between their points; points whose y is NAN are
- * skipped.  fit_at returns y at x = `at`, or NAN if `at` is not between two
- * points.  fit_crossing returns the first x at which b - a changes its sign or
- * reaches 0, or NAN if there is none. */
+/* Both functions interpolate linearly between points and skip points whose y is
+ * NAN.  fit_at returns y at x = `at`, or NAN if `at` is not between two points.
+ * fit_crossing returns the first x at which `b` - `a`, for two lines y over the
+ * same x, changes sign or reaches 0, or NAN if there is none. */
 double fit_at(const double *x, const double *y, size_t n, double at);
 double fit_crossing(const double *x, const double *a, const double *b,
                     size_t n);

@@ -1,6 +1,6 @@
 /*
- * stats: statistics of one or two samples, and corrections of p-values.
- * Intervals are two-sided, 95 %.
+ * stats: computes statistics, intervals and effect sizes of one or two samples,
+ * and corrects p-values.  Intervals are two-sided, 95 %.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 /* A p-value below this level is significant. */
 #define STATS_LEVEL 0.05
 
-void stats_library(char out[32]); /* "gsl 2.7.1" */
+void stats_library(char out[32]); /* writes, for example, "gsl 2.7.1" */
 
 struct interval { double low, high; }; /* NAN, NAN: unknown */
 
@@ -20,22 +20,23 @@ double stats_sd(const double *x, size_t n);   /* over n - 1; NAN if n < 2 */
  * as scipy.stats.trim_mean(x, 0.25), or NAN if n = 0. */
 double stats_interquartile_mean(const double *x, size_t n);
 
-int stats_order(const void *a, const void *b); /* of doubles; for qsort */
+int stats_order(const void *a, const void *b); /* compares doubles for qsort */
 
 /* Writes the ranks of x (n), 1 for the least; equal values share the mean of
  * their ranks. */
 void stats_ranks(double *rank, const double *x, size_t n);
 
-/* Returns the 0.975 quantile of Student's t; degrees: any number above 0. */
+/* Returns the 0.975 quantile of Student's t; `degrees`, the degrees of freedom,
+ * may be any number above 0. */
 double stats_t_quantile(double degrees);
 
-/* stats_t_p returns P(|T| >= |t|) of Student's t; stats_t_at returns the
- * quantile q, to eight digits. */
+/* For T with Student's t distribution, stats_t_p returns P(|T| >= |t|);
+ * stats_t_at returns the quantile of probability q, to eight digits. */
 double stats_t_p(double t, double degrees);
 double stats_t_at(double q, double degrees);
 
-/* Returns mean -+ t sd / sqrt(n), where t is Student's with n - 1 degrees of
- * freedom, or an unknown interval if n < 2. */
+/* Returns mean -+ t sd / sqrt(n), where t is the 0.975 quantile of Student's t
+ * with n - 1 degrees of freedom, or an unknown interval if n < 2. */
 struct interval stats_t_interval(const double *x, size_t n);
 
 /* Returns Welch's interval (1947) of the difference of two means, x - y, with
@@ -44,48 +45,53 @@ struct interval stats_t_interval(const double *x, size_t n);
 struct stats_sample { double mean, sd, n; };
 struct interval stats_welch(struct stats_sample x, struct stats_sample y);
 
-/* Returns the 2.5 % and 97.5 % quantiles, linear between order statistics.
- * Reorders x. */
+/* Returns the 2.5 % and 97.5 % quantiles of x, interpolated as by
+ * stats_quantile.  Reorders x. */
 struct interval stats_percentiles(double *x, size_t n);
 
-/* Returns the interval, or an unknown one if it has no width: samples whose
- * values are all equal (every answer correct) do not show that there is no
- * spread. */
+/* Returns the interval `of`, or an unknown interval if its width is 0: if all
+ * values of a sample are equal (every answer is correct), this does not show
+ * that the population has no spread. */
 struct interval stats_spread(struct interval of);
 
-/* Returns the quantile p in [0,1], linear between order statistics, or NAN if
- * n = 0.  Reorders x. */
+/* Returns the quantile of probability p, in [0,1], interpolated linearly
+ * between the sorted values, or NAN if n = 0.  Reorders x. */
 double stats_quantile(double *x, size_t n, double p);
 
-/* Adjusts the p-values of a family of n tests (Holm, 1979).  An adjusted p
- * below the level rejects its hypothesis; the probability of any false
- * rejection is at most the level.  `out` and `p` may be the same memory. */
+/* Adjusts the p-values of a family of n tests (Holm, 1979) and writes them to
+ * `out`, which may be `p`.  If every hypothesis whose adjusted p is below a
+ * level is rejected, the probability of any false rejection is at most this
+ * level. */
 void stats_holm(double *out, const double *p, size_t n);
 
 /* Returns an upper bound of the probability that a new value is at least
- * `ratio` >= 1 times the largest of n others, all values nonnegative and from
- * one distribution: E F(max)^ratio = prod_i i / (i + ratio), F the survival
- * function.  With ratio 1 it is 1 / (n + 1) for every distribution.  For larger
- * ratios it holds for distributions whose failure rate increases on average,
- * F(r x) <= F(x)^r, such as |normal|, the exponential and maxima of these
- * (Barlow, Proschan, Statistical Theory of Reliability, 1975). */
+ * `ratio` >= 1 times the largest of n others, if all values are nonnegative and
+ * from one distribution.  With F its survival function, the bound is
+ * E F(largest)^ratio = prod_{i=1..n} i / (i + ratio).  For ratio 1 this is
+ * 1 / (n + 1) and holds for every distribution.  For larger ratios it holds if
+ * F(r x) <= F(x)^r for r > 1 (the failure rate increases on average), as for
+ * |normal| and exponential values and their maxima (Barlow, Proschan,
+ * Statistical Theory of Reliability, 1975). */
 double stats_beyond(double ratio, int n);
 
-/* Returns the probability that at least k of r new values exceed all n others,
- * for any distribution: prod_i (r - i) / (n + r - i), i < k. */
+/* Returns the probability that at least k of r new values exceed all of n
+ * others, if all values are from one distribution, whatever it is:
+ * prod_{i=0..k-1} (r - i) / (n + r - i). */
 double stats_above(int k, int r, int n);
 
 /* Effect sizes of two independent samples: */
 
-/* Cohen's d, (mean a - mean b) / pooled sd, and Hedges' g, which corrects its
- * bias in small samples.  Both return NAN if a sample has fewer than two values
- * or neither varies. */
+/* stats_cohen_d returns Cohen's d, (mean a - mean b) / pooled sd;
+ * stats_hedges_g returns Hedges' g, d corrected for its bias in small samples.
+ * Both
+ * return NAN if a sample has fewer than two values, or if both are constant. */
 double stats_cohen_d(const double *a, size_t na, const double *b, size_t nb);
 double stats_hedges_g(const double *a, size_t na, const double *b,
                          size_t nb);
 
-/* Cliff's delta, P(a > b) - P(a < b), in [-1,1], and Vargha-Delaney's A12,
- * P(a > b) + P(a = b) / 2, in [0,1]. */
+/* stats_cliff_delta returns Cliff's delta, P(a > b) - P(a < b), in [-1,1];
+ * stats_a12 returns Vargha-Delaney's A12, P(a > b) + P(a = b) / 2, in [0,1].
+ * The probabilities are over pairs of a value of `a` and a value of `b`. */
 double stats_cliff_delta(const double *a, size_t na, const double *b,
                             size_t nb);
 double stats_a12(const double *a, size_t na, const double *b, size_t nb);

@@ -1,7 +1,7 @@
 /*
- * bleu: the statistics of all BLEU scores, and the score as sacreBLEU 2.6.0
- * computes it (Post, WMT 2018).  The statistics are integers, summed over the
- * segments: call bleu_add for each, then bleu_score.
+ * bleu: computes the statistics of all BLEU scores, and the score as sacreBLEU
+ * 2.6.0 does (Post, WMT 2018).  The statistics are integers that are summed
+ * over the segments.  Scorers call bleu_add for each segment, then bleu_score.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ struct ngrams;
 struct bleu_stats { /* [n-1] refers to n-grams */
     long correct[BLEU_MOST_ORDERS]; /* matches with a reference, clipped */
     long total[BLEU_MOST_ORDERS];   /* n-grams of the hypotheses         */
-    long hyp_words, ref_words;      /* ref: the closest lengths          */
+    long hyp_words, ref_words; /* ref_words: sum over the segments of the words
+                                  of the reference closest in length */
 };
 
 enum bleu_smooth { BLEU_NONE, BLEU_FLOOR, BLEU_ADD_K, BLEU_EXP };
@@ -22,13 +23,14 @@ enum bleu_smooth { BLEU_NONE, BLEU_FLOOR, BLEU_ADD_K, BLEU_EXP };
 struct bleu_form {
     int              orders;
     enum bleu_smooth smooth;
-    double           value;     /* for floor and add-k                  */
-    int              effective; /* 1: use only orders in the hypotheses */
+    double           value;     /* parameter of BLEU_FLOOR, BLEU_ADD_K  */
+    int              effective; /* 1: use only orders n for which the
+                                   hypotheses have n-grams              */
 };
 
 struct bleu_score {
     double score, precision[BLEU_MOST_ORDERS]; /* percent */
-    double brevity, ratio;                     /* penalty; hyp / ref words */
+    double brevity, ratio; /* brevity penalty; hyp_words / ref_words */
 };
 
 /* Adds one tokenised segment; g is scratch space. */
@@ -38,7 +40,8 @@ void bleu_add(struct bleu_stats *b, struct ngrams *g, int orders,
 struct bleu_score bleu_score(const struct bleu_stats *b,
                              const struct bleu_form *f);
 
-/* Returns 1 if hyp >= ref, else exp(1 - ref / hyp), or 0 if hyp is 0. */
+/* Returns the brevity penalty for numbers of words `hyp` and `ref`: 1 if
+ * hyp >= ref, 0 if hyp is 0, else exp(1 - ref / hyp). */
 double bleu_brevity(double hyp, double ref);
 
 /* ---- score_bleu_multibleu.c: Moses's multi-bleu.perl for tokenised text: no

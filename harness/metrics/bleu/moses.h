@@ -1,8 +1,8 @@
 /*
- * moses: text processing of the German BLEU scores of the tensor2tensor papers:
- * Moses's replace-unicode-punctuation.perl and tokenizer.perl (1.1), and the
- * split of compounds at hyphens.  score_bleu_ende_t2t.c calls moses_open, then
- * the other functions for each line.
+ * moses: processes text as for the German BLEU scores of the tensor2tensor
+ * papers: by Moses's replace-unicode-punctuation.perl and tokenizer.perl (1.1),
+ * and by splitting compounds at hyphens.  score_bleu_ende_t2t.c calls
+ * moses_open, then the other functions for each line.
  */
 #pragma once
 
@@ -11,18 +11,18 @@
 
 struct moses;
 
-/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, Moses's own list.  Returns ERR_DATA
- * if it cannot be read. */
+/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, the list of prefixes that Moses
+ * distributes.  Returns ERR_DATA if it cannot be read. */
 int  moses_open(struct moses **out, const char *folder, const char *language);
 void moses_close(struct moses *m);
 OWNER(moses_close, struct moses *)
 
-/* Returns the SHA-256 of the list. */
+/* Returns the SHA-256 of the list of prefixes. */
 const char *moses_prefixes(const struct moses *m);
 
 enum { MOSES_AGGRESSIVE = 1, MOSES_NO_ESCAPE = 2 }; /* -a, -no-escape */
 
-/* Input and output are UTF-8; the caller frees. */
+/* These take and return text in UTF-8; the caller frees the result. */
 char *moses_tokenize(const struct moses *m, const char *line, int flags);
 char *moses_replace_punctuation(const char *line);
 char *moses_split_compounds(const char *line); /* A-B -> A ##AT##-##AT## B */

@@ -1,13 +1,15 @@
 /*
- * ter: the number of edits that turn a hypothesis into its reference, where the
- * shift of a block counts as one edit (Snover et al., AMTA 2006), searched as
- * in sacreBLEU 2.6.0.  score_ter.c calls ter_tokenize, then ter_edits.
+ * ter: counts the edits that turn a hypothesis into its reference, where the
+ * shift of a block of words is one edit (Snover et al., AMTA 2006).  The search
+ * for the edits is that of sacreBLEU 2.6.0.  score_ter.c calls ter_tokenize,
+ * then ter_edits.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* Returns the edits.  Words are numbers; equal words have equal numbers. */
+/* Returns the number of edits.  Words are given as numbers; equal words have
+ * equal numbers. */
 long ter_edits(const int *hyp, size_t n_hyp, const int *ref, size_t n_ref);
 
 struct ter_form { int normalized, no_punct, asian_support, case_sensitive; };

@@ -1,6 +1,7 @@
 /*
  * tokenize: the tokenizers of sacreBLEU 2.6.0 and tensor2tensor, which make
- * BLEU scores of detokenised text comparable, and the rules they share.
+ * BLEU scores of detokenised text comparable, and the rules that these
+ * tokenizers share.  Scorers call tokenizer, then the function it returns.
  */
 #pragma once
 
@@ -20,8 +21,8 @@ tokenize tokenize_t2t; /* tensor2tensor's bleu_hook */
  * char   every character is a token
  * zh     Chinese characters, the rest as 13a
  */
-extern const char *const tokenizer_names[]; /* these, NULL             */
-tokenize *tokenizer(const char *name);      /* by its name in the list */
+extern const char *const tokenizer_names[]; /* ends with NULL */
+tokenize *tokenizer(const char *name); /* finds one of tokenizer_names */
 
 /* ---- rules ---- */
 
@@ -31,31 +32,36 @@ struct text rule_begin(const char *line, int lower);
 /* Returns the words of t, joined by single blanks, and frees t. */
 char *tokenize_words(struct text *t);
 
-/* Replaces &quot; &amp; &lt; &gt;, in this order, each in the whole line. */
+/* Replaces the entities &quot; &amp; &lt; &gt; by their characters, one entity
+ * after another, in this order, in the whole line. */
 void rule_entities(struct text *t);
 
 /* Replaces every `old` by `new`. */
 void rule_replace(struct text *t, const char *old, const char *new);
 
-/* Puts blanks around each character of a class. */
+/* Puts blanks around each character for which `sign` returns 1. */
 void rule_split(struct text *t, int (*sign)(uint32_t));
 
-/* If characters of `first` and `second` are adjacent, puts blanks around the
- * sign, which is the first of the two if sign_first is 1, else the second: "a,"
- * -> "a , ".  Makes one pass, left to right, over pairs that do not overlap. */
+/* Puts blanks around a character if it and its neighbour are a pair: the first
+ * of the two belongs to the class `first`, the second to the class `second`.
+ * The blanks are around the first character if sign_first is 1, else around the
+ * second: "a," -> "a , ".  Makes one pass from left to right, over pairs that
+ * do not overlap. */
 void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
                int sign_first);
 
-/* Replaces the sign in (before)(sign)(after) by `replaced`, in one such
- * pass. */
+/* Of three adjacent characters that belong to the classes `before`, `sign` and
+ * `after`, replaces the middle one by `replaced`.  Makes one pass, as
+ * rule_pair. */
 void rule_around(struct text *t, int (*before)(uint32_t),
                  int (*sign)(uint32_t), int (*after)(uint32_t),
                  const char *replaced);
 
-void rule_a(struct text *t); /* rule A of mteval-v13a: see tokenize.c */
+/* The rules A, and B to D, of mteval-v13a; see tokenize.c. */
+void rule_a(struct text *t);
 void rules_bcd(struct text *t);
 
-/* Returns 1 if a character of s is in the class. */
+/* Returns 1 if `sign` returns 1 for a character of s. */
 int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t));
 /* Classes of characters; is_no_number accepts all but category N. */
 int is_ascii_digit(uint32_t c), is_no_number(uint32_t c);

@@ -1,9 +1,9 @@
 /*
- * benchmark: GLUE and SuperGLUE with answers in text, as in T5 (Raffel et al.,
- * JMLR 2020).  The label is a word, and a text that is not a label of the task
- * is wrong: it counts as no class, as the other class if the scorer has only
- * two classes, or as -1 for a score.  An undefined correlation (all answers
- * equal) counts as 0.
+ * benchmark: scores GLUE and SuperGLUE with answers in text, as in T5 (Raffel
+ * et al., JMLR 2020).  The label is a word.  An answer that is not a label of
+ * the task is wrong: it counts as no class; if the scorer has only two classes,
+ * as the class that is not correct; or, if a score is required, as -1.  If all
+ * answers are equal, so that a correlation is undefined, it counts as 0.
  */
 #pragma once
 
@@ -13,11 +13,13 @@ enum benchmark_answer {
     ANSWER_CLASS,  /* one of the labels                  */
     ANSWER_BINARY, /* one of two labels                  */
     ANSWER_SCORE,  /* a number                           */
-    ANSWER_GROUP,  /* one of two, scored with its group  */
-    ANSWER_TEXT,   /* any text; references, one per line */
-    /* a class; if the reference has a second line, this is the referent of a
-     * pronoun, the answer names one, and the class is whether they are the
-     * same */
+    ANSWER_GROUP,  /* one of two labels, scored together
+                      with the answers of its group      */
+    ANSWER_TEXT,   /* any text; the reference lists the
+                      accepted texts, one per line       */
+    /* a label.  If the reference has a second line, the second line is a
+     * candidate referent of a pronoun, the answer names the referent, and the
+     * class is whether the two are the same */
     ANSWER_REFERENT
 };
 
@@ -38,17 +40,17 @@ struct benchmark_subtask {
 /* Both end with a NULL name. */
 extern const struct benchmark_subtask benchmark_glue[], benchmark_superglue[];
 
-/* Returns one number for all tasks except `without` (or NULL): the mean over
- * tasks of the mean over each task's metrics, as on the leaderboards of GLUE
- * (Wang et al., 2019) and SuperGLUE (Wang et al., 2019).  Parts are named
- * "TASK_METRIC"; other parts are ignored.  Returns NAN if a part is missing or
- * NAN. */
+/* Returns the score of the benchmark `of`: the mean over its tasks, except the
+ * task `without` unless this is NULL, of the mean over the metrics of a task,
+ * as on the leaderboards of GLUE (Wang et al., 2019) and SuperGLUE (Wang et
+ * al., 2019).  The metrics are the parts named "TASK_METRIC"; other parts are
+ * ignored.  Returns NAN if a part is missing or NAN. */
 double benchmark_mean(const struct benchmark_subtask *of, const char *without,
                       const struct metric_part *part, int n);
 
 struct gathered;
 
-/* Sets out to the values of a subtask as strata, at most 2, in percent, and
+/* Sets `out` to the values of a subtask, in percent, as at most 2 strata, and
  * returns their number.  g holds answers and references in the form that the
  * subtask's scorer reads, and is not empty. */
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
@@ -61,10 +63,10 @@ int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
  * -1 if the answer is empty, which counts as neither. */
 int referent_same(const char *answer, const char *referent);
 
-/* Computes the marks of each query of ReCoRD (score_record.c): m
- * [in->ref[0]->n], in the order of the queries; predicted is normalised, in
- * `a`, or NULL.  Returns ERR_DATA if a line is not valid, or if a query is
- * repeated or unknown. */
+/* Sets m[i] to the marks of query i of ReCoRD (score_record.c), for each line i
+ * of in->ref[0].  `predicted` is the normalised answer, in arena `a`, or NULL.
+ * Returns ERR_DATA if a line is not valid, or if a query is repeated or
+ * unknown. */
 struct record_mark { double exact, f1; const char *predicted; };
 struct arena;
 struct score_input;

@@ -1,7 +1,7 @@
 /*
- * confusion: the counts of predicted labels by correct label, and the scores
- * that depend only on them.  All scores lie in [0,1] except mcc in [-1,1].
- * Call confusion_labels, then confusion_make.
+ * confusion: counts how often each label is predicted for each correct label,
+ * and computes scores from these counts.  All scores lie in [0,1], except mcc,
+ * which lies in [-1,1].  Scorers call confusion_labels, then confusion_make.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ struct confusion {
 
 enum { CONFUSION_LABELS = 1000 }; /* maximum */
 
-/* Counts n pairs of labels.  Returns ERR_USAGE if there are more labels than
- * that. */
+/* Counts n pairs of labels.  Returns ERR_USAGE if there are more than
+ * CONFUSION_LABELS different labels. */
 int  confusion_make(struct confusion *out, const long *gold, const long *pred,
                     size_t n);
 void confusion_free(struct confusion *c);
@@ -30,8 +30,9 @@ int confusion_labels(long *pred, long *gold, const struct score_input *in,
                      int binary);
 
 double confusion_accuracy(const struct confusion *c);
-/* Return 0 if undefined.  f1 is that of label 1; macro is the mean over the
- * existing labels, where a label below 0 (no answer) does not count. */
+/* These return 0 if the score is undefined.  confusion_f1 returns F1 of label
+ * 1; confusion_macro_f1 returns the mean of F1 over the labels that occur,
+ * except labels below 0 (no answer). */
 double confusion_f1(const struct confusion *c);
 double confusion_macro_f1(const struct confusion *c);
 double confusion_mcc(const struct confusion *c);

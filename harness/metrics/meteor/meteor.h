@@ -1,22 +1,28 @@
 /*
- * meteor: METEOR 1.5 for English (Denkowski and Lavie, WMT 2014) without its
- * paraphrase table.  Scores equal those of the program with the same stages,
- * and are lower than those of the full program if a paraphrase would match.
- * score_meteor.c calls meteor_new, then meteor_count for each segment, then
- * meteor_score.
+ * meteor: computes METEOR 1.5 for English (Denkowski and Lavie, WMT 2014)
+ * without its paraphrase table.  Scores equal those of the original program
+ * with the same stages, and are lower than those with all stages if a
+ * paraphrase would match.  score_meteor.c calls meteor_new, then meteor_count
+ * for each segment, then meteor_score.
  *
- *   P = sum_stage w (d content + (1-d) function matches of the hypothesis)
- *       / (d content + (1-d) function words of the hypothesis); R likewise
- *   F = 1 / ((1-a)/P + a/R)
- *   score = F (1 - g frag^b), frag = chunks / matched words, or 0 if all
- *           words match in one chunk
+ * Let C(s), F(s) be the numbers of content and function words of the hypothesis
+ * that stage s matches, C and F the numbers of all its content and function
+ * words, w(s) the weight of the stage, and alpha, beta, gamma, delta the
+ * members of struct meteor_config:
+ *
+ *   P = sum_s w(s) (delta C(s) + (1 - delta) F(s))
+ *       / (delta C + (1 - delta) F);  R is the same for the reference
+ *   fmean = 1 / ((1 - alpha) / P + alpha / R)
+ *   score = fmean (1 - gamma frag^beta), where frag = chunks / matched words,
+ *           or 0 if all words match in one chunk
  */
 #pragma once
 
 #include "harness/base/text.h"
 
 enum meteor_stage { METEOR_EXACT, METEOR_STEM, METEOR_SYNONYM, METEOR_MODULES };
-enum { METEOR_STAGES = 4 }; /* in the statistics; one is for paraphrases */
+enum { METEOR_STAGES = 4 }; /* stages in the statistics, of which one is for
+                               paraphrases */
 
 struct arena;
 struct ints;
@@ -33,11 +39,11 @@ void wordnet_close(struct wordnet *w);
 OWNER(wordnet_close, struct wordnet *)
 
 /*
- * Sets *out to the synsets of the word and of its base forms, sorted.  The base
- * forms are those in the list of exceptions if it has the word, else the first
- * one that WordNet's rules of detachment find.  A synset is identified only by
- * its offset, so synsets of different parts of speech may coincide, as in
- * METEOR.
+ * Sets *out to the synsets of the word and of its base forms, sorted.  If the
+ * word is in the list of exceptions, the list states the base forms; else the
+ * base form is the first that WordNet's rules of detachment find.  A synset is
+ * identified only by its offset, so synsets of different parts of speech may
+ * coincide, as in METEOR.
  */
 void wordnet_synsets(struct ints *out, const struct wordnet *w,
                      const char *word, size_t bytes);
@@ -50,28 +56,34 @@ const char *wordnet_digest(const struct wordnet *w);
  * quotes and dashes are unified, hyphens between words become blanks, and
  * dotted words lose their dots (U.S. -> US) ---- */
 
-/* Words that keep a dot after them: always, or only before a number. */
+/* Words after which a dot is kept: always, or only before a number. */
 struct meteor_prefixes { struct map *always, *numeric; };
 
-/* Reads the list: a word per line, "#NUMERIC_ONLY#" after some, # comments. */
+/* Reads the list, which has one word per line, followed by "#NUMERIC_ONLY#" if
+ * it belongs to `numeric`, and comments that begin with #. */
 void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list);
 void meteor_prefixes_close(struct meteor_prefixes *p);
 
-/* Appends the normalised line, words joined by single blanks. */
+/* Appends the words of the normalised line, joined by single blanks, to
+ * *out. */
 void meteor_normalise(struct text *out, const char *line,
                       const struct meteor_prefixes *p);
 
 /* ---- meteor_align.c: the alignment of the words of hypothesis and reference
  * by METEOR 1.5's search, for matches of one word each ---- */
 
-struct meteor_match { int hyp, stage; }; /* hyp -1: no match; stage: index */
+/* `hyp` is the index of a hypothesis word, or -1 if there is no match; `stage`
+ * is the index of the stage that matches. */
+struct meteor_match { int hyp, stage; };
 
+/* The candidates for reference word j are match[first[j] .. first[j+1]-1].  In
+ * the search, a match of stage s counts as matches_of_stage[s] matches: 1 for
+ * the exact stage, 0 for any other. */
 struct meteor_candidates {
     int hyp_words, ref_words;
-    const struct meteor_match *match; /* of reference word j:              */
-    const int *first;                 /* match[first[j]..first[j+1]-1]     */
-    const int *matches_of_stage;      /* matches that one counts as in the
-                                         search: 1 exact, 0 any other      */
+    const struct meteor_match *match;
+    const int *first;
+    const int *matches_of_stage;
 };
 
 /* Sets best (ref_words) to the match of each reference word. */
@@ -115,11 +127,14 @@ struct meteor_stats meteor_count(struct meteor *m, const char *hyp,
 struct meteor_score meteor_score(const struct meteor_config *c,
                                  const struct meteor_stats *s);
 
-/* Returns 1 if all words match in one chunk; sums then omit the chunk. */
+/* Returns 1 if all words match in one chunk.  Sums over segments omit the chunk
+ * of such a segment. */
 int meteor_perfect(const struct meteor_stats *s);
 
-/* Returns the number of matched words of a side. */
+/* Returns the number of matched words of the hypothesis (`side` 0) or of the
+ * reference (`side` 1). */
 double meteor_matches(const struct meteor_stats *s, int side);
 
-/* Returns the text as it is compared; it lives until the next call. */
+/* Returns the text in the form in which it is compared.  The result lives until
+ * the next call. */
 const char *meteor_text(struct meteor *m, const char *text);
