@@ -1,9 +1,10 @@
 /*
- * check: the checks that measure claims of kind `computed`.  A check is a
- * plug-in: one file, check_NAME.c, which ends in `const struct check
- * check_NAME`, and one row in claims/list.h.  A check only measures.
- * experiments/claims.yaml names its arguments and states which values its
- * measures must have.
+ * check: computes the measures by which claims of kind `computed` are judged.
+ * read.c calls check_find, then check_give for each argument; judge.c calls
+ * check_run.  A check is a plug-in: a file check_NAME.c that defines `const
+ * struct check check_NAME`, and a row in claims/list.h.  It only measures;
+ * experiments/claims.yaml states its arguments and the values that its measures
+ * must have.
  *
  *     static int run(const struct check_args *a, struct check_out *o)
  *     {
@@ -15,9 +16,9 @@
  *         "projection", "Inner products under a projection", parameter,
  *         measure, run};
  *
- * A check with the same arguments returns bit-identical measures: random values
- * come from rng.h, with seeds of the check's own.  All checks that claims.yaml
- * requires take about 20 s.
+ * With the same arguments, a check returns bit-identical measures: its random
+ * values come from rng.h, with fixed seeds.  All checks that claims.yaml
+ * requires take about 20 s in total.
  */
 #pragma once
 
@@ -25,7 +26,8 @@
 
 struct check_parameter {  /* a list ends with {0}                         */
     const char *name;
-    double      standard; /* default; NAN: a word, without default        */
+    double      standard; /* default of a number; NAN: the argument is a
+                             word and has no default                      */
     const char *help;
 };
 
@@ -50,14 +52,16 @@ double check_arg(const struct check_args *a, const char *name);
 /* Returns the word given for the parameter, or NULL. */
 const char *check_word(const struct check_args *a, const char *name);
 
-/* Reports a measure.  error is the standard error of value; 0: it is exact. */
+/* Reports a measure.  `error` is the standard error of `value`, or 0 if `value`
+ * is exact. */
 void check_say(struct check_out *o, const char *measure, double value,
                double error);
 
 /* All checks of list.h, in its order; ends with NULL. */
 extern const struct check *const check_all[];
 
-/* Returns ERR_USAGE, with the nearest name, if no check has that name. */
+/* Finds a check by its name.  If there is none of that name, returns ERR_USAGE
+ * and the message suggests the nearest name. */
 int check_find(const struct check **out, const char *name);
 
 /* ---- running a check ---- */
@@ -82,4 +86,5 @@ struct check_out {
     struct check_said   said[CHECK_MEASURES];
 };
 
+/* Runs the check a->of and sets *out to its measures. */
 int check_run(struct check_out *out, const struct check_args *a);

@@ -1,11 +1,11 @@
 /*
- * check_layer: one self-attention layer of the variant that the arguments of a
- * check name, built and run as the program does (verify/attention/layer.h), and
- * its matrices in double.  Learned parameters are N(0, 0.6^2), frozen ones have
- * their own distribution, and tokens are N(0, 1).  Every random value is a
- * function of names and positions only.
+ * check_layer: builds one self-attention layer of the variant that a check's
+ * arguments name, as training builds it (verify/attention/layer.h), and returns
+ * its matrices in double.  Learned parameters are N(0, 0.6^2), frozen
+ * parameters have the distribution that their variant defines, and tokens are
+ * N(0, 1).  Every random value is a function of names and positions only.
  *
- * A check reads its arguments, opens the layer, measures, and closes it.
+ * A check reads its arguments, opens the layer, measures, and closes the layer.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ struct check_layer {
     struct layer        layer;
 };
 
-/* Reads an argument that is a whole number from low to high.  Returns ERR_USAGE
- * if it is not. */
+/* Reads an argument that must be a whole number from `low` to `high`.  Returns
+ * ERR_USAGE if it is not. */
 int check_layer_int(int *out, const struct check_args *a, const char *name,
                     int low, int high);
 /* Reads an argument that is a word.  Returns ERR_USAGE if it is missing. */
@@ -31,36 +31,38 @@ int check_layer_word(const char **out, const struct check_args *a,
 int check_layer_subject(struct subject *s, const char *name,
                         enum mix_rule rule);
 
-/* Builds the layer with the sizes of *c, as an encoder, mixed by the rule.
- * Returns ERR_USAGE if the variant is unknown or cannot have these sizes. */
+/* Builds the layer of a variant, or of a mixture whose parts `rule` combines,
+ * as a layer of an encoder with the sizes of *c.  Returns ERR_USAGE if the
+ * variant is unknown or cannot have these sizes. */
 int check_layer_open(struct check_layer *l, const char *variant,
                      enum mix_rule rule, const struct model_config *c);
 /* Does nothing if *l is all zeros. */
 void check_layer_close(struct check_layer *l);
 OWNER_OF_VALUE(check_layer_close, struct check_layer)
 
-/* Opens the layer of argument `variant`, with the sizes of check_layer_sizes,
- * and reads argument `n`, the tokens of a sentence, from 2 to N.  Returns
- * ERR_USAGE if the variant is a mixture or has no scores of its own. */
+/* Opens the layer of the variant that the argument `variant` names, with the
+ * sizes that check_layer_sizes reads, and reads the argument `n`, the number of
+ * tokens per sentence, from 2 to N.  Returns ERR_USAGE if the variant is a
+ * mixture or computes no attention scores. */
 int check_layer_scored(struct check_layer *l, int *n,
                        const struct check_args *a);
 
-/* Reads the sizes d, heads, k, N and rank, those of them that are parameters of
- * the check; the others keep their values of layer_config[0].  k = 0 means d /
- * heads.  Returns ERR_USAGE if a size is out of range. */
+/* Sets *c to layer_config[0] with those of the sizes d, heads, k, N and rank
+ * that are parameters of the check.  k = 0 means d / heads.  Returns ERR_USAGE
+ * if a size is out of range. */
 int check_layer_sizes(struct model_config *c, const struct check_args *a);
 
-/* Returns B (n,n) of a head and sentence for tokens x (3,n,d), in the layer's
- * memory. */
+/* Returns the attention scores B (n,n) of one head in one of three sentences of
+ * n tokens, x (3,n,d), in the layer's memory. */
 double *check_layer_scores(struct check_layer *l, tensor *x, int head,
                            int sentence);
 
 /* Returns a copy of a tensor or parameter of the layer in double, in the
  * layer's memory. */
 double *check_layer_wide(struct check_layer *l, const tensor *x);
-/* Returns the parameter self.VARIANT.NAME or self.NAME, or NULL if there is
- * neither. */
+/* Returns the parameter self.VARIANT.NAME or, if there is none, self.NAME, or
+ * NULL if there is neither. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
-/* Returns the same parameter with its gradient, g, as layer_backward leaves it.
- * g is NULL if the parameter is frozen. */
+/* Returns the same parameter; its member g is the gradient that layer_backward
+ * has computed, or NULL if the parameter is frozen. */
 tensor *check_layer_slopes(struct check_layer *l, const char *name);

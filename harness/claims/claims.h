@@ -1,8 +1,8 @@
 /*
- * claims: published and own statements about synthesizers, and whether they
- * hold.  The commands `claims` and `report` call it: claims_read, then
- * claims_judge, then claims_sheet; claims_load reads judged claims instead of
- * the first two.
+ * claims: decides whether claims about synthesizers hold: claims of
+ * publications and of this project.  The commands `claims` and `report` call
+ * claims_read and claims_judge, or claims_load to read claims that are already
+ * judged, and then claims_sheet.
  *
  * experiments/claims.yaml has sections, which are lists of claims:
  *
@@ -24,29 +24,32 @@
  *
  * A claim with one case needs no `if`.  The kinds are:
  *
- *   computed     A check measures values.  `expect` states the required value
- *                of a measure: [low, high], a number, or ">= 0.5",
- *                "< other_measure".  The 95 % interval, value -+ 1.96 errors,
- *                is compared with it: the case holds if the interval is
- *                inside, fails if it is outside, and is undecided otherwise.
- *   published    The same for `numbers: {gap: "[KEY] - [KEY]"}`, arithmetic
- *                over experiments/published.tsv (number.h).  A printed number
- *                represents all values that are rounded to it: [low, high]
- *                holds if the two overlap; comparisons are judged as those
- *                of a check.
- *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`: rows of
- *                a store, for a `task` and `metric`.  `margin`, in units of
- *                the metric, is the smallest difference that matters.
- *                `experiment` is the experiment that trains the rows, or a
- *                list: only stores of these decide the case (trained.h).
- *                `steps` restricts the rows to cells of that many steps.
- *   untestable   `reason` says why; it has no cases.
+ *   computed     A check measures values.  `expect` states the required values
+ *                of a measure: [low, high], a number, or a comparison such as
+ *                ">= 0.5" or "< other_measure".  If the 95 % interval of the
+ *                measure, value -+ 1.96 standard errors, lies within the
+ *                required values, the case holds; if it lies outside, the case
+ *                fails; otherwise the case is undecided.
+ *   published    `numbers: {gap: "[KEY] - [KEY]"}` computes measures from
+ *                numbers in experiments/published.tsv (number.h), and `expect`
+ *                states their required values.  A printed number represents
+ *                all values that are rounded to it, so a measure is an
+ *                interval.  [low, high] holds if it overlaps this interval;
+ *                comparisons are judged as for a check.
+ *   trained      `better: ROW, than: ROW`, or `as_good: ROW, as: ROW`, compares
+ *                two rows of a store by `metric` on `task`.  `margin`, in units
+ *                of the metric, is the smallest difference that matters.
+ *                `experiment` is the experiment, or a list of experiments, that
+ *                trains the rows: only stores of these decide the case
+ *                (trained.h).  `steps` restricts the rows to cells that were
+ *                trained for this number of steps.
+ *   untestable   The claim has no cases; `reason` states why.
  *
- * A claim holds if all its cases hold, and fails if all fail.  If some hold and
- * some fail, it holds only under the conditions of those that hold; a claim
- * about all cases (`universal: true`) fails then.  It is undecided if a case
- * that is undecided or cannot be tested could change that verdict, and not
- * testable here if no case can be tested.
+ * A claim holds if all its cases hold, and fails if all fail.  If some cases
+ * hold and some fail, the claim holds only under the conditions (`if`) of the
+ * cases that hold; but a claim with `universal: true` fails.  The claim is
+ * undecided if a case that is undecided or cannot be tested could change this
+ * verdict, and not testable here if no case can be tested.
  */
 #pragma once
 
@@ -66,8 +69,8 @@ enum claim_verdict {
 enum { CLAIM_VERDICTS = CLAIM_NOT_HERE + 1 };
 extern const char *const claim_verdicts[]; /* ends with NULL */
 
-/* The required value of a measure.  If `than` is set, it is the required
- * difference from that other measure. */
+/* The required values of a measure: `low` to `high`.  If `than` is set, these
+ * are the required values of the difference `measure` - `than`. */
 struct claim_expect {
     const char *measure, *than; /* than NULL: no other            */
     double      low, high;
@@ -81,18 +84,20 @@ struct claim_number { const char *name, *text; }; /* published numbers */
 struct claim_rows {             /* of a trained claim          */
     const char *a, *b;          /* claimed: a is better than b */
     const char *task, *metric;
-    const char *const *experiment; /* that train the rows; ends with NULL */
-    double      margin;
+    const char *const *experiment; /* experiments that train the rows; ends
+                                      with NULL */
+    double      margin;         /* smallest difference that matters */
     long long   steps;          /* training steps; 0: any        */
     int         as_good;        /* 1: claimed: a is as good as b */
-    int         better;         /* metric: +1 higher, -1 lower   */
+    int         better;         /* +1: a higher metric is better, -1: lower */
 };
 
 struct claim_measured {
     const char     *measure;
     double          value, error; /* NAN: unknown; 0: exact            */
     struct interval between;      /* its interval                      */
-    const char     *what;         /* its meaning; NULL: not of a check */
+    const char     *what;         /* the check's description of the measure;
+                                     NULL: no check computed it        */
 };
 
 #define CLAIMS_FILE "experiments/claims.yaml"
@@ -101,7 +106,7 @@ enum { CLAIM_MEASURES = CHECK_MEASURES };
 
 struct claim_case {
     const char         *when;   /* "k = d"; NULL: always */
-    int                 line;   /* 0: it is read from a file of verdicts */
+    int                 line;   /* in the file; 0: claims_load read it */
     struct check_args   args;
     int                 numbers, expects;
     struct claim_number number[CLAIM_MEASURES + 1]; /* ends with {0} */
@@ -110,14 +115,15 @@ struct claim_case {
 
     /* ---- set by claims_judge ---- */
     enum claim_verdict    verdict;  /* never CLAIM_ONLY_IF        */
-    /* reason for the verdict; "": the measures show it */
+    /* reason for the verdict; "": the measures are the reason */
     const char           *why;
     int                   measures;
     struct claim_measured measured[CLAIM_MEASURES];
-    /* a line on the published values of these rows; NULL: none */
+    /* a line about the published values of the rows; NULL: none */
     const char           *said;
-    const char           *command;  /* prints the details         */
-    /* additional seeds that would decide it; 0: none, or unknown */
+    const char           *command;  /* command that prints details */
+    /* number of additional seeds that would decide the case; 0: none are
+     * needed, or the number is unknown */
     size_t                needs;
     int                   synthetic; /* 1: decided by synthetic examples */
 };
@@ -133,9 +139,10 @@ struct claim {
     struct claim_case *of;
 
     /* ---- set by claims_judge ---- */
-    int                wanted; /* 1: judge it; set by the caller */
+    int                wanted; /* 1: judge the claim; set by the caller */
     enum claim_verdict verdict;
-    const char        *when;   /* conditions under which it holds; or NULL */
+    const char        *when;   /* conditions under which the claim holds; or
+                                  NULL */
 };
 
 struct claims {
@@ -145,55 +152,58 @@ struct claims {
     struct arena *memory; /* owns everything */
 };
 
-/* Reads the claims of a file; path NULL: the file that is installed with the
- * program.  All claims are wanted.  Returns ERR_USAGE with FILE:LINE, and the
- * nearest name if a name is unknown.  The caller closes *out. */
+/* Reads the claims of a file, or of the file installed with the program if
+ * `path` is NULL, and sets `wanted` of each claim to 1.  If the file is
+ * invalid, returns ERR_USAGE and the message names FILE:LINE; if a name is
+ * unknown, it also suggests the nearest name.  The caller closes *out. */
 int  claims_read(struct claims **out, const char *path);
 void claims_close(struct claims *c); /* c may be NULL */
 OWNER(claims_close, struct claims *)
 
-/* Reads judged claims from the output of `claims --format json`, which lacks
- * checks, their arguments and formulas (claims_file.c).  Returns ERR_USAGE if
- * there is no such file, or ERR_STORE, with the file and place, if it is not
- * such JSON. */
+/* Reads judged claims from a file that `claims --format json` has written,
+ * which lacks checks, their arguments and formulas (claims_file.c).  Returns
+ * ERR_USAGE if there is no such file.  If the file has other content, returns
+ * ERR_STORE and the message names the file and the position in it. */
 int claims_load(struct claims **out, const char *path);
 
-/* Returns ERR_USAGE, with the nearest id, if no claim has that id. */
+/* Finds a claim by its id.  If there is none of that id, returns ERR_USAGE and
+ * the message suggests the nearest id. */
 int claims_find(struct claim **out, const struct claims *c, const char *id);
 
 struct report;
 
-struct claims_by {                      /* evidence to judge by           */
-    /* Stores for trained claims.  The first one that has the rows of a case
-     * decides it; stores of real text come before those of synthetic
+struct claims_by {                      /* evidence by which to judge     */
+    /* Stores for trained claims.  The first store that has the rows of a case
+     * decides the case.  Stores of real text precede stores of synthetic
      * examples. */
     const struct report *const *report;
     int                         reports;
-    /* called before each claim; or NULL */
+    /* called before each claim is judged; or NULL */
     void (*begin)(void *arg, const struct claim *c);
     void                       *arg;
 };
 
-/* Judges all wanted claims; if one of them is a trained claim, all trained
- * claims, which are one family of tests.  Returns ERR_USAGE if a check rejects
- * its arguments or a number is not published, ERR_STORE or ERR_DATA. */
+/* Judges all wanted claims.  If one of them is a trained claim, judges all
+ * trained claims, because they are one family of tests.  Returns ERR_USAGE if a
+ * check rejects its arguments or a number is not published, ERR_STORE if a
+ * store is invalid, or ERR_DATA. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
-/* Sets the verdict of a claim whose cases are judged, and its condition. */
+/* Sets `verdict` and `when` of a claim whose cases are judged. */
 void claim_settle(struct claim *c, struct arena *a);
 
-/* Returns the conditions of the cases with that verdict, joined by "; ", or
- * NULL if there are none.  The text lives in a. */
+/* Returns the conditions of the cases with verdict v, joined by "; ", in arena
+ * `a`, or NULL if no case has that verdict. */
 const char *claim_conditions(const struct claim *c, enum claim_verdict v,
                              struct arena *a);
 
-/* Returns the number of wanted claims with that verdict. */
+/* Returns the number of wanted claims with verdict v. */
 int claims_count(const struct claims *c, enum claim_verdict v);
 
 /* ---- output ---- */
 
-/* Returns the verdict of n claims as words, such as "holds" for one and "hold
- * only under conditions" for several. */
+/* Returns the words for the verdict v of n claims, such as "holds" if n is 1
+ * and "hold only under conditions" if n is 2. */
 const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;
@@ -201,21 +211,22 @@ struct sheet;
 enum claims_detail { CLAIMS_BRIEF, CLAIMS_ALL, CLAIMS_EXPLAIN };
 
 /* Returns a sheet of the wanted claims: the number of claims of each verdict,
- * and an item for each claim.  CLAIMS_BRIEF: if there are many claims, prints
- * their ids by verdict, and an item only for those about trained models.
- * CLAIMS_EXPLAIN: prints all details of each claim instead.  The caller closes
- * the sheet. */
+ * and an item for each claim.  With CLAIMS_BRIEF, if there are many claims, the
+ * sheet has the ids of the claims by verdict, and items only for claims about
+ * trained models.  With CLAIMS_EXPLAIN it has all details of each claim.  The
+ * caller closes the sheet. */
 struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail);
 
-/* Adds claims and counts to the JSON object, and a record for each measure. */
+/* Adds the claims and their counts to the JSON object of the sheet, and a
+ * record for each measure. */
 void claims_put_json(struct sheet *s, const struct claims *c);
 
-/* Returns 1 if a store of synthetic examples decides a case. */
+/* Returns 1 if a store of synthetic examples decides a case of the claim. */
 int claim_synthetic(const struct claim *c);
 
-/* Return the reason for the verdict of the case that determines the claim's
- * verdict ("" if the claim holds), and the command that prints more, or
- * NULL. */
+/* claim_why returns the reason for the claim's verdict, which is that of the
+ * decisive case, or "" if the claim holds.  claim_command returns the command
+ * that prints details of this case, or NULL. */
 const char *claim_why(const struct claim *c);
 const char *claim_command(const struct claim *c);
 
@@ -223,17 +234,20 @@ const char *claim_command(const struct claim *c);
  * seeds)", "holds, on SYNTHETIC DATA". */
 const char *claim_verdict_text(const struct claim *c, struct arena *a);
 
-/* Returns "ratio 0.2498 +- 0.0008"; without the name if number is set. */
+/* Returns a measure as text, such as "ratio 0.2498 +- 0.0008", or without its
+ * name if `number` is 1. */
 const char *claim_measured_text(const struct claim *c,
                                 const struct claim_measured *m, int number,
                                 struct arena *a);
 
-void claims_explain(struct sheet *to, const struct claim *c); /* explain.c */
+/* Adds all details of a claim to a sheet (explain.c). */
+void claims_explain(struct sheet *to, const struct claim *c);
 extern const char claims_scale[];     /* note on the size of trained models */
 extern const char claims_synthetic[]; /* warning about synthetic examples   */
 
-/* Draws the measured values with the claimed ones: FOLDER/claim_ID.tsv, .txt,
- * .gp and pictures of these kinds (plots/interval_plot.h; picture.c).  Returns
- * ERR_EMPTY if nothing was measured or all values are exactly as claimed,
- * ERR_IO or ERR_SPACE. */
+/* Draws the measured and the required values of a claim (picture.c): writes
+ * claim_ID.tsv, .txt and .gp and the pictures to the folder and in the formats
+ * that `to` states (plots/interval_plot.h).  Returns ERR_EMPTY if nothing was
+ * measured or all values are exactly as claimed, ERR_IO or ERR_SPACE if writing
+ * fails. */
 int claims_draw(const struct claim *c, const struct output *to);

@@ -1,33 +1,38 @@
-/* expect: reads the expectations of a case and compares them with its measured
- * values.  read.c reads them, judge.c compares them. */
+/* expect: reads the expectations of a case, the required values of its
+ * measures, and compares them with the measured values.  read.c calls
+ * expect_read, judge.c calls expect_all. */
 #pragma once
 
 #include "harness/claims/claims.h"
 #include "harness/config/tree.h"
 
-/* Reads "[low, high]", a number, or "OP X", where X is a number or one of the
- * measures.  Returns ERR_USAGE if it is none of these. */
+/* Reads an expectation: "[low, high]", a number, or "OP X", where OP is a
+ * comparison and X a number or one of `measures`.  Returns ERR_USAGE if the
+ * text has none of these forms. */
 int expect_read(struct claim_expect *out, const struct node *n,
                 const char *const *measures, struct arena *a);
 
-/* Returns CLAIM_HOLDS, CLAIM_FAILS or CLAIM_UNDECIDED.  printed is 1 for
- * published numbers (claims.h). */
+/* Returns the verdict on an expectation of the case `of`: CLAIM_HOLDS,
+ * CLAIM_FAILS or CLAIM_UNDECIDED.  `printed` is 1 if the measures are computed
+ * from published numbers (claims.h). */
 enum claim_verdict expect_verdict(const struct claim_expect *e,
                                   const struct claim_case *of, int printed);
 
-/* Returns the verdict over all expectations of the case. */
+/* Returns the verdict of the case `of`, over all its expectations. */
 enum claim_verdict expect_all(const struct claim_case *of, int printed);
 
-/* Returns that measure of the case, which must exist. */
+/* Returns the measured values of `measure` in the case `of`, which must have
+ * been measured. */
 const struct claim_measured *expect_measured(const struct claim_case *of,
                                              const char *measure);
 
-/* Returns the expectation for that measure, or NULL. */
+/* Returns the expectation of the case `of` for `measure`, or NULL. */
 const struct claim_expect *expect_of(const struct claim_case *of,
                                      const char *measure);
 
-/* Returns the verdict on that expectation.  The rows of a trained claim are
- * judged together, so for those it is the verdict of the case. */
+/* Returns the verdict on an expectation of the case `of` of a claim of that
+ * kind.  For a trained claim, whose rows are judged together, it is the verdict
+ * of the case. */
 enum claim_verdict expect_said(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind);

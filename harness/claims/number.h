@@ -1,15 +1,16 @@
 /*
- * number: arithmetic over published numbers.
+ * number: evaluates arithmetic over published numbers, for claims of kind
+ * `published`.  The grammar is
  *
  *     sum     = product { ("+" | "-") product }
  *     product = one { ("*" | "/") one }
  *     one     = NUMBER | "[" KEY "]" | "[" KEY " @ " SOURCE "]" | "(" sum ")"
  *             | "-" one | "exp(" sum ")"
  *
- * KEY is variant/task/metric, or table|row|column as printed, in
- * experiments/published.tsv.  Without SOURCE it is the most certain value.  A
- * printed number represents all values that are rounded to it, so the result
- * has two bounds.
+ * KEY names a number in experiments/published.tsv by variant/task/metric, or by
+ * table|row|column as printed.  If several sources state it and SOURCE is not
+ * given, the most certain value is used.  A printed number represents all
+ * values that are rounded to it, so the result is an interval.
  */
 #pragma once
 
@@ -18,5 +19,6 @@
 
 struct number { double value; struct interval between; };
 
-/* Returns ERR_USAGE if the text is invalid or a number is not published. */
+/* Evaluates `text`.  Returns ERR_USAGE if the text is invalid or a number is
+ * not published. */
 int number_of(struct number *out, const char *text, const struct published *p);

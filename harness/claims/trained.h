@@ -1,31 +1,30 @@
 /*
- * trained: judges the claims that trained cells decide.  Let d be how much a is
- * better than b (report/evidence.h), and m the smallest difference that
- * matters:
+ * trained: judges claims of kind `trained`.  claims_judge calls trained_judge.
+ * Let d be the amount by which row a is better than row b (report/evidence.h),
+ * and m the `margin` of the case, the smallest difference that matters:
  *
  *   better    holds    d is significantly above 0, and its interval above m
  *             fails    d is significantly below 0, or its interval below m
  *   as good   holds    the interval of d is above -m
  *             fails    the interval of d is below -m
  *
- * In all other cases the claim is undecided, and report/power.h estimates how
- * many more seeds would distinguish the observed d from m (for "as good", from
- * -m).
+ * Otherwise the claim is undecided, and report/power.h estimates how many more
+ * seeds would distinguish the observed d from m (for "as good": from -m).
  *
  * A difference is significant if p is below 0.05, so that 0 is outside the
- * interval.  Both are corrected for all trained cases of the file, whichever
- * stores are given and whatever these can decide, so that all intervals hold
- * simultaneously with 95 % (stats/verdict.h).  If an experiment has contrasts
- * (store/contrast.h), these are its family instead, and its other rows are
- * undecided.
+ * interval.  p and the interval are corrected for the number of all trained
+ * cases in the file, whichever stores are given and whichever cases they can
+ * decide, so that all intervals hold simultaneously with 95 % confidence
+ * (stats/verdict.h).  If an experiment has contrasts (store/contrast.h), these
+ * are the family of its tests instead, and its other rows are undecided.
  *
- * Only stores of the experiments that a case names decide it.
+ * A case is decided only by stores of the experiments that it names.
  *
- * The following are undecided whatever the numbers: rows of a task that the
- * experiment does not compare, or on which no variant beats the model-free
- * baseline; rows with one seed; rows that have not converged
- * (report/learning.h).  But "as good" by ce is decided if the verdict stays the
- * same when the drift of the two rows is added to d or subtracted from it.
+ * A case is undecided, whatever its numbers, if the experiment does not compare
+ * rows of its task, if no variant beats the model-free baseline on the task, or
+ * if a row has one seed or has not converged (report/learning.h).  But "as
+ * good" by ce is decided although a row has not converged, if the verdict stays
+ * the same when the drift of the two rows is added to d or subtracted from d.
  */
 #pragma once
 

@@ -1,11 +1,10 @@
 /*
- * lend: cells that another program trains.  `lend` writes a folder with
- * everything that the training starts from; the other program writes its
- * results into DIR/trained; `adopt` checks them, evaluates the weights and
- * stores a cell of its own.  docs/trainer-protocol.md describes every file.
- *
- * Order of calls: lend_cell; the external training; contract_read, adopt_cell,
- * contract_close.
+ * lend: lets another program train a cell.  The command `lend` calls lend_cell,
+ * which writes a folder DIR with everything from which the training starts.
+ * The other program trains and writes its results into DIR/trained.  The
+ * command `adopt` calls contract_read, adopt_cell and contract_close: it checks
+ * the results, evaluates the weights and stores them as a separate cell.
+ * docs/trainer-protocol.md describes every file.
  */
 #pragma once
 
@@ -22,36 +21,37 @@ struct contract {
     const struct task *task;
     const char        *row;
     const char        *data_digest;
-    const char        *start_sha256; /* of the pretrained cell, or "" */
-    const char        *ids; /* "data.h5", or an absolute path         */
+    const char        *start_sha256; /* digest of the pretrained cell, or "" */
+    const char        *ids; /* path of data.h5: "data.h5", or absolute */
 };
 
-/* Folders of the data cache and of the data files. */
+/* Folders of the data cache and of the official data. */
 struct lend_data { const char *cache, *files; };
 
-/* Lends the cell into a new folder.  ids: path of the data.h5 of an earlier
- * lend of the same data, to which the contract refers instead of a copy; NULL:
- * data.h5 is written.  Returns OK, or ERR_USAGE if the cell cannot be lent. */
+/* Writes everything that training the cell needs into a new folder.  `ids` is
+ * the path of the data.h5 that an earlier call wrote for the same data, to
+ * which the contract then refers, or NULL to write data.h5.  `at` names the
+ * folders of the data.  Returns ERR_USAGE if the cell cannot be lent. */
 int lend_cell(const struct plan *p, const struct cell *c, const char *folder,
               const char *ids, const struct lend_data *at);
 
-/* Reads the contract in `folder` and checks the files against it.  Returns
- * ERR_DATA if a file is missing or was changed, or if another version of
- * synthbench lent it.  The caller calls contract_close. */
+/* Reads the contract in `folder` and checks the files of the folder against it.
+ * Returns ERR_DATA if a file is missing or was changed, or if another version
+ * of synthbench wrote the folder.  The caller calls contract_close. */
 int  contract_read(struct contract *out, const char *folder);
 void contract_close(struct contract *c);
 OWNER_OF_VALUE(contract_close, struct contract)
 
-/* Writes contract.json, after all other files of the folder. */
+/* Writes contract.json.  All other files of the folder must exist. */
 int contract_write(const struct cell *c, const struct contract *k);
 
-/* Fills *out with the cell as another program trains it: id, row,
- * configuration.  Its texts are in arena a. */
+/* Sets id, row and configuration of *out to those of the cell as the other
+ * program trains it.  The texts are in arena `a`. */
 void lend_external(struct cell *out, const struct contract *k,
                    struct arena *a);
 
-/* Checks DIR/trained, evaluates the weights and stores the cell in `store`;
- * writes its id.  Returns ERR_DATA if a check fails; the message says which,
- * and nothing is stored. */
+/* Checks DIR/trained, evaluates the weights, stores the trained cell in `store`
+ * and sets `id` to its id.  If a check fails, stores nothing, returns ERR_DATA,
+ * and the message names the check. */
 int adopt_cell(const struct contract *k, const char *store,
                const struct lend_data *at, char id[SETTINGS_ID]);

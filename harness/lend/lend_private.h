@@ -1,13 +1,14 @@
-/* lend_private: declarations that the files of this folder share. */
+/* lend_private: reads the files that the other program has written; shared by
+ * the files of this folder.  adopt.c calls returned_read. */
 #pragma once
 
 #include "harness/lend/lend.h"
 #include "harness/verify/traces/trace.h"
 
-/* The files that the trainer wrote. */
+/* The files that the other program wrote. */
 struct returned {
-    struct trace_file lent, start, end; /* trace.h5, start.h5; weights.h5 */
-    char             *path;             /* of weights.h5                  */
+    struct trace_file lent, start, end; /* trace.h5, start.h5, weights.h5 */
+    char             *path;             /* path of weights.h5             */
     struct config     traced;
     struct mix        mix;
     double           *loss; /* [steps / train_stride(steps)] */
@@ -19,7 +20,7 @@ struct returned {
 void returned_close(struct returned *t);
 OWNER_OF_VALUE(returned_close, struct returned)
 
-/* Reads DIR/trained and checks, in this order, the trace, the weights, the
- * curve and the texts; all checks that do not need the data.  Returns ERR_DATA
- * if one fails.  The caller calls returned_close in any case. */
+/* Reads DIR/trained and does all checks that do not need the data: those of the
+ * trace, the weights, the curve and the texts, in this order.  Returns ERR_DATA
+ * if a check fails.  The caller calls returned_close in any case. */
 int returned_read(struct returned *out, const struct contract *k);
