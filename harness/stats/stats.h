@@ -83,8 +83,8 @@ double stats_above(int k, int r, int n);
 
 /* stats_cohen_d returns Cohen's d, (mean a - mean b) / pooled sd;
  * stats_hedges_g returns Hedges' g, d corrected for its bias in small samples.
- * Both
- * return NAN if a sample has fewer than two values, or if both are constant. */
+ * Both return NAN if a sample has fewer than two values, or if both are
+ * constant. */
 double stats_cohen_d(const double *a, size_t na, const double *b, size_t nb);
 double stats_hedges_g(const double *a, size_t na, const double *b,
                          size_t nb);
