@@ -89,7 +89,7 @@ int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
     return rc;
 }
 
-/* Sets out to DIR/NAME if that is a folder, else to DIR. */
+/* Sets `out` to DIR/NAME if this is a folder, else to DIR. */
 static void below(char out[CORPUS_PATH], const char *dir, const char *name)
 {
     if (!name ||
@@ -134,7 +134,7 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
     return shards_check(x->layout, x->folder);
 }
 
-/* Sets out to the name of the first existing file of the split. */
+/* Sets `out` to the name of the first existing file of the split. */
 static int first_file(char out[CORPUS_PATH], const struct corpus_reading *x)
 {
     char pattern[CORPUS_PATH];

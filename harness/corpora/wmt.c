@@ -152,7 +152,7 @@ static int read_lines(struct corpus_reading *x, const char *english,
     }
 }
 
-/* Sets out to BASE.LANGUAGE, to BASE.LANGUAGE.gz, or to "" if neither
+/* Sets `out` to BASE.LANGUAGE, to BASE.LANGUAGE.gz, or to "" if neither
  * exists. */
 static int find_side(char out[CORPUS_PATH], struct corpus_reading *x,
                      const char *base, const char *language)

@@ -35,7 +35,7 @@ static struct side look_at(double *mean, const struct two_way_sample *x)
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
 }
 
-/* Returns 1.645 standard errors of B - E for a variance of the examples of
+/* Returns 1.645 standard errors of B - E, if the examples have a variance of
  * 0. */
 static double unseen(const struct two_way_sample *a,
                      const struct two_way_sample *b, double of_a, double of_b)

@@ -31,7 +31,7 @@ static int holes_of(int length) { return length < PART ? 1 : length / PART; }
 
 static int target_of(int length) { return (HOLE + 1) * holes_of(length) + 1; }
 
-/* Sets out to a b; all are (n,n). */
+/* Sets `out` to the matrix product of `a` and `b`; all are (n,n). */
 static void product(double *out, const double *a, const double *b, int n)
 {
     for (int i = 0; i < n; i++)
