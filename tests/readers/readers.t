@@ -102,7 +102,7 @@ mistake() { # WHAT SCRIPT: of sed, applied to a file that is right
     ok '... as the program does' exits 2
 }
 mistake 'a setting that there is not' 's/^settings:/&\n  layrs: 2/'
-mistake 'a value out of range' 's/^settings:/&\n  heads: -1/'
+mistake 'a value out of range' 's/^settings:/&\n  rank: -1/'
 mistake 'a word of no choice' 's/^settings:/&\n  norm: batch/'
 mistake 'a task that there is not' 's/^tasks: .*/tasks: [lm1c]/'
 mistake 'a file without seeds' '/^seeds:/d'
