@@ -27,12 +27,12 @@ static const char template[] =
     " */\n"
     "#include \"harness/nn/attention.h\"\n"
     "\n"
-    "struct \2 { int heads; };\n"
+    "struct own { int heads; };\n"
     "\n"
     "static void init(void *self, const struct model_config *c,\n"
     "                 struct params *ps)\n"
     "{\n"
-    "    struct \2 *me = self;\n"
+    "    struct own *me = self;\n"
     "\n"
     "    (void)ps;\n"
     "    me->heads = c->heads;\n"
@@ -41,7 +41,7 @@ static const char template[] =
     "static tensor *scores(const void *self, struct tape *t, tensor *x,\n"
     "                      const struct window *w)\n"
     "{\n"
-    "    const struct \2 *me = self;\n"
+    "    const struct own *me = self;\n"
     "\n"
     "    return ad_no_scores(t, me->heads, x->dim[1], w->keys);\n"
     "}\n"
@@ -53,7 +53,7 @@ static const char template[] =
     "    .depends = DEPENDS_NOTHING,\n"
     "    .traits = VARIANT_SYMMETRIC,\n"
     "    .learns = \"0\",\n"
-    "    .size = sizeof(struct \2),\n"
+    "    .size = sizeof(struct own),\n"
     "    .init = init,\n"
     "    .scores = scores,\n"
     "};\n";
@@ -128,9 +128,9 @@ static int run(const void *given, const struct arguments *args)
                        file_exists(list) ? rules : list);
     if (file_exists(path))
         return err_set(ERR_USAGE, "new variant: %s exists", path);
-    PASS(file_write(path, text, strlen(text)));
-    PASS(insert(list, "", row));
     PASS(insert(rules, "};\n/* clang-format on */", rule));
+    PASS(insert(list, "", row));
+    PASS(file_write(path, text, strlen(text)));
     printf("wrote %s, a copy of `uniform`: write your scores there\n"
            "added its row to %s\n"
            "added its formula, that of `uniform`, to %s\n"

@@ -37,6 +37,11 @@ ok '... no test is needed' json '$j->{same} == 6 && $j->{tests} == 0 &&
 gate --baseline first --store "$s"
 ok 'a store alone is judged as it is' exits 0
 ok '... whole' says '^PASS: 6 of the 6 cells'
+"$program" run "$work/x.yaml" --store "$work/seed1" --seeds 2 -j 2 \
+    -E 'seed==1' 2>/dev/null
+gate --baseline first --store "$work/seed1"
+ok 'cells that neither side has are counted, not judged' exits 0
+ok '... in one line' test "$(grep -c 'neither' "$work/out")" = 1
 made_by() { h5dump -a provenance/build "$1"/cells/*.h5 | grep -c "$2"; }
 { cat "$program"; echo; } >"$work/another"
 chmod +x "$work/another"

@@ -105,6 +105,8 @@ ok '... has its formula' [ $? -eq 0 ]
 ok '... and is proved by it' says '^my-own +[0-9]'
 sb run new.yaml --store own --variant my-own --task lm1b
 ok '... and trains' says 'trained 1 cell'
+sb new variant int
+ok 'new variant: a keyword of C' run make all
 sb verify variants no-such
 ok 'verify variants: no such variant' says "unknown variant 'no-such'"
 for name in my-own uniform My two--hyphens x+y '' ../x; do
@@ -148,7 +150,7 @@ const struct variant variant_tempered = {
 C
 echo 'VARIANT(tempered)' >> variants/list.h
 ok 'a setting of its own: two files again' \
-    [ "$(diff -rq "$root/variants" variants | grep -vc my_own)" -eq 3 ]
+    [ "$(diff -rq "$root/variants" variants | grep -vc 'my_own\|int\.c')" -eq 3 ]
 ok 'it builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
 sb list keys
