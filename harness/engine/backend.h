@@ -29,19 +29,21 @@
  * op(B), for each of outer x inner batches.  op(A) is A, transposed if `ta` is
  * set; op(A) is (m,k), op(B) (k,n), C (m,n).  lda, ldb and ldc are the leading
  * dimensions as stored.  step_a[0] is the distance between outer batches of A,
- * step_a[1] between inner ones; step_b and step_c alike.  A distance of 0 uses
- * the same operand again (A or B, not both).  A bias requires alpha 1.
+ * step_a[1] between inner ones; step_b and step_c are the same for B and C.  If
+ * a distance is 0, all batches use the same operand (A or B, not both).  A bias
+ * requires alpha 1.
  *
  * If `each` is set, every batch is a product of many tokens, and the CPU
- * computes the batches one by one.  Only such products may have
- *     - a bias (n) for each outer batch, step_bias apart, and relu;
+ * computes the batches one by one.  Only products with `each` set may have
+ *     - a bias (n) for each outer batch, at distances of step_bias, and relu;
  *     - a step_c of 0, if `add` is set: all batches are added to the same C, in
  *       order or in a tree;
- *     - lengths: inner batch i has length[i] in place of m, n or k, as `limits`
- *       says ('m', 'n' or 'k'); the replaced dimension is the largest length.
- *       If length[i] is 0, nothing is added; if k is 0 and `add` is not set, C
- *       is set to 0.  Values beyond m or n of a batch's C are left unchanged.
- *       Values beyond k of its A and B are not read and may be NaN. */
+ *     - lengths: in inner batch i, length[i] replaces the dimension that
+ *       `limits` names ('m', 'n' or 'k'); the struct itself has the largest
+ *       length there.  If length[i] is 0, nothing is added; if k is 0 and `add`
+ *       is not set, C is set to 0.  Values of C beyond a batch's m or n are
+ *       left unchanged.  Values of A and B beyond a batch's k are not read and
+ *       may be NaN. */
 struct gemm {
     int    m, n, k, ta, tb, lda, ldb, ldc;
     int    outer, inner;               /* 0 means 1 */
@@ -61,8 +63,8 @@ int gemm_same(const struct gemm *a, const struct gemm *b);
 /* Returns the shape of inner batch i as a single product. */
 struct gemm gemm_batch(const struct gemm *s, int i);
 
-/* Returns the multiplications and additions of all batches, given their
- * lengths. */
+/* Returns the number of multiplications and additions in all batches, taking
+ * `length` into account. */
 double gemm_flops(const struct gemm *s);
 
 /* Returns the number of values from the first to the last value of each
@@ -70,9 +72,10 @@ double gemm_flops(const struct gemm *s);
 struct gemm_spans { size_t a, b, c; };
 struct gemm_spans gemm_spans(const struct gemm *s);
 
-/* Softmax over the visible keys, then the weighted sum of values, for every
- * head and sentence.  Key j is visible to row i if j < length[b] and, if
- * causal, j <= from + i.  A row without visible keys yields zeros. */
+/* Describes an attention: for every head and sentence, a softmax over the
+ * visible keys, then the weighted sum of the values.  Key j is visible to row i
+ * of sentence b if j < length[b] and, if `causal` is set, j <= `from` + i.  A
+ * row without visible keys yields zeros. */
 struct attend {
     int    h, b, n, m, k;              /* v (b,m,h k), y (b,n,h k) */
     int    from, causal, shared;       /* shared: scores (h,1,n,m) */
@@ -82,15 +85,16 @@ struct attend {
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
 };
 
-/* Returns true if all sentences share the weights: shared scores without
- * padding and dropout.  p is then (h,1,n,m) and computed once. */
+/* Returns true if all sentences have the same weights, because the scores are
+ * shared and there is neither padding nor dropout.  The weights p are then
+ * (h,1,n,m) and computed once. */
 static inline int attend_once(const struct attend *a)
 {
     return a->shared && !a->length && !a->kept;
 }
 
-/* Returns the number of keys that row i of sentence b sees: it sees the first
- * keys, up to this number. */
+/* Returns the number of keys that row i of sentence b sees.  The visible keys
+ * are always the first ones. */
 static inline int attend_visible(const struct attend *a, int b, int i)
 {
     int end = a->length ? a->length[b] : a->m;
@@ -101,10 +105,13 @@ static inline int attend_visible(const struct attend *a, int b, int i)
 }
 
 /* Returns the number of sentences of one head that a kernel processes at once.
- * The `work` of attend holds two (n,m) matrices for each of them. */
+ * The buffer `work` of the kernel attend holds two (n,m) matrices for each of
+ * these sentences. */
 int attend_together(const struct attend *a);
 
-/* y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c] */
+/* Describes the convolution, with taps j = 0 .. k - 1,
+ *     y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c]
+ */
 struct conv {
     int b, n, m, d, heads, k;          /* u (b,m,d), y (b,n,d)             */
     int from, first;
@@ -115,19 +122,21 @@ struct cross_entropy {
     size_t     rows;
     int        v;
     const int *target;                 /* (rows) */
-    double     smoothing;              /* e: 1 - e on target, e/(v-1) else */
+    double     smoothing;              /* e: the probability of the target is
+                                          1 - e, of each other class e/(v-1) */
     double     scale;                  /* of the loss and its gradient */
 };
 
-/* One class of a row of logits: id is the class, x its logit, mass the log of
- * the sum of e^x over all classes of the row. */
+/* One class of a row of logits: `id` is the class, `x` its logit, and `mass`
+ * the log of the sum of e^x over all classes of the row. */
 struct best { double mass; real x; int id; };
 
-/* Y = sum_p w_p X_p + P, where Y is (h,b,len).  of[p] describes X_p: it has
- * of[p].h heads, begins at head of[p].first of Y, and has of[p].b sentences,
- * which is b, or 1 if X_p is the same for all b.  of[parts] describes P, with h
- * heads, or 0 heads if there is no P; its weight is 1.  With MIX_HEADS each X_p
- * covers other heads of Y; otherwise each has all h heads. */
+/* Describes the sum Y = sum_p w_p X_p + P, where Y is (h,b,len) and w_p is the
+ * weight of part X_p.  X_p has of[p].h heads, the first of which belongs to
+ * head of[p].first of Y, and of[p].b sentences: b, or 1 if X_p is the same for
+ * all sentences.  of[parts] describes P, which has weight 1: P has h heads, or
+ * 0 heads if there is no P.  With MIX_HEADS (ops.h) the parts cover different
+ * heads of Y; otherwise each part has all h heads. */
 enum { MIX_PARTS_MOST = 4 };
 struct mix_part { int h, b, first; };
 struct mix_sum {
@@ -136,19 +145,20 @@ struct mix_sum {
     struct mix_part of[MIX_PARTS_MOST + 1];
 };
 
-/* Describes the tokens of a rectangle (b,n,..) without its padding:
- * (1,rows,..), the first length[s] positions of each sentence s in order, then
- * rows without a token. */
+/* Describes how the tokens of a rectangle (b,n,..) are packed without padding
+ * into (1,rows,..): the first length[s] positions of each sentence s, in order,
+ * then rows without a token. */
 struct packing { int b, n, rows; const int *length; /* (b) */ };
 
 /* Describes a copy of (outer,rows,cols) values.  In the source array, from[0]
- * is the distance between outer parts and from[1] the distance between rows; 0
- * repeats the values.  to[0] and to[1] are those of the destination. */
+ * is the distance between outer parts and from[1] the distance between rows; a
+ * distance of 0 repeats the values.  to[0] and to[1] are the distances in the
+ * destination. */
 struct blocks { size_t outer, rows, cols, from[2], to[2]; };
 
-/* A step of Adafactor for a tensor of (outer,rows,cols) values at strides.  If
- * `factored` is set, the optimizer keeps second moments of rows and of columns,
- * else one second moment per value. */
+/* Describes a step of Adafactor for a tensor (outer,rows,cols) with strides
+ * step_outer, step_row and step_col.  If `factored` is set, the optimizer keeps
+ * one second moment per row and one per column, else one per value. */
 struct adafactor {
     int    factored;
     size_t outer, rows, cols, step_outer, step_row, step_col;
@@ -158,7 +168,7 @@ struct adafactor {
 
 struct adam {
     double b1, b2, eps, lr;
-    double correct1, correct2;         /* 1 - b1^t, 1 - b2^t */
+    double correct1, correct2;         /* 1 - b1^t, 1 - b2^t at step t */
 };
 
 struct backend {
@@ -168,7 +178,7 @@ struct backend {
 
     size_t loss_rows;                  /* rows in a block of vocab_loss; 0: as
                                           many as fit into the CPU's cache */
-    size_t adam_values;                /* weights in one call of adam      */
+    size_t adam_values;                /* maximum weights per adam call    */
 
 #define BACKEND_DEVICE /* loss_rows, adam_values: device with own memory */   \
     .loss_rows = 4096, .adam_values = (size_t)1 << 40
@@ -195,8 +205,8 @@ extern const struct backend backend_cpu;
 /* Like backend_cpu, but operands of products are rounded to bfloat16 and the
  * sums are float32.  The small products inside attention stay in float32.  If
  * the processor cannot multiply bfloat16 (backend_multiplies), float32 products
- * of the same rounded operands are used: equal up to the rounding of the sums,
- * and no faster than backend_cpu. */
+ * of the same rounded operands are used: their results are equal up to the
+ * rounding of the sums, and they are no faster than those of backend_cpu. */
 extern const struct backend backend_bf16;
 
 /* Waits for the kernels that write a buffer, then copies `bytes` of it to the
@@ -225,16 +235,18 @@ enum device { DEVICES(NAMES_VALUE) };
  * what is missing and what to do. */
 int backend_of(const struct backend **out, enum device d, enum precision p);
 
-/* Returns OK if the driver of a device can be loaded, or ERR_USAGE like
- * backend_of.  Does not touch the device, so the process can still fork. */
+/* Returns OK if the driver of a device can be loaded, or ERR_USAGE with a
+ * message like that of backend_of.  Does not touch the device, so the process
+ * can still fork. */
 int device_find(enum device d);
 
-/* Sets a buffer to zeros.  In host memory, its pages take no memory until they
- * are used. */
+/* Sets a buffer to zeros.  If the buffer is in host memory, its pages take no
+ * memory until they are used. */
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);
 
-/* Writes the name of what computes the products of backend_cpu, except small
- * ones: the loaded library ("oneDNN 2.6.3") or "plain loops".  Returns it. */
+/* Writes to `name` what computes the products of backend_cpu, except small
+ * ones: the loaded library ("oneDNN 2.6.3") or "plain loops".  Returns
+ * `name`. */
 enum { BACKEND_PRODUCTS = 48 };
 const char *backend_products(char name[BACKEND_PRODUCTS]);
 /* Returns the instruction set of these products: the one that oneDNN detected
@@ -251,11 +263,11 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
 /* Returns the bytes of memory that the library of products occupies in any
  * case, from its first product on. */
 double backend_library_bytes(void);
-/* Returns the maximum sizes that a product of this shape needs for the two
+/* Returns the maximum sizes in bytes, for a product of this shape, of the two
  * buffers of a thread in which backend_bf16 converts the operands A and B. */
 struct backend_scratch { size_t a, b; };
 struct backend_scratch backend_scratch_bytes(const struct gemm *s);
 
-/* Backends that compute nothing and touch no data; the tape counts what a step
- * would cost (tape_dry).  backend_dry_bf16 replaces backend_bf16. */
+/* Backends that compute nothing and touch no data.  tape_dry uses them to count
+ * what a step would cost.  backend_dry_bf16 replaces backend_bf16. */
 extern const struct backend backend_dry, backend_dry_bf16;

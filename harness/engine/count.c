@@ -6,7 +6,8 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* The reals that a call reads and writes, and its operations. */
+/* The number of reals that a call reads and writes, and of its floating-point
+ * operations. */
 struct work { double values, flops; };
 
 #define VALUES(n) ((struct work){.values = (n)})
@@ -64,8 +65,9 @@ static struct work mix_back_work(const struct mix_sum *s, int p, int gx, int gw)
     return VALUES(gy + (2 * gx + gw) * part_values(s, p));
 }
 
-/* Values of the scores and of the weights (fewer if sentences share them), of
- * all (h,b,n,m), of queries, of keys, and of the dropout mask. */
+/* Numbers of values: `scores` and `weights` (fewer if sentences share them);
+ * `all` is h b n m; `queries` is the size of the output, and `keys` that of the
+ * values V; `kept` is the size of the dropout mask, in reals. */
 struct size { double scores, weights, all, queries, keys, kept; };
 
 static struct size size_of(const struct attend *a)

@@ -1,15 +1,17 @@
 /*
  * count: a backend that counts the calls, the memory traffic and the operations
- * of a step, by kernel.  train/bench.c uses it for `synthbench bench`.  The
- * backend computes nothing and touches no data.  It works in the large blocks
- * of a device (BACKEND_DEVICE), where each call is one launch or a few.
+ * of a step, separately for each kernel.  train/bench.c uses it for `synthbench
+ * bench`.  The backend computes nothing and touches no data.  It uses the block
+ * sizes of a GPU (BACKEND_DEVICE), where each call is one kernel launch or a
+ * few.
  */
 #pragma once
 
 #include "harness/engine/backend.h"
 
-/* One row for each kernel of op_list.h, in that order, then for the data
- * transfers of backend.h: put, get, copy, zero, lower. */
+/* The indices of the counts: one per kernel of op_list.h, in the order of that
+ * list, then one per data transfer of backend.h (put, get, copy, zero,
+ * lower). */
 enum {
 #define KERNEL(name, class, work, ...) COUNT_##name,
 #include "harness/engine/op_list.h"
@@ -23,9 +25,9 @@ struct counted {
     double flops; /* in products and convolutions: two per multiply-add */
 };
 
-/* Returns a counting backend, with all counts 0, for one thread.  Only one can
- * be open at a time.  p is the precision of the products; with bf16 the backend
- * also counts `lower`. */
+/* Returns a counting backend, with all counts 0, for use by one thread.  Only
+ * one can be open at a time.  p is the precision of the products; with bf16 the
+ * backend also counts `lower`. */
 const struct backend *count_open(enum precision p);
 
 /* Writes the counts since count_open or the last call of this function. */

@@ -10,7 +10,7 @@
 
 static void thread_begin(void) {}
 
-/* Returns any address: no buffer is ever read or written. */
+/* Returns an arbitrary address: no buffer is ever read or written. */
 static void *take(size_t bytes, size_t block)
 {
     static _Alignas(64) char nothing[64];

@@ -8,18 +8,19 @@
 #define DEVICE static inline
 #endif
 
-/* Returns e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), and 2^n
- * by the bits of the exponent.  The error is below 2 ulp.  The result is 0 for
- * x < -87.3, e^88 for x > 88, and NaN for NaN.  The code masks bits and does
- * not use ?:, because gcc would compute the polynomial for both branches, which
- * doubles the instructions of vectorised loops. */
+/* Returns e^x.  In float, splits x into n ln 2 + r, computes e^r by a
+ * polynomial (Cephes), and multiplies it by 2^n, whose exponent bits are set
+ * directly.  The error is below 2 ulp.  The result is 0 for x < -87.3, e^88 for
+ * x > 88, and NaN for NaN.  The code masks bits and does not use ?:, because
+ * gcc would compute the polynomial for both branches, which doubles the
+ * instructions of vectorised loops. */
 DEVICE real exp_of(real x)
 {
 #ifdef REAL_DOUBLE
     return __builtin_exp(x);
 #else
     union { float f; unsigned u; } c = {x}, top = {88.0f}, two, y;
-    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit counts 1 */
+    const float magic = 12582912.0f; /* 1.5 * 2^23: its last bit is worth 1 */
     unsigned under = -(unsigned)(x < -87.3f), over = -(unsigned)(x > top.f);
 
     c.u = (c.u & ~over) | (top.u & over);

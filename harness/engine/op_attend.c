@@ -1,10 +1,13 @@
 /*
  * attend    P = softmax(B + mask),  Y_h = (kept P / keep) V_h
- *           linear: P = mask B, with 1 where a key is visible
+ *           linear: P = mask B
+ *
+ * where kept is the dropout mask, keep the fraction of weights that it keeps,
+ * mask is 1 where a key is visible, and X' is d loss / d X.
  *
  *     V'  += (kept P / keep)^T Y'
  *     P'   = kept / keep * (Y' V^T)
- *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 where one key is visible
+ *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 if only one key is visible
  *            linear: B' += mask P'
  */
 #include "harness/base/err.h"
@@ -18,8 +21,8 @@ static size_t work_bytes(const struct attend *a)
            sizeof(real);
 }
 
-/* Counts one product, Y = P V, V' = P^T Y' or P' = Y' V^T, for each head and
- * sentence. */
+/* Counts the operations of one product for each head and sentence: Y = P V, or
+ * V' = P^T Y' if `ta` is set, or P' = Y' V^T if `tb` is set. */
 static void count(struct tape *t, const struct attend *a, int ta, int tb)
 {
     struct gemm s = {.m = ta ? a->m : a->n, .n = tb ? a->m : a->k,
@@ -58,7 +61,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     struct kept *k = arena_take(t->nodes, sizeof *k);
     unsigned char *kept = NULL;
 
-    if (t->keep < 1) { /* drawn per head, so that shards do not matter */
+    if (t->keep < 1) { /* drawn per head: independent of the shards */
         kept = arena_take(t->data, all);
         struct rng_key key = t->key;
         size_t rows = (size_t)n * (size_t)m;

@@ -1,11 +1,12 @@
 /*
- * Convolutions over tokens (Wu et al. 2019), and products along the length.
+ * Convolutions over tokens (Wu et al. 2019), and products along the length.  x'
+ * is d loss / d x.
  *
  *     glu        u = x1 sigmoid(x2), x = (x1, x2);  0 at padding
  *     softmax    p = softmax of each run of K values of the last dimension
  *                x' += p (p' - sum p' p)
  *     conv       y[i,c] = bias[c] + sum_j w[g,j] u[from + i + first + j, c],
- *                g = c H div d;  outside the sentence u is 0
+ *                g = c H div d with H heads;  u is 0 outside the sentence
  *     project    y = E[:, :n] x, for each sentence
  */
 #include "harness/base/err.h"
@@ -25,7 +26,7 @@ tensor *ad_glu(struct tape *t, tensor *x, const int *length)
     REQUIRE(x->dim[2] % 2 == 0, "width %d is odd", x->dim[2]);
     tensor *y = tape_node(t, 3, dim, glu_back, 1, &x);
 
-    y->aux = (void *)length; /* read only; backward looks in aux */
+    y->aux = (void *)length; /* backward only reads aux */
     t->be->glu(b, n, d, length, x->x, y->x);
     return y;
 }
@@ -53,7 +54,7 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
     return y;
 }
 
-/* Counts one multiply-add per tap and channel. */
+/* Returns the number of operations: two per row, tap and channel. */
 static double conv_flops(const struct conv *s)
 {
     return 2.0 * s->b * s->n * s->d * s->k;
@@ -97,8 +98,8 @@ static size_t one_sentence(const tensor *x)
     return (size_t)x->dim[1] * (size_t)x->dim[2];
 }
 
-/* Returns a product for each sentence of x, with the sentence's length in place
- * of the dimension `limits`. */
+/* Returns a batch with one product per sentence of x.  The length of the
+ * sentence replaces the dimension that `limits` names. */
 static struct gemm each_sentence(const tensor *x, const int *length,
                                  char limits)
 {
@@ -135,7 +136,7 @@ tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length)
     REQUIRE(n <= e->dim[1], "%d positions of %d", n, e->dim[1]);
     tensor *y = tape_node(t, 3, dim, project_back, 2, (tensor *[]){e, x});
 
-    y->aux = (void *)length; /* read only */
+    y->aux = (void *)length; /* is only read */
     s.m = p;
     s.n = s.ldb = s.ldc = d;
     s.k = n;

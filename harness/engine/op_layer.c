@@ -114,7 +114,7 @@ tensor *ad_mean(struct tape *t, tensor *x, const int *length)
     int dim[] = {x->dim[0], x->dim[2]};
     tensor *y = tape_node(t, 2, dim, mean_back, 1, &x);
 
-    y->aux = (void *)length; /* read only; backward looks in aux */
+    y->aux = (void *)length; /* backward only reads aux */
     t->be->mean(x->dim[0], x->dim[1], x->dim[2], length, x->x, y->x);
     return y;
 }

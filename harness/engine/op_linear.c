@@ -4,8 +4,9 @@
  *     x' += y' W^T,   W' += x^T y',   c' += sum of the rows of y'
  *
  * where a' is d loss / d a, and y' is set to 0 where relu returned 0.  The
- * first op that contributes to x' or W' writes it, so they need not be cleared.
- * head_linear is the same with a W for each head.
+ * first op that contributes to a gradient writes it instead of adding to it, so
+ * x' and W' need not be cleared.  head_linear is the same with a W for each
+ * head.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"

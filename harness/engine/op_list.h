@@ -7,13 +7,13 @@
  *         declares a void function of every backend; see backend.h.  The CPU
  *         kernel is cpu_NAME.
  *
- * Each parameter is written (type, name); a row has at most ten.  The class is
- * the group in which the time of the kernel is reported (timed.h).  The work is
- * what a call reads, writes and multiplies, as an expression of the parameters:
- * VALUES(n), for n reals that are read or written once each, or a function of
- * count.c.  Only count.c uses the work.  A kernel whose result is a gradient or
- * is written += adds to the result; all others store it.  Pointers are buffers,
- * except pointers to int and to structs of shapes (backend.h).
+ * Each parameter is written (type, name); an entry has at most ten parameters.
+ * The class is the group in which the time of the kernel is reported (timed.h).
+ * The work is what a call reads, writes and multiplies, as an expression of the
+ * parameters: VALUES(n), for n reals that are read or written once each, or a
+ * function of count.c.  Only count.c uses the work.  A kernel whose result is a
+ * gradient or is written += adds to the result; all others store it.  Pointers
+ * are buffers, except pointers to int and to structs of shapes (backend.h).
  *
  * The comment of an op gives its formula, the shapes of its inputs and, after
  * ->, the shape of its result.  ops.h defines the letters.
@@ -30,14 +30,14 @@
 /* act(x W + c);  x (..,d), W (d,e), c (e) or NULL -> (..,e) */
 OP(linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act))
 
-/* The first `cols` columns of act(x_h W_h + c_h) for each head h.  x is
- * (b,n,h k), whose width is split into heads, (b,n,k), which all heads read, or
- * (h,b,n,k).  W is (h,k,o), or (k,o) for all heads unless x is (b,n,k);  c
+/* The first `cols` columns of act(x_h W_h + c_h) for each head h.  x is (b,n,h
+ * k), whose width is split into heads; or (b,n,k), which all heads read; or
+ * (h,b,n,k).  W is (h,k,o) or, unless x is (b,n,k), (k,o) for all heads;  c
  * (h,o) or NULL -> (h,b,n,cols), cols <= o */
 OP(head_linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act),
    (int, cols))
 
-/* The product of struct gemm (backend.h). */
+/* Computes the product that struct gemm (backend.h) describes. */
 KERNEL(gemm, PRODUCTS, gemm_work(s), (const struct gemm *, s),
        (const real *, a), (const real *, b), (const real *, bias), (real *, c))
 /* gy = 0 where y = 0 */
@@ -72,7 +72,8 @@ OP(no_scores, (int, h), (int, n), (int, m))
  * (h,1,n,m) */
 OP(corner, (tensor *, r), (int, from), (int, n), (int, m))
 
-/* The same rows and columns of R1 R2^T;  R1, R2 (h,N,r) -> (h,1,n,m) */
+/* Rows `from` to `from` + n - 1 and columns 0 to m - 1 of R1 R2^T;  R1, R2
+ * (h,N,r) -> (h,1,n,m) */
 OP(low_rank, (tensor *, r1), (tensor *, r2), (int, from), (int, n), (int, m))
 
 /* y[h,.,i,j] = sum_t R1[t,h,j] R2[t,h,j], equal for all n rows i;  R1, R2
@@ -99,9 +100,9 @@ KERNEL(diagonals_back, SCORES, VALUES(1.0 * h * n * m), (int, n), (int, m),
 /* ---- mixtures ---- */
 
 /* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may
- * be NULL.  All have the same shape, except that a second dimension of 1 is
- * repeated.  `rule` (ops.h) says how w is computed from a.  With MIX_HEADS the
- * parts are concatenated along the first dimension. */
+ * be NULL.  All tensors have the same shape, except that a second dimension may
+ * be 1 and is then repeated.  `rule` (ops.h) says how w is computed from a.
+ * With MIX_HEADS the parts are concatenated along the first dimension. */
 OP(mix, (enum mix_rule, rule), (int, parts), (tensor *const *, x),
    (tensor *, a), (tensor *, plus))
 /* Computes w (parts) from a, which is (parts), or (1) if `sigmoid`.  A sigmoid
@@ -127,11 +128,12 @@ KERNEL(mix_back, SCORES, mix_back_work(s, p, gx != NULL, gw != NULL),
 
 /* ---- attention ---- */
 
-/* softmax(B + mask) V with dropout on the weights;  v (b,m,d) -> (b,n,d) */
+/* softmax(B + mask) V with dropout on the weights;  `scores` is B (h,b,n,m) or
+ * (h,1,n,m), v (b,m,d) -> (b,n,d) */
 OP(attend, (tensor *, scores), (tensor *, v), (struct keys, keys))
-/* Stores the output y, and for attend_back the weights p (h,b,n,m), or
- * (h,1,n,m) if attend_once(a).  work is a buffer of 2 attend_together(a) n m
- * values. */
+/* Stores the output in y and the weights, which attend_back needs, in p, which
+ * is (h,b,n,m), or (h,1,n,m) if attend_once(a).  work is a buffer of 2
+ * attend_together(a) n m values. */
 KERNEL(attend, ATTENTION, attend_work(a), (const struct attend *, a),
        (const real *, scores), (const real *, v), (real *, work), (real *, p),
        (real *, y))
@@ -143,8 +145,8 @@ KERNEL(attend_back, ATTENTION,
 
 /* ---- along the length ---- */
 
-/* x1 sigmoid(x2), x = (x1, x2) (b,n,2d) -> (b,n,d), 0 from position length[b]
- * on; length may be NULL */
+/* x1 sigmoid(x2), where x = (x1, x2);  x (b,n,2d) -> (b,n,d).  The result is 0
+ * from position length[b] on; `length` may be NULL. */
 OP(glu, (tensor *, x), (const int *, length))
 KERNEL(glu, CONVOLUTION, VALUES(3.0 * b * n * d), (int, b), (int, n), (int, d),
        (const int *, length), (const real *, x), (real *, y))

@@ -23,7 +23,8 @@
  * more. */
 enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };
 
-/* The rows that count and their results; row[i] is an index into (b,m). */
+/* The rows that count in the loss, and their results; row[i] is an index into
+ * (b,m). */
 struct found {
     size_t  rows, sums;
     int    *row, *target;
@@ -122,7 +123,7 @@ static void block_give(struct tape *t, const struct block *k)
     arena_give(t->data, k->logits, k->rows * (size_t)k->v * sizeof(real));
 }
 
-/* Computes rows [at, at + rows) of f. */
+/* Computes the loss and the gradients of `rows` rows of f, from row `at` on. */
 static void one_block(struct tape *t, tensor *y, tensor *table,
                       const struct loss *l, const struct block *k,
                       const struct found *f, size_t at, size_t rows)

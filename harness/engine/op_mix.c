@@ -1,22 +1,22 @@
 /*
- * mix    Y = sum_i w_i X_i + P, with the weights w of
+ * mix    Y = sum_i w_i X_i + P, where the rule says how w is computed from a:
  *
  *     logits, weights    w = softmax(a)
  *     sigmoid            w = (1 - s, s), s = 1 / (1 + exp(-a))
  *     plus               w = 1
  *
- * or, for heads, Y = (X_1; X_2; ...) + P: the parts are concatenated along the
- * first dimension, and a is NULL.
+ * Under the rule heads, Y = (X_1; X_2; ...) + P: the parts are concatenated
+ * along the first dimension, and a is NULL.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-enum { MOST = MIX_PARTS_MOST }; /* inputs: a, the parts, P */
+enum { MOST = MIX_PARTS_MOST }; /* y->in: a, MOST parts, P */
 
 /* w and gw are buffers of MOST values; if w is NULL, all weights are 1. */
 struct mixed { enum mix_rule rule; struct mix_sum sum; double *w, *gw; };
 
-/* Returns part p, which starts at head `first` of y. */
+/* Returns the description of part p, which starts at head `first` of y. */
 static struct mix_part part_of(const tensor *y, const tensor *p, int first)
 {
     size_t len = tensor_len(p) / ((size_t)p->dim[0] * (size_t)p->dim[1]);

@@ -1,6 +1,6 @@
 /*
- * Tokens without padding: the first length[s] rows of sentence s of a rectangle
- * (b,n,d) follow those of the earlier sentences in (1,rows,d).
+ * Packs tokens without padding: in (1,rows,d), the first length[s] rows of
+ * sentence s of a rectangle (b,n,d) follow those of the earlier sentences.
  *
  *     pack      y = the tokens of x, then zeros;  x' += y' at the tokens
  *     unpack    the reverse, for each head: 0 at padding
@@ -8,7 +8,8 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* If at most an eighth is padding, the copies would cost as much as it does. */
+/* If at most 1 / WORTH of a rectangle is padding, packing would cost as much
+ * time as it saves. */
 enum { WORTH = 8 };
 
 const struct packing *tape_packing(struct tape *t, const int *length, int b,
@@ -45,7 +46,7 @@ tensor *ad_pack(struct tape *t, tensor *x, const struct packing *p)
             x->dim[1], p->b, p->n);
     tensor *y = tape_node(t, 3, (int[]){1, p->rows, x->dim[2]}, pack_back, 1,
                           &x);
-    y->aux = (void *)p; /* read only; backward looks in aux */
+    y->aux = (void *)p; /* backward only reads aux */
     t->be->pack(p, 1, tensor_last(y), 0, x->x, y->x);
     tape_give_up(t, x);
     return y;

@@ -1,5 +1,6 @@
 /*
- * Attention scores computed from tokens.
+ * Attention scores computed from tokens.  s is the `scale` of dot_scores, and
+ * X' is d loss / d X.
  *
  *     dot_scores   B_h = s Q_h K_h^T;
  *                  Q_h' += s B_h' K_h,  K_h' += s B_h'^T Q_h
@@ -8,9 +9,9 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* Returns, for each head and sentence, the product of B' (n,m), transposed if
- * `turned`, and an operand of `from` rows of k values, with the heads side by
- * side; the result has `rows` rows. */
+/* Returns the products, for each head and sentence, of B' (n,m) and an operand
+ * of `from` rows, in which the heads of k values lie side by side.  If `turned`
+ * is set, B' is transposed.  The result has `rows` rows. */
 static struct gemm by_scores(const tensor *y, int d, int rows, int from,
                              int turned)
 {

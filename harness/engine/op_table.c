@@ -1,9 +1,10 @@
 /*
  * Attention scores read from tables, the same for every sentence.
  *
- *     corner       B_h = R_h[from.., ..m]
- *     low_rank     B_h = R1_h[from..] R2_h[..m]^T
- *     columns      B_h[i,j] = sum_t R1[t,h,j] R2[t,h,j], all rows alike
+ *     corner       B_h = rows `from` to `from` + n - 1 and columns 0 to m - 1
+ *                  of R_h
+ *     low_rank     B_h = the same rows and columns of R1_h R2_h^T
+ *     columns      B_h[i,j] = sum_t R1[t,h,j] R2[t,h,j], the same for every i
  *     relative     B_h[i,j] = T[bucket(j - i), h]
  */
 #include "harness/base/err.h"
@@ -110,9 +111,10 @@ tensor *ad_columns(struct tape *t, tensor *r1, tensor *r2, int n, int m)
 
 /* ---- relative positions (Raffel et al. 2020, section 2.1) ---- */
 
-/* Returns the bucket of the distance far = key - query.  The first half of a
- * direction's buckets hold one distance each, the rest are logarithmic up to
- * `longest`.  1e-9 keeps exact limits of buckets from being rounded down. */
+/* Returns the bucket of the distance far = key - query.  In each direction, the
+ * first half of the buckets hold one distance each, and the ranges of the
+ * others grow logarithmically up to r->longest.  The 1e-9 keeps distances at
+ * the exact limit of a bucket from being rounded down. */
 static int bucket_of(int far, const struct relative *r)
 {
     int each = r->causal ? r->buckets : r->buckets / 2, exact = each / 2;

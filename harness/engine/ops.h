@@ -1,10 +1,10 @@
 /*
  * ops: the differentiable operations, from which nn/ and variants/ build the
- * models.  op_list.h lists them.  Each returns a new tensor on the tape.  Ops
- * do not fail: a wrong shape is a programming error (REQUIRE).  Formulas use
- * these letters: b batch, h heads, n rows, m keys, d width, k = d/h, v
- * vocabulary, N maximum length.  Score tensors are (h,b,n,m), or (h,1,n,m) if
- * they are the same for every sentence.
+ * models.  op_list.h lists them.  Each op returns a new tensor on the tape.
+ * Ops do not fail: a wrong shape is a programming error (REQUIRE).  Formulas
+ * use these letters: b batch, h heads, n rows, m keys, d width, k = d/h, v
+ * vocabulary, N maximum length; a' is the gradient d loss / d a.  Score tensors
+ * are (h,b,n,m), or (h,1,n,m) if they are the same for every sentence.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct relative { int buckets, longest, causal; };
     X(MIX_PLUS, "plus")       /* w = 1, a NULL                             */ \
     X(MIX_SIGMOID, "sigmoid") /* w = (1 - s, s), s = sigmoid(a), a (1)     */ \
     X(MIX_WEIGHTS, "weights") /* like logits, but mixes outputs            */ \
-    X(MIX_HEADS, "heads")     /* concatenates parts, each with own heads   */
+    X(MIX_HEADS, "heads")     /* concatenates the heads of the parts       */
 enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
 struct keys {

@@ -30,8 +30,8 @@ size_t tensor_rows(const tensor *a)
 
 enum { SHAPES = 1024 };
 
-/* What determines the memory of a product.  low: its operands have the cell's
- * precision; otherwise they are always float32. */
+/* The properties of a product that determine its memory.  If `low` is set, the
+ * operands have the cell's precision, otherwise float32. */
 struct noted { struct gemm shape; int bias, low; };
 
 struct products {
@@ -236,7 +236,8 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[])
     return append(t, nd, dim);
 }
 
-/* All gradients of leaves lie in one array, so their addresses are ordered. */
+/* If `leaf` is a leaf, extends y->reach to the end of its gradient.  All
+ * gradients of leaves lie in one array, so their addresses can be compared. */
 static void reach_to(tensor *y, const tensor *leaf)
 {
     const real *end = leaf->g ? leaf->g + tensor_len(leaf) : NULL;
@@ -320,8 +321,8 @@ void tape_give_up(struct tape *t, tensor *x)
         give(t, x, &x->x);
 }
 
-/* Runs the backward of y, then releases its gradient and value: no earlier node
- * needs them. */
+/* Runs y->back, then releases the gradient and the value of y, which no earlier
+ * node needs. */
 static void node_back(struct tape *t, tensor *y)
 {
     for (int i = 0; i < TENSOR_INPUTS && !y->writes; i++)

@@ -4,7 +4,7 @@
  *
  *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   forgets the last step
  *     loss = ad_vocab_loss(t, model(t, x), ...);
- *     tape_backward(t, loss);                         fills every wanted ->g
+ *     tape_backward(t, loss);                         computes gradients ->g
  *
  * Backward visits the nodes from last to first.  It creates a node's gradient
  * when the first later node adds to it, and releases the gradient and the
@@ -30,15 +30,15 @@ enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *x);
 
-/* Rows of a packing are rounded up to a multiple of PACKED_ROWS, because each
- * shape of a product costs the library memory. */
+/* The number of rows of a packing is rounded up to a multiple of PACKED_ROWS,
+ * because the library uses memory for each shape of a product. */
 #ifdef PLAIN_PRODUCTS
 enum { PACKED_ROWS = 1 };
 #else
 enum { PACKED_ROWS = 32 };
 #endif
 
-/* The n values from x on, converted to the form that products read (`low`). */
+/* `low` holds the n values from x on, in the form that products read. */
 struct lowered { const real *x; size_t n; const uint16_t *low; };
 
 struct tape {
@@ -152,9 +152,9 @@ unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow);
  * tape_dropout would draw for it in the rectangle. */
 unsigned char *tape_dropout_packed(struct tape *t, int d);
 
-/* Returns a packing, valid for this step, of the b sentences of a rectangle
- * (b,n,..) with these lengths; or NULL if `length` is NULL or there is little
- * padding. */
+/* Returns a packing, valid for this step, of a rectangle (b,n,..) whose
+ * sentence s has length[s] tokens.  Returns NULL if `length` is NULL or there
+ * is little padding. */
 const struct packing *tape_packing(struct tape *t, const int *length, int b,
                                    int n);
 int packing_is_of(const struct packing *p, const tensor *x);

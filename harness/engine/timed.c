@@ -14,7 +14,8 @@ static struct {
     double                spent[KERNEL_CLASSES];
 } timed;
 
-/* Waits for kernels that run later, then adds the time since `began`. */
+/* Waits for kernels that are still running, then adds the time since `began` to
+ * class c. */
 static void add_time(enum kernel_class c, double began)
 {
     if (timed.inner->wait)

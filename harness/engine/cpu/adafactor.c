@@ -1,14 +1,15 @@
-/* Adafactor without momentum (Shazeer and Stern 2018):
+/* Adafactor without momentum (Shazeer and Stern 2018), with decay b:
  *
- *     v = b v + (1 - b) (g^2 + eps1), for each value, or, for a matrix, for
- *     the means of its rows r and of its columns c:  v_ij = r_i c_j / mean(r);
+ *     v = b v + (1 - b) (g^2 + eps1) for each value.  Of the v of a factored
+ *     matrix, only the means r of the rows and c of the columns are kept, and
+ *     v_ij = r_i c_j / mean(r);
  *     u = g / sqrt(v),  p -= lr max(rms(p), eps2) u / max(1, rms(u) / clip) */
 #include "harness/engine/cpu/cpu.h"
 
 /* One axis of a matrix and its moments. */
 struct axis { size_t n, step; real *moment; };
 
-/* One outer matrix; `near` is the axis whose values lie closer together. */
+/* One of the outer matrices; `near` is the axis with the smaller stride. */
 struct matrix { struct axis far, near; double mean; /* of the row moments */ };
 
 static double mean(size_t n, const real *x)
@@ -31,7 +32,7 @@ static struct matrix matrix_of(const struct adafactor *s, real *v, size_t o)
                                      : (struct matrix){row, col, all};
 }
 
-enum { STRIP = 256 }; /* near axis: sums and factors stay in the cache */
+enum { STRIP = 256 }; /* values of the near axis at a time, for the cache */
 
 static real moved(const struct adafactor *s, real moment, double sum, size_t n)
 {
@@ -92,8 +93,9 @@ static void take(size_t n, real *p, const real *g, size_t step,
                              times * ((double)g[k * step] * factor[k]));
 }
 
-/* With u_ij = g_ij sqrt(mean(r) / far_i) / sqrt(near_j): computes p -= rate u
- * or, if p is NULL, returns the sum of u^2. */
+/* Computes p -= rate u or, if p is NULL, returns the sum of u^2, where u_ij =
+ * g_ij sqrt(mean(r) / far_i) / sqrt(near_j) and far_i and near_j are the
+ * moments of the axes. */
 static double units(const real *g, const struct matrix *m, real *p,
                     double rate)
 {

@@ -1,4 +1,4 @@
-/* Adam (Kingma and Ba 2015), eps outside the root, after bias correction:
+/* Adam (Kingma and Ba 2015), with eps outside the root of the corrected v:
  *     m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,
  *     p -= lr (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + eps) */
 #include "harness/engine/cpu/cpu.h"

@@ -1,12 +1,13 @@
 /*
- * Attention, for one head and a few sentences at a time: their weights stay in
- * the cache between softmax and product, and the products of short sentences
- * are one call of the library.
+ * Attention, computed for one head and a few sentences at a time, so that the
+ * weights stay in the cache between softmax and product, and so that one call
+ * of the library computes the products of several short sentences.
  */
 #include "harness/engine/cpu/cpu.h"
 
-/* Computes exponentials in whole registers; those from `end` on become 0 in the
- * end.  Their sum has the same order as in loss.c. */
+/* Writes the softmax of the first `end` scores of b to p, and 0 to the rest of
+ * p.  Exponentials are computed in whole registers; they are summed in the same
+ * order as in loss.c. */
 static void softmax_row(int end, int m, const real *b, real *p)
 {
     int all = (end + 15) / 16 * 16;
@@ -59,8 +60,8 @@ static size_t slice(const struct attend *a, int rows, int h, int b)
 }
 
 /* Computes one row, as in decoding: y = sum_j p_j v_j over the visible keys.
- * The call of the library would dominate a product this small: 1.1 us instead
- * of 0.1. */
+ * For a product this small, a call of the library would take 1.1 us instead of
+ * 0.1 us. */
 static void weigh_row(int end, int k, int d, const real *p, const real *v,
                       real *y)
 {
@@ -70,7 +71,8 @@ static void weigh_row(int end, int k, int d, const real *p, const real *v,
             y[c] += p[j] * v[c];
 }
 
-/* Returns the products of up to attend_together(a) sentences from b on. */
+/* Returns product `one` as a batch of up to attend_together(a) sentences, from
+ * sentence b on. */
 static struct gemm products(const struct attend *a, int b, struct gemm one)
 {
     int left = a->b - b, most = attend_together(a);
@@ -79,7 +81,8 @@ static struct gemm products(const struct attend *a, int b, struct gemm one)
     return one;
 }
 
-/* Y = P V for each sentence; shared weights P are those of the first. */
+/* Returns Y = P V as a product for each sentence.  If the sentences share P, it
+ * is stored once. */
 static struct gemm by_values(const struct attend *a)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
@@ -123,8 +126,8 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
         }
 }
 
-/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys.  Without a
- * softmax, B' += P'. */
+/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys.  If the
+ * attention is linear, B' += P'. */
 static void weigh_back(const struct attend *a, int b, const real *p,
                        const real *gp, real *gscores)
 {
@@ -146,7 +149,7 @@ static void weigh_back(const struct attend *a, int b, const real *p,
     }
 }
 
-/* P' = Y' V^T */
+/* Returns the product P' = Y' V^T. */
 static struct gemm to_weights(const struct attend *a)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
@@ -157,7 +160,7 @@ static struct gemm to_weights(const struct attend *a)
                          .step_c = {0, n * m}};
 }
 
-/* V' += P^T Y' */
+/* Returns the product V' += P^T Y'. */
 static struct gemm to_values(const struct attend *a)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
@@ -168,7 +171,8 @@ static struct gemm to_values(const struct attend *a)
                          .step_b = {0, n * d}, .step_c = {0, m * d}};
 }
 
-/* Shared weights: sums P' over the sentences, then calls weigh_back once. */
+/* Computes the gradients of one head if all sentences share the weights: sums
+ * P' over the sentences, then calls weigh_back once. */
 static void back_once(const struct attend *a, const real *p, const real *v,
                       const real *gy, real *gp, real *gscores, real *gv)
 {

@@ -62,8 +62,8 @@ void cpu_softmax_back(size_t rows, int k, const real *y, const real *gy,
     }
 }
 
-/* Returns the position of tap j for row i.  It is negative before the sentence,
- * and -1 after it. */
+/* Returns the position that tap j of row i reads, or a negative number if the
+ * position lies outside the sentence. */
 static int position(const struct conv *s, int i, int j)
 {
     int at = s->from + i + s->first + j;
@@ -77,8 +77,8 @@ static size_t taps_at(const struct conv *s, size_t r, int g)
     return ((s->shared ? 0 : r * (size_t)s->heads) + (size_t)g) * (size_t)s->k;
 }
 
-/* Returns the first channel of group g, which has the channels c with c H div d
- * = g. */
+/* Returns the first channel of group g.  Channel c belongs to group c H div d,
+ * where H = s->heads. */
 static int channel(const struct conv *s, int g)
 {
     return (g * s->d + s->heads - 1) / s->heads;

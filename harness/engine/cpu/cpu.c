@@ -6,8 +6,9 @@
 #include <immintrin.h>
 #endif
 
-/* Flushes denormals, which slow Adam down threefold.  A product runs in one
- * thread: the threads of a step are its shards (train/train.h). */
+/* Makes this thread flush denormals, which would slow Adam down threefold, and
+ * makes products use one thread, because a step already runs its shards in
+ * parallel threads (train/train.h). */
 static void thread_begin(void)
 {
 #ifdef __SSE2__
@@ -36,7 +37,7 @@ const struct backend backend_cpu = {
 };
 
 #define KERNEL(name, class, work, ...) .name = cpu_##name,
-#define cpu_gemm cpu_gemm_bf16 /* the only difference */
+#define cpu_gemm cpu_gemm_bf16 /* the only kernel that differs */
 
 const struct backend backend_bf16 = {
     .name = "cpu, bfloat16 products",

@@ -1,9 +1,9 @@
 /*
- * Matrix products by oneDNN.  It has none in double, and its sums depend on the
- * processor, so MODE=double and MODE=golden use plain loops.  Creating a
- * primitive takes 50 to 1000 us, much longer than a call, so primitives are
- * cached by shape, in one table per thread.  With AVX-512 small products go to
- * gemm_small.c.
+ * Matrix products by oneDNN.  oneDNN has no products in double, and its sums
+ * depend on the processor, so MODE=double and MODE=golden use plain loops.
+ * Creating a primitive takes 50 to 1000 us, much longer than a call, so
+ * primitives are cached by shape, in one table per thread.  With AVX-512 small
+ * products go to gemm_small.c.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -54,7 +54,7 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 {
     (void)s;
-    return (struct backend_scratch){0, 0}; /* freed after each product */
+    return (struct backend_scratch){0, 0}; /* plain loops keep no buffers */
 }
 
 #else
@@ -96,7 +96,7 @@ int backend_multiplies(enum precision p)
 enum { CACHED = 1 << 18 }; /* values of B: one megabyte */
 
 /* Returns true if sgemm is faster than a primitive within a step: for gradients
- * of weights, A^T B, and for products by a matrix larger than the cache.  It
+ * of weights, A^T B, and for products by a matrix larger than the cache.  sgemm
  * saves 5 to 33 % of the time, and the memory of a primitive.  No other shape
  * gains. */
 static int by_sgemm(const struct gemm *s, int bias)
@@ -110,7 +110,7 @@ static int by_sgemm(const struct gemm *s, int bias)
 double backend_library_bytes(void) { return ONEDNN_FIRST_BYTES; }
 
 /* Returns the bytes that the library keeps for a product.  Without AVX-512,
- * oneDNN 2.6 took 41 kB, and 15 kB for batches. */
+ * oneDNN 2.6 was measured to keep 41 kB, or 15 kB for a batched product. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);
@@ -123,8 +123,9 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 }
 
 /* If the library multiplies bfloat16, only operands that have not been rounded
- * yet take memory: A, and B if A is transposed (otherwise B are weights, which
- * have been rounded).  If not, both do, as floats. */
+ * yet take memory: A, and B if A is transposed (otherwise B holds weights,
+ * which have been rounded).  If the library does not multiply bfloat16, both
+ * operands take memory, as floats. */
 struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 {
     struct gemm_spans n = gemm_spans(s);
@@ -171,7 +172,7 @@ static onednn_layout describe(const struct gemm *s, int rows, int cols, int ld,
     dnnl_dims_t dim, stride;
     onednn_layout l;
 
-    for (int i = 0; i < 2; i++) /* no batch dimension of 1: faster kernels */
+    for (int i = 0; i < 2; i++) /* omit dimensions of 1: faster kernels */
         if (count[i] > 1) {
             dim[nd] = step[i] ? count[i] : 1;
             stride[nd++] = step[i] ? (dnnl_dim_t)step[i] : 1;
@@ -253,7 +254,7 @@ static size_t slot_of(const struct gemm *s, int bias, int low)
     return (h ^ h >> 12) % SLOTS;
 }
 
-/* Empties the table, which is done when it has too many shapes. */
+/* Empties the table of primitives, because it is full or the thread ends. */
 static void table_clear(void)
 {
     for (int i = 0; i < SLOTS; i++) {
@@ -344,7 +345,7 @@ static int has_strided_vector(const struct gemm *s)
 }
 
 /* Calls run() once or, if the library supports only one batch dimension, once
- * for each index of the shorter one. */
+ * for each index of the shorter batch dimension. */
 static void run_batch(const struct gemm *s, const void *a, const void *b,
                       const real *bias, real *c, int low)
 {
@@ -422,8 +423,9 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
     return low;
 }
 
-/* Returns the same values as floats.  `low` holds them already rounded, or is
- * NULL. */
+/* Returns n values of x, rounded to bfloat16 but stored as floats, in this
+ * thread's scratch buffer i.  If the values have already been rounded, `low`
+ * holds them; otherwise it is NULL. */
 static const real *rounded(int i, size_t n, const real *x, const uint16_t *low)
 {
     real *y = scratch(i, n * sizeof *y);

@@ -6,7 +6,7 @@ static void clear(const struct gemm *s, real *c)
         memset(c + (size_t)i * (size_t)s->ldc, 0, (size_t)s->n * sizeof *c);
 }
 
-/* Returns where batch (o,i) of an operand begins. */
+/* Returns the offset at which batch (o,i) of an operand begins. */
 static size_t at(const size_t step[2], size_t o, size_t i)
 {
     return o * step[0] + i * step[1];

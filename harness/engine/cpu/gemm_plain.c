@@ -4,13 +4,14 @@
 
 #include <stdlib.h>
 
-/* Columns of C that are computed together.  Each element is the sum in order of
- * k, one product after another, so its bits do not depend on COLUMNS. */
+/* Columns of C that are computed together.  Each element is summed in the order
+ * of k, one product at a time, so its bits do not depend on COLUMNS. */
 enum { COLUMNS = 32 / sizeof(real) };
 typedef real columns
     __attribute__((vector_size(COLUMNS * sizeof(real)), aligned(sizeof(real))));
 
-/* Copies columns j .. j + n - 1 of op(B) to panel (k,COLUMNS), then zeros. */
+/* Copies columns j to j + n - 1 of op(B) to `panel` (k,COLUMNS) and fills the
+ * other columns of the panel with zeros. */
 static void pack(const struct gemm *s, const real *b, int j, int n,
                  columns *panel)
 {

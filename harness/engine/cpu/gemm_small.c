@@ -1,8 +1,9 @@
 /*
  * Products of small matrices, of which attention needs many.  The library has a
- * fixed cost for each: at 32 rows it reaches a third of its rate, and a
- * primitive for every length of a sentence takes 50 to 1000 us and 100 kB.
- * Here a tile of C stays in registers during the loop over k.
+ * fixed cost per product: with 32 rows it reaches a third of its peak
+ * throughput, and each length of a sentence needs its own primitive, which
+ * takes 50 to 1000 us and 100 kB.  Here a tile of C stays in registers during
+ * the loop over k.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -12,15 +13,16 @@
 #include <immintrin.h>
 #endif
 
-/* Values of a register, and rows of a tile.  The processor has enough registers
+/* LANES is the number of values in a register, ROWS the number of rows of a
+ * tile, and WIDE the number of its columns.  The processor has enough registers
  * for the sums of a tile, two registers of B and one of A. */
 enum { LANES = 16, ROWS = 8, WIDE = 2 * LANES };
 enum { LEAST = 8, MOST = 96 };
 typedef real lanes
     __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
 
-/* sum += a b, rounded once.  Without AVX-512 only tests reach this, because the
- * library is faster there. */
+/* sum += a b, rounded once.  Without AVX-512, only tests call this function,
+ * because the library is faster there. */
 static inline __attribute__((always_inline)) void
 add_product(lanes *sum, real a, const lanes *b)
 {
@@ -39,10 +41,10 @@ add_product(lanes *sum, real a, const lanes *b)
 #define ROUNDED(y) __asm__("" : "+m"(y))
 #endif
 
-/* Returns 1 if cpu_gemm_small computes s.  Each element is the sum in order of
- * k with fused multiply-adds; alpha and C follow.  Only products for which
- * oneDNN 2.6 with AVX-512 computes the same sum are accepted, so both are
- * bit-identical. */
+/* Returns 1 if cpu_gemm_small can compute s.  cpu_gemm_small sums each element
+ * in the order of k with fused multiply-adds, then applies alpha and adds to C.
+ * Only products that oneDNN 2.6 with AVX-512 sums in the same way are accepted,
+ * so both give bit-identical results. */
 int cpu_gemm_is_small(const struct gemm *s, int bias)
 {
     if (bias || s->relu || s->m > MOST || s->n > MOST || s->k > MOST)
@@ -57,8 +59,8 @@ int cpu_gemm_is_small(const struct gemm *s, int bias)
 #endif
 }
 
-/* One product of the batch: its operands, and the distances in them between two
- * rows of C and between two values of k. */
+/* One product of the batch.  a_row is the distance in A between two rows of C;
+ * a_k and b_k are the distances in A and B between two values of k. */
 struct one {
     const real *a, *b;
     real       *c;
@@ -92,7 +94,8 @@ tile(const struct gemm *s, struct one o, int rows, int wide, int columns)
         }
 }
 
-/* Unroll the loops of a tile for each number of rows. */
+/* narrow and wide call tile() with constant numbers of rows and registers, so
+ * that the compiler unrolls its loops. */
 static void narrow(const struct gemm *s, struct one o, int rows, int columns)
 {
     switch (rows) {
@@ -113,7 +116,7 @@ static void wide(const struct gemm *s, struct one o, int rows, int columns)
     }
 }
 
-/* Computes a strip of C with at most as many columns as a tile. */
+/* Computes all rows of a strip of C; `columns` is at most WIDE. */
 static void strip(const struct gemm *s, struct one o, int columns)
 {
     int i = 0;
@@ -150,7 +153,8 @@ static void turn(const real *b, size_t ldb, real *to)
         *(lanes *)(to + (size_t)i * WIDE) = x[i];
 }
 
-/* Copies `columns` columns of op(B) to panel (k,WIDE), then zeros. */
+/* Copies `columns` columns of op(B) to `panel` (k,WIDE) and fills the other
+ * columns of the panel with zeros. */
 static void pack(const struct gemm *s, const real *b, int columns, real *panel)
 {
     size_t ldb = (size_t)s->ldb;

@@ -25,7 +25,7 @@ void cpu_embed_back(size_t rows, int n, int d, int from, const int *id,
                  gwave + ((size_t)from + r % (size_t)n) * wide);
 }
 
-/* Draws each value from 16 bits, so a block of Philox has eight values. */
+/* Draws each value from 16 bits, so a block of Philox yields eight values. */
 static void draw(size_t n, struct rng_key key, uint64_t first, real keep,
                  unsigned char *kept)
 {

@@ -2,8 +2,8 @@
 
 struct row { double nll, smoothed; int hit; };
 
-/* Returns 1 if x contains y.  The most probable class is the first of equal
- * ones. */
+/* Returns 1 if x contains y.  row_loss calls it because a target with the
+ * largest logit is a hit only if no earlier class has the same logit. */
 static int holds(int n, const real *x, real y)
 {
     int found = 0;
@@ -14,9 +14,10 @@ static int holds(int n, const real *x, real y)
     return found;
 }
 
-/* Returns sum_j e^(x_j - top); if `keep`, x becomes the terms.  The sum uses 16
- * lanes with AVX-512 and one lane without, which is what gcc 12 once generated.
- * Stored bits depend on this order, so the compiler must not choose it. */
+/* Returns sum_j e^(x_j - top); if `keep` is set, stores the terms in x.  The
+ * sum uses 16 lanes with AVX-512 and one lane without, which is what gcc 12
+ * once generated.  Stored results depend on this order, so the compiler must
+ * not choose it. */
 #ifdef __AVX512F__
 static real mass_of(int v, real top, real *x, int keep)
 {
@@ -54,7 +55,8 @@ static real mass_of(int v, real top, real *x, int keep)
 }
 #endif
 
-/* Computes one row: log-sum-exp, the loss and, if `gradient`, its gradient. */
+/* Computes the loss of one row and, if `gradient` is set, replaces the logits x
+ * by the gradient. */
 static struct row row_loss(const struct cross_entropy *s, int target, real *x,
                            int gradient)
 {
@@ -136,7 +138,8 @@ static void largest(int v, int k, const real *x, struct best *out)
     }
 }
 
-/* mass = log sum_v e^x_v, computed from the softmax at the largest value. */
+/* The field `mass`, log sum_j e^x_j, is computed as the largest x minus the log
+ * of its softmax. */
 void cpu_best(size_t rows, int v, int k, const real *x, real *work,
               struct best *out)
 {

@@ -1,8 +1,9 @@
 /*
  * Mixtures: w = softmax(a), or (1 - s, s) with s = 1 / (1 + exp(-a)).
  *
- * With w_i' = <Y', X_i>:  softmax  a_i' += w_i (w_i' - sum_j w_j w_j'),
- * sigmoid  a' += s (1 - s) (w_2' - w_1').
+ * The gradients, where X' is d loss / d X and w_i' = <Y', X_i>, are
+ *     softmax  a_i' += w_i (w_i' - sum_j w_j w_j')
+ *     sigmoid  a'   += s (1 - s) (w_2' - w_1')
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -35,7 +36,8 @@ void cpu_mix_weights_back(int parts, int sigmoid, const double *w,
                                        : w[i] * (gw[i] - mean));
 }
 
-/* Return the offset of block (i,j) of part p: in the part, and in y. */
+/* part_at returns the offset of block (i,j) of part p in the part, sum_at its
+ * offset in y. */
 static size_t part_at(const struct mix_sum *s, int p, int i, int j)
 {
     const struct mix_part *x = &s->of[p];

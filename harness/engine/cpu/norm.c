@@ -22,7 +22,7 @@ void cpu_norm(size_t rows, int d, double eps, const real *x, const real *gain,
     }
 }
 
-/* With z = (x - mean) rstd and u = y' gain:
+/* With z = (x - mean) rstd, u = y' gain, and y' = d loss / d y:
  *     x' += rstd (u - mean(u) - z mean(u z)),  gain' += y' z,  bias' += y'
  * Without a bias, mean = 0 and x' += rstd (u - z mean(u z)). */
 void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,

@@ -57,7 +57,7 @@ static inline dnnl_status_t onednn_describe(dnnl_primitive_desc_t *out,
                ? dnnl_primitive_desc_create(out, &op, attr, engine, NULL) : rc;
 }
 
-/* Makes the product multiply A B by `factor`.  Must be called before onednn_add
+/* Makes the product scale A B by `factor`.  Must be called before onednn_add
  * and onednn_relu. */
 static inline dnnl_status_t onednn_scale(dnnl_primitive_attr_t attr,
                                          dnnl_post_ops_t post, float factor)

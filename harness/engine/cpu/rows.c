@@ -35,7 +35,8 @@ void cpu_scatter_add(size_t rows, size_t cols, const int *row,
         cpu_axpy(cols, 1, from + i * cols, to + (size_t)row[i] * cols);
 }
 
-/* Starts with the last row, so that no row is overwritten before it is read. */
+/* Extends the last row first, so that no row is overwritten before it is
+ * read. */
 void cpu_spread(int b, size_t from, size_t to, real *x)
 {
     for (size_t i = (size_t)b; i-- > 0;) {

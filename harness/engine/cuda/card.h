@@ -20,9 +20,10 @@ struct card {
 };
 extern struct card card;
 
-/* Prints that a call failed, because the card's memory is full (`full`) or the
- * card is lost, and ends the process with the exit code of ERR_DEVICE.  Other
- * cells are not affected, because each cell has its own process. */
+/* Prints that the driver call `call` failed with `error`, because the card's
+ * memory is full (if `full` is set) or the card is lost.  Ends the process with
+ * the exit code of ERR_DEVICE.  Other cells are not affected, because each cell
+ * has its own process. */
 _Noreturn void card_fail(const char *call, const char *error, int full);
 
 /* Calls card_fail if a call of the driver failed. */
@@ -34,9 +35,9 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* ---- memory.c ---- */
 
-/* card_room returns one of a few blocks of the card's memory, of at least
- * `bytes` bytes.  Each block grows to the largest size requested.  Its values
- * do not survive from one kernel of the backend to the next. */
+/* card_room returns block r of the card's memory, which has at least `bytes`
+ * bytes.  Each block grows to the largest size requested.  Its values are valid
+ * only within one kernel of the backend. */
 enum card_room {
     ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
 };

@@ -1,5 +1,5 @@
 /* cuda: the backends that compute on a GPU (driver.h).  backend_of opens one of
- * them; cuda_open must be called before the first use of either. */
+ * them; cuda_open must be called before either backend is used. */
 #pragma once
 
 #include "harness/engine/backend.h"

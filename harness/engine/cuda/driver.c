@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Constants of cuda.h. */
+/* Constants of the driver's header cuda.h. */
 enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76, OUT_OF_MEMORY = 2 };
 
-enum { OLDEST = 8 }; /* compute capability that kernels.ptx requires */
+enum { OLDEST = 8 }; /* major compute capability for kernels.ptx */
 
 #define LIBRARY "libcuda.so.1"
 

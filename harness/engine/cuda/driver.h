@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Names and parameters are those of the driver (cuda.h), with void * for
+/* Names and parameters are those of the driver's header cuda.h, with void * for
  * handles and for addresses on the card.  A call returns 0 on success. */
 #define CUDA_CALLS(CALL)                                                      \
     CALL(cuInit, (unsigned flags))                                            \
@@ -70,7 +70,7 @@ struct cuda_card {
     char   name[128];
     int    major, minor;  /* compute capability                    */
     int    processors;    /* streaming multiprocessors             */
-    int    driver;        /* latest CUDA it supports; 13000: 13.0 */
+    int    driver;        /* driver's latest CUDA: 13000 is 13.0   */
     size_t bytes;         /* of memory                             */
 };
 const struct cuda_card *cuda_card(void);

@@ -5,8 +5,8 @@
  * of C is a sum in the order of k.
  */
 
-/* Where a block works: its tile and its batch, or all batches if they are
- * folded. */
+/* The part of C that a block computes: its tile and its batch, or all batches
+ * if they are folded (struct cuda_product). */
 struct tile { int row, col; size_t outer, inner, outers, inners; };
 
 DEVICE struct tile tile_of(const struct cuda_product *s)
@@ -37,7 +37,7 @@ DEVICE struct size size_of(const struct cuda_product *s, size_t i)
     return z;
 }
 
-/* Stores one value of C; `sum` is its sum of products. */
+/* Stores one value of C, whose sum of products is `sum`. */
 DEVICE void put(const struct cuda_product *s, const struct tile *t, int row,
                 int col, real sum, const real *bias, real *c)
 {
@@ -55,12 +55,13 @@ DEVICE void put(const struct cuda_product *s, const struct tile *t, int row,
 
 /* ---- float32 ---- */
 
-/* DEEP: values of k at once.  A block has SIDE x SIDE threads with OWN x OWN
- * values each. */
+/* DEEP is the number of values of k processed at once.  A block has SIDE x SIDE
+ * threads, each of which computes OWN x OWN values. */
 enum { DEEP = 16, SIDE = 16, OWN = TILE / SIDE };
 
 /* Loads TILE rows of op(A), or columns of op(B), at DEEP values of k from `at`
- * on.  Rows are `along` apart and values of k `deep`. */
+ * on.  In x, the distance between rows is `along`, and the distance between
+ * values of k is `deep`. */
 DEVICE void fetch(real tile[DEEP][TILE + 1], const real *x, size_t along,
                   size_t deep, int first, int rows, int at, int k)
 {
@@ -142,8 +143,8 @@ static float half_of(unsigned word, int second)
     return u.f;
 }
 
-/* Sums in the order of k; the card adds the 16 products of a value in an order
- * of its own. */
+/* The host's version sums in the order of k; the card may add the 16 products
+ * of a value in another order. */
 static void mma(float d[4], const unsigned a[4], const unsigned b[2])
 {
     static unsigned left[WARPS][WARP][4], right[WARPS][WARP][2];
@@ -169,11 +170,12 @@ static void mma(float d[4], const unsigned a[4], const unsigned b[2])
 }
 #endif
 
-/* DEEP_LOW: values of k at once.  PITCH: values per row in shared memory,
- * chosen so that the lanes of a warp read from different banks. */
+/* DEEP_LOW is the number of values of k processed at once, PITCH the number of
+ * values per row in shared memory, chosen so that the lanes of a warp read from
+ * different banks. */
 enum { DEEP_LOW = 32, PITCH = DEEP_LOW + 8 };
 
-/* Like fetch, with the values of k side by side. */
+/* Like fetch, but the values of k lie side by side in the tile. */
 DEVICE void fetch_low(unsigned short tile[TILE][PITCH],
                       const unsigned short *x, size_t along, size_t deep,
                       int first, int rows, int at, int k)

@@ -28,11 +28,13 @@ CUDA(total, (size_t, n), (double, scale), (const double *, x),
 CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
      (int, add), (const real *, x), (real *, sum))
 
-/* kept (sites,n): row s is drawn with the key of site + s */
+/* Row s of `kept` (sites,n) is drawn with the key of site key.site + s. */
 CUDA(drop_draw, (int, sites), (size_t, n), (struct cuda_key, key),
      (size_t, first), (unsigned, limit), (unsigned char *, kept))
-/* Draws `kept` for the tokens of a packing.  start (b + 1) holds the row at
- * which each sentence begins, then the number of rows. */
+/* Draws `kept` (rows,d) for the tokens of a packing.  A sentence of the
+ * rectangle has `one` values, and the counter of the first sentence is `first`.
+ * start (b + 1) holds the row at which each sentence begins, then the number of
+ * rows. */
 CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
      (struct cuda_key, key), (size_t, first), (unsigned, limit),
      (unsigned char *, kept))
@@ -42,15 +44,16 @@ CUDA(drop_add, (size_t, n), (real, keep), (const unsigned char *, kept),
 CUDA(drop_back, (size_t, n), (real, keep), (const unsigned char *, kept),
      (const real *, gy), (real *, gz))
 
-/* One warp per row; stat (rows,2). */
+/* One warp per row; `stat` is (rows,2). */
 CUDA(norm, (size_t, rows), (int, d), (double, eps), (const real *, x),
      (const real *, gain), (const real *, bias), (real *, y), (real *, stat))
-/* Adds to gx; one warp per row.  biased: the norm has a bias. */
+/* Adds to gx; one warp per row.  `biased` says whether the norm has a bias. */
 CUDA(norm_back, (size_t, rows), (int, d), (int, biased), (const real *, x),
      (const real *, gain), (const real *, stat), (const real *, gy),
      (real *, gx))
-/* gain = the column sums of gy z, where z is the normalised x, and bias, unless
- * it is NULL, = the column sums of gy, for each slice as in column_sums. */
+/* `gain` = the column sums of gy z, where z is the normalised x.  `bias`,
+ * unless it is NULL, = the column sums of gy.  Both have one row of sums per
+ * slice, as in column_sums. */
 CUDA(norm_gains, (size_t, rows), (int, d), (size_t, slice), (const real *, x),
      (const real *, stat), (const real *, gy), (real *, gain), (real *, bias))
 
@@ -70,7 +73,8 @@ CUDA(gather, (size_t, rows), (size_t, cols), (size_t, step),
 /* Adds. */
 CUDA(scatter_add, (size_t, rows), (size_t, cols), (const int *, row),
      (const real *, from), (real *, to))
-/* Each row of `to` (b,wide) = that row of `from` (b,narrow), then zeros. */
+/* Each row of `to` (b,wide) is the same row of `from` (b,narrow), followed by
+ * zeros. */
 CUDA(spread, (int, b), (size_t, narrow), (size_t, wide), (const real *, from),
      (real *, to))
 /* start (b + 1) holds the packed row at which each sentence begins, then the
@@ -82,7 +86,7 @@ CUDA(unpack, (struct cuda_packing, p), (const int *, start), (int, add),
 
 /* ---- mixtures ---- */
 
-/* One thread computes all. */
+/* In mix_weights and mix_weights_back, one thread computes everything. */
 CUDA(mix_weights, (int, parts), (int, sigmoid), (const real *, a),
      (double *, w))
 CUDA(mix_weights_back, (int, parts), (int, sigmoid), (const double *, w),
@@ -161,9 +165,9 @@ CUDA(mean_back, (int, b), (int, n), (int, d), (const int *, length),
 CUDA(embed, (size_t, rows), (int, n), (int, d), (int, from),
      (const int *, id), (const real *, table), (const real *, wave),
      (real, scale), (real *, y))
-/* out[to[g]] = `scale` times the sum of the rows item[i] of x (..,d), start[g]
- * <= i < start[g + 1]; adds if `add` is set.  If `item` is NULL, the rows are
- * i; if `to` is NULL, the result goes to out[g]. */
+/* Row to[g] of `out` = `scale` times the sum of the rows item[i] of x (..,d)
+ * for start[g] <= i < start[g + 1].  Adds if `add` is set.  If `item` is NULL,
+ * it counts as item[i] = i; if `to` is NULL, it counts as to[g] = g. */
 CUDA(group_sums, (int, groups), (int, d), (const int *, start),
      (const int *, item), (const int *, to), (real, scale), (int, add),
      (const real *, x), (real *, out))
@@ -209,8 +213,8 @@ CUDA(row_means, (size_t, outer), (size_t, rows), (size_t, step),
  * not factored. */
 CUDA(units, (struct cuda_matrix, s), (const real *, g), (const real *, v),
      (const double *, mean), (double *, sum))
-/* p -= rate u, with u as above; the rate is computed from the sums of p^2 and
- * u^2 */
+/* p -= rate u, with u as in `units`; the rate is computed from the sums of p^2
+ * and u^2 */
 CUDA(adafactor, (struct cuda_matrix, s), (struct cuda_rate, r),
      (const real *, g), (const real *, v), (const double *, mean),
      (const double *, p_squares), (const double *, u_squares), (real *, p))
@@ -221,6 +225,6 @@ CUDA(adafactor, (struct cuda_matrix, s), (struct cuda_rate, r),
  * per tile of C (TILE x TILE values); the tiles of a batch are consecutive. */
 CUDA(product, (struct cuda_product, s), (const real *, a), (const real *, b),
      (const real *, bias), (real *, c))
-/* Computes the same product of bfloat16 operands. */
+/* Computes the same product as `product`, but from bfloat16 operands. */
 CUDA(product_low, (struct cuda_product, s), (const unsigned short *, a),
      (const unsigned short *, b), (const real *, bias), (real *, c))

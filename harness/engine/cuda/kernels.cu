@@ -1,8 +1,8 @@
 /*
  * The kernels of the card, in the subset of C of grid.h.  kernel_list.h says
- * what each computes, and engine/op_list.h what the backend computes.  Sums
- * have a fixed order that depends on shapes only: each lane adds every 32nd
- * value, then a tree adds the lanes.
+ * what each kernel computes, and engine/op_list.h defines the kernels of the
+ * backend that launch.c builds from them.  Sums have a fixed order that depends
+ * on shapes only: each lane adds every 32nd value, then a tree adds the lanes.
  */
 #include "harness/engine/cuda/grid.h"
 #include "harness/engine/exp.h"
@@ -132,8 +132,8 @@ GLOBAL cuda_total(size_t n, double scale, const double *x, double *sum)
         *sum = scale * all;
 }
 
-/* Adds the values that the warps of a block have for 32 columns; warp 0 gets
- * the sums. */
+/* Adds v over the warps of the block, separately for each lane (column).  Warp
+ * 0 gets the sums. */
 DEVICE real down(real v)
 {
     SHARED real part[WARPS][WARP];
@@ -149,8 +149,8 @@ DEVICE real down(real v)
     return part[warp][LANE];
 }
 
-/* Where a block of column sums works: its outer part, the slice of its rows,
- * and the column of the lane. */
+/* The part of x that a block of column sums adds: the outer part, the slice
+ * with its rows `from` to `end` - 1, and the column of this lane. */
 struct strip { size_t outer, slice, from, end; int column; };
 
 DEVICE struct strip strip_of(size_t rows, int n, size_t slice)
@@ -184,7 +184,7 @@ GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, size_t step, int add,
 /* ---- dropout ---- */
 
 /* Draws block `at` of eight values, by Philox 4x32-10 (base/rng.c), and stores
- * those that lie in kept[first ..]. */
+ * the n values from counter `first` on in `kept`. */
 DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
                  unsigned limit, unsigned char *kept)
 {
@@ -677,8 +677,9 @@ DEVICE int visible(const struct cuda_attend *a, size_t s, int i)
     return end < a->m ? end : a->m;
 }
 
-/* Head, sentence and row of a warp, and the offsets of its values in (h,b,n,m),
- * in p and in the scores. */
+/* The row of scores that a warp processes: head, sentence, row and number of
+ * visible keys, and the offsets of the row in arrays (h,b,n,m) (`at`), in p and
+ * in the scores. */
 struct place { size_t h, s; int i, end; size_t at, p, scores; };
 
 DEVICE struct place place_of(const struct cuda_attend *a, size_t h, size_t s,
@@ -738,7 +739,8 @@ DEVICE real passed(const struct cuda_attend *a, const real *gp, size_t at)
     return !a->kept ? gp[at] : a->kept[at] ? gp[at] / a->keep : 0;
 }
 
-/* Shared scores add the gradients of the sentences one after another. */
+/* If the scores are shared, one warp adds the gradients of the sentences one
+ * after another. */
 GLOBAL cuda_weigh_back(struct cuda_attend a, const real *p, const real *gp,
                        real *gscores)
 {
@@ -1160,8 +1162,9 @@ GLOBAL cuda_row_means(size_t outer, size_t rows, size_t step, const real *v,
         mean[o] = all / (double)rows;
 }
 
-/* Returns u of value i of the tensor, counted matrix by matrix with the near
- * axis last, and stores the offset of the value in *at. */
+/* Returns u = g / sqrt(second moment) of value i of the tensor, where values
+ * are counted matrix by matrix with the near axis last, and stores the offset
+ * of the value in *at. */
 DEVICE double unit(const struct cuda_matrix *s, size_t i, const real *g,
                    const real *v, const double *mean, size_t *at)
 {

@@ -1,6 +1,7 @@
 /*
- * The backend of the card: the launches for each kernel of op_list.h.  Grids
- * depend on shapes only, so the same kernels are bit-identical on any card.
+ * The backends of the card: for each kernel of op_list.h, one function that
+ * launches kernels of kernel_list.h.  The number of blocks depends only on
+ * shapes, so these kernels give bit-identical results on any card.
  */
 #include "harness/base/err.h"
 #include "harness/engine/cuda/cuda.h"
@@ -39,7 +40,8 @@ static void card_relu_back(size_t n, const real *y, real *gy)
     launch_relu_back(values(n), n, y, gy);
 }
 
-/* Returns x . y, in the card's memory. */
+/* Returns the dot product of x and y, in block r of the card's memory
+ * (card_room). */
 static double *dot_of(size_t n, const real *x, const real *y,
                       enum card_room r)
 {
@@ -51,7 +53,7 @@ static double *dot_of(size_t n, const real *x, const real *y,
     return sum;
 }
 
-/* Adds the sums of x's columns, in two stages if there are many rows. */
+/* Adds the column sums of x to `sum`, in two stages if there are many rows. */
 static void card_column_sums(int outer, size_t rows, int n, size_t step,
                              const real *x, real *sum)
 {
@@ -89,8 +91,8 @@ static void card_add_blocks(const struct blocks *s, const real *from, real *to)
     move_blocks(s, 1, from, to);
 }
 
-/* If from is to, gathers into a copy first, because rows could be overwritten
- * before they are read. */
+/* If `from` and `to` are the same array, gathers into a copy first, because
+ * rows could be overwritten before they are read. */
 static void card_gather(size_t rows, size_t cols, size_t step, const int *row,
                         const real *from, real *to)
 {
@@ -121,8 +123,8 @@ static void card_spread(int b, size_t from, size_t to, real *x)
     launch_spread(values((size_t)b * to), b, from, to, room, x);
 }
 
-/* Returns where each sentence begins among the packed rows and where the last
- * one ends, in the card's memory. */
+/* Returns, in the card's memory, the packed row at which each sentence begins,
+ * then the packed row after the last sentence. */
 static const int *starts_of(const struct packing *p)
 {
     int *start = malloc(((size_t)p->b + 1) * sizeof *start);
@@ -270,8 +272,9 @@ static struct cuda_attend attend_of(const struct attend *a)
         .kept = a->kept, .length = card_ints(lengths, a->length)};
 }
 
-/* Returns the products of all heads and sentences: P or P' (n,m) with V (m,h k)
- * or Y (n,h k), whose heads are side by side. */
+/* Returns the product P V for all heads and sentences: P is (n,m); V (m,h k)
+ * and the result Y (n,h k) have their heads side by side.  card_attend_back
+ * derives the other products from it. */
 static struct gemm heads(const struct attend *a, int once)
 {
     size_t n = (size_t)a->n, m = (size_t)a->m, k = (size_t)a->k;
@@ -413,7 +416,8 @@ static void card_conv(const struct conv *s, const real *u, const real *w,
                 conv_of(s), u, w, bias, y);
 }
 
-/* Computes the taps of each row; if rows share the taps, sums them. */
+/* Computes the gradient of the taps of each row; if rows share the taps, sums
+ * the gradients over the rows. */
 static void card_conv_back(const struct conv *s, const real *u, const real *w,
                            const real *gy, real *gu, real *gw)
 {
@@ -477,8 +481,8 @@ static void card_embed(size_t rows, int n, int d, int from, const int *id,
                  card_ints(rows, id), table, wave, scale, y);
 }
 
-/* The rows of each id, in order: one group per id, divided into pieces of at
- * most PIECE rows. */
+/* The rows grouped by id: one group per id, divided into pieces of at most
+ * PIECE rows. */
 struct sorted {
     int  groups, pieces;
     int *item;            /* (rows) sorted by id                         */
@@ -549,7 +553,7 @@ static struct cuda_key key_of(struct rng_key k)
     return (struct cuda_key){k.seed, k.site, k.stream, k.step};
 }
 
-/* Draws each value from 16 bits. */
+/* Returns the limit below which 16 random bits mean that a value is kept. */
 static unsigned limit_of(real keep)
 {
     return (unsigned)((double)keep * 65536 + 0.5);
@@ -638,7 +642,8 @@ static void card_adam(size_t n, const struct adam *s, const real *g, real *p,
     launch_adam(values(n), n, a, g, p, m, v);
 }
 
-/* If v is not factored, all values form one row. */
+/* Returns the tensor of s as the kernels see it.  If the state is not factored,
+ * all values form one row. */
 static struct cuda_matrix matrix_of(const struct adafactor *s)
 {
     if (!s->factored)
@@ -710,7 +715,7 @@ const struct backend backend_cuda = {
 #include "harness/engine/op_list.h"
 };
 
-#define card_gemm        card_gemm_bf16 /* the only difference */
+#define card_gemm        card_gemm_bf16 /* the only differences */
 #define card_attend      card_attend_bf16
 #define card_attend_back card_attend_back_bf16
 

@@ -22,8 +22,8 @@ static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
 
 enum { BLOCKS_MOST = 4096 }; /* for kernels that any number of blocks can run */
 
-/* values returns the number of blocks for n values; warps returns the number of
- * blocks for n rows, one warp per row. */
+/* `values` returns the number of blocks for n values; `warps` returns the
+ * number of blocks for n rows, one warp per row. */
 static inline size_t values(size_t n)
 {
     size_t blocks = parts(n, BLOCK_THREADS);

@@ -2,8 +2,9 @@
  * The card's memory and the transfers.  Values from the host are first copied
  * into a ring of pinned memory: a copy from there runs in parallel with the
  * host, and space is reused only after the card has finished with it.  Ints lie
- * on the card in a ring of the same size, at the same offsets: a later copy
- * over them comes, in the stream, after the kernels that read them.
+ * on the card in a ring of the same size, at the same offsets: a later copy to
+ * the same place runs after the kernels that read them, because the stream
+ * keeps the order.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"

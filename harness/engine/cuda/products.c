@@ -1,7 +1,7 @@
 /*
  * Matrix products: by cuBLASLt if it is installed, else by the card's own
  * kernels (gemm.cu).  The kernels also compute what the library lacks: batches
- * with lengths of their own, and batches that are added to one C.
+ * that have different lengths, and batches that are added to one C.
  *
  * The library stores matrices by columns, so it computes C^T = op(B)^T op(A)^T.
  * The first algorithm that it proposes is used, with a fixed workspace and with
@@ -21,7 +21,7 @@
 
 enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* maximum, in bytes */ };
 
-/* A shape that was requested, and the algorithm that the library chose. */
+/* A requested product, and the algorithm that the library chose for it. */
 struct chosen {
     struct gemm         shape;
     int                 type, bias, count, align[3];
@@ -199,7 +199,7 @@ static const struct chosen *choice(const struct call *k, void *product,
     return &lt.of[lt.n++];
 }
 
-/* Returns 0 if the library has no such product. */
+/* Computes the products of k, or returns 0 if the library cannot. */
 static int ask(const struct call *k)
 {
     const struct gemm *s = k->s;
