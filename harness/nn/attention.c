@@ -81,11 +81,11 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     return NULL;
 }
 
-/* Declares the parts from the last to the first, in the order of
- * variants/list.h; parts that may share a tensor of another part follow.  Only
- * the parameters of parts count as parameters of the scores (params_scores).
- * W_v, W_o, the weights a of a mixture and the position bias of a stack do
- * not. */
+/* Declares the parts from the last to the first; mix_parse has sorted them as
+ * in variants/list.h.  Parts that may share a tensor of another part
+ * (VARIANT_SHARES) follow after all others.  Only the parameters of parts count
+ * as parameters of the scores (params_scores).  W_v, W_o, the weights a of a
+ * mixture and the position bias of a stack do not. */
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {
@@ -137,7 +137,7 @@ struct attention *attention_new(const struct mix *m,
     return a;
 }
 
-/* Applies one softmax to the mixed scores. */
+/* Applies one softmax to the mixed scores of all parts. */
 static tensor *one_softmax(const struct attention *a, struct tape *t,
                            tensor *const b[], tensor *v, tensor *relative,
                            struct keys keys)

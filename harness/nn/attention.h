@@ -33,11 +33,11 @@ struct window {
     tensor *tokens;        /* X without padding, or NULL                */
 };
 
-/* A function of single tokens need not be computed at padding.  window_tokens
- * returns X without padding, or x if X is not packed.  The caller computes the
- * function y of these tokens.  window_spread then returns y with padding,
- * ([h,]b,n,.); no later op may read y.  window_linear computes X `matrix` +
- * `bias` in this way; `bias` may be NULL. */
+/* A function that is applied to each token separately need not be computed at
+ * padding.  window_tokens returns X without padding, or x if X is not packed.
+ * The caller computes the function y of these tokens.  window_spread then
+ * returns y with padding, ([h,]b,n,.); no later op may read y.  window_linear
+ * computes X `matrix` + `bias` in this way; `bias` may be NULL. */
 tensor *window_tokens(const struct window *w, tensor *x);
 tensor *window_spread(const struct window *w, struct tape *t, tensor *y);
 tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
@@ -48,7 +48,7 @@ tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
  * from the cache.  If there is no cache, returns y. */
 tensor *window_extend(const struct window *w, tensor *y);
 
-/* What row i of B depends on, in addition to the weights. */
+/* What row i of B depends on, in addition to the learned parameters. */
 enum depends {
     DEPENDS_NOTHING, DEPENDS_TOKEN, DEPENDS_NEIGHBOURS, DEPENDS_PAIRS
 };
@@ -103,8 +103,8 @@ struct variant {
 int variant_alone(const struct variant *v);
 
 /*
- * A mixture, "random+vanilla", is a property of the layer; variants need no
- * code for it (model_config.mix, engine/ops.h):
+ * A mixture, such as "random+vanilla", is a property of the layer; variants
+ * need no code for mixtures (model_config.mix, engine/ops.h):
  *     logits   B = sum_i alpha_i B_i, alpha = softmax(a), a learned, 0 at first
  *     plus     B = B_1 + B_2
  *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)
@@ -121,8 +121,8 @@ struct mix {
     const struct variant *part[MIX_PARTS];
 };
 
-/* Returns the configuration of each part of the mixture.  It is c, but with
- * MIX_HEADS a part has fewer heads, of the same width. */
+/* Returns the configuration of each part of the mixture.  This is c, except
+ * that with MIX_HEADS a part has fewer heads, of the same width. */
 struct model_config mix_config(const struct mix *m,
                                const struct model_config *c);
 

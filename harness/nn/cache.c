@@ -84,8 +84,8 @@ static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
     c->be->zero(s->y.x, s->room);
 }
 
-/* Returns 1 if row[] is strictly ascending.  In this case rows only move to
- * lower indices, and no row is read after it was overwritten. */
+/* Returns 1 if row[] is strictly ascending.  If so, copying row row[i] to row i
+ * in ascending order reads no row after it was overwritten. */
 static int ascending(const int *row, int n)
 {
     for (int i = 0; i < n; i++)

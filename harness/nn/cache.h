@@ -1,12 +1,13 @@
 /*
  * cache: the keys and values of positions already decoded, so that decoding
- * computes each of them once.
+ * computes them only once.
  *
- * decode.c makes one for each batch and calls cache_begin before each position.
- * Every layer then requests its slots in the same order (window_extend), so a
- * slot needs no name.  A slot is (b,keys,d), zero beyond the positions written
- * so far.  The number of keys doubles when needed, so that attention reads few
- * unwritten positions and its products have few different shapes.
+ * decode.c makes a cache for each batch and calls cache_begin before each
+ * position.  A slot holds one tensor of one layer.  The layers then request
+ * their slots in the same order at each position (window_extend), so a slot
+ * needs no name.  A slot is (b,keys,d) and contains zeros beyond the positions
+ * written so far.  The number of keys doubles when needed, so that attention
+ * reads few unwritten positions and its products have few different shapes.
  */
 #pragma once
 

@@ -41,8 +41,8 @@ static struct header header_of(struct checkpoint_of of, uint64_t step,
     return h;
 }
 
-/* Returns NULL if there is no file of that name.  Links are rejected: this
- * program writes none. */
+/* Opens the file at `path` and sets *bytes to its size.  Returns NULL if there
+ * is no such file, or if it is a link, because this program writes none. */
 static FILE *open_file(const char *path, off_t *bytes)
 {
     struct stat st = {.st_size = 0};
@@ -121,8 +121,8 @@ int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
     return rc;
 }
 
-/* Returns the blocks, which follow the header, or NULL if the SHA-256 at the
- * end does not match.  The caller frees them. */
+/* Reads the blocks that follow the header.  Returns NULL if the SHA-256 at the
+ * end of the file does not match.  The caller frees them. */
 static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
 {
     char *p = malloc(bytes), hex[HASH_HEX], seal[HASH_HEX];
@@ -139,9 +139,9 @@ static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
     return NULL;
 }
 
-/* Returns the blocks of a file if it is intact, belongs to this run and has the
- * expected size, else NULL, with the reason in err_last().  The caller frees
- * them. */
+/* Returns the blocks of the file f if it is intact, belongs to the run that
+ * `like` describes and has the expected size, else NULL, with the reason in
+ * err_last().  The caller frees them. */
 static char *take(FILE *f, off_t bytes, const char *path,
                   const struct header *like, uint64_t *step)
 {
@@ -171,8 +171,8 @@ static char *take(FILE *f, off_t bytes, const char *path,
     return p;
 }
 
-/* Does the same for the file at path.  Increments *passed if it exists but is
- * not usable. */
+/* Does the same as `take` for the file at `path`.  Increments *passed if the
+ * file exists but is not usable. */
 static char *load(const char *path, const struct header *like, uint64_t *step,
                   int *passed)
 {

@@ -34,8 +34,8 @@ static void *take(struct arena *a, int n, size_t size)
     return arena_zero(a, (size_t)n * size);
 }
 
-/* Encodes the sources.  Returns a copy of the output with `wide` rows per
- * sentence, because the tape discards the output at each position. */
+/* Encodes the sources.  Returns the output with `wide` rows per sentence.  The
+ * result is a copy, because the tape discards its tensors at each position. */
 static tensor *encode(struct rows *r, int wide)
 {
     const struct decoding *s = r->s;
@@ -101,8 +101,8 @@ static void rows_step(struct rows *r)
                 (size_t)(r->n * r->best) * sizeof *r->next);
 }
 
-/* Keeps n rows: row i continues row from[i].  Finished sentences are dropped;
- * the others keep their order. */
+/* Keeps n rows: row from[i] becomes row i.  Sentences without a row are
+ * dropped; the others keep their order. */
 static void rows_select(struct rows *r, int n)
 {
     size_t bytes = (size_t)r->cap * sizeof *r->id;
@@ -173,8 +173,8 @@ static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 
 struct candidate { int row, id; double logp; };
 
-/* Inserts c into the sorted list of the best `most` candidates, after
- * candidates with the same score. */
+/* Inserts c into the sorted list of at most `most` candidates, after candidates
+ * with the same score. */
 static void offer(struct candidate *list, int *n, int most,
                   struct candidate c)
 {
@@ -190,8 +190,9 @@ static void offer(struct candidate *list, int *n, int most,
     list[i] = c;
 }
 
-/* Writes the 2 K best continuations of rows [first, first + rows) to list,
- * chosen from the 2 K best of each row.  Returns their number. */
+/* Writes the 2 K best continuations of the `rows` rows from `first` on to
+ * `list`, chosen from the 2 K best of each row, where K = `beam`.  Returns
+ * their number. */
 static int expand(struct rows *r, int first, int rows, struct candidate *list)
 {
     int n = 0;
@@ -206,8 +207,8 @@ static int expand(struct rows *r, int first, int rows, struct candidate *list)
     return n;
 }
 
-/* Inserts an ended hypothesis into the K best hypotheses of its sentence, if it
- * is among the K best. */
+/* Inserts an ended hypothesis into `best`, the K = `beam` best hypotheses of
+ * its sentence, if it is one of these. */
 static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
                    int row, int last, int len, double logp)
 {
@@ -225,8 +226,8 @@ static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
     best[i].score = score;
 }
 
-/* Returns 1 if no prefix with this log p or less can become one of the best
- * hypotheses. */
+/* Returns 1 if no prefix whose log probability is `logp` or less can become one
+ * of the hypotheses in `best`. */
 static int hopeless(const struct decoding *s, int sentence,
                     const struct hypothesis *best, double logp)
 {
@@ -236,9 +237,9 @@ static int hopeless(const struct decoding *s, int sentence,
            by_length(s, logp, s->limit[sentence]) <= worst->score;
 }
 
-/* Advances one sentence, whose K rows begin at `first`.  list: its n best
- * continuations.  Writes its next rows (row and id) to next (K) and returns
- * their number, or 0 if the sentence has ended. */
+/* Advances one sentence, whose K = `beam` rows begin at `first` and whose n
+ * best continuations are in `list`.  Writes its next rows (row and id) to
+ * `next` (K) and returns their number, or 0 if the sentence has ended. */
 static int advance(struct rows *r, struct arena *keep, struct hypothesis *best,
                    int first, const struct candidate *list, int n,
                    struct candidate *next)

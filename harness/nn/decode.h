@@ -11,8 +11,8 @@
  *              probability
  *
  * A hypothesis ends with eos or at the sentence's limit.  Beam search of a
- * sentence ends when `beam` hypotheses have ended and no prefix can still
- * exceed the worst of their scores.
+ * sentence ends when `beam` hypotheses have ended and no unfinished prefix can
+ * still reach a score above the worst of theirs.
  */
 #pragma once
 

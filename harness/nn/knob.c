@@ -43,7 +43,7 @@ double knob_value(const struct model_config *c, const struct key *k)
     return initial(k);
 }
 
-/* Stores x in c->own.  A knob at its default takes no place there. */
+/* Stores x in c->own.  A knob at its default is removed from c->own. */
 static int keep(const struct key *k, struct model_config *c, double x)
 {
     int i = 0;

@@ -1,6 +1,6 @@
 /*
  * knob: a setting that only some variants have.  A variant declares its knobs
- * in its own file and reads them by knob_value(c, &knobs[0]):
+ * in its own file and reads them with knob_value(c, &knobs[0]):
  *
  *     static const struct key knobs[] = {
  *         {.name = "temperature", .type = &key_real, .initial = "1",

@@ -4,9 +4,9 @@
  *
  * Parameters are counted from the declarations of the layer.  Operations are
  * counted by running the layer once on one sentence of N tokens, with the
- * backend that computes nothing.  Only matrix products count, with 2 for a
- * multiply-add.  Softmax and element-wise products are not counted, nor are W_v
- * and W_o, which every softmax variant has.
+ * backend that computes nothing.  Only matrix products count, with 2 operations
+ * per multiply-add.  Softmax and element-wise products are not counted, nor are
+ * W_v and W_o, which every softmax variant has.
  */
 #pragma once
 

@@ -29,7 +29,8 @@ enum position_kind { POSITIONS(NAMES_VALUE) };
 
 enum r_init { R_NORMAL, R_GLOROT };
 
-/* The maximum number of knobs without a field that are not at their default. */
+/* The maximum number of knobs without a field (knob.h) that can differ from
+ * their defaults at the same time. */
 enum { KNOBS = 8 };
 struct knob { const struct key *key; double x; };
 

@@ -28,8 +28,8 @@ static double constant(double t, const struct course *c)
     return c->scale;
 }
 
-/* Returns the part of the decay that is left: 1 at the end of the warmup, 0 at
- * step T + 1; at most 1. */
+/* Returns the fraction of the decay phase that remains at step t: 1 up to the
+ * end of the warmup, falling to 0 at step T + 1 (T: c->steps). */
 static double left(double t, const struct course *c)
 {
     return fmin(1, (c->steps + 1 - t) / (c->steps + 1 - c->warmup));
@@ -71,10 +71,10 @@ static size_t adam_values(const struct params *ps)
     return 2 * ps->learned; /* m, then v */
 }
 
-/* Returns the shape of w for Adafactor.  If the two largest axes have at least
- * factor_min entries, w is factored: the largest axis makes the columns, the
- * second largest the rows, and the rest is outer.  Among equal axes the earlier
- * comes first. */
+/* Returns the shape of w for Adafactor.  If each of the two largest axes has at
+ * least factor_min entries, w is factored: the largest axis becomes the
+ * columns, the second largest the rows, and the third, if any, `outer`.  Of
+ * equal axes, the earlier counts as the larger. */
 static struct adafactor shape_of(const tensor *w, int factor_min)
 {
     struct adafactor s = {.outer = 1, .rows = 1, .cols = tensor_len(w),
@@ -150,7 +150,7 @@ static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
             .rate = rate};
 }
 
-/* Makes units of consecutive tensors that have the same rate. */
+/* Makes units that consist of consecutive tensors with the same rate. */
 static void adam_units(struct optim *o)
 {
     const struct params *ps = o->ps;
@@ -171,7 +171,8 @@ static void adam_units(struct optim *o)
     add_pieces(o, from, ps->learned, rate);
 }
 
-/* Makes one unit per tensor: its step needs sums over the whole tensor. */
+/* Makes one unit per tensor, because a step of Adafactor needs sums over the
+ * whole tensor. */
 static void adafactor_units(struct optim *o)
 {
     size_t state = 0;

@@ -4,22 +4,23 @@
  * step.
  *
  * The parameters are divided into units (pieces of the flat array, or whole
- * tensors) that do not depend on each other.  Threads may divide the units
- * among themselves; the result stays bit-identical.
+ * tensors), each of which is updated independently of the others.  Threads may
+ * divide the units among themselves; the result stays bit-identical.
  *
  * score_rate g: the parameters from which scores are computed (param.score)
- * have g times the learning rate of all others.  With it, variants can be
- * compared at a similar change of their scores per step.  The parts of a
- * mixture may have rates of their own (part_rate).
+ * have g times the learning rate of all others.  With a suitable g, variants
+ * can be compared at a similar change of their scores per step.  Each part of a
+ * mixture may have its own g (part_rate).
  *
  * g multiplies the learning rate.  The alternative, to learn R' = R / g and to
- * compute scores from R = g R', would depend on the optimizer.  Adam's step
- * lr m / sqrt(v) is the same for g times the gradient, so R would change by
- * g lr, as with score_rate g except for eps.  Adafactor's step is proportional
- * to rms(R') = rms(R) / g, so R would change as if there were no g.  And a
- * product Q K^T would have to divide g between its factors.  A learning rate
- * means the same under both optimizers and for every variant, and weights,
- * initial values and gradients stay those of the formulas.
+ * compute scores from R = g R', would depend on the optimizer.  Under Adam, the
+ * step lr m / sqrt(v) of R' does not depend on the scale of the gradient, so R
+ * would change by g lr, as with score_rate g except for eps.  Under Adafactor,
+ * the step of R' is proportional to rms(R') = rms(R) / g, so R would change as
+ * if there were no g.  In addition, a product Q K^T would have to divide g
+ * between its factors.  With score_rate, a learning rate means the same under
+ * both optimizers and for every variant, and weights, initial values and
+ * gradients are those of the formulas.
  */
 #pragma once
 

@@ -235,9 +235,10 @@ void params_pop(struct params *ps)
 
 void params_scores(struct params *ps, int yes) { ps->scores = yes; }
 
-/* Returns the random site of p, a hash of its name, so that the same tensor of
- * two variants starts with the same values.  If `twin` is "random", the hash
- * for "self.fixed-random.R" is the hash of "self.random.R". */
+/* Returns the site of p in struct rng_key: a hash of the name of p, so that
+ * tensors of the same name start with the same values in every variant.  If
+ * `twin` is "random", the hash for "self.fixed-random.R" is the hash of
+ * "self.random.R". */
 static uint64_t site(const struct param *p, const char *twin)
 {
     const char *leaf = strrchr(p->name, '.'), *own = leaf;

@@ -2,12 +2,12 @@
  * params: the named arrays that a model learns or holds frozen.
  *
  * A model's constructor (model_new, attention_new) declares the parameters with
- * params_push, params_add and params_pop.  Which function opened the struct
- * params decides what the same declarations do:
+ * params_push, params_add and params_pop.  What a declaration does depends on
+ * the function that opened the struct params:
  *   params_count   records names and shapes; no weight is allocated
- *   params_open    draws the values from (seed, name); a run has one of these
+ *   params_open    draws the values from (seed, name); a run has one of them
  *   params_view    shares the values of another struct params and has its own
- *                  gradients; a training step has one for each lane
+ *                  gradients; a training step has one view for each lane
  *
  * Names are paths ("encoder.0.self.random.R").  Checkpoints, counts, traces and
  * tests read the same list, in order of declaration.  All learned values lie

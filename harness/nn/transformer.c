@@ -62,8 +62,8 @@ static int cross_heads(const struct model_config *c)
     return c->cross_heads ? c->cross_heads : c->heads;
 }
 
-/* Returns 1 / sqrt(k) of cross-attention.  It scales the scores if dot_scale is
- * set, else the initial q. */
+/* Returns 1 / sqrt(k) of cross-attention.  This factor scales the scores if
+ * dot_scale is set, else the initial q. */
 static double cross_scale(const struct model_config *c)
 {
     return 1 / sqrt((double)c->d / cross_heads(c));
@@ -105,8 +105,7 @@ static struct init embedding(const struct model_config *c)
     return init_normal(c->init_embed > 0 ? c->init_embed : rule);
 }
 
-/* Returns the configuration of layer i, with the width of its own
- * convolution. */
+/* Returns c with the convolution width of layer i as the only width. */
 static struct model_config of_layer(const struct model_config *c, int i)
 {
     struct model_config own = *c;
@@ -257,7 +256,8 @@ static tensor *linear(struct tape *t, tensor *x, tensor *w,
     return window_linear(&of, t, x, w, NULL);
 }
 
-/* Returns memory W.  While decoding, it is computed once for a sentence. */
+/* Returns the product of `memory` and w.  While decoding, computes it only once
+ * for each sentence. */
 static tensor *from_memory(struct tape *t, struct cache *cache,
                            const struct memory *memory, tensor *w)
 {
@@ -369,7 +369,7 @@ tensor *model_logits(const struct model *m, struct tape *t, tensor *y)
     return logits;
 }
 
-/* Returns length, or NULL if no row is shorter than the rectangle. */
+/* Returns `length`, or NULL if every row has n positions. */
 static const int *ragged(const int *length, int b, int n)
 {
     for (int i = 0; i < b; i++)

@@ -27,8 +27,8 @@ static int read_count(int *out, const char *name)
     return OK;
 }
 
-/* The environment variables of a launcher: the number of processes, and the
- * rank. */
+/* The environment variables in which a launcher sets the number of processes
+ * and the rank. */
 static const struct launcher {
     const char *size, *rank;
     int         joins; /* 1: Open MPI connects its processes */
@@ -66,7 +66,7 @@ int launch_read(struct launch *l)
     return OK;
 }
 
-/* Finds the program of the MPI helper process: next to this program, where
+/* Sets *out to the path of the MPI helper program: next to this program, where
  * `make` leaves it, or where `make install` puts it. */
 static int find_porter(char **out)
 {
@@ -137,8 +137,8 @@ int launch_split(struct launch *l)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launched)
         _exit(-ERR_SPACE);
-    /* mpirun sends these to the whole group; the MPI helper process sends
-     * SIGTERM for them. */
+    /* mpirun sends these signals to the whole process group; the MPI helper
+     * process sends SIGTERM to this process instead. */
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
     for (int c = 0; c < CHANNELS; c++)

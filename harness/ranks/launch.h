@@ -18,8 +18,8 @@ int launch_read(struct launch *l);
 
 /*
  * Splits this process: the launched process becomes the MPI helper process, and
- * the function returns in a child of that process.  The child is killed if the
- * helper dies.  Call it before any thread is created.  Returns ERR_USAGE if
- * this build has no MPI helper program.
+ * the function returns in a child of that process.  The system kills the child
+ * if the helper process dies.  Call it before any thread is created.  Returns
+ * ERR_USAGE if this build has no MPI helper program.
  */
 int launch_split(struct launch *l);

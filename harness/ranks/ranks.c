@@ -15,8 +15,8 @@
 
 enum { LOOK_MS = 500 };
 
-/* Data that arrived before it was requested: a rank may be one exchange
- * ahead. */
+/* Data from one rank that arrived before this rank requested it, because the
+ * other rank may be one exchange ahead. */
 struct early { char *data; size_t n, room, taken; };
 
 struct ranks {
@@ -121,7 +121,7 @@ static void use_early(struct exchange *x)
     }
 }
 
-/* Receives one packet.  Packets of earlier cells are dropped. */
+/* Receives one packet.  Drops packets of earlier cells. */
 static void take(struct exchange *x)
 {
     struct ranks *r = x->r;
@@ -200,8 +200,8 @@ static void be_patient(struct exchange *x)
     life->ends(life->arg, why);
 }
 
-/* Returns 1 if this rank still produces some of `out`; other ranks are not
- * waited for meanwhile. */
+/* Returns 1 while this rank still produces data of `out`.  Meanwhile the time
+ * does not count as waiting for other ranks. */
 static int makes(struct exchange *x)
 {
     eventfd_t unused;
@@ -280,8 +280,8 @@ void ranks_share(struct ranks *r, void *const *block, const size_t *bytes)
     struct cargo *in = out + r->n;
     int n = 0;
 
-    /* Each rank begins with its successor, so that not all send to the same
-     * one. */
+    /* Each rank sends to its successor first, so that the ranks do not all send
+     * to the same rank at once. */
     for (int i = 1; i < r->n; i++, n++) {
         int to = (r->me + i) % r->n, from = (r->me + r->n - i) % r->n;
 

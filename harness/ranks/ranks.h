@@ -69,16 +69,16 @@ void ranks_ring(struct ranks *r);
  * blocks are. */
 void ranks_gather(struct ranks *r, void *all, size_t each);
 
-/* Does the same for blocks of different sizes: block[i], the block of rank i,
- * has bytes[i] bytes.  All ranks must pass the same sizes. */
+/* Like ranks_gather, but for blocks of different sizes: block[i], the block of
+ * rank i, has bytes[i] bytes.  All ranks must pass the same sizes. */
 void ranks_share(struct ranks *r, void *const *block, const size_t *bytes);
 
 /* Combines two flags over all ranks: *a becomes 1 on all ranks if it is 1 on at
- * least one rank, and likewise *b. */
+ * least one rank; *b likewise. */
 void ranks_wish(struct ranks *r, int *a, int *b);
 
-/* Totals since ranks_join.  `sent` is the number of bytes sent, and `beside` is
- * how many of them were sent while this rank still produced data.  `seconds` is
+/* Totals since ranks_join.  `sent` is the number of bytes sent, and `beside`
+ * the number of bytes sent while this rank still produced data.  `seconds` is
  * the time spent in these calls, without the time during which this rank
  * produced data. */
 struct traffic { double sent, beside, seconds; };

@@ -38,8 +38,8 @@ struct packet {
 
 enum { PACKET_HEAD = offsetof(struct packet, data) };
 
-/* The name of the program that the MPI helper process runs.  It is in the
- * folder of this program (after `make`) or in LIBEXEC (after `make install`).
- * Its arguments are the descriptors of both channels, the process id of the
- * child, the rank, and the number of ranks. */
+/* The file name of the MPI helper program.  It is in the folder of this program
+ * (after `make`) or in LIBEXEC (after `make install`).  Its arguments are the
+ * descriptors of both channels, the process id of the child, the rank, and the
+ * number of ranks. */
 #define PORTER_NAME "synthbench-mpi"

@@ -3,17 +3,17 @@
  * program that is linked with MPI.
  *
  * It carries packets from the sockets of its rank's processes to other ranks,
- * and packets from other ranks into the sockets.  MPI can wait only for MPI, so
- * the helper polls both in turn, and sleeps if neither has anything.  Packets
- * that were received but not read yet are queued here; they are at most those
- * of one exchange (../ranks.h).
+ * and packets from other ranks into the sockets.  MPI cannot wait for sockets,
+ * so the helper polls MPI and the sockets in turn, and sleeps if neither has a
+ * packet.  Packets that were received but not read yet are queued here; the
+ * queue holds at most the packets of one exchange (../ranks.h).
  *
- * If a runner is killed, or that of a rank other than 0 fails, all ranks end by
- * MPI_Abort.  Otherwise the end of rank 0 is reported to the others, and all
- * end together.
+ * If a runner is killed, or if the runner of a rank other than 0 fails,
+ * MPI_Abort ends all ranks.  Otherwise the helper of rank 0 reports to the
+ * others that its runner has ended, and all ranks end together.
  *
- * MPI_Init waits for all ranks.  If one of them never starts, only this program
- * can end that wait; it does after START_SECONDS.
+ * MPI_Init waits for all ranks.  If a rank never starts, only this program can
+ * end the wait, which it does after START_SECONDS.
  */
 #include "harness/ranks/wire.h"
 
@@ -119,9 +119,9 @@ static void put(struct door *d, const struct packet *k)
     d->last = &x->next;
 }
 
-/* Sends the first packet of the queue to a socket.  Returns 1 if it left the
- * queue, also if the socket has no reader any more and the packet is dropped; 0
- * if the socket is full or the queue is empty. */
+/* Sends the first packet of the queue to a socket.  Returns 1 if the packet
+ * left the queue: it was sent, or dropped because the socket has no reader any
+ * more.  Returns 0 if the socket is full or the queue is empty. */
 static int hand_over(struct door *d)
 {
     struct parcel *x = d->first;
@@ -267,8 +267,8 @@ static void say_bye(struct porter *p)
     }
 }
 
-/* Receives packets until all ranks have arrived here; after that, none
- * sends. */
+/* Receives packets until all ranks have called this function; after that, no
+ * rank sends packets. */
 static void leave(struct porter *p)
 {
     MPI_Request all;
