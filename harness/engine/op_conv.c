@@ -3,7 +3,7 @@
  * is d loss / d x.
  *
  *     glu        u = x1 sigmoid(x2), x = (x1, x2);  0 at padding
- *     softmax    p = softmax of each run of K values of the last dimension
+ *     softmax    p = softmax of each run of k values of the last dimension
  *                x' += p (p' - sum p' p)
  *     conv       y[i,c] = bias[c] + sum_j w[g,j] u[from + i + first + j, c],
  *                g = c H div d with H heads;  u is 0 outside the sentence

@@ -3,7 +3,7 @@
  *
  *     loss = -sum_v q_v log p_v,  p = softmax(logits),
  *     q = 1 - e at the target and e / (V - 1) at each other class,
- *     logits' = scale (p - q).
+ *     gradient of the logits = scale (p - q).
  *
  * The logits of the vocabulary never exist as a whole: blocks of rows pass
  * through product, softmax, loss and gradient while they are in the cache.  A

@@ -70,9 +70,9 @@ struct tape {
      * leaf. */
     void                (*leaves)(void *arg);
     void                 *leaves_arg;
-    /* If not NULL, called by backward, for leaves whose gradients lie in one
-     * array: the part of the array from `from` on is complete.  At the end,
-     * `from` is NULL and the whole array is complete. */
+    /* If not NULL, backward calls it after each node.  The gradients of all
+     * leaves must lie in one array, whose part from `from` on is complete.  At
+     * the end, `from` is NULL and the whole array is complete. */
     void                (*whole)(void *arg, const real *from);
     void                 *whole_arg;
 };

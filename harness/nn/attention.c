@@ -81,8 +81,8 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     return NULL;
 }
 
-/* Declares the parts from the last to the first; mix_parse has sorted them as
- * in variants/list.h.  Parts that may share a tensor of another part
+/* Declares the parts from the last to the first, which is the order of
+ * variants/list.h (mix_parse).  Parts that may share a tensor of another part
  * (VARIANT_SHARES) follow after all others.  Only the parameters of parts count
  * as parameters of the scores (params_scores).  W_v, W_o, the weights a of a
  * mixture and the position bias of a stack do not. */

@@ -56,7 +56,8 @@ extern const char *const depends_text[]; /* "nothing", "own token", ... */
 
 enum trait {
     VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 in the released code      */
-    VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X)        */
+    VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X) for
+                                 every permutation P                      */
     VARIANT_LINEAR = 4,       /* scores are the weights: no softmax       */
     VARIANT_NO_VALUES = 8,    /* no W_v: `output` computes from X itself  */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */

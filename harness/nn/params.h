@@ -32,8 +32,8 @@ struct init {
     double scale;
     int    blocks;    /* init_orthogonal: blocks along the width; else 0 */
     enum linalg_method method; /* init_orthogonal: how blocks are drawn */
-    const char *twin; /* a variant: draw the values that its parameter of the
-                         same name would have; NULL: own values          */
+    const char *twin; /* if not NULL, the name of a variant: draw the values
+                         that its parameter of the same name would have  */
 };
 
 struct init init_constant(double value);

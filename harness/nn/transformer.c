@@ -241,7 +241,7 @@ static tensor *norm(const struct model *m, struct tape *t, struct norm n,
     return ad_norm(t, x, n.gain, n.bias, m->c.norm_eps);
 }
 
-/* What a decoder reads of the source: the encoder's output, packed or not. */
+/* The input of cross-attention: the encoder's output, packed or not. */
 struct memory {
     tensor               *x;
     const struct packing *packing;

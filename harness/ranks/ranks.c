@@ -74,7 +74,7 @@ struct exchange {
     int                outs, ins;
     int                ready; /* parts of `out` that may be sent */
     int                at;   /* part of `out` that is being sent */
-    size_t             gone; /* bytes of it that were sent      */
+    size_t             gone; /* bytes sent of this part         */
     size_t            *come; /* (ins) received bytes of each part */
     int                open; /* parts of `in` not yet complete  */
     double             moved; /* time of the last transfer      */

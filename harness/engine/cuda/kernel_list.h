@@ -77,8 +77,8 @@ CUDA(scatter_add, (size_t, rows), (size_t, cols), (const int *, row),
  * zeros. */
 CUDA(spread, (int, b), (size_t, narrow), (size_t, wide), (const real *, from),
      (real *, to))
-/* start (b + 1) holds the packed row at which each sentence begins, then the
- * number of packed rows. */
+/* In pack and unpack, start (b + 1) holds the packed row at which each sentence
+ * begins, then the number of packed rows. */
 CUDA(pack, (struct cuda_packing, p), (const int *, start), (int, add),
      (const real *, wide), (real *, packed))
 CUDA(unpack, (struct cuda_packing, p), (const int *, start), (int, add),
@@ -115,8 +115,8 @@ CUDA(columns_back, (int, r), (int, h), (int, N), (int, n), (int, m),
      (real *, gr1), (real *, gr2))
 CUDA(diagonals, (int, n), (int, m), (int, h), (const int *, row),
      (const real *, table), (real *, y))
-/* sum[k,o] = the sum of gy[k,i,j] over all i and j with j - i + n - 1 = o;  o <
- * n + m - 1 */
+/* For each head k, sum[k,o] = the sum of gy[k,i,j] over all i and j with j - i
+ * + n - 1 = o;  o < n + m - 1 */
 CUDA(diagonal_sums, (int, n), (int, m), (int, h), (const real *, gy),
      (real *, sum))
 /* Adds to table[r,k], r < rows, the sum of sum[k,o] over all o with row[o] =

@@ -59,5 +59,5 @@ enum {
     LT_TRANSPOSE_A = 3, LT_TRANSPOSE_B = 4, LT_EPILOGUE = 7, LT_BIAS = 8,
     LT_RELU_IS = 2, LT_BIAS_IS = 4, LT_DEFAULT_IS = 1, /* epilogues */
     LT_BATCHES = 5, LT_BATCH_STEP = 6,                 /* of a layout */
-    LT_WORKSPACE = 1, LT_ALIGN_A = 5                   /* + 1, 2, 3: B, C, D */
+    LT_WORKSPACE = 1, LT_ALIGN_A = 5             /* + 1: B, + 2: C, + 3: D */
 };

@@ -5,8 +5,9 @@
  *
  * The library stores matrices by columns, so it computes C^T = op(B)^T op(A)^T.
  * The first algorithm that it proposes is used, with a fixed workspace and with
- * alignments that do not depend on where a buffer lies.  Results are therefore
- * bit-identical for the same card and version.
+ * alignments of at most ALIGNED bytes, which are the same wherever the card
+ * places a buffer.  Results are therefore bit-identical for the same card and
+ * version.
  */
 #include "harness/base/array.h"
 #include "harness/base/err.h"

@@ -2,11 +2,11 @@
  * synthbench-mpi: the MPI helper process of a rank (../wire.h), the only
  * program that is linked with MPI.
  *
- * It carries packets from the sockets of its rank's processes to other ranks,
- * and packets from other ranks into the sockets.  MPI cannot wait for sockets,
- * so the helper polls MPI and the sockets in turn, and sleeps if neither has a
- * packet.  Packets that were received but not read yet are queued here; the
- * queue holds at most the packets of one exchange (../ranks.h).
+ * The helper carries packets from the sockets of its rank's processes to other
+ * ranks, and packets from other ranks into the sockets.  MPI cannot wait for
+ * sockets, so the helper polls MPI and the sockets in turn, and sleeps if
+ * neither has a packet.  Packets that were received but not read yet are queued
+ * here; the queue holds at most the packets of one exchange (../ranks.h).
  *
  * If a runner is killed, or if the runner of a rank other than 0 fails,
  * MPI_Abort ends all ranks.  Otherwise the helper of rank 0 reports to the
@@ -50,14 +50,14 @@ struct porter {
     int         me, n;
     pid_t       child;
     struct door door[CHANNELS];
-    /* The slots of `in` complete in order; `next` is the next one. */
+    /* The slots of `in` complete in order; in[next] completes next. */
     struct slot in[SLOTS], out[SLOTS];
     int         next;
-    int         ended, code; /* of the child */
+    int         ended, code; /* the child has ended; its exit code */
     int         idle;        /* polls since the last transfer */
 };
 
-static volatile sig_atomic_t wanted; /* a termination signal, or 0 */
+static volatile sig_atomic_t wanted; /* a received signal, or 0 */
 
 static void on_signal(int signal) { wanted = signal; }
 
@@ -229,7 +229,7 @@ static void rest(struct porter *p)
     for (int c = 0; c < CHANNELS; c++)
         at[c] = (struct pollfd){
             p->door[c].fd, POLLIN | (p->door[c].first ? POLLOUT : 0), 0};
-    if (p->ended) /* its sockets are closed, and so always ready */
+    if (p->ended) /* the child's closed sockets are always ready */
         nanosleep(&nap, NULL);
     else
         ppoll(at, CHANNELS, &nap, NULL);
