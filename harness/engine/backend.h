@@ -29,9 +29,9 @@
  * op(B), for each of outer x inner batches.  op(A) is A, transposed if `ta` is
  * set; op(A) is (m,k), op(B) (k,n), C (m,n).  lda, ldb and ldc are the leading
  * dimensions as stored.  step_a[0] is the distance between outer batches of A,
- * step_a[1] between inner ones; step_b and step_c are the same for B and C.  If
- * a distance is 0, all batches use the same operand (A or B, not both).  A bias
- * requires alpha 1.
+ * step_a[1] the distance between its inner batches; step_b and step_c are the
+ * same for B and C.  If a distance is 0, all batches use the same operand (A or
+ * B, not both).  A bias requires alpha 1.
  *
  * If `each` is set, every batch is a product of many tokens, and the CPU
  * computes the batches one by one.  Only products with `each` set may have

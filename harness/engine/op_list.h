@@ -11,9 +11,10 @@
  * The class is the group in which the time of the kernel is reported (timed.h).
  * The work is what a call reads, writes and multiplies, as an expression of the
  * parameters: VALUES(n), for n reals that are read or written once each, or a
- * function of count.c.  Only count.c uses the work.  A kernel whose result is a
- * gradient or is written += adds to the result; all others store it.  Pointers
- * are buffers, except pointers to int and to structs of shapes (backend.h).
+ * function of count.c.  Only count.c uses the work.  A kernel adds to its
+ * result if the result is a gradient or the comment writes +=; all other
+ * kernels overwrite it.  Pointers are buffers, except pointers to int and to
+ * structs of shapes (backend.h).
  *
  * The comment of an op gives its formula, the shapes of its inputs and, after
  * ->, the shape of its result.  ops.h defines the letters.

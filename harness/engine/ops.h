@@ -38,7 +38,7 @@ struct loss {
     const int *length;     /* (b) positions that count; NULL: all         */
     const int *prompt;     /* (b) first positions to skip; NULL: none     */
     double     smoothing;
-    double     scale;      /* 1 / targets of the whole batch              */
+    double     scale;      /* 1 / number of targets in the batch          */
     double     logits;     /* factor of the logits; 0 means 1             */
     double     sum;        /* out: scale times the smoothed loss          */
     double    *nll;        /* out: (b,m) or (b) -log p, 0 at padding; or NULL */

@@ -19,7 +19,7 @@ struct ranks;
 
 struct ranks_life { /* callbacks while the process waits for others */
     double patience;               /* seconds without a byte; 0: no limit */
-    /* Called repeatedly as a sign that the process is alive; or NULL. */
+    /* If not NULL, called repeatedly to show that the process is alive. */
     void (*waits)(void *arg);
     /* Called if no byte has arrived for `patience` seconds; does not return. */
     void (*ends)(void *arg, const char *why);

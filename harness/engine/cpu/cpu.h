@@ -17,8 +17,8 @@
 /* Like cpu_gemm, but rounds operands to bfloat16 and sums in float32. */
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c);
-/* Like cpu_gemm, but with plain loops.  Used by MODE=double, by MODE=golden
- * and, as a reference, by tests. */
+/* Like cpu_gemm, but with plain loops.  Builds with PLAIN_PRODUCTS use it, and
+ * tests use it as a reference. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
 

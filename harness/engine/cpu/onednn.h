@@ -79,10 +79,10 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
 
 #else
 
-/* Works around two faults of oneDNN 3.7.2 (brg_matmul, AVX-512).  In a batch of
- * two dimensions it reads and writes at wrong addresses if the ratio of their
- * strides equals the number of products.  It treats a column of C, and a
- * transposed row of A, as contiguous. */
+/* Works around two faults of oneDNN 3.7.2 (brg_matmul, AVX-512).  With two
+ * batch dimensions, it reads and writes at wrong addresses if the ratio of the
+ * strides of these dimensions equals the number of products.  It treats a
+ * column of C, and a transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
 /* Memory of a primitive with AVX-512 (measured: 160 to 250 kB, depending on the
