@@ -9,9 +9,9 @@
  * numbers has the attribute `units`, a unit of the UDUNITS library.  The
  * datasets also have names and dimension scales (cell_layout.c).
  *
- * Errors are ERR_STORE, whose message has the file and the path inside it, and
- * ERR_SPACE if the disk is full.  HDF5 is not thread-safe: call these functions
- * from one thread at a time.
+ * Errors are ERR_STORE, whose message names the file and the path inside the
+ * file, and ERR_SPACE if the disk is full.  HDF5 is not thread-safe: call these
+ * functions from one thread at a time.
  */
 #pragma once
 
@@ -62,14 +62,15 @@ struct cell_reader;
  * put before. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
-/* Puts the configuration `config` (the text of which cell_id takes the hash),
- * its labels, each key of `settings`, and the two versions.  `settings` is JSON
+/* Puts the configuration `config` (the same text as for cell_id), its labels,
+ * each key of `settings`, and the two versions.  `settings` is JSON
  * with all keys of the configuration, including those that have their default.
  * cell_begin must have been called with the id of this configuration. */
 int cell_put_config(struct cell_writer *w, const char *config,
                     const char *settings, int recipe, int numerics);
 
-/* Put an attribute of a group; "" is the root.  If an attribute is put several
+/* cell_put_text, cell_put_int and cell_put_real put an attribute of the group
+ * at the path `group`; "" is the root group.  If an attribute is put several
  * times, the last value counts. */
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value);
@@ -77,8 +78,9 @@ int cell_put_int(struct cell_writer *w, const char *group, const char *name,
                  long long value);
 int cell_put_real(struct cell_writer *w, const char *group, const char *name,
                   double value);
-/* Put a one-dimensional dataset of `n` values.  Reals are stored as float64.
- * Datasets of 64 values or more are chunked and compressed.  The argument
+/* cell_put_array, cell_put_ints and cell_put_strings put a one-dimensional
+ * dataset of `n` values.  Reals are stored as float64.  Datasets of 64 values
+ * or more are chunked and compressed.  The argument
  * `units` is the usual name of the unit, such as "nats/token".  If UDUNITS does
  * not support that name, the attribute `units` is the corresponding unit of
  * UDUNITS ("1"), and the attribute `unit_name` is the usual name. */
@@ -88,7 +90,8 @@ int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
                   const int64_t *x, size_t n);
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n);
-/* Put a dataset of several dimensions, the last of which varies fastest. */
+/* cell_put_grid and cell_put_string_grid put a dataset of several dimensions,
+ * the last of which varies fastest. */
 enum { CELL_RANK = 3 };
 struct cell_shape { int rank; size_t dim[CELL_RANK]; };
 int cell_put_grid(struct cell_writer *w, const char *path, const char *units,
@@ -101,7 +104,8 @@ int cell_put_name(struct cell_writer *w, const char *path,
                   const char *long_name);
 /* Puts a final metric: the scalar dataset metrics/NAME with the attributes
  * units, better and signature.  `better` is 1 if higher values are better, -1
- * if lower values are better, or 0 if neither. */
+ * if lower values are better, or 0 if neither.  `signature` describes how the
+ * metric is computed. */
 int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
                     int better, const char *signature, double value);
 
@@ -125,8 +129,9 @@ struct cell_reader *cell_share(struct cell_reader *r);
 size_t cell_bytes(const struct cell_reader *r); /* size of the file */
 void cell_close(struct cell_reader *r); /* NULL is allowed */
 OWNER(cell_close, struct cell_reader *)
-/* Get an attribute of a group.  The caller frees the text *out.  Return
- * ERR_EMPTY if there is no such attribute or group. */
+/* cell_get_text, cell_get_int and cell_get_real set *out to an attribute of a
+ * group.  The caller frees a text.  They return ERR_EMPTY if there is no such
+ * attribute or group. */
 int  cell_get_text(struct cell_reader *r, const char *group, const char *name,
                    char **out);
 int  cell_get_int(struct cell_reader *r, const char *group, const char *name,
@@ -139,18 +144,18 @@ int  cell_get_shown(struct cell_reader *r, const char *group, const char *name,
                     char **out);
 /* cell_get_array and cell_get_strings get the *n values of a dataset;
  * cell_get_metric gets the value of a metric.  The caller frees an array with
- * free(), and strings with cell_free_strings.  Return ERR_EMPTY if there is no
- * such dataset. */
+ * free(), and strings with cell_free_strings.  All three return ERR_EMPTY if
+ * there is no such dataset. */
 int  cell_get_array(struct cell_reader *r, const char *path, double **out,
                     size_t *n);
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                       size_t *n);
 int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
-/* Gets the usual name of a dataset's unit, "nats/token".  The caller frees
- * *out. */
+/* Gets the usual name of a dataset's unit, such as "nats/token".  The caller
+ * frees *out. */
 int  cell_get_unit(struct cell_reader *r, const char *path, char **out);
-/* Returns OK if `rc` is ERR_EMPTY, else `rc`.  For parts of a cell that may be
- * missing. */
+/* Returns OK if `rc` is ERR_EMPTY, else `rc`.  Use it to read a part of a cell
+ * that may be missing. */
 int  cell_maybe(int rc);
 /* Lists the groups and datasets in a group in the order of creation.  The
  * reader owns the list. */

@@ -8,27 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an object or attribute may be. */
+/* The kinds of objects and attributes, as bits. */
 enum { REAL = 1, WHOLE = 2, TEXT = 4, GROUP = 8, NUMBER = REAL | WHOLE,
        VALUE = NUMBER | TEXT, ANY = VALUE | GROUP };
 
-/* The number of values and dimensions, and the form of a text.  FREE has at
- * most one dimension, ONE is a single value, LIST has one dimension, and TABLE
- * one or more.  ALIKE datasets of a group have as many values as the first of
- * them.  A TIMES dataset has a multiple of that number, as a list or as the
- * rows of a table. */
+/* `enum shape` restricts the dimensions of a dataset: FREE allows at most one,
+ * ONE is a single value without dimensions, LIST has exactly one dimension, and
+ * TABLE one or more.  An ALIKE dataset is a list with as many values as the
+ * dataset that first_list returns for its group.  A TIMES dataset has a
+ * multiple of that number, as a list or as a table with that many rows.
+ * `enum form` restricts a text (wrong_text). */
 enum shape { FREE, ONE, LIST, ALIKE, TABLE, TIMES };
 enum form { LINE, NAME, HASH, SHORT, LONGER };
 
 enum { NAME_MOST = 64, LABEL_MOST = 128, SHORT_MOST = 256, LONG_MOST = 4096,
        METRICS = 1024, BASELINES = 64, LISTS = 64 };
 
-/* What a cell file may contain; it is checked once, when the file is opened.
- * Paths that match no row are free, except that every name has 1 to 64 of A-Z
- * a-z 0-9 + _ . - , that every attribute is one number or one line of text, and
- * that @units is short.  The first row that matches a path applies.  A row
- * matches by `folder`, the part up to the last / or @, and by a list of names;
- * `*` matches any name. */
+/* The rules for the contents of a cell file.  They are checked when a file is
+ * opened, and before it is written.  The first row that matches a path applies.
+ * A row matches if `folder` matches the path up to and including its last / or
+ * @, and one of `names` matches the rest; `*` matches any name.  An object or
+ * attribute that matches no row may have any contents, except that an attribute
+ * is one number or one line of text, and the attribute `units` is a short text.
+ * Every name consists of 1 to 64 characters of CELL_LETTERS. */
 static const struct rule {
     const char *folder, *names;
     int         kinds;
@@ -198,9 +200,10 @@ static int check_values(struct check *c, const char *path,
 
 /* ---- objects ---- */
 
-/* Returns the dataset whose length the ALIKE datasets of a group share: nll, or
- * the first one other than the lists of hypotheses (nbest...) and rank, or
- * NULL. */
+/* Returns the dataset of a group whose length its ALIKE datasets must have:
+ * `nll` or, if there is none, the first dataset that is neither `rank` nor a
+ * list of hypotheses (nbest...).  Returns NULL if the group has no such
+ * dataset. */
 static const struct image_object *first_list(const struct image_object *group)
 {
     const struct image_object *first = NULL;

@@ -1,6 +1,6 @@
-/* Walks both files in turn: first all values of A, then those that only B has.
- * A value is read as a whole.  Numbers are compared by their bits, so NAN
- * equals itself and 0 differs from -0. */
+/* Compares two files: first all values of the file `a`, then the values that
+ * only the file `b` has.  An attribute or dataset is read as a whole.  Numbers
+ * are compared by their bits, so NAN equals itself and 0 differs from -0. */
 #include "harness/store/cell_diff.h"
 
 #include "harness/base/err.h"
@@ -15,7 +15,7 @@
 
 struct diff {
     struct image *file[2];
-    int   second; /* 1: walking B, for values that A lacks */
+    int   second; /* 1: looking for values of `b` that `a` lacks */
     void (*tell)(void *arg, const struct cell_change *c);
     void *arg;
 };
@@ -32,7 +32,7 @@ static enum cell_kind kind_of(const char *path)
     static const char *const settings[] = {
         "@id", "@title", "@variant", "@task", "@scale", "@seed",
         "provenance@data_recipe_version", "provenance@numerics_version",
-        "weights@file_sha256" /* the file contains the id */, NULL};
+        "weights@file_sha256" /* the weights file contains the id */, NULL};
     static const char *const counted[] = {"params", "tokens", "flops_per_step",
                                           NULL};
     static const char *const build[] = {
@@ -82,8 +82,8 @@ static int is_layout(const struct image_object *o, const char *attribute)
 }
 
 /* Returns the value of an attribute, or NULL if the attribute is missing or is
- * not compared.  If the object has the attribute `unit_name`, returns its value
- * for `units`: earlier versions stored the usual name in `units`. */
+ * not compared.  For `units`, returns the value of `unit_name` if the object
+ * has it, because earlier versions stored this usual name in `units`. */
 static const struct image_value *attribute_of(const struct image_object *o,
                                               const char *name)
 {
@@ -98,7 +98,8 @@ static const struct image_value *attribute_of(const struct image_object *o,
 
 /* ---- values ---- */
 
-/* The value of an attribute or a dataset; texts are char * each. */
+/* The values of an attribute or a dataset.  `x` is an array of numbers of the
+ * type is->type, or of char * if they are texts. */
 struct value { const struct image_value *is; void *x; };
 
 static int is_text(const struct value *v) { return v->is->type == IMAGE_TEXT; }
@@ -138,7 +139,7 @@ static void show_text(char *out, size_t bytes, const char *s)
     snprintf(out, bytes, "%s", s);
     for (; *out; out++)
         if ((unsigned char)*out < ' ' || (unsigned char)*out >= 0x7f)
-            *out = '?'; /* part of a character, or a line break */
+            *out = '?'; /* a control character, or a byte beyond ASCII */
 }
 
 static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
@@ -167,7 +168,7 @@ static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
         snprintf(out, CELL_SHOWN, "[%zu] %s", i, text);
 }
 
-/* Returns 1 if the values differ, and shows the difference in c. */
+/* Returns 1 if the values differ, and writes the first difference to `c`. */
 static int value_differ(struct cell_change *c, const struct value *a,
                         const struct value *b)
 {
@@ -190,8 +191,9 @@ static int value_differ(struct cell_change *c, const struct value *a,
 
 /* ---- the walk ---- */
 
-/* Calls visit for every value of a file: the attributes of each object (named
- * "PATH@NAME"), the values of datasets, and the members of groups. */
+/* Calls `visit` for every attribute and dataset of the object `o` at `path` and
+ * of the objects in it.  For a dataset, the argument `name` is NULL; for an
+ * attribute, `path` is the path of its object. */
 static int each(const struct image_object *o, const char *path,
                 int (*visit)(void *arg, const char *path, const char *name,
                              const struct image_value *v), void *arg)
@@ -214,7 +216,7 @@ static int each(const struct image_object *o, const char *path,
     return OK;
 }
 
-/* Writes the full name of a value. */
+/* Writes "PATH@NAME" or, if `name` is NULL, "PATH". */
 static void name_value(char out[256], const char *path, const char *name)
 {
     snprintf(out, 256, "%s%s%s", path, name ? "@" : "", name ? name : "");
@@ -222,7 +224,8 @@ static void name_value(char out[256], const char *path, const char *name)
 
 /* ---- two files ---- */
 
-/* Returns the value of the same name in another file, or NULL. */
+/* Returns the value of an attribute or, if `name` is NULL, of a dataset.
+ * Returns NULL if the file lacks it or it is not compared. */
 static const struct image_value *find_value(struct image *f, const char *path,
                                             const char *name)
 {
@@ -281,7 +284,8 @@ int cell_diff(struct cell_reader *a, struct cell_reader *b,
 
 struct digest { struct image *file; struct sha256_ctx *hash; };
 
-/* Hashes "PATH", the type and length, and then the values one after another. */
+/* Hashes the full name of an attribute or dataset, its type and number of
+ * values, and then its values. */
 static int visit_one(void *arg, const char *path, const char *name,
                      const struct image_value *v)
 {

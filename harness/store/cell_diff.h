@@ -1,7 +1,6 @@
 /*
- * cell_diff: compares two cell files of any content, and computes the digest of
- * a cell's results.  likeness.h lists the differences, and gate stores the
- * digests.
+ * cell_diff: compares two cell files and computes the digest of a cell's
+ * results.  likeness.h lists the differences, and gate stores the digests.
  *
  * All attributes and datasets of both files are compared, numbers bit by bit.
  * Because some of them may differ between repetitions of a cell, each
@@ -34,9 +33,11 @@ enum { CELL_SHOWN = 80 };
 
 struct cell_change {
     enum cell_kind kind;
-    /* "curves/train/loss" or "weights@sha256". */
+    /* Such as "curves/train/loss" or "weights@sha256". */
     char path[256];
-    /* The first values of each file that differ; "-" if the file lacks the
+    /* The first value that differs, as it is in each file.  If a file lacks the
+     * attribute or dataset, "-" for this file.  If a file lacks it, or if the
+     * types or numbers of values differ, the number of values replaces the
      * value. */
     char a[CELL_SHOWN], b[CELL_SHOWN];
 };

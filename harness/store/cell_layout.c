@@ -1,8 +1,8 @@
 /*
  * Describes the datasets of a cell file for other tools (CF-1.8, netCDF-4): a
  * `long_name` for each, and its dimensions as HDF5 dimension scales.  The scale
- * of a dimension is the dataset of that name in the same group; scales that
- * only count are created here.
+ * of a dimension is the dataset in the same group that has the name of the
+ * dimension.  Scales that only count (0, 1, 2, ...) are created here.
  *
  * All of this is written after the contents of the cell, and no digest includes
  * it (cell_diff.c).
@@ -20,10 +20,12 @@
 
 enum { DIMS = 3 };
 
-/* The first row whose path matches applies, if the dataset has as many
- * dimensions. */
+/* The long_name and the names of the dimensions of each dataset.  The first row
+ * whose `path` (a pattern of fnmatch) matches applies, if the dataset has as
+ * many dimensions as the row. */
 static const struct row {
-    /* `is` is the long_name; NULL: the writer of the dataset sets it. */
+    /* `is` is the long_name; if it is NULL, the writer of the dataset sets
+     * long_name. */
     const char *path, *dims[DIMS], *is;
 } rows[] = {
     {"curves/train/step", {"step"}, "last training step of each point, counted "
@@ -102,8 +104,8 @@ static const struct row *row_of(const char *path)
     return NULL;
 }
 
-/* Returns the number of dimensions of a dataset and their sizes, or -1 if it
- * differs from its row. */
+/* Sets `dim` to the sizes of a dataset's dimensions and returns their number,
+ * or -1 if this number differs from that of the row. */
 static int dims_of(hsize_t dim[DIMS], hid_t file, const char *path,
                    const struct row *row)
 {

@@ -1,8 +1,8 @@
 /*
- * Reading a cell.  First the whole file is compared with its seal and its
+ * Reads cells (cell.h).  First the whole file is compared with its seal and its
  * journal line, so no number comes from a damaged file.  Then its structure is
- * read (image.h) and checked (cell_check.c): the seal proves that a file is
- * unchanged, but not who wrote it.
+ * read (image.h) and checked (cell_check.c), because the seal proves only that
+ * a file is unchanged, not who wrote it.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -22,7 +22,8 @@ struct cell_reader {
     struct image      *file;
     char              *bytes; /* of the file */
     size_t             n;
-    /* How often cell_close is called before the call that closes. */
+    /* The number of calls of cell_close that will not yet close the reader,
+     * one for each call of cell_share. */
     int                shared;
     char              *path;
     struct cell_labels label;
@@ -66,7 +67,8 @@ static int check_line(const char *store, const char *id, const char *path,
     char hex[HASH_HEX];
     int rc = journal_find(store, id, &line);
 
-    /* The cell is committed, but its runner died before it wrote the line. */
+    /* There is no line if the runner died between committing the cell and
+     * writing the line. */
     if (rc == ERR_EMPTY)
         return OK;
     PASS(rc);
@@ -76,15 +78,15 @@ static int check_line(const char *store, const char *id, const char *path,
                : OK;
 }
 
-/* Returns ERR_STORE with `what` if a part that every cell has is missing
- * (ERR_EMPTY). */
+/* Returns `rc`, the result of reading a part that every cell must have.  If it
+ * is ERR_EMPTY, returns ERR_STORE with the message `what` instead. */
 static int lacks(int rc, const struct cell_reader *r, const char *what)
 {
     return rc == ERR_EMPTY ? cell_damaged(r->path, what) : rc;
 }
 
-/* Checks that the file has the id `id` and a schema that this program
- * supports. */
+/* Checks that the root attribute `id` of the file is `id`, and that this
+ * program supports its schema. */
 static int check_root(struct cell_reader *r, const char *id)
 {
     static const char none[] = "is not a synthbench cell";
@@ -102,7 +104,8 @@ static int check_root(struct cell_reader *r, const char *id)
     return OK;
 }
 
-/* Checks the kind of the cell.  NULL is a trained cell, which has none. */
+/* Checks that the cell has the kind `kind` or, if `kind` is NULL, that it has
+ * no kind, like every trained cell. */
 static int check_kind(struct cell_reader *r, const char *kind)
 {
     OWNED(free) char *own = NULL;
@@ -113,7 +116,8 @@ static int check_kind(struct cell_reader *r, const char *kind)
     return OK;
 }
 
-/* Reads a version that the id hashes in addition to the configuration. */
+/* Reads one of the two version numbers that are part of the text that cell_id
+ * hashes. */
 static int get_version(struct cell_reader *r, const char *name, int *out)
 {
     long long version;
@@ -257,7 +261,8 @@ static int wrong(const struct cell_reader *r, const char *path,
     return err_set(ERR_STORE, "%s:/%s: %s", r->path, path, what);
 }
 
-/* Returns ERR_STORE with the reason of image.h if reading a value failed. */
+/* Returns OK or, if `bad` is not 0 (an image_... function failed), ERR_STORE
+ * with the reason from image_why. */
 static int got(const struct cell_reader *r, const char *path, int bad)
 {
     return bad ? wrong(r, path, image_why(r->file)) : OK;
@@ -269,8 +274,8 @@ int cell_maybe(int rc) { return rc == ERR_EMPTY ? OK : rc; }
 
 enum { A_TEXT = 1 << IMAGE_TEXT, AN_INTEGER = 1 << IMAGE_LONG };
 
-/* Finds an attribute with one value of one of the types, a set of bits; `what`
- * names them in the error. */
+/* Finds an attribute that has one value of an allowed type.  `types` is a set
+ * of bits 1 << IMAGE_...; `what` names these types in the error message. */
 static int find_attribute(const struct image_value **out,
                           const struct cell_reader *r, const char *group,
                           const char *name, int types, const char *what)
@@ -422,7 +427,7 @@ int cell_get_metric(struct cell_reader *r, const char *name, double *out)
     OWNED(free) char *path = str_format("metrics/%s", name);
     const struct image_value *v = NULL;
 
-    /* cell_check has ensured that it is one value. */
+    /* cell_check has ensured that a metric is one value. */
     PASS(find_data(&v, r, path, 0));
     return got(r, path, image_reals(r->file, v, out));
 }

@@ -1,9 +1,10 @@
 /*
- * Writing a cell.  A dataset of fewer than CHUNKED values is stored in its
- * object header, which has a checksum; a longer one is chunked and deflated.
- * In texts, bytes that are not UTF-8 become U+FFFD, and control characters of
- * attributes become blanks.  Before a cell is stored, it is read back as a
- * reader will: nothing is committed that could not be opened.
+ * Writes cells (cell.h).  A dataset of fewer than CHUNKED values is stored in
+ * its object header, which has a checksum; a longer one is chunked and
+ * deflated.  In texts, bytes that are not UTF-8 become U+FFFD, and control
+ * characters of attributes become blanks.  Before a cell is stored, its bytes
+ * are read back by the code that reads cells, so every stored cell can be
+ * opened.
  */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
@@ -50,8 +51,8 @@ void cell_abandon(struct cell_writer *w)
     free(w);
 }
 
-/* Adds the root attributes of CF and ACDD that were not put, for readers that
- * find the file elsewhere. */
+/* Adds the root attributes of the CF and ACDD conventions that were not put, so
+ * that the file can be understood outside its store. */
 static int describe(const struct cell_writer *w)
 {
     char now[32];
@@ -204,8 +205,8 @@ static size_t values(int rank, const hsize_t *dim)
     return n;
 }
 
-/* Returns the storage of a dataset.  A chunk contains whole rows of the first
- * dimension. */
+/* Returns the creation properties of a dataset: compact, or chunked and
+ * deflated.  A chunk contains whole rows of the first dimension. */
 hid_t cell_storage(int rank, const hsize_t *dim)
 {
     hid_t make = h5_make(H5P_DATASET_CREATE);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Ends the text at the mark.  Returns the part after it, or NULL if there is no
- * mark. */
+/* Ends `text` before the first `mark` in it.  Returns the text after the mark,
+ * or NULL if there is no mark. */
 static char *cut(char *text, const char *mark)
 {
     char *at = text ? strstr(text, mark) : NULL;

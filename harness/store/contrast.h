@@ -7,8 +7,9 @@
  *     TASK METRIC: A - B
  *     lm1b ppl: random,tuned - vanilla,tuned
  *
- * A and B are names of rows.  The contrasts of an experiment are one family of
- * tests, whose size is their number.  No other difference gets a verdict.
+ * A and B are names of rows.  The contrasts of an experiment form one family of
+ * tests; the size of the family is the number of contrasts.  No other
+ * difference gets a verdict.
  */
 #pragma once
 
@@ -30,7 +31,7 @@ int contrast_same(const struct contrast_named *x,
                   const struct contrast_named *y);
 
 /* Parses a list of valid contrasts that ends with NULL; if `text` is NULL, the
- * list is empty.  Returns *n contrasts in arena `a`, followed by one whose task
- * is NULL. */
+ * list is empty.  Returns the *n contrasts, allocated from arena `a`, followed
+ * by an entry whose `task` is NULL. */
 const struct contrast_named *contrast_list(const char *const *text, int *n,
                                            struct arena *a);

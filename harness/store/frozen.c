@@ -114,8 +114,8 @@ static int parse(json_t **out, const char *path, const char *text, size_t n)
     return OK;
 }
 
-/* Returns 1 if row is a row of the variant, such as "random,steps=700" of
- * random. */
+/* Returns 1 if `row` is the name of a row of `variant` with settings, such as
+ * "random,steps=700" for the variant "random". */
 static int is_row(const char *row, const char *variant)
 {
     size_t n = strlen(variant);
@@ -161,7 +161,7 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
     c->refused = refused ? arena_text(a, refused) : NULL;
     const char *parent = json_string_value(json_object_get(config,
                                                            "pretrained"));
-    c->parent = parent ? arena_text(a, parent) : NULL; /* or "none" */
+    c->parent = parent ? arena_text(a, parent) : NULL; /* may be "none" */
     const char *trial = json_string_value(json_object_get(config, "trial"));
     c->trial = trial && strcmp(trial, "none");
     PASS(cell_config_labels(&c->label, config, a));
@@ -191,8 +191,8 @@ static int read_cells(struct frozen *f, json_t *list, int older,
     return OK;
 }
 
-/* Reads a list of texts.  Stores from earlier versions lack some of the lists,
- * which are then empty. */
+/* Reads a list of texts, each of which `is_one` must accept.  Stores from
+ * earlier versions lack some of the lists, which are then empty. */
 static int read_texts(const char ***out, struct frozen *f, json_t *list,
                       int (*is_one)(const char *text), const char *path,
                       const char *what)

@@ -39,7 +39,7 @@ struct frozen_cell {
     const char        *row;              /* NULL: the variant            */
     int                recipe, numerics; /* as for cell_id               */
     int                older;            /* 1: a member of "older"       */
-    /* 1: a trial, by which other cells are tuned. */
+    /* 1: a trial of the tuning of other cells. */
     int                trial;
     const char        *refused;          /* NULL: the model is possible  */
     /* The id of the cell whose weights this cell starts from, "none", or
@@ -74,16 +74,17 @@ int  frozen_read(struct frozen **out, const char *store);
 void frozen_close(struct frozen *f); /* NULL is allowed */
 OWNER(frozen_close, struct frozen *)
 
-/* Replaces STORE/experiment.json atomically.  Ignores the fields `id` and
- * `label` of the cells, which follow from `config`. */
+/* Replaces STORE/experiment.json atomically.  Ignores the fields `id`, `label`,
+ * `trial` and `parent` of the cells, which follow from the other fields. */
 int frozen_write(const struct frozen *f, const char *store);
 
 /*
  * Writes the union of the experiments of `n` stores to the store `to`.  If the
  * experiment.json of all stores are equal, the result is a copy.  Otherwise it
- * contains the cells of all stores, sorted by scale, task, row and seed; a cell
- * that is older in one store is older in the result.  Ignores stores without an
- * experiment.  Returns ERR_EMPTY if no store has an experiment, or ERR_USAGE if
+ * contains the cells of all stores, sorted by scale, task, row and seed.  A
+ * cell that is in the list "older" of any store is in that list of the result.
+ * Ignores stores without an experiment.  Returns ERR_EMPTY if no store has an
+ * experiment, or ERR_USAGE if
  * the names of the experiments differ, or if cells with the same labels have
  * different settings.
  */

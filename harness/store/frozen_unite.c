@@ -1,5 +1,5 @@
-/* The union of the experiments of several stores.  The result depends only on
- * the set of files. */
+/* Implements frozen_unite (frozen.h).  The result does not depend on the order
+ * of the stores, except for `file`, which is that of the first store. */
 #include "harness/store/frozen.h"
 
 #include "harness/base/err.h"
@@ -78,8 +78,9 @@ static int by_place(const void *a, const void *b)
     return by ? by : strcmp(x->id, y->id);
 }
 
-/* Returns 1 if x precedes y in what the id does not determine: threads and
- * limits, the row name, the refusal.  The first of all entries is kept. */
+/* Compares two entries of one cell by the fields that its id does not
+ * determine: runtime settings, row name and refusal.  Returns 1 if `x` precedes
+ * `y`.  The first entry in this order is kept. */
 static int before(const struct frozen_cell *x, const struct frozen_cell *y)
 {
     int by = strcmp(x->runtime, y->runtime);
@@ -153,13 +154,14 @@ static int each_its_place(const struct frozen *all, const struct parts *p)
 
 /* ---- all ---- */
 
-/* Returns a list of texts of an experiment by its offset in the struct. */
+/* Returns the list of texts that is the member of `f` at the offset `at`. */
 static const char **list_of(const struct frozen *f, size_t at)
 {
     return *(const char ***)((char *)(uintptr_t)f + at);
 }
 
-/* Returns the texts of all experiments, each once, sorted. */
+/* Returns the sorted union of the lists of texts of all experiments; `at` is
+ * the offset of the list in struct frozen. */
 static const char **unite_texts(const struct parts *p, size_t at)
 {
     const char **all;

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROWTH and CONVERSION are in bytes.  By default, HDF5 would clear 2 MB for
- * each dataset of strings, which takes longer than everything else for small
- * cells. */
+/* Sizes in bytes.  A file in memory grows by GROWTH.  CONVERSION is the size of
+ * the buffer for type conversions; with the default buffer, HDF5 clears 2 MB
+ * for each dataset of strings, which takes longer than everything else for
+ * small cells.  PART is the size of a buffer for a name or a message. */
 enum { GROWTH = 256 << 10, CONVERSION = 32 << 10, PART = 512 };
 
 /* The last error of the library.  The library forgets it at the next call,
@@ -50,7 +51,7 @@ hid_t h5_make(hid_t class)
 
 hid_t h5_create(const char *path)
 {
-    /* Keeps the reason, and prints nothing on stderr. */
+    /* HDF5 then calls keep_reason instead of printing errors on stderr. */
     H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL);
     OWNED(h5_close) hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     OWNED(h5_close) hid_t make = h5_make(H5P_FILE_CREATE);
@@ -98,7 +99,8 @@ hid_t h5_group(hid_t file, const char *path)
     return group;
 }
 
-/* Writes `units`, and `unit_name` if UDUNITS does not know the usual name. */
+/* Writes the attribute `units`, and also `unit_name` if UDUNITS does not
+ * support the usual name (cell_units). */
 static int put_units(hid_t data, const char *units)
 {
     const char *known = cell_units(units);

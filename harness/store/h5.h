@@ -33,7 +33,8 @@ hid_t h5_make(hid_t class);
  * root. */
 hid_t h5_group(hid_t file, const char *path);
 
-/* Write an attribute; an existing attribute of that name is replaced. */
+/* h5_attribute and h5_text write an attribute; an existing attribute of that
+ * name is replaced. */
 int h5_attribute(hid_t object, const char *name, hid_t type,
                  const void *value);
 int h5_text(hid_t object, const char *name, const char *value);

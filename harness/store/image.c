@@ -1,6 +1,7 @@
 /*
- * The structure of a file: superblock, object headers, groups.  See "HDF5 File
- * Format Specification Version 3.0", II.A and IV.A.1.
+ * Reads the structure of a file: superblock, object headers, groups.  See "HDF5
+ * File Format Specification Version 3.0", II.A and IV.A.1; the other image_*.c
+ * files also cite sections of it.
  */
 #include "harness/store/image.h"
 
@@ -45,8 +46,9 @@ static void add_part(struct header *h, struct cursor c)
     h->part[h->parts++].n = n;
 }
 
-/* Reads a message "link info" or "attribute info": the addresses of the heap
- * and of the tree of names. */
+/* Reads a message "link info" or "attribute info", which has the addresses of
+ * the heap and of the tree of names.  `order` is the number of bytes of an
+ * optional field, the largest creation order, which is skipped. */
 static void read_info(struct cursor c, struct index_of *out, int order,
                       int type, int id)
 {
@@ -91,7 +93,7 @@ static void read_message(struct header *h, int type, int flags, struct cursor c)
 }
 
 /* Reads messages up to the end of a part.  `head` is the number of bytes before
- * each. */
+ * the body of each message. */
 static void read_messages(struct header *h, struct cursor c, int version,
                           int ordered)
 {

@@ -25,7 +25,8 @@ const char *image_why(const struct image *f) { return f->why; }
 
 /* ---- bytes ---- */
 
-/* Marks n bytes as used.  Returns 1, or 0 if one of them was used before. */
+/* Marks the bytes [`at`, `at` + `n`) as used.  Returns 1, or 0 if one of these
+ * bytes was used before. */
 static int take(unsigned char *bits, uint64_t at, uint64_t n)
 {
     for (uint64_t i = at; i < at + n;) {

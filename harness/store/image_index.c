@@ -1,7 +1,7 @@
 /*
- * Indexes (III of the format): version 2 trees over a fractal heap (links and
- * attributes of large objects), symbol tables (groups of the older format),
- * version 1 trees over chunks.
+ * Reads indexes (section III of the HDF5 format): version 2 trees over a
+ * fractal heap (links and attributes of large objects), symbol tables (groups
+ * of the older format), and version 1 trees over chunks.
  */
 #include "harness/store/image_private.h"
 
@@ -18,7 +18,7 @@ struct heap {
     uint64_t      block_head; /* bytes of a block before its offset field */
 };
 
-/* Returns the number of bytes that represent numbers up to x. */
+/* Returns the number of bytes that can represent numbers up to `x`. */
 static int bytes_for(uint64_t x)
 {
     int n = 1;
@@ -65,8 +65,9 @@ static uint64_t row_size(const struct heap *h, uint64_t row)
     return row < 2 ? h->start : h->start << (row - 1);
 }
 
-/* Returns the address and size of the block that contains a heap offset; *base
- * is the offset of its start. */
+/* Returns the address of the block that contains the heap offset `offset`.
+ * Sets *size to the size of the block, and *base to the heap offset of its
+ * first byte. */
 static uint64_t find_block(struct heap *h, uint64_t offset, uint64_t *base,
                            uint64_t *size)
 {
@@ -96,7 +97,7 @@ static uint64_t find_block(struct heap *h, uint64_t offset, uint64_t *base,
     return 0;
 }
 
-/* Claims the object of an identifier. */
+/* Claims the bytes of the object to which the identifier at `id` refers. */
 static struct cursor find_object(struct heap *h, struct cursor id)
 {
     uint64_t at, base, size;
@@ -119,11 +120,12 @@ struct tree {
     struct image *f;
     int           type;
     uint64_t      record;
-    /* For a node at each height above the leaves. */
-    uint64_t      most[IMAGE_DEPTH];  /* most records of the node */
-    /* Bytes of the number of records in the subtree. */
+    /* Two arrays, indexed by the height of a node above the leaves: the most
+     * records of the node, and the bytes of the field that counts all records
+     * of its subtree. */
+    uint64_t      most[IMAGE_DEPTH];
     int           total[IMAGE_DEPTH];
-    int           count; /* bytes of the number of records in one node */
+    int           count; /* bytes of the field that counts a node's records */
     const struct index_of *x;
     struct heap   heap;
     void        (*object)(struct cursor c, void *to);
@@ -132,15 +134,16 @@ struct tree {
 
 enum { NODE = 10 }; /* signature, version, type, and checksum */
 
-/* Returns the bytes of a pointer to a node at height d: its address, its number
- * of records, and the number of all records below it. */
+/* Returns the size in bytes of a pointer to a node at height `d`.  A pointer is
+ * the address of the node, its number of records and, unless the node is a
+ * leaf, the number of records of its subtree. */
 static uint64_t pointer_size(const struct tree *t, int d)
 {
     return 8 + (uint64_t)t->count + (d ? (uint64_t)t->total[d] : 0);
 }
 
-/* Computes the most records of a node at each height, which determine the sizes
- * of the numbers of records in pointers. */
+/* Computes the most records of a node at each height.  They determine how many
+ * bytes a pointer uses for the numbers of records. */
 static void node_sizes(struct tree *t, uint64_t node, uint64_t depth)
 {
     uint64_t all = 0;
@@ -226,17 +229,18 @@ void index_each(struct image *f, const struct index_of *x,
                      .to = to};
 
     if (x->heap == IMAGE_NOWHERE)
-        return; /* all are in the object header */
+        return; /* all links or attributes are in the object header */
     open_heap(&t.heap, f, x->heap);
-    /* A record is a hash and the id for a link, or the id and 9 bytes for an
-     * attribute. */
+    /* The record of a link is a hash (4 bytes) and the identifier; the record
+     * of an attribute is the identifier and 9 more bytes. */
     if (!image_failed(f))
         open_tree(&t, x->tree, (uint64_t)t.heap.id + (x->id ? 4 : 9));
 }
 
 /* ---- version 1 trees (III.A.1): a key, a child, a key, ... ---- */
 
-/* Claims a node.  Returns a cursor at its first key. */
+/* Claims a node, sets *used to its number of children, and returns a cursor at
+ * its first key.  `key` is the size of a key in bytes. */
 static struct cursor open_node(struct image *f, uint64_t at, int type,
                                int level, uint64_t key, uint64_t *used)
 {
@@ -334,9 +338,9 @@ void index_symbols(struct image *f, uint64_t tree, uint64_t heap,
 
 /* ---- chunks ---- */
 
-/* Reads the entry of a chunk.  A chunk may skip a filter: deflate if it would
- * make the chunk larger, shuffle for strings.  Deflate expands one byte to at
- * most 1032. */
+/* Reads the index entry of a chunk.  A chunk may skip a filter: deflate if it
+ * would make the chunk larger, shuffle for strings.  One byte of deflated data
+ * expands to at most 1032 bytes. */
 static void read_chunk(struct cursor *c, struct image_value *v, int most)
 {
     struct image_chunk *k = &v->part[v->chunks];

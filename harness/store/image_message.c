@@ -1,13 +1,13 @@
 /*
- * Messages of object headers (IV.A.2 of the format): the type and shape of a
- * dataset or an attribute, and the target of a link.
+ * Reads messages of object headers (IV.A.2 of the HDF5 format): the type and
+ * shape of a dataset or an attribute, and the target of a link.
  */
 #include "harness/base/array.h"
 #include "harness/store/image_private.h"
 
 #include <string.h>
 
-/* Returns a copy of a name: printable ASCII without a slash. */
+/* Returns a copy of a name, which must be printable ASCII without a slash. */
 static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
                            uint64_t at)
 {
@@ -55,7 +55,7 @@ void read_link(struct cursor c, struct links *out)
 
 /* ---- shapes and types ---- */
 
-enum { MOST = 1 << 30 }; /* most values */
+enum { MOST = 1 << 30 }; /* most values of a dataset or an attribute */
 
 void read_space(struct cursor *c, struct image_value *out)
 {
@@ -93,8 +93,8 @@ size_t type_size(enum image_type t)
 
 static const struct type {
     enum image_type type;
-    int             n; /* bytes: class and version, flags, size, properties */
-    unsigned char   bytes[20];
+    int             n; /* number of `bytes` that must match */
+    unsigned char   bytes[20]; /* class, version, flags, size, properties */
 } types[] = {
     {IMAGE_FLOAT, 20, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23,
                        127, 0, 0, 0}},
@@ -102,7 +102,8 @@ static const struct type {
                         52, 0xff, 3, 0, 0}},
     {IMAGE_INT, 12, {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}},
     {IMAGE_LONG, 12, {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}},
-    /* Strings of variable length; the character type follows. */
+    /* Strings of variable length.  The character type, which follows these
+     * bytes, may be any. */
     {IMAGE_TEXT, 8, {0x19, 1, 1, 0, 16, 0, 0, 0}},
     {IMAGE_TEXT, 8, {0x19, 1, 0, 0, 16, 0, 0, 0}},
 };
@@ -122,9 +123,9 @@ void read_type(struct cursor *c, struct image_value *out)
     image_fail(c->f, c->at, "unsupported type");
 }
 
-/* Reads the type of an attribute, which may also be one of dimension scales:
- * strings of fixed length, lists of references, pairs of a reference and a
- * number. */
+/* Reads the type of an attribute.  It becomes IMAGE_OTHER if it is a type that
+ * only the attributes of dimension scales have: a string of fixed length, a
+ * list of references, or a pair of a reference and a number. */
 static void read_any_type(struct cursor *c, struct image_value *out)
 {
     enum { FIXED_TEXT = 3, COMPOUND = 6, SEQUENCE = 9 };
@@ -168,7 +169,8 @@ void read_filters(struct cursor c, struct image_value *out)
 
 /* ---- attributes ---- */
 
-/* Returns one of the three parts of the message, which version 1 pads. */
+/* Returns the next part of an attribute message (name, type or shape).  Version
+ * 1 of the message pads each part to a multiple of 8 bytes. */
 static struct cursor part(struct cursor *c, uint64_t n, int padded)
 {
     struct cursor p = {c->f, c->at, c->at + n};

@@ -8,7 +8,7 @@
 
 enum { IMAGE_DEPTH = 8 }; /* the deepest nesting of groups, and of trees */
 
-struct collection; /* a part of the global heap, which has the texts */
+struct collection; /* a part of the global heap, which stores the texts */
 
 struct image {
     const unsigned char *bytes;
@@ -36,8 +36,8 @@ int image_failed(const struct image *f);
 /* Marks the bytes [`at`, `at` + `n`) as used and returns a cursor over them.
  * Fails if they are not in the file or are already marked. */
 struct cursor image_claim(struct image *f, uint64_t at, uint64_t n);
-/* Returns a cursor over the same bytes, up to the end of the file, without
- * marking them.  For looking ahead. */
+/* Returns a cursor over the bytes [`at`, `at` + `n`), or up to the end of the
+ * file if it comes first, without marking the bytes. */
 struct cursor image_look(struct image *f, uint64_t at, uint64_t n);
 
 uint64_t cursor_take(struct cursor *c, int bytes); /* little-endian */
@@ -67,14 +67,14 @@ void links_add(struct links *l, struct image *f, const unsigned char *name,
 
 /* ---- indexes (image_index.c) ---- */
 
-/* The index of the objects in a fractal heap: a tree, sorted by name, whose
- * address is `tree`.  Its records have the type `type`, and each has the
- * identifier of an object at byte `id`. */
+/* The index of the objects in the fractal heap at the address `heap`: a tree at
+ * the address `tree`, sorted by name.  Its records have the type `type`, and
+ * each record has the identifier of an object at byte `id`. */
 struct index_of { uint64_t heap, tree; int type, id; };
 /* Calls `each` for every object in the index, in the order of the tree. */
 void index_each(struct image *f, const struct index_of *x,
                 void (*each)(struct cursor c, void *to), void *to);
-/* Appends the links of a symbol table. */
+/* Appends the links of a symbol table to `out`. */
 void index_symbols(struct image *f, uint64_t tree, uint64_t heap,
                    struct links *out);
 /* Sets v->part, the places of the chunks of a dataset. */

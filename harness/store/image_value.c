@@ -1,5 +1,5 @@
-/* Values of datasets and attributes: numbers and texts, from chunks and the
- * global heap. */
+/* Reads the values of datasets and attributes: numbers, also from chunks, and
+ * texts from the global heap. */
 #include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
@@ -18,8 +18,8 @@ static int inflate_all(unsigned char *out, size_t n, const unsigned char *in,
     return uncompress(out, &got, in, bytes) == Z_OK && got == n;
 }
 
-/* Reverses the shuffle filter, which stores all first bytes, then all second
- * bytes, ... */
+/* Reverses the shuffle filter, which stores the first bytes of all values, then
+ * their second bytes, and so on. */
 static void unshuffle(unsigned char *out, const unsigned char *in, size_t size,
                       size_t n)
 {
@@ -46,7 +46,7 @@ static int read_part(struct image *f, const struct image_value *v,
     return 0;
 }
 
-/* Copies the n values as they are in the file. */
+/* Copies the v->n values, as they are in the file, to `out`. */
 static int read_all(struct image *f, const struct image_value *v, void *out)
 {
     size_t size = type_size(v->type);
@@ -93,7 +93,7 @@ int image_reals(struct image *f, const struct image_value *v, double *out)
     return bad;
 }
 
-/* ---- texts: each in a collection of the global heap (III.E) ---- */
+/* ---- texts, which are in collections of the global heap (III.E) ---- */
 
 enum { COLLECTION = 4096 }; /* bytes of the smallest collection */
 
@@ -111,8 +111,9 @@ static int by_index(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Lists the objects of a claimed collection, after its header, and returns
- * their number.  If out is NULL, only counts them. */
+/* Lists the objects of a claimed collection and returns their number.  `c`
+ * starts after the header of the collection.  If `out` is NULL, only counts the
+ * objects. */
 static size_t list_texts(struct cursor c, struct text_at *out)
 {
     size_t n = 0;
@@ -157,9 +158,9 @@ static void open_collection(struct image *f, uint64_t at,
     *out = h;
 }
 
-/* Returns a text by the address of its collection and its index, or NULL.
- * Collections do not overlap, so at most one begins in each COLLECTION
- * bytes. */
+/* Returns the text with the index `index` in the collection at the address
+ * `at`, or NULL.  Collections do not overlap, so at most one begins in each
+ * block of COLLECTION bytes. */
 static const struct text_at *find_text(struct image *f, uint64_t at,
                                        unsigned index)
 {
@@ -183,9 +184,9 @@ static const struct text_at *find_text(struct image *f, uint64_t at,
     return t;
 }
 
-/* Returns a copy of a text, or NULL on failure.  A reference is the length (4
- * bytes), address (8) and index (4).  *all adds up the lengths, which may not
- * exceed the file. */
+/* Returns a copy of a text, or NULL on failure.  `reference` is the length of
+ * the text (4 bytes), the address of its collection (8) and its index (4).
+ * Adds the length to *all, which may not exceed the size of the file. */
 static char *read_text(struct image *f, const unsigned char *reference,
                        uint64_t *all)
 {

@@ -1,5 +1,6 @@
-/* STORE/index.h5: /cells/ID is an external link to cells/ID.h5.  It is sealed
- * like a cell, with a last line that HDF5 ignores. */
+/* Writes and checks STORE/index.h5, an HDF5 file in which /cells/ID is an
+ * external link to cells/ID.h5.  The file is sealed like a cell, with a last
+ * line that HDF5 ignores.  Commands that add cells call store_reindex. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -27,7 +28,8 @@ static int link_cells(hid_t file, const char *path, const char *const *id,
     return bad ? h5_fail(path, "cells") : OK;
 }
 
-/* Returns the sealed file, which depends only on the names of the cells. */
+/* Sets *out to the *n bytes of the sealed index, which depend only on the ids
+ * of the cells.  `path` is for messages. */
 static int make(struct store *s, const char *path, char **out, size_t *n)
 {
     OWNED(h5_close) hid_t file = H5I_INVALID_HID;
@@ -55,7 +57,8 @@ int store_reindex(struct store *s)
     return file_write(path, image, n);
 }
 
-/* Compares the file with what would be written; HDF5 never reads it here. */
+/* Compares the file with the bytes that store_reindex would write.  The file is
+ * not trusted, so HDF5 does not read it. */
 int store_index_check(struct store *s, int *stale)
 {
     OWNED(free) char *path = str_format("%s/index.h5", s->path), *own = NULL;
