@@ -51,10 +51,10 @@ struct arena *arena_of(const struct arena_memory *m)
 
 struct arena *arena_new(void) { return arena_of(&arena_host); }
 
-/* Returns the size of a new slab.  A slab is at least as large as all slabs
- * before it, within SMALL to SLAB, so that the many arenas that stay small take
- * little memory.  From PAGES on, where slabs are mapped, it is a multiple of
- * PAGE. */
+/* Returns the size of a new slab for a block of `bytes` bytes.  Unless the
+ * block needs more, a slab is as large as all slabs before it together, but at
+ * least SMALL and at most SLAB, so that small arenas use little memory.  Slabs
+ * of PAGES bytes and more are mapped, and their size is a multiple of PAGE. */
 static size_t slab_size(const struct arena *a, size_t bytes)
 {
     size_t least = a->held < SLAB ? a->held : SLAB, size;
@@ -69,10 +69,11 @@ static size_t slab_size(const struct arena *a, size_t bytes)
 
 static int is_pages(size_t size) { return !DEBUG && size >= PAGES; }
 
-/* Maps `size` bytes at a multiple of a huge page.  malloc is not used because
- * it would keep what is freed.  Huge pages are only advised: without them the
- * program is slower, but correct.  The advice covers the whole huge pages
- * within the first `block` bytes, so that no huge page is left half empty. */
+/* Maps `size` bytes, aligned to a huge page.  malloc is not used because it
+ * would keep freed memory.  Huge pages are only advised: without them the
+ * program is slower, but correct.  The advice covers the huge pages that lie
+ * completely within the first `block` bytes, so that all of them are used
+ * fully. */
 static char *take_pages(size_t size, size_t block)
 {
     char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
@@ -165,8 +166,9 @@ void *arena_take(struct arena *a, size_t bytes)
 
 /* ---- returned blocks ---- */
 
-/* Returns the index of the smallest spare block of at least `bytes` bytes, the
- * most recent of equals, or -1 if there is none. */
+/* Returns the index of the smallest spare block of at least `bytes` bytes, or
+ * -1 if there is none.  Of several equal blocks, chooses the one that was
+ * returned last. */
 static int fitting(const struct arena *a, size_t bytes)
 {
     int best = -1;
@@ -195,8 +197,8 @@ void *arena_again(struct arena *a, size_t bytes)
     return DEBUG ? from_slab(a, whole) : p;
 }
 
-/* Frees the slab of block p.  Called only with ARENA_DEBUG, where every block
- * has a slab of its own. */
+/* Frees the slab of the block at `p`.  Called only with ARENA_DEBUG, where
+ * every block has a slab of its own. */
 static void discard(struct arena *a, const char *p)
 {
     struct slab **at = &a->first;

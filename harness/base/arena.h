@@ -43,7 +43,7 @@ void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
 void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
 void          arena_give(struct arena *a, void *p, size_t bytes);
 /* arena_zero returns cleared bytes, arena_text a copy of `s`, and arena_format
- * and arena_vformat return formatted text.  Only for arenas of arena_host. */
+ * and arena_vformat return formatted text.  `a` must use arena_host. */
 void         *arena_zero(struct arena *a, size_t bytes);
 char         *arena_text(struct arena *a, const char *s);
 char         *arena_format(struct arena *a, const char *fmt, ...)

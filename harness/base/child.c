@@ -20,9 +20,10 @@
 
 extern char **environ;
 
-/* Starts argv with stdin from /dev/null, and with the descriptors `out` and
- * `err` as stdout and stderr.  If attr or env is NULL, the child inherits those
- * of the caller.  Returns ERR_DATA if the program cannot be started. */
+/* Starts `argv` with stdin from /dev/null, and with the descriptors `out` and
+ * `err` as stdout and stderr.  If `attr` is NULL, the child inherits the
+ * attributes of this process; if `env` is NULL, its environment.  Returns
+ * ERR_DATA if the program cannot be started. */
 static int start(pid_t *pid, const char *const argv[], int out, int err,
                  const posix_spawnattr_t *attr, char **env)
 {
@@ -86,9 +87,9 @@ int child_run(char **said, const char *const argv[])
 /* ---- commands in a process group of their own ---- */
 
 /* Returns 1 for an environment entry by which git or make controls its
- * children.  `git rev-parse --local-env-vars` lists git's variables; those with
- * its configuration are kept.  make passes on its flags and jobs in the other
- * variables. */
+ * children.  git's variables are those that `git rev-parse --local-env-vars`
+ * lists, except those with its configuration, which the command should inherit.
+ * make's variables pass on its flags and jobs. */
 static int steers(const char *variable)
 {
     static const char *const front[] = {
@@ -104,8 +105,8 @@ static int steers(const char *variable)
     return 0;
 }
 
-/* Returns the environment without the variables that `steers` finds; the caller
- * frees the list. */
+/* Returns the environment without the entries for which `steers` returns 1; the
+ * caller frees the list. */
 static char **own_environment(void)
 {
     char **own = NULL;
@@ -129,7 +130,7 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
     int rc;
 
     sigemptyset(&broken);
-    sigaddset(&broken, SIGPIPE); /* signals_catch ignores it */
+    sigaddset(&broken, SIGPIPE); /* undoes what signals_catch has set */
     posix_spawnattr_init(&attr);
     posix_spawnattr_setsigdefault(&attr, &broken);
     posix_spawnattr_setpgroup(&attr, 0);
@@ -143,9 +144,9 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
 enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two polls */
 enum { PATIENCE = 50 };                       /* polls                */
 
-/* Waits until the processes that the command had started have ended.  They end
- * by themselves, but use its folders until then.  A zombie still counts as
- * running.  Gives up after PATIENCE polls. */
+/* Waits until the processes that the command had started have ended, because
+ * they use its folders until then.  A zombie still counts as running.  Gives up
+ * after PATIENCE polls. */
 static void await_group(pid_t pid)
 {
     struct timespec t = {0, LATE};
@@ -154,9 +155,10 @@ static void await_group(pid_t pid)
         nanosleep(&t, NULL);
 }
 
-/* Waits for the process and returns its status as waitpid reports it.  A signal
- * that this process catches meanwhile ends the group with SIGTERM, a second one
- * with SIGKILL; *stopped is 1 in that case. */
+/* Waits for the command and returns its status as waitpid reports it.  If this
+ * process catches a signal meanwhile, sends SIGTERM to the command's group, and
+ * SIGKILL at the next signal.  Sets *stopped to 1 if it sent a signal, else to
+ * 0. */
 static int await(pid_t pid, int *stopped)
 {
     const int before = signals_count();
@@ -179,7 +181,7 @@ static int await(pid_t pid, int *stopped)
     return status;
 }
 
-/* Appends the command: "git -C . rev-parse". */
+/* Appends the command as text, such as "git -C . rev-parse". */
 static void name_command(struct text *t, const char *const argv[])
 {
     for (int i = 0; argv[i]; i++) {

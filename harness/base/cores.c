@@ -60,8 +60,8 @@ static void add_place(cpu_set_t *set, size_t bytes, int place)
             CPU_SET_S(id[i], bytes, set);
 }
 
-/* Sets the processors of the affinity mask or, if OpenMP binds threads, of all
- * its places.  Returns 0 if they are unknown. */
+/* Sets *set to the processors of the affinity mask or, if OpenMP binds threads,
+ * of all its places.  Returns 0 if the processors are unknown. */
 static int granted(cpu_set_t *set, size_t bytes)
 {
     CPU_ZERO_S(bytes, set);

@@ -12,7 +12,7 @@ static _Thread_local char message[2048];
 
 int err_set(int code, const char *fmt, ...)
 {
-    char new[sizeof message]; /* fmt's arguments may point into message */
+    char new[sizeof message]; /* arguments may point into `message` */
     va_list ap;
 
     va_start(ap, fmt);
@@ -61,8 +61,8 @@ int err_exit_code(int code)
     }
 }
 
-/* Uses neither stdio nor malloc: they may have failed, or may be locked by the
- * caller that requested memory. */
+/* Uses neither stdio's streams nor malloc: they may have failed, or may be
+ * locked by the caller that requested memory. */
 static _Noreturn void leave(const char *fmt, size_t bytes)
 {
     char line[256];

@@ -18,7 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns ERR_USAGE if the errno may be the fault of a name, else ERR_IO. */
+/* Returns ERR_USAGE if the path can be the cause of the errno value `cause`,
+ * else ERR_IO. */
 static int of_name(int cause)
 {
     return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
@@ -29,7 +30,8 @@ static int of_name(int cause)
                : ERR_IO;
 }
 
-/* Returns the error of errno for a name that the user chose. */
+/* Records the error in errno for a path that the user specified, and returns
+ * its code. */
 static int of_user(const char *path)
 {
     return err_errno(of_name(errno), "%s", path);
@@ -37,7 +39,7 @@ static int of_user(const char *path)
 
 enum { PIECE = 1 << 16 };
 
-/* Reads f to its end and closes it. */
+/* Reads `f` to its end and closes it. */
 static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
 {
     size_t used = 0, cap = 0;
@@ -170,8 +172,8 @@ char *file_temporary(const char *path)
     return str_format("%s.%08x.%ld.tmp", path, drawn, (long)getpid());
 }
 
-/* Gives up if a signal was caught, because the reader may never take the
- * rest. */
+/* If a caught signal interrupts the write, gives up, because the reader may
+ * never take the remaining bytes. */
 int file_put(int fd, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -192,8 +194,8 @@ int file_put(int fd, const void *data, size_t bytes)
     return 0;
 }
 
-/* Writes all of it and closes fd, which may be -1.  Returns 0, or -1 with errno
- * set. */
+/* Writes all bytes and closes `fd`.  Returns 0, or -1 with errno set.  If `fd`
+ * is -1 because open failed, only returns -1. */
 static int put_closing(int fd, const void *data, size_t bytes)
 {
     if (fd < 0)
@@ -214,7 +216,7 @@ static int replace(const char *path, const void *data, size_t bytes,
     if (fd < 0)
         return err_errno(ERR_IO, "%s", path);
     if (mode)
-        /* Some file systems refuse this and keep their own permissions. */
+        /* Some file systems do not support this; the error is ignored. */
         fchmod(fd, mode);
     int rc = put_closing(fd, data, bytes) ? err_errno(ERR_IO, "%s", path)
                                           : file_commit(tmp, path);
@@ -233,8 +235,8 @@ int file_write(const char *path, const void *data, size_t bytes)
 enum { STREAMS = 256 }; /* most descriptors that a shell may have opened */
 
 /* Returns the descriptor on which this process already has the file open for
- * writing, as stdout for /dev/stdout, or -1.  Opening such a file by its name
- * would truncate it, or write at its start. */
+ * writing, such as stdout for /dev/stdout, or -1.  Opening such a file by its
+ * name would truncate it, or write at its start. */
 static int stream_of(const struct stat *st)
 {
     for (int fd = 1; fd < STREAMS; fd++) {
@@ -249,8 +251,8 @@ static int stream_of(const struct stat *st)
     return -1;
 }
 
-/* Returns the target of the chain of symbolic links that begins at `path`; it
- * need not exist.  The caller frees it. */
+/* Returns the path to which the chain of symbolic links at `path` leads.  There
+ * need not be a file at this path.  The caller frees the path. */
 static char *behind_links(const char *path)
 {
     char *name = str_copy(path), to[PATH_MAX];

@@ -25,8 +25,8 @@ int file_open(FILE **out, struct stat *st, const char *path, int flags);
  * bytes without the NUL. */
 int file_read(char **out, size_t *bytes, const char *path);
 
-/* Does the same for a path from the command line, which may also be a pipe,
- * such as the shell's <(...). */
+/* Does the same as file_read for a path from the command line, which may also
+ * be a pipe, such as the shell's <(...). */
 int file_read_stream(char **out, size_t *bytes, const char *path);
 
 /* Checks the text of a file whose readers allow no extra bytes.  Returns
@@ -88,7 +88,7 @@ int file_mkdirs(const char *path);
  * returns 1, so that opening the file reports the reason. */
 int file_exists(const char *path);
 
-/* Returns 1 if path is a folder, or a link to one. */
+/* Returns 1 if `path` is a folder, or a link to a folder. */
 int file_is_folder(const char *path);
 
 /* Cleanup functions for OWNED(close), OWNED(fclose) and OWNED(closedir).  A

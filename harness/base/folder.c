@@ -30,8 +30,8 @@ int folder_names(const char ***out, const char *path, struct arena *a)
     return 0;
 }
 
-/* Keeps those names that are files once `end` is added, and stores them without
- * it. */
+/* Keeps each NAME for which NAME followed by `end` is a file in the folder.
+ * `name` lists the names in the folder; the kept ones do not include `end`. */
 static void keep_ending(const char **name, const char *folder, const char *end,
                         struct arena *a)
 {
@@ -98,7 +98,7 @@ void folder_remove(const char *path)
         return;
     for (FTSENT *e; (e = fts_read(walk));)
         if (e->fts_info != FTS_D)
-            /* Failures are ignored: what remains stays where it is. */
+            /* Failures are ignored: files that cannot be removed remain. */
             remove(e->fts_accpath);
     fts_close(walk);
 }

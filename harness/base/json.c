@@ -110,7 +110,8 @@ static json_t *pack_array(struct pack *p)
     return all;
 }
 
-/* Returns null for NULL if the format allows it there ('?'  or '*'). */
+/* Returns `j` or, if it is NULL, JSON's null.  NULL is allowed only if '?' or
+ * '*' follows in the format. */
 static json_t *or_null(struct pack *p, json_t *j)
 {
     int may = follows(p, '?') || *p->fmt == '*';
@@ -162,8 +163,8 @@ char *json_sure_dumps(const json_t *j, size_t flags)
     return s;
 }
 
-/* Outside of strings JSON is ASCII, so all characters that are escaped here are
- * within one. */
+/* Escapes only characters beyond ASCII, which occur only within strings, where
+ * \u is allowed. */
 int json_sure_dumpf(const json_t *j, FILE *out, size_t flags)
 {
     OWNED(free) char *s = json_sure_dumps(j, flags);

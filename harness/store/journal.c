@@ -22,7 +22,7 @@ enum { VERSION = 1, FIELDS = 5, CHECK = 8, DATE = JOURNAL_DATE, ID = 64 };
 
 static const char head_now[] =
     "#synthbench store 1: id, SHA-256, bytes, seconds, date, check";
-static const char head_before[] = /* lines without a check */
+static const char head_before[] = /* of earlier versions, without checks */
     "#synthbench store 1: id, SHA-256, bytes, seconds, date";
 
 static char *journal_path(const char *store)
@@ -32,7 +32,7 @@ static char *journal_path(const char *store)
 
 /* ---- one line ---- */
 
-/* Writes the check of the first n bytes of a line. */
+/* Writes the check of the first `n` bytes of a line. */
 static void check_of(const char *line, size_t n, char out[CHECK + 1])
 {
     char hex[HASH_HEX];
@@ -48,8 +48,8 @@ struct known {
     int                 unchecked; /* 1: the line has no check */
 };
 
-/* Returns 1 if parse can read a line with this number of seconds: "1e308" has
- * 309 digits before its point. */
+/* Returns 1 if parse can read this number of seconds from a line.  Larger
+ * numbers are too long: "%.3f" prints 1e308 with 309 digits before the point. */
 static int can_be_written(double seconds)
 {
     return seconds >= 0 && seconds < 1e15;
@@ -82,8 +82,8 @@ static int parse(struct known *out, const char *line, size_t bytes)
     return !out->unchecked && (line[n] != '\t' || strcmp(line + n + 1, want));
 }
 
-/* Returns the next line without its newline, or NULL if there is no complete
- * one. */
+/* Returns the line at *at without its newline, and advances *at to the next
+ * line.  Returns NULL if there is no complete line. */
 static char *next_line(char **at, const char *end)
 {
     char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
@@ -111,17 +111,17 @@ static int check_head(const char *path, const char *line)
     return strcmp(line, head_now) && strcmp(line, head_before);
 }
 
-/* ---- the lines, as last read ---- */
+/* ---- the lines in memory, as last read ---- */
 
 enum { TAIL = 128 }; /* bytes: more than the check of a line */
 
 static struct {
     char       *path;
-    struct stat st;      /* of the file at that time       */
-    off_t       end;     /* of the last complete line      */
+    struct stat st;      /* status of the file when it was read */
+    off_t       end;     /* offset of the end of the last complete line */
     char        tail[TAIL]; /* the bytes before `end`      */
     int         rows;    /* lines up to `end`              */
-    int         damaged; /* damaged ones of these          */
+    int         damaged; /* damaged lines up to `end`      */
     int         told;    /* damaged lines reported on stderr */
     struct map *ids;     /* indexes of ids in `cell`       */
     struct known *cell;  /* each id with its last line     */
@@ -175,8 +175,9 @@ static int take_line(const char *line, size_t bytes)
     return OK;
 }
 
-/* Returns 1 if the text may be the part of a first line that a crash left; a
- * longer one belongs to another file. */
+/* Returns 1 if `text` is the beginning of a journal's first line, which may be
+ * incomplete because of a crash.  Other text means that the file is not a
+ * journal. */
 static int begins_head(const char *text, size_t n)
 {
     return n <= strlen(head_now) && !memcmp(text, head_now, n);
@@ -195,7 +196,8 @@ static int read_tail(char out[TAIL], int fd)
                : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
 }
 
-/* Returns 1 if lines were appended, and those before them are unchanged. */
+/* Returns 1 if lines were appended to the file, and the bytes before kept.end
+ * are unchanged. */
 static int has_grown(const struct stat *st, int fd)
 {
     char now[TAIL];
@@ -257,7 +259,7 @@ static int read_on(const char *path)
     if (as_it_was(&st))
         return OK;
     if (!is_kept(&st) || !has_grown(&st, fileno(f)))
-        forget(); /* otherwise the lines that were read remain */
+        forget(); /* otherwise keep the lines and read only later ones */
     kept.st = st;
     return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
 }
@@ -298,7 +300,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
 }
 
-/* Calls `tell` for every id that has a file, in the order of the ids. */
+/* Calls `tell` for every id whose last line records a file, in the order of the
+ * ids. */
 static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
 {
     size_t n = (size_t)map_count(kept.ids);
@@ -354,7 +357,7 @@ int journal_is_empty(const char *store)
         return 1;
     if (file_read(&text, &n, path) < 0)
         return 0;
-    /* The writer may have been killed while it wrote the first line. */
+    /* A writer that was killed may have left an incomplete first line. */
     return n <= head + 1 && !strncmp(text, head_now, n < head ? n : head) &&
            (n <= head || text[head] == '\n');
 }
@@ -368,7 +371,8 @@ static void end_line(struct text *t, size_t from)
     text_format(t, "\t%s\n", check);
 }
 
-/* Appends the first line and the sound lines of a text, each with its check. */
+/* Appends a first line and the undamaged lines of `text`; adds missing
+ * checks. */
 static void add_sound(struct text *out, char *text, size_t n)
 {
     char *at = text, *s;

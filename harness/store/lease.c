@@ -1,24 +1,27 @@
 /*
- * Leases: the file STORE/claims/ID names the process that works on a cell.
+ * Takes and renews leases.  The file STORE/claims/ID, the lease of a cell,
+ * names its owner, the process that works on the cell:
  *
  *     host NAME
- *     pid NUMBER        start: clock ticks, field 22 of /proc/PID/stat, so
- *     start NUMBER      that a reused pid is not taken for the owner
- *     boot UUID
- *     pids pid:[N]      the pid namespace: containers have pids of their own
+ *     pid NUMBER
+ *     start NUMBER      start time of the process (field 22 of /proc/PID/stat),
+ *                       which distinguishes processes with the same pid
+ *     boot UUID         the current boot of the host
+ *     pids pid:[N]      the pid namespace; containers have pids of their own
  *
- * If the owner's processes are visible (same host, boot and namespace; /proc
- * may hide those of other users), the lease is alive as long as that process.
- * Otherwise it is alive while its mtime, which the owner renews, is less than
- * STALE seconds old by the clock of the file system.  An mtime in the future is
- * set back to the present by the next process that wants the cell, so it
- * expires like any other.
+ * If the owner is visible in /proc (same host, boot and namespace, and /proc
+ * does not hide the processes of its user), the lease is alive as long as the
+ * owner runs.  Otherwise it is alive while its mtime, which the owner renews,
+ * is less than STALE seconds old by the clock of the file system.  An mtime in
+ * the future is set back to the present by the next process that wants the
+ * cell, so that the lease can expire.
  *
  * A lease is taken under a lock on claims/.lock, which the system releases when
- * its holder dies: if two processes find a stale lease, one of them takes over.
- * A lease is written under another name and then linked to its own, so it
- * exists completely or not at all.  A link to an existing name fails, which
- * separates processes whose file system has no shared locks.
+ * its holder dies.  So if two processes find a stale lease, only one of them
+ * takes it.  A lease is written to a temporary file, which is then linked to
+ * the name ID; so it exists completely or not at all.  Linking fails if the
+ * name exists, so two processes never both take a lease, even if the file
+ * system has no shared locks.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -60,8 +63,8 @@ static int process_exists(long pid)
 
 static const unsigned long long HIDDEN = ~0ULL;
 
-/* Returns the start time of a process, 0 if there is none or it is a zombie, or
- * HIDDEN if /proc does not show it. */
+/* Returns the start time of a process, 0 if the process does not exist or is a
+ * zombie, or HIDDEN if /proc does not show it. */
 static unsigned long long started(long pid)
 {
     char path[64];
@@ -72,7 +75,7 @@ static unsigned long long started(long pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     if (file_read(&text, NULL, path) < 0)
         return process_exists(pid) ? HIDDEN : 0;
-    /* The name before it may contain anything. */
+    /* The program name before this parenthesis may contain any characters. */
     const char *s = strrchr(text, ')');
     if (s)
         sscanf(s, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -116,7 +119,7 @@ static int same(const struct owner *a, const struct owner *b)
 
 struct claim {
     int          there;
-    struct owner owner; /* pid 0: cannot be read */
+    struct owner owner; /* pid 0: the file cannot be read */
     time_t       beat;
 };
 
@@ -149,8 +152,9 @@ static int alive(const struct claim *c, const struct owner *me, time_t now)
     return start == HIDDEN ? now - c->beat < STALE : start == c->owner.start;
 }
 
-/* Gives the file its name.  Returns ERR_BUSY if the name is taken.  On a file
- * system without links, only the lock protects against that. */
+/* Renames the file `tmp` to `path`.  Returns ERR_BUSY if `path` exists.  On a
+ * file system without links, only the lock ensures that `path` does not appear
+ * meanwhile. */
 static int publish(const char *tmp, const char *path)
 {
     int rc = OK;
@@ -186,9 +190,10 @@ static int write_claim(const char *path, const struct owner *me)
 
 /* ---- the lock ---- */
 
-/* Returns the time by the clock that stamps the leases, or by our own if we
- * cannot write there.  The lock file is stamped by name, because closing
- * another descriptor of it would release the lock. */
+/* Returns the time by the clock of the file system, which stamps the leases, or
+ * the time of this host if the store is not writable.  The lock file is stamped
+ * by its name: opening and closing it would release a lock that this process
+ * holds on it. */
 static time_t now_of(const struct store *s)
 {
     OWNED(free) char *path = str_format("%s/claims/.lock", s->path);
@@ -200,7 +205,7 @@ static time_t now_of(const struct store *s)
                : st.st_mtime;
 }
 
-/* Takes the lock.  *now is the time by the clock of the file system. */
+/* Takes the lock and sets *now to the time by the clock of the file system. */
 static int lock(int *fd, time_t *now, const struct store *s)
 {
     struct stat st;
@@ -276,9 +281,10 @@ int store_heartbeat(struct store *s, const char *id)
     return OK;
 }
 
-/* Returns 1 if the lease is ours and was renewed so recently that no process
- * will consider it stale before it is removed.  Then no lock is needed, which
- * would delay the end of a run. */
+/* Returns 1 if this process owns the lease and renewed it so recently that no
+ * other process will consider it stale before it is removed.  Then the lease
+ * can be removed without the lock; waiting for it would delay the end of a
+ * run. */
 static int surely_ours(const struct claim *c, const struct owner *me,
                        const struct store *s)
 {
@@ -315,9 +321,9 @@ int store_claimed(struct store *s, const char *id)
            alive(&c, &me, now_of(s));
 }
 
-/* Returns 1 if a temporary file of a store can have this name.  A folder with
- * other files may have been used as a store: files with other names are not
- * touched. */
+/* Returns 1 if a temporary file of a store can have the name `name` in the
+ * folder `folder` of the store ("" is the store itself).  Only such files are
+ * removed, because a folder with unrelated files may be in use as a store. */
 static int is_temporary(const char *folder, const char *name)
 {
     size_t n = strlen(name), id = strspn(name, "0123456789abcdef");
@@ -364,8 +370,8 @@ int store_alone(struct store *s, void (*that)(void *arg), void *arg)
 /* ---- files of dead processes ---- */
 
 /* Removes stale leases and temporary files of leases.  Leases are written under
- * the lock, so none is being written now.  Files that are not named like a cell
- * are not ours. */
+ * the lock, which this process holds, so none is being written now.  Other
+ * files are not removed, unless their name is the id of a cell. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
     OWNED(free) char *folder = str_format("%s/claims", s->path);
@@ -382,11 +388,12 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
     }
 }
 
-/* ---- temporary files of dead processes: NAME.RANDOM.PID.tmp of
- * file_temporary, NAME.PID.tmp of earlier versions, checkpoints/ID.tmp ---- */
+/* ---- temporary files of dead processes: NAME.RANDOM.PID.tmp (named by
+ * file_temporary), NAME.PID.tmp (earlier versions) and checkpoints/ID.tmp ----
+ */
 
-/* Returns 1 if the cell is leased: all files of a cell are written under its
- * lease. */
+/* Returns 1 if the cell to which the file `name` belongs is leased.  All files
+ * of a cell are written under its lease. */
 static int written_under_claim(struct store *s, const char *name)
 {
     OWNED(free) char *id = str_format("%.*s", (int)strcspn(name, "."), name);
@@ -404,9 +411,9 @@ static long writer(const char *name)
     return sscanf(at, "%ld.tmp", &pid) == 1 ? pid : 0;
 }
 
-/* Returns 1 if a temporary file that no lease covers is still being written:
- * its process exists here, or it has grown within the time after which a lease
- * becomes stale. */
+/* Returns 1 if a temporary file that is not written under a lease may still be
+ * in use: the process that its name contains exists on this host, or the file
+ * was written within the last STALE seconds. */
 static int is_written(int folder, const char *name, time_t now)
 {
     struct stat st;

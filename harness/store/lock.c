@@ -17,9 +17,10 @@
 #define PATIENCE 10.0 /* seconds */
 enum { SOON = 1000 * 1000, LATE = 50 * SOON }; /* ns between two attempts */
 
-/* Returns the error for a lock that was not obtained.  It names the process
- * that holds the lock, if that is known: other namespaces have pids of their
- * own, and a lock can belong to an open file. */
+/* Returns the error for a lock that was not obtained.  The message names the
+ * process that holds the lock, if its pid is known.  The pid is unknown if the
+ * process is in another pid namespace, or if the lock belongs to an open file
+ * description. */
 static int refuse(int fd, const char *path, int stopped)
 {
     struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -36,9 +37,9 @@ static int refuse(int fd, const char *path, int stopped)
                    name, PATIENCE);
 }
 
-/* Waits for the lock.  A termination request that arrives meanwhile ends the
- * wait.  After an earlier request, waits normally, because the process has its
- * last line to write. */
+/* Waits for the lock.  A termination signal that arrives during the wait ends
+ * the wait.  A signal that arrived earlier does not, because the process must
+ * still write its last journal line. */
 static int wait_for(int fd, const char *path)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

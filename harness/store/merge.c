@@ -23,7 +23,7 @@ struct held {
     const char         *id;
     int                 store;
     int                 failed, diverged; /* failed: a failure note, no cell */
-    /* For a failure, only the digest of its note. */
+    /* For a failure, only `sha256` is set; it is the digest of the note. */
     struct journal_line line;
 };
 
@@ -60,8 +60,8 @@ static void hold(struct merge *m, const struct held *h)
     m->held[m->n++] = *h;
 }
 
-/* Makes the journal line from the file, for a cell without a line in a store
- * that is not writable. */
+/* Computes the journal line of a cell from its file.  This is needed for a cell
+ * without a line in a store that is not writable. */
 static int line_of_file(struct held *h, const char *store)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
@@ -80,8 +80,8 @@ static int line_of_file(struct held *h, const char *store)
     return OK;
 }
 
-/* Adds a cell after checking it against its journal line.  A metric that is not
- * finite does not matter here. */
+/* Adds a cell after checking it against its journal line.  Cells with a metric
+ * that is not finite are added, too. */
 static int look_at_cell(struct merge *m, int i, const char *id)
 {
     struct held h = {.id = id, .store = i};
@@ -141,8 +141,9 @@ static int look_at_failures(struct merge *m, int i)
     return OK;
 }
 
-/* Sorts by id; the best entry of an id is first.  Uses only the contents of
- * files. */
+/* Orders entries by id.  The first entry of each id is the one that is copied.
+ * The order depends on the contents of files; only equal entries are in the
+ * order of the stores. */
 static int order(const void *a, const void *b)
 {
     const struct held *x = a, *y = b;
@@ -190,8 +191,8 @@ static int compare(const struct merge *m, const struct held *x,
                : OK;
 }
 
-/* Compares all pairs of entries of each id.  Later additions exist only in some
- * files, so equality is not transitive. */
+/* Compares all pairs of entries of each id.  Equality is not transitive,
+ * because results that later versions added exist only in some files. */
 static int compare_all(const struct merge *m)
 {
     for (int i = 0; i < m->n; i++)
@@ -213,8 +214,8 @@ static int copy(const char *from, const char *to)
     return rc;
 }
 
-/* Copies the weights of a cell.  Returns 1, or 0 if the store does not have the
- * weights that the cell wrote. */
+/* Copies the weights of a cell.  Returns 1, or 0 if `store` has no weights of
+ * the cell with the digest `sha256`. */
 static int take_weights(const char *store, const char *to, const char *id,
                         const char *sha256)
 {
@@ -242,7 +243,7 @@ static int merge_weights(struct merged *out, const struct merge *m,
 
     PASS(cell_open(&r, m->path[h->store], h->id));
     int rc = cell_get_text(r, "weights", "file_sha256", &sha256);
-    if (rc == ERR_EMPTY) /* no cell starts from it */
+    if (rc == ERR_EMPTY) /* the weights were not stored */
         return OK;
     PASS(rc);
     for (int i = 0; i < m->stores && !found; i++)
@@ -314,7 +315,7 @@ static char *real_parent(const char *path)
     return real;
 }
 
-/* Checks that the new store does not lie within one of the old ones. */
+/* Checks that the new store does not lie within one of the merged stores. */
 static int check_outside(const struct merge *m, const char *to)
 {
     OWNED(free) char *parent = real_parent(to);
@@ -333,16 +334,17 @@ static int check_outside(const struct merge *m, const char *to)
 }
 
 /*
- * ---- the folder that is filled ----
+ * ---- the temporary folder ----
  *
- * It has a temporary name in the folder of the new store, and contains a file
- * that is locked while a merge fills it.  If another process gets that lock,
- * the merge has died.
+ * A merge fills a folder with a temporary name next to the new store.  While it
+ * does so, it holds a lock on a file in the folder.  If another process can
+ * take this lock, the merge has died.
  */
 
 static const char mark[] = "merging";
 
-/* Removes what killed merges left in the folder of the new store. */
+/* Removes the temporary folders that killed merges left next to the new
+ * store. */
 static void sweep(const char *to, struct arena *a)
 {
     const char *folder = dirname(arena_text(a, to)), **name;
@@ -360,8 +362,9 @@ static void sweep(const char *to, struct arena *a)
     }
 }
 
-/* Creates and locks the folder.  Until it is locked, another merge may consider
- * it abandoned and remove it; then another one is created. */
+/* Creates and locks the temporary folder.  Until the folder is locked, another
+ * merge may consider it abandoned and remove it; in that case, creates another
+ * folder. */
 static int make_folder(char **made, int *fd, const char *to)
 {
     struct stat st = {.st_nlink = 0};
@@ -379,8 +382,8 @@ static int make_folder(char **made, int *fd, const char *to)
     return rc;
 }
 
-/* Renames the folder to its final name.  Fails if another merge has created a
- * store of that name meanwhile. */
+/* Renames the temporary folder `made` to `to`.  Fails if another merge has
+ * created `to` meanwhile. */
 static int publish(const char *made, const char *to)
 {
     OWNED(free) char *path = str_format("%s/%s", made, mark);

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- a store writes only below its own folder: its creator may have put a
- * link there that leads elsewhere ---- */
+/* ---- links in a store: nothing is written through them, because they may lead
+ * to files outside of the store ---- */
 
 static const struct { const char *name; int folder; } owned[] = {
     {"cells", 1}, {"claims", 1}, {"failed", 1}, {"checkpoints", 1},
@@ -29,16 +29,16 @@ static const struct { const char *name; int folder; } owned[] = {
     {"rerun", 1}, {"slurm", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
     {"claims/.lock", 0}};
 
-enum { MADE = 5 }; /* the folders of a new store */
+enum { MADE = 5 }; /* a new store has the first MADE entries of `owned` */
 
-/* Returns what is wrong with a folder, or with a file that is written in place,
- * or NULL. */
+/* Returns what is wrong with the folder at `path` or, if `folder` is 0, with
+ * the file, which is written in place.  Returns NULL if nothing is wrong. */
 static const char *fault(const char *path, int folder)
 {
     struct stat st;
 
     if (lstat(path, &st))
-        return NULL; /* its user will report the error */
+        return NULL; /* the function that uses `path` reports the error */
     if (S_ISLNK(st.st_mode))
         return "is a link, which may lead out of the store: replace it by its "
                "target, or remove it";
@@ -127,8 +127,8 @@ void store_close(struct store *s)
 
 const char *store_path(const struct store *s) { return s->path; }
 
-/* Maps an error of one cell to ERR_STORE: a cell that cannot be read for any
- * reason is damaged, and does not affect other cells. */
+/* Maps every error except ERR_SPACE to ERR_STORE.  A cell that cannot be read,
+ * for whatever reason, counts as damaged and does not affect other cells. */
 static int damage(int rc)
 {
     return rc == OK || rc == ERR_SPACE ? rc : ERR_STORE;
@@ -139,7 +139,8 @@ static char *failure_path(const struct store *s, const char *id)
     return str_format("%s/failed/%s.json", s->path, id);
 }
 
-/* Removes the files of a folder whose names have this beginning and end. */
+/* Removes the files of a folder whose names begin with `begin` and end with
+ * `end`. */
 static int sweep(const struct store *s, const char *folder, const char *begin,
                  const char *end)
 {
@@ -175,8 +176,8 @@ int store_prepare(struct store *s, const char *id)
 
 /* ---- the state of a cell ---- */
 
-/* Parses a failure note.  A note without a seal is from an earlier version, and
- * may have only these members. */
+/* Parses a failure note.  A note without a seal is from an earlier version; it
+ * must have exactly the four members that are read here. */
 static int parse_failure(struct cell_status *out, int *sealed,
                          const char *text, size_t n)
 {
@@ -231,10 +232,10 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
     return OK;
 }
 
-/* Completes a cell file without a journal line: its runner is about to write
- * the line, or died.  If this process may write, it does what store_done
- * does, under the lease, because the runner or another process may just have
- * done so. */
+/* Completes a cell whose file has no journal line, because its runner is about
+ * to write the line or has died.  If no live process holds the lease and the
+ * store is writable, takes the lease and does the work of store_done, unless
+ * another process has done so meanwhile. */
 static int complete(struct store *s, const char *id)
 {
     struct journal_line line;
@@ -245,7 +246,7 @@ static int complete(struct store *s, const char *id)
     PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds", &seconds)));
     if (store_claimed(s, id) || access(s->path, W_OK) ||
         store_claim(s, id) < 0)
-        return OK; /* the next process that reads it completes it */
+        return OK; /* the next process that reads the cell completes it */
     if (journal_find(s->path, id, &line) == ERR_EMPTY)
         store_done(s, id, seconds);
     store_release(s, id);
@@ -301,7 +302,7 @@ static int finished(struct store *s, const char *id, const char *path,
     return OK;
 }
 
-/* Checks that path is a regular file. */
+/* Checks that `path` is a regular file. */
 static int look_at(const char *path, struct stat *st)
 {
     const char *what = stat(path, st)            ? strerror(errno)
@@ -344,7 +345,8 @@ int store_done(struct store *s, const char *id, double seconds)
         return err_errno(ERR_IO, "%s", path);
     line.bytes = (long long)st.st_size;
     PASS(hash_file(path, line.sha256));
-    unlink(note); /* if either remains, the cell still counts as done */
+    /* Even if the note or a checkpoint remains, the cell counts as done. */
+    unlink(note);
     sweep(s, "checkpoints", begin, "");
     return journal_add(s->path, id, &line);
 }

@@ -89,7 +89,7 @@ static hid_t type_of(enum trace_type type)
 
 enum { LIST = 64, CHUNK = 1 << 16, DEFLATE = 6 };
 
-/* Compresses lists that are long enough. */
+/* Compresses an array if it is a list of at least LIST values. */
 static void pack(hid_t make, const struct trace_array *a)
 {
     hsize_t n = a->nd == 1 ? (hsize_t)a->dim[0] : 0;
@@ -210,7 +210,7 @@ static int get_members(struct reading *r, const struct image_object *group,
     return OK;
 }
 
-/* Reads an attribute of the root by its name. */
+/* Reads an attribute of the root into the member of `f` with its name. */
 static int get_text(struct reading *r, const struct image_attribute *a)
 {
     char **out = !strcmp(a->name, "config")  ? &r->f->config
