@@ -21,9 +21,10 @@ static int has(char *list, const char *controller)
     return 0;
 }
 
-/* Returns the path of the group that has the controller, relative to the root
- * of the groups, from the line "N:CONTROLLERS:PATH" ("0::PATH" with version 2),
- * or NULL if there is none.  The caller frees it. */
+/* Returns the path of the group of this process for `controller`, relative to
+ * the root of the groups, or NULL if there is no group.  The file `own` has
+ * lines "N:CONTROLLERS:PATH"; for version 2, `controller` is "" and the line is
+ * "0::PATH".  The caller frees the path. */
 static char *own_group(const char *own, const char *controller)
 {
     OWNED(fclose) FILE *f = fopen(own, "re");
@@ -50,8 +51,8 @@ static FILE *open_in(const char *groups, const char *group, const char *name)
     return fopen(path, "re");
 }
 
-/* Returns the number that the file contains, or `none` if it is "max" or
- * missing. */
+/* Returns the number in the file `name` of a group, or `none` if the file
+ * contains "max" or is missing. */
 static double number_in(const char *groups, const char *group,
                         const char *name, double none)
 {
@@ -81,8 +82,8 @@ static double old_quota(const char *groups, const char *group)
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* The names of the files about memory, and of page-cache entries in
- * memory.stat. */
+/* The names of the files with the memory limit and the memory in use, and the
+ * names of the page-cache entries in the file memory.stat. */
 struct memory_files { const char *most, *used, *pages[2]; };
 
 static const struct memory_files memory_files = {
@@ -91,7 +92,7 @@ static const struct memory_files old_memory_files = {
     "memory.limit_in_bytes", "memory.usage_in_bytes",
     {"total_inactive_file", "total_active_file"}};
 
-#define NO_LIMIT 0x1p60 /* version 1 writes a large number */
+#define NO_LIMIT 0x1p60 /* without a limit, version 1 reports more than this */
 
 /* Returns the bytes of file pages, which the kernel releases if memory is
  * short. */
@@ -109,7 +110,8 @@ static double given_back(const char *groups, const char *group,
     return sum;
 }
 
-/* Takes the limit of a group if it leaves less memory than those before. */
+/* Replaces the memory limit in *l by that of a group if the group has less
+ * memory left. */
 static void take_memory(struct machine_limits *l, const char *groups,
                         const char *group, const struct memory_files *is)
 {
@@ -138,7 +140,8 @@ static void look_old(struct machine_limits *l, const char *groups,
     take_memory(l, groups, group, &old_memory_files);
 }
 
-/* Applies look_at to the group of the controller and to all groups above it. */
+/* Calls `look_at` for the group of this process for `controller`, and for all
+ * groups above it. */
 static void climb(struct machine_limits *l, const char *groups,
                   const char *own, const char *controller,
                   void (*look_at)(struct machine_limits *l, const char *groups,

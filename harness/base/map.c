@@ -1,6 +1,6 @@
-/* A hash table with linear probing, at most half full.  It contains indices
- * into a dense list of entries, so clearing is fast, and growing does not touch
- * the strings. */
+/* Implements maps as hash tables with linear probing, which are at most half
+ * full.  A table contains indices into a dense list of entries, so clearing is
+ * fast, and growing does not touch the strings. */
 #include "harness/base/map.h"
 
 #include "harness/base/arena.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 256 }; /* always a power of two */
+enum { FIRST_SLOTS = 256 }; /* the number of slots is a power of two */
 enum { PIECE = 1 << 12 };   /* size of the blocks that hold copies */
 
 struct entry { const char *s; size_t bytes; int number; };
@@ -80,7 +80,7 @@ static const char *copy(struct map *m, const char *s, size_t bytes)
     return bytes ? memcpy(own, s, bytes) : "";
 }
 
-/* Returns the last bytes, fewer than eight, as a number. */
+/* Returns the remaining bytes of a string, fewer than eight, as a number. */
 static uint64_t rest_of(const char *s, size_t bytes)
 {
     const unsigned char *u = (const unsigned char *)s;

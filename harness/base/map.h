@@ -19,9 +19,9 @@ OWNER(map_free, struct map *)
 void        map_clear(struct map *m); /* keeps the memory */
 int         map_count(const struct map *m);
 
-/* Return the number of a string of `bytes` bytes.  If the map does not have the
- * string, map_number adds it with the number map_count, and map_find returns
- * -1. */
+/* map_number and map_find return the number of a string of `bytes` bytes.  If
+ * the map does not have the string, map_number adds it with the number
+ * map_count(m), and map_find returns -1. */
 int map_number(struct map *m, const char *s, size_t bytes);
 int map_find(const struct map *m, const char *s, size_t bytes);
 

@@ -1,20 +1,22 @@
 /*
- * memory: no allocation of this process returns NULL.
+ * memory: replaces malloc and its relatives, so that no allocation of this
+ * process returns NULL.
  *
- * If a program misses one check for NULL, it drops a key, a row or a cell and
- * exits with code 0.  So no caller has to check: the linker finds malloc and
- * its relatives here before those of the C library, for our code and for every
- * library in the process (HDF5, jansson, libyaml, GSL, oneDNN, operator new,
- * and strdup, fopen, open_memstream inside the C library itself).  If memory
- * cannot be allocated, err_no_memory ends the process with exit code 9; a cell
- * has a process of its own.  free remains the C library's.
+ * A program that misses one check for NULL may drop a key, a row or a cell and
+ * still exit with code 0.  Therefore callers need no checks: the linker finds
+ * the functions of this file before those of the C library, for our code and
+ * for every library in the process (HDF5, jansson, libyaml, GSL, oneDNN,
+ * operator new, and strdup, fopen, open_memstream inside the C library itself).
+ * If memory cannot be allocated, err_no_memory ends the process with exit code
+ * 9; other cells are not affected, because each has a process of its own.  free
+ * remains the C library's.
  *
  * Anonymous mmap and pthread_create are replaced for the same reason: oneDNN's
  * kernels are in mapped memory, and OpenMP ends a process with code 1 if it
  * cannot create a thread.
  *
- * With sanitizers these functions are the runtime's own, which ends the
- * process, too (allocator_may_return_null=0 is the default).
+ * With sanitizers, their runtime provides these functions; it also ends the
+ * process (allocator_may_return_null=0 is the default).
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define RUNTIME_OWNS_MALLOC
@@ -83,7 +85,8 @@ void *memalign(size_t to, size_t n) { return sure(__libc_memalign(to, n), n); }
 
 void *aligned_alloc(size_t to, size_t n) { return memalign(to, n); }
 
-/* EINVAL, a bug of the caller, is returned. */
+/* Returns EINVAL if `to` is not a valid alignment, which is a bug of the
+ * caller. */
 int posix_memalign(void **out, size_t to, size_t n)
 {
     if (to < sizeof(void *) || to & (to - 1))

@@ -44,12 +44,13 @@ const char **names_kept(const char *const names[], struct arena *a)
     return out;
 }
 
-/* How many names an error message lists: all if there are at most FEW, or
- * SEVERAL if no command lists them; else the NEAREST. */
+/* Numbers of names.  An error message lists all names if there are at most FEW,
+ * or at most SEVERAL if no command lists them; otherwise it lists the NEAREST
+ * names that are most similar to the word. */
 enum { FEW = 8, SEVERAL = 16, NEAREST = 6 };
 
-/* Returns a name that begins with the word, or else the nearest by edit
- * distance, or NULL if none is near. */
+/* Returns the first name that begins with `word`.  If there is none, returns
+ * the nearest name by edit distance, or NULL if no name is near. */
 static const char *nearest(const char *word, const char *const names[])
 {
     for (int i = 0; *word && names[i]; i++)

@@ -20,7 +20,7 @@ int names_twice(const char *const words[], int n, int *before);
  * empty. */
 const char **names_kept(const char *const names[], struct arena *a);
 
-/* Returns "one, two, three"; the caller frees it. */
+/* Returns the names as text, "one, two, three"; the caller frees it. */
 char *names_list(const char *const names[]);
 
 /* Returns ERR_USAGE with "unknown WHAT 'word': did you mean 'near'?".  If no
@@ -30,7 +30,8 @@ char *names_list(const char *const names[]);
 int names_unknown(const char *what, const char *word,
                   const char *const names[], const char *lists);
 
-/* Return the index of the word, or the error of names_unknown. */
+/* names_find and names_listed return the index of `word`, or the error of
+ * names_unknown; names_find passes NULL as `lists`. */
 int names_find(const char *what, const char *word, const char *const names[]);
 int names_listed(const char *what, const char *word,
                  const char *const names[], const char *lists);

@@ -18,7 +18,8 @@ static int count(hwloc_topology_t t, hwloc_obj_type_t type)
     return n > 0 ? n : 0;
 }
 
-/* A virtual machine may not report sockets or cores. */
+/* If a virtual machine reports no sockets, assumes one; if it reports no cores,
+ * counts each processor as a core. */
 static struct machine machine_of(hwloc_topology_t t)
 {
     int processors = count(t, HWLOC_OBJ_PU), cores = count(t, HWLOC_OBJ_CORE);
@@ -29,7 +30,7 @@ static struct machine machine_of(hwloc_topology_t t)
                             cores ? cores : processors, processors};
 }
 
-/* Returns the number of cores that have a processor in the set. */
+/* Returns the number of cores that have a processor in `set`. */
 static int cores_in(hwloc_topology_t t, hwloc_const_bitmap_t set)
 {
     int all = count(t, HWLOC_OBJ_CORE), n = 0;
@@ -40,16 +41,16 @@ static int cores_in(hwloc_topology_t t, hwloc_const_bitmap_t set)
     return all ? n : hwloc_bitmap_weight(set);
 }
 
-/* Writes a list of processors in the form of cores.h. */
+/* Writes the numbers in `set` in the form of `list` in struct cores. */
 static void write_list(char out[CORES_LIST], hwloc_const_bitmap_t set)
 {
     if (hwloc_bitmap_list_snprintf(out, CORES_LIST, set) >= CORES_LIST)
         strcpy(out + CORES_LIST - 4, "...");
 }
 
-/* Adds a node with its granted processors.  `left` contains those that no node
- * has yet: hwloc reports two nodes for the same processors if they have two
- * kinds of memory. */
+/* Adds a node with its granted processors, and removes these from `left`, the
+ * granted processors that no node has yet.  hwloc reports two nodes for the
+ * same processors if they have two kinds of memory. */
 static void add_node(struct nodes *n, hwloc_obj_t o, hwloc_bitmap_t left)
 {
     struct numa *x = &n->node[n->n];
@@ -75,8 +76,8 @@ static int node_with(const struct nodes *n, hwloc_const_bitmap_t at)
     return 0;
 }
 
-/* Reads the nodes of a loaded topology.  If granted is NULL, the system reports
- * the granted processors. */
+/* Reads the nodes of a loaded topology.  If `granted` is NULL, the system
+ * reports the granted processors. */
 static struct nodes *look(hwloc_topology_t t, const char *granted)
 {
     OWNED(hwloc_bitmap_free) hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -98,9 +99,10 @@ static struct nodes *look(hwloc_topology_t t, const char *granted)
     return n;
 }
 
-/* Returns a topology, or NULL.  Plug-ins, which detect other devices, are off,
- * the binding is not changed, and errors in the firmware's description of the
- * machine are not printed: the user cannot correct them. */
+/* Returns a new topology, or NULL on failure.  Plug-ins, which detect other
+ * devices, are off.  hwloc does not change the binding, and does not print
+ * errors in the firmware's description of the machine, which the user cannot
+ * correct. */
 static hwloc_topology_t new_topology(void)
 {
     hwloc_topology_t t;
@@ -148,9 +150,10 @@ void nodes_close(struct nodes *n)
 
 /* ---- assignment of cells ---- */
 
-/* Returns the node with the most free cores that has room for `threads`
- * threads, or -1.  `left` is the number of free whole cores of each node.  If
- * it is negative, that many threads run on siblings. */
+/* Returns the index of the node with the most free cores, among those with room
+ * for `threads` threads, or -1.  `left` has the number of free whole cores of
+ * each node.  A negative number -t means that t threads run on the second
+ * hardware threads of busy cores. */
 static int roomiest(const struct nodes *n, const int *left, int threads,
                     int from)
 {

@@ -58,7 +58,7 @@ static int count_of(const struct column *c, const void *row)
     return *(const int *)((const char *)row + c->count);
 }
 
-/* Returns a list as JSON. */
+/* Returns the value of a column that is a list as JSON. */
 static json_t *list_json(const struct column *c, const void *row,
                          struct arena *a)
 {

@@ -70,7 +70,7 @@ static int word_of(struct relation_reader *r, json_t *v,
 
     if (null && json_is_null(v))
         return 0;
-    if (i < null) { /* null is the first word */
+    if (i < null) { /* if null is allowed, words[0] stands for it */
         OWNED(free) char *all = names_list(c->words + null);
 
         relation_wrong(r, c->name, arena_format(r->memory, "one of %s%s", all,
@@ -79,8 +79,9 @@ static int word_of(struct relation_reader *r, json_t *v,
     return i < 0 ? 0 : i;
 }
 
-/* Allocates nothing if the list does not have the length that its file
- * declares. */
+/* Reads a list of numbers.  The column before it has set the number of values
+ * in the row; if the length of the list differs, allocates no memory for
+ * them. */
 static void read_reals(struct relation_reader *r, json_t *list,
                        const struct column *c, void *row)
 {

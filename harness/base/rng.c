@@ -7,8 +7,9 @@
 
 enum { ROUNDS = 10 };
 
-/* Computes n blocks side by side, so that the compiler can vectorize.  The
- * counter is (index low, index high, step, site high and stream).  The key
+/* Computes `n` blocks side by side, so that the compiler can vectorize.  The
+ * four words of the counter are the low and the high word of the index, the
+ * step, and the high word of the site combined with the stream.  The key
  * combines the seed and the low word of the site by exclusive or, because the
  * key of Philox 4x32 has only two words. */
 static inline __attribute__((always_inline)) void
@@ -88,7 +89,7 @@ uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n)
     return (uint32_t)((rng_bits(k, index) >> 32) * n >> 32);
 }
 
-/* Fisher-Yates. */
+/* Uses the algorithm of Fisher and Yates. */
 void rng_shuffle_rows(struct rng_key k, int n, void *rows, size_t bytes)
 {
     OWNED(free) char *keep = malloc(bytes);

@@ -28,8 +28,8 @@ struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };
 
 /* Writes the four words of the block `index`. */
 void     rng_block(struct rng_key k, uint64_t index, uint32_t out[4]);
-/* Writes RNG_BLOCKS consecutive blocks, from block `index` on.  Several times
- * faster than calls of rng_block. */
+/* Writes RNG_BLOCKS consecutive blocks, from block `index` on.  This is several
+ * times faster than calling rng_block for each block. */
 enum { RNG_BLOCKS = 16 };
 void     rng_blocks(struct rng_key k, uint64_t index,
                     uint32_t out[RNG_BLOCKS][4]);

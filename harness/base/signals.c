@@ -15,8 +15,8 @@ static _Noreturn void *listen(void *mask)
         pause();
 }
 
-/* Sets all signals but those that a thread raises itself by a fault: these are
- * delivered where they arise. */
+/* Sets *out to all signals except those that are raised by a fault of a thread,
+ * which must be delivered to that thread. */
 static void all_but_faults(sigset_t *out)
 {
     static const int fault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
@@ -29,8 +29,8 @@ static void all_but_faults(sigset_t *out)
 
 void signals_aside(void)
 {
-    static sigset_t none; /* the thread reads it when it starts */
-    static pid_t done;    /* a forked child does not have the thread */
+    static sigset_t none; /* static, because the new thread reads it */
+    static pid_t done;    /* the process that started the thread */
     pthread_t thread;
     sigset_t all;
 

@@ -21,9 +21,9 @@ static ssize_t put_stream(void *fd, const char *data, size_t bytes)
     return file_put(*(int *)fd, data, bytes) ? 0 : (ssize_t)bytes;
 }
 
-/* Replaces a stream by one that waits if its descriptor does not block: stdio
- * would drop the rest.  A parent or a terminal may set a shared descriptor to
- * non-blocking at any time. */
+/* Replaces a stream by one that writes all output even if its descriptor is
+ * non-blocking; stdio would drop output that is not accepted at once.  A parent
+ * or a terminal may set a shared descriptor to non-blocking at any time. */
 static void patient(FILE **stream, int fd, int buffering)
 {
     static int own[3] = {0, 1, 2};
@@ -45,7 +45,7 @@ int streams_open(void)
     return OK;
 }
 
-/* An earlier write that failed may have left another errno, so EIO is
+/* If an earlier write failed, errno may have changed since, so EIO is
  * assumed. */
 int streams_flush(void)
 {
@@ -71,7 +71,7 @@ int streams_moves(int fd)
     return isatty(fd) && term && *term && strcmp(term, "dumb");
 }
 
-/* https://no-color.org */
+/* NO_COLOR is defined at https://no-color.org. */
 int streams_colours(int fd)
 {
     const char *no = getenv("NO_COLOR");
@@ -97,7 +97,7 @@ int streams_ascii(void)
     locale_t of = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 
     if (!of)
-        return 1; /* a missing locale is C */
+        return 1; /* the locale is not installed, so C is in use */
     int ascii = strcmp(nl_langinfo_l(CODESET, of), "UTF-8") != 0;
     freelocale(of);
     return ascii;

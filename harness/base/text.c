@@ -296,9 +296,9 @@ static int next_is_cased(const char *s, size_t bytes)
     return 0;
 }
 
-/* A capital sigma is mapped by Unicode's Final_Sigma: it is final after a cased
- * character and not before one.  u8_tolower alone would take an apostrophe for
- * the end of a word. */
+/* Maps a capital sigma by Unicode's condition Final_Sigma: it becomes a final
+ * sigma if it follows a cased character and does not precede one.  u8_tolower
+ * is not used for it, because it considers an apostrophe the end of a word. */
 void text_lower(struct text *out, const char *s, size_t bytes)
 {
     size_t from = 0;

@@ -15,10 +15,10 @@ struct arena;
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
 void  text_add(struct text *t, const char *s, size_t bytes);
-void  text_put(struct text *t, const char *s); /* all of s */
+void  text_put(struct text *t, const char *s);
 void  text_format(struct text *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* Sets t to "" and keeps its memory. */
+/* Sets `t` to "" and keeps its memory. */
 void  text_clear(struct text *t);
 /* Frees the text of `t`, moves the text of `from` into `t`, and sets `from` to
  * {0}. */
@@ -33,11 +33,12 @@ char *text_keep(struct text *t, struct arena *a);
  * pairs match at a position, the first is used. */
 void text_swap(struct text *t, const char *s, const char *const pair[][2]);
 
-/* Returns the length of s without trailing white space. */
+/* Returns the length of `s` without trailing white space. */
 size_t text_rstrip(const char *s, size_t bytes);
 
-/* Remove white space at both ends in place, and return the new start.
- * text_strip_ascii removes only blank, \t, \n, \v, \f and \r. */
+/* text_strip and text_strip_ascii remove white space at both ends in place, and
+ * return the new start.  text_strip_ascii removes only blank, \t, \n, \v, \f
+ * and \r. */
 char *text_strip(char *s);
 char *text_strip_ascii(char *s);
 
@@ -52,11 +53,11 @@ void text_quotes(struct text *t, const char *s); /* always in quotes */
 /* Returns the text that text_shell would append; the caller frees it. */
 char *text_quoted(const char *s);
 
-/* Appends the words of s, joined by single blanks. */
+/* Appends the words of `s`, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);
 
-/* Appends s in lower case, as Python's str.lower(): with full case mapping and
- * final sigma. */
+/* Appends `s` in lower case, like Python's str.lower(), with full case mapping
+ * and final sigma. */
 void text_lower(struct text *out, const char *s, size_t bytes);
 
 uint32_t text_decode_long(const char *s, size_t bytes, size_t *length);
@@ -78,13 +79,13 @@ int      text_is_space(uint32_t c);
  * and for bidi controls, which no output may contain unchanged. */
 int text_steers(uint32_t c);
 
-/* Returns 1 if s is UTF-8 without control characters (C0, C1, line and
+/* Returns 1 if `s` is UTF-8 without control characters (C0, C1, line and
  * paragraph separators), and so may be shown in a terminal, a table or a
  * script. */
 int text_printable(const char *s);
 
 /* Returns a copy in which bytes that are not UTF-8 are replaced by U+FFFD and,
- * if `one_line` is not 0, the control characters of text_printable by blanks.
+ * if `one_line` is not 0, control characters (as in text_printable) by blanks.
  * The caller frees the copy. */
 char *text_clean(const char *s, int one_line);
 

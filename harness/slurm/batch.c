@@ -38,10 +38,10 @@ struct making {
     struct batch      *out;
     const struct plan *plan;
     const struct queue *queue;
-    /* (cells of the plan) 0: the cell depends on none that is missing; LEFT: it
-     * is not submitted. */
+    /* For each cell of the plan: its level (level_of), LEFT if it is not
+     * submitted, or UNKNOWN if its level has not been computed yet. */
     int               *level;
-    /* (cells of the plan) The index of the cell's array. */
+    /* For each cell of the plan: the index of its array. */
     int               *array;
 };
 
@@ -50,8 +50,8 @@ static int index_of(const struct making *m, const struct cell *c)
     return (int)(c - m->plan->cell);
 }
 
-/* Returns the i-th cell that c depends on: its parent, then its trials; or NULL
- * if there are no more. */
+/* Returns the cell with index `i` among the cells on which `c` depends (its
+ * parent, then its trials), or NULL if there are at most `i` such cells. */
 static const struct cell *before(const struct cell *c, int i)
 {
     if (c->parent && i-- == 0)
@@ -64,10 +64,10 @@ static int is_done(const struct making *m, const struct cell *c)
     return m->queue->done[index_of(m, c)];
 }
 
-/* Returns the level of a cell that is to be submitted: one more than the
- * highest level of the cells that it depends on, of which finished ones do not
- * count and queued ones count as 0.  Returns LEFT if it depends on a cell that
- * is not submitted here. */
+/* Returns the level of a cell.  The level is 0 if all cells on which the cell
+ * depends are finished.  Otherwise it is one more than the highest level of
+ * those that are not finished; a queued cell has level 0.  Returns LEFT if the
+ * cell depends on an unfinished cell that is neither queued nor submitted. */
 static int level_of(struct making *m, const struct cell *c)
 {
     int *level = &m->level[index_of(m, c)];
@@ -75,14 +75,14 @@ static int level_of(struct making *m, const struct cell *c)
 
     if (*level != UNKNOWN)
         return *level;
-    *level = 0; /* no cycles: plan_identify */
+    *level = 0; /* plan_identify ensures that there are no cycles */
     for (int i = 0; (first = before(c, i)); i++) {
         int other = is_done(m, first)      ? LEFT
                     : first->queued.job    ? 0
                                            : level_of(m, first);
 
         if (!is_done(m, first) && other == LEFT)
-            return *level = LEFT; /* a runner outside of Slurm trains it */
+            return *level = LEFT; /* a runner outside of Slurm trains `first` */
         *level = *level > other + 1 ? *level : other + 1;
     }
     return *level;
@@ -125,7 +125,7 @@ static int sort_out(struct making *m)
 struct sent {
     const struct cell *cell;
     struct batch_need  need;
-    int                level, place; /* place: in the queue, longest first */
+    int                level, place; /* place: index in the queue */
 };
 
 static int class_of(int n) { return ilogb(n); }

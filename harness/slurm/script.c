@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID = CELL_ID - 1, WARNING = 120, PATIENCE = 300 }; /* seconds */
+/* In seconds: Slurm sends the signal WARNING before the time of a task ends;
+ * PATIENCE is the argument of `run --wait`. */
+enum { ID = CELL_ID - 1, WARNING = 120, PATIENCE = 300 };
 
 /* ---- the script ---- */
 
@@ -95,10 +97,11 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
 
 /* ---- sbatch ---- */
 
-enum { OWN = 12 }; /* most arguments of our own, with the closing NULL */
+enum { OWN = 12 }; /* most arguments besides `more`, with the closing NULL */
 
-/* Returns "--dependency=afterany:12:15_3", or NULL if there is no
- * dependency. */
+/* Returns the option that names the jobs and tasks that must end before the
+ * array `number`, such as "--dependency=afterany:12:15_3", or NULL if there are
+ * none. */
 static const char *dependency(const struct batch *b, int number)
 {
     const struct batch_array *a = &b->array[number];

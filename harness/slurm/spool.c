@@ -14,7 +14,7 @@ enum { TAG = SCRIPT_TAG - 1, WORD = 64 };
 
 /* ---- queries ---- */
 
-/* Runs a command of Slurm.  *out is its stdout; the caller frees it. */
+/* Runs a command of Slurm and sets *out to its stdout; the caller frees it. */
 static int ask(char **out, const char *const argv[])
 {
     int rc = child_work(out, NULL, argv);
@@ -24,8 +24,8 @@ static int ask(char **out, const char *const argv[])
     return rc == OK ? OK : err_wrap(ERR_USAGE, "cannot query Slurm");
 }
 
-/* Returns "synthbench-TAG,synthbench-TAG" for all scripts of the store, or NULL
- * if there are none. */
+/* Returns the names of the jobs of all scripts in the store, such as
+ * "synthbench-TAG,synthbench-TAG", or NULL if there are no scripts. */
 static const char *job_names(const struct plan *p)
 {
     OWNED(free) char *folder = script_folder(p->store);
@@ -50,8 +50,8 @@ struct task_of {
     const char *reason;
 };
 
-/* Parses a line "synthbench-TAG 123 4 PENDING Priority".  Returns 0, or -1 if
- * it is another. */
+/* Parses a line such as "synthbench-TAG 123 4 PENDING Priority".  Returns 0, or
+ * -1 if the line does not have this form. */
 static int read_task(struct task_of *t, const char *line)
 {
     int n = 0;
@@ -68,7 +68,8 @@ static int is_running(const struct cell_queued *q)
     return q->job && !strcmp(q->state, "RUNNING");
 }
 
-/* Returns the cell of a task, or NULL if it is not in the plan. */
+/* Returns the cell of a task, or NULL if the plan does not have the cell.
+ * `ids` maps the ids of the plan's cells to their indices. */
 static struct cell *cell_of(const struct task_of *t, struct plan *p,
                             const struct map *ids)
 {
@@ -82,8 +83,8 @@ static struct cell *cell_of(const struct task_of *t, struct plan *p,
     return at < 0 ? NULL : &p->cell[at];
 }
 
-/* Sets `queued` of the cell that a line names.  A task that is COMPLETING has
- * ended. */
+/* Sets `queued` of the cell of the task that `line` describes.  Ignores tasks
+ * that are COMPLETING, because they have ended. */
 static void take(struct plan *p, const struct map *ids, const char *line)
 {
     struct task_of t;

@@ -49,7 +49,8 @@ struct known {
 };
 
 /* Returns 1 if parse can read this number of seconds from a line.  Larger
- * numbers are too long: "%.3f" prints 1e308 with 309 digits before the point. */
+ * numbers are too long: "%.3f" prints 1e308 with 309 digits before the
+ * point. */
 static int can_be_written(double seconds)
 {
     return seconds >= 0 && seconds < 1e15;
