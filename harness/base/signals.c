@@ -30,7 +30,7 @@ static void all_but_faults(sigset_t *out)
 void signals_aside(void)
 {
     static sigset_t none; /* static, because the new thread reads it */
-    static pid_t done;    /* the process that started the thread */
+    static pid_t done;    /* the process with the thread; a fork has none */
     pthread_t thread;
     sigset_t all;
 

@@ -125,7 +125,8 @@ static int sort_out(struct making *m)
 struct sent {
     const struct cell *cell;
     struct batch_need  need;
-    int                level, place; /* place: index in the queue */
+    /* `place` is the index in the queue, which has the longest cells first. */
+    int                level, place;
 };
 
 static int class_of(int n) { return ilogb(n); }
