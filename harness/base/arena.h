@@ -11,7 +11,7 @@
  * Pointers are 64-byte aligned.  Because arena_reset keeps the memory, a
  * steady-state step requests none from the system.  arena_give releases a
  * single block before the reset.  arena_again reuses the start of the smallest
- * released block that is large enough, or allocates a new block if none is.
+ * released block that is large enough; if there is none, it allocates a block.
  * Slabs of 128 KiB and more are mapped from the system and are unmapped when
  * they are freed; pages that one block fills are huge pages.  If built with
  * -DARENA_DEBUG, every block is a malloc of its own, which arena_give frees,

@@ -26,7 +26,7 @@ enum { CELL_ID = 17 };    /* bytes of an id, with the closing NUL */
 /* Writes the id of a cell: the first 16 hexadecimal digits of the SHA-256 of
  * "CONFIG data RECIPE numerics NUMERICS".  `config` is the configuration as
  * JSON with sorted keys, without blanks, and with reals of 17 digits; `recipe`
- * is the version of the data, and `numerics` that of the computation. */
+ * is the version of the data, and `numerics` the version of the computation. */
 void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
 
 /* Returns 1 if the text has the form of an id: 16 hexadecimal digits in lower
@@ -57,14 +57,14 @@ struct cell_reader;
 
 /* ---- writing ----
  * Call cell_begin, cell_put_..., then cell_commit or cell_abandon.  Nothing is
- * written to disk before cell_commit.  It adds the root attributes Conventions,
- * title, source, history, date_created, id and schema_version, unless they were
- * put before. */
+ * written to disk before cell_commit.  cell_commit adds the root attributes
+ * Conventions, title, source, history, date_created, id and schema_version,
+ * unless they were put before. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
 /* Puts the configuration `config` (the same text as for cell_id), its labels,
- * each key of `settings`, and the two versions.  `settings` is JSON
- * with all keys of the configuration, including those that have their default.
+ * each key of `settings`, and the two versions.  `settings` is JSON with all
+ * keys of the configuration, including those that have their default.
  * cell_begin must have been called with the id of this configuration. */
 int cell_put_config(struct cell_writer *w, const char *config,
                     const char *settings, int recipe, int numerics);
@@ -80,10 +80,10 @@ int cell_put_real(struct cell_writer *w, const char *group, const char *name,
                   double value);
 /* cell_put_array, cell_put_ints and cell_put_strings put a one-dimensional
  * dataset of `n` values.  Reals are stored as float64.  Datasets of 64 values
- * or more are chunked and compressed.  The argument
- * `units` is the usual name of the unit, such as "nats/token".  If UDUNITS does
- * not support that name, the attribute `units` is the corresponding unit of
- * UDUNITS ("1"), and the attribute `unit_name` is the usual name. */
+ * or more are chunked and compressed.  The argument `units` is the usual name
+ * of the unit, such as "nats/token".  If UDUNITS does not support that name,
+ * the attribute `units` is the corresponding unit of UDUNITS ("1"), and the
+ * attribute `unit_name` is the usual name. */
 int cell_put_array(struct cell_writer *w, const char *path, const char *units,
                    const double *x, size_t n);
 int cell_put_ints(struct cell_writer *w, const char *path, const char *units,

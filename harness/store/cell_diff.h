@@ -3,14 +3,15 @@
  * results.  likeness.h lists the differences, and gate stores the digests.
  *
  * All attributes and datasets of both files are compared, numbers bit by bit.
- * Because some of them may differ between repetitions of a cell, each
- * difference has a kind:
+ * Some of them may differ if the same cell is trained twice, so each difference
+ * has a kind:
  *
  *     results   what training determines: metrics, curves, examples, attention,
  *               weights, numbers of parameters and tokens, the data
  *     settings  the configuration and the names that follow from it
  *     build     commit, compiler, flags, libraries, instruction set
- *     hour      time, machine, speed, number of threads; these always differ
+ *     hour      time, machine, speed, number of threads: what may differ even
+ *               with the same settings and the same build
  *
  * The names and dimension scales that datasets have for other tools
  * (cell_layout.c) are not compared, and are not part of a digest.
@@ -35,10 +36,10 @@ struct cell_change {
     enum cell_kind kind;
     /* Such as "curves/train/loss" or "weights@sha256". */
     char path[256];
-    /* The first value that differs, as it is in each file.  If a file lacks the
-     * attribute or dataset, "-" for this file.  If a file lacks it, or if the
-     * types or numbers of values differ, the number of values replaces the
-     * value. */
+    /* What differs between the first and the second file.  If both files have
+     * the attribute or dataset, with the same type and number of values: the
+     * first values that differ.  Otherwise: the numbers of values; "-" for a
+     * file that lacks it. */
     char a[CELL_SHOWN], b[CELL_SHOWN];
 };
 

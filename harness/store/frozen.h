@@ -84,8 +84,7 @@ int frozen_write(const struct frozen *f, const char *store);
  * contains the cells of all stores, sorted by scale, task, row and seed.  A
  * cell that is in the list "older" of any store is in that list of the result.
  * Ignores stores without an experiment.  Returns ERR_EMPTY if no store has an
- * experiment, or ERR_USAGE if
- * the names of the experiments differ, or if cells with the same labels have
- * different settings.
+ * experiment, or ERR_USAGE if the names of the experiments differ, or if cells
+ * with the same labels have different settings.
  */
 int frozen_unite(const char *to, const char *const store[], int n);

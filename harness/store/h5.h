@@ -20,9 +20,9 @@
  * reports the reason. */
 hid_t h5_create(const char *path);
 
-/* Sets *image to the *n bytes of the file, and leaves room for the seal after
- * them; the caller frees *image.  `path`, where the file will be written, is
- * for messages. */
+/* Sets *image to the *n bytes of the file, and leaves room for a seal
+ * (cell_seal) after them; the caller frees *image.  `path`, where the file will
+ * be written, is for messages. */
 int h5_bytes(hid_t file, const char *path, char **image, size_t *n);
 
 /* Returns the creation properties of a file, group or dataset; `class` is the

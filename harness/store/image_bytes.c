@@ -1,5 +1,5 @@
-/* The bytes of a file, each of which may be used once, and cursors that read
- * them. */
+/* Marks the bytes of a file as used, at most once each, and reads them with
+ * cursors. */
 #include "harness/store/image_private.h"
 
 #include <stdio.h>

@@ -13,8 +13,10 @@ enum { ROWS = 32, BLOCK = 1 << 16 };
 
 struct heap {
     struct image *f;
-    uint64_t      root, start, most, width, rows; /* rows 0: one block */
-    int           id, offset_bytes, length_bytes; /* sizes in an identifier */
+    /* If `rows` is 0, the heap has only one block, at `root`. */
+    uint64_t      root, start, most, width, rows;
+    /* The bytes of an identifier, and of the offset and the length in it. */
+    int           id, offset_bytes, length_bytes;
     uint64_t      block_head; /* bytes of a block before its offset field */
 };
 
@@ -120,9 +122,9 @@ struct tree {
     struct image *f;
     int           type;
     uint64_t      record;
-    /* Two arrays, indexed by the height of a node above the leaves: the most
-     * records of the node, and the bytes of the field that counts all records
-     * of its subtree. */
+    /* For a node at height `d` above the leaves, most[d] is the most records
+     * that fit into it, and total[d] the number of bytes of the field that
+     * counts all records of its subtree. */
     uint64_t      most[IMAGE_DEPTH];
     int           total[IMAGE_DEPTH];
     int           count; /* bytes of the field that counts a node's records */

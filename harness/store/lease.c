@@ -370,8 +370,9 @@ int store_alone(struct store *s, void (*that)(void *arg), void *arg)
 /* ---- files of dead processes ---- */
 
 /* Removes stale leases and temporary files of leases.  Leases are written under
- * the lock, which this process holds, so none is being written now.  Other
- * files are not removed, unless their name is the id of a cell. */
+ * the lock, which this process holds, so none is being written now.  A file
+ * whose name is neither the id of a cell nor that of a temporary file is not
+ * removed. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
     OWNED(free) char *folder = str_format("%s/claims", s->path);

@@ -103,8 +103,8 @@ int  store_sweep(struct store *s);
  * list. */
 int store_list(struct store *s, const char ***out, int *n);
 
-/* Sets *out to the number of finished cells whose id is not among the `n`
- * given ones. */
+/* Sets *out to the number of finished cells whose id is not in the list `id` of
+ * `n` ids. */
 int store_others(struct store *s, const char *const *id, int n, int *out);
 
 /* Writes index.h5. */
@@ -112,8 +112,8 @@ int store_reindex(struct store *s);
 
 /* ---- for checks: these functions change no data of the store ---- */
 
-/* Opens a store whose journal may be damaged.  Returns ERR_EMPTY if there is no
- * store at `path`. */
+/* Opens a store without reading its journal, which may be damaged.  Returns
+ * ERR_EMPTY if there is no store at `path`. */
 int store_look(struct store **out, const char *path);
 
 /* Checks index.h5.  Sets *stale to 1 if cells were added or removed since the

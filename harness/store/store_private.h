@@ -37,8 +37,9 @@ const char *store_id_of(const char *name, const char *end, struct arena *a);
  * seal of `n` bytes to `out`. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
-/* Returns 0 and sets *n to the number of bytes before the seal, or returns -1
- * if the seal is missing or wrong. */
+/* Checks the seal of the *n bytes of a file.  Returns 0 and sets *n to the
+ * number of bytes before the seal, or returns -1 if the seal is missing or
+ * wrong. */
 int  cell_unseal(const char *bytes, size_t *n);
 
 /* Returns the unit of UDUNITS that corresponds to the usual name of a unit,
