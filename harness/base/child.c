@@ -145,8 +145,8 @@ enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two polls */
 enum { PATIENCE = 50 };                       /* polls                */
 
 /* Waits until the processes that the command had started have ended, because
- * they use its folders until then.  A zombie still counts as running.  Gives up
- * after PATIENCE polls. */
+ * until then they use the command's folders.  A zombie still counts as running.
+ * Gives up after PATIENCE polls. */
 static void await_group(pid_t pid)
 {
     struct timespec t = {0, LATE};
@@ -168,7 +168,7 @@ static int await(pid_t pid, int *stopped)
     while (waitpid(pid, &status, WNOHANG) == 0) {
         struct timespec t = {0, ns};
 
-        if (signals_count() != heard) { /* a second signal kills */
+        if (signals_count() != heard) {
             kill(-pid, heard == before ? SIGTERM : SIGKILL);
             heard = signals_count();
         }

@@ -4,7 +4,7 @@
 #pragma once
 
 /* Runs the command `argv`, which ends with NULL; argv[0] is searched for in
- * PATH.  Sets *said to its stdout and stderr together; the caller frees *said.
+ * PATH.  Sets *said to the command's stdout and stderr; the caller frees *said.
  * Returns ERR_DATA if there is no such program or its exit status is not 0
  * (*said is then set), or ERR_IO if no temporary file can be created. */
 int child_run(char **said, const char *const argv[]);

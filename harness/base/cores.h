@@ -5,9 +5,10 @@
  * The number is the minimum of the following limits, but at least 1:
  *
  *     online    the processors that are online
- *     affinity  sched_getaffinity: taskset, cpusets, Slurm's binding.  If
- *               OMP_PROC_BIND or OMP_PLACES is set, OpenMP binds the first
- *               thread before main; then all places of OpenMP count
+ *     affinity  the processors that sched_getaffinity returns (set by taskset,
+ *               cpusets or Slurm).  If OMP_PROC_BIND or OMP_PLACES is set,
+ *               OpenMP binds the first thread to one place before main; then
+ *               the processors of all places count
  *     cgroup    the lowest quota of the control groups (machine.h), rounded
  *               down to whole cores
  *     Slurm     SLURM_CPUS_PER_TASK or, if it is not set, SLURM_CPUS_ON_NODE

@@ -11,7 +11,7 @@ struct arena;
  * returns -1 with errno set, and *out is an empty list. */
 int folder_names(const char ***out, const char *path, struct arena *a);
 
-/* Suggests a name for `path`, which does not exist: returns the nearest name
+/* Suggests a name for `path`, which does not exist: returns the nearest NAME
  * for which NAME followed by `end` is a file, or NULL if none is near.  For
  * example, returns "DIR/quick" for "DIR/quik" if there is a file
  * "DIR/quick.tsv" and `end` is ".tsv", or "DIR/quick/experiment.json" and `end`

@@ -28,13 +28,12 @@ extern const struct key_type key_enum;   /* the index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */
 
 enum { WIDTHS = 32 };
-struct widths { int n, at[WIDTHS]; }; /* one per layer; the last repeats */
+struct widths { int n, at[WIDTHS]; }; /* per layer; later ones use the last */
 
 enum key_role {
     /* Affects what a training step does.  Part of the cell id and of traces. */
     KEY_TRACED,
-    /* Part of the cell id only: the source of the data, the length, decoding.
-     */
+    /* Part of the cell id only: source of the data, length, decoding. */
     KEY_HASHED,
     KEY_AXIS,   /* names a cell: variant, task, scale, seed                  */
     KEY_RUNTIME /* changes no result and is not part of the cell id          */

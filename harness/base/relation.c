@@ -58,7 +58,8 @@ static int count_of(const struct column *c, const void *row)
     return *(const int *)((const char *)row + c->count);
 }
 
-/* Returns the value of a column that is a list as JSON. */
+/* Returns, as JSON, the value of a column of type COLUMN_REALS or
+ * COLUMN_LIST. */
 static json_t *list_json(const struct column *c, const void *row,
                          struct arena *a)
 {

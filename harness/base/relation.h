@@ -39,7 +39,7 @@ enum column_type {
     COLUMN_ENUM,  /* int or enum: index in column.words     */
     COLUMN_BOOL,  /* int                                    */
     COLUMN_COUNT, /* size_t; 0 is null                      */
-    COLUMN_WHOLE, /* double; an integer in JSON if it is one */
+    COLUMN_WHOLE, /* double; in JSON an integer if it is whole */
     /* The text that column.show returns, also in JSON and CSV. */
     COLUMN_SHOWN,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
@@ -58,9 +58,9 @@ enum column_flag {
     COLUMN_DERIVED = 8
 };
 
-/* Initialize the type and the offset of a column that is the member `member` of
- * struct `row`.  COLUMN_AS takes the type `of`; COLUMN selects the type that
- * fits the member. */
+/* COLUMN_AS and COLUMN initialize the type and the offset of a column that is
+ * the member `member` of struct `row`.  COLUMN_AS takes the type `of`; COLUMN
+ * selects the type that fits the member. */
 #define COLUMN_AS(of, row, member) .type = of, .at = offsetof(row, member)
 #define COLUMN(row, member)                                                   \
     COLUMN_AS(_Generic(&((row *)0)->member, const char **: COLUMN_TEXT,       \
@@ -84,7 +84,7 @@ struct column {
      * NULL means "". */
     const char    *(*show)(const void *row, struct arena *a);
     const char *const *words; /* the words of a COLUMN_ENUM */
-    int              left; /* 1: flush left for people, as a text */
+    int              left; /* 1: flush left for people, like a text */
     unsigned         flags;
     /* The range that relation_read accepts for an integer; 0 to RELATION_MOST
      * if both are 0. */

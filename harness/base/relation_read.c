@@ -79,9 +79,9 @@ static int word_of(struct relation_reader *r, json_t *v,
     return i < 0 ? 0 : i;
 }
 
-/* Reads a list of numbers.  The column before it has set the number of values
- * in the row; if the length of the list differs, allocates no memory for
- * them. */
+/* Reads a list of numbers.  An earlier column has set the number of values in
+ * the row.  If the list has another length, allocates no memory for the
+ * values. */
 static void read_reals(struct relation_reader *r, json_t *list,
                        const struct column *c, void *row)
 {

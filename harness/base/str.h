@@ -14,8 +14,8 @@ const char *str_base(const char *path); /* the part after its last slash */
 /* Returns 1 if `s` ends with `end`. */
 int str_ends(const char *s, const char *end);
 
-/* Returns the edit distance (Levenshtein) in bytes.  If `b` has 128 bytes or
- * more, returns its length instead. */
+/* Returns the edit distance (Levenshtein) of `a` and `b` in bytes.  If `b` has
+ * 128 bytes or more, returns the length of `b` instead. */
 size_t str_edits(const char *a, const char *b);
 
 /* Returns the name that is nearest to `word` by edit distance, or NULL if none

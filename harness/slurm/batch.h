@@ -13,8 +13,8 @@
  * an array and among arrays.  An array has at most as many cells as the cluster
  * allows indices.  Cells that start from the weights of others, or are tuned by
  * trials, are in later arrays, which begin when the earlier arrays have ended,
- * with or without success.  If the cell whose weights a cell starts from is
- * then not finished, the task reports this and ends.
+ * with or without success.  If a cell starts from the weights of a cell that is
+ * not finished by then, its task reports this and ends.
  */
 #pragma once
 

@@ -53,6 +53,6 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
 
 /* Returns the sbatch command that submits array `number` of the batch; the list
  * ends with NULL.  The command names the arrays that must end first by their
- * job numbers; an array N that is not submitted yet is named "$job_N". */
+ * job numbers; if the N-th array is not submitted yet, its name is "$job_N". */
 const char *const *script_command(const struct batch *b, int number,
                                   const char *tag, const struct script_of *of);
