@@ -1,5 +1,6 @@
 /* Implements frozen_unite (frozen.h).  The result does not depend on the order
- * of the stores, except for `file`, which is that of the first store. */
+ * of the stores: title and file are the first and the last of theirs in
+ * alphabetical order. */
 #include "harness/store/frozen.h"
 
 #include "harness/base/err.h"
@@ -193,9 +194,12 @@ static int unite(const struct parts *p, const char *to)
                          .title = p->of[0].is->title,
                          .file = p->of[0].is->file, .memory = p->memory};
 
-    for (int i = 1; i < p->n; i++)
+    for (int i = 1; i < p->n; i++) {
         if (strcmp(p->of[i].is->title, all.title) < 0)
             all.title = p->of[i].is->title;
+        if (by_text(p->of[i].is->file, all.file) > 0)
+            all.file = p->of[i].is->file;
+    }
     for (int i = 0; i < p->n; i++)
         all.own |= p->of[i].is->own;
     add_cells(&all, p);

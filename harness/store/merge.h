@@ -2,9 +2,7 @@
  * merge: combines several stores into one new store; `synthbench merge` calls
  * it.  The result depends only on the set of stores.  It does not depend on
  * their order, on whether a store is given twice, or on whether they are merged
- * in several steps.  (There is one exception: if the experiments differ, the
- * member "file" of experiment.json is that of the first store.)  The new store
- * contains:
+ * in several steps.  The new store contains:
  *
  *     cells/ID.h5      the cells of all stores.  The files of a cell in several
  *                      stores must have bit-identical results (cell_diff.h);

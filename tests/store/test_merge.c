@@ -68,7 +68,7 @@ static void experiment(const char *name, const char *experiment_name,
                        const char *const what[], int older)
 {
     const char *lists[] = {name, "d", NULL};
-    struct frozen f = {.name = experiment_name, .title = "T",
+    struct frozen f = {.name = experiment_name, .title = name, .file = name,
                        .uncompared = lists, .guessed = lists};
     struct frozen_cell list[8];
     struct store *s;
