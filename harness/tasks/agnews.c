@@ -1,9 +1,11 @@
 /*
- * agnews: the topic of a package (games, science, network or media), by its
- * archive section.  The text is the short description, ". ", and the beginning
- * of the long description.  There is one package per source package, and every
- * class is equally frequent in each split.  Because there are only 760 games,
- * 8 % of the source packages are validation and 14 % test.
+ * agnews: the task is to classify the description of a Debian package by topic
+ * (games, science, network or media).  The archive section of the package
+ * determines the topic.  The text is the short description, ". ", and the
+ * beginning of the long description.  Only one package of each source package
+ * is used, and every class is equally frequent in each split.  Because only 760
+ * of the packages are games, the splits are large: 8 % of the source packages
+ * are validation and 14 % test.
  */
 #include "harness/base/map.h"
 #include "harness/base/text.h"
@@ -26,7 +28,8 @@ static const struct {
     {"video", 3},    {"graphics", 3},
 };
 
-/* Returns the topic of a section, or -1 if it has none of the four. */
+/* Returns the topic of a section, or -1 if it belongs to none of the four
+ * topics. */
 static int label_of(const char *section)
 {
     for (size_t i = 0; section && i < sizeof topics / sizeof *topics; i++)
@@ -45,8 +48,8 @@ static const char *text_of(const struct ddtp_text *t, struct arena *a)
     return text_keep(&text, a);
 }
 
-/* Takes equally many items of each class, in turn, so that the beginning is
- * balanced, too. */
+/* Adds equally many items of each class, in turn, so that the first items of
+ * `out` are balanced, too. */
 static void deal(struct items *out, struct items class[CLASSES])
 {
     int least = class[0].n;

@@ -1,9 +1,9 @@
 /*
- * cnndm: summarisation.  The long description of a package is the article, its
- * short description the summary.  Articles have 20 to 60 tokens; there is one
- * per source package, and each text occurs once.  Splits are by source package:
- * 5 % validation, 5 % test.  The baseline is the first words of the article, as
- * many as a summary has on average.
+ * cnndm: the task is summarisation.  The long description of a package is the
+ * article, its short description the summary.  Articles have 20 to 60 tokens;
+ * there is one per source package, and each text occurs once. 5 % of the source
+ * packages are validation, 5 % test.  The baseline is the first words of the
+ * article, as many as a summary has on average.
  */
 #include "harness/base/map.h"
 #include "harness/base/text.h"

@@ -1,7 +1,7 @@
 /*
- * imdb: whether a sentence of a review (of films, restaurants and products) is
- * positive.  Every text occurs once.  The hash of the text modulo 100 decides
- * its split: validation below 10, test below 20.
+ * imdb: the task is to classify a sentence of a review (of films, restaurants
+ * or products) as positive or negative.  Every text occurs once.  The hash of
+ * the text modulo 100 decides its split: validation below 10, test below 20.
  */
 #include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"

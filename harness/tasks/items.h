@@ -25,4 +25,5 @@ typedef int items_taker(void *to, const struct item *it);
 int items_each(const struct items *s, items_taker *take, void *to);
 
 void items_add(struct items *s, struct item item);
-void items_shuffle(struct items *s, const char *name); /* with a fixed seed */
+/* Shuffles the items; the order depends only on `name` and s->n. */
+void items_shuffle(struct items *s, const char *name);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-struct reading { struct sink sink; struct map *to; }; /* sink first */
+struct reading { struct sink sink; struct map *to; }; /* `sink` first */
 
 static int take_word(struct sink *sink, const struct field *row)
 {

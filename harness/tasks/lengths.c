@@ -24,7 +24,8 @@ static void longest(struct lengths *out, const struct task *t,
         out->target = 0;
 }
 
-/* Converts words to ids with an end mark, at most `most`. */
+/* Returns the number of ids of `words` words and an end mark, at most `most`.
+ * If `words` is 0 (unknown), returns `most`. */
 static double as_ids(double words, double most)
 {
     return words > 0 ? fmin(SUBWORDS * words + 1, most) : most;
@@ -95,8 +96,8 @@ void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
     longest_of(out, d);
 }
 
-/* Sets the number of rows of running text if they are prepared.  Each row has
- * the greatest possible length. */
+/* Sets the numbers of rows of running text if they are prepared.  The lengths
+ * need no measurement: each row has the greatest possible length. */
 static void counted(struct lengths *out, const struct task *t,
                     const struct task_opts *o)
 {

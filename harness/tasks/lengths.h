@@ -25,13 +25,13 @@ struct lengths_of { double share, source, target; };
 struct longest { int n, source, target; };
 
 struct lengths {
-    double source, target; /* mean ids per example, with end marks; 0: no
-                              such side */
+    double source, target; /* mean ids per example, with end marks; 0: the
+                              examples lack this side */
     enum lengths_from from;
     const char *words;     /* publication of the word counts, or "" */
     struct longest longest[SPLITS];
-    const struct lengths_of *bucket; /* for each bucket up to o->length; NULL:
-                                        not prepared */
+    const struct lengths_of *bucket; /* array, one element per bucket; NULL: the
+                                        data are not prepared */
 };
 
 /* Measures the lengths of d; `longest` determines the buckets. */

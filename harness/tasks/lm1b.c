@@ -4,8 +4,8 @@
  *
  * In the official data, the first held-out shard is the test set, and words
  * that are not in vocab-2016-09-10.txt become UNK, as in Tensor2Tensor, the
- * code of the published perplexities.  The other held-out shards are the
- * validation set.
+ * code that computed the published perplexities.  The other held-out shards are
+ * the validation set.
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"

@@ -14,15 +14,17 @@ enum { VALID_PERCENT = 5, SEED = 20210718 };
 /* ---- a row as an example ---- */
 
 struct reading { /* reads one split of one corpus */
-    struct sink sink; /* first */
+    struct sink sink; /* must be first */
     const struct official_part *part;
     enum split split;
     int held;   /* 1: only the validation rows of the training split; -1:
                    only its other rows; 0: all rows */
-    int subtask, group, known; /* known: query is that of the last row */
+    int subtask, group, known; /* `known`: 1 if `query` is set, from the
+                                  previous row */
     long long query[2];
     struct text source, target, reference, whole;
-    struct map *words; /* other words of the target become UNK; or NULL */
+    struct map *words; /* NULL, or target words that are not in this map become
+                          UNK */
     items_taker *take;
     void *to;
     struct official_count *count;

@@ -1,5 +1,6 @@
-/* The files of official data: which are missing, and a digest of those that
- * exist. */
+/* official_files: reports which files of official data are missing and computes
+ * a digest of the existing files.  It defines official_lacks, official_present,
+ * official_known and official_digest (official.h). */
 #include "harness/tasks/official.h"
 
 #include "harness/base/array.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what is read of a corpus: its splits and a word list ---- */
+/* ---- what is read from a corpus: its splits and a word list ---- */
 
 enum { READ = SPLITS + 1 };
 
@@ -22,7 +23,7 @@ static const char *split_read(const struct official_part *p, int i)
     return i < SPLITS ? p->split[i] : p->vocabulary;
 }
 
-/* ---- missing files, and files of another layout ---- */
+/* ---- missing files, and files in an unusable layout ---- */
 
 static const char *part_lacks(const struct official_part *p,
                               const struct corpus_layout *l)
@@ -50,8 +51,8 @@ const char *official_lacks(const struct corpus *c,
     return NULL;
 }
 
-/* Adds that the existing layout lacks the split, and a layout that can be
- * used. */
+/* Adds a message: the layout of the existing files lacks the split, and which
+ * layout can be used instead. */
 static void add_lacking(struct text *what, const struct corpus_reading *x,
                         const char *split)
 {
@@ -67,12 +68,14 @@ static void add_lacking(struct text *what, const struct corpus_reading *x,
                     corpus_split_of(l, split)->files);
 }
 
-/* Adds the corpus, with its missing splits unless all are missing. */
+/* Adds the name of the corpus if any of its splits are missing.  If only `some`
+ * of them are, adds their names, too. */
 static void add_corpus(struct text *what, const char *corpus,
                        const struct text *splits, int some)
 {
     if (!splits->n || (!some && what->n && str_ends(what->s, corpus)))
-        return; /* nothing is missing, or MNLI is listed */
+        return; /* nothing is missing, or the corpus (MNLI, which has two parts)
+                   is listed already */
     text_format(what, "%s%s", what->n ? ", " : "", corpus);
     if (some)
         text_format(what, " (%s)", splits->s);
@@ -130,9 +133,9 @@ int official_present(const struct task *t, const char *dir)
 
 /* ---- the digest ---- */
 
-enum { TOLD = 1 << 10 }; /* progress reports, about, at most */
+enum { TOLD = 1 << 10 }; /* approximate maximum number of progress reports */
 
-struct found { /* the files in order */
+struct found { /* files in the order in which they are read */
     struct arena *memory;
     int n;
     size_t cap;
@@ -191,7 +194,7 @@ static int find_all(struct found *to, const struct task *t, const char *dir)
     return OK;
 }
 
-/* Sets sum to a digest of the name and identity of each file. */
+/* Sets `sum` to a digest of the name, size, times and inode of each file. */
 static int sum_quickly(char sum[HASH_HEX], const struct found *f)
 {
     struct sha256_ctx *h = hash_new();
@@ -219,7 +222,8 @@ static int sum_quickly(char sum[HASH_HEX], const struct found *f)
 struct summing {
     const struct task_opts *o;
     struct found *f;
-    int done, failed; /* failed: first unreadable file; n: none */
+    int done, failed; /* `failed`: index of the first unreadable file; f->n if
+                         there is none */
     char why[CORPUS_PATH];
 };
 
@@ -244,7 +248,7 @@ static void sum_one(struct summing *s, int i)
     }
 }
 
-/* Sets sum to a digest of the name and bytes of each file. */
+/* Sets `sum` to a digest of the name and content of each file. */
 static int sum_all(char sum[HASH_HEX], struct found *f,
                    const struct task_opts *o)
 {
@@ -265,7 +269,9 @@ static int sum_all(char sum[HASH_HEX], struct found *f,
     return OK;
 }
 
-/* Returns 1 if the cache has the digest under the sum `quick`, else 0. */
+/* Finds the files of the task and sets `quick` to their digest by sum_quickly.
+ * If the cache holds their full digest under this key, sets `digest` to it and
+ * returns 1; else returns 0. */
 static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
                    struct found *f, const struct task *t,
                    const struct task_opts *o)

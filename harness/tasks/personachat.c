@@ -1,5 +1,6 @@
 /*
- * personachat: replies of a speaker whose persona is given.
+ * personachat: the task is to reply as a speaker whose persona is given.  Each
+ * part of the reduced data has examples such as this:
  *
  *     wesnoth   source  persona: i am Nym. Kaleh: Have you seen the others?
  *               target  They are still at the keep.
@@ -7,11 +8,13 @@
  *                       tom. you: what is the name of your dog?
  *               target  my dog is named rex.
  *
- * wesnoth: consecutive turns of a scenario by two different named speakers.
- * Whole scenarios, in the order of a hash of their names, go to the test set
- * until it has 7 % of the turns, then to the validation set likewise.  A
- * scenario with more than 12 % of the turns is used for training.
- * persona: 3 to 5 facts, one of which is asked for; made by a generator.
+ * A wesnoth example is two consecutive turns of a scenario by two different
+ * named speakers.  Whole scenarios, in the order of a hash of their names, go to
+ * the test set until it has 7 % of the turns, then to the validation set until
+ * it has 7 %, then to training.  A scenario with more than 12 % of the turns is
+ * used for training.
+ *
+ * A persona example is generated: 3 to 5 facts and a question about one of them.
  */
 #include "harness/base/text.h"
 #include "harness/tasks/gen/gen.h"
@@ -35,7 +38,8 @@ static int by_hash(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the scenarios, which the caller frees. */
+/* Returns the *n scenarios, in the order of a hash of their names.  The caller
+ * frees the array. */
 static struct scenario *scenarios(const struct texts *t, int *n)
 {
     struct scenario *all = malloc((size_t)(t->turns + 1) * sizeof *all);
@@ -52,7 +56,8 @@ static struct scenario *scenarios(const struct texts *t, int *n)
     return all;
 }
 
-/* Returns 0 for the narrator and for placeholders of units. */
+/* Returns 0 if the speaker is the narrator or a placeholder of a unit, else
+ * 1. */
 static int is_person(const char *speaker)
 {
     return strcmp(speaker, "narrator") && strcmp(speaker, "unit") &&
@@ -154,7 +159,7 @@ static void make_persona(struct mixture *m)
             add_persona(m, (enum split)s);
 }
 
-/* ---- both ---- */
+/* ---- the task ---- */
 
 enum { ALL = 1000000 };
 

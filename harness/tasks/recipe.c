@@ -23,7 +23,7 @@ struct build {
     const struct task *t;
     const struct recipe *r; /* NULL: official data is used */
     const struct task_opts *o;
-    struct manifest source[SOURCES]; /* the sources it needs */
+    struct manifest source[SOURCES]; /* of the needed sources */
     struct texts texts;
     struct items items[SPLITS];
     struct dataset *d;
@@ -35,8 +35,9 @@ struct build {
 
 /* ---- the examples ---- */
 
-/* Passes on the examples of a split from the files or from the gathered
- * items. */
+/* Calls `take` for each example of a split, from the gathered items or from the
+ * official files.  In the latter case, `most` limits the number of examples; 0
+ * means no limit. */
 static int each(struct build *b, enum split s, int most, items_taker *take,
                 void *to)
 {
@@ -87,7 +88,8 @@ static int read_sample(struct learning *l)
     return rc;
 }
 
-/* Returns the number of pieces; sentinels are the ids above them. */
+/* Returns the number of pieces of the tokenizer.  The ids above the pieces are
+ * sentinels. */
 static int pieces_of(const struct build *b)
 {
     const struct task *of = b->t->tokenizer ? b->t->tokenizer : b->t;
@@ -95,7 +97,8 @@ static int pieces_of(const struct build *b)
     return b->o->vocab - rows_sentinels(of->kind, b->o->length);
 }
 
-/* Sets b->tokenizer; *model is in d->memory. */
+/* Trains the tokenizer b->tokenizer and sets *model to its serialized form in
+ * b->d->memory, of *bytes bytes. */
 static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
 {
     struct learning l = {.b = b};
@@ -133,7 +136,8 @@ static int check(const struct task *t, const struct task_opts *o)
     return OK;
 }
 
-/* Returns 1 if the recipe reads this file of a source. */
+/* Returns 1 if the recipe reads `file` of a source.  Files of translations are
+ * read only if they are English or in the language of the recipe. */
 static int reads(const struct recipe *r, const char *file)
 {
     const char *language = strstr(file, "Translation-");
@@ -174,7 +178,8 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     hash_end(h, key);
 }
 
-/* Sets the source: "Debian bookworm package descriptions, English-German". */
+/* Sets b->d->source, such as "Debian bookworm package descriptions,
+ * English-German". */
 static void set_source(struct build *b)
 {
     size_t size = sizeof b->d->source, n = 0;
@@ -200,8 +205,8 @@ static int open_sources(struct build *b)
     return OK;
 }
 
-/* Sets the source: "WMT'14 En-De, official files, 19 of 4508785 training rows:
- * a subset". */
+/* Sets b->d->source, such as "WMT'14 En-De, official files, 19 of 4508785
+ * training rows: a subset". */
 static void set_official_source(struct build *b)
 {
     long long all = b->expected;
@@ -213,7 +218,7 @@ static void set_official_source(struct build *b)
         snprintf(left_out, sizeof left_out, "; %lld with a NUL byte left out",
                  train->nul);
     b->d->subset = rows + train->nul < all;
-    if (rows <= all) /* an earlier edition may have more */
+    if (rows <= all) /* an earlier edition of the data may have more rows */
         snprintf(of, sizeof of, " of %lld", all);
     snprintf(b->d->source, sizeof b->d->source,
              "%s, official files, %lld%s training rows%s%s",
@@ -225,7 +230,7 @@ struct taking {
     struct rows rows;
     struct build *b;
     long done;
-    items_taker *take; /* passed by rows_make */
+    items_taker *take; /* rows_make passes `take` and `to` */
     void *to;
 };
 
@@ -342,8 +347,8 @@ static struct build *begin(struct dataset *d, const struct task *t,
     return b;
 }
 
-/* Returns 1 and sets the key of the prepared data, or returns 0 if the digest
- * of the files is unknown. */
+/* If the cache holds the digest of the official files, sets `key` to the key of
+ * the prepared data and returns 1; else returns 0. */
 static int known_key(char key[HASH_HEX], struct build *b)
 {
     PASS(check(b->t, b->o));
@@ -364,8 +369,9 @@ int recipe_counts(int n[SPLITS], const struct task *t,
     return rc == 1 ? packed_counts(n, o->cache, key) : rc;
 }
 
-/* Returns 1 if d->file is the data prepared under the key, else 0.  If `makes`
- * is 1, the caller prepares missing data. */
+/* Opens the data prepared under `key` as d->file and returns 1, or returns 0 if
+ * they do not exist or have another format.  If `makes` is 1, the caller then
+ * prepares them again, so another format is reported. */
 static int open_prepared(struct dataset *d, const struct build *b,
                          const char *key, int makes)
 {

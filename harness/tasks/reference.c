@@ -1,12 +1,15 @@
 /*
- * Multinomial naive Bayes with add-one smoothing over features f of an example:
+ * reference: the model-free baselines reference_pairs (reference.h).  They use
+ * multinomial naive Bayes with add-one smoothing.  Up to a constant factor, the
+ * probability of target c, given the features f of an example, is
  *
- *     p(c | example) ~ n(c) product over its f of (n(f,c) + 1) / (n(.,c) + F)
+ *     p(c | example) = n(c) prod_f (n(f,c) + 1) / (n(.,c) + F)
  *
- * n(c) training examples have target c; in these, feature f occurs n(f,c) times
- * and all features together n(.,c) times.  F features occur in training; others
- * are ignored, so an example without known features gets the most frequent
- * target.
+ * where n(c) is the number of training examples with target c, n(f,c) is the
+ * number of times that feature f occurs in these examples, n(.,c) is the sum of
+ * n(f,c) over all f, and F is the number of different features in training.
+ * Other features are ignored, so an example without known features gets the
+ * most frequent target.
  *
  * A label that the hypothesis or the overlap alone reveals requires no
  * inference (Poliak et al., *SEM 2018; Gururangan et al., NAACL 2018; McCoy et
@@ -29,7 +32,7 @@
 struct features {
     const struct reference *of;
     struct words word;      /* features of an example    */
-    struct text lower;      /* text they are slices of   */
+    struct text lower;      /* text with these features  */
     struct map *number;     /* numbers of the words      */
     struct arena *source;   /* source text and word sets */
 };
@@ -42,7 +45,8 @@ static void reader_end(struct features *r)
     arena_free(r->source);
 }
 
-/* Sets the features to the words of a text in lower case, each a run \w+. */
+/* Sets the features to the words of a text in lower case, each a match of
+ * \w+. */
 static void read_words(struct features *r, struct slice text)
 {
     const char *at, *word;
@@ -98,7 +102,8 @@ struct bayes { /* for one subtask */
     struct map *target, *feature;
     int classes;
     const char **text;  /* (classes)                          */
-    double *score;      /* (classes), NAN: not a number       */
+    double *score;      /* (classes), the target as a number;
+                           NAN if it is not a number          */
     int *examples;      /* (classes), n(c)                    */
     int *all;           /* (classes), n(.,c)                  */
     int *count;         /* (features, classes), n(f,c)        */
@@ -112,7 +117,7 @@ static void meet(struct bayes *b, const struct features *r, const char *target)
     number_words(b->feature, &r->word);
 }
 
-/* Second pass: counts them. */
+/* Second pass: counts the targets and the features. */
 static void count(struct bayes *b, const struct features *r, const char *target)
 {
     int c = map_find(b->target, target, strlen(target));

@@ -11,7 +11,7 @@
 enum { LOT_BYTES = 1 << 18, LOTS_PER_THREAD = 4, HELD_MOST = 1 << 24 };
 
 struct piece {       /* an item as ids */
-    struct example e; /* for running text: all ids, in target */
+    struct example e; /* for running text, `target` has all ids */
     int source, target; /* 1: this side was truncated */
 };
 
@@ -33,14 +33,14 @@ struct line { /* the pipeline of lots */
     struct lot *lot;
     int over; /* 1: no more items are needed */
 
-    /* Second stage. */
+    /* For the step "choose" (rows.h). */
     int enough;                  /* 1: `most` examples reached */
-    struct official_count count; /* its value at that point */
+    struct official_count count; /* rows read at that point */
     int made;                    /* number of examples */
     int *ids;                    /* running text not yet in a row */
     size_t left, cap;
 
-    /* Last stage. */
+    /* For the step "write". */
     int rc;
     char *message;
 };
@@ -84,8 +84,8 @@ static void set_over(struct line *x)
 
 /* ---- cut ---- */
 
-/* Returns the ids of text and eos, at most `most`; sets *cut to 1 if this
- * truncates them. */
+/* Returns the *n ids of `text` and eos, at most `most`.  Sets *cut to 1 if the
+ * text is truncated, else to 0. */
 static const int *encode(const struct rows *r, const char *text, int most,
                          int *n, int *cut, struct arena *a)
 {
@@ -139,8 +139,9 @@ static void cut_lot(struct line *x, struct lot *l)
 
 /* ---- choose ---- */
 
-/* Returns 1 if an example whose sides may be truncated is usable.  Half a
- * sentence has no translation, not even in a test. */
+/* Returns 1 if the example is usable, although its sides may be truncated (see
+ * rows.h).  Half a sentence has no translation, so a truncated pair is dropped
+ * even in the test set. */
 static int is_whole(const struct rows *r, const struct piece *p)
 {
     if (r->task->kind != TASK_TRANSDUCE)
@@ -149,7 +150,8 @@ static int is_whole(const struct rows *r, const struct piece *p)
                         : !p->source && !p->target;
 }
 
-/* Takes the example unless it is to be skipped. */
+/* Adds the example to the rows of the lot, unless examples are still to be
+ * skipped. */
 static void add_row(struct line *x, struct lot *l, const struct example *e)
 {
     if (x->r->skip > 0) {
@@ -181,8 +183,8 @@ static void append(struct line *x, const int *ids, int n)
     x->left += (size_t)n;
 }
 
-/* Cuts running text into rows.  The ids left at the end are too few for a
- * row. */
+/* Appends the piece to the running text and cuts this into rows.  The ids left
+ * at the end, too few for a row, are kept for the next piece. */
 static void choose_run(struct line *x, struct lot *l, const struct piece *p)
 {
     static const int eos = ID_EOS;
@@ -204,8 +206,9 @@ static void choose_run(struct line *x, struct lot *l, const struct piece *p)
     memmove(x->ids, x->ids + used, x->left * sizeof *x->ids);
 }
 
-/* Returns the greatest number of examples of the lot; for running text, the
- * rows that its ids and the remaining ones complete. */
+/* Returns the greatest possible number of examples of the lot.  For running
+ * text, this is the number of rows that its ids and those left by earlier lots
+ * fill. */
 static size_t rows_at_most(const struct line *x, const struct lot *l)
 {
     int length = x->span.text ? x->span.text : x->r->o->length;
@@ -281,7 +284,8 @@ static const char *copy(struct lot *l, const char *s)
     return s ? arena_text(l->memory, s) : NULL;
 }
 
-/* Clears a lot; releases the memory that one very long text needed. */
+/* Clears a lot.  Releases its memory if this is large because of a very long
+ * text. */
 static void clear_lot(struct lot *l)
 {
     l->n = 0;
@@ -294,8 +298,8 @@ static void clear_lot(struct lot *l)
     l->memory = arena_new();
 }
 
-/* Starts the tasks of the current lot.  If all lots are in progress, waits for
- * them; this thread works on them, too. */
+/* Starts the four steps (OpenMP tasks) of the current lot.  If all lots are in
+ * progress, waits for them; meanwhile, this thread works on them, too. */
 static void send(struct line *x)
 {
     struct lot *l = &x->lot[x->at];
@@ -337,7 +341,8 @@ static int read_all(struct line *x, char **why)
 {
     int rc = x->r->each(x->r->of, take, x);
 
-    *why = str_copy(err_last()); /* this thread also works on lots */
+    *why = str_copy(err_last()); /* copied because this thread also works on
+                                    lots, which may set another error */
     send(x);
     return rc;
 }

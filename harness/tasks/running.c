@@ -1,8 +1,10 @@
 /*
- * running: English running text for language models.  Source packages come in
- * random order, each with the sentences of its long descriptions in order;
- * every sentence occurs once.  Splits are by source package: 5 % validation, 5
- * % test.  A sentence of an earlier split (training first) is not repeated.
+ * running: makes English running text for language models (running_text of
+ * recipe.h).  Source packages come in random order, each with the sentences of
+ * its long descriptions in order; every sentence occurs once.  All texts of a
+ * source package are in one split: 5 % of the packages in validation, 5 % in
+ * test.  A sentence that occurs in several splits is kept only in the first of
+ * them (training, validation, test).
  */
 #include "harness/tasks/recipe.h"
 
@@ -14,8 +16,9 @@
 
 enum { VALID = 5, TEST = 5, SEED = 20210718 }; /* percent */
 
-/* Chains of the entries of each source package: first[s], next[first[s]], ...
- * -1. */
+/* Linked lists of the entries of each source package s: first[s],
+ * next[first[s]], and so on until -1.  `order` is a random order of the
+ * packages. */
 struct sources {
     int n;
     int *first, *next, *order;
@@ -28,7 +31,7 @@ static void sources_open(struct sources *x, const struct ddtp *d)
     OWNED(map_free) struct map *index = map_new();
 
     *x = (struct sources){0, take_ints(d->n), take_ints(d->n), take_ints(d->n)};
-    for (int i = d->n - 1; i >= 0; i--) { /* backwards, so that chains go
+    for (int i = d->n - 1; i >= 0; i--) { /* backwards, so that the lists go
                                              forward */
         if (map_add(index, d->entry[i].source, x->n))
             x->first[x->n++] = -1;

@@ -23,7 +23,7 @@ static void drop(struct sample *s, struct sampled *x)
     free(x->target);
 }
 
-/* Keeps every second example. */
+/* Drops every second kept example and doubles the stride. */
 static void thin_out(struct sample *s)
 {
     int n = 0;

@@ -5,7 +5,7 @@
 
 enum { KEYS = 3, MARK = 16 };
 
-/* Keys of a source: premise, hypothesis, and any others. */
+/* The keys in each form of source: premise, hypothesis, then any others. */
 static const struct form { const char *prefix, *key[KEYS]; } forms[] = {
     {"mrpc", {"sentence1", "sentence2"}},
     {"stsb", {"sentence1", "sentence2"}},
@@ -21,7 +21,8 @@ static const struct form { const char *prefix, *key[KEYS]; } forms[] = {
     {"wic", {"sentence1", "sentence2", "word"}},
 };
 
-/* Returns the position of " KEY: " in s, or NULL; sets *n to its length. */
+/* Returns the position of " KEY: " in s, or NULL if it is missing.  Sets *n to
+ * the length of " KEY: ". */
 static const char *find(const char *s, const char *key, size_t *n)
 {
     char mark[MARK];
@@ -30,7 +31,8 @@ static const char *find(const char *s, const char *key, size_t *n)
     return strstr(s, mark);
 }
 
-/* Returns the text from after its key to the next key or the end. */
+/* Returns the text of key f->key[which]: it extends to the next key or to the
+ * end of the source. */
 static struct slice field(const char *source, const struct form *f, int which)
 {
     size_t skip, ignored;

@@ -10,7 +10,8 @@
 static const double DENSITY = 0.15, MEAN = 3;
 enum { SEED = 20210718, SITE_NOISE = 0, SITE_KEPT = 1 };
 
-/* Rounds halves to even, as T5 does. */
+/* Returns the shape of a text of `text` ids.  Halves are rounded to even, as in
+ * T5. */
 static struct span_shape shape_of(int text)
 {
     struct span_shape s = {.text = text};
@@ -44,8 +45,8 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Divides n items into `parts` non-empty parts, with equal probability for
- * every division; cut[i] is the end of part i. */
+/* Divides n items into `parts` non-empty parts and sets cut[i] to the end of
+ * part i.  Every division has equal probability. */
 static void segments(int *cut, int n, int parts, struct rng_key key,
                      struct arena *a)
 {

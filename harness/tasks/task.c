@@ -55,7 +55,7 @@ const char *task_twins(struct arena *a, const struct task *t,
                        const void *of)
 {
     const char *names = t->name;
-    int seen = 0, twins = 0; /* seen: t has been seen */
+    int seen = 0, twins = 0; /* `seen`: the loop has passed t */
 
     if (!t->generate || !has(of, t))
         return NULL;
@@ -108,9 +108,11 @@ int task_open(struct dataset *out, const struct task *t,
     return rc;
 }
 
-/* Bytes of: a struct example with its head in the cache and three orders; the
- * orders of a row in a file (batch.c, dealt.c); one order, if all rows have the
- * same length; a piece of the tokenizer. */
+/* Estimated bytes of memory.  ROW: a struct example, its head in the cache, and
+ * its entries in three orders of the rows.  ORDERS: the entries in such orders
+ * (batch.c, dealt.c) of a row that stays in a file.  ORDER: the only entry of
+ * such a row if all rows have the same length.  PIECE: a piece of the
+ * tokenizer. */
 enum { ROW = 100, ORDERS = 20, ORDER = 4, PIECE = 1000 };
 
 static int synthetic(const struct task *t, const struct task_opts *o)
@@ -141,7 +143,8 @@ static double ids_of(const struct task *t, const struct task_opts *o)
     return t->kind == TASK_TRANSDUCE ? 2 * length : length;
 }
 
-/* Returns the smaller of the two; `asked` 0 means all, `all` 0 is unknown. */
+/* Returns the smaller of `all` and `asked`.  If `asked` is 0, all rows are
+ * requested; if `all` is 0, their number is unknown. */
 static double rows_at_most(long long all, int asked)
 {
     return (double)(asked && (!all || asked < all) ? asked : all);
@@ -152,8 +155,8 @@ static int of_files(const struct task *t, const struct task_opts *o)
     return o->official && !synthetic(t, o) && t->files;
 }
 
-/* Returns the training rows of the whole distribution, for running text from
- * its word count; 0 if unknown. */
+/* Returns the number of training rows of the complete official data, or 0 if it
+ * is unknown.  For running text, it is estimated from the number of words. */
 static double official_all(const struct task *t, const struct task_opts *o)
 {
     long long rows = 0;
@@ -183,7 +186,8 @@ double task_rows(const struct task *t, const struct task_opts *o)
 double task_bytes(const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
-    int texts = t->kind == TASK_TRANSDUCE; /* about as many bytes as their
+    int texts = t->kind == TASK_TRANSDUCE; /* 1: target texts are kept; they
+                                              need about as many bytes as their
                                               ids */
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
     double row = ROW + (sizeof(int) + 2 * texts) * ids_of(t, o);

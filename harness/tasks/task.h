@@ -1,8 +1,8 @@
 /*
- * task: a data set, the form in which it is presented to a model, and its
- * metrics.  This module does not depend on models.  Callers choose a task with
- * task_find, open its data with task_open and release the data with
- * dataset_close.  Each task is defined in a .c file and has a row in
+ * task: defines a task, which is a data set, the form in which it is presented
+ * to a model, and its metrics.  This module does not depend on models.  Callers
+ * choose a task with task_find, open its data with task_open and release the
+ * data with dataset_close.  Each task is defined in a .c file and has a row in
  * tasks/list.h.
  */
 #pragma once
@@ -68,8 +68,8 @@ struct task {
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; NULL at the end                   */
 
-    /* The generator.  NULL if there is a law, or a benchmark, for which
-     * gen_labels generates the examples. */
+    /* Generates data for the smoke scale.  NULL if the task has a law, or a
+     * benchmark, whose examples gen_labels generates. */
     int (*generate)(struct dataset *out, const struct task_opts *o);
 
     const struct task *tokenizer; /* task on whose training text the tokenizer

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading { struct sink sink; struct texts *to; }; /* sink: first */
+struct reading { struct sink sink; struct texts *to; }; /* `sink` first */
 
 static const char *copy_of(const struct field *row, const char *key,
                            struct arena *a)
@@ -52,7 +52,8 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* Takes the examples of a synset, which is one meaning. */
+/* Adds a usage for each lemma of a synset (one meaning) and each of its example
+ * sentences that contains the lemma. */
 static int take_usages(struct sink *sink, const struct field *row)
 {
     struct texts *t = ((struct reading *)sink)->to;

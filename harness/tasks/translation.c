@@ -1,9 +1,10 @@
 /*
- * translation: from English, on sentence pairs of package descriptions.  Splits
- * are by source package: 5 % validation, 5 % test.  Templates ("This package
- * contains the documentation for ...") occur in several packages, so a
- * validation or test pair is dropped if its English side occurred before, above
- * all in training.
+ * translation: the tasks wmt14_ende and wmt14_enfr, translation from English
+ * into German or French.  Their reduced data are sentence pairs from package
+ * descriptions.  All pairs of a source package are in one split: 5 % of the
+ * packages in validation, 5 % in test.  Templates ("This package contains the
+ * documentation for ...") occur in several packages, so a validation or test
+ * pair is dropped if its English side occurred before, above all in training.
  *
  * Two descriptions are paired if they have the same number of flowed
  * paragraphs; verbatim lines are paired if the whole sequence of blocks agrees.
@@ -25,7 +26,8 @@ enum { VALID = 5, TEST = 5 /* percent */,
 
 struct gathering { /* for one split */
     struct items *out;
-    struct map *english, *both; /* both: pairs of training, else NULL */
+    struct map *english, *both; /* sides and pairs seen so far; `both` is NULL
+                                   except in training */
     struct arena *memory;
 };
 
@@ -47,7 +49,7 @@ static int fits(const char *english, const char *foreign)
            f <= RATIO_MAX * e;
 }
 
-/* Adds a pair; English is the source. */
+/* Adds a pair, whose source is English, if it fits and is not a duplicate. */
 static void add(struct gathering *g, const char *english, const char *foreign)
 {
     if (!fits(english, foreign))

@@ -42,7 +42,7 @@ int gen_step(const struct gen_chain *c, int from, double u)
     return c->next[k][from];
 }
 
-/* The weights of permutations that lead to the same symbol add up. */
+/* If several permutations map i to j, their weights add up. */
 double gen_chance(const struct gen_chain *c, int i, int j)
 {
     double p = 0;

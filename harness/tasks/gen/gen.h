@@ -64,7 +64,7 @@ int gen_check(const struct task_opts *o);
  * one in 8 in test. */
 enum split gen_split(uint64_t hash);
 
-/* Makes the permutations Pi_k of the markov generator, in arena a. */
+/* Makes the permutations Pi_k of the markov generator, in arena `a`. */
 void gen_chain(struct gen_chain *c, int symbols, struct arena *a);
 /* gen_step returns the successor of symbol `from` that the random number u in
  * [0,1) selects; gen_chance returns P_ij. */

@@ -1,5 +1,5 @@
 /*
- * Texts without order.
+ * gen_bag: draws texts whose order of symbols is irrelevant.
  *
  *     gen_majority   the label is the class of symbols that leads by two or
  *                    more (tasks/gen/gen.h).  The mean over positions suffices,
@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-/* Draws n symbols with equally likely classes.  Returns the class that leads,
- * or -1. */
+/* Draws n symbols with equally likely classes.  Returns the class that leads by
+ * GEN_MARGIN, or -1 if there is none. */
 static int draw_bag(struct draw *r, struct drawn *out, int n)
 {
     int symbols = draw_opts(r)->vocab - ID_FIRST;
@@ -33,7 +33,8 @@ static void draw(struct draw *r, struct drawn *out)
     while (out->label < 0);
 }
 
-/* For the smoke scale: with eos; a bag without a leader is not an example. */
+/* Draws an example of the smoke scale, which ends with eos.  A bag without a
+ * leading class is rejected. */
 static void draw_majority(struct draw *r, struct drawn *out)
 {
     int n = draw_opts(r)->length - 1;

@@ -4,10 +4,11 @@
  * last again, and then the successor of each symbol's earlier occurrence (that
  * of the last symbol is the repeated one):
  *
- *     c a d b | a d b a d b ..        m = 4, the loss from the first d on
+ *     c a d b | a d b a d b ..        m = 4, scored from the second d on
  *
  * The lag differs between rows, so positions alone do not determine the answer;
- * two layers of dot products do (Olsson et al. 2022, induction heads).
+ * two layers of dot-product attention suffice (Olsson et al. 2022, induction
+ * heads).
  */
 #include "harness/tasks/gen/law.h"
 

@@ -1,7 +1,8 @@
 /*
  * gen_infill: gaps of two symbols in a Markov text, in T5's form:
  *
- *     text    A b c D E f g H     x_t ~ P(x_{t-1}, .), the first uniform
+ *     text    A b c D E f g H     x_t is drawn from P(x_{t-1}, .), the first is
+ *                                 uniform (P: gen.h)
  *     source  A <0> D E <1> H eos
  *     target  <0> b c <1> f g eos
  *
@@ -10,8 +11,9 @@
  *
  *     p(b, c | A, D) = P(A,b) P(b,c) P(c,D) / P^3(A,D)
  *
- * and the end marks of gaps follow from the source.  P is doubly stochastic and
- * A uniform, so with the conditional entropy H a gap costs
+ * where P^3 is a matrix power.  The sentinels of the target follow from the
+ * source.  P is doubly stochastic and A uniform, so the expected loss of a gap,
+ * in terms of the conditional entropy H, is
  *     H(b, c, D | A) - H(D | A) = 3 h(P) - h(P^3)  nats.
  */
 #include "harness/tasks/gen/gen.h"

@@ -1,11 +1,14 @@
 /*
- * labels: the form of text-to-text benchmarks without their text.
+ * gen_labels: generates examples in the form of a text-to-text benchmark, for
+ * the smoke scale of the tasks that have a benchmark.
  *
  *     source  <subtask> bag of symbols, eos
  *     target  <word of the class that leads>, eos
  *
- * A subtask has `classes` words (a score: 0.0 and 5.0; free text: two names),
- * and symbol i is of class i mod `classes`.  The ids from ID_FIRST on are the
+ * The words of a subtask, one per class, are its labels; if its answers are
+ * scores, they are 0.0 and 5.0; if its answers are free text, they are two
+ * names.  Symbol i belongs to class i mod the number of classes.  The class
+ * that leads has the most symbols in the bag.  The ids from ID_FIRST on are the
  * words, then the symbols of the subtasks, then those of the bags.
  */
 #include "harness/tasks/gen/gen.h"

@@ -1,15 +1,18 @@
 /*
- * Languages with known entropy.
+ * gen_markov: draws texts x_1 .. x_n of languages with known entropy, for three
+ * tasks of the science suite and the smoke generators gen_markov and gen_spans.
  *
- *     gen_lag      x_t ~ P(x_{t-3}, .), the first 3 uniform
- *     gen_bigram   x_t ~ P(x_{t-1}, .), the first uniform
- *     gen_hmm      z_t ~ A(z_{t-1}, .), x_t ~ B(z_t, .), z_1 uniform
+ *     gen_lag      x_t is drawn from P(x_{t-3}, .); the first 3 are uniform
+ *     gen_bigram   x_t is drawn from P(x_{t-1}, .); the first is uniform
+ *     gen_hmm      the hidden state z_t is drawn from A(z_{t-1}, .), and x_t from
+ *                  B(z_t, .); z_1 is uniform
  *
- * P of tasks/gen/gen.h is doubly stochastic, so that
- *     floor = (L ln K + (n - L) h(P)) / n,  K symbols, lag L.
- * One row of weights per position suffices for lag 3; lag 1 needs no attention.
- * The floor of the hidden chain is computed on the test set by the forward
- * algorithm:
+ * P, its entropy h(P), A (gen_stay) and B (gen_emission) are those of gen.h.  P
+ * is doubly stochastic, so the least possible loss with K symbols and lag L is
+ *     d->floor = (L ln K + (n - L) h(P)) / n
+ * Attention weights that depend only on positions suffice for lag 3; lag 1 needs
+ * no attention.  The floor of the hidden chain is computed on the test set by
+ * the forward algorithm, with f_t(s) = p(z_t = s, x_t | x_1 .. x_{t-1}):
  *     -log p(x) = -sum_t log sum_s f_t(s),
  *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
  */
@@ -86,7 +89,7 @@ int gen_markov(struct dataset *out, const struct task_opts *o)
 }
 
 struct holes {
-    struct markov text; /* first, because draw_markov reads it */
+    struct markov text; /* must be first, because draw_markov reads it */
     struct span_shape shape;
     int vocab, *ids;
 };
@@ -198,7 +201,7 @@ static void draw_hmm(struct draw *r, struct drawn *out)
 static double nll_hmm(const void *self, const struct example *e)
 {
     const struct hmm *me = self;
-    double at[STATES], nll = 0; /* p(z_t | x_1 .. x_{t-1}) */
+    double at[STATES], nll = 0; /* at[z] = p(z_t = z | x_1 .. x_{t-1}) */
 
     for (int s = 0; s < STATES; s++)
         at[s] = 1.0 / STATES;

@@ -1,5 +1,5 @@
 /*
- * gen_match: two segments of distinct symbols around a separator,
+ * gen_match: draws two segments of symbols around a separator,
  *
  *     a_1 .. a_m | b_1 .. b_n  -> yes | no     does a symbol of A occur in B?
  *
@@ -12,9 +12,9 @@
  *
  * A probe whose weights do not depend on tokens (law.h) sums functions of
  * single positions.  Its convex loss is invariant under renaming the symbols,
- * so constant logits are optimal: exactly ln 2.  This is not a bound for whole
- * models: with two layers and enough width, feed-forward layers can count
- * symbols by segment.
+ * so constant logits are optimal; the least loss is exactly ln 2.  This is not
+ * a bound for whole models: with two layers and enough width, feed-forward
+ * layers can count symbols by segment.
  */
 #include "harness/tasks/gen/law.h"
 
@@ -37,7 +37,7 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     me->order = arena_take(d->memory, (size_t)me->symbols * sizeof(int));
 }
 
-/* Draws two different positions of a segment of n. */
+/* Draws two different positions among the n from `from` on. */
 static void draw_places(struct draw *r, int n, int from, int place[2])
 {
     int a = draw_below(r, n), b = (a + 1 + draw_below(r, n - 1)) % n;

@@ -1,21 +1,27 @@
 /*
- * The position to attend to is known in advance or given by a token.  Rows of a
- * language model, x uniform over the symbols, with the loss on y only:
+ * gen_positions: draws examples in which the position to attend to is fixed or
+ * given by a token.  They are rows of a language model, whose loss counts only
+ * the symbols y.  The symbols x are uniform.
  *
- *     gen_copy, gen_reverse, gen_perm   x_1 .. x_n y_1 .. y_n,  y_i = x_pi(i),
- *                                       pi the identity, the reversal, fixed
- *     gen_pointer                       x_1 .. x_n p y,  y = x_p, p uniform
+ *     gen_copy, gen_reverse, gen_perm   x_1 .. x_n y_1 .. y_n, with
+ *                                       y_i = x_pi(i); pi is the identity, the
+ *                                       reversal or another fixed permutation
+ *     gen_pointer                       x_1 .. x_n p y, with y = x_p; the
+ *                                       position p is uniform
  *
- * One row of weights per position suffices for the first three: one layer of
- * any attention that can learn them.  Low-rank scores need rank 2: rank 1 finds
- * only the extremes of one vector, two columns per head.
+ * For the first three, attention weights that depend only on positions suffice,
+ * so one layer of any attention that can learn such weights solves them.
+ * Low-rank scores need rank 2: with rank 1, a head can find only two columns,
+ * those of the largest and the smallest element of one vector.
  *
- * The pointer requires one row of weights per token.  A probe whose weights do
- * not depend on tokens (law.h) has logits u_t(p) + sum_j w_t(x_j, j).  Its
- * convex loss is invariant under permutations of positions, so logits A count_t
- * are optimal:
+ * The pointer requires weights that depend on the token p.  A probe whose
+ * weights do not depend on tokens (law.h) has the logit
+ * u_t(p) + sum_j w_t(x_j, j) for symbol t, with any functions u and w.  Its
+ * convex loss is invariant under permutations of positions, so the logits
+ * A count_t are optimal, where count_t is the number of symbols t among the x_j
+ * and A is a number.  The least loss and its accuracy are
  *
- *     min_A E[-log softmax(A count)_y],  accuracy E[max count] / n
+ *     min_A E[-log softmax(A count)_y]  and  E[max count] / n
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
@@ -26,7 +32,7 @@
 
 struct order { int n, symbols, *pi; };
 
-/* Prepares n positions, in the fixed order pi. */
+/* Prepares n positions and sets me->pi to the fixed permutation. */
 static void begin_order(struct order *me, struct dataset *d,
                         const struct task_opts *o, int n)
 {
@@ -135,15 +141,17 @@ static void draw_pointer(struct draw *r, struct drawn *out)
     out->prompt = me.n + 1;
 }
 
-/* Sums `of` over all bags: non-increasing counts of `symbols` symbols. */
+/* Computes the mean of `of` over all bags of n out of `symbols` symbols.  A bag
+ * is given by its counts of symbols, in non-increasing order. */
 struct bags {
     int    n, symbols, *count;
-    double factor, sum; /* A; the sum so far */
+    double factor, sum; /* A (see above); the sum so far */
     double (*of)(const struct bags *b);
 };
 
-/* Returns the probability of these counts in any order of symbols: n! / prod c!
- * ways to place them, symbols! / prod (equal counts)! ways to name them. */
+/* Returns the probability of these counts in any order of symbols.  There are
+ * n! / prod count! ways to place the symbols and symbols! / prod (number of
+ * equal counts)! ways to assign the counts to symbols. */
 static double bag_chance(const struct bags *b)
 {
     double log_p = lgamma(b->n + 1) + lgamma(b->symbols + 1) -
@@ -203,7 +211,8 @@ static double loss_of(const struct bags *b)
     return log(mass) - mean;
 }
 
-/* The loss is convex in A: ternary search for its minimum. */
+/* Returns the minimum of the loss over A by ternary search, since the loss is
+ * convex in A. */
 static double blind_pointer(const struct task_opts *o)
 {
     double low = 0, high = 16;

@@ -1,21 +1,25 @@
 /*
- * Retrieval by content.  The keys are in random order, each with a value; the
- * values are a permutation; a pair (k,v) is one token:
+ * gen_recall: draws examples of retrieval by content.  The keys are in random
+ * order, each with a value; the values are a permutation.  A pair (k,v) is one
+ * token:
  *
  *     gen_recall     (k_1,v_1) .. (k_n,v_n) k v       row of a language model
  *     gen_recall_bi  k (k_1,v_1) .. (k_n,v_n)  -> v   label of a whole text
- *     gen_eq         a f_1 .. f_m b  yes | no         is a = b?  Half are; f:
+ *     gen_eq         a f_1 .. f_m b  yes | no         "yes" if a = b, which is
+ *                                                     so in half of the
+ *                                                     examples; the f_i are
  *                                                     other symbols
  *
  * A probe whose weights do not depend on tokens (law.h) adds a function of the
  * question and a function of the memory.  Its convex loss is invariant under
- * renaming keys and values, so constant logits are optimal: exactly ln n and
- * ln 2.
+ * renaming keys and values, so constant logits are optimal; the least loss is
+ * exactly ln n for recall and ln 2 for gen_eq.
  *
- * This is not a bound for whole models.  Two heads of dense can match in a
- * probe (logits -(a - b)^2).  If the question comes first and all positions see
- * it, random can match, too: each position reads position 0, its feed-forward
- * layer compares, and the mean collects the results.
+ * This is not a bound for whole models.  Two heads of the variant dense can
+ * match in a probe (logits -(a - b)^2).  If the question comes first and all
+ * positions see it, the variant random can match, too: each position reads
+ * position 0, its feed-forward layer compares, and the mean collects the
+ * results.
  */
 #include "harness/tasks/gen/law.h"
 

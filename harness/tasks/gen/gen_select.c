@@ -1,5 +1,5 @@
 /*
- * Selection of a part of the source.
+ * gen_select: draws examples whose target is a part of the source.
  *
  *     gen_salient   sentences of three words, one of them after a mark:
  *                   a b c * d e f g h i eos  -> d e f eos

@@ -1,12 +1,14 @@
 /*
- * Labels of sentences that no single word determines.
+ * gen_sentence: draws sentences whose labels no single word determines.
  *
- *     gen_grammar    N_a (that V N_b){0..2} V': the verb of a clause agrees in
- *                    number with the noun before it, V' with N_a.  Acceptable
- *                    (1), or V' has the other number (0)
- *     gen_winograd   X V Y OBJECT because he REASON: who is "he", X (0) or Y
- *                    (1)?  Half of the verbs make X the giver, half Y; half of
- *                    the reasons are a giver's, half a receiver's
+ *     gen_grammar    A noun N, then none to two clauses "that VERB NOUN", then a
+ *                    last verb V.  The verb of a clause agrees in number with
+ *                    the noun before it.  The label is 1 if V agrees with N, 0
+ *                    if V has the other number
+ *     gen_winograd   X VERB Y OBJECT because he REASON.  The label is 0 if "he"
+ *                    is X, 1 if it is Y.  Half of the verbs make X the giver,
+ *                    half Y; half of the reasons apply to the giver, half to the
+ *                    receiver
  *
  * Both labels are equally frequent and follow from the sentence.
  */
@@ -17,7 +19,7 @@
 enum {
     WORDS = 6, NUMBERS = 2, CLAUSES = 2,
     THAT = ID_FIRST,
-    NOUN, /* + NUMBERS word + number */
+    NOUN, /* id: NOUN + NUMBERS * word + number */
     VERB = NOUN + WORDS * NUMBERS,
     GRAMMAR_END = VERB + WORDS * NUMBERS,
     GRAMMAR_LONGEST = 3 + 3 * CLAUSES
@@ -46,7 +48,7 @@ static void draw_grammar(struct draw *r, struct drawn *out)
     out->nsource = (int)(x - out->source);
 }
 
-/* ---- who is he? ---- */
+/* ---- the referent of a pronoun ---- */
 
 enum {
     NAMES = 16, OBJECTS = 8, VERBS = 8, REASONS = 8,

@@ -11,7 +11,7 @@
 enum { SEED = 6, DRAWS = 1 << 20 /* range of the counter per example */,
        PATIENCE = 100000 /* most rejected draws in a row */ };
 
-struct draw { /* and the state of generation */
+struct draw { /* random numbers of an example; state of law_open */
     const struct task *task;
     const struct task_opts *o;
     struct dataset *d;
@@ -132,7 +132,8 @@ static int fill(struct draw *g, enum split s, int n)
     return OK;
 }
 
-/* Returns the nats per target of the test set under the law itself. */
+/* Returns the loss of the law itself on the test set, in nats per label or
+ * scored token. */
 static double measured(const struct dataset *d)
 {
     const struct examples *e = &d->split[SPLIT_TEST];

@@ -40,7 +40,7 @@ const struct wording *deal_worded(const struct pair *x,
     return NULL;
 }
 
-/* Combines a with b if possible.  Returns 1 if it did, else 0. */
+/* Combines `a` with `b` if possible.  Returns 1 on success, else 0. */
 static int deal_with(struct mixture *m, const struct dealing *how,
                      struct pair *a, struct pair *b)
 {

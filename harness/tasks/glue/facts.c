@@ -12,15 +12,17 @@
 
 enum { TOKENS_MIN = 3 };
 
-/* The facets, each with the few values that are used.  A package has one value
- * of a facet; a tag counts as a fact if the text names it. */
+/* The facets, each with the values that are used.  A value in a package's tags
+ * is a fact of a text only if the text names it (facts.h). */
 static const struct facet {
     const char *tag, *noun;
-    const char *frame[FACTS_FRAMES]; /* with different function words */
-    const char *others, *topic; /* words for other values; words that mention
-                                   the facet, but no value of it */
-    /* word: its form in texts; NULL: the value itself; with *: also as a
-     * prefix */
+    const char *frame[FACTS_FRAMES]; /* the frames differ in their function
+                                        words */
+    const char *others, *topic; /* `others`: words for other values; `topic`:
+                                   words that mention the facet, but none of its
+                                   values */
+    /* `word` is the form of the value in texts, or NULL if this is the value
+     * itself.  If it ends with *, it also matches as a prefix of a word. */
     struct { const char *value, *name, *word; } known[FACTS_KNOWN];
 } facets[FACTS_FACETS] = {
     [FACTS_LANGUAGE] = {
@@ -112,8 +114,9 @@ static const struct facet {
 
 /* ---- what a text names ---- */
 
-/* Returns 1 if text contains the word, n bytes in lower case, in any case and
- * not within another word; a word that ends with * may also be a prefix. */
+/* Returns 1 if `text` contains `word` (n bytes, in lower case), ignoring case
+ * and not within another word.  A word that ends with * may also be a
+ * prefix. */
 static int names(const char *text, const char *word, size_t n)
 {
     int open = word[n - 1] == '*';
@@ -139,7 +142,8 @@ static int names_any(const char *text, const char *list)
     return 0;
 }
 
-/* Returns the bits of the values of the facet that the text names. */
+/* Returns the values of the facet that the text names: bit v is for
+ * known[v]. */
 static unsigned named(const struct facet *f, const char *text)
 {
     unsigned all = 0;
@@ -164,8 +168,8 @@ static int value_of(const struct facet *f, const char *tag, size_t n)
     return -1;
 }
 
-/* Returns the only value of the facet, or -1 if there are several or it is not
- * known. */
+/* Returns the only value of the facet in `tags`, as an index of `known`, or -1
+ * if there is no value, several, or one that is not in `known`. */
 static int only_value(const struct facet *f, const char *tags)
 {
     size_t skip = strlen(f->tag);
@@ -180,8 +184,9 @@ static int only_value(const struct facet *f, const char *tags)
 
 struct found { int n; size_t cap; struct fact *fact; struct map *seen; };
 
-/* Adds a text with a fact.  Of the facets with one value that the text names
- * alone, uses the last: those after the first are rare. */
+/* Adds the text if it states a fact of its package.  If it states facts of
+ * several facets, uses the last of these: the facets after the first are
+ * rare. */
 static void add_text(struct found *all, const struct passage *p,
                      const char *text)
 {

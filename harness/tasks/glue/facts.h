@@ -56,5 +56,5 @@ const struct wording *facts_say(struct mixture *m, const struct fact *f,
 int facts_differ(const struct fact *a, const struct fact *b);
 
 /* Returns 1 if `a` and `b` have different facets and neither text mentions the
- * facet of the other fact, so that it leaves that fact open. */
+ * facet of the other fact, so that each text leaves the other fact open. */
 int facts_apart(const struct fact *a, const struct fact *b);

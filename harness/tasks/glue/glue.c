@@ -1,8 +1,8 @@
 /*
  * glue: the nine tasks of GLUE as one text-to-text task (Raffel et al., JMLR
- * 2020), on their reduced counterparts (tasks/glue/glue_parts.h).  It uses c4's
- * tokenizer, so that a model trained on c4 with the same N and vocabulary can
- * be fine-tuned here.
+ * 2020).  Their reduced counterparts are made by tasks/glue/glue_parts.h.  The
+ * task uses c4's tokenizer, so that a model trained on c4 with the same N and
+ * vocabulary can be fine-tuned here.
  */
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"

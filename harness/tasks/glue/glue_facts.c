@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* HALF_MAX: most tokens of one of two texts in a paragraph.  ROUNDS: most
- * blocks with one fact.  TRIES: candidates tried for a block. */
+/* HALF_MAX is the most tokens of each of the two texts of a multirc paragraph,
+ * ROUNDS the most blocks (struct block) that use the same fact, TRIES the most
+ * candidates tried for a block. */
 enum { HALF_MAX = 9, ROUNDS = 4, TRIES = 4000 };
 
 static const struct fact *fact_of(const struct pair *p) { return p->of; }
@@ -15,8 +16,8 @@ static const struct fact *fact_of(const struct pair *p) { return p->of; }
 
 struct pairs { int n; struct pair *pair; };
 
-/* Returns the facts in texts of at most `tokens` tokens, as pairs without a
- * hypothesis. */
+/* Returns a pair without a hypothesis for each fact whose text has at most
+ * `tokens` tokens. */
 static struct pairs pairs_of(struct mixture *m, int tokens)
 {
     const struct facts *all = facts_find(m);
@@ -35,8 +36,9 @@ static struct pairs pairs_of(struct mixture *m, int tokens)
     return out;
 }
 
-/* Sets the hypotheses to the statements of facts_say, made once per value.  If
- * `ask`, asks for the value instead of naming it. */
+/* Sets the hypotheses to the wordings of facts_say, made once per value.  If
+ * `ask` is 1, they contain the facet's question instead of the name of the
+ * value. */
 static void say(struct mixture *m, struct pairs *all, const char *before,
                 int ask, const char *after)
 {
@@ -65,8 +67,8 @@ static int denies(const struct pair *a, const struct pair *b)
 
 struct inference {
     const char *prefix, *premise, *hypothesis;
-    int reversed;    /* 1: the hypothesis comes first           */
-    unsigned facets; /* bits of the facets besides the language */
+    int reversed;    /* 1: the hypothesis comes first                   */
+    unsigned facets; /* bits of the facets; the language is always used */
 };
 
 static const char *claim_text(struct mixture *m, const struct pair *premise,
@@ -88,7 +90,7 @@ static void add_claim(struct mixture *m, const struct pair *premise,
                 target);
 }
 
-/* Returns the facts that the part uses, with claims as hypotheses. */
+/* Returns pairs for the facts that the part uses, with claims as hypotheses. */
 static struct pairs claims_of(struct mixture *m)
 {
     const struct inference *x = m->part->of;
@@ -106,29 +108,33 @@ static struct pairs claims_of(struct mixture *m)
 
 /* ---- three classes ---- */
 
-/* Two languages deny each other, and so do two facts of another facet; a
- * language and another fact leave each other open:
+/* Four facts that yield four claims, each with one premise per class.  l[0] and
+ * l[1] are facts about different languages, so each denies the other; o[0] and
+ * o[1] are different values of another facet.  l[k] and o[k] leave each other
+ * open.  Claim c states one of the facts; its premises are the texts of three:
  *
- *                             entailed by  denied by  left open by
- *     claim of a language 0     l[0]         l[1]       o[0]
- *              a language 1     l[1]         l[0]       o[1]
- *              another    0     o[0]         o[1]       l[0]
- *              another    1     o[1]         o[0]       l[1]
+ *     c   claim   entailed by   denied by   left open by
+ *     0   l[0]    l[0]          l[1]        o[0]
+ *     1   l[1]    l[1]          l[0]        o[1]
+ *     2   o[0]    o[0]          o[1]        l[0]
+ *     3   o[1]    o[1]          o[0]        l[1]
  */
 struct block {
     struct pair *l[2], *o[2];
-    int way[4]; /* wording of each claim */
-    int round; /* a fact is in one block per round */
+    int way[4]; /* index of the wording of each claim */
+    int round; /* a fact is in at most one block per round */
     long tries;
     const struct pairs *of;
     struct ways *ways; /* [fact][value claimed] */
 };
 
-/* For a text and a claimed value, by wording: the tenth of their overlap, and
- * whether the example has been made. */
+/* The wordings of one claimed value with one text. tenth[k] is the tenth of the
+ * overlap of the text and wording k; made[k] is 1 if their example exists
+ * already. */
 struct ways { signed char tenth[FACTS_FRAMES], made[FACTS_FRAMES]; };
 
-/* Returns the ways for all facts and values; blocks look them up very often. */
+/* Returns the ways of all facts and values, computed in advance because the
+ * search for blocks uses them very often. */
 static struct ways *ways_of(struct mixture *m, const struct pairs *all)
 {
     struct ways *t = arena_zero(m->memory, ((size_t)all->n + 1) *
@@ -159,8 +165,9 @@ static void row(const struct pair *of[CLAIMS], const struct block *x, int c)
     of[NEUTRAL] = else_[c % 2];
 }
 
-/* Sets t to the ways of claim c with the premises found so far.  Returns 0 if
- * even the premise that entails it is missing, else 1. */
+/* Sets t[k] to the ways of claim c with its premise of class k.  A premise that
+ * has not been found yet is replaced by the one that entails the claim; if even
+ * this one is missing, returns 0, else 1. */
 static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
 {
     const struct pair *of[CLAIMS];
@@ -175,8 +182,9 @@ static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
     return of[ENTAILED] != NULL;
 }
 
-/* Returns 1 if claim c can be worded so that its overlaps with the premises
- * found so far lie in one tenth. */
+/* Chooses the wording x->way[c] of claim c so that its overlaps with the
+ * premises found so far lie in the same tenth.  Returns 1 if such a wording
+ * exists, else 0. */
 static int worded(struct block *x, int c)
 {
     const struct pair *own = c < 2 ? x->l[c % 2] : x->o[c % 2];
@@ -199,7 +207,7 @@ static int all_worded(struct block *x)
     return worded(x, 0) && worded(x, 1) && worded(x, 2) && worded(x, 3);
 }
 
-/* Returns claim c in words, and its premises. */
+/* Returns the chosen wording of claim c and sets `of` to its premises. */
 static const struct wording *claim_of(const struct pair *of[CLAIMS],
                                       const struct block *x, int c)
 {
@@ -232,7 +240,7 @@ static int is_language(const struct pair *p)
 }
 
 /* Returns 1 if the facts leave each other open.  Then neither text answers a
- * question about the other, either. */
+ * question about the facet of the other fact, either. */
 static int leaves_open(const struct pair *a, const struct pair *b)
 {
     return facts_apart(fact_of(a), fact_of(b));
@@ -244,8 +252,8 @@ static int is_free(const struct block *x, const struct pair *p,
     return p->dealt < x->round && p->split == of->split && p != of;
 }
 
-/* Returns 1 if none of the block's examples was made before, here or by another
- * part. */
+/* Returns 1 if none of the block's examples exists yet, in this part or
+ * another. */
 static int is_new(struct mixture *m, const struct block *x)
 {
     const struct pair *of[CLAIMS];
@@ -333,7 +341,8 @@ void make_inference(struct mixture *m)
 
 /* ---- two classes ---- */
 
-/* Returns 1 if the claims do not follow: they are denied or left open. */
+/* Returns 1 if neither fact follows from the text of the other: each text
+ * denies the other fact or leaves it open. */
 static int follows_not(const struct pair *a, const struct pair *b)
 {
     return denies(a, b) || leaves_open(a, b);
@@ -360,8 +369,8 @@ void make_rte(struct mixture *m)
     deal_pairs(m, &how, all.pair, all.n);
 }
 
-/* mnli_mismatched makes claims about suites, which MNLI's training set never
- * does. */
+/* The test examples of mnli_mismatched contain claims about suites.  MNLI's
+ * training examples come from mnli_matched and never do. */
 const struct inference infer_matched = {"mnli", "premise", "hypothesis", 1,
                                         ~(1u << FACTS_SUITE)};
 const struct inference infer_mismatched = {"mnli", "premise", "hypothesis", 1,
@@ -373,7 +382,8 @@ const struct inference infer_rte_superglue = {"rte", "premise", "hypothesis", 1,
 
 /* ---- questions ---- */
 
-/* Adds a question and a text; the question is the hypothesis here. */
+/* Adds a qnli example: a question, which is the hypothesis of the pair, and a
+ * text, its premise. */
 static void add_answer(struct mixture *m, const struct pair *premise,
                        const char *question, int holds)
 {
@@ -422,10 +432,10 @@ void make_boolq(struct mixture *m)
     deal_pairs(m, &how, all.pair, all.n);
 }
 
-/* Makes a paragraph of both texts with a question about each.  Each value is
- * once the correct and once the wrong answer, and occurs in the paragraph both
- * times.  The answers to a question stay together, so all are of one class
- * here. */
+/* Makes a paragraph of both texts and asks one question about each text.  Both
+ * values are answers to each question, so each is correct once and wrong once,
+ * and always occurs in the paragraph.  All examples are added as class 0, so
+ * that the answers to a question stay together. */
 static void add_multirc(struct mixture *m, const struct pair *const two[2],
                         const char *const h[2])
 {
@@ -453,8 +463,9 @@ void make_multirc(struct mixture *m)
     static const struct dealing how = {denies, add_multirc};
     struct pairs all = pairs_of(m, HALF_MAX);
 
-    for (int i = 0; i < all.n; i++) { /* no word sets: all values occur in a
-                                         paragraph */
+    /* The answers have no word sets, because overlap cannot reveal the label:
+     * both values occur in the paragraph. */
+    for (int i = 0; i < all.n; i++) {
         struct wording *answer = arena_zero(m->memory, sizeof *answer);
 
         answer->text = facts_name(fact_of(&all.pair[i]));

@@ -22,7 +22,7 @@ static int is_short(const char *text)
 
 struct sentence { int n; const char *word[WORDS + 1]; };
 
-/* Returns 0 if there are more words than fit. */
+/* Splits `text` into words.  Returns 0 if there are more than WORDS, else 1. */
 static int split(struct sentence *w, const char *text, struct arena *a)
 {
     w->n = 0;
@@ -85,8 +85,9 @@ static int change_number(struct sentence *w, int at)
     return 0;
 }
 
-/* Returns the text with a random fault at the first word where it fits,
- * starting at a random word, or NULL if it fits nowhere. */
+/* Returns the text with a random kind of fault, at the first word that allows
+ * it when searched from a random word on.  Returns NULL if no word allows it or
+ * if the text has too many words. */
 static const char *corrupted(struct mixture *m, const char *text)
 {
     static int (*const fault[])(struct sentence *w, int at) = {
@@ -137,13 +138,14 @@ void make_sst2(struct mixture *m)
 
 /* ---- mrpc, qqp ---- */
 
-struct matches { /* each task uses half of the sources */
+struct matches { /* `half`, 0 or 1: the half of the source packages that the
+                    task uses */
     int half;
     const char *prefix, *one, *two, *target[2];
 };
 
-/* Different texts must share fewer than half of their words: packages of one
- * kind often have the same description. */
+/* Two pairs are combined only if their texts share less than ALIKE tenths of
+ * their words, because similar packages often have the same description. */
 enum { ALIKE = 5 };
 
 static int unlike(const struct pair *a, const struct pair *b)
@@ -205,7 +207,7 @@ enum { TAGS = 64 };
 
 struct tags { int n; struct slice tag[TAGS]; };
 
-/* Returns 1 if the tag is still to be chosen. */
+/* Returns 1 if the tag is a placeholder for a tag still to be chosen. */
 static int is_open(const char *s, size_t n)
 {
     static const char mark[] = "::TO" "DO";
@@ -214,7 +216,7 @@ static int is_open(const char *s, size_t n)
            !memcmp(s + n - (sizeof mark - 1), mark, sizeof mark - 1);
 }
 
-/* Reads all tags except the kind of package and tags still to be chosen. */
+/* Reads all tags except placeholders and the kind of package (role::). */
 static void read_tags(struct tags *t, const char *s)
 {
     static const char between[] = ", \n\t";
@@ -239,17 +241,18 @@ static double similarity(const struct tags *a, const struct tags *b)
     return 5.0 * both / (a->n + b->n - both);
 }
 
-/* A text of a package.  Texts are as similar as the tags of their packages. */
+/* The short description of a package.  The similarity of two descriptions is
+ * defined as the similarity of the tags of their packages. */
 struct summary {
     const struct passage *p;
     struct wording text;
     struct tags tags;
-    int key, taken; /* key: split and section */
+    int key, taken; /* `key` combines split and section */
 };
 
-/* Scores of at least HIGH are one class, lower scores the other.  Similar texts
- * are paired only if their overlap is at most the tenth FEW, among LOOKS
- * candidates. */
+/* Scores of at least HIGH are one class, lower scores the other.  Two similar
+ * texts are paired only if the tenth of their overlap is at most FEW; LOOKS is
+ * the number of candidates examined for each text. */
 enum { FEW = 2, LOOKS = 200 };
 static const double HIGH = 2.5;
 
@@ -264,8 +267,8 @@ static int goes_with(const struct summary *a, const struct summary *b)
            overlap_tenth(a->text.words, b->text.words) <= FEW;
 }
 
-/* Finds the packages with tags and a suitable first sentence, each text
- * once. */
+/* Sets `all` to the short descriptions of the packages that have tags and a
+ * suitable first sentence, each description once.  Returns their number. */
 static int find_summaries(struct mixture *m, struct summary *all)
 {
     OWNED(map_free) struct map *seen = map_new(), *section = map_new();

@@ -39,14 +39,16 @@
 /* glue_pairs.c */
 void each_cola(struct mixture *m, const struct passage *p);
 void make_sst2(struct mixture *m);
-/* make_match requires one of these as `of` of the part (struct part). */
+/* make_match requires that the member `of` of its part (struct part) points to
+ * one of these. */
 extern const struct matches match_mrpc, match_qqp;
 void make_match(struct mixture *m);
 void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
-/* make_inference (three classes) requires one of the first three as `of` of the
- * part, make_rte (two classes) requires one of the last two. */
+/* The member `of` of the part must point to one of the first three for
+ * make_inference (three classes), and to one of the last two for make_rte (two
+ * classes). */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
 extern const struct inference infer_rte, infer_rte_superglue;
 void make_inference(struct mixture *m);

@@ -12,7 +12,8 @@
 
 /* ---- copa ---- */
 
-/* Returns 1 for a length at which three sentences usually fit in 64 pieces. */
+/* Returns 1 if `s` has a length at which three sentences usually fit in 64
+ * pieces. */
 static int is_choice(const char *s)
 {
     int n = sentence_tokens(s);
@@ -20,8 +21,8 @@ static int is_choice(const char *s)
     return n >= 4 && n <= 10;
 }
 
-/* Returns the sentences that occur more than once; they could follow
- * anything. */
+/* Returns the sentences that occur more than once: such a sentence could follow
+ * any other. */
 static struct map *common_sentences(const struct mixture *m)
 {
     OWNED(map_free) struct map *seen = map_new();
@@ -34,13 +35,15 @@ static struct map *common_sentences(const struct mixture *m)
     return common;
 }
 
-/* Returns 1 if the packages differ: then one text does not follow the other. */
+/* Returns 1 if the pairs are from different packages.  Then the hypothesis of
+ * one pair is unrelated to the premise of the other. */
 static int is_elsewhere(const struct pair *a, const struct pair *b)
 {
     return a->of != b->of;
 }
 
-/* Adds the same two choices, in the same order, for either premise. */
+/* Adds one example for each premise; both have the same two choices in the same
+ * order. */
 static void add_copa(struct mixture *m, const struct pair *const two[2],
                      const char *const h[2])
 {
@@ -58,7 +61,7 @@ static void add_copa(struct mixture *m, const struct pair *const two[2],
     }
 }
 
-/* Returns 1 if sentences k and k + 1 are short and occur only here. */
+/* Returns 1 if sentences k and k + 1 are short and occur nowhere else. */
 static int are_choices(const struct passage *p, int k, const struct map *common)
 {
     for (int i = k; i < k + 2; i++)
@@ -67,8 +70,8 @@ static int are_choices(const struct passage *p, int k, const struct map *common)
     return 1;
 }
 
-/* Uses all neighbouring sentences, asking for the effect of the first and for
- * the cause of the second. */
+/* Makes two pairs of any two suitable neighbouring sentences: a question for
+ * the effect of the first, and a question for the cause of the second. */
 void make_copa(struct mixture *m)
 {
     static const struct dealing how = {is_elsewhere, add_copa};
@@ -95,8 +98,9 @@ void make_copa(struct mixture *m)
 
 enum { NAMES_MIN = 3, NAMES_MAX = 8, QUERY_MAX = 30, TEXT_MAX = 80 };
 
-/* Returns the next word from *s on that begins with a capital and does not
- * begin a sentence; its n is 0 if there is none. */
+/* Returns the next name at or after *s, and advances *s beyond it.  A name is a
+ * word that begins with a capital and does not begin a sentence.  If there is
+ * none, n of the result is 0. */
 static struct slice next_name(const char **s, const char *text)
 {
     while (**s) {
@@ -140,7 +144,8 @@ static const char *listed(const struct slice *all, int n, struct arena *a)
     return text_keep(&out, a);
 }
 
-/* Returns the query with @placeholder in place of the name at `at`. */
+/* Returns the query with @placeholder in place of the name `at`, a slice of the
+ * query. */
 static const char *cloze(const char *query, struct slice at, struct arena *a)
 {
     return arena_format(a, "%.*s@placeholder%s", (int)(at.s - query), query,
@@ -158,9 +163,10 @@ static const char *text_of(const struct passage *p, struct arena *a)
 
 struct names { int n; struct slice *name; };
 
-/* Adds a query.  Names are sorted by their letters, so that their order reveals
- * nothing.  Each is the answer once per split, so that no guess is often
- * correct. */
+/* Adds a question for the name `answer` in the last sentence of p.  The names
+ * in `of` are sorted alphabetically, so that their order does not reveal the
+ * answer.  A name is the answer at most once per split, so that no constant
+ * guess is often correct. */
 static void add_cloze(struct mixture *m, const struct passage *p,
                       struct slice answer, struct names of, const char *text)
 {
@@ -202,8 +208,8 @@ void each_record(struct mixture *m, const struct passage *p)
 
 /* ---- wic ---- */
 
-/* Orders by a hash of the word, so that the first words have all initial
- * letters. */
+/* Orders usages by a hash of the word, so that the words come in random instead
+ * of alphabetical order. */
 static int by_word(const void *a, const void *b)
 {
     const struct usage *x = *(const struct usage *const *)a;
@@ -227,11 +233,12 @@ static int is_usable(const struct usage *u)
     return !strchr(u->word, ' ') && n >= 4 && n <= 13;
 }
 
-enum { TRIPLES = 3 }; /* most per word */
+enum { TRIPLES = 3 }; /* most triples per word */
 
-/* Three examples of a word, two with one meaning.  The second sentence is the
- * same in either class and shares equally many words with the first
- * sentence. */
+/* Three example sentences of a word: it has one meaning in `same` and `second`,
+ * and another in `other`.  A triple yields one example of each class, with
+ * `same` or `other` as sentence 1 and `second` as sentence 2.  The overlaps of
+ * `second` with both lie in the same tenth (tasks/overlap.h). */
 struct triple { const struct usage *same, *other, *second; };
 
 static int is_triple(struct mixture *m, const struct triple *x)
@@ -246,8 +253,8 @@ static int is_triple(struct mixture *m, const struct triple *x)
            overlap_tenth(of[0], of[2]) == overlap_tenth(of[1], of[2]);
 }
 
-/* Finds the first triple with this second example.  Returns 1 if there is
- * one. */
+/* Completes the triple x, given x->second, by the first suitable examples of
+ * the n in u.  Returns 1 on success, else 0. */
 static int find_triple(struct mixture *m, struct triple *x,
                        const struct usage *const *u, int n)
 {
@@ -273,7 +280,7 @@ static void add_triple(struct mixture *m, enum split s, const struct triple *x)
                     same ? "True" : "False");
 }
 
-/* Adds the triples of the examples u of one word. */
+/* Adds up to TRIPLES triples of one word, whose n examples are u. */
 static void add_word(struct mixture *m, const struct usage *const *u, int n)
 {
     enum split s = ddtp_split(u[0]->word, MIXTURE_VALID, MIXTURE_TEST);

@@ -1,6 +1,8 @@
 /*
- * Winograd schemas: "Karl gave Otto the book because he was generous."  The
- * referent of the pronoun follows from the verb and the reason alone.
+ * glue_winograd: generates Winograd schemas for the parts wnli and wsc, such as
+ * "Karl gave Otto the book because he was generous."  The referent of the
+ * pronoun follows only from the verb and the reason, since the names are
+ * random.
  */
 #include "harness/tasks/glue/glue_parts.h"
 
@@ -11,7 +13,8 @@ static const char *const name[] = {
     "Leo",  "Felix", "Tom",  "Max",   "Rex",  "Ivan",  "Kurt", "Nils"};
 enum { NAMES = sizeof name / sizeof *name };
 
-/* reason[0]: of the agent; reason[1]: of the other person. */
+/* The reasons in reason[0] apply to the agent, those in reason[1] to the other
+ * person. */
 static const struct { const char *act, *reason[2][3]; } schemas[] = {
     {"%s gave %s the book",
      {{"was generous", "had two of them", "liked to help"},
@@ -38,8 +41,8 @@ static const struct { const char *act, *reason[2][3]; } schemas[] = {
 enum { SCHEMAS = sizeof schemas / sizeof *schemas, REASONS = 3, DRAWS = 4000 };
 
 struct winograd {
-    const char *one, *two; /* the agent; the other */
-    const char *meant;     /* one of them          */
+    const char *one, *two; /* names of the agent and of the other person */
+    const char *meant;     /* referent of "he": `one` or `two`           */
     const char *act, *reason, *sentence;
     enum split split;
 };
@@ -79,7 +82,8 @@ void make_wnli(struct mixture *m)
     }
 }
 
-/* Marks the span that is asked about by stars, the pronoun by crosses. */
+/* Returns the sentence with stars around the name `asked` and # around the
+ * pronoun. */
 static const char *marked(const struct winograd *w, const char *asked,
                           struct arena *a)
 {

@@ -11,7 +11,7 @@
 
 enum { SEED = 20210718, SITE_ORDER = 128 };
 
-/* ---- for the parts ---- */
+/* ---- functions that the parts call ---- */
 
 int mixture_wants(const struct mixture *m, enum split s, int class)
 {
@@ -71,7 +71,7 @@ static void read_passage(struct passage *p, const struct ddtp_entry *e,
     }
 }
 
-/* Reads one package per source, with tags if possible. */
+/* Reads one package of each source package, one with tags if possible. */
 static void read_passages(struct mixture *m, const struct ddtp *d)
 {
     OWNED(map_free) struct map *seen = map_new();
@@ -92,8 +92,8 @@ static void read_passages(struct mixture *m, const struct ddtp *d)
 
 /* ---- all parts ---- */
 
-/* Takes equally many examples of each existing class, in turn; if there is only
- * one class, takes all. */
+/* Adds equally many examples of each existing class, in turn, and at most
+ * `most` in total.  If there is only one class, adds all of its examples. */
 static void deal(struct items *out, struct items class[MIXTURE_CLASSES],
                  int most, int subtask)
 {

@@ -3,11 +3,12 @@
  * same texts.  The examples of all parts form one training set, in proportion
  * to their numbers (T5's mixing by size).  recipe.c calls mixture_gather.
  *
- * Each part offers examples by mixture_add.  Of each part, each split has
- * equally many examples of each class, and at most `most` in total.  The source
- * of an example occurs only once.  All texts of a source package are in one
- * split: 2 % of the packages in validation and 8 % in test.  The language
- * models use these packages for validation or test, too (tasks/running.c).
+ * Each part offers examples by mixture_add.  Each split has equally many
+ * examples of each class of a part, and at most `most` examples of the part in
+ * total.  The source of an example occurs only once.  All texts of a source
+ * package are in one split: 2 % of the packages in validation and 8 % in test.
+ * The language models use these packages for validation or test, too
+ * (tasks/running.c).
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
- * superglue: the eight tasks of SuperGLUE as one text-to-text task, on their
- * reduced counterparts (tasks/glue/glue_parts.h), with c4's tokenizer, as in
- * glue.
+ * superglue: the eight tasks of SuperGLUE as one text-to-text task.  As for
+ * glue, their reduced counterparts are made by tasks/glue/glue_parts.h, and the
+ * tokenizer is that of c4.
  */
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"
@@ -9,7 +9,8 @@
 
 static int target(int length) { return length < 16 ? length : 16; }
 
-/* Answers of ReCoRD and WSC are names in full. */
+/* Returns the length of the longest official target: the answers of ReCoRD and
+ * WSC are full names. */
 static int answer(int length) { return length < 62 ? length : 62; }
 
 #define PART(id, how)                                                         \
