@@ -9,12 +9,12 @@
  *               target  my dog is named rex.
  *
  * A wesnoth example is two consecutive turns of a scenario by two different
- * named speakers.  Whole scenarios, in the order of a hash of their names, go to
- * the test set until it has 7 % of the turns, then to the validation set until
- * it has 7 %, then to training.  A scenario with more than 12 % of the turns is
- * used for training.
+ * named speakers.  Whole scenarios, in the order of a hash of their names, go
+ * to the test set until it has 7 % of the turns, then to the validation set
+ * until it has 7 %, then to training.  A scenario with more than 12 % of the
+ * turns is used for training.
  *
- * A persona example is generated: 3 to 5 facts and a question about one of them.
+ * A persona example is generated: 3 to 5 facts and a question about one fact.
  */
 #include "harness/base/text.h"
 #include "harness/tasks/gen/gen.h"

@@ -4,15 +4,15 @@
  *
  *     gen_lag      x_t is drawn from P(x_{t-3}, .); the first 3 are uniform
  *     gen_bigram   x_t is drawn from P(x_{t-1}, .); the first is uniform
- *     gen_hmm      the hidden state z_t is drawn from A(z_{t-1}, .), and x_t from
- *                  B(z_t, .); z_1 is uniform
+ *     gen_hmm      the hidden state z_t is drawn from A(z_{t-1}, .), and x_t
+ *                  from B(z_t, .); z_1 is uniform
  *
  * P, its entropy h(P), A (gen_stay) and B (gen_emission) are those of gen.h.  P
  * is doubly stochastic, so the least possible loss with K symbols and lag L is
  *     d->floor = (L ln K + (n - L) h(P)) / n
- * Attention weights that depend only on positions suffice for lag 3; lag 1 needs
- * no attention.  The floor of the hidden chain is computed on the test set by
- * the forward algorithm, with f_t(s) = p(z_t = s, x_t | x_1 .. x_{t-1}):
+ * Attention weights that depend only on positions suffice for lag 3; lag 1
+ * needs no attention.  The floor of the hidden chain is computed on the test
+ * set by the forward algorithm, with f_t(s) = p(z_t = s, x_t | x_1 .. x_{t-1}):
  *     -log p(x) = -sum_t log sum_s f_t(s),
  *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
  */

@@ -1,12 +1,14 @@
 /*
- * gen_scfg: translation by a synchronous grammar.
+ * gen_scfg: draws translations from a synchronous grammar, whose rules have a
+ * source side and a target side:
  *
  *     S  -> NP_s V NP_o            NP_s NP_o V
  *     NP -> adjective^{0..3} N     N adjective^{0..3}
  *
- * Nouns and verbs have one translation each, a fixed bijection; an adjective
- * has two, one for each gender of its noun.  The target follows from the
- * source: cross-attention can find every word of it.
+ * NP is a noun phrase, with s for the subject and o for the object; V is a verb
+ * and N a noun.  Nouns and verbs have one translation each, by a fixed
+ * bijection; an adjective has two, one for each gender of its noun.  The target
+ * follows from the source: cross-attention can find every word of it.
  */
 #include "harness/base/rng.h"
 #include "harness/tasks/gen/law.h"

@@ -1,14 +1,14 @@
 /*
  * gen_sentence: draws sentences whose labels no single word determines.
  *
- *     gen_grammar    A noun N, then none to two clauses "that VERB NOUN", then a
- *                    last verb V.  The verb of a clause agrees in number with
+ *     gen_grammar    A noun N, then none to two clauses "that VERB NOUN", then
+ *                    a last verb V.  The verb of a clause agrees in number with
  *                    the noun before it.  The label is 1 if V agrees with N, 0
  *                    if V has the other number
  *     gen_winograd   X VERB Y OBJECT because he REASON.  The label is 0 if "he"
  *                    is X, 1 if it is Y.  Half of the verbs make X the giver,
- *                    half Y; half of the reasons apply to the giver, half to the
- *                    receiver
+ *                    half Y; half of the reasons apply to the giver, half to
+ *                    the receiver
  *
  * Both labels are equally frequent and follow from the sentence.
  */

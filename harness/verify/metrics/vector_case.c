@@ -28,7 +28,7 @@ static int case_has(const struct vector_case *c, const char *name)
     return file_exists(path);
 }
 
-/* Opens ref1.txt, ref2.txt, ... for "ref%d.txt". */
+/* Opens the references that the pattern `ref` names (case_open). */
 static int open_refs(struct vector_case *c, const char *ref)
 {
     int before = (int)strcspn(ref, "%"), numbered = ref[before] != 0, n = 0;
@@ -65,7 +65,7 @@ void case_close(struct vector_case *c)
 
 /* ---- scoring ---- */
 
-/* Adds a JSON value in the form that -S takes. */
+/* Adds a JSON value in the form that the option -S of `score` requires. */
 static void add_value(struct text *out, const json_t *v)
 {
     if (json_is_array(v)) {
@@ -156,7 +156,7 @@ int case_runs(struct vector_case *c)
 
 int case_whole(struct vector_case *c)
 {
-    /* keys that describe the values */
+    /* keys that describe the values and are not compared */
     static const char *const about[] = {
         "metric", "case", "n", "n_segments", "n_refs", "reference_tool",
         "note", "format", "dtype_of_vectors_in_reference", "tolerance_rel",

@@ -13,7 +13,8 @@
 
 #define THIRD_PARTY "third_party"
 
-/* If there are no files, check opens what it needs. */
+/* The table of metrics.  If a row lists no files (OWN), its `check` opens the
+ * files that it needs. */
 static const struct vectors {
     const char    *folder;
     vectors_check *check;
@@ -159,8 +160,9 @@ static int walk_each(const struct walk *w, const char *metric,
     return OK;
 }
 
-/* Returns `said`, or third_party of the set, or the folder of the environment,
- * or NULL.  The caller frees it. */
+/* Returns `said` unless it is NULL, else the folder third_party of the set if
+ * it exists, else $SYNTHBENCH_METRIC_DATA, or NULL if this is not set.  The
+ * caller frees the text. */
 static char *find_data(const char *said, const char *path)
 {
     static const char *const up[] = {"", "/..", "/../.."};

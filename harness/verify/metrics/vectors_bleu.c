@@ -1,5 +1,6 @@
-/* vectors: BLEU of sacreBLEU and of tensor2tensor, chrF and TER of sacreBLEU,
- * and their tokens. */
+/* vectors_bleu: checks BLEU of sacreBLEU and of tensor2tensor, chrF and TER of
+ * sacreBLEU, and the tokens of each.  The table of vectors.c lists the
+ * checks. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"

@@ -1,6 +1,7 @@
 /*
- * vectors: METEOR.  Its lists and WordNet are not part of the program: if they
- * are absent, checks that need them are skipped with a note that names them.
+ * vectors_meteor: checks METEOR.  Its word lists and WordNet are not part of
+ * the program: if they are missing, the checks that need them are skipped, and
+ * a note names the missing data.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"

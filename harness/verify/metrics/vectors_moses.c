@@ -1,6 +1,8 @@
 /*
- * vectors: Moses's tokenizer, and all stages of the German pipeline of
- * tensor2tensor.  Both require Moses's prefix lists, DATA/moses.
+ * vectors_moses: checks Moses's tokenizer and all stages of the German pipeline
+ * of tensor2tensor.  Both require Moses's prefix lists in DATA/moses, where
+ * DATA is the folder of third-party data.  The table of vectors.c lists the
+ * checks.
  */
 #include "harness/verify/metrics/vector_case.h"
 

@@ -1,8 +1,9 @@
 /*
- * vectors: the paired significance tests of sacreBLEU for BLEU, chrF2 and TER,
- * the draws of the generator, and the generator itself (pcg64_check.json next
- * to the cases).  Values that the tool sums in float32 have a tolerance of
- * 1e-5.
+ * vectors_significance: checks the paired significance tests of sacreBLEU for
+ * BLEU, chrF2 and TER, the random draws of these tests, and the random-number
+ * generator itself (pcg64_check.json next to the cases).  Values that sacreBLEU
+ * sums in float32 have a tolerance of 1e-5.  The table of vectors.c lists the
+ * check.
  */
 #include "harness/verify/metrics/vector_case.h"
 
@@ -55,7 +56,7 @@ static void give(struct opened *f, const struct score_options *options)
         f->in[i].options = options;
 }
 
-/* Checks one metric; want is {"baseline": {...}, "sysA": {...}, ...}. */
+/* Checks one metric; `want` is {"baseline": {...}, "sysA": {...}, ...}. */
 static int check_metric(struct vector_case *c, struct opened *f,
                         const struct scorer *s, enum paired_test test, int n,
                         const char *where, const json_t *want)
@@ -124,8 +125,8 @@ static int check_single(struct vector_case *c, struct opened *f)
 
 /* ---- draws ---- */
 
-/* Checks that line i of the file is what the generator draws next: n numbers or
- * bits. */
+/* Checks the lines of the file `name`: each has the next n draws of the
+ * generator, which are bits if `bits` is 1, else numbers below n. */
 static int check_draws(struct vector_case *c, const char *name, size_t n,
                        int bits)
 {

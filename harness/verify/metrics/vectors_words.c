@@ -1,5 +1,6 @@
-/* vectors: ROUGE and its tokens; stems of words, line by line; word vectors;
- * correlations. */
+/* vectors_words: checks ROUGE and its tokens, stems of words (line by line),
+ * metrics of word vectors, and correlations.  The table of vectors.c lists the
+ * checks. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"
@@ -70,8 +71,8 @@ int vectors_embsim(struct vector_case *c)
     return case_whole(c);
 }
 
-/* In single precision the tool's own sums are rounded as well, so the tolerance
- * is larger. */
+/* In single precision, the sums of the reference tool are rounded, too, so the
+ * tolerance is larger. */
 int vectors_stsb(struct vector_case *c)
 {
     static const char *const single[] = {"pearson_float32_inputs_as_in_hf",

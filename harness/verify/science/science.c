@@ -102,8 +102,8 @@ static double below(struct mean m)
 
 /* ---- what theory predicts for a variant ---- */
 
-/* Returns 1 if the variant can find what is asked.  Scores of rank 1 find only
- * two columns, wherever these are. */
+/* Returns 1 if the variant can have weights of the kind `asked` (law.h).
+ * Low-rank scores cannot if their rank is 1: they find only two columns. */
 static int gives(const struct variant *v, enum law_rows asked, int rank)
 {
     static const enum depends least[] = {
@@ -118,7 +118,7 @@ static int gives(const struct variant *v, enum law_rows asked, int rank)
            v->traits & VARIANT_SYMMETRIC;
 }
 
-/* Returns 1 if the mixture can find what is asked: if one of its parts can. */
+/* Returns 1 if a part of the mixture can have weights of the kind `asked`. */
 static int reaches(const struct science_run *r, enum law_rows asked)
 {
     for (int i = 0; i < r->mix->n; i++)
@@ -179,8 +179,8 @@ static struct mean test_of(const struct science_run *r,
     return m;
 }
 
-/* Adds a row with one test for each cell of the group.  The row shows the least
- * likely test. */
+/* Adds a row with one test for each cell of the group, which are the cells that
+ * are `same` as `first`.  The row shows the test with the smallest p. */
 static void add_tests(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound)
 {
@@ -254,8 +254,9 @@ static struct rate best_rate(const struct judging *j,
     return best;
 }
 
-/* Adds a row that passes if the group is within TOLERANCE of the bound (NAN: of
- * the floor).  If this is not claimed, the row only reports the loss. */
+/* Adds a row that passes if the loss of the group exceeds `bound`, or the floor
+ * if `bound` is NAN, by at most TOLERANCE.  If `claimed` is 0, theory does not
+ * predict this, and the row only reports the loss. */
 static void add_reach(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound, int claimed)
 {

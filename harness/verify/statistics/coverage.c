@@ -149,9 +149,9 @@ static struct coverage_row *add_cliff(struct coverage_row *row, int seeds,
 
 /* ---- neighbours ---- */
 
-/* Returns true if Student's t interval misses 0.  Its values are means of
- * `block` neighbours each; the last block may be shorter and has the same
- * weight. */
+/* Returns true if Student's t interval misses 0.  The interval is computed from
+ * the means of blocks of `block` neighbouring rows; the last block may be
+ * shorter, but has the same weight. */
 static int misses_mean(const double *x, int block)
 {
     double mean[TEXT];

@@ -28,7 +28,7 @@
 enum { COVERAGE_DRAWS = 20000, COVERAGE_ROWS = 18 };
 
 struct coverage_row {
-    const char  *data, *unit; /* distribution; intervals are over... */
+    const char  *data, *unit; /* distribution; unit of the intervals  */
     int          seeds, tests;
     double       promised;    /* nominal share of misses             */
     double       misses;      /* observed share of misses            */

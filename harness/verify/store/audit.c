@@ -75,8 +75,8 @@ static int names_in(const char ***out, const struct auditing *x,
                : OK;
 }
 
-/* Returns true if name is an id, which is stored, and a match of the pattern
- * suffix. */
+/* Returns true if `name` is a cell id, which is copied to `id`, followed by a
+ * match of the pattern `suffix`. */
 static int named(const char *name, const char *suffix, char id[CELL_ID])
 {
     snprintf(id, CELL_ID, "%.*s", ID, name);
@@ -85,8 +85,8 @@ static int named(const char *name, const char *suffix, char id[CELL_ID])
 
 typedef void look(struct auditing *x, const char *subject, const char *id);
 
-/* Calls `at` for every file of a folder.  Temporary files, and files whose name
- * is not an id, are only reported. */
+/* Calls `at` for every file of a folder whose name is an id and a match of
+ * `suffix`.  Other files, such as temporary ones, are only reported. */
 static int each(struct auditing *x, const char *folder, const char *suffix,
                 look *at)
 {
@@ -165,8 +165,8 @@ static const struct task *task_of(const struct cell_labels *l)
     return task_find(&t, l->task) == OK ? t : NULL;
 }
 
-/* Returns true if a cell is a trial: others choose their settings by it, but
- * none starts from its weights. */
+/* Returns true if a cell is a trial: other cells choose their settings by its
+ * result, but no cell starts from its weights. */
 static int is_trial(struct cell_reader *r)
 {
     OWNED(free) char *of = NULL;
@@ -232,7 +232,8 @@ static void look_at_cell(struct auditing *x, const char *subject,
         look_for_owner(x, subject, id);
 }
 
-/* Checks the file only: look_for_weights compares the digest. */
+/* Checks only the file itself; look_for_weights compares its digest with that
+ * in the cell. */
 static void look_at_weights(struct auditing *x, const char *subject,
                             const char *id)
 {

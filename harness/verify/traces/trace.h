@@ -49,7 +49,8 @@ extern const char *const trace_families[];
 int trace_config_make(struct config *c, struct mix *mix, const char *family,
                       const struct assigns *set);
 
-/* Does the same without the defaults of traces: `set` must name the variant. */
+/* Like trace_config_make, but without the defaults of traces: `set` must name
+ * the variant. */
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set);
 

@@ -1,22 +1,26 @@
 /*
- * Each error is ||file - here|| / (||here|| + floor), and the worst of a group
- * is compared with its bound:
+ * trace_check: repeats the steps of a trace and compares the results ("here")
+ * with those in the file.  Each error is ||file - here|| / (||here|| + floor);
+ * the floor is 0 unless the table states it.  The largest error of each group
+ * is compared with the bound of the group:
  *
  *     lr          1e-6   every step
  *     loss        1e-5   every step
  *     gradient    1e-4   each tensor, step 1; floor: 1e-4 of the largest norm
- *     end         1e-3   each tensor's update over all steps; floor: its
- *                        float32 rounding.  Only firm elements count, whose
- *                        gradient is 0 or at least 1e-2 of its tensor's root
- *                        mean square in every step: below that a sign-like
- *                        update turns rounding into a whole step
+ *     end         1e-3   each tensor's update over all steps; floor: 1000
+ *                        times its float32 rounding error.  Only firm elements
+ *                        count: in every step, the gradient of such an element
+ *                        is 0 or at least 1e-2 of the root mean square of its
+ *                        tensor.  If it is smaller, a sign-like update turns a
+ *                        rounding error into a whole step
  *     orthogonal  1e-6   largest element of |Q^T Q - I|
  *
- * Other checks have no measure.  Frozen tensors are bit-identical, exactly the
- * learned tensors have optimiser state, and what changes here changes there.
- * No element differs by more than the rates of all steps together, and no
- * update is lost in rounding.  A tensor whose gradient is only rounding is only
- * bounded.  tests/parity/parity.py has the same bounds.
+ * The other checks pass or fail.  Frozen tensors must be bit-identical; exactly
+ * the learned tensors must have optimiser state; a tensor that changes here must
+ * change in the file; no element may differ by more than all steps together can
+ * cause; and no update may be lost in rounding.  If the gradient of a tensor is
+ * only rounding error, its update is not compared.  tests/parity/parity.py has
+ * the same bounds.
  */
 #include "harness/verify/traces/trace.h"
 
@@ -59,7 +63,8 @@ static void found(struct trace_report *r, const char *name, double bound,
     snprintf(g->at, sizeof g->at, "%s", at);
 }
 
-/* Records a check that holds or not: its error is 0 or infinite. */
+/* Records a check that passes or fails: its error is 0 if `yes` is 1, else
+ * infinite. */
 static void holds(struct trace_report *r, const char *name, const char *at,
                   int yes)
 {
@@ -192,8 +197,9 @@ static int firm(const struct trace_run *run, const struct param *p, size_t i,
     return 1;
 }
 
-/* Returns how far all steps together can move two programs apart: twice their
- * rates, for Adafactor times the size of the tensor. */
+/* Returns the largest difference between an element here and in the file that
+ * all steps together can cause: twice the sum of the learning rates and, for
+ * Adafactor, times the largest possible step of an element. */
 static double reach(const struct trace_run *run, const struct config *c,
                     const struct param *p, const float *start)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { STEPS = 1000 }; /* maximum: all of them are kept */
+enum { STEPS = 1000 }; /* maximum, because the results of all steps are kept */
 
 const char *const trace_families[] = {FAMILIES(NAMES_WORD) NULL};
 
@@ -84,8 +84,8 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     return OK;
 }
 
-/* Defaults that precede the given settings: for every trace, for a preset, for
- * a variant. */
+/* Defaults of traces, which given settings override.  A row applies to every
+ * trace, to those of one preset, or to variants whose names contain `part`. */
 static const struct small {
     const char *preset, *part, *key, *value;
 } smalls[] = {

@@ -20,14 +20,14 @@
  * belong to the format: the meaning of files without a key must not change.
  */
 #define REQUIRED NULL
-#define PRESET ""  /* as the preset says  */
+#define PRESET ""  /* set by the preset   */
 #define REMARK "-" /* allowed and ignored */
 
 static const struct file_key { const char *name, *absent; } exceptions[] = {
     {"family", REQUIRED},
     {"preset", REQUIRED},
     {"variant", REQUIRED},
-    {"mix", PRESET}, /* a single part has none */
+    {"mix", PRESET}, /* only mixtures have it */
     {"layers", REQUIRED},
     {"d", REQUIRED},
     {"heads", REQUIRED},
@@ -95,7 +95,8 @@ static const char *only(const char *key)
     return adam ? "adam" : "adafactor";
 }
 
-/* Stores "optimizer.b1" as "b1" of the object "optimizer". */
+/* Stores `value` under `key`.  A key such as "optimizer.b1" becomes the member
+ * "b1" of the object "optimizer". */
 static void put(json_t *to, const char *key, json_t *value)
 {
     size_t n = strcspn(key, ".");
@@ -111,7 +112,7 @@ static void put(json_t *to, const char *key, json_t *value)
     json_object_set(json_object_get(to, group), key + n + 1, value);
 }
 
-/* Returns true if a file without this key means the same. */
+/* Returns true if the key can be omitted: a file without it means the same. */
 static int implied(const struct config *c, const struct file_key *k)
 {
     return k->absent && *k->absent && strcmp(k->absent, REMARK) &&
@@ -256,7 +257,7 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     PASS(take_all(&r, all));
     PASS(only_its_own(&r));
     PASS(complete(&r));
-    if (steps > 0) /* the schedule decays over them */
+    if (steps > 0) /* the schedule decays over these steps */
         set(&r, "steps", arena_format(memory, "%d", steps));
     PASS(trace_config_resolve(c, mix, r.family, &r.set));
     c->lanes = c->shards > 1 ? 2 : 1;

@@ -1,4 +1,5 @@
-/* Checks what a trace of a configuration holds: every name, type and shape. */
+/* trace_layout: checks that the arrays of a trace file have the names, types
+ * and shapes that its configuration implies, before trace_check uses them. */
 #include "harness/verify/traces/trace.h"
 
 #include "harness/base/err.h"

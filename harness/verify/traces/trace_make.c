@@ -150,8 +150,9 @@ int trace_drowned(struct trace_update u)
     return u.size > 0 && u.size < 10 * u.grain;
 }
 
-/* Checks that the update of the whole model is known to 1e-3, and that of every
- * tensor to 1e-1 (steps may cancel in one). */
+/* Checks that rounding errors are at most 1e-3 of the update of the whole
+ * model, and at most 1e-1 of the update of each tensor, in which steps may
+ * cancel. */
 static int resolved(const struct trace_file *f, const struct trace_run *r)
 {
     double size = 0, grain = 0;

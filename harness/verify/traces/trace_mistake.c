@@ -1,7 +1,8 @@
 /*
- * Identifies the mistake behind a trace that differs: step 1 is computed again
- * with each mistake that public implementations of these variants have made,
- * and the mistake that reproduces the loss of the trace is named.
+ * trace_mistake: finds the mistake of another program that explains why its
+ * trace differs.  Step 1 is computed again with each mistake that public
+ * implementations of these variants have made, and the mistake that reproduces
+ * the loss of the trace is reported.
  */
 #include "harness/verify/traces/trace.h"
 
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the mistaken part of the model does.  The current one is in `now`, so
- * only one replay can run at a time. */
+/* The kinds of mistakes.  The kind that is being tried is in the static
+ * variable `now`, so only one replay can run at a time. */
 enum kind {
     RIGHT, SCALED, UNSCALED, SCALED_BY_WIDTH, TILED_ALIKE, /* scores  */
     NO_SOFTMAX, MASK_LATE, NO_MASK, PADDING, QUERIES,      /* weights */
@@ -55,7 +56,8 @@ static tensor *like(struct tape *t, const tensor *b, int columns)
     return tape_leaf(t, 4, (int[]){b->dim[0], b->dim[1], b->dim[2], columns});
 }
 
-/* Takes the columns from all N columns of the true scores. */
+/* Returns scores with the mistake TILED_ALIKE, whose columns are taken from all
+ * N columns of the true scores. */
 static tensor *tile(const void *self, struct tape *t, tensor *x,
                     const struct window *w)
 {
@@ -117,7 +119,8 @@ static void normalise(double *p, int n, int stride)
         p[j * stride] = sum > 0 ? p[j * stride] / sum : 0;
 }
 
-/* Computes p (n,n), the weights that the mistake makes of one head's scores. */
+/* Computes p (n,n), the attention weights that one head's scores b (n,n) yield
+ * with the mistake. */
 static void weigh(double *p, const real *b, int n, const struct window *w,
                   int sentence)
 {
@@ -199,7 +202,7 @@ static const struct trace_array *first_layer(const struct trace_file *f,
                            name + stack + 1 + number);
 }
 
-/* Gives the array changed values in new memory; those of f stay unchanged. */
+/* Sets a->x to changed values in new memory; the values of f stay unchanged. */
 static void change(struct trace_array *a, const struct trace_file *f)
 {
     size_t n = trace_array_len(a), each = a->nd ? n / (size_t)a->dim[0] : n;
@@ -231,7 +234,7 @@ static struct trace_array *changed(const struct trace_file *f)
 
 /* ---- replays ---- */
 
-/* Returns the loss of step 1 with the mistake in one part. */
+/* Returns the loss of step 1 with the mistake in one part of the mixture. */
 static double replay(const struct trace_file *f, const struct config *c,
                      const struct mix *mix, int part)
 {
@@ -265,7 +268,7 @@ static int side(const struct trace_file *f, const char *end)
     return 0;
 }
 
-/* Returns true if this part can have the mistake. */
+/* Returns true if part `part` of the mixture can have the mistake now.kind. */
 static int is_possible(const struct trace_file *f, const struct mix *mix,
                        int part)
 {
@@ -288,7 +291,8 @@ static double distance(double x, double y)
     return fabs(x - y) / fmax(fabs(y), 1e-30);
 }
 
-static const double SAME = 3e-5; /* for losses in float32 */
+static const double SAME = 3e-5; /* greatest relative difference of equal
+                                    float32 losses */
 
 static const char *nearest(const struct trace_file *f, const struct config *c,
                            const struct mix *mix, double loss, double right)
