@@ -1,12 +1,12 @@
 /*
- * band: convolutions equal attention.  On rows whose window lies inside the
- * sentence, with u after the gate and scores
+ * check_conv: the property band, which verify.c runs: a convolution equals
+ * attention with the scores (symbols: formula_output.c)
  *
- *     B_ij = w_g,j-i-first      lightweight: a banded Toeplitz R
- *     B_ij = (u_i W_k)_g,j-i-first      dynamic: dense, in relative columns
+ *     B_ij = w_g,j-i-first           lightweight: a banded Toeplitz matrix
+ *     B_ij = (u_i W_k)_g,j-i-first   dynamic: dense, in relative columns
  *
- * inside the band and -inf outside, softmax(B) u W_o is the output of the
- * layer.
+ * inside the band and -inf outside.  In rows whose window lies inside the
+ * sentence, softmax(B) u W_o is the output of the layer.
  */
 #include "harness/verify/attention/formula.h"
 #include "harness/verify/attention/verify.h"

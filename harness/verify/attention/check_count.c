@@ -1,10 +1,13 @@
 /*
- * params: the number of learned and frozen parameters of whole models.  All
- * models are the same except for their attention, so equality with the formula
- * implies these identities: with L layers in both stacks, random - fixed-random
- * = L h N^2, factorized-random - fixed-random = 2 L h N r, vanilla -
- * fixed-random = 2 L d^2, and a mixture learns the parameters of its parts and
- * its scalars.
+ * check_count: the property params, which verify.c runs.  It compares the
+ * numbers of learned and frozen parameters of whole models with the formula.
+ * All models are the same except for their attention, so equality implies that
+ * with L layers (of both stacks), h heads, width d and rank r
+ *
+ *     random has L h N^2 learned parameters more than fixed-random,
+ *     factorized-random has 2 L h N r more than fixed-random,
+ *     vanilla has 2 L d^2 more than fixed-random, and
+ *     a mixture learns the parameters of its parts and its scalars.
  */
 #include "harness/nn/transformer.h"
 #include "harness/verify/attention/verify.h"

@@ -1,5 +1,7 @@
-/* output, gradient: compare layers with the formula in plain double loops, for
- * unequal lengths, n < N, h > 1 and weights without special values. */
+/* check_formula: the properties output and gradient, which verify.c runs.  They
+ * compare a layer with the formula (formula.h) for sentences of unequal
+ * lengths, fewer rows than N, several heads, and weights without special
+ * values. */
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
 
@@ -53,7 +55,7 @@ const struct property property_output = {
 
 /* ---- gradient ---- */
 
-/* Returns sum_i w_i y_i of the formula. */
+/* Returns leaf_sum of the output y of the formula: sum_i w_i y_i. */
 static double objective(struct layer *l, const double *x, const struct mask *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
@@ -71,7 +73,8 @@ static double objective(struct layer *l, const double *x, const struct mask *m)
     return sum;
 }
 
-/* Returns (8 D(e) - D(2e)) / 12 e with D(s) = f(x + s) - f(x - s).  e is so
+/* Returns the derivative of the objective f with respect to *at, which is (8
+ * D(e) - D(2e)) / (12 e) with D(s) = f(*at + s) - f(*at - s).  The step e is so
  * small that no relu of the formula has its kink within 2 e. */
 static double slope(struct layer *l, const double *x, const struct mask *m,
                     double *at)
@@ -87,7 +90,8 @@ static double slope(struct layer *l, const double *x, const struct mask *m,
     return (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * e);
 }
 
-/* Compares n gradients of one tensor with the slopes at `at`. */
+/* Compares the gradient g of a tensor with the slopes with respect to its n
+ * values at[i]. */
 static void one_tensor(struct layer *l, const char *name, const double *x,
                        const struct mask *mask, size_t n, const real *g,
                        double *at, struct gauge *m)

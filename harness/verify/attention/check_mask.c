@@ -1,5 +1,6 @@
-/* weights, hull, padding, causal, decode: properties that hold under every mask
- * and however a layer is run. */
+/* check_mask: the properties weights, hull, padding, causal and decode, which
+ * verify.c runs.  They concern masks and the ways to run a layer, such as in a
+ * batch or row by row. */
 #include "harness/nn/cache.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
@@ -69,7 +70,8 @@ static void identity(struct layer *l, const char *name)
         w[i] = i % (LAYER_D + 1) == 0;
 }
 
-/* If W_v = W_o = I, the values are X and the outputs those of the heads. */
+/* If W_v = W_o = I, the values are X, and the output of the layer consists of
+ * the outputs of its heads. */
 static void hull(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
@@ -102,7 +104,8 @@ const struct property property_hull = {
 
 /* ---- padding ---- */
 
-/* Compares each sentence alone, cut to its length, with the padded batch. */
+/* Compares the output of each sentence alone, cut to its length, with its
+ * output in the padded batch. */
 static void padding(struct layer *l, const struct mask *alone,
                     struct gauge *m)
 {
@@ -169,7 +172,8 @@ const struct property property_causal = {
 
 /* ---- decode ---- */
 
-/* Runs row by row through a cache, as decoding does. */
+/* Runs the layer row by row with a cache, as decoding does, and compares the
+ * outputs with those of a full pass. */
 static void decode(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real full[LAYER_X], row[LAYER_B * LAYER_D];

@@ -1,5 +1,6 @@
-/* free, local, rank, rows, columns: properties of the scores B of a single
- * variant.  Mixtures have the scores of their parts. */
+/* check_scores: the properties free, local, rank, rows and columns, which
+ * verify.c runs.  They concern the scores B of a single variant.  Mixtures have
+ * the scores of their parts. */
 #include "harness/stats/linalg.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"
@@ -14,7 +15,8 @@ static const char *no_scores(const struct subject *s)
     return s->mix.part[0]->scores ? NULL : "no scores";
 }
 
-/* Returns element (h,b,i,j); dim[1] is 1 if sentences share B. */
+/* Returns element (i,j) of B for head h and `sentence`; dim[1] is 1 if all
+ * sentences share B. */
 static double at(const tensor *b, int h, int sentence, int i, int j)
 {
     int shared = b->dim[1] == 1;
@@ -93,7 +95,7 @@ static const tensor *rows_of(struct layer *l, tensor *x, const struct mask *m)
 }
 
 /* Changes token `token` and measures the change of rows that must be
- * bit-identical: those outside token - after .. token + before. */
+ * bit-identical: those outside `token` - `after` to `token` + `before`. */
 static void change(struct layer *l, int token, const struct mask *mask,
                    int after, int before, struct gauge *m)
 {
@@ -176,7 +178,8 @@ const struct property property_rows = {
     .masks = MASK_NONE,
     .run = rows};
 
-enum { COLUMNS = 16 }; /* 4 x 4: tiling both factors alike leaves 4 */
+enum { COLUMNS = 16 }; /* 4 x 4; if both factors are tiled alike, only 4 columns
+                          are distinct */
 
 /* Returns 1 if column j of head h equals an earlier column in all rows. */
 static int repeats(const tensor *b, int h, int j)

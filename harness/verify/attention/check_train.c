@@ -1,5 +1,5 @@
-/* frozen, moves, triangle, orthogonal: the effects of training on the
- * weights. */
+/* check_train: the properties frozen, moves, triangle and orthogonal, which
+ * verify.c runs.  They concern the effects of training on the parameters. */
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/verify.h"
 
@@ -38,8 +38,9 @@ static void *copy(struct layer *l, const tensor *w)
     return memcpy(arena_take(l->memory, bytes), w->x, bytes);
 }
 
-/* Counts the parameters of a kind that break its rule: frozen ones that change
- * or have a gradient, or learned ones that do not change. */
+/* Adds to m->value the number of parameters of `kind` that break its rule:
+ * frozen parameters that change or have a gradient, or learned parameters that
+ * do not change. */
 static void each(const struct subject *s, const struct backend *be,
                  enum param_kind kind, struct gauge *m)
 {

@@ -1,6 +1,9 @@
 /*
- * Self-attention: out = (concat_h Y_h) W_o, Y_h = P V_h, V = X W_v.  With the
- * scores B_1 ... B_m of the parts and T5's position bias T,
+ * formula: computes a self-attention layer from its definition (formula.h).
+ * Its output is (concat_h Y_h) W_o, where Y_h = P V_h and V = X W_v.  The
+ * weights P of head h depend on the rule that combines the parts of a mixture.
+ * With the scores B_1 ... B_m of the parts, T5's position bias T and the
+ * learned values a of the rule, they are
  *
  *     logits    P = softmax(sum_i alpha_i B_i + T + mask), alpha = softmax(a)
  *     plus      P = softmax(B_1 + ... + B_m + T + mask)
@@ -150,7 +153,7 @@ static void hide(const struct formula_layer *l, double *p)
             p[i * l->n + j] = 0;
 }
 
-/* Turns the scores b into weights. */
+/* Replaces the scores b (n,n) by the attention weights. */
 static void softmax(const struct formula_layer *l, double *b)
 {
     for (int i = 0; i < l->n; i++)
@@ -158,8 +161,9 @@ static void softmax(const struct formula_layer *l, double *b)
     hide(l, b);
 }
 
-/* Returns T5's bucket of far = key - query.  1e-9 keeps exact powers from being
- * rounded down. */
+/* Returns the bucket of T5's position bias for `far`, the position of the key
+ * minus that of the query.  The term 1e-9 keeps exact powers from being rounded
+ * down. */
 static int bucket_of(const struct model_config *c, int far, int causal)
 {
     int buckets = c->relative_buckets, first = 0, distance = -far;
@@ -189,7 +193,7 @@ static void add_relative(const struct formula_layer *l, int h, double *b)
                 l->relative[bucket_of(c, j - i, l->causal) * c->heads + h];
 }
 
-/* Computes the weight of each part. */
+/* Sets alpha[i] to the weight of part i of the mixture. */
 static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
 {
     const double *a = formula_weight(l->f, l->at, "mix.a");
@@ -223,7 +227,8 @@ static struct model_config part_config(const struct model_config *c, int parts)
     return own;
 }
 
-/* Computes the scores of head h of the part. */
+/* Computes the scores b (n,n) of head h of the part with this rule; `parts` is
+ * the number of parts of the mixture. */
 static void part_scores(const struct formula_layer *l,
                         const struct formula_rule *rule, int parts, int h,
                         double *b)
@@ -268,8 +273,8 @@ static void weights(const struct formula_layer *l, const struct parts *parts,
 
 /* ---- the layer ---- */
 
-/* Returns the outputs of all heads.  The scores of a linear mixer are its
- * weights. */
+/* Returns the outputs (n,I) of all heads.  If the rule is `linear`, the scores
+ * are the weights, without a softmax. */
 static double *heads(const struct formula_layer *l, const struct parts *parts)
 {
     const struct formula *f = l->f;

@@ -1,16 +1,17 @@
 /*
- * The models that are not a softmax over n x n scores.
+ * formula_output: computes the variants that are not a softmax over n x n
+ * scores, in place of the outputs Y_h of formula.c.
  *
- * Linformer, with E and F (p,N) for all heads, and keys and values zero at
- * padding:
+ * In Linformer, all heads share E and F (p,N); keys and values are zero at
+ * padding; k is the width of a head:
  *     Y_h = softmax(Q_h (E K_h)^T / sqrt(k)) F V_h
- * Convolutions, with H groups of K taps, and channel c in group c H div d:
+ * A convolution has H groups of K taps; channel c is in group g = c H div d:
  *     u = GLU(x W_1 + b_1)
  *     y_ic = sum_j softmax(w_i,g)_j u_(i + first + j),c
  * with first = -(K div 2), or -(K - 1) in a decoder, and zeros outside the
- * sentence.  Taps w are weights (lightweight) or u_i W_k (dynamic).  The
- * convolutions of the released code have 9 taps for each channel, a bias, and
- * one more product before the last: (y + bias) W_2 + b_2.
+ * sentence.  The taps w are learned (lightweight) or u_i W_k (dynamic).  The
+ * convolutions of the released code (-mtf) have 9 taps for each channel, a
+ * bias, and one more product before the last: (y + bias) W_2 + b_2.
  */
 #include "harness/verify/attention/formula.h"
 
@@ -24,7 +25,8 @@ static int slots(const struct model_config *c)
     return c->projection ? c->projection : (c->N + 3) / 4;
 }
 
-/* Returns (p,I) = E[:, :length] z, for keys or values z (n,I). */
+/* Returns M[:, :length] z (p,I), where z (n,I) are the keys or values and M is
+ * the parameter `side`, E or F. */
 static double *shorten(const struct formula_layer *l, const char *at,
                        const char *side, const double *z)
 {
@@ -103,8 +105,8 @@ double *formula_gate(const struct formula_layer *l, const char *at)
     return u;
 }
 
-/* Returns the convolution (n,d) of u with the softmax of taps w (n, heads
- * K). */
+/* Returns the convolution (n,d) of u.  Replaces the taps w (n,heads,taps) by
+ * their softmax. */
 static double *convolve(const struct formula_layer *l, const double *u,
                         double *w, int heads, int taps)
 {
@@ -128,7 +130,7 @@ static double *convolve(const struct formula_layer *l, const double *u,
     return y;
 }
 
-/* Returns the same taps for every position. */
+/* Returns the learned taps of `size` values, repeated for every position. */
 static double *repeat(const struct formula_layer *l, const char *at, int size)
 {
     const double *taps = formula_weight(l->f, at, "taps");
@@ -139,7 +141,7 @@ static double *repeat(const struct formula_layer *l, const char *at, int size)
     return w;
 }
 
-/* Returns u W_k [+ b_k]. */
+/* Returns u W_k + b_k (n,size); b_k may be missing. */
 static double *predict(const struct formula_layer *l, const char *at,
                        const double *u, int size)
 {
@@ -163,7 +165,8 @@ double *formula_dynamic(const struct formula_layer *l, const char *at)
 
 enum { MTF_TAPS = 9 };
 
-/* Returns (conv + bias) W_2 + b_2. */
+/* Returns (y + bias) W_2 + b_2, where y is the convolution of u with the taps
+ * w. */
 static double *mtf(const struct formula_layer *l, const char *at,
                    const double *u, double *w)
 {
@@ -212,7 +215,7 @@ static long gate(const struct model_config *c)
     return 2 * (long)c->d * c->d + 2 * c->d;
 }
 
-/* Counts the values of the first layer. */
+/* Counts the values of a layer with conv_width.at[0] taps. */
 long formula_count_lightweight(const struct model_config *c)
 {
     return gate(c) + (long)formula_conv_heads(c) * c->conv_width.at[0];

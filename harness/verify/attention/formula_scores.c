@@ -1,5 +1,6 @@
-/* The scores B (n,n) of one head, for every variant that has scores, and the
- * number of values that they need. */
+/* formula_scores: computes the scores B (n,n) of one head, for every variant
+ * that has scores, and counts the values that they need.  X (n,d) is the input;
+ * the suffix _h denotes the columns of head h. */
 #include "harness/verify/attention/formula.h"
 
 #include <math.h>
@@ -31,8 +32,8 @@ void formula_vanilla(const struct formula_layer *l, const char *at, int h,
     dot(l, at, h, c->dot_scale ? 1 / sqrt(config_head(c)) : 1, b);
 }
 
-/* The initial values of frozen queries do not include the factor, so the scores
- * are always divided by it. */
+/* The initial values of frozen queries do not include the factor 1 / sqrt(k),
+ * with head width k, so the scores are always multiplied by it. */
 void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
                         double *b)
 {
@@ -110,7 +111,8 @@ void formula_dense(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* The same for all d columns: B = relu(X W_1 + b_1) W_2 + b_2 */
+/* Like formula_dense, but with all d columns of X: B = relu(X W_1 + b_1) W_2 +
+ * b_2 */
 void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
                            double *b)
 {
@@ -134,7 +136,8 @@ void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* B = relu(X W_q)_h P, with P (k,N) for all heads; q may be that of vanilla. */
+/* B = relu(X W_q)_h P.  All heads share P (k,N).  W_q may be that of the part
+ * vanilla (share_q). */
 void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
                        double *b)
 {
@@ -154,7 +157,7 @@ void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* B is the top left corner of R. */
+/* B is the top left corner (n,n) of the table R (N,N) of head h. */
 void formula_table(const struct formula_layer *l, const char *at, int h,
                    double *b)
 {
@@ -200,8 +203,8 @@ void formula_columns(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* Returns a: unless it is set, the largest divisor of N that is at most the
- * square root of N. */
+/* Returns a, the number of columns of A in formula_factors.  If neither c->a
+ * nor c->c is set, a is the largest divisor of N that is at most sqrt(N). */
 static int short_side(const struct model_config *c)
 {
     int a = c->a ? c->a : c->c ? c->N / c->c : (int)sqrt(c->N + 0.5);

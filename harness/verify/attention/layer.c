@@ -105,7 +105,8 @@ tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
     return layer_window(l, mode, x, w);
 }
 
-/* Creates the parameters of the part again, with the values of the layer. */
+/* Opens l->part and l->self: the only variant of the subject on its own, with
+ * the parameter values of the layer. */
 static void open_part(struct layer *l)
 {
     const struct variant *v = l->subject->mix.part[0];

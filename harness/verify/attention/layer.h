@@ -57,7 +57,8 @@ tensor *layer_tokens(struct layer *l, int n, uint64_t site);
 /* Begins a new tape and returns the output of the layer for x (b,n,d). */
 tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
                   const struct mask *m);
-/* Does the same for the positions of window w. */
+/* Does the same as layer_run, but for the positions and the mask of window
+ * w. */
 tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
                      struct window w);
 

@@ -44,7 +44,7 @@ int vectors_sacrebleu(struct vector_case *c)
     json_object_foreach(c->expected, key, v) {
         if (strncmp(key, "sentence_", 9))
             continue;
-        /* {"options": ..., "scores": [...]} for single segments */
+        /* v is {"options": ..., "scores": [...]}, one score per segment */
         json_object_set_new(json_object_get(v, "options"), "sentence_level",
                             json_true());
         PASS(case_run(c, v, key));
@@ -65,7 +65,8 @@ int vectors_t2t(struct vector_case *c)
     return case_runs(c);
 }
 
-/* Compares expected[KEY] with the scorer's results for each segment. */
+/* If expected.json has `key`, compares its value with the member `field` of the
+ * scorer's result for `options`. */
 static int check_sentences(struct vector_case *c, const char *key,
                            const char *field, json_t *options)
 {

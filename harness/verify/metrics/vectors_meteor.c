@@ -43,8 +43,8 @@ static int uses_synonyms(const json_t *options)
     return !modules;
 }
 
-/* Returns the run with the lists as options, or NULL if its stages cannot run
- * here. */
+/* Returns a copy of `run` whose options name the lists, or NULL if the data of
+ * one of its stages is missing. */
 static json_t *with_lists(struct vector_case *c, const json_t *run,
                           const struct lists *l)
 {

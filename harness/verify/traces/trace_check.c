@@ -16,11 +16,11 @@
  *     orthogonal  1e-6   largest element of |Q^T Q - I|
  *
  * The other checks pass or fail.  Frozen tensors must be bit-identical; exactly
- * the learned tensors must have optimiser state; a tensor that changes here must
- * change in the file; no element may differ by more than all steps together can
- * cause; and no update may be lost in rounding.  If the gradient of a tensor is
- * only rounding error, its update is not compared.  tests/parity/parity.py has
- * the same bounds.
+ * the learned tensors must have optimiser state; a tensor that changes here
+ * must change in the file; no element may differ by more than all steps
+ * together can cause; and no update may be lost in rounding.  If the gradient
+ * of a tensor is only rounding error, its update is not compared.
+ * tests/parity/parity.py has the same bounds.
  */
 #include "harness/verify/traces/trace.h"
 
