@@ -1,9 +1,9 @@
 /*
  * cnndm: the task is summarisation.  The long description of a package is the
  * article, its short description the summary.  Articles have 20 to 60 tokens;
- * there is one per source package, and each text occurs once. 5 % of the source
- * packages are validation, 5 % test.  The baseline is the first words of the
- * article, as many as a summary has on average.
+ * there is one per source package, and each text occurs once.  Validation and
+ * test have 5 % of the source packages each.  The baseline is the first words
+ * of the article, as many as a summary has on average.
  */
 #include "harness/base/map.h"
 #include "harness/base/text.h"

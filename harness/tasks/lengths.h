@@ -30,8 +30,9 @@ struct lengths {
     enum lengths_from from;
     const char *words;     /* publication of the word counts, or "" */
     struct longest longest[SPLITS];
-    const struct lengths_of *bucket; /* array, one element per bucket; NULL: the
-                                        data are not prepared */
+    const struct lengths_of *bucket; /* array, one element per bucket up to the
+                                        run's length; NULL: the data are not
+                                        prepared */
 };
 
 /* Measures the lengths of d; `longest` determines the buckets. */

@@ -1,7 +1,7 @@
 /*
  * rows: converts the items of one split to examples and writes these to a
- * prepared file.  recipe.c calls rows_make for each split.  Items longer than
- * o->length depend on the kind of task:
+ * prepared file.  recipe.c calls rows_make for each split.  The kind of task
+ * determines what happens to items longer than o->length:
  *
  *     translation     a pair is dropped if one of its sides is too long
  *     task's `cut`    a source that is too long is truncated; a target that is
@@ -45,13 +45,13 @@ struct rows {
     int most; /* number of examples to write; 0: all */
     int skip; /* number of examples still to skip before the first one */
 
-    /* Passes the items to `take`, in the calling thread; the argument is the
-     * member `of`.  If `take` returns a negative value, returns this value;
+    /* Passes the items to `take`, in the calling thread; its first argument is
+     * the member `of`.  If `take` returns a negative value, returns this value;
      * CORPUS_ENOUGH is not an error. */
     int (*each)(void *of, items_taker *take, void *to);
     void *of;
-    /* rows that `each` has read.  After rows_make, the rows that a single
-     * thread would have read */
+    /* The number of rows that `each` has read.  After rows_make, this is the
+     * number of rows that a single thread would have read. */
     struct official_count *count;
 };
 

@@ -15,9 +15,9 @@
  * renaming keys and values, so constant logits are optimal; the least loss is
  * exactly ln n for recall and ln 2 for gen_eq.
  *
- * This is not a bound for whole models.  Two heads of the variant dense can
+ * This is not a bound for whole models.  Two heads of the variant `dense` can
  * match in a probe (logits -(a - b)^2).  If the question comes first and all
- * positions see it, the variant random can match, too: each position reads
+ * positions see it, the variant `random` can match, too: each position reads
  * position 0, its feed-forward layer compares, and the mean collects the
  * results.
  */

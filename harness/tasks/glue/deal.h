@@ -57,8 +57,8 @@ struct dealing {
                 const char *const h[2]);
 };
 
-/* Combines pairs in twos and adds their examples by `how`.  Combines a pair at
- * most once, and only while its split needs examples of its class. */
+/* Combines pairs in twos and adds their examples by how->add.  Combines a pair
+ * at most once, and only while its split needs examples of its class. */
 void deal_pairs(struct mixture *m, const struct dealing *how, struct pair *pair,
                 int n);
 

@@ -1,5 +1,5 @@
 /*
- * check_conv: the property band, which verify.c runs: a convolution equals
+ * check_conv: the property `band`, which verify.c runs: a convolution equals
  * attention with the scores (symbols: formula_output.c)
  *
  *     B_ij = w_g,j-i-first           lightweight: a banded Toeplitz matrix

@@ -1,8 +1,8 @@
 /*
- * check_count: the property params, which verify.c runs.  It compares the
+ * check_count: the property `params`, which verify.c runs.  It compares the
  * numbers of learned and frozen parameters of whole models with the formula.
  * All models are the same except for their attention, so equality implies that
- * with L layers (of both stacks), h heads, width d and rank r
+ * with L layers (of both stacks), h heads, N positions, width d and rank r
  *
  *     random has L h N^2 learned parameters more than fixed-random,
  *     factorized-random has 2 L h N r more than fixed-random,

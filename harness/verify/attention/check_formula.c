@@ -1,5 +1,5 @@
-/* check_formula: the properties output and gradient, which verify.c runs.  They
- * compare a layer with the formula (formula.h) for sentences of unequal
+/* check_formula: the properties `output` and `gradient`, which verify.c runs.
+ * They compare a layer with the formula (formula.h) for sentences of unequal
  * lengths, fewer rows than N, several heads, and weights without special
  * values. */
 #include "harness/verify/attention/leaf.h"

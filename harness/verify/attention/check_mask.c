@@ -1,6 +1,6 @@
-/* check_mask: the properties weights, hull, padding, causal and decode, which
- * verify.c runs.  They concern masks and the ways to run a layer, such as in a
- * batch or row by row. */
+/* check_mask: the properties `weights`, `hull`, `padding`, `causal` and
+ * `decode`, which verify.c runs.  They concern masks and the ways to run a
+ * layer, such as in a batch or row by row. */
 #include "harness/nn/cache.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"

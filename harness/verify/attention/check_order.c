@@ -1,5 +1,5 @@
-/* check_order: the properties permute and order, which verify.c runs.  For a
- * layer f and a permutation P of the rows, without position information and
+/* check_order: the properties `permute` and `order`, which verify.c runs.  For
+ * a layer f and a permutation P of the rows, without position information and
  * without a mask, f(P X) = P f(X) holds for the variants that ignore positions,
  * and for no others. */
 #include "harness/verify/attention/verify.h"

@@ -1,6 +1,6 @@
-/* check_scores: the properties free, local, rank, rows and columns, which
- * verify.c runs.  They concern the scores B of a single variant.  Mixtures have
- * the scores of their parts. */
+/* check_scores: the properties `free`, `local`, `rank`, `rows` and `columns`,
+ * which verify.c runs.  They concern the scores B of a single variant.
+ * Mixtures have the scores of their parts. */
 #include "harness/stats/linalg.h"
 #include "harness/verify/attention/leaf.h"
 #include "harness/verify/attention/verify.h"

@@ -1,5 +1,6 @@
-/* check_train: the properties frozen, moves, triangle and orthogonal, which
- * verify.c runs.  They concern the effects of training on the parameters. */
+/* check_train: the properties `frozen`, `moves`, `triangle` and `orthogonal`,
+ * which verify.c runs.  They concern the effects of training on the
+ * parameters. */
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/verify.h"
 

@@ -111,8 +111,8 @@ void formula_dense(const struct formula_layer *l, const char *at, int h,
         }
 }
 
-/* Like formula_dense, but with all d columns of X: B = relu(X W_1 + b_1) W_2 +
- * b_2 */
+/* Like formula_dense, but with all d columns of X:
+ * B = relu(X W_1 + b_1) W_2 + b_2 */
 void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
                            double *b)
 {
@@ -137,7 +137,7 @@ void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
 }
 
 /* B = relu(X W_q)_h P.  All heads share P (k,N).  W_q may be that of the part
- * vanilla (share_q). */
+ * `vanilla` (share_q). */
 void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
                        double *b)
 {

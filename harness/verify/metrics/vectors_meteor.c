@@ -106,7 +106,8 @@ static int check_runs(struct vector_case *c, const struct lists *l)
     return OK;
 }
 
-/* Scores line i of cases.tsv: hypothesis and references, separated by tabs. */
+/* Scores line i of cases.tsv, which has a hypothesis and its references,
+ * separated by tabs. */
 static int check_row(struct vector_case *c, struct lines *cases, size_t i,
                      const json_t *options, const json_t *want)
 {

@@ -16,8 +16,9 @@
 
 /*
  * A file may contain every key that determines what a step does (KEY_TRACED).
- * A missing key has its own default.  The exceptions are listed here.  They
- * belong to the format: the meaning of files without a key must not change.
+ * If a key is missing, its own default applies, except for the keys listed
+ * here.  The list is part of the file format: the meaning of a file without a
+ * key must not change.
  */
 #define REQUIRED NULL
 #define PRESET ""  /* set by the preset   */
