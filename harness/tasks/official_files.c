@@ -51,8 +51,8 @@ const char *official_lacks(const struct corpus *c,
     return NULL;
 }
 
-/* Adds a message: the layout of the existing files lacks the split, and which
- * layout can be used instead. */
+/* Adds a message that the layout of the existing files lacks the split.  If
+ * there is a layout that can be used instead, the message names it. */
 static void add_lacking(struct text *what, const struct corpus_reading *x,
                         const char *split)
 {

@@ -1,5 +1,6 @@
 /*
- * gen_match: draws two segments of symbols around a separator,
+ * gen_match: draws two segments of symbols around a separator.  The label
+ * states whether they share a symbol:
  *
  *     a_1 .. a_m | b_1 .. b_n  -> yes | no     does a symbol of A occur in B?
  *

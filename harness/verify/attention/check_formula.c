@@ -73,9 +73,9 @@ static double objective(struct layer *l, const double *x, const struct mask *m)
     return sum;
 }
 
-/* Returns the derivative of the objective f with respect to *at, which is (8
- * D(e) - D(2e)) / (12 e) with D(s) = f(*at + s) - f(*at - s).  The step e is so
- * small that no relu of the formula has its kink within 2 e. */
+/* Returns the derivative of the objective f with respect to *at: (8 D(e) -
+ * D(2e)) / (12 e) with D(s) = f(*at + s) - f(*at - s).  The step e is so small
+ * that no relu of the formula has its kink within 2 e. */
 static double slope(struct layer *l, const double *x, const struct mask *m,
                     double *at)
 {

@@ -105,8 +105,8 @@ double *formula_gate(const struct formula_layer *l, const char *at)
     return u;
 }
 
-/* Returns the convolution (n,d) of u.  Replaces the taps w (n,heads,taps) by
- * their softmax. */
+/* Returns the convolution (n,d) of u.  Replaces w, which has `taps` taps per
+ * row and head, by its softmax over the taps. */
 static double *convolve(const struct formula_layer *l, const double *u,
                         double *w, int heads, int taps)
 {
