@@ -10,21 +10,21 @@
 
 struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
-/* Adds an example; `group` is its line in the file of `score --groups`, or
- * NULL. */
+/* Adds an example.  `group` is the line that the example would have in the file
+ * of `score --groups`; it is NULL if the scorer needs no groups. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);
 void gathered_free(struct gathered *g);
 OWNER_OF_VALUE(gathered_free, struct gathered)
 
 /* Sets *out to the scorer's result, or to NULL if no example was added.
- * `options` is a list key, value, key, ..., NULL, or is NULL. */
+ * `options` alternates keys and values and ends with NULL; it may be NULL. */
 int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* A metric that a scorer computes uses the functions gathered_measure and
- * gathered_strata, and points its `how` to a gathered_score: `options` is that
- * of gathered_score(), and the metric is the scorer's score times `scale`. */
+/* The `how` of a metric whose functions are gathered_measure and
+ * gathered_strata.  The metric is the score of `scorer` times `scale`;
+ * `options` is passed to gathered_score(). */
 struct gathered_score {
     const struct scorer *scorer;
     const char *const   *options;

@@ -1,6 +1,6 @@
 /*
- * ints: growing lists of numbers, and multisets, which are sorted lists.
- * Scorers and ngram.c use them for n-grams.
+ * ints: growing lists of numbers; a sorted list serves as a multiset.  Scorers
+ * and ngram.c keep the numbers of n-grams in such lists.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ void ints_free(struct ints *l);
 OWNER_OF_VALUE(ints_free, struct ints)
 void ints_sort(struct ints *l);
 
-/* `a` and `b` are sorted lists, in which a number occurs i and j times.
- * ints_unite replaces `a` by the union, in which it occurs max(i, j) times.
- * ints_common returns the size of the intersection, in which it occurs
- * min(i, j) times. */
+/* `a` and `b` are sorted lists.  A number that occurs i times in `a` and j
+ * times in `b` occurs max(i, j) times in their union and min(i, j) times in
+ * their intersection.  ints_unite replaces `a` by the union; ints_common
+ * returns the size of the intersection. */
 void   ints_unite(struct ints *a, const struct ints *b);
 size_t ints_common(const struct ints *a, const struct ints *b);

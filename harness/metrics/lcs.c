@@ -4,7 +4,9 @@
 
 enum step { TAKE, SHORTEN_A, SHORTEN_B };
 
-/* Returns the length.  steps (m,n) may be NULL; row (n) holds t[i][1..n]. */
+/* Returns t[m][n] of lcs.h.  `row` (n) is zero at the start and holds
+ * t[i][1..n] after step i.  Unless `steps` (m,n) is NULL, sets it to the choice
+ * made for each t[i][j]. */
 static size_t fill(unsigned char *steps, const int *a, size_t m, const int *b,
                    size_t n, size_t *row)
 {

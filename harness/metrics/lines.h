@@ -29,7 +29,7 @@ OWNER_OF_VALUE(lines_close, struct lines)
 int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* lines_real reads line i as a finite number, lines_integer as an integer.
- * They return the error of lines_bad if it is not. */
+/* lines_real reads line i as a finite number, lines_integer as an integer.  If
+ * the line is not such a number, they return the error of lines_bad. */
 int lines_real(double *out, const struct lines *l, size_t i);
 int lines_integer(long *out, const struct lines *l, size_t i);

@@ -1,5 +1,6 @@
-/* The list of metrics and scorers.  A file that includes it first defines the
- * macro METRIC, SCORER or both, and gets the rows of the macros it defines. */
+/* The list of metrics and scorers.  Before a file includes this list, it
+ * defines the macro METRIC, SCORER or both.  The rows of an undefined macro
+ * expand to nothing. */
 #ifndef METRIC
 #define METRIC(name)
 #endif

@@ -15,8 +15,8 @@ struct seen { /* the output for one example; 0 or NULL: not applicable */
     double      nll;       /* -log p of the target, summed, in nats     */
     long        tokens;    /* ids of the target, with eos               */
     long        hits;      /* tokens whose most probable id is correct  */
-    long        words;     /* words of the target; each end mark is one */
-    const char *subtask;   /* in a mixture: "rte"                       */
+    long        words;     /* words of the target, with end marks       */
+    const char *subtask;   /* such as "rte", in a mixture               */
     int         group;     /* examples with the same number are scored
                               together                                  */
 };
@@ -40,15 +40,16 @@ struct metric {
     int         subtasks; /* 1: needs examples with subtasks */
     const char *signature; /* how the metric is computed; printed with it */
     const void *how;    /* private data of the functions below */
-    /* Sets *out to the metric over n examples and to its parts. */
+    /* Sets *out to the value of the metric over n examples, and its parts. */
     void   (*measure)(const struct metric *m, struct scored *out,
                       const struct seen *s, size_t n);
 
-    /* Both functions serve resampling.  strata, unless NULL, sets out to at
+    /* `strata` and `of_strata` serve resampling.  `strata` sets `out` to at
      * most METRIC_PARTS strata of the metric and returns their number, 0 if the
      * metric does not apply to the examples, or ERR_DATA if an example is not
-     * valid.  of_strata returns the metric, computed from the values of the
-     * strata; it is NULL if the metric has one stratum and equals its value. */
+     * valid.  It is NULL if the metric cannot be resampled.  `of_strata`
+     * returns the metric, computed from the values of the strata.  It is NULL
+     * if the metric has one stratum, whose value is the metric. */
     int    (*strata)(const struct metric *m, struct stratum *out,
                      const struct seen *s, size_t n);
     double (*of_strata)(const struct metric *m, const struct stratum *s,

@@ -27,9 +27,9 @@ void           ngram_free(struct ngrams *g);
 OWNER(ngram_free, struct ngrams *)
 void           ngram_clear(struct ngrams *g);
 
-/* Counts the n-grams of `text` and returns their number.  `text` must live
- * until ngram_clear or ngram_free.  Each text added as NGRAM_REF is a reference
- * of its own. */
+/* Adds the n-grams of `text` to the counts of `side` and returns their number.
+ * `text` must live until ngram_clear or ngram_free.  Each text added as
+ * NGRAM_REF is a separate reference. */
 long ngram_add(struct ngrams *g, const char *text, int n,
                enum ngram_side side);
 

@@ -1,18 +1,21 @@
 /*
  * Both tests use the additive statistics of segments and count how often a
- * random difference between two systems exceeds the observed one:
+ * random difference between two systems exceeds the observed one, |sys - first|
+ * for the scores of a system and of the first system.  In resample i, the
+ * difference is d_i, and c is the count:
  *
- *   bootstrap (Koehn, EMNLP 2004): draw n segments with replacement, score both
- *     systems, d_i = |sys_i - first_i|;
+ *   bootstrap (Koehn, EMNLP 2004): draws as many segments as there are, with
+ *     replacement, and scores both systems: d_i = |sys_i - first_i|.
  *     c = #{ d_i - mean d > |sys - first| }
- *   approximate randomisation (Riezler and Maxwell, 2005): swap the systems'
- *     segments at random, d_i = |A_i - B_i|;  c = #{ d_i > |sys - first| }
+ *   approximate randomisation (Riezler and Maxwell, 2005): exchanges segments
+ *     between the two systems at random, which gives two systems A and B:
+ *     d_i = |A_i - B_i|.  c = #{ d_i > |sys - first| }
  *
  *   p = (c + 1) / (resamples + 1)
  *
- * A system that equals the first has d = 0 throughout and therefore the
- * smallest p.  For the sorted bootstrap scores s, ci = (s[n - n/40 - 1] -
- * s[n/40]) / 2.
+ * A system that equals the first has d_i = 0 for all i and therefore the
+ * smallest p.  With the bootstrap scores s in ascending order and r resamples,
+ * ci = (s[r - r/40 - 1] - s[r/40]) / 2.
  */
 #include "harness/metrics/paired.h"
 
@@ -86,8 +89,8 @@ static void bootstrap(const struct resampling *r, double *scores,
     }
 }
 
-/* Sets apart[i] to |A - B| after the i-th random swap of x and y
- * (n,columns). */
+/* Sets r->apart[i] to |A - B| after rows of `x` and `y` (n,columns) are
+ * exchanged at random for the i-th time. */
 static void randomise(const struct resampling *r, const double *x,
                       const double *y)
 {
@@ -128,8 +131,9 @@ static void interval(struct paired *out, const struct resampling *r)
     out->ci = (r->scores[n - cut - 1] - r->scores[cut]) / 2;
 }
 
-/* Tests one system; x are its statistics, base those of the first system (x
- * itself for the first). */
+/* Tests a system with the statistics `x` against the first system, which has
+ * the statistics `base` and the score `base_score`.  For the first system
+ * itself, `base` is `x`. */
 static void test_one(struct paired *out, const struct resampling *r,
                      enum paired_test test, const double *x,
                      const double *base, double base_score)

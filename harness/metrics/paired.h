@@ -16,25 +16,26 @@ enum paired_test { PAIRED_TEST_BS, PAIRED_TEST_AR };
 
 struct paired {
     double score;
-    double mean, ci;   /* bootstrap only, else NAN: mean of the resamples, and
-                          half the width of its 95 % interval                 */
+    double mean, ci;   /* mean score of the resamples and half the width of
+                          their 95 % interval; NAN for PAIRED_TEST_AR         */
     double p;          /* p-value of the difference from the first system; NAN
                           for the first system                                */
-    long   extreme;    /* number of resamples with a greater difference; -1 for
-                          the first system                                    */
+    long   extreme;    /* number of resamples with a difference greater than
+                          the observed one; -1 for the first system           */
 };
 
-/* Returns an object with the members "p_value", "count_extreme", ..., and
- * "system" unless `system` is NULL. */
+/* Returns *p as an object with the members "score", "p_value", ..., and, unless
+ * `system` is NULL, "system". */
 json_t *paired_json(const char *system, const struct paired *p);
 
-/* Returns a copy of `signature`, the signature of a score, in which the keys of
- * the test follow "nrefs".  The caller frees it. */
+/* Returns a copy of `signature`, the signature of a score, with the keys of the
+ * test inserted after "nrefs".  The caller frees it. */
 char *paired_signature(const char *signature, enum paired_test test,
                        int resamples, uint32_t seed);
 
-/* Compares each system with the first one.  in[i] is the input of system i; all
- * inputs have the same references and the same options, which are not NULL. */
+/* Compares each system with the first one and sets out[i] to the result of
+ * system i, whose input is in[i].  All inputs have the same references and the
+ * same options, which are not NULL. */
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed);

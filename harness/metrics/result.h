@@ -11,17 +11,17 @@
 
 #include <stddef.h>
 
-/* Adds members; the arguments are those of json_pack: result_put(out,
- * "{s:f, s:s}", "score", 40.7, "signature", text). */
+/* Adds members, which are given as to json_pack: result_put(out, "{s:f, s:s}",
+ * "score", 40.7, "signature", text). */
 #define result_put(out, ...)                                                  \
     json_object_update_new(out, json_pack(__VA_ARGS__))
 
 void result_format(json_t *out, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds "signature" and "signature_short", which describe how a score is
- * computed, in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and
- * "#:1|c:mixed|...", from the same values. */
+/* Adds "signature", with the format `full`, and "signature_short", with the
+ * format `brief`, from the same values.  They describe how a score is computed,
+ * in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and "#:1|c:mixed|...". */
 void result_signature(json_t *out, const char *full, const char *brief, ...)
     __attribute__((format(printf, 2, 4)));
 
@@ -30,7 +30,7 @@ void result_signature(json_t *out, const char *full, const char *brief, ...)
 json_t *result_reals(const double *x, size_t n, size_t stride);
 json_t *result_counts(const long *x, size_t n);
 
-/* result_number and result_string return the value of that name, or NAN and
- * NULL, respectively, if there is none. */
+/* result_number returns the number called `name`, or NAN if there is none.
+ * result_string returns the text called `name`, or NULL if there is none. */
 double      result_number(const json_t *result, const char *name);
 const char *result_string(const json_t *result, const char *name);

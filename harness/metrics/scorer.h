@@ -2,13 +2,14 @@
  * scorer: computes a metric of text files, for `synthbench score NAME`.  The
  * command calls scorer_find, score_options_set for each option and scorer_run.
  *
- * Each file score_NAME.c has static functions and ends in
+ * Each file score_NAME.c has static functions and ends with
  *     const struct scorer scorer_NAME = {.name = "NAME", ...};
  * and metrics/list.h has a row SCORER(NAME).  The result of a scorer holds
  *     score       the main number, a real
  *     signature   how the score is computed, a text
  *     printed     the line that the reference tool prints, if it prints one
- * and components, named as in expected.json of the reference vectors.
+ * Its other members are components, named as in expected.json of the reference
+ * vectors.
  */
 #pragma once
 
@@ -64,15 +65,15 @@ struct score_input {
     const struct score_options *options; /* NULL: use the defaults      */
 };
 
-/* The texts of one line number in all files. */
+/* The lines of all files that have the same line number. */
 struct segment { /* starts as {0}; `hyp`, `ref` live until the next read */
     const char *hyp, *ref[SCORE_REFS];
     int         refs;
     struct text text[1 + SCORE_REFS];
 };
 
-/* Reads line i of hyp and of each ref.  If `join` is 1, the words of a text are
- * joined by single blanks; if it is 0, white space at both ends is removed. */
+/* Reads line i of each file.  If `join` is 1, the words of a line are joined by
+ * single blanks; if it is 0, white space at both ends is removed. */
 void segment_read(struct segment *s, const struct score_input *in, size_t i,
                   int join);
 void segment_free(struct segment *s);
@@ -81,10 +82,11 @@ OWNER_OF_VALUE(segment_free, struct segment)
 /* Returns the scorer's `struct options` with the values of in->options. */
 const void *score_given(const struct score_input *in);
 
-/* Returns the path of data that is not part of the program, which the caller
- * frees.  If `given`, the value of an option, is not NULL, this is the path;
- * else, if the environment variable SYNTHBENCH_METRIC_DATA is set, the path is
- * that of `name` in this folder; else the result is NULL. */
+/* Returns the path of data that is not part of the program.  If `given`, the
+ * value of an option, is not NULL, the path is a copy of `given`.  Otherwise,
+ * it is the path of the file `name` in the folder that the environment variable
+ * SYNTHBENCH_METRIC_DATA names; if the variable is not set or the file does not
+ * exist, returns NULL.  The caller frees the path. */
 char *score_data(const char *given, const char *name);
 
 /* ---- scorers ---- */
@@ -106,41 +108,43 @@ struct scorer {
     const struct score_option *options; /* ends with a NULL key; or NULL */
     size_t      size;   /* of struct options */
 
-    /* Adds the score to `out`.  The files of `in` are read, and they have equal
-     * numbers of lines unless SCORE_UNALIGNED is set.  Returns ERR_DATA
-     * (lines_bad) if a line is not valid, ERR_USAGE if options are
+    /* Adds the score to `out`.  The files of `in` have already been read, and
+     * have equal numbers of lines unless SCORE_UNALIGNED is set.  Returns
+     * ERR_DATA (lines_bad) if a line is not valid, ERR_USAGE if options are
      * incompatible. */
     int (*score)(json_t *out, const struct score_input *in);
 
-    /* Both functions serve resampling, or are NULL.  segments sets *stats to a
-     * row-major matrix (hyp->n, *columns): row i holds statistics of segment i
-     * that can be added up over segments.  The caller frees it.  of_sums
-     * returns the score from the sums of the columns over some rows. */
+    /* `segments` and `of_sums` serve resampling; both or none are NULL.
+     * `segments` sets *stats to a row-major matrix (hyp->n, *columns): row i
+     * holds statistics of segment i that can be added up over segments.  The
+     * caller frees the matrix.  `of_sums` returns the score of some segments
+     * from the sums of the columns over the rows of these segments. */
     int    (*segments)(double **stats, size_t *columns,
                        const struct score_input *in);
     double (*of_sums)(const double *sums, const struct score_input *in);
 };
 
-/* These serve scorers with one value per segment.  Their `segments` calls
- * scorer_values, which makes row i of *stats (x[i stride], 1); their `of_sums`
- * is scorer_mean, which returns the mean of the values. */
+/* Both functions serve scorers with one value per segment.  The member
+ * `segments` of such a scorer calls scorer_values, which sets row i of *stats
+ * to (x[i * stride], 1).  Its member `of_sums` is scorer_mean, which returns
+ * the mean of the values. */
 void   scorer_values(double **stats, size_t *columns, const double *x,
                      size_t n, size_t stride);
 double scorer_mean(const double *sums, const struct score_input *in);
 
-/* Sets sum[j], for each of the columns j of x (n,columns), to the sum of the
- * column. */
+/* Sets sum[j] to the sum of column j of `x` (n,columns), for each column j. */
 void scorer_sum(double *sum, const double *x, size_t n, size_t columns);
 
-/* Returns a list that holds, for each row of x (hyp->n,columns), the score that
- * of_sums computes from this row alone. */
+/* Returns a list with the score of each segment, which `of_sums` computes from
+ * one row of `x` (hyp->n,columns). */
 json_t *scorer_each(const double *x, size_t columns,
                     double (*of_sums)(const double *,
                                       const struct score_input *),
                     const struct score_input *in);
 
-/* Checks that s accepts `in`.  Returns ERR_DATA if the files have different
- * numbers of lines, ERR_USAGE if `in` is unsuitable otherwise. */
+/* Checks that `s` accepts `in`.  Returns ERR_DATA if the files have different
+ * numbers of lines, ERR_USAGE if `in` has too many references or lacks
+ * groups. */
 int scorer_check(const struct scorer *s, const struct score_input *in);
 
 /* Calls scorer_check, then s->score; sets *out to a new result. */

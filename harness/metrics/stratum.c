@@ -34,8 +34,8 @@ double stratum_value(const struct stratum *s)
 
 /* ---- leaving one unit out ---- */
 
-/* Subtracts each row from the sum of all rows.  This is as accurate as summing
- * the other rows: they are counts, and losses of similar size. */
+/* Subtracts each row from the sum of all rows.  Rows hold counts or losses of
+ * similar size, so this is as accurate as a sum of the other rows. */
 static void leave_out_sums(double *left, const struct stratum *all,
                            const struct stratum *fewer)
 {
@@ -50,8 +50,8 @@ static void leave_out_sums(double *left, const struct stratum *all,
     }
 }
 
-/* Keeps the indices of all units but i in `others`: each step replaces i + 1
- * by i. */
+/* At step i, `others` holds the indices of all units except i.  The end of the
+ * step replaces others[i], which is i + 1, by i. */
 static void leave_out_drawn(double *left, const struct stratum *all,
                             const struct stratum *fewer)
 {
@@ -79,13 +79,13 @@ void stratum_leave_out(double *left, const struct stratum *s)
 struct beside {
     const struct stratum *const *s;
     int            systems;
-    size_t         columns; /* of all systems */
+    size_t         columns; /* of all systems together */
     double        *x, *sum; /* (n,columns), (columns) */
     double *const *value;
 };
 
-/* Adds four rows at a time, so that the sums are accessed a quarter as
- * often. */
+/* Sets b->sum to the sum of the drawn rows.  Adds four rows at a time, so that
+ * the sums are accessed a quarter as often. */
 static void add_rows(struct beside *b, const uint32_t *drawn)
 {
     size_t columns = b->columns, n = b->s[0]->n, i = 0;

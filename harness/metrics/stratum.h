@@ -13,16 +13,17 @@
 struct score_options;
 
 struct stratum {
-    char    name[48];    /* part: "rte_accuracy"; "": the metric itself    */
+    char    name[48];    /* "rte_accuracy", or "" for the whole metric     */
     int     which;       /* strata with the same number use the same draws */
     size_t  n, columns;  /* number of units, statistics per unit           */
     double *x;           /* (n,columns) row-major: row i describes unit i  */
 
-    /* Computes the score of the drawn rows of x: of_sums from the sums of their
-     * columns or, if of_sums is NULL, of_drawn from the indices of the rows. */
+    /* One of the functions is NULL.  The other one computes the score of n
+     * drawn rows of `x`: `of_sums` takes the sums of the columns over these
+     * rows, `of_drawn` takes the indices of the rows. */
     double (*of_sums)(const struct stratum *s, const double *sums);
     double (*of_drawn)(const struct stratum *s, const uint32_t *drawn);
-    const void *self;
+    const void *self; /* private data of the two functions */
     struct score_options *options; /* or NULL; freed with the stratum */
 };
 

@@ -1,6 +1,6 @@
 /*
- * Metrics of decoded texts, as computed by `score NAME`, in percent, as in the
- * paper.
+ * Metrics of decoded texts that `score NAME` computes, too.  They are in
+ * percent, as in the paper.
  *
  *   ROUGE   no stemming; -Lsum, which the paper's Table 3 calls ROUGE-L, with
  *           the sentences that T5 finds

@@ -1,19 +1,19 @@
 /*
  * BLEU = BP exp(sum_n log p_n / N), n = 1 .. N      (Papineni et al., ACL 2002)
  *
- *   p_n = 100 correct_n / total_n, with matches clipped by the greatest count
- *         in one reference
- *   BP  = 1 if hyp >= ref words, else exp(1 - ref / hyp); 0 without hyp words;
- *         ref: length of the closest reference, the shorter of two
+ *   p_n = 100 correct_n / total_n; an n-gram is correct at most as often as it
+ *         occurs in one reference
+ *   BP  = 1 if hyp >= ref, 0 if hyp = 0, else exp(1 - ref / hyp), where hyp is
+ *         the number of words of the hypotheses, and ref that of the references
+ *         closest in length; if two are equally close, the shorter one counts
  *
  * Smoothing of an order without a match (Chen and Cherry, WMT 2014):
  *   none   p = 0, so the score is 0
  *   floor  p = 100 value / total
  *   exp    the k-th such order has p = 100 / (2^k total)
  *   add-k  for n > 1, value is first added to every correct_n and total_n
- * Without a match in any order, the score is 0.  Orders end at the first one
- * without hypothesis n-grams: then the score is 0, or with `effective` N is the
- * number of orders before it.
+ * If no order has a match, the score is 0.  If the hypotheses have n-grams only
+ * for n <= m < N, the score is 0, or with `effective`, m replaces N.
  */
 #include "harness/metrics/bleu/bleu.h"
 
@@ -23,7 +23,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the reference length closest to `hyp`, the shorter of two. */
+/* Returns the one of `best` and `length` that is closer to `hyp`, or the
+ * smaller one if both are equally close.  If `best` is negative, returns
+ * `length`. */
 static long closest(long best, long length, long hyp)
 {
     long a = labs(length - hyp), b = labs(best - hyp);
@@ -94,7 +96,7 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
     return s;
 }
 
-/* ---- the metric of training: the scorer's defaults ---- */
+/* ---- the metric of training: the scorer with its default options ---- */
 
 extern const struct scorer scorer_bleu;
 

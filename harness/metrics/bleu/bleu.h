@@ -1,7 +1,8 @@
 /*
- * bleu: computes the statistics of all BLEU scores, and the score as sacreBLEU
- * 2.6.0 does (Post, WMT 2018).  The statistics are integers that are summed
- * over the segments.  Scorers call bleu_add for each segment, then bleu_score.
+ * bleu: computes the statistics that all BLEU scorers use, and the score as
+ * sacreBLEU 2.6.0 does (Post, WMT 2018).  The statistics are integers that are
+ * summed over the segments.  Scorers call bleu_add for each segment, then
+ * bleu_score.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ struct ngrams;
 struct bleu_stats { /* [n-1] refers to n-grams */
     long correct[BLEU_MOST_ORDERS]; /* matches with a reference, clipped */
     long total[BLEU_MOST_ORDERS];   /* n-grams of the hypotheses         */
-    long hyp_words, ref_words; /* ref_words: sum over the segments of the words
+    long hyp_words, ref_words; /* ref_words counts, for each segment, the words
                                   of the reference closest in length */
 };
 
@@ -33,7 +34,7 @@ struct bleu_score {
     double brevity, ratio; /* brevity penalty; hyp_words / ref_words */
 };
 
-/* Adds one tokenised segment; g is scratch space. */
+/* Adds one tokenised segment; `g` is scratch space. */
 void bleu_add(struct bleu_stats *b, struct ngrams *g, int orders,
               const char *hyp, const char *const ref[], int refs);
 
@@ -51,7 +52,7 @@ double bleu_brevity(double hyp, double ref);
 void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
                    const char *const ref[], int refs, int lowercase);
 
-/* Adds "printed", "bleu", "precisions", ..., "score".  Returns ERR_DATA if the
- * script would divide by zero: the reference has words, the hypotheses have
- * none. */
+/* Adds the members "printed", "bleu", ..., "score" to `out`.  Returns ERR_DATA
+ * if the script would divide by zero, because the references have words and the
+ * hypotheses have none. */
 int multibleu_write(json_t *out, const struct bleu_stats *b);

@@ -1,19 +1,22 @@
 /*
  * The tokenizer makes several passes over a line:
  *
- *   1. white space becomes one blank, control characters are removed
- *   2. blanks around all but alnum, blank, . ' ` , -   (fi, sv: also not around
- *      a colon before a lowercase letter)
- *   3. runs of dots are kept together as a word DOT...MULTI
+ *   1. each run of white space becomes one blank, control characters are
+ *      removed
+ *   2. each character is separated by blanks, except alnum, blank, . ' ` , -
+ *      and, in fi and sv, a colon before a lowercase letter
+ *   3. a run of dots becomes the word DOT...MULTI until the end
  *   4. commas are separated, except between numbers
- *   5. apostrophes: en don't -> don 't, fr it ga l'a -> l' a, else alone
- *   6. the dot at the end of a word is separated, always that of the last word;
- *      but not from a word with another dot and a letter, from a listed prefix
- *      (a #NUMERIC_ONLY# one: before a digit), or before a lowercase letter
+ *   5. apostrophes are separated: don't -> don 't in en, l'a -> l' a in fr, it
+ *      and ga; in other languages, an apostrophe becomes a word
+ *   6. the dot at the end of a word is separated.  Unless the word is the last
+ *      one, the dot stays if the word has another dot and a letter, or is a
+ *      listed prefix (one with #NUMERIC_ONLY#: if a digit follows), or if a
+ *      lowercase letter follows
  *   7. & | < > ' " [ ] become entities
  *
- * Character classes are those of Unicode: "alpha" is the property Alphabetic,
- * "alnum" that or a decimal digit, "number" the category N.
+ * Character classes are those of Unicode: "alpha" has the property Alphabetic,
+ * "alnum" is alpha or a decimal digit, "number" is the category N.
  */
 #include "harness/metrics/bleu/moses.h"
 
@@ -103,7 +106,7 @@ static void split_colons(struct text *t)
     text_move(t, &out);
 }
 
-/* -a: separates a hyphen between alnums as a word. */
+/* Implements the option -a: replaces a hyphen between alnums by a word @-@. */
 static void split_hyphens(struct text *t)
 {
     struct text out = {0};
@@ -124,7 +127,8 @@ static void split_hyphens(struct text *t)
 
 #define MULTI "DOTMULTI"
 
-/* Replaces ".." and longer runs: " DOTDOTMULTI ", a DOT for each. */
+/* Replaces each run of two or more dots by a word with one DOT for each dot:
+ * ".." becomes " DOTDOTMULTI ". */
 static void hold_dots(struct text *t)
 {
     struct text out = {0};
@@ -196,7 +200,7 @@ struct moses {
     struct map *words; /* kind of each listed word */
 };
 
-/* Adds "Gov", or "Nr #NUMERIC_ONLY#". */
+/* Adds a line of the list, such as "Gov" or "Nr #NUMERIC_ONLY#". */
 static void add_prefix(struct moses *m, char *item)
 {
     char *mark = strstr(item, "#NUMERIC_ONLY#");
@@ -220,7 +224,7 @@ int moses_open(struct moses **out, const char *folder, const char *language)
     m->words = map_of_copies();
     PASS(lines_read(&list, path));
     PASS(hash_file(path, m->hash));
-    for (size_t i = list.n; i-- > 0;) /* the later of two entries counts */
+    for (size_t i = list.n; i-- > 0;) /* the last of equal entries counts */
         if (*list.line[i] && *list.line[i] != '#')
             add_prefix(m, list.line[i]);
     *out = m;
@@ -248,8 +252,8 @@ static int starts_lower(const char *s)
                                                       &length));
 }
 
-/* Returns 1 if the word `pre` keeps its dot; `next` is what follows, or
- * NULL. */
+/* Returns 1 if the word `pre` keeps its dot.  `next` is the text after the
+ * word, or NULL if it is the last word. */
 static int keeps_dot(const struct moses *m, const char *pre, const char *next)
 {
     int kind = map_get(m->words, pre, NO_PREFIX);
@@ -261,8 +265,8 @@ static int keeps_dot(const struct moses *m, const char *pre, const char *next)
            (kind == NUMERIC_PREFIX && *next >= '0' && *next <= '9');
 }
 
-/* Separates final dots.  Words are split at each blank, so two blanks enclose
- * an empty word, which does not count as lowercase. */
+/* Separates the dots at the ends of words.  Words are split at each blank, so
+ * two blanks enclose an empty word, which does not count as lowercase. */
 static void split_dots(const struct moses *m, struct text *t)
 {
     struct text out = {0};
@@ -285,7 +289,7 @@ static void split_dots(const struct moses *m, struct text *t)
     text_move(t, &out);
 }
 
-/* Separates the signs of a sentence that ends in ".'". */
+/* If the text ends with ".'", makes each of these characters a word. */
 static void split_last_quote(struct text *t)
 {
     if (t->n < 2 || strcmp(t->s + t->n - 2, ".'"))
@@ -343,7 +347,7 @@ char *moses_replace_punctuation(const char *line)
         {"６", "6"}, {"９", "9"}, {"７", "7"}, {"８", "8"}, {"４", "4"},
         {"～", "~"}, {"’", "'"}, {"…", "..."}, {"━", "-"}, {"〈", "<"},
         {"〉", ">"}, {"【", "["}, {"】", "]"}, {"％", "%"}};
-    static const char *const stop[] = {"。", "．"}; /* and blanks after */
+    static const char *const stop[] = {"。", "．"}; /* with blanks after it */
     struct text t = {0};
 
     text_add(&t, line, strlen(line));
@@ -360,8 +364,9 @@ char *moses_replace_punctuation(const char *line)
     return t.s;
 }
 
-/* The script works on bytes: the text between two hyphens is both the end of
- * one match and the beginning of the next only if it has two bytes. */
+/* The script works on bytes, and a match includes one byte on each side of the
+ * hyphen.  If there is only one byte between two hyphens, it belongs to the
+ * first match, so the text is not split at the second hyphen. */
 char *moses_split_compounds(const char *line)
 {
     static const char space[] = " \t\n\v\f\r";

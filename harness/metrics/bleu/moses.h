@@ -11,8 +11,9 @@
 
 struct moses;
 
-/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, the list of prefixes that Moses
- * distributes.  Returns ERR_DATA if it cannot be read. */
+/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, a list that Moses distributes: its
+ * prefixes are abbreviations that keep their dot.  Returns ERR_DATA if the file
+ * cannot be read. */
 int  moses_open(struct moses **out, const char *folder, const char *language);
 void moses_close(struct moses *m);
 OWNER(moses_close, struct moses *)
@@ -22,7 +23,7 @@ const char *moses_prefixes(const struct moses *m);
 
 enum { MOSES_AGGRESSIVE = 1, MOSES_NO_ESCAPE = 2 }; /* -a, -no-escape */
 
-/* These take and return text in UTF-8; the caller frees the result. */
+/* These functions take and return UTF-8; the caller frees the result. */
 char *moses_tokenize(const struct moses *m, const char *line, int flags);
 char *moses_replace_punctuation(const char *line);
 char *moses_split_compounds(const char *line); /* A-B -> A ##AT##-##AT## B */

@@ -1,7 +1,7 @@
 /*
- * bleu: BLEU of detokenised text with all options of sacreBLEU 2.6.0.  A
- * segment is lowercased (option), stripped at its end, tokenised, and split at
- * white space.
+ * bleu: BLEU of detokenised text with all options of sacreBLEU 2.6.0.  White
+ * space at the end of a segment is removed; the segment is lowercased (with the
+ * option `lowercase`), tokenised, and split at white space.
  */
 #include "harness/metrics/scorer.h"
 
@@ -58,7 +58,8 @@ static char *prepare(const struct options *o, const char *line)
     return tokenize_words(&t);
 }
 
-/* Columns: hyp_words, ref_words, then (correct, total) by order. */
+/* The columns are hyp_words, ref_words, and, for each order, correct and
+ * total. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {

@@ -1,9 +1,9 @@
 /*
  * bleu_ende_t2t: German BLEU as in tensor2tensor's get_ende_bleu.sh, from
- * detokenised text: punctuation is replaced, Moses tokenises it as German,
- * compounds are split at hyphens, then multi-bleu.perl scores it.  The split
- * raises the score by up to one point, so these scores are comparable only with
- * each other.
+ * detokenised text: punctuation is replaced, Moses tokenises the text as
+ * German, compounds are split at hyphens, then multi-bleu.perl computes the
+ * score.  The split raises the score by up to one point, so these scores are
+ * comparable only with each other.
  */
 #include "harness/metrics/scorer.h"
 

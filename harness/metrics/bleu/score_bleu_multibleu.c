@@ -4,6 +4,7 @@
  *   BLEU = 100 BP exp(sum_n log p_n / 4), 0 if an order has no match
  *   BP = exp(1 - ref / hyp) if hyp < ref, else 1
  *
+ * The symbols are those of bleu.c, except that p_n has no factor 100.
  * The script works on bytes: only ASCII letters change case.
  */
 #include "harness/metrics/bleu/bleu.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the words as split by Perl on bytes, joined by single blanks. */
+/* Returns the words, split at ASCII white space and joined by single blanks. */
 static char *prepare(const char *line, int lowercase)
 {
     static const char space[] = "\t\n\v\f\r ";

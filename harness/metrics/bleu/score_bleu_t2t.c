@@ -1,10 +1,11 @@
 /*
  * bleu_t2t: tensor2tensor's t2t-bleu (utils/bleu_hook.py), with one reference.
  *
- *   p_n = matches_n / possible_n; the k-th order without a match has
+ *   p_n = matches_n / possible_n for n = 1 .. N, where possible_n is the number
+ *         of n-grams of the hypotheses; the k-th order without a match has
  *         p = 1 / (2^k possible); an order without n-grams has p = 0 and is
  *         omitted from the sum, which is still divided by N
- *   BLEU = BP exp(sum log p_n / N)
+ *   BLEU = BP exp(sum log p_n / N), where BP is the brevity penalty
  *
  * In contrast to sacreBLEU, a corpus without any match scores slightly above 0,
  * and a corpus too short for N-grams may score high.

@@ -1,15 +1,18 @@
 /*
  * chrf: chrF and chrF++ (Popovic, WMT 2015 and 2017) as sacreBLEU 2.6.0
  * computes them, from n-grams of characters, n = 1 .. char_order, and of words,
- * n = 1 .. word_order, where the outermost punctuation of a word is a separate
- * word.
+ * n = 1 .. word_order, where a punctuation mark at the end of a word, or else
+ * at its start, is a separate word.  For each order, hyp, ref and match are
+ * numbers of n-grams; b is the option `beta`.
  *
- *   P = mean match / hyp, R = mean match / ref, over the orders that both
- *   sides have; F = 100 (1 + b^2) P R / (b^2 P + R)
- *   eps_smoothing: F of each order, 1e-16 if undefined, then the mean
+ *   P = mean of match / hyp, R = mean of match / ref, over the orders for which
+ *   both texts have n-grams; F = 100 (1 + b^2) P R / (b^2 P + R)
+ *   With the option eps_smoothing, F is computed for each order (1e-16 if it is
+ *   undefined) and averaged over the orders.
  *
- * With several references, a segment uses the statistics of the one with the
- * highest F, the first of equals; corpus statistics are their sums.
+ * With several references, a segment uses the statistics of the reference with
+ * the highest F, the first one if several are equal.  The statistics of a
+ * corpus are the sums over its segments.
  */
 #include "harness/metrics/scorer.h"
 
@@ -46,7 +49,8 @@ static const struct score_option options[] = {
 
 static int orders_of(const struct options *f) { return f->chars + f->words; }
 
-/* Returns F; x (orders,3) holds hyp, ref, match, characters first. */
+/* Returns F.  `x` (orders,3) holds hyp, ref and match for each order, the
+ * orders of characters first. */
 static double f_score(const double *x, const struct options *f)
 {
     const double eps = 1e-16, b2 = (double)f->beta * f->beta;
@@ -80,11 +84,11 @@ static double f_score(const double *x, const struct options *f)
 
 struct side {
     struct text chars, words; /* words joined by single blanks */
-    size_t     *start, n;     /* [n + 1] offsets in chars      */
+    size_t     *start, n;     /* start[n + 1]: offsets in chars */
 };
 
-/* Adds a word, split at one place: before its last sign, or else after its
- * first. */
+/* Adds a word.  If its last character is ASCII punctuation, splits the word
+ * before it; or else, if its first character is, splits the word after it. */
 static void add_word(struct text *out, struct slice w)
 {
     size_t first, cut = 0;

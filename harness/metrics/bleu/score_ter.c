@@ -1,9 +1,11 @@
 /*
  * ter: translation edit rate as sacreBLEU 2.6.0 computes it.
  *
- *   TER = 100 sum of the fewest edits over references / sum of mean ref length
+ *   TER = 100 sum of edits / sum of lengths, over the segments, where edits is
+ *         the fewest that turn the hypothesis into one of its references, and
+ *         length is the mean number of words of the references
  *
- * Without reference words, TER is 100 if there are edits, else 0.
+ * If the references have no words, TER is 100 if there are edits, else 0.
  */
 #include "harness/metrics/scorer.h"
 
@@ -30,12 +32,12 @@ static const struct score_option options[] = {
      .doc = "also the values of each segment"},
     {.key = NULL}};
 
-/* Statistics of a segment, or their sum; a row of the matrix. */
+/* Statistics of a segment, which are a row of `segments`, or their sums. */
 struct edits { double edits, length; };
 
 static double rate(struct edits e)
 {
-    if (e.length > 0) /* 100 * edits / length rounds differently */
+    if (e.length > 0) /* 100 * edits / length would round differently */
         return 100 * (e.edits / e.length);
     return e.edits > 0 ? 100 : 0;
 }

@@ -3,12 +3,15 @@
  * applied; edits = shifts + the remaining distance.
  *
  * The distance is Levenshtein's, within a beam of columns around the diagonal.
- * A block may move if hypothesis and reference have the same words, at most
- * MOST_LENGTH of them and at most MOST_DISTANCE apart, and both sides have an
- * error there; it moves to after any word that the alignment assigns to it.  Of
- * two shifts, the one with the larger (gain, length, -start, -target) is
- * better.  After MOST_CANDIDATES the search ends, and the shift just found is
- * not applied.
+ * A block of at most MOST_LENGTH hypothesis words may be shifted if the same
+ * words are in the reference, at most MOST_DISTANCE words away, if the block
+ * and these reference words contain an error each, and if the first of them is
+ * not aligned with a word of the block.  The targets are the positions after
+ * the hypothesis words that are aligned with these reference words or with the
+ * word before them.  The best shift has the largest gain, then the largest
+ * length, then the smallest start, then the smallest target.  After
+ * MOST_CANDIDATES trials the search ends without applying the shift that it has
+ * just found.
  */
 #include "harness/metrics/bleu/ter.h"
 
@@ -31,17 +34,20 @@ enum edit { MATCH, SUBSTITUTE, DELETE, INSERT }; /* from hypothesis to
 struct search {
     const int *ref;
     size_t     n_hyp, n_ref;
-    int       *hyp, *trial;    /* as shifted so far; a candidate         */
-    int       *cost, *scratch; /* (n_hyp+1, n_ref+1): of hyp, of trial   */
-    char      *edit;           /* last edit of each cost                 */
-    int       *align;          /* [n_ref] hypothesis word, or -1: before */
+    int       *hyp, *trial;    /* after the shifts so far; a candidate   */
+    int       *cost, *scratch; /* (n_hyp+1,n_ref+1) distances of hyp and
+                                  of trial                               */
+    char      *edit;           /* last edit of each path in `cost`       */
+    int       *align;          /* [n_ref] the hypothesis word at or before
+                                  each reference word, or -1             */
     char      *hyp_err, *ref_err;
     long       candidates;
 };
 
 struct shift { long gain; size_t length, start, target; };
 
-/* Computes row i of the distances from the row above it; edit may be NULL. */
+/* Computes row i of the distances from the row `above`, and, unless `edit` is
+ * NULL, the last edit of each distance. */
 static void fill_row(const struct search *s, size_t i, int word,
                      const int *above, int *row, char *edit)
 {
@@ -96,7 +102,8 @@ static int distance(const struct search *s)
     return s->cost[s->n_hyp * width + s->n_ref];
 }
 
-/* Returns the distance of trial, whose first `same` words are those of hyp. */
+/* Returns the distance of s->trial, whose first `same` words are those of
+ * s->hyp. */
 static int trial_distance(const struct search *s, size_t same)
 {
     size_t width = s->n_ref + 1;
@@ -109,8 +116,8 @@ static int trial_distance(const struct search *s, size_t same)
                                                     s->n_ref];
 }
 
-/* Walks the edits back from the end.  Sets which words are wrong, and the last
- * hypothesis word at or before each reference word. */
+/* Follows the edits back from the end.  Sets hyp_err and ref_err to 1 for words
+ * without a match and to 0 for the others, and sets align. */
 static void trace(const struct search *s)
 {
     size_t i = s->n_hyp, j = s->n_ref, width = s->n_ref + 1;
@@ -135,7 +142,8 @@ static void copy(int **to, const int *from, size_t n)
     *to += n;
 }
 
-/* Sets trial to hyp with its block at `start` moved to before `target`. */
+/* Sets s->trial to s->hyp, with the block of the shift moved to before word
+ * m->target. */
 static void move(const struct search *s, const struct shift *m)
 {
     const int *h = s->hyp;
@@ -149,7 +157,7 @@ static void move(const struct search *s, const struct shift *m)
         copy(&to, h + end, n - end);
         return;
     }
-    if (t <= end) /* within the block: equally far after it */
+    if (t <= end) /* a target in the block counts from the block's end */
         t = m->length + t < n ? m->length + t : n;
     copy(&to, h, m->start);
     copy(&to, h + end, t - end);
@@ -168,7 +176,8 @@ static int is_better(const struct shift *a, const struct shift *b)
     return a->target < b->target;
 }
 
-/* Tries the targets of the block that matches the reference at r. */
+/* Tries each target of `block`, which matches the reference at word r.  `now`
+ * is the distance before the shift; *best and *found are updated. */
 static void try_block(struct search *s, struct shift block, size_t r, int now,
                       struct shift *best, int *found)
 {
@@ -197,7 +206,7 @@ static void try_block(struct search *s, struct shift block, size_t r, int now,
     }
 }
 
-/* Returns the best shift; its gain is 0 if there is none. */
+/* Returns the best shift; its gain is not positive if no shift helps. */
 static struct shift find_shift(struct search *s, int now)
 {
     struct shift best = {.gain = 0};

@@ -14,5 +14,6 @@ long ter_edits(const int *hyp, size_t n_hyp, const int *ref, size_t n_ref);
 
 struct ter_form { int normalized, no_punct, asian_support, case_sensitive; };
 
-/* Returns the words of a line, joined by single blanks; the caller frees. */
+/* Returns the words of `line`, joined by single blanks.  The caller frees the
+ * result. */
 char *ter_tokenize(const char *line, const struct ter_form *f);

@@ -1,13 +1,15 @@
 /*
- * TER's words: lowercased (unless case_sensitive), then
+ * ter_tokenize lowercases the line unless case_sensitive is set, applies the
+ * options that are set, and splits the line at white space:
  *
- *   normalized     entities and rules A to D of 13a, 's is a word
- *     with asian_support also blanks around each ideograph and Asian sign
- *   no_punct       . , ? : ; ! " ( ) are removed
- *     with asian_support also the Asian signs
+ *   normalized     replaces entities, applies the rules A to D of 13a
+ *                  (tokenize.c), and makes 's a word; with asian_support, also
+ *                  puts blanks around each ideograph and Asian sign
+ *   no_punct       removes . , ? : ; ! " ( ) and, with asian_support, Asian
+ *                  signs
  *
- * As in sacreBLEU, the table has U+3200-3F22 instead of U+3200-32FF.
- * sacreBLEU's rule for lines of kana only has no effect and is omitted.
+ * As in sacreBLEU, the table in is_asian has U+3200-3F22 where U+3200-32FF is
+ * meant.  sacreBLEU's rule for lines of kana only has no effect and is omitted.
  */
 #include "harness/metrics/bleu/ter.h"
 

@@ -3,15 +3,18 @@
  * 2018; the rules are those of NIST's mteval-v13a):
  *
  *   1. "<skipped>" and "-\n" are removed, "\n" becomes a blank
- *   2. &quot; &amp; &lt; &gt;, in this order, each in the whole line
- *   3. a blank before and after the line
+ *   2. the entities &quot; &amp; &lt; &gt; are replaced by their characters, in
+ *      this order, each in the whole line
+ *   3. a blank is added before and after the line, and the rules A to D apply;
+ *      \1 and \2 are the characters that match
  *   A  { | } ~ [ \ ] ^ _ ` ! " # $ % & ( ) * + : ; < = > ? @ /  ->  " \1 "
  *   B  (not a digit)(. or ,)  ->  "\1 \2 "
  *   C  (. or ,)(not a digit)  ->  " \1 \2"
  *   D  (digit)(-)             ->  "\1 \2 "
- *   4. words, joined by single blanks
+ *   4. the words are joined by single blanks
  *
- * zh (sacreBLEU): blanks around each Chinese character, then A to D.
+ * The tokenizer zh (sacreBLEU) puts blanks around each Chinese character, then
+ * applies A to D.
  */
 #include "harness/metrics/bleu/tokenize.h"
 
@@ -60,7 +63,7 @@ void rule_entities(struct text *t)
     rule_replace(t, "&gt;", ">");
 }
 
-/* Copies a run of unchanged text. */
+/* Copies the bytes from *from to `to` unchanged and sets *from to `to`. */
 static void add_run(struct text *out, const struct text *t, size_t *from,
                     size_t to)
 {
@@ -222,12 +225,14 @@ static char *tokenize_char(const char *line)
  *   (P)(not a number)  ->  " \1 \2"
  *   (S)                ->  " \1 "
  *
- * intl (sacreBLEU, after NIST's mteval-v14) uses all of N as numbers, t2t
- * (tensor2tensor's bleu_hook) only Nd.  At the ends of a line a character has
- * no neighbour, so a full stop after a final digit is not separated.
+ * For intl (sacreBLEU, after NIST's mteval-v14), a number is any character of
+ * N; for t2t (tensor2tensor's bleu_hook), only of Nd.  At the ends of a line a
+ * character has no neighbour, so a full stop after a final digit is not
+ * separated.
  */
 
-/* Most text is ASCII, so ASCII punctuation and symbols are listed here. */
+/* Most text is ASCII, so for speed, is_punctuation and is_symbol list the ASCII
+ * characters. */
 static int is_punctuation(uint32_t c)
 {
     if (c < 0x80)
@@ -272,8 +277,9 @@ static char *tokenize_intl(const char *line)
 
 char *tokenize_t2t(const char *line) { return by_category(line, is_no_digit); }
 
-/* sacreBLEU's table.  Its rows for planes beyond the first consist of a shorter
- * code and a digit; compared as strings, they cover 2001-2A6D and 2F81-2FA1. */
+/* Uses sacreBLEU's table.  sacreBLEU writes each code beyond FFFF as a code of
+ * four digits and a fifth character; compared as strings, these rows cover
+ * 2001-2A6D and 2F81-2FA1. */
 static int is_chinese(uint32_t c)
 {
     static const uint32_t range[][2] = {

@@ -9,27 +9,29 @@
 
 #include <stdint.h>
 
-/* Takes UTF-8 and returns tokens separated by white space; the caller frees. */
+/* Takes UTF-8 and returns tokens separated by white space.  The caller frees
+ * the result. */
 typedef char *tokenize(const char *line);
 
 tokenize tokenize_t2t; /* tensor2tensor's bleu_hook */
 
 /*
  * 13a    NIST mteval-v13a
- * intl   mteval-v14, Unicode punctuation
+ * intl   NIST mteval-v14, which separates Unicode punctuation and symbols
  * none   no change
  * char   every character is a token
- * zh     Chinese characters, the rest as 13a
+ * zh     every Chinese character is a token, the rest is split as by 13a
  */
 extern const char *const tokenizer_names[]; /* ends with NULL */
 tokenize *tokenizer(const char *name); /* finds one of tokenizer_names */
 
 /* ---- rules ---- */
 
-/* Returns a line without white space at its end, in lower case if `lower`. */
+/* Returns `line` without white space at its end, in lower case if `lower` is
+ * 1. */
 struct text rule_begin(const char *line, int lower);
 
-/* Returns the words of t, joined by single blanks, and frees t. */
+/* Returns the words of `t`, joined by single blanks, and frees `t`. */
 char *tokenize_words(struct text *t);
 
 /* Replaces the entities &quot; &amp; &lt; &gt; by their characters, one entity
@@ -42,26 +44,26 @@ void rule_replace(struct text *t, const char *old, const char *new);
 /* Puts blanks around each character for which `sign` returns 1. */
 void rule_split(struct text *t, int (*sign)(uint32_t));
 
-/* Puts blanks around a character if it and its neighbour are a pair: the first
- * of the two belongs to the class `first`, the second to the class `second`.
- * The blanks are around the first character if sign_first is 1, else around the
- * second: "a," -> "a , ".  Makes one pass from left to right, over pairs that
- * do not overlap. */
+/* Finds pairs of adjacent characters, the first of the class `first` and the
+ * second of the class `second`.  If `sign_first` is 1, puts blanks around the
+ * first character of each pair, else around the second: "a," -> "a , ".  Makes
+ * one pass from left to right, over pairs that do not overlap. */
 void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
                int sign_first);
 
-/* Of three adjacent characters that belong to the classes `before`, `sign` and
- * `after`, replaces the middle one by `replaced`.  Makes one pass, as
- * rule_pair. */
+/* Finds three adjacent characters of the classes `before`, `sign` and `after`,
+ * and replaces the middle one by `replaced`.  Makes one pass, as rule_pair
+ * does. */
 void rule_around(struct text *t, int (*before)(uint32_t),
                  int (*sign)(uint32_t), int (*after)(uint32_t),
                  const char *replaced);
 
-/* The rules A, and B to D, of mteval-v13a; see tokenize.c. */
+/* rule_a applies the rule A of mteval-v13a, rules_bcd the rules B, C and D (see
+ * tokenize.c). */
 void rule_a(struct text *t);
 void rules_bcd(struct text *t);
 
-/* Returns 1 if `sign` returns 1 for a character of s. */
+/* Returns 1 if `sign` returns 1 for at least one character of `s`. */
 int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t));
 /* Classes of characters; is_no_number accepts all but category N. */
 int is_ascii_digit(uint32_t c), is_no_number(uint32_t c);

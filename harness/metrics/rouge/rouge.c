@@ -13,9 +13,9 @@
 
 struct side {
     struct text  words; /* joined by blanks */
-    struct ints  word;  /* their numbers */
-    struct ints  end;   /* end of each sentence, in words */
-    struct ints  gram;  /* n-grams, sorted */
+    struct ints  word;  /* number of each word */
+    struct ints  end;   /* of each sentence: index of the word after it */
+    struct ints  gram;  /* numbers of n-grams, sorted */
 };
 
 struct rouge {
@@ -55,9 +55,10 @@ void rouge_free(struct rouge *r)
     free(r);
 }
 
-/* Returns the letter or digit that s begins with, in lower case, or 0; sets
- * *bytes to its length.  Outside ASCII, only the dotted I and the Kelvin sign
- * have such a letter. */
+/* If `s` begins with a letter that is a-z in lower case or with a digit,
+ * returns it and sets *bytes to its length in `s`; otherwise returns 0.
+ * Outside ASCII, only the dotted capital I and the Kelvin sign are such
+ * letters. */
 static char letter(const char *s, size_t *bytes)
 {
     *bytes = 1;
@@ -76,9 +77,9 @@ static char letter(const char *s, size_t *bytes)
     return 0;
 }
 
-/* Adds the next word, without a blank before it, and returns the position after
- * it.  The dotted I ends its word: in lower case, a combining dot follows the
- * i. */
+/* Adds the word at `s` to `t` and returns the position after the word.  A
+ * dotted capital I ends a word, because in lower case it is an i with a
+ * combining dot after it. */
 static const char *add_word(struct text *t, const char *s, int stem)
 {
     size_t start = t->n, bytes;
@@ -103,7 +104,7 @@ static void end_sentence(struct ints *end, int words)
         ints_add(end, words);
 }
 
-/* Returns the length of a sentence end at s, or 0. */
+/* Returns the length of the text at `s` that ends a sentence, or 0. */
 static size_t sentence_end(const struct rouge *r, const char *s)
 {
     if (*s == '\n')
@@ -161,7 +162,8 @@ static struct rouge_score rouge_n(struct rouge *r, int n)
     return score(ints_common(hyp, ref), hyp->n, ref->n);
 }
 
-/* Sets member[i] if word i of the reference is in the union of its sentence. */
+/* Sets member[i] to 1 if word i of the reference is in the union of the longest
+ * common subsequences of its sentence with the sentences of the hypothesis. */
 static void unite(char *member, struct rouge *r)
 {
     const struct ints *hyp = &r->hyp.end, *ref = &r->ref.end;
@@ -178,7 +180,8 @@ static void unite(char *member, struct rouge *r)
     }
 }
 
-/* A word of a union is a hit while the hypothesis has an unused copy of it. */
+/* A word in the union of a sentence is a hit if the hypothesis has a copy of
+ * the word that is not yet used for another hit. */
 static struct rouge_score rouge_lsum(struct rouge *r)
 {
     const struct ints *ref = &r->ref.word;

@@ -1,9 +1,8 @@
 /*
- * The score of a system is the mean over segments of P, R and F, separately.
- * With several references, a segment has the scores of the one with the
- * greatest F, for each type separately.  (rouge_score's own aggregate is the
- * median of random bootstrap means: it is not reproducible and differs by about
- * 1e-3.)
+ * rouge: the P, R and F of a system are their means over the segments.  With
+ * several references, each type of ROUGE uses the reference of the segment for
+ * which F is greatest.  (rouge_score's own aggregate is the median of random
+ * bootstrap means: it is not reproducible and differs by about 1e-3.)
  */
 #include "harness/base/err.h"
 #include "harness/metrics/rouge/rouge.h"
