@@ -1,12 +1,11 @@
 /*
- * The values of GLUE and SuperGLUE as functions of sums over the drawn units:
+ * Recomputes the values of GLUE and SuperGLUE in each resample from the drawn
+ * units, which are questions with all their answers for MultiRC, else examples:
  *
- *   accuracy, EM, F1 of ReCoRD   mean over examples
- *   F1                           2 both / (predicted + correct), of label 1
- *   mcc, macro F1                from the counts of label pairs
- *   MultiRC                      questions are drawn, with all their answers
- *   Pearson                      from the moments
- *   Spearman                     from the ranks, recomputed in each resample
+ *   accuracy, EM, F1 of ReCoRD   means over the units
+ *   F1, mcc, macro F1            from counts of pairs of labels (confusion.h)
+ *   Pearson                      from sums of values, squares and products
+ *   Spearman                     from ranks among the drawn units
  */
 #include "harness/metrics/labels/benchmark.h"
 
@@ -27,8 +26,9 @@ struct kind {
     const char *scorer, *key;
     void (*fill)(struct stratum *s, const struct gathered *g,
                  const struct kind *k);
-    /* Labels of the confusion matrix.  Rows: the possible correct labels.
-     * Columns: no valid label, then the same labels. */
+    /* Number of labels in the confusion matrix, which has one row for each
+     * correct label and one column for each predicted label, after a column for
+     * answers that are not a label. */
     size_t labels;
     double (*of)(const struct confusion *c);
 };
@@ -54,8 +54,9 @@ static double of_counts(const struct stratum *s, const double *sum)
     return percent(k->of(&(struct confusion){n, label, count}));
 }
 
-/* Returns the correlation from sums.  A variance that is only the rounding
- * error of equal values counts as 0. */
+/* Returns the correlation of n pairs (x, y) from the sums of x, y, x^2, y^2 and
+ * x y.  A variance that is only the rounding error of equal values counts as
+ * 0. */
 static double correlation(double n, const double sum[5])
 {
     double xx = n * sum[2] - sum[0] * sum[0], yy = n * sum[3] - sum[1] * sum[1];
@@ -69,8 +70,9 @@ static double of_pearson(const struct stratum *s, const double *sum)
     return correlation((double)s->n, sum);
 }
 
-/* Returns mean ranks by class.  x holds classes of equal values for both sides,
- * 0 the least; the counts of a draw determine the mean rank of each class. */
+/* Returns, for each class, the mean rank of its values among the drawn units,
+ * minus the mean of all ranks.  s->x holds the classes of the answers (`side`
+ * 0) and of the references (`side` 1), as set by classify(). */
 static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
                            int side)
 {
@@ -114,9 +116,9 @@ static long label_at(const struct lines *l, size_t i)
     return strtol(l->line[i], NULL, 10);
 }
 
-/* Returns the number of each line's unit, from 0, in the order of their first
- * lines: its group, or the line itself if there are no groups; the caller
- * frees. */
+/* Returns the index of each line's unit and sets *units to the number of units.
+ * A unit is a group of lines, or one line if there are no groups; units are
+ * numbered in the order of their first lines.  The caller frees the result. */
 static size_t *units_of(size_t *units, const struct gathered *g)
 {
     OWNED(map_free) struct map *names = map_new();
@@ -130,7 +132,7 @@ static size_t *units_of(size_t *units, const struct gathered *g)
     return of;
 }
 
-/* A unit of several lines is correct if all of them are. */
+/* A unit is correct if all its lines are correct. */
 static void fill_exact(struct stratum *s, const struct gathered *g,
                        const struct kind *k)
 {
@@ -183,7 +185,8 @@ static void fill_marks(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Returns the values of one side minus their mean. */
+/* Returns the values of the answers (`side` 0) or of the references (`side` 1),
+ * minus their mean. */
 static double *values(const struct gathered *g, int side)
 {
     const struct lines *l = side ? &g->ref : &g->hyp;
@@ -214,8 +217,8 @@ static void fill_pearson(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Sets the classes of x by its ranks: equal values have the same class,
- * different values different ones. */
+/* Sets out[2 * i] to the class of x[i].  Values are in the same class only if
+ * they are equal; the number of a class increases with the value, from 0. */
 static void classify(double *out, const double *x, size_t n)
 {
     OWNED(free) double *rank = malloc((n + 1) * sizeof *rank);

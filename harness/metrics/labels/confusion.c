@@ -1,10 +1,12 @@
 /*
- * With gold totals t_k, predicted totals p_k, c = sum of the diagonal, s = sum:
+ * Let n_kk be how often label k is correctly predicted, t_k the sum of row k of
+ * the counts (k is correct), p_k the sum of column k (k is predicted), c the
+ * sum of all n_kk, and s the sum of all counts:
  *
  *   accuracy  c / s
  *   F1 of k   2 n_kk / (t_k + p_k)
  *   mcc       (c s - sum t_k p_k) / sqrt((s^2 - sum p_k^2)(s^2 - sum t_k^2))
- *             (Gorodkin, 2004: Matthews' for any number of labels)
+ *             (Gorodkin, 2004: Matthews' correlation for any number of labels)
  */
 #include "harness/metrics/labels/confusion.h"
 
@@ -21,7 +23,7 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the distinct labels of both sides, sorted, and sets *kinds to their
+/* Returns the distinct labels of `a` and `b`, sorted, and sets *kinds to their
  * number. */
 static long *union_of(const long *a, const long *b, size_t n, size_t *kinds)
 {

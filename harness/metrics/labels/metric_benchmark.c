@@ -75,7 +75,7 @@ const struct benchmark_subtask benchmark_superglue[] = {
 struct benchmark {
     const struct benchmark_subtask *of;
     const char *without; /* task that is not counted, or NULL */
-    int told;            /* 1: reports its parts, too         */
+    int told;            /* 1: also reports the parts         */
 };
 
 struct answers { struct gathered of[SUBTASKS]; };
@@ -87,7 +87,7 @@ static void forget(struct answers *x)
 }
 OWNER_OF_VALUE(forget, struct answers)
 
-/* Returns the class that the first line of a text names, or -1. */
+/* Returns the class whose label is the first line of `text`, or -1. */
 static int class_of(const char *const *label, const char *text)
 {
     size_t n = strcspn(text, "\n");
@@ -98,7 +98,8 @@ static int class_of(const char *const *label, const char *text)
     return -1;
 }
 
-/* Returns the class of an answer, or -1 if it is not valid. */
+/* Returns the class of an answer.  For an answer that is not valid, returns the
+ * wrong one of two classes, or -1 (benchmark.h). */
 static int answered(const struct benchmark_subtask *t, const struct seen *s)
 {
     const char *referent = strchr(s->ref, '\n');
@@ -130,7 +131,8 @@ static void put_for(char *s, char c, char instead)
         *s = *s == c ? instead : *s;
 }
 
-/* Adds "QUERY<TAB>answer" and "QUERY<TAB>reference<TAB>reference". */
+/* Adds "QUERY<TAB>answer" and "QUERY<TAB>reference<TAB>reference..." for
+ * score_record.c, where QUERY is the number of the example. */
 static void add_text(struct gathered *g, const struct seen *s)
 {
     OWNED(free) char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
@@ -232,8 +234,9 @@ static void measure(const struct metric *m, struct scored *out,
 
 /* ---- resampling ---- */
 
-/* Checks what add() requires, because cells are read from files.  Returns 1, or
- * 0 if the subtask does not belong to this benchmark. */
+/* Checks an example, which may come from a file, because add() stops the
+ * program if the example is not valid.  Returns 1 if the example is valid, 0 if
+ * its subtask does not belong to this benchmark, else ERR_DATA. */
 static int check(const struct benchmark_subtask *t, const struct seen *s)
 {
     double score;

@@ -1,12 +1,12 @@
 /*
- * Scores of labels, each the mean of its values, as on the leaderboards of GLUE
- * and SuperGLUE:
+ * Scorers of labels, as on the leaderboards of GLUE and SuperGLUE.  If a scorer
+ * has two values, the score is their mean.
  *
  *   accuracy  the share predicted correctly (SST-2, MNLI, BoolQ, ...)
  *   acc_f1    accuracy, and F1 of label 1 (MRPC, QQP)
- *   cb        accuracy, and the mean F1 over the labels that occur on either
- *             side (CommitmentBank); a value below 0 is no answer and not a
- *             label
+ *   cb        accuracy, and the mean F1 over the labels that are correct or
+ *             predicted at least once (CommitmentBank); a prediction below 0
+ *             means that there is no answer and is not a label
  *   mcc       Matthews' correlation (CoLA, AX-b), for any number of classes
  */
 #include "harness/metrics/labels/confusion.h"

@@ -1,18 +1,19 @@
 /*
- * record: answers to queries compared with the correct answers (ReCoRD, Zhang
- * et al., 2018; SQuAD's scoring).
+ * record: compares predicted answers to queries with the correct answers
+ * (ReCoRD, Zhang et al., 2018; SQuAD's scoring).
  *
  *   gold   QUERY TAB ANSWER TAB ANSWER ...
  *   pred   QUERY TAB ANSWER; a query without a prediction scores 0
  *
- * Both are normalised: lower case; ASCII punctuation removed; the words a, an
- * and the replaced by blanks, where a word is a run of letters and digits;
- * single white space.  For a query, each is the best over its answers:
+ * Predictions and answers are normalised: they are converted to lower case;
+ * ASCII punctuation is removed; the words "a", "an" and "the" are replaced by
+ * blanks, where a word is a run of letters and digits; words are joined by
+ * single blanks.  A query has the best EM and the best F1 over its answers:
  *
- *   EM   1 if equal, else 0
- *   F1   of the bags of tokens; 0 if they share none
+ *   EM   1 if prediction and answer are equal, else 0
+ *   F1   of their bags of tokens; 0 if they have no token in common
  *
- * The score is the mean of both, as on SuperGLUE's leaderboard.
+ * The score is the mean of EM and F1, as on SuperGLUE's leaderboard.
  */
 #include "harness/metrics/labels/benchmark.h"
 
@@ -32,7 +33,7 @@
 
 /* ---- normal form ---- */
 
-static int in_word(uint32_t c) /* after removal of punctuation */
+static int in_word(uint32_t c) /* in text without punctuation */
 {
     return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L |
                                                    UC_CATEGORY_MASK_N);
@@ -44,7 +45,7 @@ static int is_article(const char *s, size_t n)
            (n == 3 && !memcmp(s, "the", 3));
 }
 
-/* Returns the bytes of the run of word characters at s[i]. */
+/* Returns the length in bytes of the run of word characters at s[i]. */
 static size_t word_length(const char *s, size_t i, size_t n)
 {
     size_t at = i, bytes;
@@ -54,7 +55,7 @@ static size_t word_length(const char *s, size_t i, size_t n)
     return at - i;
 }
 
-/* Returns the normal form; the caller frees. */
+/* Returns the normal form of `s`, which the caller frees. */
 static char *normal(const char *s, size_t n)
 {
     OWNED(text_free) struct text lower = {0};
@@ -97,8 +98,8 @@ static struct slice query_of(const struct lines *l, size_t i)
     return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
 }
 
-/* Reads the normalised predictions into text [l->n]; the number of a query is
- * that of its line. */
+/* Sets text[i] to the normalised prediction in line i, and the number of each
+ * query in `queries` to its line number. */
 static int read_predictions(const char **text, struct map *queries,
                             const struct lines *l, struct arena *a)
 {

@@ -57,8 +57,8 @@ void meteor_free(struct meteor *m)
 
 /* ---- words ---- */
 
-/* Returns Java's String.hashCode: 31 h + UTF-16 unit.  METEOR compares words by
- * this hash. */
+/* Returns Java's String.hashCode, by which METEOR compares words: h = 0, then
+ * h = 31 h + u for each UTF-16 unit u. */
 static uint32_t java_hash(const char *s, size_t bytes)
 {
     uint32_t h = 0;
@@ -167,8 +167,9 @@ static int identical(const struct sentence *a, const struct sentence *b)
     return same;
 }
 
-/* Finds all matches, in the order in which the search tries them, and returns
- * their number.  If match is NULL, only counts. */
+/* Finds all matches, in the order in which the search tries them, sets `first`
+ * as in struct meteor_candidates, and returns the number of matches.  If
+ * `match` is NULL, does not store the matches. */
 static int find_matches(struct meteor_match *match, int *first,
                         const struct meteor *m)
 {
@@ -262,7 +263,8 @@ int meteor_perfect(const struct meteor_stats *s)
            meteor_matches(s, 1) == s->words[1] && s->chunks == 1;
 }
 
-/* Returns the weighted share of a side's words that match. */
+/* Returns P of meteor.h for the hypothesis (`side` 0), or R for the reference
+ * (`side` 1). */
 static double share(const struct meteor_config *c,
                     const struct meteor_stats *s, int side)
 {

@@ -5,10 +5,10 @@
  * paraphrase would match.  score_meteor.c calls meteor_new, then meteor_count
  * for each segment, then meteor_score.
  *
- * Let C(s), F(s) be the numbers of content and function words of the hypothesis
- * that stage s matches, C and F the numbers of all its content and function
- * words, w(s) the weight of the stage, and alpha, beta, gamma, delta the
- * members of struct meteor_config:
+ * Let C(s) and F(s) be the numbers of content and function words of the
+ * hypothesis that stage s matches, C and F the numbers of all content and
+ * function words of the hypothesis, w(s) the weight of the stage, and alpha,
+ * beta, gamma, delta the members of struct meteor_config:
  *
  *   P = sum_s w(s) (delta C(s) + (1 - delta) F(s))
  *       / (delta C + (1 - delta) F);  R is the same for the reference
@@ -34,21 +34,22 @@ struct map;
 
 struct wordnet;
 
-int  wordnet_open(struct wordnet **out, const char *folder); /* or ERR_DATA */
+/* Returns ERR_DATA if a file cannot be read or is not valid. */
+int  wordnet_open(struct wordnet **out, const char *folder);
 void wordnet_close(struct wordnet *w);
 OWNER(wordnet_close, struct wordnet *)
 
 /*
  * Sets *out to the synsets of the word and of its base forms, sorted.  If the
  * word is in the list of exceptions, the list states the base forms; else the
- * base form is the first that WordNet's rules of detachment find.  A synset is
- * identified only by its offset, so synsets of different parts of speech may
- * coincide, as in METEOR.
+ * only base form is the first that WordNet's rules of detachment find.  A
+ * synset is identified only by its offset, so synsets of different parts of
+ * speech may coincide, as in METEOR.
  */
 void wordnet_synsets(struct ints *out, const struct wordnet *w,
                      const char *word, size_t bytes);
 
-/* Returns the first digits of the SHA-256 of all files. */
+/* Returns the first eight digits of the SHA-256 of all files. */
 const char *wordnet_digest(const struct wordnet *w);
 
 /* ---- meteor_norm.c: METEOR 1.5's normaliser for English with punctuation kept
@@ -59,18 +60,17 @@ const char *wordnet_digest(const struct wordnet *w);
 /* Words after which a dot is kept: always, or only before a number. */
 struct meteor_prefixes { struct map *always, *numeric; };
 
-/* Reads the list, which has one word per line, followed by "#NUMERIC_ONLY#" if
- * it belongs to `numeric`, and comments that begin with #. */
+/* Reads a list.  A line is a comment if it begins with #, else a word, followed
+ * by "#NUMERIC_ONLY#" if the word belongs to `numeric`. */
 void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list);
 void meteor_prefixes_close(struct meteor_prefixes *p);
 
-/* Appends the words of the normalised line, joined by single blanks, to
- * *out. */
+/* Normalises `line` and appends its words to *out, joined by single blanks. */
 void meteor_normalise(struct text *out, const char *line,
                       const struct meteor_prefixes *p);
 
-/* ---- meteor_align.c: the alignment of the words of hypothesis and reference
- * by METEOR 1.5's search, for matches of one word each ---- */
+/* ---- meteor_align.c: METEOR 1.5's search for the best alignment of hypothesis
+ * and reference, in which each match pairs one word with one word ---- */
 
 /* `hyp` is the index of a hypothesis word, or -1 if there is no match; `stage`
  * is the index of the stage that matches. */
@@ -86,7 +86,7 @@ struct meteor_candidates {
     const int *matches_of_stage;
 };
 
-/* Sets best (ref_words) to the match of each reference word. */
+/* Sets best[j] to the match of each reference word j. */
 void meteor_align(struct meteor_match *best, const struct meteor_candidates *c,
                   struct arena *scratch);
 
@@ -97,8 +97,9 @@ int meteor_chunks(const struct meteor_match *match, int ref_words);
 /* ---- meteor.c ---- */
 
 struct meteor_config {
-    int    stages;                       /* in the order of matching       */
-    int    stage[METEOR_STAGES];         /* enum meteor_stage              */
+    int    stages;                       /* number of stages               */
+    int    stage[METEOR_STAGES];         /* enum meteor_stage, in the order
+                                            of matching                    */
     double weight[METEOR_STAGES];
     double alpha, beta, gamma, delta;
     int    normalise;                    /* 1: also converts to lower case */
@@ -107,7 +108,9 @@ struct meteor_config {
     struct wordnet        *wordnet;      /* used if a stage needs it       */
 };
 
-struct meteor_stats { /* [2]: hypothesis, reference; in METEOR's order */
+/* Members are in METEOR's order; [0] is for the hypothesis, [1] for the
+ * reference. */
+struct meteor_stats {
     double words[2], function[2];
     struct { double content[2], function[2]; } match[METEOR_STAGES];
     double chunks;
@@ -135,6 +138,6 @@ int meteor_perfect(const struct meteor_stats *s);
  * reference (`side` 1). */
 double meteor_matches(const struct meteor_stats *s, int side);
 
-/* Returns the text in the form in which it is compared.  The result lives until
- * the next call. */
+/* Returns `text` in the form in which meteor_count compares words.  The result
+ * lives until the next call. */
 const char *meteor_text(struct meteor *m, const char *text);

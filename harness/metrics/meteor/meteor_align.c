@@ -1,9 +1,10 @@
 /*
  * Matches whose words have no other match are fixed.  For the others, a beam of
  * 40 paths passes over the reference from left to right; at each word, a path
- * may take one of its unused matches, in order, or none.  Paths are ordered by
- * more matches, fewer chunks, smaller sum of |reference - hypothesis| position,
- * then by order of creation.
+ * branches: it takes one of the word's matches that it has not used, in their
+ * order, or none.  The best path has the most matches, then the fewest chunks,
+ * then the smallest distance (the sum of |reference position - hypothesis
+ * position|), then was created first.
  *
  * Two peculiarities of the Java program are part of the score.  Its number of
  * matches is an integer to which 1/2 is added for a match that is not exact, so
@@ -25,7 +26,7 @@ struct path {
     int matches, chunks, distance;
     int end;    /* end of the open chunk in the hypothesis, or -1 */
     int parent; /* index in the previous beam                     */
-    int taken;  /* candidate, or -1                               */
+    int taken;  /* index of a candidate, or -1                    */
     int order;
 };
 
@@ -61,7 +62,7 @@ static void add(struct search *s, struct path p)
     s->path[s->paths++] = p;
 }
 
-/* Returns p with one more match. */
+/* Returns `p` after it has taken the match `m`, with its distance unchanged. */
 static struct path take(const struct search *s, struct path p,
                         struct meteor_match m)
 {
@@ -79,7 +80,7 @@ static void branch(struct search *s, int rank, int j)
 
     p.parent = rank;
     p.taken = -1;
-    if (from->match[j].hyp >= 0) { /* fixed */
+    if (from->match[j].hyp >= 0) { /* the match is fixed */
         p = take(s, p, from->match[j]);
         p.distance += abs(j - from->match[j].hyp);
         add(s, p);
@@ -98,7 +99,7 @@ static void branch(struct search *s, int rank, int j)
     add(s, p);
 }
 
-/* Makes the best branches the next beam. */
+/* Makes the best branches at reference word j the next beam. */
 static void select_beam(struct search *s, int j)
 {
     const struct meteor_candidates *c = s->c;

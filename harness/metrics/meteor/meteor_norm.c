@@ -1,14 +1,16 @@
 /*
  * Each rule makes one pass, left to right, over windows that do not overlap:
  *
- *   1. blanks around all but letters, digits, blanks and . , - ' ` ‘ ’
- *   2. two or more dots are a separate word
+ *   1. blanks are put around all characters except letters, digits, blanks and
+ *      . , - ' ` ‘ ’
+ *   2. two or more dots become a separate word
  *   3. (x),(y)          ->  x , y    unless both are digits; three passes
  *   4. ` ‘ ’ -> '       “ ” '' -> blank " blank       – -> -   -- -> -
  *   5. (letter, digit or dot)-(letter or digit)  ->  two words
  *   6. x'y  ->  x ' y   except  letter'letter and digit's  ->  x 'y
- *   7. word.  ->  word .  except dotted words, which lose their dots, and words
- *      of the prefix list or before a lowercase letter, which keep theirs
+ *   7. word.  ->  word .  except that a word with more dots loses all its dots,
+ *      and a word keeps its dot if it is in the list of prefixes or if a
+ *      lowercase letter follows
  */
 #include "harness/metrics/meteor/meteor.h"
 

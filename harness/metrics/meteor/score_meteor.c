@@ -1,7 +1,7 @@
 /*
- * The score of a system is computed from sums of statistics, not from segment
- * scores.  With several references, a segment uses the one with the best score,
- * the first of equals.
+ * meteor: the score of a system is computed from the sums of the statistics of
+ * its segments, not from their scores.  With several references, a segment uses
+ * the reference with the best score, the first one if several are equal.
  *
  * METEOR's own files are inputs, and the signature identifies them by the first
  * digits of their SHA-256: function words (resources/function/english.words),
@@ -96,7 +96,8 @@ static int read_modules(struct meteor_config *c, const char *list)
     return OK;
 }
 
-/* Reads only the options, without data; this is enough for meteor_score. */
+/* Sets the members of *c that are options, which is enough for meteor_score;
+ * meteor_count also needs data. */
 static int read_config(struct meteor_config *c, const struct options *o)
 {
     double p[4];
@@ -124,7 +125,9 @@ struct setup {
     struct text          signature;
 };
 
-/* Reads the lines of one of METEOR's lists, or none if the option is "none". */
+/* Reads the lines of one of METEOR's lists and sets `digest` to the first
+ * digits of its SHA-256.  If the option is "none", there are no lines and
+ * `digest` is "none". */
 static int read_data(struct lines *out, char digest[HASH_HEX],
                      const char *given, const char *key, const char *name)
 {
@@ -256,7 +259,8 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
 
 enum { COLUMNS = sizeof(struct meteor_stats) / sizeof(double) };
 
-/* Returns the rows (n,COLUMNS) whose sums make the score of a system. */
+/* Returns rows (n,COLUMNS), from whose sums meteor_score computes the score of
+ * a system. */
 static double *addends(const struct meteor_stats *all, size_t n)
 {
     struct meteor_stats *x = malloc(n * sizeof *x);
@@ -268,7 +272,8 @@ static double *addends(const struct meteor_stats *all, size_t n)
     return (double *)x;
 }
 
-/* The columns as METEOR prints them, and the matches of both sides. */
+/* METEOR prints the columns, then the number of matched words of the hypothesis
+ * and of the reference. */
 enum { STATS = COLUMNS + 2 };
 
 static void in_order(double out[STATS], const struct meteor_stats *s)

@@ -1,7 +1,10 @@
 /*
- * index.POS  lemma pos n p [p pointers] senses tagged [n offsets]; lines that
- *            begin with a blank are the licence
- * POS.exc    form base [base ...]
+ * The files of WordNet have lines of these forms, where POS is a part of
+ * speech:
+ *
+ *   index.POS  lemma pos n p [p pointers] senses tagged [n offsets]; lines that
+ *              begin with a blank are the licence
+ *   POS.exc    form base [base ...]
  */
 #include "harness/metrics/meteor/meteor.h"
 
@@ -159,8 +162,8 @@ const char *wordnet_digest(const struct wordnet *w)
 
 /* ---- looking up ---- */
 
-/* Returns the lemma that the first applicable rule of detachment finds, or
- * -1. */
+/* Returns the number of the lemma that the first applicable rule of detachment
+ * finds, or -1. */
 static int detach(const struct wordnet *w, const char *word, size_t bytes)
 {
     static const struct { const char *suffix, *with; } rules[] = {

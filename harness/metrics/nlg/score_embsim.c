@@ -3,16 +3,17 @@
  * nlg-eval computes it.  For each segment, the best reference counts.
  *
  *   average  cosine of the sums of the word vectors
- *   extrema  cosine of the vectors of extremes: per dimension the greatest
- *            value x over the words if it is positive or exceeds the smallest
- *            value y in magnitude, else y; but if y > 0, x, and if y = 0, 0
- *   greedy   mean of two means: for each hypothesis word the best cosine with a
- *            reference word, and reversed
+ *   extrema  cosine of the vectors of extremes: with the greatest value x and
+ *            the smallest value y of a dimension over the words, the extreme is
+ *            x if y > 0, or if y < 0 and x > |y|; else it is y
+ *   greedy   mean of two means: over the hypothesis words, of the best cosine
+ *            with a reference word; and over the reference words, of the best
+ *            cosine with a hypothesis word
  *
  * A word that is not in the table has the mean vector of the whole table.  A
  * score is the mean over segments.  nlg-eval tokenises with NLTK and has
  * 300-dimensional GloVe vectors; here words are separated by white space, and
- * the table is an input: a word and its values on each line.
+ * the table is a file with a word and its values on each line.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -152,7 +153,8 @@ static struct sentence read_sentence(struct embsim *e, const char *text)
     return s;
 }
 
-/* Returns the mean over the words of a of the best cosine with a word of b. */
+/* Returns the mean, over the words of `a`, of the best cosine with a word of
+ * `b`. */
 static double mean_best(const struct sentence *a, const struct sentence *b,
                         size_t d)
 {
@@ -251,7 +253,7 @@ static int score(json_t *out, const struct score_input *in)
     return OK;
 }
 
-/* Columns: the main metric, and 1 to count segments. */
+/* The columns are the main metric, and 1, which counts segments. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {

@@ -1,25 +1,27 @@
 /*
- * BLEU-1 to -4, ROUGE-L, CIDEr-D and plain CIDEr as nlg-eval prints them (the
- * code of coco-caption), without coco-caption's PTB tokenizer and lowercasing.
- * BLEU is computed from sums over segments, the others are means over segments.
- * Scores range from 0 to 1, those of CIDEr to 10.
+ * nlgeval: BLEU-1 to -4, ROUGE-L, CIDEr-D and plain CIDEr as nlg-eval prints
+ * them (the code of coco-caption), without coco-caption's PTB tokenizer and
+ * lowercasing.  BLEU is computed from sums over segments, the others are means
+ * over segments.  CIDEr ranges from 0 to 10, the other scores from 0 to 1.
  *
- *   BLEU-n   (prod_{k<=n} (correct_k + 1e-15) / (total_k + 1e-9))^(1/n) * BP,
- *            matches clipped by the references' greatest count,
- *            r = (hyp + 1e-15) / (ref + 1e-9), BP = exp(1 - 1/r) if r < 1,
- *            ref = the length closest to the hypothesis', the shorter of two;
- *            so a perfect text scores slightly below 1, and a text without a
- *            match slightly above 0
- *   CIDEr    10 mean over n = 1..4 and over references of sim_n, where
- *            sim_n = sum_g a_g b_g / (|a| |b|), a of the hypothesis, b of the
- *            reference: the count of n-gram g times log(N / max(1, segments
- *            whose references hold g)), N segments; for one segment log 1 = 0
- *   CIDEr-D  min(a_g, b_g) instead of a_g, and each sim_n times
- *            exp(-d^2 / (2 * 6^2)), d = difference of the numbers of bigrams;
- *            called "CIDEr" for captions (Vedantam, Zitnick, Parikh, CVPR 2015)
- *   ROUGE-L  (1 + b^2) P R / (R + b^2 P), b = 1.2, P and R each from the best
- *            reference; words are separated by single blanks, so two blanks
- *            enclose an empty word, and an empty text is one
+ *   BLEU-n   BP (prod_{k<=n} (correct_k + 1e-15) / (total_k + 1e-9))^(1/n),
+ *            with the counts of bleu.h.  BP = exp(1 - 1/r) if r < 1, else 1,
+ *            where r = (hyp_words + 1e-15) / (ref_words + 1e-9).  A perfect
+ *            text scores slightly below 1, a text without a match slightly
+ *            above 0
+ *   CIDEr    10 times the mean of sim_n over n = 1..4 and over references,
+ *            where sim_n = sum_g a_g b_g / (|a| |b|).  For the n-gram g, a_g is
+ *            its count in the hypothesis and b_g that in the reference, both
+ *            times log(N / max(1, N_g)); N_g of the N segments have g in a
+ *            reference.  With one segment, the logarithm and the score are 0
+ *   CIDEr-D  uses min(a_g, b_g) instead of a_g, and multiplies each sim_n by
+ *            exp(-d^2 / (2 * 6^2)), where d is the difference of the numbers of
+ *            bigrams; for captions, it is called "CIDEr" (Vedantam, Zitnick,
+ *            Parikh, CVPR 2015)
+ *   ROUGE-L  (1 + b^2) P R / (R + b^2 P), b = 1.2, where P and R are each the
+ *            best over the references.  Words are separated by single blanks,
+ *            so two blanks enclose an empty word, and an empty text is one
+ *            empty word
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -48,7 +50,7 @@ static const struct score_option options[] = {
 
 enum { ROUGE = BLEU_ORDERS, CIDER_D, CIDER_PLAIN, VALUES };
 
-/* Statistics of a segment, or their sum; all members are double. */
+/* Statistics of a segment, or their sums; all members are double. */
 struct row {
     double correct[BLEU_ORDERS], total[BLEU_ORDERS], hyp_words, ref_words;
     double rouge, d, plain, segments;
@@ -79,8 +81,8 @@ static const double SIGMA = 6;
 
 struct cider {
     struct map    *grams;
-    struct ints    segments_with; /* [gram]: number with it in their
-                                     references */
+    struct ints    segments_with; /* [gram] number of segments that have the
+                                     n-gram in a reference */
     long           segments;
     struct ints    hyp, ref, scratch;
 };
@@ -208,7 +210,8 @@ static void scratch_free(struct scratch *x)
 }
 OWNER_OF_VALUE(scratch_free, struct scratch)
 
-/* Reads the pieces between single blanks; "" is one empty word. */
+/* Sets `g` to the numbers of the words of `s`, which are separated by single
+ * blanks; "" is one empty word. */
 static void read_pieces(struct ints *g, struct map *t, const char *s)
 {
     g->n = 0;

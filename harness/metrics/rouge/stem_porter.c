@@ -4,10 +4,11 @@
  * list of rules, the first matching suffix decides, even if the rest of the
  * word is too short for the rule to apply.
  *
- * NLTK's changes: a list of irregular words; words of up to two letters are not
- * changed; -ies and -ied of four-letter words give -ie; y -> i after a
- * consonant that is not the first letter; -alli gives -al and step 2 restarts;
- * -bli, -fulli and -logi; a stem "vowel, consonant" is also short.
+ * NLTK's changes: irregular words are in a list; words of up to two letters are
+ * not changed; -ies and -ied of four-letter words give -ie; a final y becomes i
+ * after a consonant that is not the first letter; -alli gives -al and step 2
+ * restarts; step 2 also has the suffixes -bli, -fulli and -logi; a stem of a
+ * vowel and a consonant is also short.
  */
 #include "harness/metrics/stem.h"
 
@@ -60,8 +61,8 @@ static struct word without(struct word w, size_t letters)
     return (struct word){w.s, w.n - letters};
 }
 
-/* Returns 1 for consonant, vowel, consonant other than w, x, y; or for vowel,
- * consonant. */
+/* Returns 1 if the word ends with a consonant, a vowel and a consonant other
+ * than w, x and y, or if it consists of a vowel and a consonant. */
 static int is_short(struct word w)
 {
     if (w.n == 2)
@@ -76,8 +77,9 @@ static void append(struct word *w, const char *s)
     w->n += strlen(s);
 }
 
-/* Applies the rule with the matching suffix if the measure before it is > m.
- * Returns the suffix, or NULL. */
+/* Finds the first rule whose suffix the word has, and applies it if the measure
+ * of the text before the suffix is greater than `m`.  Returns the suffix, or
+ * NULL if the word has none of them. */
 static const char *apply(struct word *w, const struct rule *r, int m)
 {
     for (; r->suffix; r++) {
