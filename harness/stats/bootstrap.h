@@ -2,7 +2,7 @@
  * bootstrap: resamples values with replacement, to estimate how much a
  * statistic would vary with another sample.  Reports call bootstrap_draw to
  * resample test examples, and bootstrap_interval for the mean over seeds.  The
- * draws depend on (seed, n) alone.  Intervals are two-sided, 95 %.
+ * draws depend only on `seed` and `n`.  Intervals are two-sided, 95 %.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 enum {
     BOOTSTRAP_RESAMPLES = 10000,
-    BOOTSTRAP_LEAST = 8 /* least number of values for BCa */
+    BOOTSTRAP_LEAST = 8 /* minimum number of values for BCa */
 };
 
 /* Resamples n test examples: for each resample r = 0 .. `resamples` - 1, calls

@@ -10,8 +10,8 @@
 
 /* ---- the greatest Q ---- */
 
-/* sum[i * (n + 1) + j], i <= j, is the sum of |x[a] - x[b]| over all pairs
- * a < b of i .. j-1.  Each row adds the pairs of x[i] to the row below it. */
+/* For i <= j, sets sum[i * (n + 1) + j] to the sum of |x[a] - x[b]| over all
+ * pairs i <= a < b < j.  Row i is row i + 1 plus the pairs with a = i. */
 static void sum_pairs(double *sum, const double *x, size_t n)
 {
     const size_t row = n + 1;
@@ -28,7 +28,8 @@ static void sum_pairs(double *sum, const double *x, size_t n)
 }
 
 /* Returns the greatest Q over all k for X = 0 .. t-1 and Y = t .. k-1.  With
- * l = k - t, Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y). */
+ * l = k - t, Q = 2 / k (between - l / (t - 1) in_x - t / (l - 1) in_y), where
+ * the three sums are over pairs between X and Y, within X and within Y. */
 static double greatest_of(const double *sum, size_t t, size_t n)
 {
     const double *in_y = sum + t * (n + 1), in_x = sum[t], m = (double)t;
@@ -67,7 +68,7 @@ double change_point_greatest(size_t *at, const double *x, size_t n)
     return n < 2 * CHANGE_LEAST ? NAN : greatest(at, sum, x, n);
 }
 
-/* ---- its p ---- */
+/* ---- the p of a candidate ---- */
 
 struct search {
     const double  *x;
@@ -79,15 +80,15 @@ struct search {
     uint64_t       seed;
 };
 
-/* Sums in another order differ by rounding; such a difference counts as
- * equal. */
+/* Returns 1 if q >= `than`.  Sums in another order differ by rounding, so a
+ * value that is less by rounding only counts as equal. */
 static int reaches(double q, double than)
 {
     return q >= than - 1e-9 * fabs(than);
 }
 
-/* Returns the p of q, the greatest Q of the n values from `from` on, or 1 as
- * soon as p certainly exceeds the level. */
+/* Returns p for the greatest Q, `q`, of the values `from` to `from` + n - 1, or
+ * 1 as soon as it is certain that p exceeds the level. */
 static double p_of(struct search *s, size_t from, size_t n, double q)
 {
     struct rng_key key = {.seed = s->seed, .stream = RNG_STATS, .site = from};

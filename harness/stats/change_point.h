@@ -18,16 +18,16 @@
  * whole series is one segment.  In each segment, X begins at the beginning of
  * the segment, Y follows X, and both have at least CHANGE_LEAST values.  Q is
  * computed for all ends of X and all ends of Y, so that a later change does not
- * hide an earlier one.  The end of X with the greatest Q is a candidate.  It is
- * accepted if its p is at most `level`; then the segments on its two sides are
- * searched in the same way.
+ * hide an earlier one.  The end of X with the greatest Q is a candidate.  If
+ * its p is at most `level`, the candidate is accepted and the segments before
+ * and after it are searched in the same way.
  *
  * p = (1 + number of orders with at least as great a Q) / (1 + CHANGE_ORDERS),
  * where CHANGE_ORDERS random orders of the segment's values are drawn and the
- * greatest Q of each is computed.  If nothing changes and the order of the
- * values is random, the probability that any change is detected in a series is
- * at most `level`; this is not so if the noise drifts.  The orders depend only
- * on the seed, so p is the same on every machine.  An order takes time
+ * greatest Q of each order is computed.  If nothing changes and the order of
+ * the values is random, the probability that any change is detected in a series
+ * is at most `level`; this is not so if the noise drifts.  The orders depend
+ * only on the seed, so p is the same on every machine.  An order takes time
  * quadratic in the number of values; if nothing changes, few orders are drawn.
  */
 #pragma once

@@ -1,8 +1,11 @@
 /*
+ * The coefficients and, for r and rho, the null distributions are
+ *
  * r     = cov(x,y) / sqrt(var(x) var(y));  (1 + r) / 2 ~ Beta(n/2 - 1, n/2 - 1)
  * rho   = r of the ranks;  rho sqrt((n - 2) / (1 - rho^2)) ~ t(n - 2)
- * tau-b = (C - D) / sqrt((P - X) (P - Y)) with P = n (n - 1) / 2 pairs: C are
- *         concordant, D discordant, X tied in x, Y tied in y
+ * tau-b = (C - D) / sqrt((P - X) (P - Y)), where P = n (n - 1) / 2 is the
+ *         number of pairs, of which C are concordant, D discordant, X tied in x
+ *         and Y tied in y
  *         (Kendall, Rank Correlation Methods, 1970, chapters 3 to 5)
  *
  * The p-values and the choice between exact and normal follow SciPy.
@@ -34,7 +37,7 @@ static double pearson(const double *x, const double *y, size_t n)
     }
     if (!(xx > 0 && yy > 0))
         return NAN;
-    /* Equal x and y, as ranks may be, give exactly 1. */
+    /* If x and y are equal, as ranks may be, the result is exactly 1. */
     return fmax(-1, fmin(1, xy / xx * sqrt(xx / yy)));
 }
 
@@ -70,7 +73,8 @@ struct correlation correlate_spearman(const double *x, const double *y,
 
 /* ---- tau ---- */
 
-/* Sums over the runs of t equal values, for tau and its variance. */
+/* Sums over all groups of equal values, where t is the size of a group, for tau
+ * and its variance. */
 struct ties {
     double pairs; /* sum t (t - 1) / 2           */
     double three; /* sum t (t - 1) (t - 2)       */
@@ -95,9 +99,9 @@ static struct ties count_ties(const double *x, size_t n)
     return ties;
 }
 
-/* Returns the two-sided p of c inversions in a random permutation of n: twice
- * P(at most c inversions), at most 1.  Element j adds 0 .. j - 1 inversions
- * with equal probability. */
+/* Returns the two-sided p of c inversions in a random permutation of n things:
+ * 2 P(at most c inversions), or 1 if this is greater.  Thing j adds 0 to j - 1
+ * inversions, each number with the same probability. */
 static double inversions_p(size_t n, size_t c)
 {
     OWNED(free) double *p = calloc(c + 1, sizeof *p);

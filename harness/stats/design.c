@@ -8,12 +8,13 @@
 enum { INTERVALS = 500 };
 
 static const double FAR = 9;      /* P(Z > 9) is 1e-19                      */
-static const double NORMAL = 1e5; /* degrees; more change P by 1e-6         */
+static const double NORMAL = 1e5; /* limit of f; a greater f changes P by at
+                                     most 1e-6                              */
 
 struct tail { double c, degrees, shift; };
 
-/* Returns P(X < x), or exactly 0 or 1 where it is that to 13 digits, because
- * GSL fails there. */
+/* Returns P(X < x) for X chi squared.  GSL fails where P is 0 or 1 to 13
+ * digits, so there the result is exactly 0 or 1. */
 static double chi_squared(double x, double degrees)
 {
     double far = 40 * sqrt(2 * degrees);
@@ -79,7 +80,7 @@ double design_power(const struct design *d, size_t n, double difference,
 size_t design_seeds(const struct design *d, double difference, double level,
                     double power, size_t most)
 {
-    size_t low = 1, high = 2; /* low has less power */
+    size_t low = 1, high = 2; /* `low` seeds are not enough */
 
     while (high < most && design_power(d, high, difference, level) < power) {
         low = high;

@@ -51,14 +51,14 @@ struct design {
 double design_power(const struct design *d, size_t n, double difference,
                     double level);
 
-/* Returns the smallest n from 2 to `most` with at least this power, or 0 if
- * more than `most` seeds are needed. */
+/* Returns the smallest n from 2 to `most` whose power is at least `power`, or 0
+ * if more than `most` seeds are needed. */
 size_t design_seeds(const struct design *d, double difference, double level,
                     double power, size_t most);
 
 /* Returns the factor by which the present number of examples must be multiplied
- * to reach this power with n seeds, or 0 if no factor up to DESIGN_MOST is
- * enough.  Assumes that B is inversely proportional to the number of
+ * so that n seeds have the power `power`, or 0 if no factor up to DESIGN_MOST
+ * is enough.  Assumes that B is inversely proportional to the number of
  * examples. */
 enum { DESIGN_MOST = 10000 };
 double design_examples(const struct design *d, size_t n, double difference,

@@ -1,5 +1,5 @@
-/* fit: power laws through measured points, by least squares (GSL), and
- * interpolation between points. */
+/* fit: fits power laws to measured points by least squares (GSL), and
+ * interpolates between points. */
 #pragma once
 
 #include "harness/stats/stats.h"
@@ -28,10 +28,11 @@ int fit_bends(const struct power *law, const double *x, const double *y,
  * neighbouring points.  Requires n >= 2. */
 struct interval fit_local(const double *x, const double *y, size_t n);
 
-/* Both functions interpolate linearly between points and skip points whose y is
+/* Both functions interpolate linearly between points and skip points with a
  * NAN.  fit_at returns y at x = `at`, or NAN if `at` is not between two points.
- * fit_crossing returns the first x at which `b` - `a`, for two lines y over the
- * same x, changes sign or reaches 0, or NAN if there is none. */
+ * fit_crossing takes two curves with the values a[i] and b[i] at x[i], and
+ * returns the first x at which their difference changes sign or reaches 0, or
+ * NAN if there is none. */
 double fit_at(const double *x, const double *y, size_t n, double at);
 double fit_crossing(const double *x, const double *a, const double *b,
                     size_t n);

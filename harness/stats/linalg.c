@@ -1,13 +1,20 @@
 /*
- * qr: A = Q R leaves the signs of R's diagonal free, and Householder's choice
- * of them depends on A, which biases Q.  Q diag(sign R_jj) belongs to the
- * unique factorisation with R_jj > 0 and is Haar distributed (Mezzadri, "How to
- * generate random matrices from the classical compact groups", Notices of the
- * AMS 54, 2007, section 5).  polar: U V^T of A's singular value decomposition.
- * householder: H_1 .. H_n applied to the first n columns of I,
- * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), where D has random
- * signs, H is Sylvester's matrix and P orders the columns randomly.  cayley:
- * the first columns of (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
+ * The result has m rows and n columns.  With G the matrix `gauss`, it is
+ *
+ *   qr           Q diag(sign R_jj), where G = Q R.  G leaves the signs of R's
+ *                diagonal free, and Householder's algorithm chooses them
+ *                depending on G, which biases Q.  The result belongs to the
+ *                unique factorisation with R_jj > 0 and is Haar distributed
+ *                (Mezzadri, "How to generate random matrices from the classical
+ *                compact groups", Notices of the AMS 54, 2007, section 5)
+ *   polar        U V^T, where G = U S V^T is the singular value decomposition
+ *   householder  the first n columns of H_1 .. H_n, where
+ *                H_r = I - 2 v v^T / v^T v, and v is column r of G
+ *   hadamard     the first n columns of D H P / sqrt(m), where D has random
+ *                signs, H is Sylvester's matrix and P orders the columns
+ *                randomly
+ *   cayley       the first n columns of (I - A)(I + A)^-1, where
+ *                A = (G - G^T) / (2 sqrt(m))
  */
 #include "harness/stats/linalg.h"
 
@@ -65,8 +72,8 @@ static void householder(double *q, size_t m, size_t n, const double *gauss)
     }
 }
 
-/* Returns entry (i,j) of Sylvester's matrix: -1 to the number of bits that i
- * and j have in common. */
+/* Returns entry (i,j) of Sylvester's matrix: (-1)^c, where c is the number of
+ * bits that are 1 in both i and j. */
 static int sylvester(size_t i, size_t j)
 {
     return __builtin_parityll(i & j) ? -1 : 1;
@@ -84,7 +91,7 @@ static void hadamard(double *q, size_t m, size_t n, const double *gauss)
                            sqrt((double)m);
 }
 
-/* Replaces a (m,n) by U of its decomposition U diag(s) V^T. */
+/* Computes the decomposition `a` = U diag(s) V^T, and replaces `a` by U. */
 static void singular(gsl_matrix *a, gsl_matrix *v, gsl_vector *s)
 {
     OWNED(gsl_vector_free) gsl_vector *work = gsl_vector_alloc(a->size2);
@@ -109,7 +116,7 @@ static void polar(double *q, size_t m, size_t n, const double *gauss)
         }
 }
 
-/* Computes column j of (I + A)^-1 (I - A), which equals (I - A)(I + A)^-1. */
+/* Solves (I + A) Q = I - A, because (I - A)(I + A)^-1 = (I + A)^-1 (I - A). */
 static void cayley(double *q, size_t m, size_t n, const double *gauss)
 {
     OWNED(gsl_matrix_free) gsl_matrix *plus = gsl_matrix_alloc(m, m);

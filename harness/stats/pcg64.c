@@ -1,9 +1,9 @@
 /*
- * PCG XSL RR 128/64 (O'Neill 2014): state = state multiplier + increment; the
- * output is high ^ low, rotated right by the top six bits of the state.  The
- * seed is hashed into a pool of four words by NumPy's SeedSequence.
- * pcg64_below uses Lemire's multiplication with rejection (ACM TOMACS 2019), of
- * 32 bits.
+ * PCG XSL RR 128/64 (O'Neill 2014): each step sets the state of 128 bits to
+ * state * multiplier + increment; the output is the exclusive or of the two
+ * halves of the state, rotated right by the top six bits of the state.  The
+ * seed is hashed into a pool of four words, as by NumPy's SeedSequence.
+ * pcg64_below multiplies 32-bit draws with rejection (Lemire, ACM TOMACS 2019).
  */
 #include "harness/stats/pcg64.h"
 
@@ -14,7 +14,7 @@ static pcg64_word join(uint64_t high, uint64_t low)
     return (pcg64_word)high << 64 | low;
 }
 
-/* Hashes a value.  Each call multiplies the constant for the next one. */
+/* Hashes `value`.  Each call multiplies *constant, which the next call uses. */
 static uint32_t hash(uint32_t value, uint32_t *constant, uint32_t multiplier)
 {
     value ^= *constant;

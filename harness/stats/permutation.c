@@ -93,16 +93,17 @@ size_t permutation_others(size_t na, size_t nb)
     return all > PERMUTATION_MOST ? PERMUTATION_MOST : (size_t)lround(all) - 1;
 }
 
-/* `all` holds a, then b; take[0 .. na-1] are the indices that are called a.
- * Returns the mean difference between the members of a and of b that changed
- * names, or 0 if none has. */
+/* `all` holds the values of a, then those of b; take[0 .. na-1] are the indices
+ * of the values that a permutation assigns to a.  Returns the mean of the
+ * values that leave a minus the mean of those that leave b, or 0 if none
+ * does. */
 static double moved(const double *all, size_t na, const size_t *take)
 {
     double less = 0;
     int k = 0;
 
     for (size_t i = 0; i < na; i++) {
-        less += all[i] - all[take[i]]; /* members that stay cancel */
+        less += all[i] - all[take[i]]; /* values that stay cancel */
         k += take[i] >= na;
     }
     return k ? less / k : 0;
@@ -134,8 +135,8 @@ void permutation_of_others(double *t, const double *a, size_t na,
         all[i] = i < na ? a[i] : b[i - na];
     }
     for (size_t k = 0; k < many; k++) {
-        /* A random draw may repeat the choice in which no member changes its
-         * name.  Its value 0 counts against either side. */
+        /* In a random draw, it may happen that no value changes sides.  The
+         * typical value 0 then counts against both signs of the difference. */
         if (choices(na, nb) > PERMUTATION_MOST + 1.0)
             draw_choice(take, na, n,
                         (struct rng_key){.seed = seed, .stream = RNG_STATS,

@@ -34,8 +34,8 @@ void permutation_of_pairs(double *t, const double *d, size_t n, uint64_t seed);
 void permutation_of_others(double *t, const double *a, size_t na,
                            const double *b, size_t nb, uint64_t seed);
 
-/* Return how many more seeds per variant are needed before any of m tests can
- * be decided (verdict_possible), or 0 if there are enough. */
+/* Both functions return how many more seeds per variant are needed before any
+ * of m tests can be decided (verdict_possible), or 0 if there are enough. */
 size_t permutation_more_pairs(size_t n, size_t m);
 size_t permutation_more_others(size_t na, size_t nb, size_t m);
 

@@ -10,19 +10,21 @@ static const struct rank_correlation unknown = {NAN, NAN, {NAN, NAN}};
 
 /* ---- all orders ---- */
 
-/* Ranks are the integers 2 rank - (n + 1), so that comparisons of r are exact.
- * r is a sum over the things times a factor that no order changes. */
+/* Ranks are stored as the integers 2 rank - (n + 1), so that comparisons of r
+ * are exact: r is a sum over the things, times a factor that is the same for
+ * all orders. */
 struct orders {
     int x[RANK_EXACT], y[RANK_EXACT];
     int n, kendall;
-    int of[RANK_EXACT]; /* thing k has rank y[of[k]]              */
-    int ours;
-    int as_great, all;
+    int of[RANK_EXACT]; /* the order: thing k has rank y[of[k]]   */
+    int ours;           /* the sum for the measured order         */
+    int as_great, all;  /* orders with at least this |sum|; all   */
 };
 
 static int sign(int x) { return (x > 0) - (x < 0); }
 
-/* Returns what thing k, paired with the things before it, adds to the sum. */
+/* Returns what thing k adds to the sum; for tau, in pairs with the things
+ * before it. */
 static int adds(const struct orders *o, int k)
 {
     int sum = 0;

@@ -62,8 +62,8 @@ void stats_ranks(double *rank, const double *x, size_t n)
     }
 }
 
-/* GSL's inverse is accurate to eight digits; two steps of Newton's method add
- * the others. */
+/* GSL's inverse is accurate to eight digits; two steps of Newton's method make
+ * the other digits accurate. */
 double stats_t_quantile(double degrees)
 {
     double t = gsl_cdf_tdist_Qinv(TAIL, degrees);
@@ -128,7 +128,7 @@ struct interval stats_spread(struct interval of)
     return of.low < of.high ? of : (struct interval){NAN, NAN};
 }
 
-/* ---- p values of n tests ---- */
+/* ---- p-values of n tests ---- */
 
 /* With p(1) <= ... <= p(n), adjusted p(i) is the maximum over j <= i of
  * (n - j + 1) p(j), at most 1. */
@@ -165,7 +165,7 @@ double stats_above(int k, int r, int n)
 /*
  * ---- two independent samples ----
  *
- * Hedges' g = d J(m), m = na + nb - 2,
+ * Hedges' g is d J(m), where d is Cohen's d, m = na + nb - 2 and
  *   J(m) = Gamma(m/2) / (sqrt(m/2) Gamma((m - 1) / 2))   (Hedges, 1981)
  * Cliff's delta and Vargha-Delaney's A12 are Mann-Whitney's U on other scales.
  */

@@ -79,7 +79,7 @@ double stats_beyond(double ratio, int n);
  * prod_{i=0..k-1} (r - i) / (n + r - i). */
 double stats_above(int k, int r, int n);
 
-/* Effect sizes of two independent samples: */
+/* ---- effect sizes of two independent samples ---- */
 
 /* stats_cohen_d returns Cohen's d, (mean a - mean b) / pooled sd;
  * stats_hedges_g returns Hedges' g, d corrected for its bias in small samples.

@@ -36,22 +36,22 @@ struct timing {
     struct histogram seconds;
     struct histogram ratio;       /* time / `best`, from step 2 of a kind on */
     double least;                 /* seconds of the fastest step; 0: no step */
-    double best[TIMING_KINDS];    /* the same for each kind                  */
+    double best[TIMING_KINDS];    /* `least` of each kind                    */
 };
 
 /* Adds a step; `kind` is a number from 0 to TIMING_KINDS - 1. */
 void timing_add(struct timing *p, double seconds, int kind);
 
 /* Quantiles of the seconds per step over n timed steps.  `width` is
- * (p90 - p10) / median: of the ratios in a result of timing_spread, of the
- * seconds in a result of timing_sample.  It is NAN if there are fewer than
- * TIMING_LEAST values. */
+ * (p90 - p10) / median, computed from the ratios by timing_spread and from the
+ * seconds by timing_sample.  If there are fewer than TIMING_LEAST values,
+ * `width` is NAN. */
 struct spread { double least, p10, median, p90, width; long long n; };
 
 enum { TIMING_LEAST = 3 };
 
 struct spread timing_spread(const struct timing *p);
-/* Computes the spread of n steps that are all of one kind. */
+/* Returns the spread of n steps that are all of one kind. */
 struct spread timing_sample(const double *seconds, size_t n);
 
 /* Load of the machine: the one-minute load average (number of processes that
@@ -65,8 +65,8 @@ double      load_most(const struct load *l); /* maximum of begin and end */
 
 /*
  * Returns 1 if a speed is too noisy to report: its `width` is unknown or
- * exceeds PACE_SLACK, or the load exceeded the number of processors by more
- * than PACE_SLACK times their number.  All other code uses this rule.
+ * exceeds PACE_SLACK, or the load exceeds the number of processors by more than
+ * PACE_SLACK times this number.  All other code uses this rule.
  */
 #define PACE_SLACK 0.25
 

@@ -9,7 +9,7 @@
  * uninformative. */
 static const double WIDEST = 10, MANY = 1e6;
 
-/* A and E of one side; look_at also adds v to its `mean` [n]. */
+/* A and E of one sample (two_way.h).  look_at() also adds v(i) to mean[i]. */
 struct side { double a, e; };
 
 static double squares(const double *x, size_t n)
@@ -35,8 +35,8 @@ static struct side look_at(double *mean, const struct two_way_sample *x)
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
 }
 
-/* Returns 1.645 standard errors of B - E, if the examples have a variance of
- * 0. */
+/* Returns 1.645 times the standard error that B - E has if the variance of the
+ * examples is 0.  `of_a` and `of_b` are E of the two samples. */
 static double unseen(const struct two_way_sample *a,
                      const struct two_way_sample *b, double of_a, double of_b)
 {

@@ -7,13 +7,14 @@
 
 const struct verdict verdict_unknown = {0, NAN, NAN, {NAN, NAN}};
 
-/* Returns p for c + 1 = k, not yet limited to 1.  p is computed here alone. */
+/* Returns p of verdict.h for c + 1 = k and R = n, before it is limited to 1.
+ * No other function computes p. */
 static double p_of(size_t k, size_t n, size_t m)
 {
     return (double)m * (2 * (double)k / ((double)n + 1));
 }
 
-/* Returns k as defined in the header. */
+/* Returns k of verdict.h for R = n. */
 static size_t cut(size_t n, size_t m)
 {
     double guess = STATS_LEVEL * ((double)n + 1) / (2 * (double)m);
@@ -40,9 +41,9 @@ static int all_finite(const double *t, size_t n)
 
 /* ---- the typical values, in order ---- */
 
-enum { QUANTILES = 65535 }; /* of struct known's `crossed` */
+enum { QUANTILES = 65535 }; /* number of quantiles of `crossed` */
 
-/* Returns typical value k, from 1 on. */
+/* Returns the typical value t(k) of verdict.h, for k >= 1. */
 static double at(const struct known *x, size_t k)
 {
     const struct two_way *c = &x->crossed;
@@ -57,10 +58,11 @@ static double at(const struct known *x, size_t k)
                             two_way_reach(c, (double)turned / (QUANTILES + 1));
 }
 
-/* Returns how many typical values are below 0 or, with `or_at`, at most 0. */
+/* Returns the number of typical values that are below 0 or, if `or_at` is 1, at
+ * most 0. */
 static size_t count_low(const struct known *x, int or_at)
 {
-    size_t low = 0, high = known_values(x) + 1; /* low is, high is not */
+    size_t low = 0, high = known_values(x) + 1; /* t(low) is, t(high) is not */
 
     while (high - low > 1) {
         size_t k = (low + high) / 2;
@@ -93,8 +95,8 @@ static struct interval interval_of(const struct known *x, size_t k)
                   : (struct interval){at(x, k), at(x, known_values(x) + 1 - k)};
 }
 
-/* Returns 1 if the interval that begins at value k is wide only because there
- * are few seeds. */
+/* Returns 1 if the interval that begins at t(k) is wide only because there are
+ * few seeds. */
 static int too_few(const struct known *x, size_t k)
 {
     return !x->n && k &&
@@ -121,8 +123,8 @@ struct verdict verdict_of(struct known *x, size_t m)
     return v;
 }
 
-/* p and the quantile may disagree next to 0.05 because of rounding; p
- * decides. */
+/* If p is close to 0.05, p and the quantile may disagree because of rounding.
+ * In this case, the interval is adjusted to p. */
 struct verdict verdict_t(double d, double error, double degrees, size_t m)
 {
     struct verdict v = verdict_unknown;
