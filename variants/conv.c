@@ -9,26 +9,30 @@
  *     dynamic        taps = u wk [+ bk], wk (d,H K): a Dense Synthesizer in
  *                    relative columns
  *
- * conv_heads sets the heads H, conv_width the taps K (one number, or one per
- * layer).  Channel c belongs to head g(c) = c H div d.  first is -(K div 2) in
- * an encoder and -(K - 1) in a decoder.  Outside the sentence and at padding u
- * is 0, and the weights are not renormalised.  Dropout acts on the normalised
- * taps (DropConnect).  There is no W_v; W_o is the output product.
+ * y is the output before W_o, at position i and channel c; j runs over the K
+ * taps.  Terms in brackets exist only in the released code (below).  conv_heads
+ * sets the number H of heads, conv_width the number K of taps (one number for
+ * all layers, or one per layer).  Channel c belongs to head g(c) = c H div d.
+ * `first` is -(K div 2) in an encoder and -(K - 1) in a decoder.  Outside the
+ * sentence and at padding u is 0, and the weights are not renormalised.
+ * Dropout acts on the normalised taps (DropConnect).  There is no W_v; W_o is
+ * the output product.
  *
- * Learned per layer: 2 d^2 + 2 d + H K, or 2 d^2 + 2 d + d H K.
+ * Learned per layer: 2 d^2 + 2 d + H K in the lightweight form, and
+ * 2 d^2 + 2 d + d H K in the dynamic form.
  *
  * The reach of a lightweight tap is 1, which is also its maximum
- * (train/watch.h).  That of a dynamic one, with t = H K taps per token and the
- * gate's z ~ N(0, 2/3), is
+ * (train/watch.h).  For a dynamic tap, with t = H K taps per token and the
+ * gate's z ~ N(0, 2/3), they are
  *
- *     (2/3 d S + d (d + 1) (S + 2/3 D) 2 / (d + t))^1/2,
- *     at most  g mu d/2 + (mu d + 1) d w (1/2 + g mu E),    g = (2/3)^1/2,
+ *     reach    (2/3 d S + d (d + 1) (S + 2/3 D) 2 / (d + t))^1/2
+ *     maximum  g mu d/2 + (mu d + 1) d w (1/2 + g mu E),    g = (2/3)^1/2
  *
  * where S = E sigmoid(z)^2 = 0.282, D = E sigmoid'(z)^2 = 0.049,
  * E = E sigmoid'(z) = 0.218 and w = (6 / (d + t))^1/2 / 2.  With bk, 1 is added
  * under the root, and to the maximum.
  *
- * The paper's Table 4 uses the released code (Mesh TensorFlow,
+ * Table 4 of Tay et al. 2021 uses the released code (Mesh TensorFlow,
  * LocalConvAttnBlock),
  *
  *     out = (y W2 + b2) W_o + b_o
@@ -36,22 +40,23 @@
  * with 9 separate taps for every channel and an extra pointwise layer W2; the
  * dynamic form predicts all 9 d taps from u.  Positions are learned tables
  * (position: learned), and d_ff is 512 in Table 4's dynamic form.  T5-base on
- * C4 has 223.95M and 256.98M parameters.
+ * C4 has 223.95M parameters in the lightweight and 256.98M in the dynamic form.
  *
- * Learned per layer: 3 d^2 + 4 d + 9 d, and 9 d^2 more for the dynamic form, in
- * addition to W_o and its bias.
+ * Learned per layer, in addition to W_o and its bias: 3 d^2 + 4 d + 9 d, and in
+ * the dynamic form 9 d^2 more.
  */
 #include "harness/nn/attention.h"
 
 enum { RELEASED_TAPS = 9 };
 
 struct conv_layer {
-    int     heads, k;  /* H, K                                     */
-    tensor *w1, *b1;   /* (d,2d) (2d)                              */
-    tensor *taps;      /* (H,K), lightweight; or NULL              */
-    tensor *wk, *bk;   /* (d,H K) (H K): column g K + tap; or NULL */
-    tensor *bias;      /* (d) of the convolution; or NULL          */
-    tensor *w2, *b2;   /* (d,d) (d); or NULL                       */
+    int     heads, k;  /* H, K                                         */
+    tensor *w1, *b1;   /* (d,2d), (2d)                                 */
+    tensor *taps;      /* (H,K) in the lightweight form, or NULL       */
+    tensor *wk, *bk;   /* (d,H K), (H K), or NULL; tap j of head g has
+                          column g K + j                               */
+    tensor *bias;      /* (d) of the convolution, or NULL              */
+    tensor *w2, *b2;   /* (d,d), (d), or NULL                          */
 };
 
 static const struct key knobs[] = {

@@ -1,14 +1,14 @@
 /*
- * Dense Synthesizer (paper, section 3.1)
+ * Dense Synthesizer (paper, section 3.1; symbols in variants/variants.h)
  *
  *     B_h[i] = relu(X_h[i] W1_h + b1_h) W2_h + b2_h
  *
  * X_h (n,k), k = d/h, is the head's slice of X; W1_h is (k,k), W2_h (k,N).
- * Each token alone determines its row of scores.  The first n columns are used.
- * There is no factor 1/sqrt(k).
+ * Each token alone determines its row of scores, of which the first n columns
+ * are used.  There is no factor 1/sqrt(k).
  *
  * Learned per layer: h (k^2 + k N), and h (k + N) biases if dense_bias is set.
- * The reach of a logit is (k/2 + 1 + k (k + 1) / (k + N))^1/2, at most
+ * The reach of a logit is (k/2 + 1 + k (k + 1) / (k + N))^1/2, its maximum
  * mu k/2 + 1 + (mu k + 1) w k/2, w = (6 / (k + N))^1/2 / 2 (train/watch.h).
  *
  * dense-literal takes "R^d to R^d, then R^d to R^N" literally in each head: it
@@ -25,7 +25,7 @@ static const struct key knobs[] = {
      .initial = "true", .help = "biases of dense and factorized-dense"},
     {.name = NULL}};
 
-/* Declares the parameters.  k: width of a token that each head sees. */
+/* Declares the parameters.  `k` is the width of the token that a head sees. */
 static void init(struct dense *me, const struct model_config *c,
                  struct params *ps, int k)
 {

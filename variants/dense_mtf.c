@@ -1,5 +1,6 @@
 /*
- * Dense Synthesizer of the released code (Mesh TensorFlow, "dense_minus")
+ * Dense Synthesizer of the released code (Mesh TensorFlow, "dense_minus";
+ * symbols in variants/variants.h)
  *
  *     B_h = relu(X Q)_h P,   Q in R^{d x h k}, P in R^{k x N}
  *
@@ -9,8 +10,8 @@
  * 128 has 224,476,160 parameters.
  *
  * Learned per layer: Q and P, d h k + k N.  The reach of a logit is
- * (k/2 + d k / (k + N))^1/2, at most mu k/2 + mu d w k/2,
- * w = (6 / (k + N))^1/2 / 2 (train/watch.h; h k = d).
+ * (k/2 + d k / (k + N))^1/2, its maximum mu k/2 + mu d w k/2,
+ * w = (6 / (k + N))^1/2 / 2 (train/watch.h; for h k = d).
  */
 #include "harness/nn/attention.h"
 

@@ -5,14 +5,14 @@
  *
  * This is the common code of the variants that differ only in how Q and K are
  * initialized and learned.  If Q and K are frozen, a factor g_h of B_h may be
- * learned for each head.
+ * learned for each head.  variants/variants.h defines the symbols.
  */
 #pragma once
 
 #include "harness/nn/attention.h"
 
 struct dot {
-    tensor *q, *k; /* (d,h k): head i has the k columns from i k on */
+    tensor *q, *k; /* (d,h k): head i has columns i k to i k + k - 1 */
     tensor *q_bias, *k_bias; /* (h k), or NULL          */
     tensor *gain;  /* (h,1), or NULL                    */
     int     heads;
@@ -28,6 +28,7 @@ void    dot_init_tied(struct dot *self, const struct model_config *c,
                       struct params *ps, struct init draw);
 void    dot_init_learned(void *self, const struct model_config *c,
                          struct params *ps);
-/* Returns the scores B; for variant.scores (nn/attention.h). */
+/* Returns the scores B.  The variants use it as their member `scores`
+ * (nn/attention.h). */
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w);

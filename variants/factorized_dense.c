@@ -1,5 +1,6 @@
 /*
- * Factorized Dense Synthesizer (paper, section 3.1.1)
+ * Factorized Dense Synthesizer (paper, section 3.1.1; symbols in
+ * variants/variants.h)
  *
  *     A = X_h Wa_h + ba_h (n,a),  C = X_h Wc_h + bc_h (n,c),  a c = N,
  *     B_h[i, j] = A[i, j mod a] C[i, j div a]
@@ -11,14 +12,14 @@
  *
  * Learned per layer: h k (a + c), h (a + c) biases if dense_bias is set, and
  * d^2 for W.  Without `inner` the reach of a logit is
- * ((k + 1) (A^2 + C^2))^1/2, at most mu (mu k + 1) (A + C), where
+ * ((k + 1) (A^2 + C^2))^1/2, its maximum mu (mu k + 1) (A + C), where
  * A^2 = 2 k / (k + a) and C^2 = 2 k / (k + c) are the mean squares of A and C
  * (train/watch.h).
  */
 #include "harness/base/err.h"
 #include "harness/nn/attention.h"
 
-struct factors { tensor *w, *wa, *ba, *wc, *bc; /* w NULL: no inner layer */ };
+struct factors { tensor *w, *wa, *ba, *wc, *bc; }; /* w: NULL if not `inner` */
 
 static const struct key knobs[] = {
     {.name = "a", .type = &key_int, KNOB(a), .initial = "0", .high = 65536,

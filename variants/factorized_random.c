@@ -1,23 +1,24 @@
 /*
- * Factorized Random Synthesizer (paper, section 3.2.1)
+ * Factorized Random Synthesizer (paper, section 3.2.1; symbols in
+ * variants/variants.h)
  *
  *     B_h = R1_h R2_h^T,    R1, R2 in R^{h x N x r},  rank(B_h) <= r
  *
- * and that of the released code (Mesh TensorFlow)
+ * and the form of the released code (Mesh TensorFlow)
  *
  *     B_h[i, j] = sum_t R1[t,h,j] R2[t,h,j],   R1, R2 in R^{r x h x N}
  *
- * Both factors of the latter have the key's dimension.  Their product is one
- * number per key and every row is the same: a bias over positions, not R1 R2^T.
- * Its r is 16, the paper's 8.  T5-base on C4 with 8 heads of 128 has
- * 207,174,656 parameters.
+ * In the released form, both factors depend on the key j only.  Their product
+ * is one number per key and every row is the same: a bias over positions, not
+ * R1 R2^T.  r is 16 in the released code and 8 in the paper.  T5-base on C4
+ * with the released form and 8 heads of 128 has 207,174,656 parameters.
  *
  * Learned per layer: R1 and R2, 2 h N r.  Their entries start at
- * N(0, s / sqrt(r)), so that B has the variance s^2 of a full R.  With
- * R.init: glorot the released form starts as in its code, with Glorot of
- * (r,h,N).
+ * N(0, s / sqrt(r)), so that B has the variance s^2 that the R of random.c
+ * would have.  With R.init: glorot the released form starts as in the released
+ * code, with Glorot of (r,h,N).
  *
- * The reach of a logit is (2 s r^1/2)^1/2, at most 2 mu s^1/2 r^3/4
+ * The reach of a logit is (2 s r^1/2)^1/2, its maximum 2 mu s^1/2 r^3/4
  * (train/watch.h).
  */
 #include "harness/nn/attention.h"
@@ -32,7 +33,8 @@ static const struct key knobs[] = {
                             "factorized-random-mtf"},
     {.name = NULL}};
 
-/* Returns N(0, s / sqrt(r)), where s is the standard deviation of a full R. */
+/* Returns N(0, s / sqrt(r)), where s is the standard deviation that the R of
+ * random.c would have. */
 static struct init start_of(const struct model_config *c)
 {
     double s = c->r_init == R_GLOROT

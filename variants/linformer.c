@@ -1,16 +1,17 @@
 /*
- * Linformer (Wang et al. 2020), head-wise sharing
+ * Linformer (Wang et al. 2020), head-wise sharing (symbols in
+ * variants/variants.h)
  *
  *     Y_h = softmax(X Q_h (E X K_h)^T / sqrt(k)) F V_h,   E, F in R^{p x N}
  *
- * The softmax runs over p slots, each a mixture of all tokens: it costs
- * O(n p d).  Keys and values of padding are removed before E and F; for n < N
- * the first n columns are used.  A slot contains later tokens, so linformer
- * cannot be used in a decoder.
+ * The softmax runs over p slots, each of which is a mixture of all tokens, so
+ * attention costs O(n p d).  Keys and values of padding are removed before E
+ * and F; if n < N, the first n columns of E and F are used.  A slot contains
+ * later tokens, so linformer cannot be used in a decoder.
  *
  * Learned per layer: Q, K, E and F, 2 d h k + 2 p N.  E and F start at
- * N(0, 1/p).  The reach of a logit for n tokens is (2 d n/p + n)^1/2, at most
- * 2 mu^2 d (k n/p)^1/2 + mu n (train/watch.h; h k = d).
+ * N(0, 1/p).  The reach of a logit for n tokens is (2 d n/p + n)^1/2, its
+ * maximum 2 mu^2 d (k n/p)^1/2 + mu n (train/watch.h; for h k = d).
  */
 #include "variants/dot.h"
 

@@ -1,5 +1,6 @@
 /* The list of all variants (X macro): the Transformer, the synthesizers, then
- * the variants for comparison. */
+ * the variants for comparison.  A file that includes this list first defines
+ * VARIANT. */
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)

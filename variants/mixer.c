@@ -6,6 +6,7 @@
  *
  * This is a Random Synthesizer without the softmax: weights may be negative and
  * need not sum to 1.  With h = 1 and W_v = W_o = I it is exactly X -> R X.
+ * variants/variants.h defines the symbols.
  *
  * Learned per layer: R, h N^2.  Its entries start at N(0, 1/N).  The reach of
  * a weight is 1, which is also its maximum (train/watch.h).

@@ -1,29 +1,30 @@
 /*
- * Orthogonal frozen-QK attention
+ * Orthogonal frozen-QK attention (symbols in variants/variants.h)
  *
  *     B_h = g_h X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
  *
  * Q_h, K_h in R^{d x k} are drawn once and never trained; the optimizer has no
  * state for them.  `orthogonal` draws a matrix for each head.
- * `orthogonal-split` draws one (d, h k) for all heads, so that heads are also
- * orthogonal to each other.  orthogonal.method selects the method
- * (stats/linalg.h); the default, QR of a Gaussian with the signs of diag(R)
- * folded in, is Haar distributed.
+ * `orthogonal-split` draws one matrix (d,h k) and gives each head k of its
+ * columns, so that heads are also orthogonal to each other.  orthogonal.method
+ * selects the method (stats/linalg.h); the default, QR of a Gaussian with the
+ * signs of diag(R) folded in, is Haar distributed.
  *
  * `orthogonal-tied` has K_h = Q_h.  Over draws of Q_h,
- * E[x Q_h (y Q_h)^T] = (k/d) x y^T, where two independent matrices give 0.
- * Its expected scores are therefore a positive semidefinite kernel of the
- * tokens.
+ * E[x Q_h (y Q_h)^T] = (k/d) x y^T for two tokens x and y, whereas independent
+ * Q_h and K_h give 0.  The expected scores are therefore a positive
+ * semidefinite kernel of the tokens.
  *
- * `frozen-gaussian` has W ~ N(0, 1/d).  It is the control that separates the
- * effect of orthogonality from that of freezing.  All divide by sqrt(k), in
- * both presets.
+ * `frozen-gaussian` has entries N(0, 1/d).  It is the control that separates
+ * the effect of orthogonality from that of freezing.  All four variants divide
+ * by sqrt(k), in both presets.
  *
  * g_h = 1, unless orthogonal.gain is set: then it is learned, starting at 1.
  * The scale of a softmax's logits is its temperature, which frozen matrices
- * cannot learn.  Without the gain nothing is learned except W_v and W_o, and a
- * logit changes only as X does.  With it, h parameters per layer are learned,
- * and the reach of a logit between two tokens is 1, at most mu (train/watch.h).
+ * cannot learn.  Without the gain only W_v and W_o are learned, and a logit
+ * changes only if X changes.  With the gain, h more parameters per layer are
+ * learned, and the reach of a logit between two tokens is 1, its maximum mu
+ * (train/watch.h).
  */
 #include "variants/dot.h"
 

@@ -1,14 +1,14 @@
 /*
- * Random Synthesizer (paper, section 3.2)
+ * Random Synthesizer (paper, section 3.2; symbols in variants/variants.h)
  *
  *     B_h = R_h,    R in R^{h x N x N}
  *
  * R is the same for every sentence and never drawn per batch element.  It is
- * either learned (`random`, h N^2 per layer) or keeps its initial values
- * (`fixed-random`, 0, without optimizer state).  A sentence of length n uses
- * the top-left n x n corner.  Both start from the same draw.  R.init sets its
- * distribution: N(0,1) is far from uniform attention, the released code's
- * Glorot within 0.5 % of mean pooling.
+ * either learned (`random`, h N^2 parameters per layer) or keeps its initial
+ * values (`fixed-random`, no learned parameters and no optimizer state).  A
+ * sentence of length n uses the top-left n x n corner.  Both variants start
+ * from the same draw.  R.init sets its distribution: N(0,1) starts far from
+ * uniform attention, the released code's Glorot within 0.5 % of mean pooling.
  *
  * The reach of a logit is 1, which is also its maximum (train/watch.h).  For
  * fixed-random it is 0.

@@ -1,7 +1,8 @@
 /*
- * Uniform attention: B = 0, the mean of the visible values (in a decoder, the
- * running mean).  It learns nothing.  Every table shows it as the baseline that
- * a variant's scores must beat to be worth anything.
+ * Uniform attention: the scores B are 0, so the output is the mean of the
+ * visible values (in a decoder, the running mean).  No scores are learned.
+ * Every table shows this variant as a baseline: the scores of another variant
+ * are useful only if it does better.
  */
 #include "harness/nn/attention.h"
 

@@ -1,13 +1,14 @@
 /*
- * Dot-product attention (Vaswani et al. 2017, section 3.2)
+ * Dot-product attention (Vaswani et al. 2017, section 3.2; symbols in
+ * variants/variants.h)
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k)
  *
- * Learned per layer: Q and K, 2 d^2.  In the t5 preset 1/sqrt(k) is a factor of
- * the initial Q.  T5-base on C4 has 222,903,552 parameters.
+ * Learned per layer: Q and K, 2 d^2.  In the t5 preset the initial Q has the
+ * factor 1/sqrt(k) instead of B.  T5-base on C4 has 222,903,552 parameters.
  *
- * The reach of a logit is (2 d)^1/2, at most 2 mu^2 d k^1/2 (train/watch.h;
- * h k = d).
+ * The reach of a logit is (2 d)^1/2, its maximum 2 mu^2 d k^1/2 (train/watch.h;
+ * for h k = d).
  */
 #include "variants/dot.h"
 

@@ -1,7 +1,13 @@
 /*
  * variants: finds the attention variants by name and parses mixtures of them,
- * for all other modules.  Each variant is one file, variants/NAME.c, and one
- * row in variants/list.h.
+ * for all other modules.  A file variants/NAME.c has one variant, or several
+ * that share code; each variant has a row in variants/list.h.
+ *
+ * The opening comments of these files use the symbols of the paper (Tay et al.
+ * 2021): a sentence X (n,d) has n tokens of width d, and n is at most N; there
+ * are h heads of width k, in general k = d/h.  Head h has the scores B_h (n,n)
+ * and the values V_h; X_h (n,k) is the head's slice of X.  Each file states the
+ * reach of a logit and its maximum, which train/watch.h defines, as well as mu.
  */
 #pragma once
 
@@ -10,7 +16,7 @@
 /* All variants, in the order of list.h; ends with NULL. */
 extern const struct variant *const variant_all[];
 
-/* Sets *out to the variant of this name.  Returns OK; or, if there is no such
+/* Sets *out to the variant called `name`.  Returns OK; or, if there is no such
  * variant, ERR_USAGE with the most similar name in the message. */
 int variant_find(const struct variant **out, const char *name);
 
@@ -18,13 +24,13 @@ int variant_find(const struct variant **out, const char *name);
  * Parses a mixture "a+b+..." or a single variant "a".  A mixture has at most
  * MIX_PARTS parts, all different, in any order.  mix_parse sorts the parts into
  * the reverse order of variants/list.h (random+vanilla, dense+vanilla) and
- * writes the `name` in this order.  Returns OK, or ERR_USAGE if `text` is not a
- * mixture.
+ * writes the name of the sorted mixture to `name`.  Returns OK, or ERR_USAGE if
+ * `text` is not a mixture.
  */
 enum { MIX_NAME = 64 };
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text);
-/* mix_read is mix_parse, but keeps the parts in the order of `text`.  mix_name
- * writes the name of a mixture, or returns ERR_USAGE if the name is too
- * long. */
+/* mix_read parses `text` like mix_parse, but keeps the parts in the order of
+ * `text`.  mix_name writes the name of a mixture, or returns ERR_USAGE if the
+ * name is too long. */
 int mix_read(struct mix *out, const char *text);
 int mix_name(char name[MIX_NAME], const struct mix *m);

@@ -24,7 +24,7 @@ static void adopting_close(struct adopting *a)
 }
 OWNER_OF_VALUE(adopting_close, struct adopting)
 
-/* Makes a plan that adds this cell to the store's experiment. */
+/* Makes a plan that adds the trained cell to the store's experiment. */
 static int make_plan(struct adopting *a)
 {
     OWNED(plan_close) struct plan *old = NULL;
@@ -44,7 +44,8 @@ static int make_plan(struct adopting *a)
     return OK;
 }
 
-/* Opens the store and takes the lease of the cell when all checks have passed;
+/* train_cell calls this function before it stores anything, so all checks have
+ * passed.  The first call opens the store and takes the lease of the cell;
  * later calls renew the lease. */
 static int begin_store(void *arg)
 {
@@ -107,7 +108,7 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
     return store_reindex(a->store);
 }
 
-/* Checks that the data here are those that were lent. */
+/* Checks that the data on this machine are those of the contract. */
 static int check_data(const struct contract *k, const struct lend_data *at)
 {
     OWNED(dataset_close) struct dataset d = {.memory = NULL};

@@ -126,8 +126,8 @@ static int check_files(const struct contract *k, const json_t *file)
     return check_file(k, file, "data.h5", ids);
 }
 
-/* Reads the configuration and checks that its id, in this version of the
- * program, is the id of the contract. */
+/* Reads the configuration, computes its id as this version of the program does,
+ * and checks that this is the id in the contract. */
 static int read_cell(struct contract *k, const json_t *all)
 {
     const char *id = word(k, all, "id");

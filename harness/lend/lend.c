@@ -14,14 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the trace, rows per step, and trace files in the folder. */
+/* STEPS is the number of steps of the trace, ROWS the number of rows per step,
+ * FILES the number of HDF5 files in the folder. */
 enum { STEPS = 3, ROWS = 4, FILES = 4 };
 
 struct lending {
     const struct cell  *cell;
     struct contract     contract;
-    struct config       config; /* on the CPU, with the data's sizes */
-    struct config       traced;
+    struct config       config; /* of the cell, on the CPU, with the sizes of
+                                   the data */
+    struct config       traced; /* of the trace */
     struct mix          mix;
     struct dataset      data;
     struct trace_file   file[FILES];
@@ -42,7 +44,7 @@ static void lending_close(struct lending *l)
 }
 OWNER_OF_VALUE(lending_close, struct lending)
 
-/* ---- which cells ---- */
+/* ---- cells that can be lent ---- */
 
 static int check_cell(const struct cell *c)
 {
@@ -63,8 +65,8 @@ static int check_cell(const struct cell *c)
                : OK;
 }
 
-/* Configures the trace: three steps of the cell's model with a constant
- * learning rate. */
+/* Sets *out and *mix to the configuration of the trace: STEPS steps of the
+ * cell's model with a constant learning rate. */
 static int trace_config(struct config *out, struct mix *mix,
                         const struct config *c, const struct mix *of)
 {
@@ -114,7 +116,8 @@ static int *ints(struct trace_file *f, const char *split, const char *name,
                           *split ? "/" : "", name);
 }
 
-/* Writes the ids of one side (source or target) of all rows, concatenated. */
+/* Adds the ids of all sources, or of all targets if `target` is 1, concatenated
+ * over the rows of a split. */
 static int put_side(struct trace_file *f, const struct examples *e,
                     const char *split, int target)
 {
@@ -158,7 +161,8 @@ static void put_numbers(struct trace_file *f, const struct dataset *d,
     }
 }
 
-/* Writes the training and validation sets.  The test set is not lent. */
+/* Fills data.h5 with the training and validation sets.  The test set is not
+ * lent. */
 static int fill_data(struct trace_file *f, const struct dataset *d)
 {
     for (int s = SPLIT_TRAIN; s <= SPLIT_VALID; s++) {
@@ -213,8 +217,8 @@ static void fill_start(struct trace_file *f, const struct trainer *t)
     }
 }
 
-/* Returns the tensors whose learning rate differs from the common one, with
- * their factors. */
+/* Returns an object with the tensors whose learning rate is not that of the
+ * step (`lr` in steps.h5); the values are the factors. */
 static json_t *rates_of(const struct config *c, const struct params *ps)
 {
     json_t *all = json_object();
@@ -228,8 +232,8 @@ static json_t *rates_of(const struct config *c, const struct params *ps)
     return all;
 }
 
-/* Returns config.json: every key, including defaults, with the values that
- * variant and data determine filled in. */
+/* Returns the text of config.json: all keys of the configuration, including
+ * defaults and values that the variant and the data determine. */
 static char *config_text(const struct lending *l, const struct params *ps)
 {
     struct config c = l->config;
@@ -268,7 +272,7 @@ static int start_from(struct lending *l, struct trainer *t, const char *store)
     return OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the folder ---- */
 
 static int open_data(struct lending *l, const struct lend_data *at)
 {
@@ -316,7 +320,8 @@ static char *data_text(const struct lending *l, struct arena *a)
     return arena_format(a, "{\"data_digest\": \"%s\"}", l->data.digest);
 }
 
-/* Fills data.h5, or refers to the ids that were lent before. */
+/* If `ids` is NULL, fills data.h5; otherwise, checks that the file `ids` holds
+ * the same data and makes the contract refer to this file. */
 static int fill_ids(struct lending *l, const char *ids)
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};

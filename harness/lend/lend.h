@@ -16,22 +16,23 @@ struct contract {
     struct arena      *memory;
     const char        *folder;
     char               sha256[HASH_HEX];  /* digest of contract.json */
-    struct config      config;            /* of the engine's cell    */
+    struct config      config; /* of the cell as the engine trains it */
     struct mix         mix;
     const struct task *task;
     const char        *row;
     const char        *data_digest;
-    const char        *start_sha256; /* digest of the pretrained cell, or "" */
-    const char        *ids; /* path of data.h5: "data.h5", or absolute */
+    const char        *start_sha256; /* of the pretrained weights, or "" */
+    const char        *ids; /* "data.h5", or the absolute path of one  */
 };
 
 /* Folders of the data cache and of the official data. */
 struct lend_data { const char *cache, *files; };
 
-/* Writes everything that training the cell needs into a new folder.  `ids` is
- * the path of the data.h5 that an earlier call wrote for the same data, to
- * which the contract then refers, or NULL to write data.h5.  `at` names the
- * folders of the data.  Returns ERR_USAGE if the cell cannot be lent. */
+/* Writes everything that is needed to train the cell into a new folder.  If
+ * `ids` is NULL, this includes data.h5; otherwise `ids` is the path of a
+ * data.h5 that an earlier call wrote for the same data, and the contract refers
+ * to this file.  `at` names the folders of the data.  Returns ERR_USAGE if the
+ * cell cannot be lent. */
 int lend_cell(const struct plan *p, const struct cell *c, const char *folder,
               const char *ids, const struct lend_data *at);
 
@@ -45,13 +46,14 @@ OWNER_OF_VALUE(contract_close, struct contract)
 /* Writes contract.json.  All other files of the folder must exist. */
 int contract_write(const struct cell *c, const struct contract *k);
 
-/* Sets id, row and configuration of *out to those of the cell as the other
- * program trains it.  The texts are in arena `a`. */
+/* Sets *out to the cell that the other program trains, which has its own id,
+ * row and configuration.  The texts of *out live in the arena `a`. */
 void lend_external(struct cell *out, const struct contract *k,
                    struct arena *a);
 
 /* Checks DIR/trained, evaluates the weights, stores the trained cell in `store`
- * and sets `id` to its id.  If a check fails, stores nothing, returns ERR_DATA,
- * and the message names the check. */
+ * and sets `id` to its id.  `at` names the folders of the data.  If a check
+ * fails, stores nothing and returns ERR_DATA with a message that names the
+ * check. */
 int adopt_cell(const struct contract *k, const char *store,
                const struct lend_data *at, char id[SETTINGS_ID]);

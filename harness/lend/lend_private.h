@@ -1,15 +1,18 @@
-/* lend_private: reads the files that the other program has written; shared by
- * the files of this folder.  adopt.c calls returned_read. */
+/* lend_private: reads and checks the files that the other program has written.
+ * It is private to this folder: adopt.c calls returned_read, which is in
+ * returned.c. */
 #pragma once
 
 #include "harness/lend/lend.h"
 #include "harness/verify/traces/trace.h"
 
-/* The files that the other program wrote. */
+/* The results of the other program, and the lent files that they are compared
+ * with.  `lent` and `start` are the lent trace.h5 and start.h5; `end` is
+ * trained/weights.h5. */
 struct returned {
-    struct trace_file lent, start, end; /* trace.h5, start.h5, weights.h5 */
-    char             *path;             /* path of weights.h5             */
-    struct config     traced;
+    struct trace_file lent, start, end;
+    char             *path;   /* path of trained/weights.h5      */
+    struct config     traced; /* configuration of the lent trace */
     struct mix        mix;
     double           *loss; /* [steps / train_stride(steps)] */
     double            valid;
@@ -20,7 +23,7 @@ struct returned {
 void returned_close(struct returned *t);
 OWNER_OF_VALUE(returned_close, struct returned)
 
-/* Reads DIR/trained and does all checks that do not need the data: those of the
- * trace, the weights, the curve and the texts, in this order.  Returns ERR_DATA
- * if a check fails.  The caller calls returned_close in any case. */
+/* Reads DIR/trained and does all checks that do not need the data: those of
+ * trace.h5, weights.h5, curve.tsv and trainer.json, in this order.  Returns
+ * ERR_DATA if a check fails.  The caller calls returned_close in any case. */
 int returned_read(struct returned *out, const struct contract *k);

@@ -1,5 +1,6 @@
-/* Reads and checks the files of a trainer.  The trace comes first, because its
- * errors explain those of the other files. */
+/* Reads and checks the files that the other program, the trainer, has written.
+ * The trace is checked first, because its errors explain those of the other
+ * files. */
 #include "harness/lend/lend_private.h"
 
 #include "harness/base/err.h"
@@ -49,8 +50,8 @@ static int same_shape(const struct trace_array *a, const struct trace_array *b)
            !memcmp(a->dim, b->dim, (size_t)a->nd * sizeof *a->dim);
 }
 
-/* Returns 1 if b has the shape of a with one more dimension for the rows of a
- * batch. */
+/* Returns 1 if `b` has one more dimension, for the rows of a batch, before the
+ * dimensions of `a`. */
 static int is_for_each_row(const struct trace_array *a,
                            const struct trace_array *b, int rows)
 {
@@ -64,8 +65,8 @@ static int is_input(const char *name)
            strstr(name, "/batch/") != NULL;
 }
 
-/* Checks that the trace has the inputs of the lent one: the same tensors and
- * the same batches. */
+/* Checks that the trainer's trace `f` has the same inputs as the lent trace:
+ * tensors and batches. */
 static int check_inputs(const struct returned *t, const struct trace_file *f,
                         const char *path)
 {
@@ -85,7 +86,8 @@ static int check_inputs(const struct returned *t, const struct trace_file *f,
     return OK;
 }
 
-/* "loss: steps/1/loss has an error of 1.2e-02 (limit 1e-05); 2 more differ" */
+/* Returns a text such as
+ * "loss: steps/1/loss has an error of 1.2e-02 (limit 1e-05); 2 more differ". */
 static const char *finding(const struct trace_finding *g, struct arena *a)
 {
     const char *by = g->bound > 0
@@ -98,7 +100,8 @@ static const char *finding(const struct trace_finding *g, struct arena *a)
                                                      g->failed - 1) : "");
 }
 
-/* The message names this many findings; the rest are mostly consequences. */
+/* A message names at most FINDINGS findings; the others are mostly consequences
+ * of the first ones. */
 enum { FINDINGS = 2 };
 
 static int differs(const struct returned *t, const struct trace_file *f,
@@ -150,7 +153,8 @@ static int check_finite(const struct returned *t, const struct trace_array *a)
     return OK;
 }
 
-/* Returns 1 if three steps of the engine changed the parameter. */
+/* Returns 1 if the parameter changed in the lent trace, which the engine
+ * computed. */
 static int is_trained(const struct returned *t, const struct param *p)
 {
     const struct trace_array *a = trace_file_find(&t->lent, "params/%s",
@@ -212,8 +216,8 @@ static int curve_wrong(const char *path, long line, const char *why)
     return err_set(ERR_DATA, "%s:%ld: %s", path, line, why);
 }
 
-/* Reads a line STEP <tab> TRAIN <tab> VALID.  Only the last line needs
- * VALID. */
+/* Reads a line STEP <tab> TRAIN <tab> VALID, and sets *step to STEP.  VALID may
+ * be empty except in the last line. */
 static int read_point(struct returned *t, char *line, const struct contract *k,
                       long *step, const char *path, long number)
 {

@@ -1,9 +1,9 @@
 /*
  * The result has m rows and n columns.  With G the matrix `gauss`, it is
  *
- *   qr           Q diag(sign R_jj), where G = Q R.  G leaves the signs of R's
- *                diagonal free, and Householder's algorithm chooses them
- *                depending on G, which biases Q.  The result belongs to the
+ *   qr           Q diag(sign R_jj), where G = Q R.  The signs of R's diagonal
+ *                are free, and Householder's algorithm chooses them depending
+ *                on G, which biases Q.  The result belongs to the
  *                unique factorisation with R_jj > 0 and is Haar distributed
  *                (Mezzadri, "How to generate random matrices from the classical
  *                compact groups", Notices of the AMS 54, 2007, section 5)
