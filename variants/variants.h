@@ -7,7 +7,7 @@
  * 2021): a sentence X (n,d) has n tokens of width d, and n is at most N; there
  * are h heads of width k, in general k = d/h.  Head h has the scores B_h (n,n)
  * and the values V_h; X_h (n,k) is the head's slice of X.  Each file states the
- * reach of a logit and its maximum, which train/watch.h defines, as well as mu.
+ * reach of a logit and its maximum; train/watch.h defines them and mu.
  */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* Evaluates weights that another program trained, and stores their cell. */
+/* Evaluates weights that another program trained, and stores them and the
+ * results as a cell. */
 #include "harness/lend/lend_private.h"
 
 #include "harness/base/err.h"

@@ -27,7 +27,7 @@ struct lending {
     struct mix          mix;
     struct dataset      data;
     struct trace_file   file[FILES];
-    char               *text;   /* config.json */
+    char               *text;   /* of config.json */
 };
 
 enum { START, STEPS_OF, TRACE, DATA };

@@ -1,9 +1,9 @@
 /*
  * lend: lets another program train a cell.  The command `lend` calls lend_cell,
- * which writes a folder DIR with everything from which the training starts.
- * The other program trains and writes its results into DIR/trained.  The
- * command `adopt` calls contract_read, adopt_cell and contract_close: it checks
- * the results, evaluates the weights and stores them as a separate cell.
+ * which writes everything that the training needs into a folder DIR.  The other
+ * program trains and writes its results into DIR/trained.  The command `adopt`
+ * calls contract_read, adopt_cell and contract_close; adopt_cell checks the
+ * results, evaluates the weights and stores them as a separate cell.
  * docs/trainer-protocol.md describes every file.
  */
 #pragma once
@@ -22,7 +22,7 @@ struct contract {
     const char        *row;
     const char        *data_digest;
     const char        *start_sha256; /* of the pretrained weights, or "" */
-    const char        *ids; /* "data.h5", or the absolute path of one  */
+    const char        *ids; /* path of data.h5: "data.h5", or absolute */
 };
 
 /* Folders of the data cache and of the official data. */

@@ -15,7 +15,7 @@ struct map;
 
 /* Replaces *out by a list with one number for each n-gram of `text`, in order.
  * The list has max(words - n + 1, 0) elements.  Equal n-grams have equal
- * numbers, which the map m assigns. */
+ * numbers, which the map `m` assigns. */
 void ngram_numbers(struct ints *out, struct map *m, const char *text, int n);
 
 enum ngram_side { NGRAM_HYP, NGRAM_REF };

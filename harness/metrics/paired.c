@@ -89,8 +89,8 @@ static void bootstrap(const struct resampling *r, double *scores,
     }
 }
 
-/* Sets r->apart[i] to |A - B| after rows of `x` and `y` (n,columns) are
- * exchanged at random for the i-th time. */
+/* Sets r->apart[i] to |A_i - B_i|, the difference of the scores after rows of
+ * `x` and `y` (n,columns) have been exchanged at random. */
 static void randomise(const struct resampling *r, const double *x,
                       const double *y)
 {

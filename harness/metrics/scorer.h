@@ -114,7 +114,7 @@ struct scorer {
      * incompatible. */
     int (*score)(json_t *out, const struct score_input *in);
 
-    /* `segments` and `of_sums` serve resampling; both or none are NULL.
+    /* `segments` and `of_sums` serve resampling; both may be NULL.
      * `segments` sets *stats to a row-major matrix (hyp->n, *columns): row i
      * holds statistics of segment i that can be added up over segments.  The
      * caller frees the matrix.  `of_sums` returns the score of some segments

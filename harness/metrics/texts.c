@@ -2,8 +2,8 @@
  * Metrics of decoded texts that `score NAME` computes, too.  They are in
  * percent, as in the paper.
  *
- *   ROUGE   no stemming; -Lsum, which the paper's Table 3 calls ROUGE-L, with
- *           the sentences that T5 finds
+ *   ROUGE   no stemming; in -Lsum, which the paper's Table 3 calls ROUGE-L,
+ *           " . " also ends a sentence, as in T5
  *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; when CIDEr is
  *           resampled, the document frequencies remain those of the references
  *           of the whole test set

@@ -81,7 +81,7 @@ struct search {
 };
 
 /* Returns 1 if q >= `than`.  Sums in another order differ by rounding, so a
- * value that is less by rounding only counts as equal. */
+ * value that is less only because of rounding counts as equal. */
 static int reaches(double q, double than)
 {
     return q >= than - 1e-9 * fabs(than);

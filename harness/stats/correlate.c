@@ -1,5 +1,5 @@
 /*
- * The coefficients and, for r and rho, the null distributions are
+ * The coefficients and, for r and rho, the distributions under independence:
  *
  * r     = cov(x,y) / sqrt(var(x) var(y));  (1 + r) / 2 ~ Beta(n/2 - 1, n/2 - 1)
  * rho   = r of the ranks;  rho sqrt((n - 2) / (1 - rho^2)) ~ t(n - 2)

@@ -3,10 +3,10 @@
  *
  *   qr           Q diag(sign R_jj), where G = Q R.  The signs of R's diagonal
  *                are free, and Householder's algorithm chooses them depending
- *                on G, which biases Q.  The result belongs to the
- *                unique factorisation with R_jj > 0 and is Haar distributed
- *                (Mezzadri, "How to generate random matrices from the classical
- *                compact groups", Notices of the AMS 54, 2007, section 5)
+ *                on G, which biases Q.  The result belongs to the unique
+ *                factorisation with R_jj > 0 and is Haar distributed (Mezzadri,
+ *                "How to generate random matrices from the classical compact
+ *                groups", Notices of the AMS 54, 2007, section 5)
  *   polar        U V^T, where G = U S V^T is the singular value decomposition
  *   householder  the first n columns of H_1 .. H_n, where
  *                H_r = I - 2 v v^T / v^T v, and v is column r of G

@@ -23,9 +23,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the one of `best` and `length` that is closer to `hyp`, or the
- * smaller one if both are equally close.  If `best` is negative, returns
- * `length`. */
+/* Returns `best` or `length`, whichever is closer to `hyp`; if both are equally
+ * close, returns the smaller one.  If `best` is negative, returns `length`. */
 static long closest(long best, long length, long hyp)
 {
     long a = labs(length - hyp), b = labs(best - hyp);

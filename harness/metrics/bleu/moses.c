@@ -5,7 +5,8 @@
  *      removed
  *   2. each character is separated by blanks, except alnum, blank, . ' ` , -
  *      and, in fi and sv, a colon before a lowercase letter
- *   3. a run of dots becomes the word DOT...MULTI until the end
+ *   3. a run of two or more dots becomes a word DOT...MULTI, which is replaced
+ *      by the dots again before step 7
  *   4. commas are separated, except between numbers
  *   5. apostrophes are separated: don't -> don 't in en, l'a -> l' a in fr, it
  *      and ga; in other languages, an apostrophe becomes a word
@@ -312,7 +313,7 @@ char *moses_tokenize(const struct moses *m, const char *line, int flags)
 {
     struct text t = {0};
 
-    if (!rule_any(line, strlen(line), is_no_space)) /* unchanged */
+    if (!rule_any(line, strlen(line), is_no_space)) /* a blank line */
         return str_copy(line);
     text_put(&t, line);
     squeeze(&t);
@@ -347,7 +348,7 @@ char *moses_replace_punctuation(const char *line)
         {"６", "6"}, {"９", "9"}, {"７", "7"}, {"８", "8"}, {"４", "4"},
         {"～", "~"}, {"’", "'"}, {"…", "..."}, {"━", "-"}, {"〈", "<"},
         {"〉", ">"}, {"【", "["}, {"】", "]"}, {"％", "%"}};
-    static const char *const stop[] = {"。", "．"}; /* with blanks after it */
+    static const char *const stop[] = {"。", "．"}; /* with following blanks */
     struct text t = {0};
 
     text_add(&t, line, strlen(line));

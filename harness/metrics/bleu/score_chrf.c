@@ -87,8 +87,9 @@ struct side {
     size_t     *start, n;     /* start[n + 1]: offsets in chars */
 };
 
-/* Adds a word.  If its last character is ASCII punctuation, splits the word
- * before it; or else, if its first character is, splits the word after it. */
+/* Adds a word.  If the last character is ASCII punctuation, it becomes a
+ * separate word; otherwise, if the first character is ASCII punctuation, it
+ * becomes a separate word. */
 static void add_word(struct text *out, struct slice w)
 {
     size_t first, cut = 0;

@@ -1,9 +1,10 @@
 /*
  * ter: translation edit rate as sacreBLEU 2.6.0 computes it.
  *
- *   TER = 100 sum of edits / sum of lengths, over the segments, where edits is
- *         the fewest that turn the hypothesis into one of its references, and
- *         length is the mean number of words of the references
+ *   TER = 100 sum of edits / sum of lengths
+ *
+ * Both sums are over the segments.  The edits of a segment are the minimum over
+ * its references; its length is the mean number of words of its references.
  *
  * If the references have no words, TER is 100 if there are edits, else 0.
  */

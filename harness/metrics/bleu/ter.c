@@ -8,10 +8,10 @@
  * and these reference words contain an error each, and if the first of them is
  * not aligned with a word of the block.  The targets are the positions after
  * the hypothesis words that are aligned with these reference words or with the
- * word before them.  The best shift has the largest gain, then the largest
- * length, then the smallest start, then the smallest target.  After
- * MOST_CANDIDATES trials the search ends without applying the shift that it has
- * just found.
+ * word before them.  The best shift has the largest gain (reduction of the
+ * distance), then the largest length, then the smallest start, then the
+ * smallest target.  After MOST_CANDIDATES trials the search ends without
+ * applying the shift that it has just found.
  */
 #include "harness/metrics/bleu/ter.h"
 

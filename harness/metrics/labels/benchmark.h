@@ -34,7 +34,7 @@ struct benchmark_subtask {
     const struct scorer *scorer;
     struct {
         const char *key;    /* key in the scorer's result */
-        const char *metric; /* "accuracy_matched"         */
+        const char *metric; /* such as "accuracy_matched" */
     } value[2];
 };
 

@@ -217,8 +217,8 @@ static void fill_pearson(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Sets out[2 * i] to the class of x[i].  Values are in the same class only if
- * they are equal; the number of a class increases with the value, from 0. */
+/* Sets out[2 * i] to the class of x[i], a whole number from 0 on.  Equal values
+ * have the same class; a greater value has a greater class. */
 static void classify(double *out, const double *x, size_t n)
 {
     OWNED(free) double *rank = malloc((n + 1) * sizeof *rank);

@@ -1,6 +1,6 @@
 /*
  * multirc: each line labels one candidate answer as right (1) or wrong (0); the
- * line of --groups names the question that it answers (MultiRC).
+ * same line of --groups names the question (MultiRC).
  *
  *   exact_match  share of questions with all answers classified correctly
  *   f1_a         F1 of label 1 over all answers

@@ -1,7 +1,8 @@
 /*
  * stsb: Pearson's and Spearman's correlation (STS-B); the score is their mean,
  * as on GLUE's leaderboard.  The Hugging Face tool rounds its input to single
- * precision, which changes the eighth digit; the output also has its results.
+ * precision, which changes the eighth digit; the output also has the
+ * correlations of the rounded input.
  */
 #include "harness/base/err.h"
 #include "harness/metrics/scorer.h"

@@ -1,16 +1,17 @@
 /*
  * Matches whose words have no other match are fixed.  For the others, a beam of
- * 40 paths passes over the reference from left to right; at each word, a path
- * branches: it takes one of the word's matches that it has not used, in their
- * order, or none.  The best path has the most matches, then the fewest chunks,
- * then the smallest distance (the sum of |reference position - hypothesis
- * position|), then was created first.
+ * 40 paths passes over the reference from left to right.  At each word, a path
+ * has one branch for each match of the word with an unused hypothesis word, in
+ * the order of the matches, then one branch without a match.  The best path has
+ * the most matches, then the fewest chunks, then the smallest distance (the sum
+ * of |reference position - hypothesis position|); if all are equal, it is the
+ * path that was created first.
  *
  * Two peculiarities of the Java program are part of the score.  Its number of
  * matches is an integer to which 1/2 is added for a match that is not exact, so
- * such matches do not count.  The distance of a match is added to the path that
- * the match was taken from, so it counts for later branches of that path but
- * not for its own.
+ * such matches do not count.  The distance of a match is added to the path
+ * after the branch with this match is made, so it counts in the later branches
+ * of the path, but not in this branch.
  */
 #include "harness/metrics/meteor/meteor.h"
 

@@ -55,10 +55,10 @@ void rouge_free(struct rouge *r)
     free(r);
 }
 
-/* If `s` begins with a letter that is a-z in lower case or with a digit,
- * returns it and sets *bytes to its length in `s`; otherwise returns 0.
- * Outside ASCII, only the dotted capital I and the Kelvin sign are such
- * letters. */
+/* If `s` begins with a digit or with a letter whose lower case is a-z, returns
+ * the digit or the lower-case letter, and sets *bytes to its length in `s`;
+ * otherwise returns 0.  Outside ASCII, the only such letters are the dotted
+ * capital I and the Kelvin sign. */
 static char letter(const char *s, size_t *bytes)
 {
     *bytes = 1;

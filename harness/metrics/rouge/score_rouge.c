@@ -1,8 +1,8 @@
 /*
- * rouge: the P, R and F of a system are their means over the segments.  With
- * several references, each type of ROUGE uses the reference of the segment for
- * which F is greatest.  (rouge_score's own aggregate is the median of random
- * bootstrap means: it is not reproducible and differs by about 1e-3.)
+ * rouge: P, R and F of a system are the means of P, R and F over the segments.
+ * With several references, each type of ROUGE uses, in each segment, the
+ * reference with the greatest F.  (rouge_score's own aggregate is the median of
+ * random bootstrap means: it is not reproducible and differs by about 1e-3.)
  */
 #include "harness/base/err.h"
 #include "harness/metrics/rouge/rouge.h"
