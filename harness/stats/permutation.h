@@ -11,11 +11,12 @@
  *              subgroup of 2^16 - 1 sets is used; the test remains exact
  *   others     The variants have no seed in common.  The typical values are the
  *              mean of k values of a minus the mean of k values of b, for every
- *              choice of k values of each and every k >= 1; there are
- *              C(na + nb, na) - 1.  H0: the distributions of a and b differ by
- *              a shift.  The shifts that the permutation test does not reject
- *              lie between typical values (Pitman, 1937).  If there are more
- *              than PERMUTATION_MOST, a random sample of this size is used
+ *              choice of k values of each and every k >= 1: with na and nb
+ *              seeds, C(na + nb, na) - 1 typical values.  H0: the distributions
+ *              of a and b differ by a shift.  The shifts that the permutation
+ *              test does not reject lie between typical values (Pitman, 1937).
+ *              If there are more than PERMUTATION_MOST typical values, a random
+ *              sample of this size is used
  *
  * A typical value that differs from 0 only by rounding is set to 0.
  */

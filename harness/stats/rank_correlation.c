@@ -18,7 +18,7 @@ struct orders {
     int n, kendall;
     int of[RANK_EXACT]; /* the order: thing k has rank y[of[k]]   */
     int ours;           /* the sum for the measured order         */
-    int as_great, all;  /* orders with at least this |sum|; all   */
+    int as_great, all;  /* orders with |sum| >= |ours|; all       */
 };
 
 static int sign(int x) { return (x > 0) - (x < 0); }

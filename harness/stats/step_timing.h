@@ -3,15 +3,15 @@
  * whether the measured speed is reliable.  Training calls timing_add for each
  * step; timing_spread and timing_noisy evaluate the times.
  *
- * Histograms have fixed bins from 2^-20 to 2^17, each 2^(1/32) times (2.2 %) as
- * wide as the bin before.  A value outside this range is counted in the first
- * or the last bin.  A histogram is plain data, so a checkpoint can store it and
- * a resumed run can continue it.
+ * Histograms have fixed bins from 2^-20 to 2^17; each bin is 2^(1/32) times as
+ * wide as the bin before it (2.2 % wider).  A value outside this range is
+ * counted in the first or the last bin.  A histogram is plain data, so a
+ * checkpoint can store it and a resumed run can continue it.
  *
  * Steps on batches of different shapes take different times, which is not
- * noise.  Therefore a step has a kind, which stands for its shape, and is also
- * compared with the fastest step of its kind so far.  The spread of these
- * ratios determines whether the speed is reliable.
+ * noise.  Therefore each step has a kind, which identifies the shape, and its
+ * time is divided by the time of the fastest step of this kind so far.  The
+ * spread of these ratios determines whether the speed is reliable.
  */
 #pragma once
 

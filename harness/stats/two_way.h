@@ -9,8 +9,8 @@
  *
  * where a, b and e are random effects of seed, example and both.  score(s) is
  * the mean of x(s,i) over i.  A score that is not a mean over examples is
- * treated as the mean of its jackknife pseudo-values (Tukey, 1958).  All that
- * is needed of example i is how score(s) changes without it,
+ * treated as the mean of its jackknife pseudo-values (Tukey, 1958).  The only
+ * property of example i that is needed is how score(s) changes without it,
  *
  *     u(s,i) = sqrt((n - 1) / n) (r(s,i) - mean of r(s,i) over i),
  *
@@ -73,9 +73,9 @@ struct two_way_sample {
 /* Analyses the mean of `a` or, if `b` is not NULL, the mean of `a` minus the
  * mean of `b`, where both have the same n examples and no seeds in common.  (If
  * they have the same seeds, the caller passes the differences as `a`.)  The
- * parts of the result are the variance due to the seeds of `a`, that of `b` if
- * given, and that due to the examples.  If there are fewer than 2 seeds or a
- * number is not finite, the result is unknown (parts = 0). */
+ * parts of the result are the variances due to the seeds of `a`, the seeds of
+ * `b` (unless it is NULL) and the examples.  If there are fewer than 2 seeds or
+ * a number is not finite, the result is unknown (parts = 0). */
 struct two_way two_way_of(const struct two_way_sample *a,
                           const struct two_way_sample *b);
 

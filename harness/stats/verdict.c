@@ -62,7 +62,7 @@ static double at(const struct known *x, size_t k)
  * most 0. */
 static size_t count_low(const struct known *x, int or_at)
 {
-    size_t low = 0, high = known_values(x) + 1; /* t(low) is, t(high) is not */
+    size_t low = 0, high = known_values(x) + 1; /* t(low) counts, t(high) not */
 
     while (high - low > 1) {
         size_t k = (low + high) / 2;

@@ -5,11 +5,12 @@
  * A difference A - B is described by typical values t(1) <= ... <= t(R), which
  * divide the real line into R + 1 intervals: each contains the true difference
  * with the same probability (Hartigan, "Using subsample values as typical
- * values", JASA 1969).  If the samples are seeds, stats/permutation.h computes
- * typical values exactly.  If they are test examples, the differences in R
- * resamples are approximately typical values (paired bootstrap: Efron, 1979;
- * Koehn, EMNLP 2004).  If they are both, t(r) is the quantile r / (R + 1) of
- * the mean in stats/two_way.h.  In a family of m tests,
+ * values", JASA 1969).  If the sample consists of seeds, stats/permutation.h
+ * computes typical values exactly.  If it consists of test examples, the
+ * differences in R resamples are approximately typical values (paired
+ * bootstrap: Efron, 1979; Koehn, EMNLP 2004).  If both seeds and examples are
+ * samples, t(r) is the quantile r / (R + 1) of the mean in stats/two_way.h.  In
+ * a family of m tests,
  *
  *   c         the number of t <= 0 or the number of t >= 0, whichever is less
  *   p         min(1, m 2 (c + 1) / (R + 1))
