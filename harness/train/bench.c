@@ -167,8 +167,8 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
 
 enum { SIDE = 1024, PRODUCTS = 8, LONG = 1 << 24, ROUNDS = 8 };
 
-/* Returns the seconds of the best round, in which every thread does `work`
- * once, on memory of its own that it touched first. */
+/* Returns the seconds of the best round.  In a round, every thread does `work`
+ * once, on its own memory, which it touched first. */
 static double best_round(int threads, void (*work)(real *x, int precision),
                          int precision)
 {
@@ -223,8 +223,8 @@ double bench_flops(int threads, enum precision precision)
            best_round(threads, product, precision);
 }
 
-/* Returns the FLOP/s of a product of square matrices, and the seconds of one in
- * *least, the best of ROUNDS. */
+/* Returns the FLOP/s of a product of square matrices in the best of ROUNDS
+ * rounds.  Sets *least to the seconds of one product in this round. */
 static double square_flops(const struct backend *be, int side, double *least)
 {
     size_t n = (size_t)side * (size_t)side;

@@ -68,14 +68,14 @@ int bench_profile(struct profile *out, const struct config *c,
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 
-/* Measures the FLOP/s of products on the device that computes c.  On the CPU it
- * is bench_flops.  On a GPU it is the best of products of square matrices,
- * which grow until a product takes 5 ms. */
+/* Measures the FLOP/s of matrix products on the device that computes `c`.  On
+ * the CPU, calls bench_flops.  On a GPU, takes the best result of products of
+ * square matrices, whose size grows until a product takes 5 ms. */
 int bench_device_flops(double *out, const struct config *c);
 
 /* Both functions return a peak throughput of the machine, the best of a few
- * rounds: bench_flops the FLOP/s of large products, bench_bytes the bytes/s of
- * y += a x on more data than the caches hold.  `threads` threads run at the
- * same time, each on its own data. */
+ * rounds: bench_flops returns the FLOP/s of large products, and bench_bytes the
+ * bytes/s of y += a x on more data than the caches hold.  `threads` threads run
+ * at the same time, each on its own data. */
 double bench_flops(int threads, enum precision precision);
 double bench_bytes(int threads);

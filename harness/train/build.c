@@ -1,8 +1,9 @@
 /*
- * Computes the digest of what makes the same configuration give the same bits:
- * the program's own file, which includes all compiler options; the libraries of
- * arithmetic, each by its build id (NT_GNU_BUILD_ID), or by its file if it has
- * none; and the instructions that oneDNN and libm select by processor and
+ * Implements provenance_build: computes the digest of everything that, in
+ * addition to the configuration, determines the bits of a result.  This is the
+ * program's own file, which reflects all compiler options; the libraries of
+ * arithmetic, each by its build id (NT_GNU_BUILD_ID) or, if it has none, by its
+ * file; and the instructions that oneDNN and libm select by processor and
  * environment.
  */
 #ifndef _GNU_SOURCE
@@ -17,7 +18,7 @@
 #include <link.h>
 #include <string.h>
 
-/* In the order of the digest. */
+/* The digest covers the libraries in this order. */
 static const char *const arithmetic[] = {"libdnnl.", "libgsl.", "libgslcblas.",
                                          "libm.", "libmvec.", "libgomp.",
                                          "libomp.", "libc."};
@@ -34,7 +35,8 @@ static void add_file(struct sha256_ctx *h, const char *path)
     add(h, hash_file(path, hex) < 0 ? "unknown" : hex);
 }
 
-/* Adds the build id among the notes.  Returns 1 if there is one. */
+/* Adds the build id to `h` if the ELF notes at `p` have one.  Returns 1 if so,
+ * else 0. */
 static int add_note(struct sha256_ctx *h, const char *p, size_t bytes)
 {
     while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -85,7 +87,7 @@ static int add_if_named(struct dl_phdr_info *o, size_t bytes, void *search)
     return 1;
 }
 
-/* Adds the extensions for which libm has functions of its own. */
+/* Adds the processor extensions for which libm has separate functions. */
 static void add_processor(struct sha256_ctx *h)
 {
 #if defined(__x86_64__)

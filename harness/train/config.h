@@ -35,23 +35,23 @@ struct config {
 
     struct model_config model; /* vocab, classes: set from the data */
 
-    int      length;          /* n: longest sequence of this run; <= N        */
+    int      length;          /* of the longest sequence; <= model.N          */
     int      vocab;           /* size requested for the tokenizer             */
-    int      start;           /* ID_PAD or ID_EOS: precedes a target          */
+    int      start;           /* id before each target: ID_PAD or ID_EOS      */
     int      train, valid, test; /* maximum examples; 0: all */
     int      test_first;     /* test examples skipped before `test` */
     int      steps, batch;    /* optimizer steps; examples or tokens per step */
-    enum batch_by batch_by;   /* the unit of batch                            */
-    int      devices;         /* for batches of tokens: data/buckets.h        */
+    enum batch_by batch_by;   /* the unit of `batch`                          */
+    int      devices;         /* used with BATCH_TOKENS; see data/buckets.h   */
     int      shards, lanes;   /* see train/train.h                            */
 
-    enum device device;       /* computes the cell      */
+    enum device device;       /* that computes the cell */
     enum precision precision; /* of matrix products     */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                 */
     double   lr_scale, warmup;/* of the schedule        */
 
-    int      beam, nbest;     /* decoding: hypotheses kept, and stored */
+    int      beam, nbest;     /* hypotheses: size of the beam, stored  */
     double   alpha;           /* of the length penalty                 */
 
     /* The following are not part of the hash; they never change a result. */

@@ -1,9 +1,9 @@
 /*
- * Estimates the cost of a cell by running one step, one evaluation and one
- * decoded position of it on a backend that computes nothing.  Operations and
- * bytes come from the same calls that training makes, so they cannot drift from
- * it.  What no call reports has been measured: PROGRAM, RECORD, a product's
- * kernel.
+ * Estimates the cost of a cell by running one step, one evaluation and the
+ * decoding of a position on a backend that computes nothing.  Operations and
+ * bytes come from the same calls that training makes, so the two cannot
+ * diverge.  The values that no call reports were measured: PROGRAM, RECORD, and
+ * the bytes of a product kernel.
  */
 #include "harness/engine/cuda/cuda.h"
 #include "harness/nn/cache.h"
@@ -27,8 +27,9 @@ double train_speed(enum device d, enum precision p)
 #define PROGRAM 23e6
 #define RECORD 6.0e6
 
-/* Share of everything else: what allocators leave between blocks, and a reserve
- * that makes the sum exceed everything that was measured. */
+/* This share is added to the sum of everything else.  It covers what allocators
+ * leave between blocks, and a reserve that makes the estimate exceed everything
+ * that was measured. */
 #define SLACK 0.12
 
 /* Bytes of a training example in the lists of buckets (data/dealt.c). */
@@ -78,7 +79,7 @@ static void begin(struct dry *d, enum tape_mode mode)
 }
 
 /* Runs the forward pass of one shard and, in training, the backward pass.
- * Returns its operations. */
+ * Returns the number of operations. */
 static double run_loss(struct dry *d, enum tape_mode mode)
 {
     struct loss loss = {.scale = 1};
@@ -91,9 +92,9 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     return d->tape->flops - before;
 }
 
-/* Returns the operations of a shard.  The first shard of a lane writes the
- * gradients of the weights, others add to them: these are products of other
- * kinds. */
+/* Returns the operations of a shard.  If a lane has several shards, runs two,
+ * because they need different products: the first shard of a lane writes the
+ * gradients of the weights, and later shards add to them. */
 static double run_shard(struct dry *d)
 {
     params_blank(&d->ps);
@@ -104,8 +105,8 @@ static double run_shard(struct dry *d)
     return flops;
 }
 
-/* Returns the operations of a step with batches of kind k, shard by shard.
- * Shards with the same number of rows cost the same. */
+/* Returns the operations of a step with batches of kind `k`, as the sum over
+ * its shards.  Shards with the same number of rows cost the same. */
 static double run_step(const struct config *c, const struct mix *mix,
                        const struct params *plan, struct tape *t,
                        const struct step_kind *k)
@@ -127,9 +128,10 @@ static double run_step(const struct config *c, const struct mix *mix,
     return all;
 }
 
-/* Runs a shard of each kind of shorter examples, for its memory.  This is only
- * needed for kinds with more tokens per shard than all longer ones, because a
- * token of a longer example takes more memory. */
+/* Runs a shard of each kind of batch with shorter examples, so that the tape
+ * records its memory.  Skips a kind unless it has more tokens per shard than
+ * all kinds with longer examples, because a token of a longer example takes
+ * more memory. */
 static void run_shorter(const struct config *c, const struct mix *mix,
                         const struct params *plan, struct tape *t,
                         const struct step_kinds *kinds)
@@ -153,9 +155,9 @@ static void run_shorter(const struct config *c, const struct mix *mix,
     }
 }
 
-/* Decodes positions of `rows` rows, one for each number of keys that the cache
- * reaches.  Returns the bytes of the cache; a beam has a second copy to select
- * from. */
+/* Decodes a position of `rows` rows for each number of keys that the cache can
+ * have.  Returns the bytes of the cache; with a beam, these include a second
+ * copy, from which the hypotheses are selected. */
 static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
@@ -216,8 +218,8 @@ static int transduces(const struct task *t)
 }
 
 /* Returns the bytes of product kernels in steps and evaluation.  Real sentences
- * have many shapes: many rectangles for attention; for everything else many
- * numbers of tokens, in training and evaluation. */
+ * lead to many shapes: in attention, many pairs of lengths; in all other
+ * products, many numbers of tokens, both in training and in evaluation. */
 static double all_products(const struct config *c, const struct task *task,
                            int source, struct tape *t)
 {
@@ -259,7 +261,7 @@ static int longest_source(const struct lengths *l)
 }
 
 /* Runs a step, an evaluation and decoding, for examples as long as in `l`, and
- * sets their parts of *out. */
+ * sets the parts of *out that they determine. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan, const struct lengths *l)
@@ -297,7 +299,7 @@ static void run_all(struct cost *out, const struct config *c,
     tape_free(t);
 }
 
-/* Returns the operations of a step of examples of lengths l. */
+/* Returns the operations of a step with the longest examples in `l`. */
 static double longest_flops(const struct config *c, const struct mix *mix,
                             const struct params *plan, const struct lengths *l)
 {
@@ -313,9 +315,9 @@ static double longest_flops(const struct config *c, const struct mix *mix,
 /* Bytes that the driver keeps in a process that has opened a GPU. */
 #define DRIVER 400e6
 
-/* Returns the memory of the GPU that its kernels use in addition to tensors:
- * the weights of an attention, a block of logits, the ring, and the workspace
- * of cuBLASLt. */
+/* Returns the memory of the GPU that kernels use in addition to tensors: the
+ * weights of one attention layer, a block of logits, and the fixed buffers
+ * CUDA_ROOMS (the ring and the workspace of cuBLASLt). */
 static double card_rooms(const struct config *c, const struct lengths *l)
 {
     const struct model_config *m = &c->model;
@@ -332,8 +334,8 @@ static double card_rooms(const struct config *c, const struct lengths *l)
            CUDA_ROOMS;
 }
 
-/* Moves the tensors to the GPU.  The host keeps the examples and a copy of what
- * is saved. */
+/* Moves the memory of the tensors from the estimate of the host to that of the
+ * GPU.  The host keeps the examples and a copy of what is saved. */
 static void move_to_card(struct cost *out, const struct config *c,
                          const struct lengths *l)
 {

@@ -14,7 +14,8 @@ static void *take(struct arena *a, int n, size_t size)
     return arena_zero(a, (size_t)n * size);
 }
 
-/* Runs one batch through the model and sums over the tokens of each example. */
+/* Runs one batch through the model and sums losses and correct tokens for each
+ * example. */
 static void score_tokens(struct scores *out, const struct model *m,
                          struct tape *t, const struct batch *b, struct arena *a)
 {
@@ -61,7 +62,7 @@ static void score_labels(struct scores *out, const struct model *m,
 
 /* ---- batches and threads ---- */
 
-/* What the threads of an evaluation share. */
+/* State that the threads of an evaluation share. */
 struct sharing {
     struct scores        *out;
     const struct trainer *t;
@@ -87,8 +88,8 @@ static void advance(struct sharing *s, const struct batch *b)
         s->f.tell(s->f.arg, s->done);
 }
 
-/* Evaluates the batches of one thread.  Batch i belongs to rank i mod n; a
- * thread takes every threads-th of its rank's batches. */
+/* Evaluates the batches of thread `mine`.  Batch i belongs to rank i mod n, and
+ * the threads of a rank take its batches in turn. */
 static void some_batches(struct sharing *s, int mine)
 {
     const struct trainer *t = s->t;
@@ -198,8 +199,8 @@ static void decode_batch(struct sharing *r, int mine,
     keep_batch(r, b, h);
 }
 
-/* Decodes batches in one thread: always the next batch that no thread has
- * begun. */
+/* Decodes batches in one thread.  Each time, takes the next batch that no
+ * thread of this rank has begun. */
 static void decode_some(struct sharing *r, int mine)
 {
     OWNED(arena_free) struct arena *scratch = arena_new();

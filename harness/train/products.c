@@ -12,7 +12,8 @@
 enum { STEPS = 8, ROUNDS = 7 };
 static const double ROUND = 3e-3; /* seconds */
 
-/* A backend that wraps another one and measures the time of every shape. */
+/* `outer` is a backend that calls `inner` and measures the time of every shape
+ * of product.  The results are in the `n` entries of `of`. */
 static struct {
     const struct backend *inner;
     struct backend        outer;
@@ -56,7 +57,7 @@ static real *operand(size_t n)
     return x;
 }
 
-/* Returns the seconds of a call, the best of ROUNDS. */
+/* Returns the seconds per call of the product, the best of ROUNDS rounds. */
 static double alone(const struct backend *be, const struct product *p)
 {
     struct gemm_spans n = gemm_spans(&p->shape);

@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-/* Returns 1 if s begins with one of the strings of front, which ends with
+/* Returns 1 if `s` begins with one of the strings of `front`, which ends with
  * NULL. */
 static int begins(const char *s, const char *const *front)
 {
@@ -32,7 +32,8 @@ static int begins(const char *s, const char *const *front)
     return 0;
 }
 
-/* Appends a word, in ASCII, or " ..." if it does not fit. */
+/* Appends a word, with ? for each character that is not printable ASCII.  If
+ * the word does not fit, appends " ..." instead. */
 static void append(char out[PROVENANCE_TEXT], const char *word)
 {
     static const char more[] = " ...";
@@ -77,8 +78,8 @@ double provenance_peak_rss(void)
     return 1024.0 * (double)u.ru_maxrss;
 }
 
-/* Returns what follows ": " in the first line of /proc/cpuinfo that begins with
- * one of front, or NULL.  The caller frees it. */
+/* Returns the text after ": " in the first line of /proc/cpuinfo that begins
+ * with one of `front`, or NULL.  The caller frees it. */
 static char *cpuinfo(const char *const *front)
 {
     OWNED(fclose) FILE *f = fopen("/proc/cpuinfo", "r");
@@ -188,8 +189,8 @@ static int put_data(struct cell_writer *w, const struct dataset *d)
     return OK;
 }
 
-/* Writes what the bits of a result depend on, in addition to code and
- * configuration. */
+/* Writes the attributes on which, in addition to code and configuration, the
+ * bits of a result depend. */
 static int put_numerics(struct cell_writer *w)
 {
     const char *at = "provenance";

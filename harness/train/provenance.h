@@ -50,18 +50,18 @@ void provenance_libraries(char out[PROVENANCE_TEXT]);
 /* Writes the commit of this program, or "..., changed" if the tree had
  * uncommitted changes. */
 void        provenance_commit(char out[PROVENANCE_TEXT]);
-/* Returns 1, or 0 if git did not answer when this program was built.  In that
- * case the commit is "unknown", and whether the tree had changes is not
- * recorded. */
+/* Returns 1 if the commit is known, or 0 if git failed when this program was
+ * built.  In the latter case the commit is "unknown", and whether the tree had
+ * changes is not recorded. */
 int         provenance_knows_commit(void);
 const char *provenance_compiler(void);
 /* Writes the -march of the build, or "". */
 void        provenance_arch(char out[PROVENANCE_TEXT]);
 
 /* provenance_processor_has writes the processor's instruction sets, "avx avx2
- * fma ..." on Linux, else "".  provenance_instructions returns the instruction
- * sets of the matrix products; if the compiler alone chooses them, these are
- * all that the compiler was allowed to use. */
+ * fma ..." on Linux, or "" elsewhere.  provenance_instructions returns the
+ * instruction sets of the matrix products.  If only the compiler chooses these,
+ * it returns all instruction sets that the compiler was allowed to use. */
 void        provenance_processor_has(char out[PROVENANCE_TEXT]);
 const char *provenance_instructions(void);
 

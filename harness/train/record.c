@@ -1,4 +1,5 @@
-/* Writes the cell file (docs/file-format.md). */
+/* Measures the metrics and writes the cell file (docs/file-format.md), for
+ * train.c. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/engine/cuda/driver.h"
@@ -63,8 +64,8 @@ static int put_curves(struct run *r, struct cell_writer *w)
                           (size_t)h->evals);
 }
 
-/* Returns the loss of the unigram model of the training targets on each test
- * example, in nats: the input-blind baseline. */
+/* Returns the loss on each test example, in nats, of the input-blind baseline:
+ * the unigram model of the training targets. */
 static double *unigram_nll(struct run *r)
 {
     const struct dataset *d = &r->data;
@@ -188,7 +189,7 @@ static int put_examples(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Returns what the model did on each test example. */
+/* Returns the answers and losses of the model on the test examples. */
 static const struct seen *seen_of_model(struct run *r)
 {
     const struct scores *s = &r->test;
@@ -207,7 +208,7 @@ static const struct seen *seen_of_model(struct run *r)
     return seen;
 }
 
-/* Returns the answers of a model-free baseline, which have no probabilities. */
+/* Returns the answers of a model-free baseline.  It has no probabilities. */
 static const struct seen *seen_of_reference(struct run *r,
                                             const struct reference *b)
 {
@@ -271,8 +272,8 @@ int record_measure(struct run *r)
     return OK;
 }
 
-/* Writes one number of a metric, named as in "GLUE on the test set:
- * rte_accuracy".  If part is NULL, writes the metric itself. */
+/* Writes one number of a metric, with a name such as "GLUE on the test set:
+ * rte_accuracy".  If `part` is NULL, the number is the metric itself. */
 static int put_metric(struct cell_writer *w, const struct metric *m,
                       const char *part, double value)
 {
@@ -301,8 +302,8 @@ static int put_metrics(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Writes the metrics of a model-free baseline.  Those that need probabilities
- * are NAN and are omitted. */
+/* Writes the metrics of a model-free baseline.  Metrics that need probabilities
+ * are NAN, and are omitted. */
 static int put_reference(struct run *r, struct cell_writer *w,
                          const struct reference *b)
 {
@@ -348,8 +349,8 @@ static int put_load(struct run *r, struct cell_writer *w)
     return cell_put_int(w, at, "jobs", r->env->jobs);
 }
 
-/* Writes the times of steps.  Speeds are those of the median step; steps during
- * which the process was stopped do not count. */
+/* Writes the times of steps, without steps during which the process was
+ * stopped.  Speeds are those of the median step. */
 static int put_speed(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
@@ -397,8 +398,8 @@ static int put_profile(struct run *r, struct cell_writer *w)
     return cell_put_int(w, "timing", "steps_clocked", h->clocked);
 }
 
-/* Estimates the cost of a step.  Batches of tokens differ, so their operations
- * are the mean over the buckets. */
+/* Estimates the cost of a step.  If batches are limited by tokens, they differ,
+ * and the operations are the mean over the buckets. */
 static void cost_of(struct cost *out, const struct run *r)
 {
     struct lengths l;
@@ -465,8 +466,8 @@ static int put_weights(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Writes how several ranks trained the cell, for the steps since it was last
- * resumed. */
+/* Writes the traffic and times of the ranks, if several trained the cell, for
+ * the steps since the cell was last resumed. */
 static int put_ranks(const struct run *r, struct cell_writer *w)
 {
     const struct zero1 *s = &r->trainer.share;
@@ -492,7 +493,8 @@ static int put_outside(const struct train_outside *o, struct cell_writer *w)
     return OK;
 }
 
-/* Writes the file in the order in which cell_results computes its digest. */
+/* Writes the parts of the file in the order in which cell_results hashes
+ * them. */
 int record_write(struct run *r)
 {
     OWNED(cell_abandon) struct cell_writer *w = NULL;
@@ -518,9 +520,9 @@ int record_write(struct run *r)
                           &r->last->sentence));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));
-    /* These follow all attributes of provenance that are results, which keep
-     * their order, and the digest, whatever granted cores and however many
-     * ranks ran. */
+    /* The following attributes are not results.  They come last, so that
+     * neither the order nor the digest of the results depends on how the cores
+     * were granted or how many ranks ran. */
     PASS(provenance_put_cores(w, r->env->stand));
     PASS(put_ranks(r, w));
     PASS(put_outside(r->env->outside, w));

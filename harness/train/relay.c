@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* Cargo, and the slice of each piece. */
+/* Pieces of cargo (ranks.h), and the slice that each piece belongs to. */
 struct load { int n; struct cargo *cargo; int *slice; };
 
 struct relay {
@@ -12,11 +12,11 @@ struct relay {
     real *const        *grad;
     void              (*sum)(void *arg, const struct slice *x);
     void               *arg;
-    struct load         out, in, lane; /* lane: from the rank before */
+    struct load         out, in, lane; /* `lane`: from stint.before */
     int                *whole;   /* (stints) first complete slice */
-    int                 ready;   /* pieces of out that may go     */
+    int                 ready;   /* pieces of `out` to send now   */
     int                 summed;  /* first summed slice            */
-    pthread_mutex_t     lock;    /* protects whole, runs          */
+    pthread_mutex_t     lock;    /* protects `whole` and `runs`   */
     int                 runs;
     pthread_t           thread;
 };

@@ -21,7 +21,7 @@
 struct relay;
 
 /* Returns a relay, allocated in `a`.  grad[lane] is the flat gradient of each
- * lane.  `sum` adds up the lanes of this rank in slice x. */
+ * lane.  `sum` adds the gradients of the lanes of this rank in slice `x`. */
 struct relay *relay_new(const struct zero1 *s, real *const *grad,
                         void (*sum)(void *arg, const struct slice *x),
                         void *arg, struct arena *a);

@@ -1,4 +1,5 @@
-/* Saves and loads the state of an unfinished cell. */
+/* Saves the state of an unfinished cell in checkpoints and loads it, for
+ * train.c. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/nn/checkpoint.h"
@@ -17,8 +18,8 @@ struct state {
     struct arena *memory;
     char          base[PATH_MAX], id[OWNER];
     struct block  block[BLOCKS];
-    struct checkpoint_of of; /* this cell, its data, its start and this
-                                program */
+    struct checkpoint_of of; /* identifies the cell, its data, its start and
+                                this program */
 };
 
 static struct block block_of(struct state *s, const struct trainer *t,
@@ -28,9 +29,9 @@ static struct block block_of(struct state *s, const struct trainer *t,
                           n * sizeof *x};
 }
 
-/* Writes the digest of what a cell's id does not cover: the weights that it
- * starts from, and the values that its trials have chosen.  Both may have
- * changed since the checkpoint was written. */
+/* Writes the digest of what the cell's id does not cover: the pretrained
+ * weights with which training starts, and the values chosen by the cell's
+ * trials.  Both may have changed since the checkpoint was written. */
 static void start_of(const struct run *r, char hex[HASH_HEX])
 {
     const char *chosen = r->env->choice ? r->env->choice->chosen : "";
@@ -63,8 +64,8 @@ static void state_open(struct state *s, struct run *r)
 
 /* ---- ranks ---- */
 
-/* Returns OK if all ranks have the same digest, or `code`, with the first rank
- * that differs in the message. */
+/* Returns OK if `hex` is the same on all ranks.  Otherwise returns `code` with
+ * a message that names the first rank whose `hex` differs. */
 static int same(const struct run *r, const char *hex, int code,
                 const char *what)
 {
@@ -115,7 +116,9 @@ int run_save(struct run *r, uint64_t step)
     return rc;
 }
 
-/* Copies what was read to the memory of the backend, if that is another. */
+/* Copies block `b`, which was read from a checkpoint, to `x`, which may be in
+ * the memory of a GPU.  Does nothing if the block was read directly into
+ * `x`. */
 static void put_back(const struct trainer *t, real *x, const struct block *b)
 {
     if (b->data != x)

@@ -19,10 +19,10 @@ struct history {
     int64_t at[EVALS];  /* number of steps before ce was measured     */
     int64_t evals;      /* filled entries of ce and at                */
     int64_t tokens;     /* targets (or examples) trained on so far    */
-    double seconds;     /* in training steps, without stopped steps   */
-    double cpu_seconds; /* processor time in the same steps           */
+    double seconds;     /* time of the steps that were not stopped    */
+    double cpu_seconds; /* processor time of the same steps           */
     int64_t stopped;    /* steps during which the process was stopped */
-    struct timing pace;   /* seconds per step that is not stopped or clocked */
+    struct timing pace; /* seconds per step, without stopped or clocked ones */
     struct load load;   /* before the first step and after the last   */
     double eval_seconds;
     struct phases phases;
@@ -49,7 +49,7 @@ struct run {
     struct watch         *first, *last; /* attention at start and end */
     struct moves         *moves;   /* changes of the logits */
     struct scores         test;
-    struct scored      *metric; /* those of the task, in its order */
+    struct scored      *metric; /* the task's metrics, in its order */
     char                  start_sha256[HASH_HEX]; /* of the pretrained weights,
                                                      or "" */
     struct arena         *memory;
@@ -80,13 +80,13 @@ double run_settled(const double *loss, size_t n, double *error);
  * interval between evaluations. */
 void history_add(struct history *h, int64_t steps, double ce);
 
-/* run_save writes a checkpoint.  run_load reads the most recent checkpoint of
- * this build, or sets *step = 0 if there is none.  If files were skipped, it
- * reports a remark (struct progress). */
+/* run_save writes a checkpoint.  run_load reads the most recent checkpoint that
+ * this build wrote, or sets *step = 0 if there is none.  If run_load skips
+ * files, it reports a remark (struct progress). */
 int run_save(struct run *r, uint64_t step);
 int run_load(struct run *r, uint64_t *step);
 
-/* Returns OK if all ranks have the same data.  Otherwise returns ERR_DATA, with
+/* Returns OK if all ranks have the same data.  Otherwise returns ERR_DATA with
  * a message that names the first rank whose data differ. */
 int run_same_data(const struct run *r);
 
@@ -96,7 +96,7 @@ void run_look(struct run *r); /* called at every check of env->stop */
  * is stored permanently. */
 int run_may_commit(const struct run *r);
 
-/* Computes the metrics of the test set.  Returns ERR_DIVERGED if one is not
- * finite. */
+/* Computes the metrics of the test set.  Returns ERR_DIVERGED if a metric is
+ * not finite. */
 int record_measure(struct run *r);
 int record_write(struct run *r);         /* writes and commits the cell file */

@@ -6,8 +6,9 @@
 
 /* ---- one number per example ---- */
 
-/* Shares rows, n values of `size` bytes.  mask: (ranks,n) 1 if that rank has
- * the value.  rows may be NULL. */
+/* Completes `rows`, an array of `n` values of `size` bytes, with the values
+ * that other ranks have.  mask[rank * n + i] is 1 if the rank has value `i`.
+ * Does nothing if `rows` is NULL. */
 static void share_rows(const struct zero1 *s, const char *mask, size_t n,
                        void *rows, size_t size)
 {
@@ -48,8 +49,8 @@ int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
     return 0;
 }
 
-/* ---- texts: for each example its index, and for each of its n best the score
- * and the text with its closing NUL ---- */
+/* ---- texts, packed in this order: for each example its index, then for each
+ * of its hypotheses the score and the text with its closing NUL ---- */
 
 static size_t put(char *to, const void *from, size_t bytes)
 {
@@ -58,8 +59,8 @@ static size_t put(char *to, const void *from, size_t bytes)
     return bytes;
 }
 
-/* Writes this rank's texts to `to`, unless that is NULL.  Returns their
- * bytes. */
+/* Packs this rank's texts into `to`, unless `to` is NULL.  Returns the size of
+ * the packed texts in bytes. */
 static size_t pack(char *to, const struct scores *x, const char *mine)
 {
     size_t at = 0;

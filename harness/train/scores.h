@@ -11,7 +11,7 @@
 int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
                  int stopped);
 
-/* Does the same for the decoded texts.  The texts of other ranks are allocated
- * in `a`. */
+/* scores_share_texts does the same for the decoded texts.  The texts of other
+ * ranks are allocated in `a`. */
 int scores_share_texts(struct scores *x, const struct zero1 *s,
                        const char *mine, int stopped, struct arena *a);

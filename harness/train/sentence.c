@@ -107,8 +107,8 @@ static int put_scores(struct cell_writer *w, const char *group,
     return put_map(w, group, "scores_end", end, end->rows, end->keys);
 }
 
-/* Writes one place without padding: only rows that are tokens, and, if the keys
- * are the same tokens, only those keys. */
+/* Writes one place without padding: only rows that are tokens and, if rows and
+ * keys are the same tokens, only keys that are tokens. */
 static int put_place(struct cell_writer *w, const struct dataset *d,
                      enum tape_place place, const struct sentence *start,
                      const struct sentence *end)

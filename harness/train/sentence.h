@@ -6,8 +6,8 @@
  * The sentence is the first of the validation examples that watch_run uses.
  * The attention weights of every head are recorded.  If the scores are the same
  * for every input (random variants), the part of the score matrix R that covers
- * the sentence is recorded as well.  The limits below apply to the number of
- * heads, rows and keys, of which the first are recorded.
+ * the sentence is recorded as well.  Only the first SENTENCE_HEADS heads and
+ * the first SENTENCE_SIDE rows and keys are recorded.
  */
 #pragma once
 
@@ -28,10 +28,10 @@ struct sentence {
     struct sentence_map weight[SENTENCE_PLACES], score[SENTENCE_PLACES];
 };
 
-/* sentence_weights records attention weights p, sentence_scores logits x; both
- * are called with the arguments of a tape_watch.  They record only the first
- * self-attention of a stack, and logits only if they do not depend on the
- * input. */
+/* sentence_weights records the attention weights `p`, and sentence_scores the
+ * logits `x`.  Both are called with the arguments of a tape_watch.  They record
+ * only the first self-attention of a stack, and logits only if they do not
+ * depend on the input. */
 void sentence_weights(struct sentence *s, enum tape_place place, int layer,
                       const struct attend *a, const real *p);
 void sentence_scores(struct sentence *s, enum tape_place place, int layer,

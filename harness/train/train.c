@@ -30,7 +30,7 @@ int run_is_trial(const struct run *r)
 
 /* ---- progress: in units of the forward pass of one example ---- */
 
-enum { BACKWARD = 3, DECODE = 8 }; /* units per trained, decoded example */
+enum { BACKWARD = 3, DECODE = 8 }; /* units per example trained or decoded */
 
 static double work_train(const struct run *r, double steps)
 {
@@ -81,7 +81,7 @@ static void told(void *arg, long done)
         tell(r, s->phase, done, s->of, NAN, s->before + s->each * (double)done);
 }
 
-/* Drops every other point; keeps the last one. */
+/* Drops every other point of the validation curve, but keeps the last one. */
 static void thin_out(struct history *h)
 {
     int64_t n = 0;
@@ -101,7 +101,7 @@ void history_add(struct history *h, int64_t steps, double ce)
     h->ce[h->evals++] = ce;
 }
 
-/* Returns ERR_DIVERGED.  fmt describes x, which is not finite. */
+/* Returns ERR_DIVERGED.  `fmt` describes `x`, which is not finite. */
 static int diverged(double x, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -152,8 +152,9 @@ static int due(const struct run *r, uint64_t steps)
            !(h->evals && h->at[h->evals - 1] == (int64_t)steps);
 }
 
-/* Returns the kind of a step for the timing: the sides of its rectangles, which
- * are multiples of 8, as far as N permits. */
+/* Returns the kind of a step for the timing (stats/step_timing.h): the padded
+ * lengths of source and target, in multiples of 8.  Longer lengths share the
+ * last kind. */
 static int kind_of(const struct batch *b)
 {
     enum { SIDE = 64 };
@@ -163,8 +164,8 @@ static int kind_of(const struct batch *b)
     return (n < SIDE ? n : SIDE - 1) * SIDE + (m < SIDE ? m : SIDE - 1);
 }
 
-/* Every CLOCKED-th step is profiled per kernel.  Speeds are computed from the
- * others. */
+/* Every CLOCKED-th step is profiled per kernel.  Speeds are computed from all
+ * other steps. */
 enum { CLOCKED = 32 };
 
 static int clocked(uint64_t step) { return step % CLOCKED == CLOCKED - 1; }
@@ -181,8 +182,7 @@ static void count_kernels(struct run *r, double seconds)
     h->clocked++;
 }
 
-/* Adds the time of a step.  If the process was stopped during it, its time is
- * not used. */
+/* Adds the time of a step, unless the process was stopped during the step. */
 static void count_time(struct run *r, struct lap *lap, const struct batch *b,
                        uint64_t step)
 {
@@ -201,7 +201,7 @@ static void count_time(struct run *r, struct lap *lap, const struct batch *b,
     h->cpu_seconds += lap->cpu;
 }
 
-/* Performs a step, profiled per kernel if that is due. */
+/* Performs a step.  If it is a clocked step, profiles it per kernel. */
 static double take_step(struct run *r, const struct batch *b, uint64_t step)
 {
     const struct backend *plain = r->trainer.be;
@@ -236,8 +236,8 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
     return OK;
 }
 
-/* Performs a step and, if that is due, measures the change of the logits, which
- * is not included in the time. */
+/* Performs a step.  If a measurement is due, also measures the change of the
+ * logits, which is not included in the time of the step. */
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 {
     OWNED(logits_free) struct logits before = {0}, after = {0};
@@ -253,8 +253,8 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     return OK;
 }
 
-/* Writes a checkpoint if one is due.  If the run is to stop, returns
- * ERR_STOPPED after that.  What one rank requests, all ranks do. */
+/* Writes a checkpoint if one is due.  If the run is to stop, then returns
+ * ERR_STOPPED.  If one rank has to save or stop, all ranks do. */
 static int save_if_due(struct run *r, uint64_t step, double *saved)
 {
     double now = clock_seconds();
@@ -337,13 +337,15 @@ static int train(struct run *r)
     PASS(check_weights(r));
     PASS(check_moves(r));
     if (r->saved != (long)steps)
-        PASS(run_save(r, steps)); /* a kill while testing costs no training */
+        PASS(run_save(r, steps)); /* a kill during the test loses no training */
     return OK;
 }
 
 /* ---- training by another program ---- */
 
-/* Its cross-entropy is computed in float32, with sums in another order. */
+/* The maximum relative difference between the cross-entropy of the other
+ * program and that of the engine.  The other program computes it in float32,
+ * with sums in another order. */
 static const double AGREE = 1e-3;
 
 static int check_valid(const struct run *r)
@@ -380,7 +382,7 @@ static int take_outside(struct run *r)
 }
 
 /* Prepares for training.  If another program has trained the cell, the engine
- * does the rest on the processor, in fp32. */
+ * does all other work on the processor, in fp32. */
 static int begin_outside(struct run *r)
 {
     struct config *c = &r->c;
@@ -515,7 +517,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     if (!run_is_trial(&r))
         TRY(test(&r));
     if (ranks_me(env->ranks) > 0)
-        goto out; /* rank 0 has all of it, too, and stores it */
+        goto out; /* rank 0 has the same results and stores them */
     if (!run_is_trial(&r)) {
         phases_enter(phases, PHASE_SCORE);
         TRY(record_measure(&r));

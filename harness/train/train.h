@@ -34,11 +34,13 @@ struct progress {
     /* "data", "train", "valid", "test", "decode", "store"; or a phase of
      * task_open. */
     const char *phase;
-    long        done, of; /* steps or examples                       */
+    long        done, of; /* number of finished steps or examples, and of
+                             all of them                             */
     double      loss;     /* last training loss, nats; NAN: none yet */
-    double      fraction; /* of the work of the whole cell, 0 to 1   */
+    double      fraction; /* finished share of the cell, 0 to 1      */
     long        saved;    /* steps in the last checkpoint            */
-    double      gap;      /* longest delay of a stop, seconds        */
+    double      gap;      /* longest time between two checks for a stop
+                             request so far, seconds                 */
     const char *remark;   /* for the user, or NULL                   */
 };
 
@@ -59,8 +61,8 @@ struct train_outside {
     const double *loss;     /* training curve, run_stride steps per point */
     double        valid;    /* final cross-entropy that the program reports */
     const char   *start_sha256; /* of the pretrained weights, or ""       */
-    const char *const (*told)[2]; /* attributes of provenance and their values;
-                                     ends with a NULL name */
+    const char *const (*told)[2]; /* name and value of each attribute of
+                                     provenance; ends with a NULL name */
 };
 
 enum { TRAIN_CURVE = 1000 }; /* maximum points of a training curve */
@@ -75,15 +77,16 @@ struct train_env {        /* no member changes a stored number          */
     const char *settings; /* JSON of all keys that the id hashes        */
     const char *cache, *files; /* see task_opts                          */
     const char *store;    /* where the cell file is stored              */
-    const struct train_choice *choice; /* already applied to c; NULL: none */
+    const struct train_choice *choice; /* already in config; NULL: none */
     const struct train_outside *outside; /* replaces training; NULL: none */
-    const char *from;     /* store of config.pretrained; NULL: none     */
+    const char *from;     /* store that has config.pretrained, or NULL  */
     const struct metric *const *metric; /* all metrics; ends with NULL */
-    const volatile sig_atomic_t *stop; /* not 0: checkpoint and end        */
-    struct ranks *ranks;  /* the ranks that train this cell, of which the first
+    const volatile sig_atomic_t *stop; /* not 0: save a checkpoint and end */
+    struct ranks *ranks;  /* the ranks that train this cell; the first rank
                              stores it; NULL: one process               */
     const struct stand *stand; /* where this process was placed, or NULL */
     int    jobs;          /* cells trained at the same time; 0: unknown */
+    /* Called with the progress of the cell. */
     void (*tell)(void *arg, const struct progress *p);
     /* Called right before anything is stored.  Returns OK, or an error
      * (ERR_BUSY) if nothing may be stored.  NULL: always OK. */
@@ -109,7 +112,7 @@ struct cost {
     double flops_per_step; /* forward and backward, multiply-add = 2; with
                               batch_by "tokens", of the longest batch */
     double gpu_bytes;      /* of the GPU's memory; 0: no GPU          */
-    double bytes;          /* maximum resident: the sum of `part`     */
+    double bytes;          /* peak resident memory: the sum of `part` */
     struct memory {
         double weights;     /* including frozen ones                          */
         double gradients;   /* one per lane                                   */
@@ -121,26 +124,27 @@ struct cost {
     } part;
 };
 
-/* Returns the estimated FLOP/s of one worker.  It is used until a finished cell
- * provides a measurement.  Products of bfloat16 are about twice as fast if the
- * processor supports them.  The value of a GPU is for T5-base on an H100;
- * smaller models are slower. */
+/* Returns the estimated FLOP/s of one worker.  The estimate is used until a
+ * finished cell provides a measurement.  On a processor that supports bfloat16,
+ * it is twice as high for bfloat16 products.  On a GPU, it is the speed of
+ * T5-base on an H100; smaller models are slower. */
 double train_speed(enum device d, enum precision p);
 
-/* Estimates the cost of a cell.  If `task` is NULL, the estimate is without
- * data and without decoding.  Memory is estimated for the longest source and
- * the longest target of l or, if l is NULL, for the longest possible ones.
- * Operations are always those of the longest possible examples. */
+/* Estimates the cost of a cell.  If `task` is NULL, the estimate does not
+ * include data and decoding.  Memory is estimated for the longest source and
+ * the longest target in `l` or, if `l` is NULL, for the longest possible ones.
+ * Operations are always estimated for the longest possible examples. */
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, const struct lengths *l,
                 struct cost *out);
 
-/* train_expect writes the expected values of a step with examples of lengths l;
- * the examples of a batch have about the same length. */
+/* The expected operations, examples, and source and target ids of a step. */
 struct expected { double flops, rows, ids; };
 
+/* Estimates a step whose examples have the lengths `l`.  Assumes that the
+ * examples of a batch have about the same length. */
 void train_expect(struct expected *out, const struct config *c,
                   const struct mix *mix, const struct lengths *l);
 
-/* Returns the number of learned parameters, struct cost.params, alone. */
+/* Returns only the number of learned parameters (cost.params). */
 double train_params(const struct config *c, const struct mix *mix);

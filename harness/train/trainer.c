@@ -172,8 +172,9 @@ static const struct lane *lane_of(const struct work *w)
 }
 
 /* Begins the gradient of a lane: receives it from the rank that has the
- * preceding shards of the lane, or makes it blank.  Called as late as possible,
- * when the first shard is about to add to the gradient. */
+ * preceding shards of the lane, or marks it blank if there is no such rank.
+ * Called as late as possible, when the first shard is about to add to the
+ * gradient. */
 static void begin_lane(void *work)
 {
     const struct work *w = work;
@@ -185,8 +186,9 @@ static void begin_lane(void *work)
         relay_take(t->relay, w->stint);
 }
 
-/* Called when the gradient of the stint's last shard is complete from `from`
- * on.  Makes its blank parts zero and notifies the relay. */
+/* Called when the gradient of the stint's last shard is complete from position
+ * `from` on.  Sets the blank parts of the gradient to zero there, and notifies
+ * the relay. */
 static void is_whole(void *work, const real *from)
 {
     const struct work *w = work;
@@ -196,7 +198,7 @@ static void is_whole(void *work, const real *from)
     relay_whole(w->t->relay, w->stint, from ? (size_t)(from - grad) : 0);
 }
 
-/* Runs this rank's shards among l, l + lanes, ..., in order. */
+/* Runs the shards of a stint (zero1.h) in order. */
 static void one_stint(struct trainer *t, struct tape *tape,
                       const struct batch *b, int stint, uint64_t step)
 {
@@ -214,13 +216,14 @@ static void one_stint(struct trainer *t, struct tape *tape,
             tape_backward(tape, root);
     }
     tape->whole = NULL;
-    tape_leaves(tape); /* in case there was no example */
+    tape_leaves(tape); /* has no effect unless there was no example */
     params_settle(&t->lane[l].view, NULL);
     relay_whole(t->relay, stint, 0);
 }
 
-/* Adds the gradients of the lanes of a head pairwise, always in the same order;
- * the sum replaces the gradient of the first lane. */
+/* Adds the gradients of the lanes of a head (zero1.h) pairwise, always in the
+ * same order, at positions `at` to `at` + n - 1.  The sum replaces the gradient
+ * of the first lane. */
 static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                       size_t n)
 {
@@ -233,8 +236,8 @@ static void add_lanes(struct trainer *t, const struct head *h, size_t at,
                              t->lane[i].view.grad + at);
 }
 
-/* Does the additions of the tree that need only lanes of this rank, for n
- * values. */
+/* Does the additions of the tree that need only lanes of this rank, at
+ * positions `at` to `at` + n - 1. */
 static void add_own_at(struct trainer *t, size_t at, size_t n)
 {
     for (int i = 0; i < t->share.heads; i++)
@@ -242,7 +245,7 @@ static void add_own_at(struct trainer *t, size_t at, size_t n)
             add_lanes(t, &t->share.head[i], at, n);
 }
 
-/* Does the same additions for a slice, in the relay's thread. */
+/* Calls add_own_at for slice `x`, in the relay's thread. */
 static void add_own(void *trainer, const struct slice *x)
 {
     struct trainer *t = trainer;
@@ -259,8 +262,8 @@ static int is_head(const struct zero1 *s, int lane)
     return 0;
 }
 
-/* Does the remaining additions of the tree: adds the heads of all ranks into
- * lane 0. */
+/* Does the remaining additions of the tree at positions `at` to `at` + n - 1:
+ * adds the heads of all ranks into lane 0. */
 static void add_heads(struct trainer *t, size_t at, size_t n)
 {
     const struct zero1 *s = &t->share;

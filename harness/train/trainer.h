@@ -28,11 +28,11 @@ struct trainer {
     struct optim         optim;
     struct zero1         share; /* division of the work among ranks */
     struct relay        *relay;
-    real               **grad;  /* (lanes) flat gradient of each    */
+    real               **grad;  /* (lanes) flat gradients           */
     const struct schedule *schedule;
     struct lane         *lane; /* (lanes)   */
     struct tape        **tape; /* (threads) */
-    int                  threads; /* used; <= config.threads */
+    int                  threads; /* number used; <= config.threads */
     double              *loss; /* (shards)  */
     /* The weights in the precision of the products, or NULL. */
     uint16_t            *low;
@@ -56,7 +56,7 @@ void trainer_join(struct trainer *t, struct ranks *r);
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 
-/* Uses another backend with the same memory from now on. */
+/* From now on, uses `be`, another backend with the same memory. */
 void trainer_use(struct trainer *t, const struct backend *be);
 
 /* trainer_ready converts the weights to the precision of the products.
@@ -69,9 +69,9 @@ void trainer_rest(const struct trainer *t);
  * loss is not finite, the run has diverged and the weights do not change. */
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 
-/* trainer_rate returns the learning rate of step s.  After a step, trainer_grad
- * returns the flat gradient of the batch; with several ranks, only the parts
- * that this rank updates are complete. */
+/* trainer_rate returns the learning rate of step `s`.  After a step,
+ * trainer_grad returns the flat gradient of the batch; with several ranks, it
+ * is complete only in the parts that this rank updates. */
 double trainer_rate(const struct trainer *t, uint64_t s);
 const real *trainer_grad(const struct trainer *t);
 
@@ -86,7 +86,7 @@ void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
  * allows, with all ids and labels 0.  The arrays are allocated in a. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
-/* Does the same for examples with `source` and `target` ids. */
+/* batch_alike does the same for examples with `source` and `target` ids. */
 struct batch batch_alike(const struct config *c, int source, int target,
                          int rows, struct arena *a);
 

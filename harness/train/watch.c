@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16 }; /* sentences: enough for a histogram, and cheap */
+enum { ROWS = 16 }; /* sentences; these are enough for a histogram */
 
 static const char *const places[] = {"encoder", "decoder", "cross"};
 
@@ -32,7 +32,7 @@ static void see_row(struct watched *w, const real *p, int m)
         double x = (double)p[j];
 
         if (x <= 0)
-            continue; /* masked, or less than the smallest float */
+            continue; /* masked, or rounded to 0 */
         int bin = (int)floor((log10(x) + WATCH_DECADES) * WATCH_BINS /
                              WATCH_DECADES);
         w->bin[bin < 0 ? 0 : bin < WATCH_BINS ? bin : WATCH_BINS - 1]++;
@@ -128,7 +128,8 @@ int watch_put(struct cell_writer *w, const char *when, const struct watch *x)
 
 /* ---- logits ---- */
 
-/* Returns 1 if a hash of `row` selects it among about `some` of `rows`. */
+/* Returns 1 if row number `row` is selected.  A hash of the row number selects
+ * about `some` of `rows` rows. */
 static int picked(size_t row, size_t rows, size_t some)
 {
     uint32_t hash = (uint32_t)row * UINT32_C(2654435761); /* Knuth 6.4 */
@@ -143,7 +144,7 @@ static void keep_row(struct kept *k, const real *x, int n)
     k->n += (size_t)n;
 }
 
-/* Keeps scores that all sentences share only once. */
+/* If all sentences have the same scores, keeps these only once. */
 void logits_keep(void *arg, enum tape_place place, int layer,
                  const struct attend *a, const real *x)
 {

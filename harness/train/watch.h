@@ -44,7 +44,7 @@ enum {
     WATCH_DECADES = 6,                /* 1e-6 to 1                         */
     WATCH_BINS = 4 * WATCH_DECADES,
     WATCH_LAYERS = 64,
-    WATCH_LOGITS = 1 << 15,           /* kept per attention, approximately */
+    WATCH_LOGITS = 1 << 15,           /* kept per layer, approximately     */
     WATCH_MOVES = 32                  /* maximum number of measured steps  */
 };
 
@@ -72,8 +72,9 @@ struct logits { struct kept place[3][WATCH_LAYERS]; };
  * struct logits as watch_arg. */
 tape_watch logits_keep;
 
-/* Fills *out with the logits of the first examples that watch_run uses, as many
- * as a shard has, so that the shapes of the products are those of training. */
+/* Fills *out with the logits of the first examples that watch_run uses.  Their
+ * number is that of a shard, so that matrix products have the same shapes as in
+ * training. */
 void logits_read(struct logits *out, const struct trainer *t,
                  const struct dataset *d);
 void logits_free(struct logits *l);
@@ -86,7 +87,7 @@ struct moves {
 };
 
 /* Returns 1 if step t of `steps` is measured: steps 1, 2, 4, 8, ... and the
- * last step are.  These are 9 of 200 steps and 11 of 800 steps.  Each
+ * last step are.  Of 200 steps, 9 are measured; of 800 steps, 11.  Each
  * measurement requires two forward passes of a shard.  With four shards per
  * batch, all measurements take less than 1 % of the time of 200 steps, and 0.3
  * % of the time of 800. */

@@ -217,7 +217,7 @@ static int check_digest(const struct params *ps, const struct trace_file *f,
                : OK;
 }
 
-/* Checks that the file is the very one that the cell wrote. */
+/* Checks that the file has the digest `want`, which its cell recorded. */
 static int check_file(const char *path, const char *want)
 {
     char hex[HASH_HEX];
@@ -247,7 +247,8 @@ int weights_read(struct params *ps, const struct dataset *d,
     return check_digest(ps, &f, c.sha256, path);
 }
 
-/* Checks a file without its cell: it must be intact and name the cell. */
+/* Checks a file without reading its cell file: the file must be intact and name
+ * the cell. */
 static int check_alone(const char *path, const char *id)
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};

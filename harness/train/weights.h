@@ -41,15 +41,15 @@ int weights_write(const struct params *ps, const struct dataset *d,
 int weights_digest(char sha256[HASH_HEX], const struct weights_of *of);
 
 /* Reads the learned and frozen tensors of ps, which must have the same names
- * and shapes as in the file.  Returns OK; ERR_DATA if there is no file, if it
- * is not the file that the cell wrote, or if it is of another model, variant or
- * vocabulary; or ERR_STORE if the cell file is damaged. */
+ * and shapes as in the file.  Returns OK; ERR_DATA if there is no file, if the
+ * cell did not write the file, or if the model, variant or vocabulary differs;
+ * or ERR_STORE if the cell file is damaged. */
 int weights_read(struct params *ps, const struct dataset *d,
                  const struct weights_of *of);
 
-/* Checks STORE/weights/ID.h5.  Without of_cell, the file must be intact and
- * name this cell.  With of_cell, it must have the digest that is in the cell
- * file.  Returns OK, or ERR_STORE if this is not so or there is no file. */
+/* Checks STORE/weights/ID.h5.  If `of_cell` is 0, the file must be intact and
+ * name this cell; otherwise it must have the digest that is in the cell file.
+ * Returns OK, or ERR_STORE if the check fails or there is no file. */
 int weights_check(const char *store, const char *id, int of_cell);
 
 /* These functions also serve traces, which contain the same arrays.

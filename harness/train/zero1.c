@@ -10,8 +10,8 @@ static int shards_of(const struct config *c, int l)
     return c->shards / c->lanes + (l < c->shards % c->lanes);
 }
 
-/* Returns the first of `all` items that rank r has if n ranks divide them
- * evenly. */
+/* Returns the index of the first item of rank `r` if `n` ranks divide `all`
+ * items evenly. */
 static int cut(int all, int r, int n)
 {
     return (int)((long)all * r / n);
@@ -25,8 +25,8 @@ static void whole_lanes(struct zero1 *s, const struct config *c)
             (struct stint){l, 0, shards_of(c, l), -1, -1};
 }
 
-/* If there are more ranks than lanes, returns the lane of rank r and sets *from
- * and *to: the lane belongs to ranks *from to *to - 1. */
+/* Returns the lane of rank `r` if there are more ranks than lanes.  Sets *from
+ * and *to so that the lane belongs to ranks *from to *to - 1. */
 static int lane_of(const struct config *c, int n, int r, int *from, int *to)
 {
     int l = 0;
@@ -50,8 +50,8 @@ static void part_of_lane(struct zero1 *s, const struct config *c)
 
 /* ---- heads ---- */
 
-/* Sets *from and *to: rank r has the complete gradients of lanes *from to *to -
- * 1. */
+/* Sets *from and *to so that rank `r` has the complete gradients of lanes *from
+ * to *to - 1. */
 static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
 {
     if (n <= c->lanes) {
@@ -64,8 +64,8 @@ static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
     *to = l + (r == b - 1);
 }
 
-/* Adds the heads of rank r over lanes [from, to): the largest nodes of the
- * tree. */
+/* Adds the heads of rank `r`, which has lanes `from` to `to` - 1.  The heads
+ * are the largest nodes of the tree within these lanes. */
 static void add_heads(struct zero1 *s, int r, int from, int to, int lanes)
 {
     while (from < to) {
@@ -81,7 +81,7 @@ static void add_heads(struct zero1 *s, int r, int from, int to, int lanes)
 
 /* ---- slices ---- */
 
-enum { SLICES = 8 }; /* per rank, about */
+enum { SLICES = 8 }; /* approximate number per rank */
 
 static void add_slice(struct zero1 *s, const struct optim *o, int first,
                       int last)
@@ -93,8 +93,8 @@ static void add_slice(struct zero1 *s, const struct optim *o, int first,
             .first = first, .last = last, .at = o->unit[first].at, .end = end};
 }
 
-/* Makes a slice of the units that begin in each of `parts` equal parts of the
- * flat array. */
+/* Divides the flat array into `parts` equal parts, and makes a slice of the
+ * units that begin in each part. */
 static void make_slices(struct zero1 *s, const struct optim *o, int parts)
 {
     int u = 0, first;
@@ -189,7 +189,7 @@ void zero1_weights(const struct zero1 *s, real *flat)
         return;
     OWNED(free) struct cargo *out = calloc(room, sizeof *out);
     OWNED(free) struct cargo *in = calloc(room, sizeof *in);
-    /* Each rank begins with the next one, so that not all send to the same. */
+    /* Each rank sends to the next rank first, so that no rank is crowded. */
     for (int d = 1; d < s->n; d++)
         for (int i = 0; i < s->slices; i++) {
             const struct slice *x = &s->slice[i];

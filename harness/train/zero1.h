@@ -34,7 +34,8 @@
  * `first` <= k < `last`. */
 struct stint {
     int lane, first, last;
-    int before, after; /* ranks with the lane's adjacent shards, or -1 */
+    int before, after; /* ranks with the lane's preceding and following
+                          shards, or -1 */
 };
 
 /* The sum of lanes `lane` to `lane` + `size` - 1, which `rank` computes. */
@@ -53,17 +54,18 @@ struct zero1 {
     struct head  *head;   /* (heads) of all ranks, in order */
     int           slices;
     struct slice *slice;  /* (slices) none is empty         */
-    int          *owner;  /* (units) rank that updates each */
+    int          *owner;  /* (units) rank that updates it   */
 
-    /* Totals of zero1_count: number of `steps` and their `time` in seconds;
-     * bytes that this rank `sent`, of which `beside` during its backward pass;
-     * bytes that it would send in a `ring` all-reduce; `seconds` of
-     * communication outside the backward pass. */
+    /* Totals of zero1_count: `steps` is the number of steps, and `time` their
+     * seconds; `sent` is the number of bytes that this rank sent, and `beside`
+     * the part of them that it sent during its backward pass; `ring` is the
+     * number of bytes that it would send in a ring all-reduce; `seconds` is the
+     * time of communication outside the backward pass. */
     double        steps, time, sent, beside, ring, seconds;
 };
 
-/* Computes the division, in memory of arena a.  If r is NULL, there is only
- * this process. */
+/* Computes the division of the work, allocated in `a`.  If `r` is NULL, there
+ * is only this process. */
 void zero1_make(struct zero1 *s, struct ranks *r, const struct config *c,
                 const struct optim *o, struct arena *a);
 
@@ -72,12 +74,12 @@ void zero1_make(struct zero1 *s, struct ranks *r, const struct config *c,
 int zero1_check(const struct config *c, int ranks);
 
 /* Adds a step of `time` seconds to the totals.  `before` is the traffic counted
- * before the step, `learned` the length of the flat gradient. */
+ * before the step, and `learned` the length of the flat gradient. */
 void zero1_count(struct zero1 *s, const struct traffic *before, double time,
                  size_t learned);
 
-/* Returns slice x of a flat gradient, or of the flat weights, as cargo
- * (ranks.h) to or from `rank`. */
+/* Returns slice `x` of the flat gradient or weights `flat` as cargo (ranks.h)
+ * that is sent to `rank` or received from it. */
 struct cargo zero1_cargo(int rank, real *flat, const struct slice *x);
 
 /* Sends the slices of the flat weights that this rank has updated to all other
