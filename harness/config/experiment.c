@@ -64,7 +64,7 @@ static int read_contrasts(struct experiment *e, const struct node *n)
     return OK;
 }
 
-/* Returns true if a contrast before `end` is the same. */
+/* Returns true if the experiment has a contrast equal to `c` before `end`. */
 static int is_repeated(const struct experiment *e, const struct node *end,
                        const struct contrast_named *c)
 {
@@ -143,8 +143,8 @@ static int is_read(struct experiment *e, const struct node *n)
     return OK;
 }
 
-/* Refuses a setting that a file cannot set, or that every point of `vary`
- * sets. */
+/* Returns ERR_USAGE if a file cannot set this setting, or if every point of
+ * `vary` sets it. */
 static int check_own(const struct experiment *e, const struct node *n)
 {
     const char *by = settings_set_by(n->key);
@@ -292,9 +292,10 @@ static int missing(struct arena *a, const char *folder, const char *path)
                    "lists the included experiments", path);
 }
 
-/* Sets *out to the file of an experiment: `path` itself if it is a file, else
- * experiments/PATH.yaml in the working directory or among the included
- * experiments.  A folder of that name, probably a store, does not count. */
+/* Sets *out to the file of an experiment.  This is `path` itself if it is a
+ * file, else experiments/PATH.yaml in the working directory or among the
+ * included experiments.  A folder at `path` is not an experiment; it is
+ * probably a store. */
 static int find(const char **out, struct arena *a, const char *path)
 {
     OWNED(free) char *folder = NULL;

@@ -42,7 +42,7 @@ static void take_points(struct experiment *e, int n)
     e->point = arena_zero(e->memory, ((size_t)n + 1) * sizeof *e->point);
 }
 
-/* Makes room for `keys` settings in point i. */
+/* Allocates room for `keys` settings in point `i`. */
 static void set_point(struct experiment *e, int i, int keys)
 {
     e->point[i].a = arena_take(e->memory,
@@ -107,7 +107,8 @@ static int read_points(struct experiment *e, const struct node *n)
     return i ? OK : wrong(e, n, "'vary' is empty");
 }
 
-/* Names each point by what it adds to the name of a row: ",steps=700". */
+/* Names each point with the text that it adds to the name of a row, such as
+ * ",steps=700". */
 static int name_points(struct experiment *e, const struct node *n)
 {
     /* A row with its variant and trial must fit into FROZEN_ROW bytes. */

@@ -16,9 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- types that depend on other modules than base ---- */
+/* ---- types that depend on modules outside base ---- */
 
-/* Reads a number, a rule for synthesizers, or both, such as 12:code. */
+/* Reads the key `heads`: a number, a rule for synthesizers ("equal" or "code"),
+ * or both, such as 12:code. */
 static int heads_set(const struct key *k, void *of, const char *text)
 {
     static const char *const rules[] = {"equal", "code", NULL};
@@ -114,8 +115,8 @@ static const struct key_type key_trial = {trial_set, key_text_json};
 
 #define RATE_OF "score_rate."
 
-/* Returns the index of this part's rate in r.  If there is none, returns the
- * first free index, or PART_RATES if r is full. */
+/* Returns the index in `r` of the rate of `part`.  If there is none, returns
+ * the first free index, or PART_RATES if `r` is full. */
 static int rate_place(const struct part_rate *r, const char *part)
 {
     int i = 0;
@@ -125,7 +126,7 @@ static int rate_place(const struct part_rate *r, const char *part)
     return i;
 }
 
-/* Returns a copy of the key whose field is a double at offset 0. */
+/* Returns a copy of the key, with a field that is a double at offset 0. */
 static struct key number_of(const struct key *k)
 {
     struct key number = *k;

@@ -1,7 +1,8 @@
 /*
- * A match is a box in the grid of cells: some or all places along each axis.
- * match_cells enumerates the cells of each box.  Its time is proportional to
- * the cells in the boxes, not to the product of boxes and cells.
+ * Implements match_cells (matrix.h).  The cells that an entry matches form a
+ * box in the grid of cells: some or all places along each axis.  match_cells
+ * enumerates the cells of each box, so its time is proportional to the number
+ * of cells in the boxes, not to the product of boxes and cells.
  */
 #include "harness/config/matrix.h"
 
@@ -11,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places along an axis, in increasing order; at NULL: all n of them. */
+/* Places along an axis.  `at` has `n` of them in increasing order; if it is
+ * NULL, these are all `n` places of the axis. */
 struct places { int n; int *at; };
 struct box { struct places axis[AXES]; };
 
 struct grid {
     const struct experiment *of;
     const struct values *axis;
-    struct map          *place[AXES]; /* value -> place on the axis */
+    struct map          *place[AXES]; /* from value to place on the axis */
     struct arena        *memory;
 };
 
@@ -36,8 +38,8 @@ static int by_place(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Returns the places on axis x of a value or a list of values.  Ignores values
- * that are not on the axis. */
+/* Returns the places on axis `x` of the values of `k`, which is a value or a
+ * list of values.  Ignores values that are not on the axis. */
 static struct places find(const struct grid *g, int x, const struct node *k)
 {
     const struct node *v = k->kind == NODE_LIST ? k->child : k;
@@ -62,7 +64,7 @@ static struct places find(const struct grid *g, int x, const struct node *k)
     return p;
 }
 
-/* Returns 1 if the point has, for every key of the map that `vary` sets, one of
+/* Returns 1 if, for every key of `map` that `vary` sets, the point has one of
  * the values in the map. */
 static int has(const struct experiment *e, int point, const struct node *map)
 {
@@ -134,8 +136,8 @@ static int too_many(const struct experiment *e, double cells)
                          e->path, cells, MATCH_MAX);
 }
 
-/* Returns the cells of a pair that the map excludes: the plain or the tuned one
- * if the map has `tuned`, else both. */
+/* Returns the EXCLUDED bits of the cells that `map` excludes: the plain or the
+ * tuned cell of each pair if the map has the key `tuned`, else both cells. */
 static char excluded_by(const struct node *map)
 {
     for (const struct node *k = map->child; k; k = k->next)
@@ -160,8 +162,8 @@ static int exclude(struct match *out, const struct experiment *e,
     return OK;
 }
 
-/* Adds the last override first, so that the list of each cell starts with the
- * first one. */
+/* Adds the overrides from the last to the first, so that the list of each cell
+ * starts with the first override. */
 static int override(struct match *out, const struct experiment *e,
                     const struct grid *g)
 {

@@ -19,8 +19,9 @@ static void append(struct assigns *to, const struct assign *a, int n)
     to->n += n;
 }
 
-/* Resolves the configuration of the cell at `place`.  hit: its first override,
- * or -1.  Later assignments win: axes, settings, overrides, `vary`, -S. */
+/* Resolves the configuration of the cell at `place`.  `hit` is the index of its
+ * first hit in m->hit, or -1.  Later assignments win, in the order: axes,
+ * settings, overrides, `vary`, -S. */
 static int resolve(const struct experiment *e, const struct choice *o,
                    const struct values *axis, const int place[AXES],
                    const struct match *m, int hit, struct assigns *all,
@@ -46,8 +47,8 @@ static int resolve(const struct experiment *e, const struct choice *o,
     return settings_resolve(c, all->a, all->n);
 }
 
-/* Refuses a setting of -S that only an experiment can set, or that this one
- * varies. */
+/* Returns ERR_USAGE if the option -S has a setting that only an experiment can
+ * set, or that this experiment varies. */
 static int check_own(const struct experiment *e, const struct assign *a)
 {
     const char *by = settings_set_by(a->key);
@@ -61,7 +62,7 @@ static int check_own(const struct experiment *e, const struct assign *a)
                : OK;
 }
 
-/* Replaces the values of an axis by the values of an option, in normal
+/* Replaces the values of an axis by `value`, the values of an option, in normal
  * spelling. */
 static int replace(struct values *axis, const char *option,
                    const char *const *value, struct arena *a)
@@ -127,7 +128,7 @@ struct cells {
     struct matrix_cell *cell;
     int                 n;
     size_t              room;
-    struct map         *trial; /* row/task/scale -> index in `cell` */
+    struct map         *trial; /* from row/task/scale to index in `cell` */
 };
 
 static void cells_close(struct cells *c)
@@ -144,7 +145,8 @@ static void add(struct cells *to, const struct config *c, const char *end)
         *c, arena_format(to->of->memory, "%s%s%s", c->variant, to->point, end)};
 }
 
-/* Adds a trial if it is new: the cells of all seeds share one. */
+/* Adds a trial unless it has been added.  Cells with different seeds share
+ * their trials. */
 static int add_trial(struct cells *to, const struct config *c)
 {
     OWNED(free) char *end = str_format(MATRIX_TRIAL "%s", c->trial);
@@ -187,7 +189,8 @@ static int add_tuned(struct cells *to, const struct tune *t, struct config c)
     return OK;
 }
 
-/* Adds cell i of the product and, if `tune` matches it, its tuned cell. */
+/* Adds cell `i` of the product of the axes and, if `tune` matches it, its tuned
+ * cell. */
 static int add_pair(struct cells *to, const struct match *m, int i,
                     const struct config *c)
 {

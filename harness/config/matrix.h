@@ -43,16 +43,16 @@ int matrix_cells(struct experiment *e, const struct choice *o,
 
 /* ---- match.c: the cells that overrides, exclusions and `tune` match ---- */
 
-/* The most matches of cells by the entries of one part (override, exclude or
- * `tune`), summed over its entries. */
+/* The maximum number of matches between cells and the entries of one part
+ * (`override`, `exclude` or `tune`), summed over its entries. */
 enum { MATCH_MAX = 10000000 };
 
-/* An override that matches a cell: the index of the override in e->override,
- * and the index of the cell's next hit in match.hit, or -1. */
+/* A hit, which is an override that matches a cell: the index of the override in
+ * e->override, and the index of the cell's next hit in match.hit, or -1. */
 struct match_hit { int override, next; };
 
-/* Bits: EXCLUDED is set if the plain cell is excluded, EXCLUDED_TUNED if the
- * tuned one is. */
+/* Bits of match.excluded: EXCLUDED is set if the plain cell is excluded,
+ * EXCLUDED_TUNED if the tuned cell is excluded. */
 enum { EXCLUDED = 1, EXCLUDED_TUNED = 2 };
 
 struct match { /* arrays by cell, except `hit` */

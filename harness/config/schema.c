@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The schema with single quotes for double ones, and without the variants,
- * tasks and settings, which schema_experiment adds under $defs. */
+/* The schema, written with single instead of double quotes.  It lacks the
+ * variants, tasks and settings, which schema_experiment adds under $defs. */
 static const char frame[] =
     "{'$schema': 'https://json-schema.org/draft/2020-12/schema',"
     " 'title': 'Experiment of synthbench', 'type': 'object',"
@@ -67,7 +67,7 @@ static const char frame[] =
     "  'match': {'type': 'object', 'additionalProperties': false,"
     "   'properties': {}}}}";
 
-/* Returns the frame as JSON, with double quotes. */
+/* Returns `frame` as JSON, with double quotes. */
 static json_t *parsed(void)
 {
     json_error_t e;
@@ -94,7 +94,8 @@ static void put(json_t *object, const char *name, json_t *value)
     json_object_set_new(object, name, value);
 }
 
-/* Returns the default in the type of the setting, or NULL if it has none. */
+/* Returns the default of a setting in the type of the setting, or NULL if the
+ * setting has no default. */
 static json_t *standard(const struct key *k)
 {
     long long whole;
@@ -133,8 +134,8 @@ static json_t *setting(const struct key *k)
     return s;
 }
 
-/* Returns a nested member of an object.  name: the keys on the way to it; ends
- * with NULL. */
+/* Returns a nested member of `of`.  `name` has the keys on the path to the
+ * member, and ends with NULL. */
 static json_t *member(json_t *of, const char *const *name)
 {
     for (; *name; name++)
@@ -144,8 +145,8 @@ static json_t *member(json_t *of, const char *const *name)
 
 #define MEMBER(of, ...) member(of, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Describes every setting once, in $defs/keys.  The maps that may set or match
- * it refer to that description. */
+/* Describes every setting once, in $defs/keys.  The maps in which a setting can
+ * be set or matched refer to this description. */
 static void put_settings(json_t *all)
 {
     const struct variant *by;

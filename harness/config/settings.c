@@ -35,8 +35,8 @@ static int unknown(const char *name)
     return names_unknown("key", name, names, "synthbench list keys");
 }
 
-/* Sets a key.  by: the variant whose knob it is, which is kept in c->model;
- * NULL: the key is a field of struct config. */
+/* Sets a key.  If the key is a knob, `by` is its variant, and the value is kept
+ * in c->model.  If `by` is NULL, the key is a field of struct config. */
 static int set(const struct key *k, const struct variant *by,
                struct config *c, const char *value)
 {
@@ -159,9 +159,9 @@ static const enum family family_of[] = {
     [TASK_DENOISE] = FAMILY_SEQ2SEQ,
 };
 
-/* Sets the defaults, and what key_customs depend on: the axes and the preset.
- * The preset is the task's unless an assignment sets another.  task NULL: no
- * task. */
+/* Sets the defaults, the axes and the preset; key_customs depend on the axes
+ * and the preset.  The preset is that of the task unless an assignment sets
+ * another.  If `task` is NULL, there is no task. */
 static int begin(struct config *c, const struct task **task,
                  const struct assign *a, int n)
 {

@@ -52,8 +52,8 @@ int settings_same(const struct config *c, const char *key, const char *value);
  */
 int settings_resolve(struct config *c, const struct assign *a, int n);
 
-/* Does the same for a model family without a task.  The caller sets model.vocab
- * and model.classes. */
+/* settings_resolve_family does the same for a model family without a task.  The
+ * caller sets model.vocab and model.classes. */
 int settings_resolve_family(struct config *c, enum family family,
                             const struct assign *a, int n);
 
@@ -61,18 +61,19 @@ int settings_resolve_family(struct config *c, enum family family,
 int settings_check(const struct config *c);
 
 /* Returns ERR_USAGE if one of the `n` configurations `c` sets `mix`, but the
- * variant of none is a mixture.  The message has the place of the assignment,
+ * variant of none is a mixture.  The message has the place of this assignment,
  * which is looked up in the `na` assignments `a`. */
 int settings_check_mix(const struct config *c, int n, const struct assign *a,
                        int na);
 
 /* Fills in model.vocab and model.classes, which train_cell takes from the data,
- * if they are known without the data.  For the estimates of a plan. */
+ * if they are known without the data.  The estimates of a plan use these
+ * values. */
 void settings_expect(struct config *c);
 
 /* Returns settings as JSON with sorted keys and reals of 17 digits; the caller
- * frees the text.  If `hashed` is not 0, it has the keys that are part of the
- * cell id, else the other keys. */
+ * frees the text.  If `hashed` is not 0, the text has the keys that are part of
+ * the cell id, else the other keys. */
 char *settings_all(const struct config *c, int hashed);
 
 /* Returns the canonical text of a configuration; the caller frees it.  It is

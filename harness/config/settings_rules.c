@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The assignments, in order. */
+/* The `n` assignments `a` of a configuration, in order. */
 struct rule { const struct assign *a; int n; };
 
-/* Puts the place of the last assignment to one of `keys` in front of the
- * message, if there is any.  Returns ERR_USAGE. */
+/* If there is an assignment to one of `keys`, puts the place of the last one in
+ * front of the message.  Returns ERR_USAGE. */
 static int place(struct rule r, const char *const *keys)
 {
     while (r.n-- > 0)
@@ -27,15 +27,15 @@ static int place(struct rule r, const char *const *keys)
 #define clash(r, key, other, ...)                                             \
     clash_of(r, ((const char *const[]){key, other, NULL}), __VA_ARGS__)
 
-/* Returns the number of distances with a bucket of their own.  It is half as
+/* Returns the number of distances that have their own bucket.  It is half as
  * large in an encoder, which looks in both directions. */
 static int exact_buckets(const struct model_config *m)
 {
     return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
 }
 
-/* Refuses head_width for a synthesizer with `heads: code`, which sets the
- * width. */
+/* Returns ERR_USAGE if head_width is set for a synthesizer with `heads: code`,
+ * which sets the width itself. */
 static int check_heads(const struct config *c, struct rule r)
 {
     struct model_config plain = c->model;
@@ -120,7 +120,8 @@ static int check_rate(const struct config *c, struct rule r)
     return OK;
 }
 
-/* Checks score_rate.PART: PART must be a part of the variant, a mixture. */
+/* Checks score_rate.PART: the variant must be a mixture of which PART is a
+ * part. */
 static int check_part_rates(const struct config *c, struct rule r)
 {
     char name[MIX_NAME];

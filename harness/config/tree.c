@@ -135,8 +135,8 @@ static int read_children(struct reader *r, struct node *parent)
     return parent->kind == NODE_MAP ? check_keys(r, parent) : OK;
 }
 
-/* Reads the node that starts with *e, and deletes that event.  The line of a
- * map's member is the line of its key. */
+/* Reads the node that starts with event *e, and deletes the event.  The line of
+ * a map's member is the line of its key. */
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out)
 {
     struct node *n = arena_zero(r->memory, sizeof *n);

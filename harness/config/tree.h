@@ -35,7 +35,7 @@ int tree_count(const struct node *n);
  * where LINE is the line of node `n`. */
 int tree_at(const char *path, const struct node *n, int rc);
 
-/* Returns ERR_USAGE unless the node is of this kind.  The message has
+/* Returns ERR_USAGE unless the node is of kind `kind`.  The message has
  * `example`, a valid text. */
 int tree_want(const char *path, const struct node *n, enum node_kind kind,
               const char *example);

@@ -12,7 +12,7 @@
 
 enum { KEYS = 4 };
 
-/* A part of the text of `tuned`. */
+/* The `n` bytes at `s`, a part of the value of key `tuned`. */
 struct span { const char *s; int n; };
 struct choices { struct span key; int n; struct span value[TUNING_TRIALS]; };
 struct tuning {
@@ -29,7 +29,8 @@ static int wrong(const char *text)
                    KEYS, TUNING_TRIALS);
 }
 
-/* Reads values such as "0.5|1|2".  Returns 1, or 0 if they are invalid. */
+/* Reads values such as "0.5|1|2".  Returns 1, or 0 if the values are
+ * invalid. */
 static int read_values(struct choices *c, struct span all)
 {
     const char *end = all.s + all.n;
@@ -58,8 +59,8 @@ static int is(struct span key, const char *name)
     return (size_t)key.n == strlen(name) && !strncmp(key.s, name, strlen(name));
 }
 
-/* Reads one item of "key=values,..." and advances *s past it.  Returns 1, or 0
- * if it is invalid. */
+/* Reads one item "key=values" of *s and advances *s past it.  Returns 1, or 0
+ * if the item is invalid. */
 static int read_item(struct tuning *t, const char **s)
 {
     int n = (int)strcspn(*s, ",");
@@ -97,7 +98,7 @@ static int parse(struct tuning *t, const char *text)
                : wrong(text);
 }
 
-/* Returns the value of key k in trial i; the caller frees it. */
+/* Returns the value of key `k` in trial `i`; the caller frees it. */
 static char *value_of(const struct tuning *t, int k, int i)
 {
     for (int later = t->n - 1; later > k; later--)

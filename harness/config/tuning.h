@@ -8,9 +8,9 @@
  *     schedule.scale=0.5|1|2,score_rate=1|8,steps=350,seed=0
  *
  * Each combination of the values is a trial; the last key varies fastest.  A
- * trial is a cell with these values (its key `trial` names them), this number
- * of steps and this seed.  It is not evaluated on test examples.  The tuned
- * cell is trained with the values of the trial whose last validation
+ * trial is a cell with these values (its key `trial` names them) and with the
+ * steps and the seed of the grid.  It is not evaluated on test examples.  The
+ * tuned cell is trained with the values of the trial whose last validation
  * cross-entropy is lowest; if several are equal, of the first of them.  If the
  * learning rate decays to zero after a warmup, the warmup is the same fraction
  * of all steps in a trial as in the cell.
@@ -21,8 +21,8 @@
 
 enum { TUNING_TRIALS = 64 };
 
-/* Returns the value of key `tuned` of cell `c`, whose trials `t`, an entry of
- * `tune` in the experiment file, defines; the caller frees it. */
+/* Returns the value of key `tuned` of cell `c`.  `t`, an entry of `tune` in the
+ * experiment file, defines the trials.  The caller frees the value. */
 char *tuning_text(const struct tune *t, const struct config *c);
 
 /* Returns the number of trials of `c`, or 0 if c->tuned is "none". */

@@ -14,8 +14,9 @@
 
 /* ---- order of the commits ---- */
 
-/* Maps each ancestor of HEAD, and HEAD, to its place in topological order, from
- * 0.  Without a repository, leaves the map empty and returns OK. */
+/* Maps HEAD and each of its ancestors to its place in topological order,
+ * counted from 0.  Without a repository, leaves the map empty and returns
+ * OK. */
 static int know_commits(struct map *known, const char *repository)
 {
     const char *const argv[] = {
@@ -53,8 +54,9 @@ static int by_key(const void *x, const void *y)
     return order ? order : strcmp(a->c.commit, b->c.commit);
 }
 
-/* Sorts the commits.  Known ones stay in git's order; their key is the latest
- * date up to them.  The others are placed among them by their own date. */
+/* Sorts the commits.  Commits that git knows stay in git's order: the sort key
+ * of each is the latest date up to this commit.  All others are placed among
+ * them by their own dates. */
 static void sort_commits(struct placed *p, int n)
 {
     const char *youngest = "";
@@ -70,7 +72,7 @@ static void sort_commits(struct placed *p, int n)
     qsort(p, (size_t)n, sizeof *p, by_key);
 }
 
-/* Sets h->commit.  numbers: receives the index of each commit in it. */
+/* Sets h->commit.  `numbers` receives the index of each commit in h->commit. */
 static int order_commits(struct history *h, struct map *numbers,
                          const char *repository)
 {
@@ -120,7 +122,8 @@ static int by_all(const void *x, const void *y)
     return order ? order : strcmp(a->l->text, b->l->text);
 }
 
-/* Adds the point of n lines of one commit, which may be of several runs. */
+/* Adds the point of the `n` lines `f` of one commit.  The lines may be of
+ * several runs. */
 static void add_point(struct history_series *s, const struct filed *f, int n)
 {
     struct history_point *p = &s->point[s->n++];

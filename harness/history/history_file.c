@@ -23,7 +23,7 @@ enum {
     COMMIT, DATE, MACHINE, BUILD, CELL, WHAT, VALUE, UNITS, BETTER, CHECK,
     FIELDS
 };
-enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* digits of a digest, a commit */
+enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* of a digest; of a commit */
 
 static const char first[] = "# synthbench history ";
 static const char head[] =
@@ -136,8 +136,8 @@ int history_lines(struct history **out, const char *path)
 
 /* ---- adding ---- */
 
-/* A build that trained cells of a baseline.  A baseline may be of several
- * builds, whose facts are "commit", "2.commit", ... */
+/* A build that trained cells of a baseline.  If several builds trained a
+ * baseline, its facts are named "commit", "2.commit", ... */
 struct maker { const char *commit, *date, *build; };
 
 struct adding {
@@ -147,8 +147,9 @@ struct adding {
     struct arena          *memory;
     struct maker          *maker; /* (makers) by build of the baseline     */
     int                    makers;
-    struct map            *known; /* commit, machine, cell -> line of its
-                                     results; "", cell, config -> any line */
+    struct map            *known; /* from (commit, machine, cell) to the line
+                                     of the results; from ("", cell, config)
+                                     to any line                           */
     struct text            text;  /* the lines to add                      */
     int                    lines;
 };
@@ -180,8 +181,8 @@ static int date_of(const char **out, struct adding *a, const char *commit)
     return OK;
 }
 
-/* Returns the digest of everything that results depend on besides the program
- * and the settings (history.h). */
+/* Returns the digest of everything on which results depend in addition to the
+ * commit and the settings (history.h). */
 static const char *build_of(struct adding *a, int build)
 {
     OWNED(text_free) struct text t = {0};
@@ -305,7 +306,7 @@ static int put_cell(struct adding *a, const struct baseline_cell *c)
     return OK;
 }
 
-/* Appends the lines to the file, all or none. */
+/* Appends the new lines to the file: either all of them or none. */
 static int append(struct adding *a)
 {
     OWNED(text_free) struct text all = {0};

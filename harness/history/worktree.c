@@ -83,8 +83,8 @@ static int lock(struct worktree *w)
     return OK;
 }
 
-/* Returns 1 if the folder is the top of a worktree.  In a plain folder inside
- * another worktree, git reports the top of that one. */
+/* Returns 1 if w->folder is the top of a worktree.  For a plain folder inside
+ * another worktree, git reports the top of the other worktree. */
 static int is_there(const struct worktree *w)
 {
     OWNED(free) char *top = NULL, *real = realpath(w->folder, NULL);
@@ -113,7 +113,8 @@ static int check_out(struct worktree *w)
                "--detach", w->folder, w->commit);
 }
 
-/* Sets the folder and the log of the worktree.  Locks one that is kept. */
+/* Sets the folder and the log of the worktree.  If the worktree is to be kept,
+ * locks it. */
 static int find_place(struct worktree *w, const char *folder)
 {
     OWNED(free) char *parent = NULL;

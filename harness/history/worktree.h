@@ -38,9 +38,8 @@ struct worktree {
  * no repository. */
 int worktree_top(char **out, const char *folder);
 
-/* Sets *out to the commit (40 digits) that `revision` names in the repository
- * at `top`; the caller frees it.  Returns ERR_USAGE if there is no such
- * commit. */
+/* Sets *out to the commit (40 digits) named by `revision` in the repository at
+ * `top`; the caller frees it.  Returns ERR_USAGE if there is no such commit. */
 int worktree_commit(char **out, const char *top, const char *revision);
 
 /* Checks out a revision ("HEAD~3", "v1", "0123abc").  `repository` is a folder

@@ -47,7 +47,7 @@ static const char *label(const struct frozen_cell *c, struct arena *a)
 
 /* ---- what differs ---- */
 
-enum { NAMED = 3 }; /* keys in a message at most */
+enum { NAMED = 3 }; /* maximum number of keys in a message */
 
 /* Returns a value as text, such as "10", or "the default" if the configuration
  * omits the key. */
@@ -91,7 +91,7 @@ static const char *differences(const char *mine, const char *theirs,
 }
 
 /* Reports that the store's experiment lacks `missing` cells of the plan.
- * first: one of them. */
+ * `first` is one of these cells. */
 static int refuse(const struct plan *p, const struct frozen *old, int missing,
                   const struct cell *first, struct arena *a)
 {
@@ -111,7 +111,7 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
 /* ---- freezing ---- */
 
 /* Sets the cells of *out to the cells of the plan, followed by the cells of
- * `old` (NULL: none) with other ids; older cells come last.  A cell of `old`
+ * `old` (may be NULL) with other ids.  Older cells come last.  A cell of `old`
  * becomes older if the plan has a cell with the same label. */
 static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
@@ -266,7 +266,7 @@ static int restore(struct cell *c, const struct frozen_cell *f,
     c->row = arena_text(a, frozen_row(f));
     int rc = settings_restore(&c->config, f->config, f->runtime);
     int recipe = rc == OK ? settings_recipe(&c->config) : DATA_RECIPE_VERSION;
-    /* If this version would train the cell under another id, it is older. */
+    /* A cell is older if this version would train it under another id. */
     c->older = f->older || f->recipe != recipe ||
                f->numerics != NUMERICS_VERSION;
     PASS(rc);

@@ -1,5 +1,6 @@
-/* Links between cells: the cell whose weights another starts from, and the
- * trials by which a tuned cell chooses its settings. */
+/* Finds the cells on which a cell depends, and sets cell ids, for plan.c.  A
+ * cell can depend on the cell from whose weights it starts and, if it is tuned,
+ * on the trials by which its settings are chosen. */
 #include "harness/plan/plan.h"
 
 #include "harness/base/err.h"
@@ -43,7 +44,8 @@ static struct map *sites_of(const struct plan *p)
     return names;
 }
 
-/* Returns the row without ",tuned" or ",trial,..."; the caller frees it. */
+/* Returns the row of `c` without ",tuned" or ",trial,..."; the caller frees
+ * it. */
 static char *stem_of(const struct cell *c)
 {
     const struct config *g = &c->config;
@@ -65,7 +67,7 @@ static struct cell *find(struct plan *p, const struct map *names,
     return at < 0 ? NULL : &p->cell[at];
 }
 
-/* Returns trial i of c, or NULL if the plan lacks it. */
+/* Returns trial `i` of `c`, or NULL if the plan lacks this trial. */
 static struct cell *find_trial(struct plan *p, const struct map *names,
                                const struct cell *c, int i)
 {
@@ -78,7 +80,7 @@ static struct cell *find_trial(struct plan *p, const struct map *names,
     return find(p, names, name);
 }
 
-/* Sets the trials of c, or c->trial = NULL if the plan lacks one. */
+/* Sets the trials of `c`.  If the plan lacks a trial, sets c->trial to NULL. */
 static void link_trials(struct plan *p, const struct map *names, struct cell *c)
 {
     c->trials = tuning_trials(&c->config);
@@ -140,8 +142,8 @@ static void count(struct params *ps, const struct cell *c)
     model_new(&expected.model, &c->mix, ps);
 }
 
-/* Returns ERR_USAGE if `from` lacks a tensor of c or has it in another shape.
- * The message names the first such tensor. */
+/* Returns ERR_USAGE if `from` lacks a tensor of `c` or has the tensor in
+ * another shape.  The message names the first such tensor. */
 static int check_model(const struct cell *c, const struct cell *from)
 {
     OWNED(params_close) struct params own = {0}, other = {0};
@@ -165,12 +167,12 @@ static int check_model(const struct cell *c, const struct cell *from)
     return OK;
 }
 
-/* The longest chain of cells that start from each other: more than there are
- * tasks. */
+/* The maximum length of a chain of cells in which each starts from the next.  A
+ * longer chain is a cycle, because there are fewer tasks. */
 enum { CHAIN = 1000 };
 
-/* Sets the id of `c`.  The id of its parent, on which it depends, is set
- * first. */
+/* Sets the id of `c`, after setting the id of its parent, on which it
+ * depends. */
 static int identify(struct plan *p, const struct map *names, struct cell *c,
                     int depth)
 {

@@ -63,8 +63,8 @@ static int fill(struct plan *p, const struct matrix_cell *cell, int n,
     return OK;
 }
 
-/* Sets the uncompared tasks to the tasks in the file's list that have cells in
- * the plan. */
+/* Sets the uncompared tasks to those tasks of the list `task` that have cells
+ * in the plan. */
 static void compare_but(struct plan *p, const char *const *task)
 {
     size_t n = 0, all = 0;
@@ -94,7 +94,7 @@ static void take_contrasts(struct plan *p, const struct experiment *e)
         p->contrasts[n++] = arena_text(p->memory, c->text);
 }
 
-/* Returns 1 if another file is the included experiment of this name. */
+/* Returns 1 if the included experiment with the name of `e` is another file. */
 static int is_shadowed(const struct experiment *e)
 {
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
@@ -104,7 +104,8 @@ static int is_shadowed(const struct experiment *e)
     return !str_ends(path, end) && datadir_find(&found, file) == OK;
 }
 
-/* Returns 1 if the file NAME.yaml alone does not determine the cells. */
+/* Returns 1 if the file NAME.yaml alone does not determine the cells of the
+ * plan. */
 static int is_own(const struct plan_of *of, const struct experiment *e)
 {
     const struct choice *c = &of->choice;
@@ -117,8 +118,8 @@ static int is_own(const struct plan_of *of, const struct experiment *e)
            !str_is_harmless(of->experiment); /* no printed command names it */
 }
 
-/* Returns the file to record, or NULL for an included experiment, which is
- * found by its name. */
+/* Returns the path of the experiment file, which the plan records.  Returns
+ * NULL for an included experiment, which is found by its name. */
 static const char *file_of(const struct plan_of *of, const struct experiment *e)
 {
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);
@@ -215,7 +216,7 @@ static int count_others(struct plan *p, struct store *s)
     return store_others(s, id, n, &p->others);
 }
 
-/* Sets the progress that the checkpoint of an unfinished cell has saved. */
+/* Sets the progress of an unfinished cell to that of its checkpoint. */
 static void look_saved(struct plan *p, struct cell *c)
 {
     OWNED(free) char *base = str_format("%s/checkpoints/%s", p->store, c->id);
@@ -248,8 +249,8 @@ static int look_up(struct plan *p)
     return count_others(p, s);
 }
 
-/* Returns why the weights that c starts from will not become available, as far
- * as the plan shows, or NULL. */
+/* If the plan shows that the weights from which `c` starts will not become
+ * available, returns the reason, else NULL. */
 static const char *wait_in_vain(const struct plan *p, const struct cell *c)
 {
     const struct cell *from = c->parent;
@@ -303,8 +304,8 @@ static double work(const struct cell *c)
     return c->step.flops * c->config.steps;
 }
 
-/* Returns the mean speed (FLOP/s) of finished cells with this device and task
- * (NULL: any), or 0 if there are none. */
+/* Returns the mean speed (FLOP/s) of the finished cells with device `d` and
+ * task `task` (NULL: any task), or 0 if there are none. */
 static double speed(const struct plan *p, enum device d,
                     const struct task *task)
 {
@@ -341,8 +342,8 @@ static void expect_time(struct plan *p)
     }
 }
 
-/* Returns 1 if c has the same data as the cell before it.  Cells of a task are
- * adjacent. */
+/* Returns 1 if `c` has the same data as the preceding cell.  Cells of a task
+ * are adjacent. */
 static int as_before(const struct plan *p, const struct cell *c)
 {
     const struct config *x = &c->config, *y = &c[-1].config;

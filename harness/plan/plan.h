@@ -167,7 +167,7 @@ int freeze_read(struct plan **out, const char *store);
  */
 int target_open(struct plan **out, const char *arg, const char *store);
 
-/* Returns 1 if arg names every seed of a row and task. */
+/* Returns 1 if `arg` names every seed of a row and task. */
 int target_group(const char *arg);
 
 /* ---- link.c: cells that depend on others ---- */
@@ -182,10 +182,10 @@ int plan_is_trial(const struct cell *c);
 /* Returns 1 if another program trains the cell. */
 int plan_is_external(const struct cell *c);
 
-/* Sets the ids of all cells.  If a cell starts from the weights of another
- * cell, its parent, its id depends on the id of the parent.  The parent has the
- * same row (tuned or not), scale and seed.  Returns ERR_USAGE if a parent is
- * not in the plan or has a different model. */
+/* Sets the ids of all cells.  The id of a cell that starts from the weights of
+ * another cell, its parent, depends on the id of the parent.  The parent has
+ * the same row (tuned or not), scale and seed.  Returns ERR_USAGE if a parent
+ * is not in the plan or has a different model. */
 int plan_identify(struct plan *p);
 
 /* Sets the parents and trials of all cells, whose ids must be set. */

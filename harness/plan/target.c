@@ -9,7 +9,7 @@
 
 enum { PREFIX = 6 };
 
-/* Returns CELL of STORE#CELL. */
+/* Returns the part CELL of an argument "STORE#CELL" or "CELL". */
 static const char *cell_part(const char *arg)
 {
     const char *hash = strrchr(arg, '#');
@@ -38,8 +38,8 @@ static int is(const struct cell *c, const char *wanted)
             !strncmp(wanted, c->id, strlen(wanted)));
 }
 
-/* Returns the name with its variant in normal spelling: "random+vanilla/lm1b/1"
- * for "vanilla+random/lm1b/1".  The caller frees it. */
+/* Returns the cell name `wanted` with its variant in normal spelling:
+ * "random+vanilla/lm1b/1" for "vanilla+random/lm1b/1".  The caller frees it. */
 static char *normal(const char *wanted)
 {
     size_t n = strcspn(wanted, ",/");
@@ -61,7 +61,8 @@ static int same_seed(const struct plan *p, int i)
     return 0;
 }
 
-/* Returns the name of a cell that is spelled similarly, or NULL. */
+/* Returns the cell name in the plan whose spelling is nearest to `wanted`, or
+ * NULL. */
 static const char *nearest(const struct plan *p, const char *wanted, int group)
 {
     const char **name = arena_zero(p->memory,

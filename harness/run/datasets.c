@@ -84,7 +84,7 @@ int datasets_open(struct datasets *d, const struct queue *q)
     } while (rc > 0 && !signals_caught());
 out:;
     OWNED(free) char *why = str_copy(err_last());
-    EACH_AT_WORK(w, c) { /* they have no state to save */
+    EACH_AT_WORK(w, c) { /* these workers have no state to save */
         kill(w->pid, SIGKILL);
         worker_end(w, &class);
     }

@@ -32,7 +32,8 @@ int place_jobs(int cores, const struct plan *p)
     return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
 }
 
-/* Divides the cores among the ranks that were granted the same ones. */
+/* Reduces the cores to the share of this rank, if several ranks were granted
+ * the same cores. */
 static void divide(struct cores *c, const struct team *t)
 {
     if (team_shares(t) < 2)
@@ -96,7 +97,8 @@ void place_close(struct place *p)
 
 /* ---- binding ---- */
 
-/* Returns the variable by which the user binds threads, or NULL. */
+/* Returns the name of the environment variable with which the user binds
+ * threads, or NULL. */
 static const char *bound_by_user(void)
 {
     static const char *const all[] = {"OMP_PLACES", "OMP_PROC_BIND",
@@ -161,9 +163,9 @@ void place_fill(struct place *p, struct nodes *nodes, int from)
         loose(p, "no node has room for %d threads", p->threads);
 }
 
-/* If the system refuses to bind the process, the results are the same.  If
- * OpenMP binds threads, it puts the first thread of every cell on one place;
- * cores_unbind undoes that. */
+/* If the system refuses to bind the process, the results do not change.  If
+ * OpenMP binds threads, it puts the first threads of all cells on the same
+ * place; cores_unbind removes this binding. */
 void place_take(struct stand *out, const struct place *p, int slot)
 {
     int on = p->on[slot];

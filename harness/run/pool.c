@@ -25,7 +25,7 @@ struct pool {
     struct queue          queue;
     int                   total;
     double                began;
-    double                work_done; /* estimated seconds, of queue.work */
+    double                work_done; /* part of queue.work that is done  */
     int                   fatal;  /* the error that ends the run, or OK */
     char                  message[2048];
 };
@@ -68,8 +68,8 @@ static int take(struct pool *p, struct cell *c)
     return rc == OK ? 1 : rc;
 }
 
-/* Returns 1 if this process must train the cell and has its lease, 0 if not
- * (busy, damaged, or done meanwhile), or an error. */
+/* Returns 1 if this process must train the cell and has its lease; 0 if the
+ * cell is busy, damaged, or done meanwhile; or an error. */
 static int claim(struct pool *p, struct cell *c)
 {
     int rc = take(p, c);
@@ -150,8 +150,8 @@ static void note_failure(struct pool *p, const struct cell *c,
         give_up(p, rc);
 }
 
-/* Notes that a cell is done.  If the journal is busy, its line is left to the
- * next run, because the cell's file is complete. */
+/* Records that a cell is done.  If the journal is busy, the next run adds the
+ * cell's line, because the cell file is complete. */
 static int note_done(struct pool *p, const struct cell *c, double seconds)
 {
     int rc = c->anew ? rerun_adopt(p->r, p->plan, p->store, c, seconds)
@@ -169,8 +169,8 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
     return rc;
 }
 
-/* Notes a cell whose worker was asked to stop.  If the run itself continues,
- * the cell is resumed when the others are done. */
+/* Records a cell whose worker saved and ended on request.  If the run itself
+ * continues, the cell is resumed when the others are done. */
 static void note_saved(struct pool *p, const struct worker *w)
 {
     int goes_on = !ending(p) && !p->o->stop_after;
@@ -184,14 +184,14 @@ static void note_saved(struct pool *p, const struct worker *w)
         p->r->saved++;
 }
 
-/* Notes a cell whose worker was ended before it could save. */
+/* Reports a cell whose worker was ended before it could save. */
 static void tell_lost(struct pool *p, const struct worker *w)
 {
     const struct note *n = &w->last;
     char at[48] = "";
 
     if (!watchdog_expects(w)) {
-        p->r->saved += n->saved > 0; /* else it had not started to train */
+        p->r->saved += n->saved > 0; /* else training had not started */
         return;
     }
     p->r->lost++;
@@ -202,8 +202,8 @@ static void tell_lost(struct pool *p, const struct worker *w)
              w->cell->config.steps, at);
 }
 
-/* Leaves a cell to another process, which found the lease of this process
- * stale.  The result of that process will be bit-identical. */
+/* Leaves a cell to another process, which took the lease because it found the
+ * lease stale.  The result of that process will be bit-identical. */
 static void leave_to_other(struct pool *p, const struct worker *w)
 {
     queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
@@ -212,7 +212,8 @@ static void leave_to_other(struct pool *p, const struct worker *w)
 }
 
 /* Returns 1 if another process has taken over the cell, so that the failure of
- * our worker does not count.  Else returns 0 and keeps err_last(). */
+ * the worker of this process does not count.  Otherwise returns 0 and keeps
+ * err_last(). */
 static int is_taken_over(const struct pool *p, const struct cell *c, int rc)
 {
     OWNED(free) char *why = str_copy(err_last());
@@ -293,7 +294,7 @@ static void work(struct pool *p)
     }
 }
 
-/* Reports the cells that still wait for others. */
+/* Reports the cells that wait for other cells and cannot start. */
 static void leave(struct pool *p)
 {
     const struct cell *c;
@@ -312,12 +313,12 @@ static void rest(void)
 {
     struct timespec t = {.tv_sec = 1};
 
-    nanosleep(&t, NULL); /* a signal ends it */
+    nanosleep(&t, NULL); /* a signal ends the sleep */
 }
 
-/* Tries again to train the cells that other processes had leased: once, because
- * these processes may have ended since, then every second until --wait is
- * over. */
+/* Tries again to train the cells that other processes had leased.  Tries once,
+ * because these processes may have ended since, and then every second until
+ * --wait is over. */
 static void retry_busy(struct pool *p)
 {
     double began = clock_seconds();
@@ -354,7 +355,7 @@ static void draw_now(void *pool)
 }
 
 /* Prepares the data, and leaves out cells whose data cannot be read.  Returns
- * ERR_DATA if no other cell is left and no cell was done before. */
+ * ERR_DATA if this leaves no cell and no cell was done before. */
 static int prepare(struct pool *p, struct arena *a)
 {
     struct datasets d = {.plan = p->plan, .o = p->o, .crew = &p->crew,

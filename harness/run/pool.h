@@ -1,6 +1,6 @@
 /*
  * pool: trains the missing cells of a plan, several at a time.  The commands
- * `run`, `rerun` and `gate` call it, and rehearsal.
+ * `run`, `rerun` and `gate` and the module rehearsal call it.
  *
  * If a cell fails, the others continue.  A full disk ends the run.  After a
  * signal, all workers save their state, and the run ends when they have done
@@ -13,8 +13,8 @@
 
 struct pool_result {
     /* Numbers of cells. */
-    int trained, before, failed; /* trained by this run; done before it;
-                                    failed in it                          */
+    int trained, before, failed; /* trained by this run; done before this
+                                    run; failed in this run               */
     int busy;                    /* another process trains them, or their
                                     worker was stopped twice              */
     int damaged;                 /* their stored result is damaged        */
@@ -25,8 +25,8 @@ struct pool_result {
     int lost;                    /* ended before they could save          */
     int same, changed;           /* retrained with bit-identical results;
                                     with different results                */
-    int rebuilt;                 /* those of `same` whose previous result
-                                    is from another build                 */
+    int rebuilt;                 /* the part of `same` whose previous
+                                    results are from another build        */
 
     int signal;                  /* the signal that ended the run, or 0   */
 };
@@ -37,6 +37,6 @@ struct pool_result {
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
 
-/* Returns the exit code of a command with this result.  Refused cells do not
+/* Returns the exit code of a command with the result `r`.  Refused cells do not
  * count as failed. */
 int pool_code(const struct pool_result *r);

@@ -15,8 +15,8 @@ static int longest_first(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns 1 if the cell needs no training.  A trial that has diverged needs
- * none, because its result is known. */
+/* Returns 1 if the cell needs no training.  This includes a trial that has
+ * diverged, because its result is known. */
 static int settled(const struct cell *c)
 {
     return plan_is_trial(c) ? plan_tried(c) : c->status.state == CELL_DONE;

@@ -1,4 +1,5 @@
-/* The part of rank 0 in a team (team.h). */
+/* Implements the functions of team.h for rank 0: checks the other ranks, and
+ * lets them train the cells that rank 0 trains. */
 #include "harness/run/team.h"
 
 #include "harness/base/clock.h"
@@ -10,11 +11,12 @@
 #include <stdio.h>
 
 #define MUSTER 60.0 /* seconds in which all ranks must answer                */
-#define ECHO 5.0    /* seconds in which our worker fails for the same reason */
+#define ECHO 5.0    /* seconds in which the worker of rank 0 reports the same
+                       failure itself                                        */
 
 /* ---- checking the ranks ---- */
 
-/* Receives one order of kind `kind` from each other rank, and calls `each` for
+/* Receives one order of kind `kind` from every other rank, and calls `each` for
  * every order.  Returns ERR_USAGE if a rank does not answer, or an error of
  * `each`. */
 static int from_all(const struct team *t, enum order_kind kind,
@@ -46,8 +48,8 @@ static void to_all(const struct team *t, struct order *o)
         team_send(t, to, o);
 }
 
-/* Reads "name<TAB>value" at *text and advances *text to the next line.  Returns
- * the value, or NULL at the end of the text. */
+/* Reads a line "name<TAB>value" at *text, sets *name, and advances *text to the
+ * next line.  Returns the value, or NULL at the end of the text. */
 static char *next_fact(char **text, char **name)
 {
     char *value = strsep(text, "\n");
@@ -103,7 +105,7 @@ static int is_ready(const struct team *t, const struct order *o)
 }
 
 /* Writes a file with unique contents to the store, and requests the other ranks
- * to check that they see the file and have the same plan. */
+ * to check that they see this file and have the same plan. */
 static int look(const struct team *t, const struct plan *p)
 {
     OWNED(free) char *base = str_format("%s/experiment.json", p->store);
@@ -151,7 +153,7 @@ static void heed(struct team *t, const struct order *o)
 }
 
 /* Waits until the other ranks have finished the previous cell.  Returns ERR_IO
- * if they do not. */
+ * if they do not finish in time. */
 static int all_idle(struct team *t)
 {
     double until = clock_seconds() + MUSTER;

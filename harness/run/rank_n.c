@@ -1,4 +1,5 @@
-/* The part of the ranks other than 0 in a team (team.h). */
+/* Implements team_follow (team.h): a rank other than 0 follows the orders of
+ * rank 0. */
 #include "harness/run/team.h"
 
 #include "harness/base/err.h"
@@ -123,7 +124,7 @@ static void end_worker(struct follower_of *f)
         worker_kill(&f->worker, "lost", "the worker of rank 0 has ended");
 }
 
-/* Executes an order.  Returns 1 if it is the last one. */
+/* Executes an order.  Returns 1 if the order is the last one. */
 static int obey(struct follower_of *f, const struct order *o)
 {
     struct order ready = {.kind = ORDER_READY};

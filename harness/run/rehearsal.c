@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* TEST_OF_ALL: a benchmark, which is scored by the mean of many subtasks, needs
- * test examples of each. */
+/* TEST_OF_ALL: the number of test examples of a benchmark that is scored by the
+ * mean of many subtasks, so that every subtask has test examples. */
 enum { SMALL_BATCH = 2, TEST = 16, TEST_OF_ALL = 4096 };
 
 static const struct assign small[] = {
@@ -37,7 +37,8 @@ static int is_asked(const struct cell *c)
     return c->selected && !c->refused && !c->trials && !plan_is_trial(c);
 }
 
-/* Returns 1 if c needs the most memory of its family; of equals, the first. */
+/* Returns 1 if `c` represents its family: it needs the most memory of the
+ * family and, if several cells need as much, is the first of them. */
 static int stands_for_family(const struct plan *p, const struct cell *c)
 {
     if (!is_asked(c))
@@ -50,7 +51,8 @@ static int stands_for_family(const struct plan *p, const struct cell *c)
     return 1;
 }
 
-/* Marks one cell of each family, and the cells that they start from. */
+/* Marks one cell of each family, and all cells from whose weights these cells
+ * start. */
 static void choose(const struct plan *p, char *chosen)
 {
     for (int i = 0; i < p->n; i++)
@@ -69,7 +71,8 @@ static int is_given(const struct assign *set, int n, const char *key)
     return 0;
 }
 
-/* Appends to *to the assignments of `from` whose keys are not in `but`. */
+/* Appends to *to the `n` assignments `from`, without those whose keys are among
+ * the `of` assignments `but`. */
 static void add_but(struct assigns *to, const struct assign *from, int n,
                     const struct assign *but, int of)
 {
@@ -78,9 +81,9 @@ static void add_but(struct assigns *to, const struct assign *from, int n,
             to->a[to->n++] = from[i];
 }
 
-/* Distributes the given assignments.  Those to settings of `small` replace the
- * rehearsal's values and do not apply to the experiment.  All others apply to
- * both. */
+/* Distributes the assignments `given` between the rehearsal and the experiment
+ * (`own`).  An assignment to a setting of `small` replaces the value of the
+ * rehearsal and does not apply to the experiment.  All others apply to both. */
 static void deal(struct assigns *rehearsed, struct assigns *own,
                  const struct assigns *given)
 {
@@ -89,8 +92,8 @@ static void deal(struct assigns *rehearsed, struct assigns *own,
     add_but(own, given->a, given->n, small, SMALL);
 }
 
-/* If the batch counts tokens, makes it as large as SMALL_BATCH examples of
- * maximum length. */
+/* If the batch is measured in tokens, makes it as large as SMALL_BATCH examples
+ * of maximum length. */
 static void batch_of_two(struct config *c)
 {
     if (c->batch_by == BATCH_TOKENS && c->batch == SMALL_BATCH)

@@ -1,6 +1,6 @@
 /*
  * rehearsal: tests in a short time whether an experiment can run on this
- * machine.
+ * machine.  The command `rehearse` calls it.
  *
  * Cells with the same kind of task and the same model size form a family.  In
  * each family, the cell that needs the most memory is trained twice in a
@@ -17,7 +17,7 @@
 struct rehearsed {
     const struct cell *real;  /* the cell of the experiment, after plan_look  */
     struct cell       *cell;  /* its rehearsal                                */
-    int                rc;    /* OK: it passed; else the error                */
+    int                rc;    /* OK: the rehearsal passed; else the error     */
     const char        *why;   /* why it failed, or NULL                       */
     int                same;  /* 1: the resumed run had the same results      */
     double             saved; /* size of its checkpoint in bytes              */

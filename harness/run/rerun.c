@@ -51,7 +51,8 @@ void rerun_close(const struct plan *p, struct store *s)
 
 /* ---- comparing ---- */
 
-/* Reports the finished cells that started from the previous weights of c. */
+/* Reports the finished cells that started from the previous weights of `c`, and
+ * are now stale. */
 static void tell_stale(const struct plan *p, const struct cell *c)
 {
     OWNED(free) char *store = text_quoted(p->store);

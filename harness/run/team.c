@@ -65,7 +65,7 @@ void team_send(const struct team *t, int to, struct order *o)
     memcpy(k.data, o, sizeof *o);
     while (send(t->launch.orders, &k, PACKET_HEAD + sizeof *o,
                 MSG_NOSIGNAL) < 0 && errno == EINTR)
-        ; /* if the MPI helper process is gone, this one is about to end */
+        ; /* if the MPI helper process is gone, this process will end */
 }
 
 int team_receive(const struct team *t, struct order *o, int wait_ms)

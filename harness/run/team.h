@@ -73,8 +73,8 @@ OWNER(team_close, struct team *)
 int team_me(const struct team *t);
 int team_n(const struct team *t);
 
-/* Return `share` and `shares` of this rank (struct order), or 0 and 1 if `t` is
- * NULL. */
+/* team_share and team_shares return the members of struct order with these
+ * names for this rank; if `t` is NULL, they return 0 and 1. */
 int team_share(const struct team *t);
 int team_shares(const struct team *t);
 

@@ -13,9 +13,9 @@
 
 #define GAP 2.0         /* seconds between ticks; if more, this process was
                            suspended                                        */
-#define LEAST 4.0       /* least seconds that a worker is given to save     */
-#define SILENCE 600.0   /* seconds without a note while it trains           */
-#define PATIENCE 3600.0 /* likewise while it reads data or scores texts     */
+#define LEAST 4.0       /* minimum seconds that a worker is given to save   */
+#define SILENCE 600.0   /* maximum seconds without a note in training       */
+#define PATIENCE 3600.0 /* the same while a worker reads data or scores     */
 #define DISK 50e6       /* bytes per second of a slow disk                  */
 #define MB 1e6
 #define GIB 1073741824.0
@@ -33,7 +33,7 @@ static struct usage usage_of(pid_t pid)
     struct usage u = {'?', 0};
     double pages;
 
-    /* The process has our program's name, which has no parenthesis. */
+    /* A worker has the name of this program, which has no parenthesis. */
     if (f && fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
         u.state = '?';
     if (m && fscanf(m, "%*s %lf", &pages) == 1)
@@ -54,8 +54,8 @@ static int loops(const struct worker *w)
                        w->last.phase) >= 0;
 }
 
-/* Returns the longest time in seconds between two checks for a stop request: as
- * measured so far, or as estimated. */
+/* Returns the longest time in seconds between two checks for a stop request:
+ * the measured time, or the estimated one if nothing was measured yet. */
 static double pace(const struct worker *w)
 {
     const struct cell *c = w->cell;
@@ -76,7 +76,7 @@ double watchdog_expects(const struct worker *w)
 
 double watchdog_grants(const struct worker *w)
 {
-    /* Before the end of its first step, the pace is not known. */
+    /* Until the first step ends, the pace is not known. */
     double least = w->last.gap > 0 ? LEAST : SILENCE;
 
     if (prepares(w))
@@ -145,8 +145,9 @@ static void check_shortage(struct watchdog *g)
                     m.available / MB, m.total / MB);
 }
 
-/* Returns the running time in seconds since the last count.  After a gap, this
- * process was suspended: one tick is counted. */
+/* Returns the seconds that the worker has run since the last count.  If more
+ * than GAP seconds have passed, this process was suspended, and only one tick
+ * is counted. */
 static double count(struct worker *w, double now)
 {
     double gone = w->counted > 0 ? now - w->counted : 0;

@@ -25,10 +25,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOST_RANK 3600.0 /* seconds without a byte: preparing data may take as
-                            long                                            */
-#define LEEWAY 10.0      /* seconds in which the worker's parent acts first,
-                            because it reports what hangs                   */
+#define LOST_RANK 3600.0 /* seconds without a byte after which another rank is
+                            lost; preparing data may take as long           */
+#define LEEWAY 10.0      /* seconds by which the parent kills a worker that
+                            hangs earlier, because it reports the phase     */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 
@@ -90,7 +90,7 @@ static int may_commit(void *arg)
     return store_heartbeat(me->store, me->cell->id);
 }
 
-/* ---- callbacks while it waits for other ranks ---- */
+/* ---- callbacks while the child waits for other ranks ---- */
 
 static void is_alive(void *arg)
 {
@@ -111,8 +111,9 @@ static void loses_patience(void *arg, const char *why)
     _exit(0);
 }
 
-/* Joins the other ranks.  The patience is for a machine that is lost.  A worker
- * that hangs is killed earlier, by its parent (watchdog.h). */
+/* Joins the other ranks.  `patience` is the time after which a machine counts
+ * as lost.  A worker that hangs is killed earlier, by its parent
+ * (watchdog.h). */
 static struct ranks *join(struct child *me, const struct pool_options *o)
 {
     const struct ranks_life life = {
@@ -183,8 +184,8 @@ static int redirect(const char *log)
     return OK;
 }
 
-/* Handles stop requests.  These signals are blocked during the fork, so that
- * none runs the parent's handler in the child. */
+/* Installs the handler of stop requests.  Their signals are blocked during the
+ * fork, so that the parent's handler never runs in the child. */
 static void listen_to_signals(void)
 {
     struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
@@ -306,7 +307,7 @@ int worker_read(struct worker *w)
             snprintf(w->remark, sizeof w->remark, "%s", n.message);
             continue;
         }
-        if (n.ended) { /* has the result only; keep the progress */
+        if (n.ended) { /* the note has only the result; keep the progress */
             struct note end = w->last;
 
             end.ended = 1;
@@ -337,8 +338,8 @@ void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
 
 enum { TAIL = 512 };
 
-/* Writes ": " and the last lines of this attempt's log, joined to one line, to
- * `out`, or "" if the log is empty. */
+/* Writes the last lines of this attempt's log to `out`, joined to one line that
+ * starts with ": ".  If the log is empty, writes "". */
 static void log_tail(const struct worker *w, char out[4 * TAIL])
 {
     OWNED(free) char *text = NULL;
@@ -347,7 +348,7 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
 
     *out = 0;
     if (file_read(&text, &n, w->log) < 0)
-        return; /* it has not written a log */
+        return; /* there is no log */
     from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
     from += strcspn(from, "\n"); /* the first line has only date and pid */
     if (n > TAIL && from < text + n - TAIL)
@@ -374,9 +375,10 @@ static double seconds_of(struct timeval t)
 
 /* Returns the limit on processor time in seconds if the kernel ended the
  * process for exceeding it, or 0.  At the soft limit the kernel sends SIGXCPU,
- * which nothing else does.  At the hard limit it sends SIGKILL, as it does when
- * memory is exhausted; only the processor time used distinguishes the two.  The
- * kernel counts ticks, so it may send a signal some ticks early. */
+ * which has no other cause.  At the hard limit it sends SIGKILL, as it does
+ * when memory is exhausted; only the used processor time distinguishes the two
+ * causes.  The kernel counts ticks, so it may send a signal some ticks
+ * early. */
 static double cpu_limit(int signal, const struct rusage *used)
 {
     enum { EARLY_MS = 500 };

@@ -89,7 +89,7 @@ struct worker {
     char        why[256];
 };
 
-/* Loops over the workers of `of` that are not free. */
+/* Loops over the workers in of->worker that are not free. */
 #define EACH_AT_WORK(w, of)                                                   \
     for (__typeof__((of)->worker + 0) w = (of)->worker;                       \
          w < (of)->worker + (of)->workers; w++)                               \

@@ -10,8 +10,8 @@
 #include <signal.h>
 
 #define HEARTBEAT 10.0 /* seconds; other hosts find a lease stale after 120 */
-#define AGAIN 1.0      /* seconds in which a second signal is ignored as an
-                          echo of the first                                 */
+#define AGAIN 1.0      /* seconds in which a second signal is ignored as a
+                          repetition of the first                           */
 
 const char workers_lost[] = "lost", workers_stolen[] = "stolen";
 
@@ -69,7 +69,7 @@ void workers_watch(struct workers *c)
 
 /* ---- the end ---- */
 
-/* Asks the workers to save, and kills those that have nothing to save. */
+/* Requests the workers to save, and kills those that have nothing to save. */
 static void ask(struct workers *c)
 {
     double longest = 0;

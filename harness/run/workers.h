@@ -16,7 +16,7 @@ struct workers {
     struct watchdog   guard;
     struct progress_lines     bar;
     double         beat;   /* when leases were last renewed       */
-    double         ended;  /* guard.clock when the run began to end; 0: not */
+    double         ended;  /* guard.clock when the run began to end, or 0 */
     int            heard;  /* signals that workers_end has seen   */
 };
 
@@ -30,8 +30,8 @@ void workers_open(struct workers *c, int workers, const struct pool_options *o,
 
 /* Waits until a worker sends a note, but at most TICK_MS milliseconds, and
  * prints remarks.  Calls `over` for each worker that has ended.  If `over`
- * returns an error, returns it at once, else the number of workers that were
- * running. */
+ * returns an error, returns this error at once.  Otherwise returns the number
+ * of workers that were running. */
 int workers_attend(struct workers *c, int (*over)(void *arg, struct worker *w),
                    void *arg);
 
@@ -39,9 +39,9 @@ int workers_attend(struct workers *c, int (*over)(void *arg, struct worker *w),
 void workers_watch(struct workers *c);
 
 /* Ends the workers.  Call it at every tick while the run ends.  The first call
- * requests the workers to save their state, and kills those that have nothing
- * to save.  Later calls kill workers that do not save in time or, after another
- * signal, all workers. */
+ * requests the workers to save their state, and kills workers that have nothing
+ * to save.  Later calls kill workers that do not save in time.  After another
+ * signal, they kill all workers. */
 void workers_end(struct workers *c);
 
 /* Classes of failure in addition to those of worker_end.  workers_lost: the
