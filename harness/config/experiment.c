@@ -39,7 +39,7 @@ static int read_uncompared(struct experiment *e, const struct node *n)
 }
 
 /* Checks that `uncompared` lists only tasks of the experiment.  Runs after all
- * parts are read, because a file may list them in any order. */
+ * parts are read, because a file may list the parts in any order. */
 static int check_uncompared(struct experiment *e, const struct node *root)
 {
     const struct node *list = part_of(root, "uncompared");
@@ -97,8 +97,8 @@ static int check_contrast(const struct experiment *e, const struct node *n)
                : OK;
 }
 
-/* Runs after all parts are read.  matrix.c checks that the rows of the
- * contrasts exist, because that requires the cells. */
+/* Runs after all parts are read. matrix.c checks that the rows of the contrasts
+ * exist, because this check requires the cells. */
 static int check_contrasts(const struct experiment *e)
 {
     for (const struct node *n = e->contrast; n; n = n->next)
@@ -256,8 +256,8 @@ static int read_parts(struct experiment *e, const struct node *root)
     return check_contrasts(e);
 }
 
-/* While the name is not valid for a store, replaces its invalid characters by
- * '_' and cuts it after 100 bytes. */
+/* Replaces invalid characters by '_', until the name is valid for a store.
+ * Cuts the name after 100 bytes. */
 const char *experiment_name(const char *path, struct arena *a)
 {
     char *name = arena_text(a, str_base(file_stdin(path)));

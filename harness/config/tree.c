@@ -198,7 +198,7 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     return rc;
 }
 
-/* ---- checks for the reader of a tree ---- */
+/* ---- functions for users of a tree ---- */
 
 int tree_count(const struct node *n)
 {

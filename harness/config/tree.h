@@ -25,7 +25,7 @@ struct node {
 };
 
 /* Reads a file; the nodes live in arena `a`.  Returns ERR_USAGE if the file is
- * not such YAML (the message has FILE:LINE), or ERR_IO. */
+ * not YAML of this kind (the message has FILE:LINE), or ERR_IO. */
 int tree_read(struct node **out, const char *path, struct arena *a);
 
 /* Returns the number of children. */

@@ -207,7 +207,8 @@ static void exact_changes(struct history_series *s)
     }
 }
 
-/* Seeds the test with the name of the series, so that it is reproducible. */
+/* Seeds the test with the name of the series, so that the test is
+ * reproducible. */
 static void cost_changes(struct history_series *s)
 {
     OWNED(free) double *x = malloc(((size_t)s->n + 1) * sizeof *x);

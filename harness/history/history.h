@@ -1,9 +1,9 @@
 /*
  * history: records the results of every commit in a text file that is committed
- * itself, and finds changes.  Each line has one value and is complete by
- * itself, so that git merges two histories by taking the lines of both
- * (`merge=union` in .gitattributes).  history_extend adds a store's results;
- * history_open reads the file and groups its values into series;
+ * itself, and finds where results changed.  Each line has one value and is
+ * complete by itself, so that git merges two histories by taking the lines of
+ * both (`merge=union` in .gitattributes).  history_extend adds a store's
+ * results; history_open reads the file and groups its values into series;
  * history_changes then finds the changes of a series.
  *
  *     results/history.tsv

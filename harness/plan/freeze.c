@@ -14,7 +14,7 @@
 
 /* ---- cells of the plan as cells of the file ---- */
 
-/* Copies the text into the arena and frees it. */
+/* Copies the text into the arena and frees the original. */
 static const char *kept(char *text, struct arena *a)
 {
     const char *copy = arena_text(a, text);
@@ -63,8 +63,8 @@ static const char *value(const json_t *config, const char *key,
     return arena_text(a, text);
 }
 
-/* Returns text such as "steps: 10, stored: 700" for two configurations of cells
- * with the same label. */
+/* Returns text such as "steps: 10, stored: 700" for the configurations of two
+ * cells with the same label. */
 static const char *differences(const char *mine, const char *theirs,
                                struct arena *a)
 {
@@ -112,7 +112,8 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
 
 /* Sets the cells of *out to the cells of the plan, followed by the cells of
  * `old` (may be NULL) with other ids.  Older cells come last.  A cell of `old`
- * becomes older if the plan has a cell with the same label. */
+ * becomes older if the plan has a cell with the same label (row, task, scale
+ * and seed). */
 static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
 {

@@ -58,7 +58,7 @@ static char *stem_of(const struct cell *c)
     return str_format("%.*s", (int)n, c->row);
 }
 
-/* Returns the cell of this name, or NULL. */
+/* Returns the cell with this name (name_of), or NULL. */
 static struct cell *find(struct plan *p, const struct map *names,
                          const char *name)
 {

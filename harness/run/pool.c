@@ -46,9 +46,10 @@ static int ending(const struct pool *p)
 
 /* ---- start and end of a cell ---- */
 
-/* Takes the lease of a cell.  Returns 1 if this process has it, 0 if another
- * live process has it or the cell is done, or an error.  The error is ERR_BUSY
- * if the lock of the leases stayed busy although no process trains the cell. */
+/* Takes the lease of a cell.  Returns 1 if this process has the lease; 0 if
+ * another live process has the lease or the cell is done; or an error.  The
+ * error is ERR_BUSY if the lock of the leases stayed busy although no process
+ * trains the cell. */
 static int take(struct pool *p, struct cell *c)
 {
     int rc = ERR_BUSY;
@@ -170,7 +171,7 @@ static int note_done(struct pool *p, const struct cell *c, double seconds)
 }
 
 /* Records a cell whose worker saved and ended on request.  If the run itself
- * continues, the cell is resumed when the others are done. */
+ * continues, the cell is resumed when the other cells are done. */
 static void note_saved(struct pool *p, const struct worker *w)
 {
     int goes_on = !ending(p) && !p->o->stop_after;

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between drawings on a terminal, and between reports elsewhere. */
+/* Seconds between drawings on a terminal (REDRAW), and between reports
+ * elsewhere (SPEAK). */
 #define REDRAW 0.2
 #define SPEAK 60.0
 

@@ -1,5 +1,5 @@
-/* Implements the functions of team.h for rank 0: checks the other ranks, and
- * lets them train the cells that rank 0 trains. */
+/* Implements the functions of team.h for rank 0, which pool.c calls: checks the
+ * other ranks, and lets them train each cell together with rank 0. */
 #include "harness/run/team.h"
 
 #include "harness/base/clock.h"
@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #define MUSTER 60.0 /* seconds in which all ranks must answer                */
-#define ECHO 5.0    /* seconds in which the worker of rank 0 reports the same
-                       failure itself                                        */
+#define ECHO 5.0    /* seconds that the worker of rank 0 has to report the
+                       same failure itself                                   */
 
 /* ---- checking the ranks ---- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* TEST_OF_ALL: the number of test examples of a benchmark that is scored by the
- * mean of many subtasks, so that every subtask has test examples. */
+/* TEST_OF_ALL replaces TEST for a benchmark that is scored by the mean of many
+ * subtasks, so that every subtask has test examples. */
 enum { SMALL_BATCH = 2, TEST = 16, TEST_OF_ALL = 4096 };
 
 static const struct assign small[] = {
@@ -222,7 +222,7 @@ static int run_all(struct rehearsal *r, const struct pool_options *o)
             if (x->rc < 0)
                 tell_why(r, x);
         }
-    r->plan->cache = o->cache; /* prepared data have known lengths now */
+    r->plan->cache = o->cache; /* the lengths of prepared data are known */
     r->plan->files = o->files;
     return plan_look(r->plan);
 }

@@ -44,7 +44,7 @@ void rerun_close(const struct plan *p, struct store *s)
 {
     OWNED(free) char *folder = folder_of(p);
 
-    /* If the store is in use, the folder stays for the next run to remove. */
+    /* If the store is in use, the next run removes the folder. */
     if (any_anew(p) && store_alone(s, sweep, folder) < 0)
         say("%s is not removed: %s", folder, err_last());
 }

@@ -32,8 +32,8 @@ void watchdog_end(struct worker *w);
 
 /* These functions are for use after a signal.  watchdog_expects returns the
  * estimated seconds until the worker has saved its state; watchdog_grants
- * returns the seconds after which it is killed.  Both return 0 if the worker
- * has nothing to save. */
+ * returns the seconds after which the worker is killed.  Both return 0 if the
+ * worker has nothing to save. */
 double watchdog_expects(const struct worker *w);
 double watchdog_grants(const struct worker *w);
 

@@ -25,10 +25,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOST_RANK 3600.0 /* seconds without a byte after which another rank is
-                            lost; preparing data may take as long           */
-#define LEEWAY 10.0      /* seconds by which the parent kills a worker that
-                            hangs earlier, because it reports the phase     */
+#define LOST_RANK 3600.0 /* a rank is lost if it sends nothing for so many
+                            seconds; preparing data may take as long        */
+#define LEEWAY 10.0      /* additional seconds, so that the parent kills a
+                            worker that hangs first, and reports the phase  */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 

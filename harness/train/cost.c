@@ -316,8 +316,8 @@ static double longest_flops(const struct config *c, const struct mix *mix,
 #define DRIVER 400e6
 
 /* Returns the memory of the GPU that kernels use in addition to tensors: the
- * weights of one attention layer, a block of logits, and the fixed buffers
- * CUDA_ROOMS (the ring and the workspace of cuBLASLt). */
+ * weights of one attention layer, a block of logits, and CUDA_ROOMS for
+ * transfers and the workspace of cuBLASLt. */
 static double card_rooms(const struct config *c, const struct lengths *l)
 {
     const struct model_config *m = &c->model;

@@ -29,7 +29,7 @@ static struct product *find(const struct gemm *s, int bias)
             return &noted.of[i];
     struct gemm shape = *s;
 
-    shape.length = NULL; /* a batch of the bench has no padding */
+    shape.length = NULL; /* batches of the bench have no padding */
     ARRAY_ROOM(noted.of, noted.n, noted.room);
     noted.of[noted.n] = (struct product){
         .shape = shape, .bias = bias, .flops = gemm_flops(&shape)};

@@ -102,7 +102,7 @@ int run_save(struct run *r, uint64_t step)
 
     trainer_gather(&r->trainer);
     if (ranks_me(r->env->ranks) > 0) {
-        r->saved = (long)step; /* rank 0 saves it */
+        r->saved = (long)step; /* rank 0 writes it */
         return OK;
     }
     PASS(run_may_commit(r)); /* else another runner owns the files */

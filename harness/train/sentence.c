@@ -18,7 +18,7 @@ static int is_first(enum tape_place place, int layer)
     return layer == 0 && (place == TAPE_ENCODER || place == TAPE_DECODER);
 }
 
-/* Keeps the first sentence of x (h,sentences,n,m). */
+/* Keeps the first sentence of the array `x` (h,sentences,n,m). */
 static void keep(struct sentence_map *to, const struct attend *a, int sentences,
                  const real *x)
 {
@@ -107,8 +107,9 @@ static int put_scores(struct cell_writer *w, const char *group,
     return put_map(w, group, "scores_end", end, end->rows, end->keys);
 }
 
-/* Writes one place without padding: only rows that are tokens and, if rows and
- * keys are the same tokens, only keys that are tokens. */
+/* Writes the values of one place (encoder or decoder) without padding: only
+ * rows that are tokens and, if rows and keys are the same tokens, only keys
+ * that are tokens. */
 static int put_place(struct cell_writer *w, const struct dataset *d,
                      enum tape_place place, const struct sentence *start,
                      const struct sentence *end)

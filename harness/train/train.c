@@ -140,9 +140,9 @@ static int validate(struct run *r, uint64_t steps)
     return OK;
 }
 
-/* Returns 1 if validation is due after this many steps and has not been done
- * yet.  It is due `evals` times in a run, at even intervals, the last time at
- * the end. */
+/* Returns 1 if validation is due after `steps` steps and has not been done yet.
+ * It is due `evals` times in a run, at even intervals, the last time at the
+ * end. */
 static int due(const struct run *r, uint64_t steps)
 {
     const struct history *h = r->history;

@@ -38,7 +38,7 @@ int trainer_open(struct trainer *t, const struct config *c,
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
     if (c->device != DEVICE_CPU)
-        t->threads = 1; /* the GPU's threads compute */
+        t->threads = 1; /* the GPU has its own threads */
     t->tape = calloc((size_t)t->threads, sizeof *t->tape);
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);
@@ -146,7 +146,7 @@ struct input batch_rows(const struct batch *b, int first, int last)
     return in;
 }
 
-/* Returns the loss of shard s on the tape, or NULL if the shard has no
+/* Returns the loss of shard `s` on the tape, or NULL if the shard has no
  * example. */
 static tensor *forward(struct trainer *t, struct lane *lane, struct tape *tape,
                        const struct batch *b, int s, uint64_t step)
@@ -186,9 +186,9 @@ static void begin_lane(void *work)
         relay_take(t->relay, w->stint);
 }
 
-/* Called when the gradient of the stint's last shard is complete from position
- * `from` on.  Sets the blank parts of the gradient to zero there, and notifies
- * the relay. */
+/* Called when the gradient of the stint's last shard is complete from address
+ * `from` on or, if `from` is NULL, entirely.  Sets the blank parts of the
+ * gradient to zero there, and notifies the relay. */
 static void is_whole(void *work, const real *from)
 {
     const struct work *w = work;
@@ -216,7 +216,7 @@ static void one_stint(struct trainer *t, struct tape *tape,
             tape_backward(tape, root);
     }
     tape->whole = NULL;
-    tape_leaves(tape); /* has no effect unless there was no example */
+    tape_leaves(tape); /* begins the lane if there was no example */
     params_settle(&t->lane[l].view, NULL);
     relay_whole(t->relay, stint, 0);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16 }; /* sentences; these are enough for a histogram */
+enum { ROWS = 16 }; /* sentences, which are enough for a histogram */
 
 static const char *const places[] = {"encoder", "decoder", "cross"};
 
@@ -63,8 +63,8 @@ static void see_scores(void *arg, enum tape_place place, int layer,
     sentence_scores(&w->sentence, place, layer, a, x);
 }
 
-/* Runs the model on up to `rows` validation examples from the middle of the
- * split, ordered by length.  Returns the index of the first example. */
+/* Runs the model on up to `rows` validation examples of median length.  Returns
+ * the index of the first example. */
 static int show(const struct trainer *t, const struct dataset *d, int rows)
 {
     OWNED(arena_free) struct arena *a = arena_new();

@@ -193,8 +193,8 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
     return rc;
 }
 
-/* Checks the digest of the learned tensors, as stored in the file, in the
- * model's order. */
+/* Checks that the learned tensors of the file, in the model's order, have the
+ * digest `want`. */
 static int check_digest(const struct params *ps, const struct trace_file *f,
                         const char *want, const char *path)
 {

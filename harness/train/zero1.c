@@ -4,7 +4,7 @@
 
 /* ---- shards ---- */
 
-/* Returns the number of shards of lane l. */
+/* Returns the number of shards of lane `l`. */
 static int shards_of(const struct config *c, int l)
 {
     return c->shards / c->lanes + (l < c->shards % c->lanes);
@@ -189,7 +189,8 @@ void zero1_weights(const struct zero1 *s, real *flat)
         return;
     OWNED(free) struct cargo *out = calloc(room, sizeof *out);
     OWNED(free) struct cargo *in = calloc(room, sizeof *in);
-    /* Each rank sends to the next rank first, so that no rank is crowded. */
+    /* Each rank sends to the next rank first, so that the ranks do not all send
+     * to the same rank. */
     for (int d = 1; d < s->n; d++)
         for (int i = 0; i < s->slices; i++) {
             const struct slice *x = &s->slice[i];
