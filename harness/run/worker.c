@@ -27,8 +27,8 @@
 
 #define LOST_RANK 3600.0 /* a rank is lost if it sends nothing for so many
                             seconds; preparing data may take as long        */
-#define LEEWAY 10.0      /* additional seconds, so that the parent kills a
-                            worker that hangs first, and reports the phase  */
+#define LEEWAY 10.0      /* additional seconds in which the parent can kill the
+                            worker that hangs, and report its phase         */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 

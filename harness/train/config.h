@@ -51,8 +51,8 @@ struct config {
     char     schedule[16];    /* "noam"                 */
     double   lr_scale, warmup;/* of the schedule        */
 
-    int      beam, nbest;     /* hypotheses: size of the beam, stored  */
-    double   alpha;           /* of the length penalty                 */
+    int      beam, nbest;     /* hypotheses in the beam; hypotheses stored */
+    double   alpha;           /* of the length penalty                     */
 
     /* The following are not part of the hash; they never change a result. */
     int      evals;           /* points of the validation curve */

@@ -34,8 +34,8 @@ struct progress {
     /* "data", "train", "valid", "test", "decode", "store"; or a phase of
      * task_open. */
     const char *phase;
-    long        done, of; /* number of finished steps or examples, and of
-                             all of them                             */
+    long        done, of; /* `done` of `of` steps or examples are
+                             finished                                */
     double      loss;     /* last training loss, nats; NAN: none yet */
     double      fraction; /* finished share of the cell, 0 to 1      */
     long        saved;    /* steps in the last checkpoint            */
