@@ -167,8 +167,8 @@ void *arena_take(struct arena *a, size_t bytes)
 /* ---- returned blocks ---- */
 
 /* Returns the index of the smallest spare block of at least `bytes` bytes, or
- * -1 if there is none.  Of several equal blocks, chooses the one that was
- * returned last. */
+ * -1 if there is none.  If several are equal, chooses the one that was returned
+ * last. */
 static int fitting(const struct arena *a, size_t bytes)
 {
     int best = -1;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # lint: checks rules that the compiler does not check.  Prints each violation,
-# and the number of words in user-visible text that are often unclear.
+# and the number of words in the text that are often unclear.
 # The Makefile sets CC and CFLAGS.  Without a compiler, the headers are not
 # compiled, and a message says so.
 set -u
@@ -163,13 +163,14 @@ for f in $scripts; do
     esac
 done
 
-# ---- user-visible text: documents, messages, experiments ----
+# ---- text: documents, comments, messages, experiments ----
 # Does not check stores and rendered results, which have the words of footnotes,
 # or fixtures, which have those of file formats.
 {
     find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
         \( -not -path './results/*/*' -o -path './results/baselines/README.md' \)
-    find harness variants plots experiments -name '*.[ch]' -o -name '*.yaml'
+    echo "$code"
+    find experiments -name '*.yaml'
 } | sort | xargs perl "${0%/*}/prose.pl" |
     while read -r line; do say "${line#./}"; done
 

@@ -40,12 +40,14 @@ sub sentences { # FILE LINE TEXT: of one paragraph
     }
 }
 
-sub comment { # FILE LINE TEXT: paragraphs without those set as formulas or lists
+sub comment { # FILE LINE TEXT: except paragraphs set as formulas or lists.
+    # The parts between semicolons count as sentences.
     my ($file, $line, $text) = @_;
-    print "$file:$line: never '$&'\n" if $text =~ $never;
     $text =~ s/^[ \t]*\*[ \t]?//mg;
+    print "$file:$line: never '$&'\n" if $text =~ s/\s+/ /gr =~ $never;
     for (split /\n\s*\n|\n(?=\s*[-*] )/, $text) {
-        sentences($file, $line, s/\s+/ /gr) unless /^ {3,}|\S {3,}\S/m;
+        sentences($file, $line, s/\s+/ /gr =~ s/;/./gr)
+            unless /^ {3,}|\S {3,}\S| = /m;
     }
 }
 
@@ -90,6 +92,6 @@ sub plain { # FILE
 
 for my $file (@ARGV) {
     $file =~ /\.md$/ ? document($file)
-        : $file =~ /\.[ch]$/ ? code($file) : plain($file);
+        : $file =~ /\.([ch]|cc|cu)$/ ? code($file) : plain($file);
 }
 print STDERR "prose: $count words that are often unclear\n" if $count && !$list;

@@ -122,9 +122,9 @@ struct tree {
     struct image *f;
     int           type;
     uint64_t      record;
-    /* For a node at height `d` above the leaves, most[d] is the most records
-     * that fit into it, and total[d] the number of bytes of the field that
-     * counts all records of its subtree. */
+    /* For a node at height `d` above the leaves: most[d] is the number of
+     * records that fit into it.  total[d] is the number of bytes of the field
+     * that counts all records of its subtree. */
     uint64_t      most[IMAGE_DEPTH];
     int           total[IMAGE_DEPTH];
     int           count; /* bytes of the field that counts a node's records */

@@ -5,9 +5,9 @@
  *
  *     p(c | example) = n(c) prod_f (n(f,c) + 1) / (n(.,c) + F)
  *
- * where n(c) is the number of training examples with target c, n(f,c) is the
- * number of times that feature f occurs in these examples, n(.,c) is the sum of
- * n(f,c) over all f, and F is the number of different features in training.
+ * where n(c) is the number of training examples with target c, and n(f,c) the
+ * number of times that feature f occurs in these examples.  n(.,c) is the sum
+ * of n(f,c) over all f, and F the number of different features in training.
  * Other features are ignored, so an example without known features gets the
  * most frequent target.
  *

@@ -2,8 +2,8 @@
  * watch: measures the weights of attention, and how training changes the
  * logits.  train.c calls watch_run before and after training.  For each
  * attention layer, over one batch of validation examples, watch_run records a
- * histogram of log10 of the visible weights, and the mean entropy of the rows
- * in nats (the entropy of mean pooling is the ln of the number of keys).
+ * histogram of log10 of the visible weights and the mean entropy of the rows.
+ * The entropy is in nats; that of mean pooling is the ln of the number of keys.
  *
  * The functions logits_... and moves_... measure the change of the logits in a
  * training step: the root mean square, over visible keys, of
@@ -87,7 +87,7 @@ struct moves {
 };
 
 /* Returns 1 if step t of `steps` is measured: steps 1, 2, 4, 8, ... and the
- * last step are.  Of 200 steps, 9 are measured; of 800 steps, 11.  Each
+ * last step are: 9 in a run of 200 steps, 11 in a run of 800.  Each
  * measurement requires two forward passes of a shard.  With four shards per
  * batch, all measurements take less than 1 % of the time of 200 steps, and 0.3
  * % of the time of 800. */

@@ -160,9 +160,28 @@ $(printf '%0121d' 0)
 M
 forbid 'a message avoids them too, where its literal is continued' \
     "harness/base/message.c:2: never 'told apart'" harness/base/message.c <<'C'
-/* A comment's "told apart" is read by others. */
+/* A comment may quote "anything". */
 const char *x = "cannot be told "
                 "apart";
+C
+forbid '... and so does a comment, across its lines' \
+    "harness/base/comment.c:1: never 'is none'" harness/base/comment.c <<'C'
+/*
+ * Returns what is
+ * none.  If there
+ * is none, returns 0.
+ */
+C
+forbid '... and a comment keeps its sentences short' \
+    'harness/base/short.c:1: a sentence of 36 words' harness/base/short.c <<'C'
+/* a a a a a a a a a a a a a a a a a a a a
+ * a a a a a a a a a a a a a a a a; a a a. */
+C
+forbid '... and begins none with Of, except in a formula or list' \
+    "harness/base/of.c:3: a sentence begins with 'Of'" harness/base/of.c <<'C'
+/*   Of
+     Of        x */
+/* Returns 1.  Of two, the first. */
 C
 forbid 'and so does an experiment' \
     "experiments/experiment.yaml:1: never 'came about'" experiments/experiment.yaml <<'Y'

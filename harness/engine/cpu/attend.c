@@ -1,7 +1,7 @@
 /*
- * Attention, computed for one head and a few sentences at a time, so that the
- * weights stay in the cache between softmax and product, and so that one call
- * of the library computes the products of several short sentences.
+ * Computes attention for one head and a few sentences at a time.  So the
+ * weights stay in the cache between softmax and product, and one call of the
+ * library computes the products of several short sentences.
  */
 #include "harness/engine/cpu/cpu.h"
 

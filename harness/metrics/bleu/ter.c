@@ -4,9 +4,9 @@
  *
  * The distance is Levenshtein's, within a beam of columns around the diagonal.
  * A block of at most MOST_LENGTH hypothesis words may be shifted if the same
- * words are in the reference, at most MOST_DISTANCE words away, if the block
- * and these reference words contain an error each, and if the first of them is
- * not aligned with a word of the block.  The targets are the positions after
+ * words are in the reference, at most MOST_DISTANCE words away.  Both the block
+ * and these reference words must contain an error, and the first of these words
+ * must not be aligned with a word of the block.  The targets are the positions after
  * the hypothesis words that are aligned with these reference words or with the
  * word before them.  The best shift has the largest gain (reduction of the
  * distance), then the largest length, then the smallest start, then the

@@ -1,7 +1,7 @@
 /*
- * Let n_kk be how often label k is correctly predicted, t_k the sum of row k of
- * the counts (k is correct), p_k the sum of column k (k is predicted), c the
- * sum of all n_kk, and s the sum of all counts:
+ * Let n_kk be how often label k is correctly predicted.  Let t_k be the sum of
+ * row k of the counts (k is correct), and p_k the sum of column k (k is
+ * predicted).  Let c be the sum of all n_kk, and s the sum of all counts:
  *
  *   accuracy  c / s
  *   F1 of k   2 n_kk / (t_k + p_k)

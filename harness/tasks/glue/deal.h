@@ -4,8 +4,8 @@
  *
  * A pair (p, h) of a premise p and a hypothesis h holds or does not hold.  If
  * two pairs (p, h) and (q, g) hold but (q, h) and (p, g) do not, they yield
- * four examples, provided that the overlaps (tasks/overlap.h) on each line lie
- * in the same tenth:
+ * four examples.  The overlaps (tasks/overlap.h) on each line must lie in the
+ * same tenth:
  *
  *     (p, h) holds    (q, h) does not hold
  *     (q, g) holds    (p, g) does not hold
