@@ -1,9 +1,9 @@
 /*
- * agnews: news texts in four topic classes.
+ * agnews: reads news texts in four topic classes.
  *
  *     ag_news_csv/{train,test}.csv    "class 1-4","title","description"
- *     text    title, a blank, description, unchanged; blanks before a field
- *             are dropped
+ *     text    title, a blank, description; unchanged, except that blanks
+ *             before a field are dropped
  *
  * Source: Zhang, Zhao and LeCun (NeurIPS 2015).
  */

@@ -1,5 +1,5 @@
 /*
- * cnndm: news articles and their highlights.
+ * cnndm: reads news articles and their highlights.
  *
  *     url_lists/all_{train,val,test}.txt      one URL per line
  *     {cnn,dailymail}/stories/SHA1(URL).story lines of the article, @highlight,
@@ -10,8 +10,8 @@
  *
  * White space at both ends of each line of a story is removed, and empty lines
  * are dropped.  A line that does not end in . ! ? ' " ) ` or a closing
- * quotation mark gets " ." unless "@highlight" is in it.  The article's lines
- * are joined by a blank, those after the first marker by LF.
+ * quotation mark gets " ." unless "@highlight" is in it.  The lines of the
+ * article are joined by a blank, the lines after the first @highlight by LF.
  *
  * Stories come in the order of their hashes, cnn before dailymail.  A URL
  * without a story is skipped, and so is an empty article or summary.

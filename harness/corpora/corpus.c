@@ -61,8 +61,8 @@ int corpus_present(const struct corpus_split *p, const char *folder)
     return 0;
 }
 
-/* Returns 1 and sets *out to the first layout with files of the split, or of
- * any split if `split` is NULL. */
+/* Sets *out to the first layout with files of the split, or of any split if
+ * `split` is NULL.  Returns 1, or 0 if there is no such layout. */
 static int first_with(const struct corpus_layout **out, const struct corpus *c,
                       const char *folder, const char *split)
 {
@@ -98,8 +98,8 @@ static void below(char out[CORPUS_PATH], const char *dir, const char *name)
         snprintf(out, CORPUS_PATH, "%s", dir);
 }
 
-/* The official tree may itself contain a folder of such a name, so a folder
- * that holds the corpus's files precedes one that does not. */
+/* An official tree may itself contain a folder called like the corpus or its
+ * family, so a folder that holds files of the corpus is preferred. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir)
 {
@@ -273,7 +273,7 @@ int corpus_first(struct corpus_reading *x)
 
     for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
         PASS(files_find(&f, x->folder, file));
-    if (!f.n) /* read_file refuses it */
+    if (!f.n) /* read_file reports that it is missing */
         corpus_pattern(file, x->split, 0);
     return read_file(x, file);
 }

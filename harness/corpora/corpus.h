@@ -86,8 +86,8 @@ struct corpus_split {
 struct corpus_layout { /* a possible arrangement of the files */
     const char *name;  /* "official" */
     /* Reads one file of the split.  It is called for each file, in the order of
-     * the patterns; the files that match one pattern are ordered by name.  A
-     * file whose name has no wildcard must exist. */
+     * the patterns; the files that match one pattern are ordered by name.  The
+     * file of a pattern without a wildcard must exist. */
     int (*file)(struct corpus_reading *x, const char *path);
     /* Replaces `file`: reads one JSON object of a file with one object per
      * line; or NULL. */
@@ -147,7 +147,7 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
-/* Returns the split of that name, or NULL if the layout has none. */
+/* Returns the split called `split`, or NULL if the layout has none. */
 const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
                                            const char *split);
 
@@ -164,7 +164,7 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
 int corpus_read_file(const struct corpus *c, const char *folder,
                      const char *file, struct sink *sink);
 
-/* Returns the field with that key, or NULL if there is none or the key is
+/* Returns the field with the key `key`, or NULL if there is none or `key` is
  * NULL. */
 const struct field *corpus_field(const struct field *row, const char *key);
 
@@ -208,6 +208,6 @@ int corpus_family(const char *name);
 /* All corpora of list.h, in its order; NULL at the end. */
 extern const struct corpus *const corpus_all[];
 
-/* Finds a corpus by its name.  If there is none of that name, returns ERR_USAGE
+/* Finds a corpus by its name.  If no corpus has this name, returns ERR_USAGE,
  * and the message suggests the nearest name. */
 int corpus_find(const struct corpus **out, const char *name);

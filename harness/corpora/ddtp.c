@@ -1,11 +1,12 @@
 /*
- * ddtp: Debian's package descriptions (format: data/source/ddtp.h).
+ * ddtp: reads Debian's package descriptions (format: data/source/ddtp.h).
  *
  *     *Packages, *Translation-en, *Translation-de, *Translation-fr
  *     ddtp_ende, ddtp_enfr    short descriptions and paragraphs, paired by md5,
  *                             in the order of the translation
- *     ddtp_sum                the long description to the short one
- *     packages                source package, section and debtags
+ *     ddtp_sum                long descriptions with their short descriptions
+ *                             as summaries
+ *     packages                source package, section and debtags of packages
  *
  * Descriptions are split by their source package, so that no two texts of one
  * source are in different splits.  Paragraphs are paired if both sides have the
@@ -25,7 +26,7 @@
 
 enum { VALID_PERCENT = 5, TEST_PERCENT = 5 };
 
-struct language { /* of a translation; NULL: for summaries */
+struct language { /* `detail` of a corpus; NULL: the corpus has summaries */
     const char *code, *prefix;
 };
 
@@ -40,7 +41,7 @@ struct reader {
 
 struct record {
     struct ddtp_record is;
-    const char *source; /* package */
+    const char *source; /* source package */
     long line;
     int wanted; /* 1: belongs to the requested split */
 };

@@ -1,8 +1,9 @@
 /*
- * glue: the nine tasks of GLUE and its diagnostic set, in T5's text format.
+ * glue: reads the nine tasks of GLUE and its diagnostic set, in T5's text
+ * format.
  *
- *     TASK/{train,dev,test}.tsv       columns by the names of the header; train
- *                                     and dev of CoLA have none
+ *     TASK/{train,dev,test}.tsv       a header names the columns; CoLA's train
+ *                                     and dev have no header
  *     diagnostic/diagnostic.tsv       AX, as GLUE's download script names it;
  *                                     it may also be in MNLI/
  *     MRPC/msr_paraphrase_{train,test}.txt, mrpc_dev_ids.tsv
@@ -11,9 +12,9 @@
  *     source  "TASK KEY: text KEY: text"      target  the name of the label
  *
  * Fields are separated by tabs; quotation marks have no special meaning; empty
- * lines are skipped.  The labels of test sets are hidden: -1, "<unk>".  A row
- * is skipped if it lacks a required field or a label, or if its annotators did
- * not agree ("-").
+ * lines are skipped.  The labels of test sets are hidden: `label` is -1, and
+ * `target` is "<unk>", or "-1.0" for STS-B.  A row is skipped if it lacks a
+ * required field or a label, or if its annotators did not agree ("-").
  * Source: Wang et al., GLUE (ICLR 2019); Raffel et al., T5 (JMLR 2020), D.
  */
 #include "harness/corpora/corpus.h"
@@ -37,7 +38,7 @@ struct glue {
         const char *key, *column; /* "hypothesis", "sentence2" */
         int at;                   /* its column if there is no header */
     } text[TEXTS_MOST + 1];
-    const char *label; /* its column; NULL: the labels are hidden */
+    const char *label; /* column of the label; NULL: the labels are hidden */
     int label_at;
     int bare;     /* 1: train and dev have no header        */
     int disputed; /* 1: "-" if the annotators did not agree */
@@ -49,7 +50,7 @@ struct reader { /* reads one file */
     const struct glue *task;
     struct linefile *lines;
     int n;                /* fields of the last line */
-    char *field[FIELDS];  /* further fields are not needed */
+    char *field[FIELDS];  /* fields after the first 64 are not needed */
     int columns;          /* fields of the header; 0: no header */
     char *header, *column[FIELDS];
     int text[TEXTS_MOST], label; /* columns; label -1: hidden */
@@ -94,7 +95,7 @@ static int find_column(int *out, const struct reader *r, const char *name)
     return linefile_refuse_at(r->lines, 1, "there is no column '%s'", name);
 }
 
-/* Returns 1 if there is a next line, or 0 at the end. */
+/* Reads the next line that is not empty.  Returns 1, or 0 at the end. */
 static int next_line(struct reader *r)
 {
     char *line;
@@ -166,7 +167,7 @@ static int hand_out_score(struct reader *r, const char *label, long idx)
                REAL("label", score), INTEGER("idx", idx));
 }
 
-/* Returns a class by its name or number, or -1 if it is neither. */
+/* Returns the class whose name or number is `label`, or -1 if there is none. */
 static int class_of(const char *const *classes, const char *label)
 {
     long long number;

@@ -1,8 +1,9 @@
 /*
- * imdb: positive and negative film reviews.
+ * imdb: reads positive and negative film reviews.
  *
- *     aclImdb/{train,test}/{neg,pos}/ID_RATING.txt    ratings 1-4, 7-10
- *     aclImdb/train/unsup/ID_0.txt                    without a label
+ *     aclImdb/{train,test}/neg/ID_RATING.txt    ratings 1-4
+ *     aclImdb/{train,test}/pos/ID_RATING.txt    ratings 7-10
+ *     aclImdb/train/unsup/ID_0.txt              without a label
  *
  * One review per file, neg before pos, in numerical order of id and rating.
  * White space at both ends of a text is removed; "<br />" is kept.

@@ -1,18 +1,21 @@
 /*
- * lines: corpora for language modelling.
+ * lines: reads the corpora for language modelling.
  *
  *     lm1b    training-monolingual.tokenized.shuffled/news.en-000NN-of-00100
- *             heldout-monolingual.tokenized.shuffled/news.en.heldout-000NN-
- *             of-00050: one sentence per line; held-out shard 0 is the usual
- *             evaluation set, called "valid" here;
- *             vocab-2016-09-10.txt, one word per line: the vocabulary of the
- *             results of Jozefowicz et al. (2016) and of Tensor2Tensor, from
- *             download.tensorflow.org/models/LM_LSTM_CNN
- *     c4      en/c4-train.NNNNN-of-01024.json.gz, one {"text"} per line
+ *             heldout-monolingual.tokenized.shuffled/
+ *             news.en.heldout-000NN-of-00050
+ *                 One sentence per line.  Held-out shard 0 is the usual
+ *                 evaluation set, called "valid" here.
+ *             vocab-2016-09-10.txt
+ *                 One word per line: the vocabulary of the results of
+ *                 Jozefowicz et al. (2016) and of Tensor2Tensor, from
+ *                 download.tensorflow.org/models/LM_LSTM_CNN.
+ *     c4      en/c4-train.NNNNN-of-01024.json.gz
+ *                 One object {"text": ...} per line.
  *
- * Shards are read in the order of their names, and only those with one total
- * (shards.h).  White space at both ends of a sentence is removed; documents are
- * not changed.  Empty sentences and documents are skipped.
+ * Shards are read in the order of their names, which must all state the same
+ * total (shards.h).  White space at both ends of a sentence is removed;
+ * documents are not changed.  Empty sentences and documents are skipped.
  * Source: Chelba et al. (2013); Raffel et al., T5 (JMLR 2020), 2.2.
  */
 #include "harness/corpora/corpus.h"

@@ -1,6 +1,6 @@
 /*
- * mo: the messages of a program and their translations, from GNU gettext's .mo
- * files of either byte order below locale/LANGUAGE/LC_MESSAGES.
+ * mo: reads the messages of a program and their translations from GNU gettext's
+ * .mo files, of either byte order, below locale/LANGUAGE/LC_MESSAGES.
  *
  *     u32 0x950412de, revision, n, originals, translations, hash size and place
  *     originals, translations: n times {u32 length, offset}; each text is
@@ -34,7 +34,7 @@ struct mo {
     size_t bytes;
     int swapped; /* 1: big-endian */
     uint32_t n, at, originals, translations;
-    struct arena *memory;  /* of the current entry */
+    struct arena *memory;  /* holds the texts of the current entry */
 };
 
 static uint32_t word(const struct mo *m, size_t at)
@@ -76,8 +76,8 @@ static int check_head(struct mo *m)
     return OK;
 }
 
-/* Returns the i-th text of a table, where i is m->at.  A text with several
- * forms contains NULs. */
+/* Sets *text to text m->at (from 0) of a table, and *bytes to its length.  A
+ * text with several forms contains NULs. */
 static int text_at(const struct mo *m, uint32_t table, const char **text,
                    uint32_t *bytes)
 {

@@ -1,8 +1,8 @@
 /*
- * personachat: dialogues of two people, each of whom plays a persona.
+ * personachat: reads dialogues of two people, each of whom plays a persona.
  *
- *     personachat/{train,valid,test}_self_original.txt    ParlAI's files;
- *     ..._both_revised.txt, ..._none_original_no_cands.txt have the same form
+ *     personachat/{train,valid,test}_FORM.txt    ParlAI's files; FORM is
+ *                 self_original, both_revised or none_original_no_cands
  *         N your persona: ...         N partner's persona: ...
  *         N utterance<TAB>reply<TAB><TAB>candidate|...|candidate
  *     personachat_self_original.json
@@ -254,8 +254,8 @@ const struct corpus corpus_personachat_both_revised = {
     .counted = "empty-reply",
     .layout = {PARLAI("both_revised")}};
 
-/* ConvAI2 contains each dialogue from both sides: twice the turns of
- * PersonaChat. */
+/* ConvAI2 contains each dialogue from both sides, so its training set has twice
+ * the turns of PersonaChat's. */
 const struct corpus corpus_convai2 = {
     .name = "convai2", .title = "ConvAI2",
     .from = "ParlAI: convai2_fix_723.tgz (https://parl.ai/docs/tasks.html)",

@@ -1,5 +1,5 @@
 /*
- * sentiment: positive and negative sentences about films, restaurants and
+ * sentiment: reads positive and negative sentences about films, restaurants and
  * products: the UCI Sentiment Labelled Sentences (Kotzias et al., KDD 2015)
  * from the npm package sentiment.
  *
@@ -7,8 +7,8 @@
  *         [{"text": "Great.  ", "class": 1}, ...]     1: positive
  *
  * White space at both ends of a text is removed.  An element without a class or
- * with the class null is skipped; each file has one at its end.  Every error is
- * ERR_DATA and names FILE:LINE.
+ * with the class null is skipped; the last element of each file is such an
+ * element.  Every error is ERR_DATA and names FILE:LINE.
  */
 #include "harness/corpora/corpus.h"
 

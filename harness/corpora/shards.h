@@ -1,7 +1,7 @@
 /*
- * shards: checks the names of files STEM-NNNNN-of-MMMMM, the parts N = 0 ..
- * M - 1 of one text.  The same text divided into two different numbers of parts
- * must not be read as one set, because the parts overlap.  corpus_locate calls
+ * shards: checks the names of files STEM-NNNNN-of-MMMMM: parts 0 to M - 1 of
+ * one text.  If a folder holds the parts of two divisions of the same text,
+ * they must not be read as one set, because they overlap.  corpus_locate calls
  * shards_check.
  */
 #pragma once

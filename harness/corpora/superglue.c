@@ -1,6 +1,6 @@
 /*
- * superglue: the tasks of SuperGLUE with one example per line, in T5's text
- * format.  MultiRC, ReCoRD and WSC have their own files.
+ * superglue: reads the tasks of SuperGLUE with one example per line, in T5's
+ * text format.  MultiRC, ReCoRD and WSC have their own files.
  *
  *     TASK/{train,val,test}.jsonl     one JSON object per line
  *     source  "TASK KEY: text KEY: text"      target  the name of the label

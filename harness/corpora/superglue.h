@@ -26,7 +26,7 @@ enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
 
 /* Sets *out to the class that the object's "label" states in the form `label`,
  * or to -1 if the object belongs to a test set without labels.  Returns
- * ERR_DATA if the label is missing otherwise, or not valid. */
+ * ERR_DATA if another object lacks the label, or if the label is not valid. */
 int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes);

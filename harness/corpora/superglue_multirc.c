@@ -1,5 +1,5 @@
 /*
- * superglue_multirc: questions about a passage with any number of correct
+ * superglue_multirc: reads questions about a passage with any number of correct
  * answers, one row per answer, in T5's text format.
  *
  *     {"idx", "passage": {"text", "questions": [{"question", "idx",

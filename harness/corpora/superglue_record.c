@@ -1,6 +1,6 @@
 /*
- * superglue_record: the entity of a passage that fills the gap of a query, one
- * row per query and distinct answer, in T5's text format.
+ * superglue_record: reads queries with a gap that an entity of a passage fills,
+ * one row per query and distinct answer, in T5's text format.
  *
  *     {"idx", "passage": {"text", "entities": [{"start", "end"}]},
  *      "qas": [{"query", "idx", "answers": [{"text"}]}]}
@@ -53,8 +53,8 @@ static const char **new_list(const struct value *v, struct arena *a)
     return arena_zero(a, n * sizeof(char *));
 }
 
-/* Returns the byte offset of each code point of s, followed by that of the end
- * of s.  Sets *points to the number of code points. */
+/* Returns the byte offsets of the code points of s, followed by the offset of
+ * the end of s.  Sets *points to the number of code points. */
 static size_t *starts_of(const char *s, long long *points, struct arena *a)
 {
     size_t n = strlen(s), *start = arena_take(a, (n + 1) * sizeof *start);

@@ -1,5 +1,6 @@
 /*
- * superglue_wsc: the referent of a pronoun, in T5's text format.
+ * superglue_wsc: reads sentences with a pronoun and its referent, in T5's text
+ * format.
  *
  *     {"text", "target": {"span1_text", "span1_index", "span2_text",
  *      "span2_index"}, "label", "idx"}
@@ -7,10 +8,11 @@
  *     target  the referent (span 1)
  *
  * Training uses only rows whose referent is correct.  The marked pronoun is the
- * word nearest to span2_index that equals it, ignoring punctuation after it.  A
- * span that does not occur in the text is repaired: its first letter takes the
- * case of the word at its index, a final full stop is removed, and a newline
- * becomes a blank.  If this does not help, the span is not changed.
+ * word nearest to span2_index that equals span2_text, except for punctuation
+ * after the word.  A span that does not occur in the text is repaired: its
+ * first letter takes the case of the word at its index, a final full stop is
+ * removed, and a newline becomes a blank.  If this does not help, the span is
+ * not changed.
  * Source: Levesque et al. (KR 2012); Raffel et al., T5 (JMLR 2020), 2.4.
  */
 #include "harness/corpora/superglue.h"
@@ -36,7 +38,7 @@ static int read_span(struct span *s, const struct value *target,
     return value_integer(&s->index, target, index);
 }
 
-/* Appends s with its first letter in the case of that of `like`. */
+/* Appends s; its first letter takes the case of the first letter of `like`. */
 static void put_cased(struct text *out, const char *s, struct slice like)
 {
     size_t one, length;
@@ -89,8 +91,9 @@ static int equals(struct slice word, const char *pronoun)
     return n == word.n;
 }
 
-/* Returns the index of the nearest word that equals the pronoun, the lower one
- * if there are two, or -1 if there is none. */
+/* Returns the index of the word nearest to `index` that equals the pronoun, or
+ * -1 if there is none.  If two words are equally near, returns the lower
+ * index. */
 static long long find_pronoun(const struct words *w, const char *pronoun,
                               long long index)
 {

@@ -1,10 +1,11 @@
 /*
- * wesnoth: the dialogue in the scenarios of a campaign of Battle for Wesnoth,
- * turn by turn, from its markup language (WML).
+ * wesnoth: reads the dialogue in the scenarios of a campaign of Battle for
+ * Wesnoth, turn by turn, from files in its markup language (WML).
  *
  *     [message]
- *         speaker=Kaleh               else id, role or type
- *         message= _ "Who ""won""?"   quotes doubled; may span lines, join by +
+ *         speaker=Kaleh               if missing: id, role or type
+ *         message= _ "Who ""won""?"   "" is a quotation mark; a string may span
+ *                                     lines, and + joins strings
  *     [/message]
  *
  * A turn is an outermost [message]; keys of tags inside it (the choices of a
@@ -29,13 +30,13 @@ struct tag { const char *name; size_t n; long line; };
 struct wml {
     const char *path;
     const char *at; /* the next character */
-    long line;      /* its line */
+    long line;      /* line of `at` */
     int depth;
     struct tag open[DEPTH];
     int message;    /* depth in the outermost [message], or 0 */
     const char *named[NAMES], *said;
     int macro;      /* 1: the message is a macro call */
-    struct arena *memory; /* of the current turn */
+    struct arena *memory; /* holds the texts of the current turn */
 };
 
 static const char *const speakers[NAMES] = {"speaker", "id", "role", "type"};
@@ -52,13 +53,13 @@ static void pass_blanks(struct wml *w)
         w->at++;
 }
 
-static void pass_line(struct wml *w) /* except its line feed */
+static void pass_line(struct wml *w) /* up to the line feed */
 {
     w->at += strcspn(w->at, "\n");
 }
 
-/* Skips to the end of `end`, whose opening is at the current position; counts
- * line feeds. */
+/* Skips the text from the current position to after `end`; counts line feeds.
+ * `what` names the opening mark in the error message. */
 static int pass_until(struct wml *w, const char *end, const char *what)
 {
     const char *stop = strstr(w->at, end);
@@ -71,8 +72,9 @@ static int pass_until(struct wml *w, const char *end, const char *what)
     return OK;
 }
 
-/* Reads from after an opening quote to the closing quote; "" is a quote.  If
- * out is NULL, skips the text. */
+/* Reads a string, from after its opening quotation mark to after the closing
+ * one; "" is a quotation mark in the string.  If `out` is NULL, skips the
+ * string. */
 static int take_quoted(struct wml *w, struct text *out)
 {
     long from = w->line;
@@ -109,7 +111,8 @@ static int pass_macro(struct wml *w)
 }
 
 /* Reads one part of a value: a string, a raw string, a macro call, or one
- * character of the bare words up to the end of the line. */
+ * character of unquoted text, which extends to the end of the line.  In the
+ * last case, sets *bare to 1. */
 static int take_part(struct wml *w, struct text *out, int *bare)
 {
     if (*w->at == '"')
@@ -123,7 +126,8 @@ static int take_part(struct wml *w, struct text *out, int *bare)
     return OK;
 }
 
-/* Skips a + that continues the value, which may go on in the next line. */
+/* Skips a + that joins two parts of a value, and the line feeds and comments
+ * after it. */
 static void pass_plus(struct wml *w)
 {
     w->at++;
@@ -176,8 +180,7 @@ static void take_key(struct wml *w, const char *key, size_t n,
             w->named[i] = value;
 }
 
-/* Reads a key and its value.  Other words on a line of their own are
- * ignored. */
+/* Reads a key and its value.  Text without an = is ignored. */
 static int pass_key(struct wml *w)
 {
     const char *key = w->at, *value = NULL;
@@ -215,8 +218,8 @@ static int open_tag(struct wml *w, const char *name, size_t n)
     return OK;
 }
 
-/* Closes a tag.  Returns 1 if this completes a turn; *line is where the tag
- * began. */
+/* Closes a tag and sets *line to the line where it began.  Returns 1 if this
+ * completes a turn. */
 static int close_tag(struct wml *w, const char *name, size_t n, long *line)
 {
     if (!w->depth)

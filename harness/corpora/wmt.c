@@ -1,12 +1,13 @@
 /*
- * wmt: translation from English, WMT 2014.
+ * wmt: reads the translation data of WMT 2014, from English.
  *
  *     NAME.en, NAME.de     one sentence per line, paired by line number;
  *                          training uses the corpora that exist, in their
  *                          fixed order
  *     dev/newstest2014-*   paired by document and segment:
  *         <doc sysid="ref" docid="abc" ...>
- *         <seg id="1">text</seg>          one per line; others are ignored
+ *         <seg id="1">text</seg>          one per line; other lines are
+ *                                         ignored
  *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): passed on
  *                          both joined and unchanged
  *
@@ -104,8 +105,8 @@ static int take_subwords(struct corpus_reading *x, struct side *english,
 
 /* ---- lines ---- */
 
-/* Returns an error.  The last line read of `longer` is its first line without a
- * counterpart. */
+/* Returns the error that two files differ in their numbers of lines.  The last
+ * line read of `longer` is its first line without a counterpart. */
 static int refuse_count(struct linefile *longer, const struct linefile *shorter,
                         const char *other)
 {
@@ -190,7 +191,8 @@ static int read_base(struct corpus_reading *x, const char *base,
     return 1;
 }
 
-/* Reads the corpora that exist.  The patterns of plain text are "BASE.*". */
+/* Reads the corpora of the split that exist.  Each pattern of the split is
+ * "BASE.*". */
 static int read_bases(struct corpus_reading *x, int subwords)
 {
     char base[CORPUS_PATH];
@@ -241,9 +243,9 @@ struct sgm { /* one of the two files */
     int (*each)(struct segments *all, const struct sgm *s);
     struct segments *to;
     const struct linefile *lines;
-    char document[256], key[512];
-    struct text text; /* text of the last segment, as is key */
-    long n;           /* segments so far */
+    char document[256], key[512]; /* key: of the last segment */
+    struct text text;             /* of the last segment */
+    long n;                       /* segments so far */
 };
 
 static void close_sgm(struct sgm *s) { text_free(&s->text); }
@@ -372,8 +374,8 @@ static int read_official(struct corpus_reading *x)
     return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
 }
 
-/* `more`: additional training patterns, and `archives` their archives; `bpe`:
- * the archive of tensor2tensor's set. */
+/* Defines a corpus.  `more` holds additional training patterns, `archives`
+ * their archives, `bpe` the archive of tensor2tensor's set. */
 #define WMT(id, code, language, short, rows, more, archives, bpe)             \
     const struct corpus corpus_wmt14_##id = {                                 \
         .name = "wmt14_" #id, .title = "WMT'14 En-" short,                    \

@@ -1,6 +1,6 @@
 /*
- * wordnet: meanings, their words and their examples, from the data.POS files of
- * WordNet (Miller, CACM 38, 1995).
+ * wordnet: reads meanings, their words and their examples from the data.POS
+ * files of WordNet (Miller, CACM 38, 1995).
  *
  *     offset file pos w_cnt {lemma lex_id} ... p_cnt ... | gloss; "example"
  *
@@ -22,7 +22,7 @@
 
 struct reading {
     struct corpus_reading *x;
-    struct arena *memory; /* of the current synset */
+    struct arena *memory; /* holds the texts of the current synset */
 };
 
 /* Returns the next word of *s, cut out in place, or NULL if there is none. */
@@ -52,8 +52,8 @@ static const char *clean_lemma(char *lemma)
     return lemma;
 }
 
-/* Cuts the gloss at its first example and returns the closed quotations after
- * it. */
+/* Cuts the gloss before its first example.  Returns the examples: the
+ * quotations after the cut whose closing quotation mark is present. */
 static const char *const *examples_of(char *gloss, struct arena *a)
 {
     char *at = strstr(gloss, "; \""), *close;

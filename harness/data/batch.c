@@ -9,8 +9,9 @@
 
 enum { POOL = 32, MULTIPLE = 8 };
 
-/* A cache.  Everything follows from the dataset and the arguments of a call;
- * the epoch is kept only so that not every step has to shuffle again. */
+/* A cache of orders of the rows.  They depend only on the dataset and the
+ * arguments of a call, and are kept so that not every step has to shuffle
+ * again. */
 struct orders {
     int even;            /* 1 if all rows of all splits have the same length */
     int *sorted[SPLITS]; /* rows by length; NULL if even: rows are in dataset
@@ -18,10 +19,10 @@ struct orders {
     int *epoch, *scratch;
     int *count; /* (longest + 2), for the counting sort */
     int longest;
-    int rows; /* 0: epoch is not filled yet */
+    int rows; /* rows per batch of `epoch`; 0: `epoch` is not filled yet */
     uint64_t seed, number;
-    struct dealt   *dealt;    /* for the last `batching` by tokens, or NULL */
-    struct batching by;
+    struct dealt   *dealt; /* batches for `by`, or NULL */
+    struct batching by;    /* the last batching by tokens */
 };
 
 static int *take_ints(struct arena *a, int n)
@@ -120,8 +121,9 @@ int batch_padded(int longest, int most)
     return n < most ? n : most;
 }
 
-/* Returns the ids of one side, (b,n), padded with 0.  If shift is 1, each row
- * begins with the id `start`. */
+/* Returns the ids of the sources, (b,n), or of the targets, (b,m), if `target`
+ * is 1, padded with 0.  If `shift` is 1, each row is shifted right after the id
+ * `start`. */
 static const int *pad_ids(const struct batch *out, const struct example *row,
                           int target, int shift, int start, struct arena *a)
 {
@@ -196,8 +198,9 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
            rows, a);
 }
 
-/* A cell uses only one kind of batches.  If the kind changes, the memory of the
- * previous kind is released only with the dataset. */
+/* Returns the cached batches for `by`, and makes them if `by` differs from that
+ * of the last call.  The memory of the previous batches is released only with
+ * the dataset, because a cell uses only one batching. */
 static struct dealt *dealt_of(const struct dataset *d,
                               const struct batching *by)
 {

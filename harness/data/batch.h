@@ -1,6 +1,6 @@
 /*
- * batch: makes the batch of a step: its examples' ids, padded with 0 to
- * rectangular arrays.  The training loop calls batch_step, evaluation calls
+ * batch: makes batches: rectangular arrays of the ids of several examples,
+ * padded with 0.  The training loop calls batch_step, evaluation calls
  * batch_eval; both need a dataset that dataset_seal has completed.
  *
  * A training batch depends only on (dataset, seed, rows, step), so a resumed
@@ -32,8 +32,8 @@ struct batch {
     const int *target_length; /* (b): length of target_in and target_out     */
     const int *label;         /* (b)                                         */
     const int *index;         /* (b): index of the example in the split      */
-    long       targets;       /* number of scored target ids; for
-                                 classification b                            */
+    long       targets;       /* number of scored target ids, or b for
+                                 classification                              */
     const float *value;       /* (b): replaces `label` if the dataset's
                                  `classes` is 1                              */
     const int *prompt;        /* (b): number of leading ids of target_out
@@ -48,8 +48,8 @@ void batch_prepare(struct dataset *d);
 void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
                  int rows, uint64_t step, struct arena *a);
 
-/* Makes the batch of a training step: by->rows examples or, if this is 0, the
- * examples of a bucket.  The state of the buckets is kept in d. */
+/* Makes the batch of a training step: by->rows examples or, if by->rows is 0,
+ * examples of one bucket (dealt.h).  The state of the buckets is kept in d. */
 void batch_step(struct batch *out, const struct dataset *d,
                 const struct batching *by, uint64_t seed, uint64_t step,
                 struct arena *a);

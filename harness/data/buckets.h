@@ -1,26 +1,28 @@
 /*
- * buckets: divides lengths into buckets and computes the batch size of each, so
- * that a batch has about a given number of tokens.  The rule is Tensor2Tensor's
- * for GPUs: batching_scheme (until 1.14 hparams_to_batching_scheme) in
- * tensor2tensor/utils/data_reader.py of github.com/tensorflow/tensor2tensor,
- * with min_length_bucket 8 and length_bucket_step 1.1.  batch.c calls
- * buckets_make; dealt.c makes batches from the buckets.
+ * buckets: divides examples into buckets by length and computes the batch size
+ * of each bucket, so that a batch has about a given number of tokens.  The rule
+ * is Tensor2Tensor's for GPUs: batching_scheme (until 1.14
+ * hparams_to_batching_scheme) in tensor2tensor/utils/data_reader.py of
+ * github.com/tensorflow/tensor2tensor, with min_length_bucket 8 and
+ * length_bucket_step 1.1.  batch.c calls buckets_make; dealt.c makes batches
+ * from the buckets.
  *
  *     length of an example   its longer side, including the end mark
- *     boundaries             8, then max(x + 1, floor(1.1 x)) after boundary x,
- *                            as long as this is less than `longest`, L
- *     bucket k               boundary k - 1 <= length < boundary k
+ *     boundaries b[k]        b[0] is 8; b[k] is max(b[k-1] + 1,
+ *                            floor(1.1 b[k-1])) as long as this is less than
+ *                            `longest`; the last boundary is `longest`
+ *     bucket k               b[k-1] <= length < b[k]; the last bucket also has
+ *                            the length `longest`
  *     rows of bucket k       the greatest divisor of W that is at most
- *                            r(k) = max(1, floor(tokens / boundary k)), where L
- *                            is the boundary of the last bucket
+ *                            r[k] = max(1, floor(tokens / b[k]))
  *     W                      the greatest highly composite number (with more
  *                            divisors than any smaller number) that is at most
- *                            three times the greatest r(k)
+ *                            three times r[0]
  *     examples of a batch    rows times devices; `tokens` above is per device
  *
- * Examples longer than L belong to no bucket, and training drops them.  Tasks
- * that pack sentences into rows of one length (LM1B on a TPU) use batches of a
- * fixed number of examples instead.
+ * Examples longer than `longest` belong to no bucket, and training drops them.
+ * Tasks that pack sentences into rows of one length (LM1B on a TPU) use batches
+ * of a fixed number of examples instead.
  */
 #pragma once
 

@@ -53,7 +53,8 @@ void dataset_seal(struct dataset *d)
     batch_prepare(d);
 }
 
-/* Returns the ids as numbers, or as the dataset's words for them. */
+/* Returns the ids as text: the dataset's word for each id, or the id's number
+ * if there is no word, separated by blanks. */
 static const char *as_words(const struct dataset *d, const int *ids, int n,
                             struct arena *a)
 {
@@ -73,7 +74,8 @@ static const char *as_words(const struct dataset *d, const int *ids, int n,
     return text_keep(&out, a);
 }
 
-/* Returns the ids as text: runs of pieces with sentinels between them. */
+/* Returns the ids as text: decodes each run of pieces, and prints each sentinel
+ * as "<extra_id_N>". */
 static const char *as_text(const struct dataset *d, const int *ids, int n,
                            struct arena *a)
 {

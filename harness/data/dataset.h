@@ -1,6 +1,7 @@
 /*
  * dataset: the tokenised examples of one task, ready for batching.  A task
- * fills a dataset and calls dataset_seal; its user calls dataset_close.
+ * fills a dataset and calls dataset_seal; the user of the dataset calls
+ * dataset_close.
  *
  * Ids: pad 0, eos 1, unk 2, pieces of text from 3.  A sentence ends with eos.
  * A packed language-model row consists of exactly N consecutive ids of the

@@ -5,9 +5,11 @@
 
 #include <string.h>
 
-struct deck { int n, first; }; /* examples are member[first .. first+n-1] */
+/* The examples of one bucket: member[first] to member[first + n - 1]. */
+struct deck { int n, first; };
 
-/* The epoch is kept only so that not every step has to shuffle again. */
+/* Keeps the batches of one epoch (`queue`, `hand`, `turn`), so that not every
+ * step has to shuffle again. */
 struct dealt {
     struct buckets by;
     struct deck    deck[BUCKETS];
@@ -29,8 +31,8 @@ static int length_of(const struct examples *e, int i)
     return r.nsource > r.ntarget ? r.nsource : r.ntarget;
 }
 
-/* Allocates memory for the rows of one epoch and for the rest of earlier
- * ones. */
+/* Allocates the arrays for the batches that one epoch completes.  The first
+ * batch of each bucket may contain rows of earlier epochs. */
 static void make_room(struct dealt *x, struct arena *a)
 {
     size_t rows = (size_t)x->members, batches = 1;
@@ -109,7 +111,8 @@ static uint64_t epoch_of(const struct dealt *x, uint64_t step)
     return least;
 }
 
-/* Copies the places from .. to - 1 of the concatenated epochs of bucket k. */
+/* Copies the rows at positions `from` to `to` - 1 of the concatenated epochs of
+ * bucket k to `out`. */
 static void copy_places(struct dealt *x, int k, uint64_t from, uint64_t to,
                         int *out)
 {

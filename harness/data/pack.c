@@ -17,7 +17,7 @@ enum {
     IDS_OF_16_BITS = 1 << 16
 };
 
-/* Returns the bytes that are missing to a multiple of `unit`. */
+/* Returns the number of bytes from `bytes` to the next multiple of `unit`. */
 static size_t padding(size_t bytes, size_t unit) { return -bytes % unit; }
 
 static size_t ints_of(size_t bytes)
@@ -156,7 +156,7 @@ int packed_counts(int n[SPLITS], const char *cache, const char *key)
     return rc;
 }
 
-/* ---- reading: the digest matched, so a misfit is a programming error ---- */
+/* ---- reading: the digest matched, so bad data is a programming error ---- */
 
 static const int *end_of(const struct prepared *p)
 {

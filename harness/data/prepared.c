@@ -107,7 +107,7 @@ struct preparing {
 };
 
 /* Returns 1 if no process writes this temporary file.  A writer holds a lock,
- * which ends with its process; a file that was just created may not have its
+ * which ends with its process; a file younger than NEW_SECONDS may not have its
  * lock yet.  If the file system has no locks, returns 0. */
 static int is_left_behind(const char *path)
 {

@@ -5,14 +5,14 @@
  * and preparing_end.
  *
  *     names     KEY.dataset, KEY.tokenizer, KEY.digest
- *     content   "synthbench prepared 2 SHA-256", padded with blanks and \n to
- *               128 bytes; then the payload, whose SHA-256 this is
+ *     content   "synthbench prepared 2 " and the SHA-256 of the payload, padded
+ *               with blanks and \n to 128 bytes; then the payload
  *
  * KEY is a SHA-256 of everything that the content depends on, so a file is
  * never out of date, and files may be deleted at any time.  Files are written
  * atomically, and processes that prepare the same file at the same time write
  * the same bytes.  If a process is killed while it writes, the next process
- * that prepares the same file removes the incomplete one.
+ * that prepares the same file removes the incomplete temporary file.
  */
 #pragma once
 
@@ -42,8 +42,8 @@ int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind);
 
 /* To write a file piece by piece, call preparing_begin, preparing_add for each
- * piece, and preparing_end.  After any error, including one of these functions,
- * call preparing_drop, which accepts NULL. */
+ * piece, and preparing_end.  If one of these functions or the caller's own code
+ * fails, call preparing_drop, which accepts NULL. */
 struct preparing;
 
 int  preparing_begin(struct preparing **out, const char *cache,

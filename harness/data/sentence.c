@@ -5,8 +5,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* Returns the character at s, or 0 at the end; sets *next to what follows
- * it. */
+/* Returns the character at s, or 0 at the end; sets *next to the position after
+ * this character. */
 static ucs4_t take(const char *s, const char **next)
 {
     ucs4_t c = (unsigned char)*s;
@@ -75,7 +75,7 @@ const char *sentence_take(const char **s, struct arena *a)
 
 int sentence_tokens(const char *s)
 {
-    int n = 0, inside = 0; /* 1: in a run of word characters */
+    int n = 0, inside = 0; /* inside: in a run of word characters */
 
     while (*s) {
         ucs4_t c = take(s, &s);

@@ -30,7 +30,7 @@ struct tokenizer {
     sentencepiece::SentencePieceProcessor model;
     std::vector<bool> begins; // by id: the piece begins a word
     bool by_words = true;     // no piece has the mark after its start
-    slot *known = (slot *)calloc(SLOTS, sizeof(slot)); // pages on first use
+    slot *known = (slot *)calloc(SLOTS, sizeof(slot)); // the word cache
     char digest[HASH_HEX];
 
     tokenizer() = default;
@@ -198,7 +198,7 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
 {
     std::vector<int> ids;
 
-    if (!t->by_words || strstr(s, blank_mark)) // the mark is a blank, too
+    if (!t->by_words || strstr(s, blank_mark)) // the mark counts as a blank
         return tokenizer_encode_whole(t, s, n, a);
     for (size_t word; *(s += strspn(s, " ")); s += word)
         add_word(&ids, t, {s, word = strcspn(s, " ")});

@@ -1,8 +1,8 @@
 /*
- * tokenizer: subword units by SentencePiece byte-pair encoding with byte
- * fallback (Kudo and Richardson, EMNLP 2018; Sennrich et al., ACL 2016).
- * vocabulary.h trains and caches models; datasets load them to encode and
- * decode.
+ * tokenizer: splits text into subword units by SentencePiece's byte-pair
+ * encoding with byte fallback (Kudo and Richardson, EMNLP 2018; Sennrich et
+ * al., ACL 2016).  vocabulary.h trains and caches models; datasets load them to
+ * encode and decode.
  *
  * Ids are those of dataset.h: pad 0, eos 1, unk 2, then the 256 bytes, then the
  * learned pieces.  unk never occurs, because bytes encode every text.  Text is

@@ -14,7 +14,7 @@ enum { PIECE = 1 << 17, GZIP = 16 + MAX_WBITS };
 struct bytes {
     FILE *file;
     char *path;
-    int packed, inside; /* inside: in a member that has not ended */
+    int packed, inside; /* inside: a gzip member is not complete yet */
     z_stream z;
     unsigned char piece[PIECE];
 };

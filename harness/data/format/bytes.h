@@ -6,8 +6,9 @@
  * A .gz file consists of one or more gzip members in sequence (RFC 1952 2.2);
  * the CRC-32 and the length of each member are checked.  Zero bytes after a
  * member, which tapes and archives use as padding, are ignored.  Memory use
- * does not depend on the size of the file.  The functions return ERR_DATA, with
- * the name of the file, if it is missing, a folder, truncated or damaged.
+ * does not depend on the size of the file.  If the file is missing, a folder,
+ * truncated or damaged, the functions return ERR_DATA with a message that names
+ * the file.
  */
 #pragma once
 

@@ -63,7 +63,7 @@ static int add_line(struct deb822 *r, const char *line)
     return OK;
 }
 
-/* Returns 1 if there is another record, or 0 at the end. */
+/* Reads the next record.  Returns 1, or 0 if there is none. */
 static int next(struct deb822 *r, struct linefile *f)
 {
     char *line;

@@ -4,10 +4,10 @@
  *
  *     Package: 0ad                 a field: name, colon, value
  *     Description-en: short text
- *      continued                   a line that begins with a blank continues
- *                                  an empty line ends the record
+ *      continued                   continuation line: begins with a blank
+ *                                  empty line: ends the record
  *
- * Lines are those of linefile.h.  Source: deb822(5), Debian Policy 5.1.
+ * Lines are read as in linefile.h.  Source: deb822(5), Debian Policy 5.1.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ int deb822_each(const char *path,
                 int (*take)(void *to, const struct deb822 *r), void *to);
 
 /* deb822_get returns the value of the field `name`, or NULL if there is none.
- * deb822_need sets *value to it, or returns an error if there is none.  Field
- * names are case-insensitive.  The value includes continuation lines, unchanged
- * and each after an LF. */
+ * deb822_need sets *value to this value, or returns an error if there is none.
+ * Field names are case-insensitive.  The value includes continuation lines,
+ * unchanged and each after an LF. */
 const char *deb822_get(const struct deb822 *r, const char *name);
 int deb822_need(const char **value, const struct deb822 *r, const char *name);
 

@@ -1,7 +1,7 @@
 /*
- * Brackets outside strings determine where an element begins and ends.
- * simdjson reads each element.  It also reads the outline: the text around the
- * elements, in which each element is reduced to its brackets.
+ * Counts brackets outside strings to find where an element begins and ends, and
+ * parses each element with simdjson.  simdjson also parses the outline: the
+ * text of the file, in which each element is reduced to its brackets.
  */
 #include "harness/data/format/jsonarray.h"
 
@@ -17,13 +17,13 @@ struct jsonarray {
     struct bytes *bytes;
     const char *path, *key;
     char room[ROOM];
-    size_t at, n;        /* room[at .. n-1] is read but not used yet */
-    long line, first;    /* line of the current byte; of the element */
-    long depth, level;   /* open brackets; those around an element */
+    size_t at, n;        /* room[at] to room[n - 1] are not used yet */
+    long line, first;    /* line of the current byte; first of the element */
+    long depth, level;   /* open brackets: now; around an element */
     int quoted, escaped; /* the next byte is in a string; follows a backslash */
     struct text outline, element;
-    size_t list; /* Offset in the outline, after the opening bracket of the
-                    current list; 0: it is an object. */
+    size_t list; /* offset in `outline` after the [ that was opened last at
+                    depth `level`; 0: it was a { */
     struct arena *memory;
 };
 
@@ -46,7 +46,8 @@ static int step(struct jsonarray *a, char c)
     return c == '[' || c == ']' || c == '{' || c == '}' ? c : 0;
 }
 
-/* Keeps the bytes up to the next bracket and returns it, or 0 at the end. */
+/* Appends the bytes up to and including the next bracket to the element or to
+ * the outline.  Returns the bracket, or 0 at the end of the file. */
 static int to_bracket(struct jsonarray *a)
 {
     struct text *to = a->depth > a->level ? &a->element : &a->outline;
@@ -67,8 +68,8 @@ static int to_bracket(struct jsonarray *a)
     return OK;
 }
 
-/* Reads up to the end of an element.  Returns 1, or 0 at the end of the
- * file. */
+/* Reads up to the end of the next element or of another object or list at the
+ * same depth.  Returns 1, or 0 at the end of the file. */
 static int span(struct jsonarray *a)
 {
     int c;
@@ -92,8 +93,8 @@ static int span(struct jsonarray *a)
     return c;
 }
 
-/* Parses the outline so far, closed by `rest`, and sets *list to the list, or
- * to NULL if it has not occurred. */
+/* Parses the outline so far, closed by `rest`, and sets *list to the list of
+ * elements, or to NULL if the outline does not contain it yet. */
 static int find_list(struct jsonarray *a, const char *rest,
                      const struct value **list)
 {

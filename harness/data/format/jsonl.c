@@ -6,8 +6,8 @@ static int place(const struct jsonl *j, int rc)
                           : rc;
 }
 
-/* Reads the object of a line.  If NULs are allowed and the line has one, the
- * object is NULL. */
+/* Sets j->object to the object of a line, or to NULL if the line has a NUL and
+ * NULs are allowed. */
 static int read_object(struct jsonl *j, const char *line, int allow_nul)
 {
     size_t n = linefile_bytes(j->lines);
@@ -17,8 +17,8 @@ static int read_object(struct jsonl *j, const char *line, int allow_nul)
         return OK;
     int rc = value_read(&j->object, line, n, j->memory);
     if (rc == ERR_DATA && allow_nul && value_is_json(line, n)) {
-        j->object = NULL; /* \u0000 is the only valid JSON that value_read
-                             refuses */
+        j->object = NULL; /* the line has \u0000: value_is_json accepts nothing
+                             else that value_read refuses */
         return OK;
     }
     PASS(place(j, rc));

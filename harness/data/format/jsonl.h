@@ -1,5 +1,5 @@
 /*
- * jsonl: reads files with one JSON object per line.  Lines are those of
+ * jsonl: reads files with one JSON object per line.  Lines are read as in
  * linefile.h; empty lines are skipped.  Readers of corpora call jsonl_each for
  * each file.
  */

@@ -13,10 +13,10 @@ enum { ROOM = 1 << 18 };
 struct linefile {
     struct bytes *bytes;
     char *path;
-    char *text; /* [cap]: text that is read but not yet returned */
-    size_t cap, from, to; /* is text[from .. to-1]    */
-    size_t length;        /* bytes of the last line   */
-    const char *ending;   /* line end dropped from it */
+    char *text;           /* [cap] */
+    size_t cap, from, to; /* text[from] to text[to - 1] are not returned yet */
+    size_t length;        /* bytes of the last line, without its end */
+    const char *ending;   /* end of the last line */
     long number;
     int end; /* 1: the file is read completely */
     int may_be_empty;
@@ -59,7 +59,8 @@ int linefile_place(const struct linefile *f, long number)
                   : err_wrap(ERR_DATA, "%s", f->path);
 }
 
-/* Reads more text after `to`; first reuses the space of the lines returned. */
+/* Moves the text that is not returned yet to the beginning of the buffer, and
+ * reads more text after it. */
 static int fill(struct linefile *f)
 {
     size_t got;

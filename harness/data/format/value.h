@@ -31,16 +31,17 @@ struct value {
     };
 };
 
-/* Sets *out to the value that text[0..n-1] consists of, in memory of arena a.
- * If it is not one valid value, returns ERR_DATA with a message that names no
- * file or line. */
+/* Parses text[0] to text[n - 1] and sets *out to the value, in arena `a`.  If
+ * the text is not exactly one valid value, returns ERR_DATA with a message that
+ * names no file or line. */
 int value_read(const struct value **out, const char *text, size_t n,
                struct arena *a);
 
-/* Returns 1 if the text is JSON; \u0000 is allowed. */
+/* Returns 1 if the text is valid JSON, which may contain \u0000. */
 int value_is_json(const char *text, size_t n);
 
-/* Returns a member by its name (the last one if it is repeated), or NULL. */
+/* Returns the member `key`, or the last one if the key is repeated.  Returns
+ * NULL if there is no such member or `object` is not an object. */
 const struct value *value_get(const struct value *object, const char *key);
 
 /* Read a required member.  If it is missing or of another kind, return ERR_DATA

@@ -1,5 +1,5 @@
-// Converts the values of simdjson, which has no C interface, to ours.  simdjson
-// allows \u0000 in text; this module does not.
+// Converts the values of simdjson, which has no C interface, to struct value.
+// simdjson allows \u0000 in text; this module does not.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ static int copy_text(const char **out, std::string_view s, struct arena *a)
 
 static int fill(struct value *v, element from, struct arena *a) noexcept;
 
-// Appends a value to a list or an object; *tail is where its address goes.
+// Appends a value to a list or an object.  *tail points to the pointer that is
+// set to the value; advances *tail.
 static int append(const struct value ***tail, element from, struct arena *a,
                   std::string_view key)
 {

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A configuration file, because `-o` cannot clear lists: the system's hooks,
- * and the Languages "none" of container images. */
+/* The content of apt.conf.  The option `-o` cannot clear lists; this file
+ * clears the system's hooks, and the Languages "none" of container images. */
 static const char settings[] =
     "#clear APT::Update::Pre-Invoke;\n"
     "#clear APT::Update::Post-Invoke;\n"
@@ -23,7 +23,8 @@ static const char settings[] =
     "Acquire::GzipIndexes \"false\";\n"
     "APT::Get::List-Cleanup \"false\";\n";
 
-/* One line of indextargets.  If an index lacks a value, apt prints its name. */
+/* The format of the lines of `apt-get indextargets`.  If an index lacks a
+ * value, apt prints the name of the value. */
 static const char format[] =
     "$(CREATED_BY)\t$(LANGUAGE)\t$(ORIGIN)\t$(COMPONENT)\t$(CODENAME)\t"
     "$(SUITE)\t$(RELEASE)\t$(FILENAME)";
@@ -41,11 +42,12 @@ enum {
 
 struct apt {
     char *work;        /* folder of lists, cache and apt.conf */
-    char codename[64]; /* release; "" until its first index */
+    char codename[64]; /* release; "" until apt lists its first index */
     char said[512];    /* last output of update */
 };
 
-/* Returns the last lines of a program's output, cut in place. */
+/* Returns the last lines, at most 500 bytes, of a program's output; removes
+ * blanks and line feeds at its end in place. */
 static const char *last_words(char *said)
 {
     enum { MOST = 500 };
@@ -58,8 +60,8 @@ static const char *last_words(char *said)
     return line ? line + 1 : said;
 }
 
-/* Runs `apt-get VERB WORD MORE` in a folder (NULL: the current one), with our
- * lists only. */
+/* Runs `apt-get VERB WORD MORE` in a folder (NULL: the current one), with the
+ * lists, the cache and the configuration file below a->work. */
 static int apt_get(char **said, const struct apt *a, const char *folder,
                    const char *verb, const char *word, const char *more)
 {
@@ -90,8 +92,8 @@ static int is_wanted(struct apt *a, char *const column[COLUMNS])
     return !strcmp(a->codename, codename);
 }
 
-/* Links the file of one line of indextargets into the folder if it is wanted.
- * apt still needs its lists, so they are not moved. */
+/* Links the index file that one line of `apt-get indextargets` names into the
+ * folder if it is wanted.  apt still needs this file, so it is not moved. */
 static int take_target(struct apt *a, const char *folder, char *line)
 {
     const char *const *wanted = source_list[SOURCE_APT].file;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct foreign { struct ddtp *d; char field[32]; }; /* "Description-de" */
+/* field: such as "Description-de" */
+struct foreign { struct ddtp *d; char field[32]; };
 
 static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -128,7 +129,7 @@ int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b)
     return a->n == b->n;
 }
 
-/* The sum covers the value and one additional LF. */
+/* The MD5 sum covers the value and one additional LF. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 {
     OWNED(free) char *text = str_format("%s\n", value);
@@ -149,7 +150,7 @@ static int add_english(void *ddtp, const struct deb822 *r)
     struct ddtp_record x;
 
     PASS(ddtp_read_record(&x, r, "Description-en"));
-    if (ddtp_english(d, x.md5)) /* another package with this text */
+    if (ddtp_english(d, x.md5)) /* another package has this text */
         return OK;
     PASS(ddtp_check_md5(x.md5, x.value, r));
     map_add(d->by_md5, arena_text(a, x.md5), d->n);

@@ -32,8 +32,8 @@ struct ddtp_text {
     struct ddtp_block *block; /* blocks of the long description, in order */
 };
 
-struct ddtp_entry {      /* the first English description with its md5 */
-    const char *source;  /* source package; the package if unknown */
+struct ddtp_entry {      /* an English description and its translation */
+    const char *source;  /* source package, or the package if unknown */
     const char *section; /* "games"; NULL: not in Packages */
     const char *tags;    /* "uitoolkit::gtk, use::editing" or NULL */
     struct ddtp_text english, foreign;
@@ -74,12 +74,15 @@ void ddtp_begin(struct ddtp *d);
 int  ddtp_add_packages(struct ddtp *d, const char *path);
 int  ddtp_add_english(struct ddtp *d, const char *path);
 
-/* ddtp_package returns the package of that name, ddtp_english the English entry
- * with that md5; both return NULL if there is none. */
+/* ddtp_package returns the package `name`, ddtp_english the first entry whose
+ * English description has the MD5 sum `md5`; both return NULL if there is
+ * none. */
 const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name);
 struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 
-/* Parse a record; its strings are in arena a.  Errors name FILE:LINE. */
+/* Parse a record or one of its values.  ddtp_read_package and ddtp_read_text
+ * copy the strings to arena `a`; ddtp_read_record sets pointers into the
+ * record.  Errors name FILE:LINE. */
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);
 int  ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,
@@ -90,8 +93,8 @@ void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
  * blocks. */
 int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
 
-/* Returns ERR_DATA, with the place of record r, if `md5` is not the sum of the
- * English text `value`. */
+/* Returns ERR_DATA with a message that names the place of record r if `md5` is
+ * not the MD5 sum of the English text `value`. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
 /* Returns the split of a source package.  With h = FNV-1a of its name modulo

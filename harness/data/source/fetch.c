@@ -24,8 +24,8 @@ struct fetch {
     char origin[128];
 };
 
-struct kept { const char *file; int folders; }; /* pattern; leading folders
-                                                   to strip */
+/* file: pattern; folders: number of leading folders to strip */
+struct kept { const char *file; int folders; };
 
 static const struct part {
     const char *package, *size;
@@ -153,7 +153,8 @@ static const struct part parts[SOURCES] = {
 
 /* ---- fetching ---- */
 
-/* Replaces the folder.  At any moment it is either complete or absent. */
+/* Replaces `folder` by f->folder.  At any moment `folder` is either complete or
+ * absent. */
 static int swap_in(const struct fetch *f, const char *folder)
 {
     OWNED(free) char *old = str_format("%s.old", folder);
@@ -205,7 +206,8 @@ static int lock(int *fd, const char *root)
     return OK;
 }
 
-/* Decides whether a source that cannot be fetched is an error. */
+/* Returns the error `rc` of fetching a source, or prints it and returns OK if
+ * the other sources can be used without this one. */
 static int judge(int rc, enum source_id id, unsigned which, const char *folder)
 {
     int had = manifest_complete(folder, id);

@@ -1,6 +1,6 @@
 /*
  * fetch: fills the folders of manifest.h by downloading packages by name.
- * `synthbench data fetch` calls it.
+ * `synthbench data fetch` calls fetch_sources.
  *
  *     descriptions        apt's lists
  *     dialogue, WordNet   Debian's wesnoth-1.16-utbs and wordnet-base, by

@@ -19,7 +19,8 @@ static void add(struct files *f, const char *file)
     f->file[f->n++] = str_copy(file);
 }
 
-/* Walks the tree; a relative name begins `skip` bytes into a path. */
+/* Adds the files below `top` that match the pattern.  In each path, the name
+ * relative to the folder begins after `skip` bytes. */
 static int walk(struct files *out, char *top, size_t skip, const char *pattern)
 {
     FTS *tree = fts_open((char *const[]){top, NULL},
@@ -44,7 +45,8 @@ static int walk(struct files *out, char *top, size_t skip, const char *pattern)
     return rc;
 }
 
-/* The folders of a pattern before its first wildcard say where to start. */
+/* The search starts in the last folder of the pattern before its first
+ * wildcard. */
 int files_find(struct files *out, const char *path, const char *pattern)
 {
     OWNED(free) char *top = str_format("%s/%s", path, pattern);

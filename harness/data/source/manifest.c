@@ -99,7 +99,8 @@ int manifest_make(struct manifest *m, const char *folder,
     return write_out(m);
 }
 
-/* Returns 1 if the line has a form that write_out prints. */
+/* Reads a line of a manifest.  Returns 1 if it has a form that write_out
+ * prints, else 0. */
 static int read_line(struct manifest *m, const char *line)
 {
     struct manifest_file f = {.bytes = 0};

@@ -36,7 +36,7 @@ struct source {
     const char *origin; /* default origin of files a user supplied */
     const char *what;   /* "package descriptions"                  */
     int needed;         /* number of leading patterns that must match */
-    const char *file[SOURCE_PATTERNS]; /* as in files.h; NULL at the end */
+    const char *file[SOURCE_PATTERNS]; /* patterns (files.h); ends with NULL */
 };
 
 extern const struct source source_list[SOURCES];
