@@ -12,7 +12,7 @@
 
 
 /* Writes a curve, with its values in column `at` (1 or 2) and NaN in the other
- * one.  Returns 1 if one of its values can be drawn. */
+ * column.  Returns 1 if any of the values can be drawn. */
 static int put_curve(FILE *out, const struct ascii_curve *c, int at)
 {
     int drawn = 0;

@@ -1,7 +1,7 @@
 /*
  * ascii_plot: draws the learning curves of a cell as text for a terminal: the
  * training loss (`.`) and the validation cross-entropy (`o`) against the step.
- * `synthbench show` calls it.
+ * `synthbench show` calls ascii_plot.
  */
 #pragma once
 

@@ -1,13 +1,13 @@
 /*
- * attention: histograms of the attention weights before and after training, a
- * figure of the paper.  There is one picture for each task, with a row for
- * each variant and a column for each self-attention.  A panel shows the shares
- * of the visible weights by size, in bins of a quarter of a decade
+ * attention: draws histograms of the attention weights before and after
+ * training, a figure of the paper.  There is one picture for each task, with a
+ * row for each variant and a column for each self-attention.  A panel shows the
+ * shares of the visible weights by size, in bins of a quarter of a decade
  * (train/watch.h), over all seeds.
  *
  *   attention_TASK.tsv: variant, place, seeds, lower end of the bin, shares at
- *   the start and at the end of training; each panel is a block, whose last
- *   line ends the last bin
+ *   the start and at the end of training.  Each panel is a block; its last line
+ *   has the upper end of the last bin
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -33,7 +33,7 @@ static const char *const times[TIMES] = {"start", "end"};
 /* Sums over the seeds of a variant at one place. */
 struct panel {
     int    seeds;
-    double count[TIMES][BINS], entropy[TIMES]; /* sums */
+    double count[TIMES][BINS], entropy[TIMES];
 };
 
 /* ---- reading ---- */
@@ -55,8 +55,8 @@ static int read_time(double count[BINS], double *entropy,
     return OK;
 }
 
-/* Adds a cell.  Returns ERR_EMPTY if the cell has no such attention or no
- * histograms. */
+/* Adds the histograms of a cell at `place`.  Returns ERR_EMPTY if the cell has
+ * no attention there or stores no histograms. */
 static int add_cell(struct panel *p, const struct report *r, const char *id,
                     const char *place)
 {
@@ -103,7 +103,7 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
     char variable[32];
 
     for (int b = 0; b <= BINS; b++) {
-        int last = b == BINS; /* repeats bin BINS - 1 at its end */
+        int last = b == BINS; /* the last line repeats bin BINS - 1 */
 
         picture_put_text(pic->data, "", variant);
         picture_put_text(pic->data, "\t", place);
@@ -121,8 +121,9 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
                  p->entropy[END] / p->seeds);
 }
 
-/* Writes one row of the picture.  *row and *panel: the numbers of rows and
- * panels that have data so far.  Returns 1 if the row has data. */
+/* Writes one row of the picture.  Adds the row, if it has data, to the number
+ * of rows *row, and its panels that have data to the number of panels *panel.
+ * Returns 1 if the row has data. */
 static int put_row(struct picture *pic, const struct report *r,
                    const char *task, const char *variant,
                    const struct sites *places, int *row, int *panel)

@@ -10,10 +10,10 @@
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
 
-enum { SHOWN = SITES_MOST / 2 }; /* layers of a stack */
+enum { SHOWN = SITES_MOST / 2 }; /* most layers of a stack that are shown */
 
-/* Returns the number after "encoder.", or -1 if the place is in another
- * stack. */
+/* Returns the layer of a place ("encoder.0") in the stack ("encoder"), or -1 if
+ * the place is in another stack. */
 static int layer_of(const char *place, const char *stack)
 {
     size_t n = strlen(stack);

@@ -1,7 +1,7 @@
 /*
  * band: combines the curves of several seeds.  At each step, the band has the
  * mean, the minimum and the maximum over the seeds that have a value at this
- * step.  Figures add the points of every seed, then close the band.
+ * step.  Figures call band_add for the points of every seed, then band_close.
  */
 #pragma once
 
@@ -18,12 +18,12 @@ struct band_point {
 
 struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
 
-/* Adds a point of one seed.  smooth: the smoothed value.  A point that is not
- * finite is ignored. */
+/* Adds a point of one seed; `smooth` is the smoothed value.  If `value` or
+ * `smooth` is not finite, does nothing. */
 void band_add(struct band *b, double step, double value, double smooth);
 
 /* Combines the points, so that b->point has one point for each step, sorted by
- * step.  Call it after the last seed. */
+ * step.  Call band_close after the last seed. */
 void band_close(struct band *b);
 
 void band_free(struct band *b);

@@ -1,7 +1,7 @@
 /*
- * budget: the loss by training budget, for experiments that vary `steps`.
- * There is one picture for each task, with a line for each variant: test
- * cross-entropy against training steps, and against the processor time of
+ * budget: draws the loss against the training budget, for experiments that vary
+ * `steps`.  There is one picture for each task, with a line for each variant:
+ * test cross-entropy against training steps, and against the processor time of
  * training.  A line is the mean over seeds, and each seed is a dot.  Both
  * panels share their vertical axis.
  *
@@ -29,7 +29,9 @@ static const char KEY[] = ",steps=";
 static const struct frame steps_frame = {0.06, 0.38, 0.13, 0.85};
 static const struct frame seconds_frame = {0.42, 0.74, 0.13, 0.85};
 
-struct axes { double low, high, least[2], most[2]; }; /* ce; steps, seconds */
+/* Limits of the axes: `low` and `high` of ce; `least` and `most` of steps (0)
+ * and seconds (1). */
+struct axes { double low, high, least[2], most[2]; };
 
 struct mean { double seconds, ce; int n; };
 
@@ -87,8 +89,8 @@ static int put_seeds(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
-/* Advances p to the next number of steps of its line.  Returns 0 if there is
- * none. */
+/* Advances p to the next number of steps of its line.  Returns 1, or 0 if there
+ * is none. */
 static int next(struct sweep_point *p, const struct report *r, const char *task)
 {
     p->value = sweep_next(r, task, KEY, p->line, p->value);
@@ -96,7 +98,8 @@ static int next(struct sweep_point *p, const struct report *r, const char *task)
 }
 
 /* Writes a line from its fewest steps to its most: first all seeds, then the
- * means, because gnuplot joins adjacent records.  *last: the last mean. */
+ * means, because gnuplot joins adjacent records.  Sets *last to the last
+ * mean. */
 static int put_line(FILE *out, const struct report *r, const char *task,
                     const char *line, enum select_lost *lost, struct axes *a,
                     double *last)
@@ -152,8 +155,8 @@ static void put_axes(struct picture *p, struct axes *a,
     }
 }
 
-/* Puts the names at the ends of the lines.  last: the mean at each line's most
- * steps, or NAN if the loss of no seed is sane. */
+/* Puts the names at the ends of the lines.  last[i] is the mean of line i at
+ * its most steps, or NAN if no seed of the line has a sane loss. */
 static void put_ends(struct picture *p, const struct report *r,
                      const char *const *line, const double *last, int n,
                      const struct axes *a)

@@ -1,10 +1,10 @@
 /*
- * curves: learning curves, one picture for each task.  It shows the training
- * loss (as optimised, so with label smoothing if the task has it) and the
- * validation cross-entropy against the step: for each variant the mean over
- * its seeds, in a band from their minimum to their maximum.  Both panels share
- * their vertical axis.  Values above it in the first fifth of training are cut
- * off, and the picture says so.
+ * curves: draws learning curves, one picture for each task.  A picture shows
+ * the training loss (as optimised, so with label smoothing if the task has it)
+ * and the validation cross-entropy against the step: for each variant the mean
+ * over its seeds, in a band from their minimum to their maximum.  Both panels
+ * share their vertical axis.  Values above the axis in the first fifth of
+ * training are cut off, and the picture says so.
  *
  *   curves_TASK.tsv: curve (train, valid), variant, seed (-: mean over seeds),
  *   step, value (nats), smooth (train: moving mean of value over 5 % of the
@@ -34,7 +34,7 @@
 enum { TRAIN, VALID, CURVES };
 enum { NO_INDEX = 1000000 /* greater than any index */ };
 enum { WINDOW = 20, MARKS = 8 }; /* moving mean: 1 / WINDOW of a curve */
-static const double EARLY = 0.2; /* part of a curve that may be cut off      */
+static const double EARLY = 0.2; /* first part of a curve, may be cut off    */
 
 static const struct curve { const char *name, *value; } curves[CURVES] = {
     {"train", "loss"}, {"valid", "ce"}};
@@ -44,16 +44,17 @@ static const struct frame frames[CURVES] = {{0.065, 0.36, 0.13, 0.85},
 /* Curves of a variant. */
 struct row {
     struct band band[CURVES];
-    int    index[CURVES];    /* of the band in the data, or NO_INDEX       */
-    int    seeds;            /* finished, with a sane last value           */
-    int    cells, diverged;  /* finished or diverged; diverged             */
-    double last;             /* sum, then mean over seeds; INFINITY: none  */
+    int    index[CURVES];    /* block of the band in the data, or NO_INDEX */
+    int    seeds;            /* finished cells with a sane last loss       */
+    int    cells, diverged;  /* cells: finished or diverged cells          */
+    double last;             /* sum, then mean of the last validation loss of
+                                the seeds; INFINITY: no seed               */
     struct learning learning; /* at the last validation                    */
 };
 
 struct axes {
     double low, high;       /* of both panels                              */
-    double last[CURVES];    /* step                                        */
+    double last[CURVES];    /* last step                                   */
     int    cut[CURVES];     /* 1: values above are cut off                 */
 };
 
@@ -76,8 +77,8 @@ OWNER_OF_VALUE(both_free, struct both)
 
 /* ---- a cell ---- */
 
-/* Returns ERR_STORE if the cell saw other data than the cells that it is
- * compared with. */
+/* Returns ERR_STORE if the cell was trained on different data from the cells
+ * that it is compared with. */
 static int check_data(struct both *b, const struct report_cell *c,
                       struct cell_reader *cell)
 {
@@ -93,7 +94,8 @@ static int check_data(struct both *b, const struct report_cell *c,
                   : OK;
 }
 
-/* Writes the points of a curve and, if `band` is not NULL, adds them to it. */
+/* Writes the points of a curve and, if `band` is not NULL, adds them to
+ * `band`. */
 static void put_trace(FILE *out, const char *curve, const struct report_cell *c,
                       const struct trace *t, size_t half, struct band *band)
 {
@@ -185,11 +187,11 @@ static int put_row(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
-/* Writes the means after the cells, each after two blank lines, so that
- * gnuplot finds one by its `index` without parsing the others. */
+/* Writes the means after the cells, each after two blank lines, so that gnuplot
+ * finds a mean by its `index` without parsing the others. */
 static void put_bands(FILE *out, struct both *b)
 {
-    int index = 0; /* of the cells */
+    int index = 0; /* the block of the cells */
 
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < CURVES; k++) {
@@ -245,7 +247,7 @@ static struct axes find_axes(const struct both *b,
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < CURVES; k++)
             see_band(&a, k, &b->row[i].band[k]);
-    if (a.low > a.high) { /* a run of no steps */
+    if (a.low > a.high) { /* there are no points */
         a.low = 0;
         a.high = 1;
     }
@@ -273,7 +275,7 @@ static void put_axes(struct picture *p, const struct axes *a)
     }
 }
 
-/* Returns the distance of the marks on a training curve, in points. */
+/* Returns the number of points between two marks on a training curve. */
 static double marked(const struct both *b)
 {
     size_t most = 0;
@@ -294,8 +296,8 @@ static const struct row *row_of(const struct both *b, const char *variant)
     return &b->row[i];
 }
 
-/* Sets validI and trainI, the positions of the curves of name I in the
- * data. */
+/* Sets the gnuplot variables trainI and validI, where I is `i`, to the blocks
+ * of the row's curves in the data. */
 static void put_indices(struct picture *p, int i, const struct row *row)
 {
     char variable[32];
@@ -378,7 +380,7 @@ static int draw(const struct report *r, const struct output *to,
     PASS(picture_begin(&p, to, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
     PASS(collect(p.data, r, task, &b));
-    if (b.alike.sets < 2) /* else each set has its own */
+    if (b.alike.sets < 2) /* else each data set has its own lines */
         PASS(reference_lines_read(&levels, r, task));
     struct axes a = find_axes(&b, &levels);
     put_axes(&p, &a);

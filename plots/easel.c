@@ -21,31 +21,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SESSIONS = 8, AHEAD = 3 }; /* gnuplot processes; pictures of each */
+/* The most gnuplot processes, and the most pictures queued in each process. */
+enum { SESSIONS = 8, AHEAD = 3 };
 
-/* Starts a line that a process prints about its pictures: "synthbench: drawn
- * curves_lm1b" says that this one is drawn. */
+/* Begins each line with which a process reports on its pictures, such as
+ * "synthbench: drawn curves_lm1b". */
 #define SIGN "synthbench: "
 #define HIDDEN ".drawing-"
 
 enum state { WAITING, GIVEN, DONE };
 
 struct picture_job {
-    char      *name, *why; /* why: message of rc, if it failed; or NULL */
+    char      *name, *why; /* why: error message, or NULL */
     enum state state;
     int        rc;
 };
 
 struct session {
     struct gnuplot gnuplot;
-    struct text    said;       /* output about the first job    */
+    struct text    said;       /* output about job[0]           */
     int            job[AHEAD], jobs;
 };
 
 struct easel {
     const char     *folder, *kinds, *from;
     char           *hidden;    /* NULL: not created yet                 */
-    int             lock;      /* of the hidden folder; -1: none        */
+    int             lock;      /* descriptor of `hidden`; -1: none      */
     char           *version;   /* of gnuplot; NULL: not known yet       */
     int             missing;   /* 1: gnuplot is not installed           */
     int             most;      /* number of sessions                    */
@@ -58,7 +59,8 @@ struct easel {
 
 /* ---- the hidden folder ---- */
 
-/* Locks a folder until the descriptor is closed, or returns -1. */
+/* Locks a folder and returns its descriptor; closing the descriptor releases
+ * the lock.  Returns -1 if the folder cannot be locked. */
 static int lock_folder(const char *path, int how)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -88,7 +90,7 @@ static void remove_hidden(const char *folder)
 
 static int make_hidden(struct easel *e)
 {
-    OWNED(close) int alone = -1; /* a new folder is not locked at once */
+    OWNED(close) int alone = -1; /* until the new folder is locked */
 
     if (e->hidden)
         return OK;
@@ -130,7 +132,7 @@ static void fail(struct picture_job *j, int rc)
     j->why = str_copy(err_last());
 }
 
-/* Moves a picture into the folder.  drawn: 1 if gnuplot drew it. */
+/* Moves a picture into the folder; `drawn` is 1 if gnuplot drew the picture. */
 static void settle(struct easel *e, struct picture_job *j, int drawn)
 {
     int rc = drawn_move(j->name, e->folder, e->hidden, e->kinds,
@@ -348,7 +350,7 @@ static int give_all(struct easel *e)
     return OK;
 }
 
-/* Sends pictures to the processes and handles their output.  It waits up to ms
+/* Sends pictures to the processes and handles their output.  Waits up to `ms`
  * milliseconds for output (-1: without limit). */
 static int work(struct easel *e, int ms)
 {
@@ -388,8 +390,8 @@ static int is_current(int *out, const char *folder, struct easel *e,
     return OK;
 }
 
-/* Waits until an earlier picture of the same name is done, because they share
- * their files. */
+/* Waits until an earlier picture called `name` is done, because the new picture
+ * uses the same files. */
 static int make_way(struct easel *e, const char *name)
 {
     for (int i = 0; i < e->jobs; i++)

@@ -7,8 +7,9 @@
  * ends with the digests of the pictures and the version of gnuplot
  * (plots/picture_cache.h).  So a process that is killed leaves either the
  * earlier picture or the new one, and two processes may draw into one folder.
- * If FOLDER has a picture with the same script, data and words, it is not drawn
- * again.  The next easel removes hidden folders whose process has ended.
+ * If FOLDER already has a picture with the same script, data and words, the
+ * picture is not drawn again.  The next easel removes hidden folders whose
+ * process has ended.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;
@@ -31,8 +32,9 @@ struct drawn {
     size_t      bytes[DRAWN_FILES];
 };
 
-/* Opens output->easel for the output's folder.  from: another folder, or NULL.
- * If it already has the same picture, the picture is copied and not drawn. */
+/* Opens output->easel for the output's folder.  If the folder `from` (NULL:
+ * none) already has a picture, the picture is copied from there and not
+ * drawn. */
 void easel_open(struct output *output, const char *from);
 
 /* Stops the processes, discards pictures that are not drawn yet, and frees the
@@ -53,7 +55,7 @@ int easel_wait(struct easel *e);
  * ERR_SPACE with the message of the first failed picture. */
 int easel_finish(struct easel *e);
 
-/* Clears the progress line; call it before another line is printed. */
+/* Clears the progress line.  Call easel_hide before printing another line. */
 void easel_hide(const struct easel *e);
 
 /* easel_pictures returns the number of pictures; i is the index of a picture,

@@ -18,8 +18,8 @@ static void data(const struct efficiency *e, FILE *f)
     }
 }
 
-/* Returns the style of line i.  Tasks are not variants, so their styles follow
- * their order. */
+/* Returns the style of line i.  Lines are tasks, not variants, so their styles
+ * depend on their order only. */
 static struct style look_at(int i)
 {
     static const unsigned colour[] = {0x000000, 0x0072b2, 0xd55e00, 0x007a59,

@@ -1,13 +1,14 @@
 /* efficiency: draws the parallel efficiency against the number of ranks, with
  * one line for each task, and marks the efficiency that is sufficient.
- * `synthbench plan` calls it with estimated values. */
+ * `synthbench plan` calls efficiency_plot with estimated values. */
 #pragma once
 
 enum { EFFICIENCY_POINTS = 40 };
 
 struct efficiency_line {
     const char *name;             /* "lm1b: 55.6M, batches of 512"         */
-    int         below;            /* fewest ranks below `enough`; 0: none  */
+    int         below;            /* fewest ranks whose efficiency is below
+                                     `enough`; 0: none                     */
     double      y[EFFICIENCY_POINTS]; /* efficiency, 1: ideal              */
 };
 

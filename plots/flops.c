@@ -1,5 +1,5 @@
-/* flops: quality against the floating-point operations of a training step,
- * forward and backward, as the program counts them (train/cost.c). */
+/* flops: draws quality against the floating-point operations of a training
+ * step, forward and backward, as the program counts them (train/cost.c). */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 

@@ -1,12 +1,12 @@
 /*
- * forest: paired differences with their intervals, one picture for each task,
- * a line for each pair.  The pairs are each variant against vanilla with the
- * same settings ("random,tuned" against "vanilla,tuned") and the pairs of the
- * paper's tables; or the contrasts of the experiment, if it has any.  There is
- * a panel for the cross-entropy and one for the first metric of the task that
- * the paper publishes.  All lines of a picture are one family of tests
- * (stats/verdict.h): their intervals hold jointly with 95 %, and no interval
- * contradicts its verdict.
+ * forest: draws paired differences with their intervals, with one picture for
+ * each task and one line for each pair.  If the experiment has contrasts, the
+ * pairs are its contrasts.  Otherwise they are each variant against vanilla
+ * with the same settings ("random,tuned" against "vanilla,tuned"), and the
+ * pairs of the paper's tables.  There is a panel for the cross-entropy and one
+ * for the first metric of the task that the paper publishes.  All lines of a
+ * picture are one family of tests (stats/verdict.h): their intervals hold
+ * jointly with 95 %, and no interval contradicts its verdict.
  *
  *   forest_TASK.tsv: panel and line (from 1), a, b, metric, a - b, low, high,
  *   verdict on a (better, worse, undecided, not converged, not compared),
@@ -34,12 +34,12 @@
 
 enum { PANELS = 2, HEAD = 112, LINE = 26, FOOT = 112 }; /* pixels */
 enum { NUMBERS = 205 }; /* least width of the text beside a panel */
-static const double LETTER = 7.8; /* width of a letter there */
+static const double LETTER = 7.8; /* width of a letter of this text */
 
 static const char BASE[] = "vanilla";
 
-/* known: a difference is known; same: both have the same settings, or are a
- * contrast of the experiment. */
+/* known: the difference of a metric is known; same: `a` and `b` have the same
+ * settings, or the pair is a contrast of the experiment. */
 struct pair { const char *a, *b; int known, same; };
 
 struct forest {
@@ -53,8 +53,9 @@ struct forest {
     size_t               room;
     struct pair         *pair;
     struct table_column  panel[PANELS];
-    size_t               tests;       /* of the family   */
-    double               most[PANELS];  /* largest difference if `same` */
+    size_t               tests;         /* tests in the family          */
+    double               most[PANELS];  /* largest difference of a pair
+                                           with `same`                  */
     double               reach[PANELS]; /* largest bound or difference  */
     int                  seeds;         /* most seeds of any line       */
 };
@@ -83,7 +84,8 @@ static void add_pair(struct forest *f, const char *a, const char *b, int same)
     f->pair[f->pairs++] = (struct pair){a, b, 0, same};
 }
 
-/* Returns "vanilla,tuned" for "random,tuned", or NULL for that row itself. */
+/* Returns "vanilla,tuned" for "random,tuned", or NULL for "vanilla,tuned"
+ * itself. */
 static const char *base_of(const struct forest *f, const char *variant)
 {
     const char *settings = strchr(variant, ',');
@@ -112,8 +114,8 @@ static void take_pairs(struct forest *f)
                 add_pair(f, p->a, p->b, 0);
 }
 
-/* Selects the metrics of the panels: cross-entropy, and the first one that the
- * paper publishes, unless it is decided by the test of cross-entropy. */
+/* Selects the metrics of the panels: cross-entropy, and the first metric that
+ * the paper publishes and that the test of cross-entropy does not decide. */
 static void take_panels(struct forest *f)
 {
     const struct table_column *c = metric_column_all(f->report, f->task);
@@ -126,7 +128,7 @@ static void take_panels(struct forest *f)
             f->panel[f->panels++] = *c;
 }
 
-/* ---- their differences ---- */
+/* ---- the differences of pairs ---- */
 
 static int contrast(struct contrast *out, struct forest *f, const struct pair
                     *p, int panel, size_t tests)
@@ -186,7 +188,7 @@ static const char *verdict_says(const struct forest *f, const struct pair *p,
 
 /* Extends the range of a panel by a difference and its interval.  The axis
  * shows every interval, but reaches at most three times the largest difference
- * with the same settings.  An interval that exceeds it ends in an arrow; its
+ * with the same settings.  An interval beyond the axis ends in an arrow; its
  * numbers are printed in full. */
 static void widen(struct forest *f, int panel, const struct contrast *c)
 {
@@ -246,7 +248,8 @@ static const char *number(struct arena *a, double x, int decimals, int sign)
                : arena_format(a, sign ? "%+.2g" : "%.2g", x + 0.0);
 }
 
-/* Returns "-0.025 [-0.031, -0.019]" or "-2.1e-07 [-4e-07, -3.5e-08]". */
+/* Returns a difference and its interval: "-0.025 [-0.031, -0.019]" or "-2.1e-07
+ * [-4e-07, -3.5e-08]". */
 static const char *says(const struct forest *f, int panel,
                         const struct contrast *d)
 {

@@ -1,6 +1,7 @@
 #include "plots/front.h"
 
-/* Returns 1 if j is as good as i in both coordinates and better in one. */
+/* Returns 1 if point j is at least as good as point i in both coordinates and
+ * better in one. */
 static int beats(const struct front *f, const double *x, const double *y, int j,
                  int i)
 {

@@ -46,7 +46,7 @@ static void give_up_processes(void)
         REFUSE(EPERM),
         LOAD(nr),
 #ifdef __x86_64__
-        IF(JGE, 0x40000000, 2, 0), /* the numbers of x32 */
+        IF(JGE, 0x40000000, 2, 0), /* system calls of x32 */
         IF(JEQ, __NR_fork, 1, 0),
         IF(JEQ, __NR_vfork, 0, 1),
         REFUSE(EPERM),
@@ -100,7 +100,7 @@ _Noreturn static void child(const char *folder, int socket)
     _exit(errno == ENOENT ? NOT_FOUND : 126);
 }
 
-/* ---- its parent ---- */
+/* ---- the parent ---- */
 
 int gnuplot_start(struct gnuplot *g, const char *folder)
 {

@@ -1,7 +1,7 @@
 /*
  * gnuplot: runs gnuplot as a child process.  The caller starts the process,
  * sends commands, reads its output from `socket`, and ends it.  The easel calls
- * it.
+ * these functions.
  *
  * A script could run shell commands by system(), `!`, backquotes and files
  * named "<command" or "|command", and no option of gnuplot prevents this.  So
@@ -30,7 +30,8 @@ int gnuplot_start(struct gnuplot *g, const char *folder);
 void gnuplot_tell(const struct gnuplot *g, const char *commands);
 
 /* Waits until the process ends, which it does when it has read all commands.
- * Returns its status as of waitpid, or 0 if it was not started. */
+ * Returns the status that waitpid reports, or 0 if the process was not
+ * started. */
 int  gnuplot_end(struct gnuplot *g);
 
 /* Returns 1 if the status means that gnuplot is not installed. */

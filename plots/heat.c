@@ -28,7 +28,7 @@ struct maps {
     double   *of[TIMES]; /* [heads][rows][keys]; NULL: not shown */
     char    **token;
     size_t    tokens;
-    double    largest;   /* absolute value */
+    double    largest;   /* largest absolute value */
 };
 
 static void maps_close(struct maps *m)
@@ -47,7 +47,7 @@ struct canvas {
     struct picture       picture;
     int                  rows, panels, silent, lines;
     int                  biased; /* 1: scores include a position bias */
-    long long            heads; /* most of any row */
+    long long            heads; /* most heads of any row */
 };
 
 /* ---- reading ---- */
@@ -95,8 +95,8 @@ static int maps_read(struct maps *m, const struct heat *h, const char *stack,
     return OK;
 }
 
-/* Returns 1 if the cell has such an attention but was stored without maps, by
- * an earlier version. */
+/* Returns 1 if the cell has an attention in the stack, but an earlier version
+ * of the program stored the cell without maps. */
 static int is_older(struct cell_reader *cell, const char *stack)
 {
     OWNED(free) char *group = str_format("attention/end/%s", stack);
@@ -177,8 +177,8 @@ static void put_row(struct canvas *v, const struct report_cell *c,
     picture_number(&v->picture, variable, m->largest);
 }
 
-/* Notes whether the cell adds a relative position bias (T5) to its scores,
- * which all variants then do. */
+/* Sets v->biased if the cell adds a relative position bias (T5) to its scores;
+ * if one variant does so, all variants do. */
 static int read_bias(struct canvas *v, struct cell_reader *cell)
 {
     long long biased = 0;
@@ -232,8 +232,8 @@ static int put_variant(struct canvas *v, const char *variant,
 
 /* ---- the picture ---- */
 
-/* Returns the height of the picture.  With scores each row is below the other;
- * with sentences, blocks are side by side as far as they fit. */
+/* Returns the height of the picture.  Rows of scores are one below another; of
+ * sentences, as many blocks as fit are side by side. */
 static int height_of(const struct canvas *v, int shown)
 {
     int across = (PICTURE_WIDTH - 12) / (BLOCK + shown * (MAP + GAP));

@@ -2,7 +2,7 @@
  * heat: draws the maps that cells store in attention/sentence
  * (train/sentence.h): one picture NAME_TASK for each task, one row for each
  * variant, one panel for each map.  A variant's maps are those of its finished
- * cell with the lowest seed.
+ * cell with the lowest seed.  sentence.c and scores.c call heat_render.
  *
  *   NAME_TASK.tsv has a block for each panel, with the columns variant, seed,
  *   head (from 1), when (start, end), row and key (from 1), value

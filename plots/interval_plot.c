@@ -1,7 +1,9 @@
 /*
+ * The data of the picture:
+ *
  *   NAME.tsv: panel and line (from 1), case, measure, value, low and high of
- *   its interval, claimed_low, claimed_high, verdict; a field is - if there is
- *   no such bound or value
+ *   its interval, claimed_low, claimed_high, verdict; a field without a bound
+ *   or a word is -
  */
 #include "plots/interval_plot.h"
 
@@ -16,9 +18,10 @@
 
 enum { HEAD_LINE = 24, LEGEND = 44, PANEL_LINE = 17, PANEL_GAP = 12, PITCH = 28,
        NAME_LINE = 15, AXIS = 38, FOOT = 6 };     /* pixels, from above */
-enum { TITLE = 122, NAME = 56, NAME_LINES = 6 };  /* letters, lines     */
-static const double LETTER = 8;                   /* pixels of one      */
-static const double TINY = 1.0 / 50;              /* bound : maximum    */
+/* The most letters in a line of a title or a name, and the most lines. */
+enum { TITLE = 122, NAME = 56, NAME_LINES = 6 };
+static const double LETTER = 8;      /* width of a letter, pixels */
+static const double TINY = 1.0 / 50; /* as in interval_logarithmic */
 
 /* ---- the axis of a panel ---- */
 
@@ -69,8 +72,9 @@ int interval_logarithmic(const struct interval_panel *p)
     return bound < TINY * most;
 }
 
-/* Adds a margin at both ends.  On a logarithmic axis that has to show zeros,
- * the left margin is wider, as a place for them. */
+/* Returns the axis of a panel, with a margin at both ends.  On a logarithmic
+ * axis that has to show zeros, the left margin is wider, because zeros are
+ * drawn there. */
 static struct axis axis_of(const struct interval_panel *p)
 {
     struct axis a = all_of(p);
@@ -105,8 +109,9 @@ static size_t broken(const char *s, size_t most)
     return at ? at : most;
 }
 
-/* Breaks a text into at most `lines` lines: sets NAME1, NAME2, ... and their
- * number NAMEs, which it returns. */
+/* Breaks a text into at most `lines` lines.  Sets the gnuplot variables NAME1,
+ * NAME2, ... to the lines and NAMEs to their number, where NAME is `name`.
+ * Returns the number of lines. */
 static int put_broken(struct picture *p, const char *name, const char *s,
                       size_t most, int lines)
 {
@@ -127,8 +132,8 @@ static int put_broken(struct picture *p, const char *name, const char *s,
     return n;
 }
 
-/* Returns the most characters in a line of any name; *lines: the most lines of
- * any name. */
+/* Returns the most characters in a line of any name, and sets *lines to the
+ * most lines of any name. */
 static size_t widest_name(const struct interval_plot *r, int *lines)
 {
     size_t most = 0;
@@ -259,8 +264,8 @@ static void put_numbers(struct picture *p, int k, const struct interval_panel
     }
 }
 
-/* Puts the panels below each other, from y on, to the right of names of width
- * `left`.  lines: the most lines of any name. */
+/* Puts the panels one below another, beginning `y` pixels below the top, to the
+ * right of names of width `left`.  `lines` is the most lines of any name. */
 static void put_panels(struct picture *p, const struct interval_plot *r, int y,
                        double left, int lines)
 {

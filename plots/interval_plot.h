@@ -23,7 +23,7 @@ struct interval_line {
 
 struct interval_panel {
     const char *const       *title; /* lines, ending with NULL       */
-    double                   unit;  /* of the axis: 1e6 for millions */
+    double                   unit;  /* unit of the axis: 1e6 for millions */
     int                      n;
     const struct interval_line *line;
 };

@@ -1,8 +1,8 @@
 /*
- * Places names by search.  Each name tries places around its point, ring by
- * ring, and takes the one of least cost; then all names are placed again for
- * some rounds, given the places of the others.  The number of names n is the
- * number of variants, so n^2 steps are cheap.
+ * Places the names of points by search.  Each name takes the place of least
+ * cost among places on several rings around its point, given the places of the
+ * other names; this is repeated for all names in several rounds.  There are as
+ * many names as variants, so a quadratic number of steps is cheap.
  */
 #include "plots/scatter.h"
 
@@ -12,7 +12,7 @@
 enum { RINGS = 8, TURNS = 16, ROUNDS = 12 };
 
 static const double POINT = 9;  /* half the side of a point with its margin */
-static const double BLOCKED = 1e4, CROSSED = 300; /* costs                  */
+static const double BLOCKED = 1e4, CROSSED = 300; /* costs of overlaps      */
 
 struct box { double x0, y0, x1, y1; };
 
@@ -58,7 +58,8 @@ static int lines_cross(const struct label *a, const struct label *b)
                0;
 }
 
-/* Returns the fraction of the line of a that lies in the box, by sampling. */
+/* Returns the fraction of the line of label `a` that lies in the box `b`, by
+ * sampling. */
 static double line_in(const struct label *a, struct box b)
 {
     enum { SAMPLES = 16 };

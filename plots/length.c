@@ -1,12 +1,12 @@
 /*
- * length: loss and cost by sequence length, for experiments that vary `N`.
- * There is one picture for each task, with a line for each variant: the loss
- * on the test set, and the time and the floating-point operations of training
- * per token, against N.  The loss is the mean over seeds, in a band from their
- * minimum to their maximum.  The time is that of the fastest seed whose speed
- * is not too noisy; operations are counted by the program.  Rings mark where a
- * variant, by interpolation between lengths that were run, costs as much as
- * the first variant of the experiment.
+ * length: draws loss and cost against sequence length, for experiments that
+ * vary `N`.  There is one picture for each task, with a line for each variant:
+ * the loss on the test set, and the time and the floating-point operations of
+ * training per token, against N.  The loss is the mean over seeds, in a band
+ * from their minimum to their maximum.  The time is that of the fastest seed
+ * whose speed is not too noisy; operations are counted by the program.  Rings
+ * mark where a variant, by interpolation between lengths that were run, costs
+ * as much as the first variant of the experiment.
  *
  *   length_TASK.tsv: variant (the row's name without N), what (run; even: a
  *   break-even), N, seconds, flops (a break-even has only the cost that is
@@ -82,7 +82,8 @@ static int find_lengths(struct lines *l, const struct report *r,
     return OK;
 }
 
-/* Reads the seconds and operations per token; NAN if unknown. */
+/* Reads the seconds and operations per token.  A cost that is unknown is NAN,
+ * and so are the seconds if they are too noisy; *noisy counts such cells. */
 static int read_costs(double cost[COSTS], struct cell_reader *cell, int *noisy)
 {
     double tokens = NAN, steps = NAN, flops = NAN;
@@ -168,8 +169,9 @@ static double even(const struct lines *l, int line, int cost)
                         (size_t)l->points);
 }
 
-/* Returns the break-even N, "47", or if there is none, "more" or "less" for
- * the cost relative to the first line, or "-" if that is unknown. */
+/* Returns the break-even N ("47").  If there is none, returns "more" or "less",
+ * the cost of the line compared with the first line, or "-" if this is
+ * unknown. */
 static const char *even_words(const struct lines *l, int line, int cost,
                               struct arena *a)
 {
@@ -227,7 +229,7 @@ static void put_data(FILE *out, const struct lines *l)
 
 struct axis { double low, high; };
 
-static const struct axis nothing = {1e-6, 1e-5}; /* no value is known */
+static const struct axis nothing = {1e-6, 1e-5}; /* if no value is known */
 
 static struct axis axis_of(const struct lines *l, int cost)
 {

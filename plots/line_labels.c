@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LINE = 22, LETTERS = 12; /* pixels; points */
-static const double AWAY = 0.022;            /* from panel to names */
+/* Height of a line in pixels, size of the letters in points, and distance from
+ * the panel to the names in widths of the picture. */
+static const double LINE = 22, LETTERS = 12;
+static const double AWAY = 0.022;
 
 static int by_height(const void *a, const void *b)
 {
@@ -15,8 +17,9 @@ static int by_height(const void *a, const void *b)
     return x->y < y->y ? -1 : x->y > y->y ? 1 : strcmp(x->name, y->name);
 }
 
-/* If the gaps are subtracted, places must not decrease: adjacent places that
- * would decrease are set to their mean (pool adjacent violators). */
+/* Subtracts i * gap from place i.  The places must then not decrease, so
+ * adjacent places that decrease are set to their mean (pool adjacent
+ * violators). */
 void line_labels_spread(double *place, int n, double gap, double low,
                         double high)
 {
@@ -35,7 +38,8 @@ void line_labels_spread(double *place, int n, double gap, double low,
         place[i] = fmax(low, fmin(place[i], high - (n - 1) * gap)) + i * gap;
 }
 
-/* Returns the height in pixels from the bottom of the picture. */
+/* Returns the height of `y` (from 0 to 1 in the panel) above the bottom of the
+ * picture, in pixels. */
 static double height(const struct frame *f, double y)
 {
     return (f->bottom + (f->top - f->bottom) * y) * PICTURE_HEIGHT;

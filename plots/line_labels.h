@@ -1,7 +1,7 @@
 /*
  * line_labels: puts the names of lines at the right of a panel, instead of a
- * legend.  Figures call it.  Each name is as near to the end of its line as the
- * other names allow, and a thin line connects it to this end.
+ * legend.  Figures call line_labels_put.  Each name is as near to the end of
+ * its line as the other names allow, and a thin line connects it to this end.
  */
 #pragma once
 

@@ -6,9 +6,9 @@
 
 #include "harness/report/result_table.h"
 
-/* Returns each of these metrics of the task once, in the order of the tables,
- * or the task's cross-entropy if no table has the task.  The list ends with {0}
- * and lives as long as `r`. */
+/* Returns the columns of these metrics, each once, in the order of the tables,
+ * or the column of cross-entropy if no table has the task.  The list ends with
+ * {0} and lives as long as `r`. */
 const struct table_column *metric_column_all(const struct report *r,
                                              const char *task);
 

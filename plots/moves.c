@@ -1,8 +1,8 @@
 /*
- * moves: the change of the attention logits per training step (train/watch.h),
- * against the step, on logarithmic axes, one picture for each task.  It shows
- * for each variant the mean over its seeds, in a band from their minimum to
- * their maximum.
+ * moves: draws the change of the attention logits per training step
+ * (train/watch.h) against the step, on logarithmic axes, with one picture for
+ * each task.  A picture shows for each variant the mean over its seeds, in a
+ * band from their minimum to their maximum.
  *
  *   moves_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root mean
  *   square change over all self-attentions), low and high of the band
@@ -33,12 +33,12 @@ static const struct frame panel = {0.11, 0.73, 0.13, 0.87};
 struct row { struct band band; int cells; double peak, last; };
 struct axes { double low, high, last; };
 
-/* Cells that are not drawn.  lost: the reason, one for each cell of the
- * report; silent: the number of cells that do not store the change. */
+/* Cells that are not drawn.  `lost` has the reason for each cell of the report;
+ * `silent` is the number of cells that do not store the change. */
 struct absent { enum select_lost *lost; int silent; };
 
-/* Adds the squared changes of one attention to *square.  The first attention
- * also sets *step and *n. */
+/* Adds the squared changes of the attention at `place` to *square.  The first
+ * call also sets *step and *n. */
 static int add_place(double **step, double **square, size_t *n,
                      struct cell_reader *cell, const char *place)
 {
@@ -63,8 +63,8 @@ static int add_place(double **step, double **square, size_t *n,
     return *step ? OK : HAND_ON(step, t);
 }
 
-/* Reads the change rms[i] at step[i], [n] each, over all self-attentions.
- * Returns ERR_EMPTY if the cell does not store it. */
+/* Reads the root mean square change over all self-attentions: (*rms)[i] at step
+ * (*step)[i], for i < *n.  Returns ERR_EMPTY if the cell does not store it. */
 static int read_moves(double **step, double **rms, size_t *n,
                       struct cell_reader *cell)
 {

@@ -1,5 +1,5 @@
 /* output: defines the folder and the formats that a figure's pictures are
- * written to.  The caller of a figure creates one. */
+ * written to.  The caller of a figure creates the output. */
 #pragma once
 
 struct easel;

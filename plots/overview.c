@@ -1,14 +1,14 @@
 /*
- * overview: every variant on every task, in one picture.  A field shows the
- * first metric that the paper's tables have for the task
- * (plots/metric_columns.h), and its rank, also as the colour of the field, if
- * the rules of tables allow a rank (report/result_table.h).  Values that are
- * not ranked are grey, and the reason is above their column.  Missing values
- * are blank.
+ * overview: draws every variant on every task, in one picture.  A field shows
+ * the value of the first metric that the paper's tables have for the task
+ * (plots/metric_columns.h).  If the rules of tables (report/result_table.h)
+ * allow a rank, the field also shows the rank, which determines its colour.
+ * Values that are not ranked are grey, and the reason is above their column.
+ * Missing values are blank.
  *
- *   overview.tsv: variant, task, metric, seeds, value, rank, of (how many are
- *   compared), kind (ranked, withheld, unranked; missing, failed, ...), text of
- *   the field, column and row (from 1)
+ *   overview.tsv: variant, task, metric, seeds, value, rank, of (number of
+ *   variants that are compared), kind (ranked, withheld, unranked; missing,
+ *   failed, ...), text of the field, column and row (from 1)
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -24,8 +24,8 @@
 
 enum { LEFT = 257, FIELD = 124, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
 
-/* Returns the first metric of each task that has a finished cell, or NULL if
- * no task has one. */
+/* Returns the first metric of each task that has a finished cell, or NULL if no
+ * cell is finished. */
 static const struct table_column *columns_of(const struct report *r)
 {
     const char *const *task = select_tasks(r);
@@ -63,8 +63,8 @@ static int compared(const struct result_table *s, int column)
     return n;
 }
 
-/* Writes a value with at most `decimals` decimals, as far as the field has
- * room. */
+/* Writes a value with `decimals` decimals, or with fewer if the field has no
+ * room for them. */
 static void put_value(FILE *out, double x, int decimals)
 {
     enum { LETTERS = 7 };

@@ -9,9 +9,10 @@
 
 enum { DASHES = 5 }; /* as in style.gp */
 
-/* The key, in fractions of the picture: the width of a dash with the space
- * before its name, and the space after the name; the size of the letters
- * relative to those of a point's name; the right edge. */
+/* The key of the fronts, in fractions of the picture: DASH is the width of a
+ * dash with the space before its name, GAP the space after the name, and EDGE
+ * the right edge.  SMALL is the size of the letters relative to the name of a
+ * point. */
 static const double DASH = 0.036, GAP = 0.02, SMALL = 11.0 / 13;
 static const double EDGE = 0.995;
 
@@ -45,8 +46,8 @@ static int several(const struct pareto *s)
 
 /* ---- names of sets ---- */
 
-/* Returns 1 if the settings contain the part, as ",N=32,init=glorot" contains
- * ",N=32". */
+/* Returns 1 if the settings `varied` (",N=32,init=glorot") contain the setting
+ * `part` (",N=32"), which has n bytes. */
 static int has_part(const char *varied, const char *part, size_t n)
 {
     for (; (varied = strchr(varied, ',')); varied++)
@@ -133,8 +134,8 @@ int pareto_lines(const struct pareto *s, double left, struct arena *a)
 static int dash_of(int set) { return 1 + set % DASHES; }
 
 /* Returns a grey; if there are several sets, its contrast with white is 3 : 1.
- * Greys differ slightly, because the SVG terminal of gnuplot starts a new dash
- * only with a new colour. */
+ * The greys of sets differ slightly, because the SVG terminal of gnuplot starts
+ * a new dash only with a new colour. */
 static int hue_of(const struct pareto *s, int set)
 {
     return several(s) ? 0x949494 - set % 16 : 0xbbbbbb;
@@ -184,7 +185,7 @@ static int next_on_front(const struct pareto *s, int set, int after)
     return next;
 }
 
-/* how: "dt 2 lc rgb '#949493'" */
+/* Draws a line with the style `how` ("dt 2 lc rgb '#949493'"). */
 static void put_stair(struct picture *p, const char *how, const double from[2],
                       const double to[2])
 {

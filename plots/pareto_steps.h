@@ -1,7 +1,8 @@
 /*
  * pareto_steps: draws the Pareto fronts of a panel as stepped lines.  Each set
  * of comparable points has one front.  If there are several sets, each front
- * has its own dash pattern, and a key names the rows of each set.
+ * has its own dash pattern, and a key names the rows of each set.  scatter.c
+ * calls pareto_put.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /*
- * phases: the processor time of cells by phase.  There is one picture for each
- * task, with a bar for each variant (mean over its cells), and one of the
- * matrix, with a bar for each task (sum over its cells).  A bar is all of a
- * cell's time.  The time of training is divided in proportion to the times of
- * the steps that were profiled per kernel.
+ * phases: draws the processor time of cells by phase.  There is one picture for
+ * each task, with a bar for each variant (mean over its cells), and one picture
+ * of all tasks, with a bar for each task (sum over its cells).  A bar includes
+ * all of a cell's time.  The time of training is divided in proportion to the
+ * times of the steps that were profiled per kernel.
  *
  *   phases_TASK.tsv: variant, cells, and processor seconds of each part
  *   phases_matrix.tsv: the same by task
@@ -20,9 +20,9 @@
 
 enum { PARTS = 13, SOURCES = 3 };
 
-/* The parts of a bar, from the bottom up.  of: attributes of
- * timing/kernel_seconds for parts of training (kernel = 1), or else of
- * timing/cpu_seconds, which are added up. */
+/* The parts of a bar, from the bottom up.  `of` lists the attributes whose sum
+ * is the part: attributes of timing/kernel_seconds if `kernel` is 1 (parts of
+ * training), or else of timing/cpu_seconds. */
 static const struct part {
     const char *column, *entry;
     int         kernel;

@@ -16,7 +16,7 @@
 
 const char *const drawn_suffix[DRAWN_FILES] = {".tsv", ".txt", ".gp"};
 
-/* The kinds of files, and the last bytes of a complete file of each. */
+/* The kinds of files, and the last bytes of a complete file of each kind. */
 static const char *const all_kinds[] = {"png", "svg", "pdf", "out", NULL};
 static const char *const last[] = {("IEND\xae" "B`\x82"), "</svg>\n\n",
                                    "%%EOF\n", ""};

@@ -1,8 +1,8 @@
 /*
- * published: our values next to published ones, one picture for each task,
- * with a panel for each column of the paper's tables and a line for each
- * variant of which both are known.  The axis is the same on both sides: how
- * much better a value is than that of the Transformer on its side.
+ * published: draws measured values next to published values, with one picture
+ * for each task, a panel for each column of the paper's tables, and a line for
+ * each variant with both values.  Both sides have the same axis: how much
+ * better a value is than the Transformer's value on the same side.
  *
  *     metric in %        difference in points            (better: up)
  *     other metrics      difference in percent of the Transformer's value;
@@ -75,7 +75,7 @@ static const struct result_row *row_of(const struct result_table *s,
 }
 
 /* Returns the tuned row of a variant if it has a value, or else its plain row,
- * or NULL.  *number: its place in the table, from 1. */
+ * or NULL.  Sets *number to the place of the row in the table, from 1. */
 static const struct result_row *ours_of(const struct result_table *s,
                                         const char *variant, int column,
                                         int *number)
@@ -115,7 +115,7 @@ static double better_by(const struct table_column *c, double x, double base)
     return c->better * (strcmp(c->unit, "%") ? 100 * (x / base - 1) : x - base);
 }
 
-/* Returns 1 if the row is that of a variant, plain or tuned. */
+/* Returns 1 if the row is a variant, plain or tuned, without other settings. */
 static int is_own(const char *row)
 {
     return !strchr(row, ',') || str_ends(row, TUNED);
@@ -134,7 +134,7 @@ static int has_line(const struct panel *p, const char *row)
     return 0;
 }
 
-/* Fills a panel with the lines of all variants.  It stays empty if the
+/* Fills a panel with the lines of all variants.  The panel stays empty if the
  * Transformer has no line. */
 static void fill_panel(struct panel *p, const struct source *from, int column)
 {
@@ -184,8 +184,9 @@ static void sort(int *order, const struct panel *p, int side)
     }
 }
 
-/* Places the labels of one side: from the bottom, each as high as the one
- * below requires, then from the top, each as low as the one above requires. */
+/* Places the labels of one side.  First, from the bottom up, raises each label
+ * that overlaps the label below; then, from the top down, lowers each label
+ * that overlaps the label above. */
 static void place_names(struct panel *p, int side)
 {
     double apart = LETTER * (p->high - p->low) / AXES, at = -INFINITY;
@@ -197,7 +198,7 @@ static void place_names(struct panel *p, int side)
 
         l->label[side] = at = fmax(l->better[side], at + apart);
     }
-    at = p->high + apart / 2; /* the highest ends below the frame */
+    at = p->high + apart / 2; /* the highest label ends at the frame */
     for (int i = p->n - 1; i >= 0; i--) {
         struct line *l = &p->line[order[i]];
 

@@ -1,7 +1,8 @@
 /*
  * reference_lines: draws values that do not come from a trained model as
  * horizontal lines across a panel: input-blind baselines, and bounds that no
- * model can pass.  Figures call it.
+ * model can pass.  Figures call reference_lines_read or reference_lines_add,
+ * then reference_lines_put.
  */
 #pragma once
 

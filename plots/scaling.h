@@ -2,7 +2,7 @@
  * with one line for each variant.  Marks show where, between measured points, a
  * variant is as fast as the first variant, and the greatest length or width at
  * which it has no more parameters than dot-product attention.  `synthbench
- * bench` calls it. */
+ * bench` calls scaling_plot. */
 #pragma once
 
 #include "harness/stats/fit.h"

@@ -26,12 +26,14 @@ static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
 static const double LINE = 19;     /* height of a name, pixels       */
 static const double KEY_LINE = 22; /* line of the key, pixels        */
 static const double TOLD = 0.91;   /* height of the note at the top  */
-static const double LOGARITHMS = 4; /* ratio of costs for a logarithmic axis */
+static const double LOGARITHMS = 4; /* if the greatest cost is more than this
+                                       times the least, the axis of costs is
+                                       logarithmic */
 
 struct points {
     const struct scatter  *scatter;
     const struct result_table *measured;
-    int           n, quality;      /* column                          */
+    int           n, quality;      /* quality: column of `measured`   */
     int           left_out;        /* variants without a known cost   */
     int           both;            /* 1: bars over seeds and examples */
     int           logarithms;      /* 1: logarithmic axis of costs    */
@@ -43,7 +45,8 @@ struct points {
     int           front[POINTS];   /* 1: on the front of its set      */
     double        x0, x1, y0, y1;  /* limits of the axes              */
     double        right, top;      /* edges of the panel              */
-    double        across[POINTS], up[POINTS]; /* fractions of it      */
+    double        across[POINTS], up[POINTS]; /* x and y in fractions of
+                                                 the panel            */
     struct reference_lines levels;
     struct label  label[POINTS];
     const enum select_lost *lost;  /* for select_absent               */
@@ -54,9 +57,9 @@ static int sane(int quality, double y)
     return quality == CE ? select_sane(y) : y >= 0 && y <= 100;
 }
 
-/* Returns the interval of a value; it is empty if unknown or not sane.  That
- * of an accuracy is cut to 0 .. 100, which the interval of few seeds may
- * exceed. */
+/* Returns the interval of a value, or an empty interval if the interval is
+ * unknown or not sane.  The interval of an accuracy, which may exceed 0 to 100
+ * if there are few seeds, is cut to this range. */
 static struct interval bar_of(int quality, const struct result_cell *y)
 {
     struct interval b = y->between, none = {y->value, y->value};
@@ -372,7 +375,7 @@ int scatter_render(const struct scatter *s, const struct report *r,
         if (!select_done(r, *task))
             continue;
         int rc = task_picture(s, r, *task, to);
-        if (rc == ERR_EMPTY) /* a task may have only noise, or have diverged */
+        if (rc == ERR_EMPTY) /* costs too noisy, or all cells diverged */
             say("%s", err_last());
         else
             PASS(rc);

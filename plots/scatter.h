@@ -4,6 +4,7 @@
  * the task has an accuracy, or else the cross-entropy per token, with its 95 %
  * interval.  Stepped lines are the Pareto fronts, one for each test set that
  * rows were tested on.  Horizontal lines are input-blind baselines and bounds.
+ * speed.c, flops.c and size.c call scatter_render.
  *
  *   NAME_TASK.tsv has the columns variant, the cost, quality, low, high, front
  *   (1: on the front of its test set); the place of the name (label_x, label_y)
@@ -16,14 +17,14 @@
 #include "plots/output.h"
 
 struct scatter {
-    const char *name;  /* of the files                                */
+    const char *name;  /* begins the names of the files               */
     const char *cost;  /* metric or attribute of timing               */
     const char *axis;  /* "training steps per second"                 */
     const char *title; /* "Quality against speed"                     */
     int         better; /* +1: a greater cost is better; -1: a smaller */
 };
 
-/* Draws the pictures; returns as render of figure.h. */
+/* Draws the pictures.  Returns the same errors as `render` (figure.h). */
 int scatter_render(const struct scatter *s, const struct report *r,
                    const struct output *to);
 

@@ -1,4 +1,4 @@
-/* scores: heat maps of R, the scores of variants that do not depend on the
+/* scores: draws heat maps of R, the attention scores that do not depend on the
  * input, before and after training. */
 #include "plots/figure.h"
 #include "plots/heat.h"

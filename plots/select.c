@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns the texts at offset `at` of the cells, each once; ends with NULL. */
+/* Returns the values, each once, of the member at offset `at` of struct
+ * report_cell, which is a text; ends with NULL. */
 static const char *const *distinct(const struct report *r, size_t at)
 {
     const char **out = arena_zero(r->memory,
@@ -163,8 +164,8 @@ static enum select_lost lost_as(const struct report *r, int i,
     return c->state == CELL_FAILED ? SELECT_FAILED : lost[i];
 }
 
-/* Writes "dense", or "dense seeds 2, 3" if only some of its seeds are lost for
- * the reason `wanted`. */
+/* Writes "dense" if all seeds of the variant are lost for the reason `wanted`,
+ * or "dense seeds 2, 3" if only some are. */
 static void put_variant(struct text *out, const struct report *r,
                         const char *task, const char *variant,
                         const enum select_lost *lost, enum select_lost wanted)

@@ -25,7 +25,7 @@ int select_seeds(const struct report *r, const char *task);
 const char *select_task_title(const char *task);
 
 /* Returns a title, "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds"; the
- * report owns it.  what: its first word. */
+ * report owns the title.  `what` is the part before the colon. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
 
@@ -61,13 +61,13 @@ int select_losses(enum select_lost **out, const struct report *r,
 
 /* Returns 1 if any cell of the variant on the task has a loss that is not
  * drawn, because then every mean over the variant's seeds is meaningless.
- * lost: as select_losses sets it. */
+ * `lost` is the array that select_losses sets. */
 int select_has_lost(const struct report *r, const char *task,
                     const char *variant, const enum select_lost *lost);
 
 /* Returns a list, by reason, of the cells of the task that are not drawn:
  * "diverged: dense; random seeds 1, 3.  Worse than the input-blind baseline:
  * mixer.  Failed: uniform", or "" if there are none.  The report owns the text.
- * If cell i is finished, lost[i] is its reason. */
+ * lost[i] is the reason for cell i if the cell is finished. */
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost);

@@ -1,4 +1,4 @@
-/* sentence: heat maps of the attention of one sentence in each variant, after
+/* sentence: draws heat maps of each variant's attention on one sentence, after
  * training. */
 #include "plots/figure.h"
 #include "plots/heat.h"

@@ -1,4 +1,4 @@
-/* size: quality against the number of learned parameters. */
+/* size: draws quality against the number of learned parameters. */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 

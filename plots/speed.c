@@ -1,4 +1,5 @@
-/* speed: quality against the training steps per second on this machine. */
+/* speed: draws quality against the training steps per second on this
+ * machine. */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 

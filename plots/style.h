@@ -25,20 +25,21 @@ struct style {
     double   width;  /* of lines                                         */
 };
 
-/* Returns the style of a row.  varied: the number of the row's varied settings
- * among those of the picture, from 1, as looks_of numbers them; 0: no settings
- * are varied. */
+/* Returns the style of a row.  `varied` is the number, from 1, that looks_of
+ * gives to the row's varied settings, or 0 if all rows of the picture have the
+ * same varied settings. */
 struct style style_of(const char *row, int varied);
 
-/* Returns the styles of the rows of a picture; the arena owns them.  row: the
- * rows, ending with NULL, such as the result of select_variants. */
+/* Returns the styles of the rows of a picture; the arena owns the styles.
+ * `row` lists the rows, such as the result of select_variants, and ends with
+ * NULL. */
 const struct style *looks_of(const char *const *row, struct arena *a);
 
 /* Returns the varied settings of a row: ",N=64" for "random,N=64,tuned", "" for
  * a variant without settings. */
 const char *look_varied(const char *row, struct arena *a);
 
-/* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI of row I = i
- * to the style `l`.  Scripts read them with the functions hue(i), ink(i),
- * shape(i), dash(i) and thick(i) of style.gp. */
+/* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI, where I is
+ * `i`, the number of a row, to the style `l`.  Scripts read them with the
+ * functions hue(i), ink(i), shape(i), dash(i) and thick(i) of style.gp. */
 void style_put(struct picture *p, int i, const struct style *l);

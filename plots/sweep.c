@@ -73,7 +73,7 @@ int sweep_render(const struct report *r, const struct output *to,
                  int (*draw)(const struct report *r, const struct output *to,
                              const char *task, const char *const *line))
 {
-    int drawn = 0, n = (int)strlen(key) - 2; /* of the N in ",N=" */
+    int drawn = 0, n = (int)strlen(key) - 2; /* n: length of N in ",N=" */
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         const char *const *line = sweep_lines(r, *task, key);

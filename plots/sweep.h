@@ -1,4 +1,4 @@
-/* sweep: selects the points of figures of experiments that vary a number
+/* sweep: selects the points of figures about experiments that vary a number
  * ("random,N=64").  In these figures, the rows that differ only in this number
  * form a line. */
 #pragma once

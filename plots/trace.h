@@ -1,5 +1,5 @@
 /* trace: reads a curve of one cell, and computes its moving mean.  Figures call
- * it. */
+ * trace_read. */
 #pragma once
 
 #include "harness/base/owned.h"

@@ -33,7 +33,8 @@ static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
     fputc('\n', f);
 }
 
-/* Sets entry i of a list of words at places: LIST1, LIST1_at, ... */
+/* Sets the gnuplot variables LISTI to `word` and LISTI_at to `at`, where LIST
+ * is `list` and I is `i`. */
 static void put_place(struct picture *p, const char *list, int i,
                       const char *word, int at)
 {
@@ -79,8 +80,8 @@ static void put_tics(struct picture *p, const struct trend *t)
     picture_number(p, "tics", n);
 }
 
-/* Returns the length of the row's name without the seed: that of
- * "random,tuned" in "random,tuned/2". */
+/* Returns the length of the row's name without the seed: for "random,tuned/2",
+ * the length of "random,tuned". */
 static size_t row_of(const char *name)
 {
     const char *seed = strrchr(name, '/');

@@ -1,6 +1,7 @@
 /* trend: draws the values of cells against commits, with one line for each
  * cell.  If the level of a line changes at a commit, a ring marks the value,
- * and the commit is named at the top.  `synthbench history plot` calls it. */
+ * and the commit is named at the top.  `synthbench history plot` calls
+ * trend_plot. */
 #pragma once
 
 #include "plots/output.h"

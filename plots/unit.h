@@ -1,5 +1,5 @@
 /* unit: selects a unit such as "millions" for the large numbers of an axis.
- * Figures call it. */
+ * Figures call unit_of. */
 #pragma once
 
 struct unit { double of; const char *word; }; /* 1e6, "millions"; 1, "" */
