@@ -1,6 +1,6 @@
-/* The pages that compare two stores: what is better or worse in B than in A,
- * and for each task every metric of both.  The other pages of each store are in
- * a/ and b/. */
+/* Writes the pages that compare two stores: what is better or worse in B than
+ * in A, and for each task every metric of both stores.  The other pages of each
+ * store are in a/ and b/. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -16,7 +16,8 @@ enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
 
 static const char *const folder[SIDES] = {"a", "b"};
 
-/* Returns the link from this page to a page of one side; path may be NULL. */
+/* Returns the link from page p to the page `path` of one side, or NULL if
+ * `path` is NULL. */
 static const char *side_way(const struct page *p, int side, const char *path)
 {
     return path ? page_way(p, arena_format(p->site->memory, "%s/%s",
@@ -191,8 +192,8 @@ static void put_reasons(struct page *p)
         markup_shut(p->to);
 }
 
-/* Writes the other differences, each once, with the number of rows that have
- * it. */
+/* Writes the changed settings and commits.  Rows with the same changes share
+ * one paragraph, which states their number. */
 static void put_changes(struct page *p)
 {
     const struct difference *d = p->site->by;
@@ -213,8 +214,8 @@ static void put_changes(struct page *p)
     }
 }
 
-/* Returns task i: the tasks of A, followed by those that only B has; NULL at
- * the end. */
+/* Returns task i of a list that has the tasks of A, followed by the tasks that
+ * only B has, or NULL if the list is shorter. */
 static const struct site_table *task_of(const struct site *s, int i)
 {
     const struct site *a = s->side[A], *b = s->side[B];
@@ -367,7 +368,7 @@ static int put_task(struct site *s, const struct table *t)
     return page_shut(&p);
 }
 
-/* ---- all of it ---- */
+/* ---- all pages ---- */
 
 static int write_side(struct site *s, int side)
 {

@@ -1,5 +1,5 @@
-/* One page per cell: its metrics, its provenance, how to reproduce it; and a
- * page that lists all cells. */
+/* Writes one page per cell, with its metrics, its provenance and how to
+ * reproduce it, and a page that lists all cells. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -97,7 +97,7 @@ static void put_references(struct page *p, const struct results *r)
         facts_shut(p);
 }
 
-/* ---- from its file ---- */
+/* ---- from the file of the cell ---- */
 
 static const struct metric *metric_named(const char *name)
 {
@@ -196,7 +196,7 @@ static int put_signature(struct page *p, const struct report_cell *c,
     return OK;
 }
 
-/* ---- its page ---- */
+/* ---- the page of a cell ---- */
 
 static void put_commands(struct page *p, const struct report_cell *c)
 {
@@ -282,7 +282,7 @@ static int put(struct site *s, int i)
     return page_shut(&p);
 }
 
-/* ---- all of them ---- */
+/* ---- the list of all cells ---- */
 
 static void put_line(struct page *p, int i)
 {

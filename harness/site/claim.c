@@ -1,4 +1,5 @@
-/* Claims about synthesizers: one page of all claims, and one for each. */
+/* Writes the pages of claims about synthesizers: one page that lists all
+ * claims, and one page for each claim. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- all of them ---- */
+/* ---- the page of all claims ---- */
 
 static void put_counts(struct page *p)
 {
@@ -116,7 +117,7 @@ static int put_all(struct site *s)
     return page_shut(&p);
 }
 
-/* ---- one ---- */
+/* ---- the page of one claim ---- */
 
 /* Returns 1 if case i is the first of its task and the store has this task. */
 static int is_new(const struct site *s, const struct claim *c, int i)
@@ -148,7 +149,7 @@ static void put_tasks(struct page *p, const struct claim *c)
 
 struct claim_picture {
     const struct easel *easel;
-    int                 at;  /* in the easel's order; -1: none          */
+    int                 at;  /* index in the easel; -1: no picture      */
     const char         *why; /* why it was not drawn, or NULL           */
 };
 
@@ -221,7 +222,7 @@ static int put_one(struct site *s, const struct claim *c,
     return page_shut(&p);
 }
 
-/* Draws all pictures in parallel. */
+/* Draws the pictures of all claims in parallel. */
 static int draw_all(struct claim_picture *picture, struct site *s,
                     struct output *to)
 {

@@ -1,4 +1,4 @@
-/* One page per picture. */
+/* Writes one page per picture. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"

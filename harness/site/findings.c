@@ -18,9 +18,10 @@ static int is_published(const struct site *s, const struct table_column *x)
     return 0;
 }
 
-/* Returns 1 for the columns that get a sentence: the main metric of the task
- * (its last column), metrics that the paper publishes, and cross-entropy; of
- * several that one test decides, only the last column. */
+/* Returns 1 if column c gets a sentence.  These columns are the main metric of
+ * the task (its last column), metrics that the paper publishes, and
+ * cross-entropy.  If one test decides several of these columns, only the last
+ * gets a sentence. */
 static int is_told(const struct site *s, const struct result_table *m, int c)
 {
     const struct table_column *x = m->column[c];
@@ -41,9 +42,9 @@ static int is_better(const struct result_table *m, int c, int a, int b)
                (m->row[a].cell[c].value - m->row[b].cell[c].value) > 0;
 }
 
-/* Returns the row with the best value of a column, or -1.  starred: among
- * starred rows only.  If variants have not converged, only rows with several
- * seeds count. */
+/* Returns the row with the best value of a column, or -1.  If `starred` is 1,
+ * considers only starred rows.  If variants have not converged, considers only
+ * rows with several seeds. */
 static int leader(const struct result_table *m, int c, int starred)
 {
     int best = -1;
@@ -61,7 +62,7 @@ static int leader(const struct result_table *m, int c, int starred)
     return best;
 }
 
-/* Writes "Random 19.46 [18.9, 20.0]". */
+/* Writes the value of row i: "Random 19.46 [18.9, 20.0]". */
 static void put_number(struct page *p, const struct result_table *m, int c,
                        int i)
 {
@@ -111,7 +112,8 @@ static void put_others(struct page *p, const struct result_table *m, int c,
     markup_text(p->to, ".");
 }
 
-/* Writes the best row, or how many rows may be the best. */
+/* Writes the row with the best value, and from how many other rows it differs
+ * significantly. */
 static void put_best(struct page *p, const struct result_table *m, int c,
                      int best)
 {
@@ -136,7 +138,8 @@ static void put_best(struct page *p, const struct result_table *m, int c,
                       "seeds is significantly different from it", all - 1);
 }
 
-/* Writes all rows that may be the best, by name. */
+/* Writes the row with the best value, and the rows that do not differ from it
+ * significantly. */
 static void put_leaders(struct page *p, const struct result_table *m, int c,
                         int best)
 {
@@ -164,7 +167,7 @@ static const char *const why_not[] = {
     [WITHHELD_LEARNING] = "no best: variants have not converged relative to "
                           "their difference. "};
 
-/* Returns how many other rows have the same value. */
+/* Returns how many other rows have the same value as the row `best`. */
 static int as_good(const struct result_table *m, int c, int best)
 {
     int n = 0;
@@ -276,7 +279,8 @@ static int foremost(const struct site *s, const struct result_table *m)
     return -1;
 }
 
-/* Writes "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ...". */
+/* Writes a sentence on one column: "LM1B, PPL: Random 67.8 [67.1, 68.4] (...)
+ * is best: ...". */
 static void put_brief(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
@@ -304,7 +308,7 @@ static void put_contrasts(struct sheet *out, const struct site *s)
 
 void findings_brief(struct sheet *out, struct site *s)
 {
-    enum { TOLD = 5 }; /* tasks */
+    enum { TOLD = 5 }; /* most tasks with a sentence */
     int told = 0, more = 0;
 
     if (s->report->contrasts) {

@@ -13,8 +13,8 @@
 int findings_task(struct page *p, const struct site_table *t);
 
 /* Adds one sentence for each of the first few tasks, about the task's most
- * important metric.  If the experiment has contrasts, adds its paired
- * comparisons instead. */
+ * important metric.  If the experiment has contrasts, adds one sentence for
+ * each contrast instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
 /* Finds the first heading in t's sheet that begins with `heading`, and writes

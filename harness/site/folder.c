@@ -42,7 +42,8 @@ static int read_mark(struct map *ours, const char *place)
     return OK;
 }
 
-/* Checks that everything below `place` is a folder or a file of the site. */
+/* Returns ERR_USAGE if `place` contains anything other than folders and the
+ * files in `ours`. */
 static int check_files(struct map *ours, const char *place)
 {
     char *const root[] = {(char *)place, NULL};
@@ -157,10 +158,10 @@ static int write_mark(const struct site_folder *f, const char *const *file,
 int site_folder_done(struct site_folder *f, const char *const *file, int n)
 {
     PASS(write_mark(f, file, n));
-    PASS(check(f->place)); /* it may have changed meanwhile */
+    PASS(check(f->place)); /* may have changed since site_folder_open */
     if (renameat2(AT_FDCWD, f->beside, AT_FDCWD, f->place,
                   RENAME_EXCHANGE) == 0)
-        return OK; /* `beside` is now the old one; close removes it */
+        return OK; /* site_folder_close removes the old site in `beside` */
     if (errno != ENOENT || rename(f->beside, f->place) < 0)
         return err_errno(ERR_IO, "%s", f->place);
     free(f->beside);

@@ -22,8 +22,8 @@ struct site_folder {
  * folder cannot be created. */
 int site_folder_open(struct site_folder *f, const char *place);
 
-/* Writes SITE_MARK and replaces `place` by the temporary folder.  file: the n
- * files that were written, relative to the folder. */
+/* Writes SITE_MARK and replaces `place` by the temporary folder.  `file` lists
+ * the n files that were written, relative to the folder. */
 int site_folder_done(struct site_folder *f, const char *const *file, int n);
 
 /* Removes `beside`, which contains an incomplete site or, after

@@ -1,4 +1,4 @@
-/* The first page: findings, and links to all other pages. */
+/* Writes the first page: findings, and links to all other pages. */
 #include "harness/site/findings.h"
 
 #include "harness/base/err.h"

@@ -15,7 +15,8 @@
 
 enum { NAME_MOST = 100 }; /* bytes; file names have at most 255 */
 
-/* CELL_LETTERS does not contain ~. */
+/* Different names stay different, because ~ marks escaped and shortened names
+ * and CELL_LETTERS does not contain ~. */
 const char *page_name(const struct site *s, const char *name)
 {
     struct text t = {0};
@@ -85,8 +86,8 @@ static void meta(struct page *p, const char *name, const char *content)
     markup_shut(p->to);
 }
 
-/* Writes the content security policy.  Only pictures in files next to the page
- * are loaded (site/figure.c), inline PNGs are permitted, and only this script
+/* Writes the content security policy.  Pictures are loaded only from files next
+ * to the page (site/figure.c); inline PNGs are permitted, and only `script`
  * runs. */
 static void policy(struct page *p, const char *script)
 {

@@ -45,7 +45,7 @@ const char *page_of(const struct page *p, const char *folder,
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* These call the functions of print/fragment.h of the same names. */
+/* Each function page_NAME calls fragment_NAME (print/fragment.h). */
 void page_section(struct page *p, const char *id, const char *title);
 void page_table(struct page *p, const char *caption, int sortable);
 void page_table_shut(struct page *p);

@@ -86,7 +86,7 @@ static int read_references(struct results *out, struct cell_reader *r,
     return OK;
 }
 
-/* Reads a metric, unless it is already there or the cell lacks it. */
+/* Reads a metric, unless it has been read already or the cell lacks it. */
 static int read_metric(struct results *out, struct cell_reader *r,
                        const char *name)
 {
@@ -101,8 +101,8 @@ static int read_metric(struct results *out, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Reads the metrics `first`, then those of the n names that are not among
- * them. */
+/* Reads the metrics in `first`, then the metrics in `name` that `first`
+ * lacks. */
 static int read_metrics(struct results *out, struct cell_reader *r,
                         const char *const *first,
                         const char *const *name, size_t n, struct arena *a)

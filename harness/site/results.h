@@ -14,8 +14,8 @@ struct results {
     const char **metric;
     double      *value;
     struct fact *fact;
-    struct build build; /* trained the cell; if build.cells is 0, the cell was
-                           not read                                 */
+    struct build build; /* the build that trained the cell; if build.cells
+                           is 0, the cell was not read              */
     struct blind_baseline blind; /* if blind.name is NULL, the cell has no
                                     value to compare                */
 };

@@ -1,7 +1,7 @@
-/* Sortable tables.  Each heading in the last line of a table's head becomes a
- * button that can be reached by keyboard; aria-sort states the order, and a
- * status that screen readers read announces it.  Without scripts the tables are
- * static. */
+/* The script of all pages, which makes tables sortable.  Each heading in the
+ * last line of a table's head becomes a button that can be reached by keyboard;
+ * aria-sort states the order, and a status line announces the order to screen
+ * readers.  If the browser runs no scripts, the tables are static. */
 #include "harness/site/page.h"
 
 const char *const page_script[] = {
@@ -9,8 +9,8 @@ const char *const page_script[] = {
     "  'use strict';",
     "  var said = document.getElementById('said');",
     "  var many = {K: 1e3, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12};",
-    /* "(2/3) 14.06" is 14.06, "1.18M" is 1180000, "[1, 2]" is 1; "-", "n/a" and
-     * "0/3" are null. */
+    /* Returns the value to sort by: 14.06 for "(2/3) 14.06", 1180000 for
+     * "1.18M", 1 for "[1, 2]"; null for "-", "n/a" and "0/3". */
     "  function value(row, at) {",
     "    var cell = row.cells[at];",
     "    var text = cell ? cell.textContent : '';",

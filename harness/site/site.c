@@ -166,7 +166,8 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
 
 /* ---- pictures ---- */
 
-/* Returns the task whose name is the end of a picture's name, or NULL. */
+/* Returns the task with whose name the picture's name ends ("curves_lm1b"), or
+ * NULL. */
 static const char *task_of(const struct site *s, const char *name)
 {
     for (int i = 0; i < s->tasks; i++) {
@@ -237,7 +238,7 @@ static int draw_all(struct site *s)
     OWNED(folder_unmake) char *folder = NULL;
     OWNED(free) char *plots = str_format("%s/plots", s->report->store);
     OWNED(easel_close) struct output output = {.kinds = "svg"};
-    OWNED(free) int *end = NULL; /* per figure, in the easel's order */
+    OWNED(free) int *end = NULL; /* pictures in the easel after figure i */
     int n = 0;
 
     while (figure_all[n])

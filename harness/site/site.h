@@ -1,7 +1,7 @@
 /*
  * site: writes a store as a folder of HTML pages that can be opened as files:
  * an index with the findings in sentences, and a page for each table, task,
- * variant, figure and cell.  The command `report` calls it.
+ * variant, figure and cell.  The command `report` calls these functions.
  *
  *     DIR/index.html  cells.html  table/2.html  task/lm1b.html
  *     DIR/variant/random+dense.html  figure/curves_lm1b.html  cell/ID.html
@@ -111,8 +111,9 @@ extern const struct pages pages_claim; /* also written for two stores */
 
 /* ---- parts ---- */
 
-/* site_row returns the index of the variant in s->row, and site_task that of
- * the task in s->task, or -1 if the list does not have it. */
+/* site_row returns the index of the variant in s->row, and site_task the index
+ * of the task in s->task.  Both return -1 if the list does not have the
+ * name. */
 int site_row(const struct site *s, const char *variant);
 int site_task(const struct site *s, const char *task);
 
@@ -138,7 +139,7 @@ int site_write_both(struct site *s);
 /* Creates the folder `name` in the site's folder. */
 int site_folder_in(const struct site *s, const char *name);
 
-/* Adds a file to the list s->file.  path: relative to the site's folder. */
+/* Adds a file to the list s->file.  `path` is relative to the site's folder. */
 void site_file(struct site *s, const char *path);
 
 /* Returns the metric or numeric fact `name` of a finished cell, or NAN if the

@@ -1,5 +1,5 @@
-/* One page per table: everything that `table` prints, with links from numbers
- * to their cells. */
+/* Writes one page per table: everything that the command `table` prints, with
+ * links from numbers to their cells. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"

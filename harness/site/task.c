@@ -1,4 +1,5 @@
-/* One page per task: every metric of every variant, and its pictures. */
+/* Writes one page per task, with every metric of every variant and the pictures
+ * of the task. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"

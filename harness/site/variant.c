@@ -1,5 +1,6 @@
-/* One page per row (a variant, with its varied settings if any): for each task
- * a table of its seeds, their mean and its statistics. */
+/* Writes one page per row (a variant, with its varied settings if any).  A page
+ * has a table for each task: the seeds, their mean, its interval and its
+ * rank. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
