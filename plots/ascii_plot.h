@@ -14,7 +14,7 @@ struct ascii_curve {
 };
 
 /* Sets *out to lines of at most 79 characters, each ended by a newline; the
- * caller frees it.  Returns ERR_EMPTY if the curves have no value to draw, or
+ * caller frees *out.  Returns ERR_EMPTY if the curves have no value to draw, or
  * ERR_IO if gnuplot is missing or fails. */
 int ascii_plot(char **out, const struct ascii_curve *train,
                const struct ascii_curve *valid);

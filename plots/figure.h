@@ -1,6 +1,6 @@
 /*
- * figure: a plot that `synthbench plot NAME` makes from a store.  Each figure
- * has one file, with its gnuplot script plots/NAME.gp, and one row in
+ * figure: defines a plot that `synthbench plot NAME` makes from a store.  Each
+ * figure has one file, with its gnuplot script plots/NAME.gp, and one row in
  * plots/list.h.
  *
  * A figure consists of one or more pictures.  For each picture P, render writes

@@ -1,11 +1,11 @@
 /*
  * forest: draws paired differences with their intervals, with one picture for
  * each task and one line for each pair.  If the experiment has contrasts, the
- * pairs are its contrasts.  Otherwise they are each variant against vanilla
- * with the same settings ("random,tuned" against "vanilla,tuned"), and the
- * pairs of the paper's tables.  There is a panel for the cross-entropy and one
- * for the first metric of the task that the paper publishes.  All lines of a
- * picture are one family of tests (stats/verdict.h): their intervals hold
+ * pairs are its contrasts.  Otherwise the pairs are each variant against
+ * vanilla with the same settings ("random,tuned" against "vanilla,tuned"), and
+ * the pairs of the paper's tables.  There is a panel for the cross-entropy and
+ * one for the first metric of the task that the paper publishes.  All lines of
+ * a picture are one family of tests (stats/verdict.h): their intervals hold
  * jointly with 95 %, and no interval contradicts its verdict.
  *
  *   forest_TASK.tsv: panel and line (from 1), a, b, metric, a - b, low, high,
@@ -208,7 +208,7 @@ static double reach(const struct forest *f, int panel)
     return x > 0 ? x : 1;
 }
 
-/* Returns true if an interval reaches beyond its axis. */
+/* Returns 1 if an interval reaches beyond its axis. */
 static int has_arrow(const struct forest *f)
 {
     for (int k = 0; k < f->panels; k++)

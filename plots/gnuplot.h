@@ -7,8 +7,8 @@
  * named "<command" or "|command", and no option of gnuplot prevents this.  So
  * the child drops the right to call fork, vfork and clone, except to create
  * threads, which drawing of fonts requires (seccomp; only on Linux on x86-64
- * and aarch64).  It does not read the user's settings (it is started with -d
- * and only a few environment variables).
+ * and aarch64).  The child does not read the user's settings: it is started
+ * with -d and only a few environment variables.
  */
 #pragma once
 

@@ -77,7 +77,7 @@ static void find_largest(struct maps *m)
             m->largest = fmax(m->largest, fabs(m->of[t][i]));
 }
 
-/* Reads the maps of a cell.  Returns ERR_EMPTY if it has none. */
+/* Reads the maps of a cell.  Returns ERR_EMPTY if the cell has none. */
 static int maps_read(struct maps *m, const struct heat *h, const char *stack,
                      struct cell_reader *cell)
 {

@@ -34,9 +34,9 @@ struct interval_plot {
     const struct interval_panel *panel;
 };
 
-/* Returns 1 if the axis of the panel is logarithmic.  It is logarithmic if no
- * value or interval is negative, and if a claimed bound is less than 1/50 of
- * the greatest value, so that it could not be seen on a linear axis. */
+/* Returns 1 if the axis of the panel is logarithmic: if no value or interval is
+ * negative, and if a claimed bound is less than 1/50 of the greatest value, so
+ * that the bound could not be seen on a linear axis. */
 int interval_logarithmic(const struct interval_panel *p);
 
 /* Writes NAME.tsv, .txt, .gp and the pictures.  Returns ERR_IO or ERR_SPACE if

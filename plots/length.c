@@ -246,7 +246,8 @@ static struct axis axis_of(const struct lines *l, int cost)
     return (struct axis){a.low / pad, a.high * pad};
 }
 
-/* Returns the axis of the losses; it is not empty even for a single value. */
+/* Returns the axis of the losses, which is not empty even for a single
+ * value. */
 static struct axis loss_axis(const struct lines *l)
 {
     struct axis a = {INFINITY, -INFINITY};

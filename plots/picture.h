@@ -7,8 +7,8 @@
  * data to `data`, and calls picture_end and picture_abandon.
  *
  * NAME.gp consists of plots/style.gp, the variables and the figure's own
- * plots/SCRIPT.gp.  It contains no text from a store, so nothing in a store
- * can become a command: gnuplot reads the words from NAME.txt, as values.
+ * plots/SCRIPT.gp.  NAME.gp contains no text from a store, so nothing in a
+ * store can become a command: gnuplot reads the words from NAME.txt, as values.
  */
 #pragma once
 

@@ -29,8 +29,8 @@ void reference_lines_add(struct reference_lines *l, const char *name,
 int reference_lines_read(struct reference_lines *out, const struct report *r,
                          const char *task);
 
-/* Widens the axis from *low to *high to include each line that is outside, but
- * nearer to the axis than half its length. */
+/* Widens the axis from *low to *high to include each line that is outside the
+ * axis by less than half the length of the axis. */
 void reference_lines_widen(const struct reference_lines *l, double *low,
                            double *high);
 

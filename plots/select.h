@@ -1,6 +1,6 @@
 /* select: determines, for all figures, which tasks, variants and cells of a
- * report they show, and which they leave out and why; and returns their common
- * texts. */
+ * report they show, and which they leave out and why.  Also returns texts that
+ * several figures use. */
 #pragma once
 
 #include "harness/report/report.h"

@@ -1,9 +1,9 @@
 /*
  * The colours follow the palette of Okabe and Ito, whose colours can be
- * distinguished with any kind of colour blindness.  They are darker where the
- * palette is too light for a line on white.  The Transformer is black; dense
- * variants are blue, random ones orange, frozen ones green, mixtures purple,
- * convolutions brown, and the others grey.
+ * distinguished with any kind of colour blindness.  Colours of the palette that
+ * are too light for a line on white are replaced by darker ones.  The
+ * Transformer is black; dense variants are blue, random ones orange, frozen
+ * ones green, mixtures purple, convolutions brown, and the others grey.
  */
 #include "plots/style.h"
 

@@ -85,9 +85,9 @@ struct corpus_split {
 
 struct corpus_layout { /* a possible arrangement of the files */
     const char *name;  /* "official" */
-    /* Reads one file of the split.  It is called for each file, in the order of
-     * the patterns; the files that match one pattern are ordered by name.  The
-     * file of a pattern without a wildcard must exist. */
+    /* Reads one file of the split.  Called for each file, in the order of the
+     * patterns; the files that match one pattern are ordered by name.  The file
+     * of a pattern without a wildcard must exist. */
     int (*file)(struct corpus_reading *x, const char *path);
     /* Replaces `file`: reads one JSON object of a file with one object per
      * line; or NULL. */
@@ -128,8 +128,8 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split);
 
 /* Returns ERR_DATA if the layout of x differs from that of *first, an earlier
- * split of the same corpus.  The files of x exist.  If first->layout is NULL,
- * copies x to *first instead.  The texts of two layouts may be tokenised
+ * split of the same corpus.  The files of x must exist.  If first->layout is
+ * NULL, copies x to *first instead.  The texts of two layouts may be tokenised
  * differently, so a model must not be trained on one layout and tested on
  * another. */
 int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
@@ -140,9 +140,9 @@ int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 
-/* Sets *out to the first layout of which `folder` holds files of `split`.  If
- * there is none or `split` is NULL, sets *out to the first layout of which
- * `folder` holds any files, or else to the first layout.  Returns 1, or 0 if
+/* Sets *out to the first layout whose files of `split` exist in `folder`.  If
+ * no layout has such files, or `split` is NULL, sets *out to the first layout
+ * with any files in `folder`, or else to the first layout.  Returns 1, or 0 if
  * `folder` holds no files of the corpus. */
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);

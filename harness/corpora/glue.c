@@ -4,8 +4,8 @@
  *
  *     TASK/{train,dev,test}.tsv       a header names the columns; CoLA's train
  *                                     and dev have no header
- *     diagnostic/diagnostic.tsv       AX, as GLUE's download script names it;
- *                                     it may also be in MNLI/
+ *     diagnostic/diagnostic.tsv       AX, as GLUE's download script names the
+ *                                     file, which may also be in MNLI/
  *     MRPC/msr_paraphrase_{train,test}.txt, mrpc_dev_ids.tsv
  *                                     MRPC as Microsoft distributes it; pairs
  *                                     whose ids are listed are the dev set

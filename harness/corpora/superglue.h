@@ -1,6 +1,6 @@
 /*
- * superglue: definitions shared by the tasks of SuperGLUE.  The files
- * superglue*.c use them.
+ * superglue: defines what the tasks of SuperGLUE share.  The files superglue*.c
+ * use these definitions.
  */
 #pragma once
 

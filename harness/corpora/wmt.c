@@ -251,8 +251,8 @@ struct sgm { /* one of the two files */
 static void close_sgm(struct sgm *s) { text_free(&s->text); }
 OWNER_OF_VALUE(close_sgm, struct sgm)
 
-/* Copies an attribute of the tag that ends at `end`.  Returns 1 if it exists,
- * else 0. */
+/* Copies an attribute of the tag that ends at `end`.  Returns 1 if the tag has
+ * the attribute, else 0. */
 static int attribute(char *out, size_t room, const char *tag, const char *end,
                      const char *name)
 {

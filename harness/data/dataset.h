@@ -1,11 +1,11 @@
 /*
- * dataset: the tokenised examples of one task, ready for batching.  A task
- * fills a dataset and calls dataset_seal; the user of the dataset calls
+ * dataset: holds the tokenised examples of one task, ready for batching.  A
+ * task fills a dataset and calls dataset_seal; the user of the dataset calls
  * dataset_close.
  *
  * Ids: pad 0, eos 1, unk 2, pieces of text from 3.  A sentence ends with eos.
  * A packed language-model row consists of exactly N consecutive ids of the
- * running text, with eos after each sentence; it may begin and end within a
+ * running text, with eos after each sentence; a row may begin and end within a
  * sentence.
  */
 #pragma once
@@ -112,6 +112,6 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
 
 /* Computes the unigram baseline of the tables: sets logp[id], for id = 0 ..
  * vocab-1, to log((count + 1) / (total + vocab)), where `count` is how often
- * the id occurs in the training targets and `total` is the number of their
- * ids. */
+ * the id occurs in the training targets and `total` is the number of all ids in
+ * these targets. */
 void dataset_unigram(const struct dataset *d, double *logp);

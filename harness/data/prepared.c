@@ -121,7 +121,7 @@ static int is_left_behind(const char *path)
 }
 
 /* Removes temporary files of `path` that killed processes left.  The cache's
- * path may hold any character, so it is not used as part of a pattern. */
+ * path may hold any character, so names are compared and no pattern is used. */
 static void sweep(const char *folder, const char *path)
 {
     OWNED(arena_free) struct arena *a = arena_new();

@@ -1,8 +1,8 @@
 /*
- * prepared: files under CACHE/prepared/ that keep results which are slow to
- * compute: datasets, tokenizers and digests of official data.  To read, call
- * prepared_open; to write, call prepared_put, or preparing_begin, preparing_add
- * and preparing_end.
+ * prepared: reads and writes files under CACHE/prepared/ that keep results
+ * which are slow to compute: datasets, tokenizers and digests of official data.
+ * To read, call prepared_open; to write, call prepared_put, or preparing_begin,
+ * preparing_add and preparing_end.
  *
  *     names     KEY.dataset, KEY.tokenizer, KEY.digest
  *     content   "synthbench prepared 2 " and the SHA-256 of the payload, padded
@@ -31,8 +31,8 @@ struct prepared { /* starts as {0} */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
 /* Copies the last `bytes` bytes of the payload to `out`.  Does not verify the
- * file, which may be damaged.  Returns 1, or 0 if there is no such file or it
- * is too short. */
+ * file, which may be damaged.  Returns 1, or 0 if there is no such file or the
+ * payload is too short. */
 int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
                   const char *kind);
 void prepared_close(struct prepared *p);

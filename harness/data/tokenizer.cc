@@ -1,5 +1,5 @@
-// A C interface to SentencePiece, which has none.  A std::exception becomes an
-// error; any other exception ends the program (noexcept).
+// Provides a C interface to SentencePiece, which has none.  A std::exception
+// becomes an error; any other exception ends the program (noexcept).
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
@@ -21,7 +21,7 @@ using sentencepiece::util::Status;
 // of frequent words are cached; SentencePiece takes fifty times as long to
 // compute them.  A word is stored as {number of ids, bytes, the ids, the
 // bytes}.  A slot is written once, so threads read it without a lock; if all
-// slots of a word are taken, it is not cached.  The cache changes no id.
+// slots for a word are taken, the word is not cached.  The cache changes no id.
 enum { SLOTS = 1 << 18, PROBES = 4, WORD_MOST = 64, WORD_HEAD = 2 };
 static const char blank_mark[] = "\u2581";
 using slot = std::atomic<const int *>;

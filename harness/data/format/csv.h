@@ -2,13 +2,12 @@
  * csv: reads records of fields separated by commas (RFC 4180).  Readers of
  * corpora call csv_each for each file.
  *
- * A field in quotation marks may contain commas and line feeds; a doubled
- * quotation mark stands for one, and all other text is kept unchanged,
- * including CR LF.  A field without quotation marks is taken literally.
- * Records end at LF or CR LF; empty lines are skipped.  Blanks before a field
- * belong to the field, as in RFC 4180, unless the caller drops them.  Encoding
- * and packed files are as in linefile.h; errors name the line where the record
- * begins.
+ * A field in quotation marks may contain commas and line feeds; two quotation
+ * marks in sequence mean one, and all other text is kept unchanged, including
+ * CR LF.  A field without quotation marks is taken literally.  Records end at
+ * LF or CR LF; empty lines are skipped.  Blanks before a field belong to the
+ * field, as in RFC 4180, unless the caller drops them.  Encoding and packed
+ * files are as in linefile.h; errors name the line where the record begins.
  */
 #pragma once
 

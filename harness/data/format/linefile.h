@@ -1,7 +1,7 @@
 /*
  * linefile: reads the lines of a text file, one after another, in bounded
  * memory.  The readers of corpora and sources call linefile_open, then
- * linefile_next for each line; or linefile_each.
+ * linefile_next for each line, or linefile_each, which does both.
  *
  * Text is UTF-8, checked strictly (no overlong forms, no surrogates), without
  * NUL, unless the caller allows NUL in order to skip such lines.  A line ends
@@ -27,15 +27,15 @@ OWNER(linefile_close, struct linefile *)
  * empty. */
 int linefile_next(struct linefile *f, char **line);
 
-/* linefile_allow_nul allows NUL bytes in lines if `allow` is 1; otherwise they
- * are an error.  linefile_has_nul returns 1 if the last line read has a NUL
- * byte, so that the caller can skip the line. */
+/* linefile_allow_nul allows NUL bytes in lines if `allow` is 1; if `allow` is
+ * 0, a NUL byte is an error.  linefile_has_nul returns 1 if the last line read
+ * has a NUL byte, so that the caller can skip the line. */
 void   linefile_allow_nul(struct linefile *f, int allow);
 int    linefile_has_nul(const struct linefile *f);
 
-/* linefile_bytes returns the number of bytes of the last line read,
- * linefile_ending its end ("\n", "\r\n" or ""), linefile_number its number from
- * 1.  linefile_packed returns 1 if the file is packed. */
+/* For the last line read, linefile_bytes returns its number of bytes,
+ * linefile_ending its end ("\n", "\r\n" or "") and linefile_number its line
+ * number, from 1.  linefile_packed returns 1 if the file is packed. */
 size_t linefile_bytes(const struct linefile *f);
 const char *linefile_ending(const struct linefile *f);
 int    linefile_packed(const struct linefile *f);

@@ -1,9 +1,9 @@
 /*
- * apt: downloads package descriptions and packages with the machine's apt from
- * the sources configured there, but with package lists and a cache of its own.
- * The system's lists and hooks are not touched, nothing is installed, and root
- * is not required.  apt checks signatures and digests.  fetch.c calls apt_open,
- * then the other functions, then apt_close.
+ * apt: downloads package descriptions and packages with the machine's apt, from
+ * the sources configured on the machine, but with separate package lists and a
+ * separate cache.  The system's lists and hooks are not touched, nothing is
+ * installed, and root is not required.  apt checks signatures and digests.
+ * fetch.c calls apt_open, then the other functions, then apt_close.
  *
  * The functions return ERR_DATA if there is no apt-get or no network, or if the
  * sources lack the package or index; the message ends with apt's last output.

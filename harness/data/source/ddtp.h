@@ -97,8 +97,8 @@ int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
  * not the MD5 sum of the English text `value`. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
-/* Returns the split of a source package.  With h = FNV-1a of its name modulo
- * 100, this is validation if h < `valid`, else test if h < `valid` + `test`,
- * else training.  Packages of one source share whole paragraphs, so a split by
- * line would put training text into the test set. */
+/* Returns the split of a source package.  If h is the FNV-1a hash of its name
+ * modulo 100, the split is validation for h < `valid`, test for `valid` <= h <
+ * `valid` + `test`, and else training.  Packages of one source share whole
+ * paragraphs, so a split by line would put training text into the test set. */
 enum split ddtp_split(const char *source, int valid, int test);

@@ -64,7 +64,7 @@ static int keep_files(const struct fetch *f, const struct part *p)
     return OK;
 }
 
-/* Runs a program.  If origin is not NULL, sets it to the first line of
+/* Runs a program.  If `origin` is not NULL, sets `origin` to the first line of
  * output. */
 static int run(const char *const argv[], char *origin, size_t bytes)
 {
