@@ -1,11 +1,12 @@
 /*
- * CSV (RFC 4180: CRLF, quotes doubled) of the records of a sheet.  null is
- * empty, true is 1, false is 0.
+ * csv: writes the records of a sheet as CSV (RFC 4180: lines end with CRLF, and
+ * quotes are doubled).  null is written as an empty field, true as 1, false as
+ * 0.
  *
- * A spreadsheet evaluates a cell that begins with = + - @ (also full-width), a
- * tab or a line break.  A text that begins so and is not a number gets an
- * apostrophe in front, which spreadsheets interpret as "this is text" (OWASP,
- * CSV injection).  Numbers and all other cells are unchanged.
+ * A spreadsheet evaluates a field that begins with = + - @ (also full-width), a
+ * tab or a line break.  A text that begins with such a character and is not a
+ * number gets an apostrophe in front, which spreadsheets interpret as "this is
+ * text" (OWASP, CSV injection).  Numbers and all other fields are unchanged.
  */
 #include "harness/base/json.h"
 #include "harness/base/str.h"

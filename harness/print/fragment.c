@@ -32,7 +32,7 @@ void fragment_table(struct fragment *f, const char *caption, int sortable)
         markup_attribute(f->to, "class", "sort");
     markup_open(f->to, "caption");
     if (f->heading && !strcmp(f->heading, caption))
-        markup_attribute(f->to, "class", "only"); /* is the heading */
+        markup_attribute(f->to, "class", "only"); /* heading already shown */
     markup_text(f->to, caption);
     markup_shut(f->to);
 }
@@ -100,7 +100,7 @@ void fragment_command(struct fragment *f, const char *text)
 
 /* ---- grids ---- */
 
-/* Columns first .. end - 1 of a grid, preceded by its first column. */
+/* Column 0 and the columns `first` to `end` - 1 of a grid. */
 struct cut { const struct grid *g; int first, end; const char *caption; };
 
 static int has_head(const struct grid *g)
@@ -186,8 +186,8 @@ static void put_cut(struct fragment *f, const struct cut *cut)
     fragment_table_shut(f);
 }
 
-/* Writes one table for each group of columns, because a single one would be
- * wider than any window. */
+/* Writes one table for each group of columns, because a single table with all
+ * columns would be wider than any window. */
 static void grid(struct fragment *f, const struct grid *g, const char *caption)
 {
     if (g->columns == 1)

@@ -1,4 +1,5 @@
-/* HTML: one self-contained page; the best values are bold, with a star. */
+/* html: writes a sheet as one self-contained HTML page.  The best values of a
+ * column are bold and have a star. */
 #include "harness/print/fragment.h"
 
 static void meta(struct markup *m, const char *name, const char *content)

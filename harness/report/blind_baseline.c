@@ -28,7 +28,8 @@ static int read_unigram(struct blind_baseline *out, struct cell_reader *r)
     return OK;
 }
 
-/* Returns the share of the most frequent value, in percent.  Sorts x. */
+/* Returns the share of the most frequent value in `x`, in percent.  Sorts
+ * `x`. */
 static double most_frequent(double *x, size_t n)
 {
     size_t most = 0, same = 0;

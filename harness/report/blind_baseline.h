@@ -10,7 +10,7 @@
 
 struct blind_baseline {
     const char *name, *metric; /* "the unigram model", "ce"; static        */
-    double      own, value;    /* metric of the cell; of the baseline      */
+    double      own, value;    /* the cell's value; the baseline's value   */
     int         worse;         /* 1: the cell is worse than the baseline   */
 };
 

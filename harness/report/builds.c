@@ -25,7 +25,7 @@ const struct column build_columns[] = {
     FACT(6, "products"), FACT(7, "build"),
     {.type = COLUMN_END}};
 
-enum { SHORT = 7 }; /* digits of a commit */
+enum { SHORT = 7 }; /* number of digits of a commit that are printed */
 
 static const char *const group = "provenance", *const unknown = "unknown";
 
@@ -37,12 +37,14 @@ int build_read(struct build *out, struct cell_reader *cell, struct arena *a)
     *out = (struct build){.commit = unknown, .dirty = -1, .cells = 1};
     PASS(cell_maybe(cell_get_text(cell, group, "commit", &commit)));
     PASS(cell_maybe(cell_get_int(cell, group, "dirty", &dirty)));
-    /* Without a commit, earlier versions wrote dirty = 0. */
+    /* If the commit is unknown, `dirty` is ignored: earlier versions wrote 0
+     * in this case. */
     if (commit && strcmp(commit, unknown)) {
         out->commit = arena_text(a, commit);
         out->dirty = dirty < 0 ? -1 : dirty != 0;
     }
-    for (int i = 0; i < BUILD_FACTS; i++) { /* earlier versions lack some */
+    /* Cells of earlier versions lack some of the facts. */
+    for (int i = 0; i < BUILD_FACTS; i++) {
         OWNED(free) char *text = NULL;
 
         PASS(cell_maybe(cell_get_shown(cell, group, build_fact[i], &text)));
@@ -84,8 +86,9 @@ int builds_add(struct builds *all, const struct build *one, struct arena *a)
     return all->n++;
 }
 
-/* Returns 1 for flags that do not affect results: include folders and
- * warnings.  -Wa, -Wl, and -Wp, pass options to other tools and may. */
+/* Returns 1 if a flag cannot affect results: it names an include folder or a
+ * warning.  The flags "-Wa,", "-Wl," and "-Wp," pass options to the assembler,
+ * linker and preprocessor, which may affect results. */
 static int is_idle(const char *flag)
 {
     if (!strncmp(flag, "-W", 2))
@@ -93,8 +96,8 @@ static int is_idle(const char *flag)
     return !strncmp(flag, "-I", 2);
 }
 
-/* Advances *at to the next flag that bits may depend on.  Returns its length,
- * or 0 if there is no more. */
+/* Advances *at to the next flag that may affect results.  Returns the length of
+ * the flag, or 0 if there are no more flags. */
 static size_t next_flag(const char **at)
 {
     static const char folder[] = "-isystem ";

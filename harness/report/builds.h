@@ -16,7 +16,8 @@
 
 enum { BUILD_FACTS = 8 };
 
-/* The provenance attributes that have these facts: "numerics_version", ... */
+/* The names of the facts, which are also the names of the provenance attributes
+ * of a cell that store them: "numerics_version", ... */
 extern const char *const build_fact[BUILD_FACTS];
 
 /* The columns of a build: commit, dirty, cells, and every fact. */
@@ -25,7 +26,7 @@ extern const struct column build_columns[];
 struct build {
     const char *commit;            /* "unknown": not recorded             */
     int         dirty;             /* 1: uncommitted changes; -1: unknown */
-    int         cells;             /* number of cells that it trained     */
+    int         cells;             /* number of cells trained by the build */
     const char *fact[BUILD_FACTS]; /* NULL: not recorded                  */
 };
 
@@ -50,7 +51,7 @@ struct relation builds_relation(const struct builds *all);
 /* Returns "0123456" or "0123456-dirty". */
 const char *build_name(const struct build *b, char out[32]);
 
-/* Returns "Cells of commits 0123456 (30), 89abcde-dirty (3); ...; provenance
- * differs in: flags; ...", or NULL if there are no cells. */
+/* Returns "Cells of commits 0123456 (30), 89abcde-dirty (3); dirty: ...; cells
+ * differ in flags, ...", or NULL if there are no builds. */
 const char *builds_text(const struct builds *all, struct arena *a);
 

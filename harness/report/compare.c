@@ -16,28 +16,32 @@
 enum { A, B, SIDES };
 enum { FEWEST = 10 }; /* test examples of a subtask needed for a verdict */
 
-struct side { /* lists: [is->cells]; value, moves: of the current metric */
+/* One side of the comparison.  Each list has one element per cell; `value` and
+ * `moves` belong to the metric that is being compared. */
+struct side {
     const struct compare_side *is;
     struct cell_reader       **cell;
     struct tested             *examples;
     double                    *value;
-    double                   **moves; /* u of stats/two_way.h, or NULL */
+    double                   **moves; /* see outcomes_moves; NULL: unknown */
 };
 
-/* The result for a row; seeds: zeros if the sides are single cells. */
+/* What the test of a row computes.  If the sides are single cells, `seeds` is
+ * zero. */
 struct answer { struct known known; struct seeds_test seeds; };
 
 struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
-    size_t                      families, names; /* names: how many */
+    size_t                      families, names; /* names: number of metrics */
     struct answer              *answer; /* [rows] */
 };
 
-/* ---- what the cells say of a metric ---- */
+/* ---- stored values of a metric ---- */
 
-/* Returns ERR_USAGE if the cells have different values of a text attribute. */
+/* Returns ERR_USAGE if the cells of both sides do not all have the same value
+ * of the text attribute `name` of the group `group`. */
 static int check_same(struct work *w, const char *group, const char *name,
                       const char *complaint)
 {
@@ -61,8 +65,8 @@ static int check_same(struct work *w, const char *group, const char *name,
     return OK;
 }
 
-/* Reads a metric of every cell.  Returns 1, or 0 if no cell has it, or
- * ERR_USAGE if only some cells have it. */
+/* Reads a metric of every cell.  Returns 1 if all cells have the metric, 0 if
+ * none has it, or ERR_USAGE if only some have it. */
 static int read_values(struct work *w, const char *metric)
 {
     int have = 0, cells = 0;
@@ -104,11 +108,12 @@ static int take_apart(struct outcomes *o, const struct work *w,
                      : OK;
 }
 
-/* Returns a number of resamples with which m tests can be decided, and not only
- * by the few most extreme ones. */
+/* Returns the number of resamples to draw for a family of m tests.  It grows
+ * with m, because the intervals of a larger family depend on more extreme
+ * resamples, of which there must not be too few. */
 static size_t resamples_for(size_t m)
 {
-    enum { TESTS = 100 }; /* for which BOOTSTRAP_RESAMPLES suffice */
+    enum { TESTS = 100 }; /* BOOTSTRAP_RESAMPLES suffice for up to 100 tests */
 
     return (m + TESTS - 1) / TESTS * BOOTSTRAP_RESAMPLES;
 }
@@ -155,9 +160,10 @@ static int compare_examples(struct known *k, struct work *w,
     return resample(k, w, r, (const struct outcomes *[]){&x, &y});
 }
 
-/* Sets how each example changes the metric of each cell.  *units is the number
- * of units, or 0 if the metric of some cell is not computed per example, or if
- * the cells have different numbers of units. */
+/* Sets s->moves[i] to the changes of the metric of cell i when single units of
+ * its test set are left out (outcomes_moves).  Sets *units to the number of
+ * units, or to 0 if the metric of some cell is not computed per example or the
+ * cells have different numbers of units. */
 static int move(size_t *units, struct work *w, struct side *s,
                 const char *metric)
 {
@@ -225,7 +231,7 @@ static int compare_seeds(struct answer *out, struct work *w,
         side[i] = (struct seeds){(size_t)of->is->cells, of->is->seed, of->value,
                                  units, (const double *const *)of->moves};
     }
-    seeds_open(&s, &side[B], &side[A]); /* s.a - s.b is B - A */
+    seeds_open(&s, &side[B], &side[A]); /* s.a is side B, s.b is side A */
     *out = (struct answer){s.known, s};
     r->a = s.b;
     r->b = s.a;
@@ -234,9 +240,9 @@ static int compare_seeds(struct answer *out, struct work *w,
     return OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole comparison ---- */
 
-/* Returns 1, or 0 if no cell has the metric, or an error. */
+/* Adds the row of a metric, or no row if no cell has the metric. */
 static int compare_metric(struct work *w, const char *metric)
 {
     static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
@@ -259,8 +265,8 @@ static int compare_metric(struct work *w, const char *metric)
     return OK;
 }
 
-/* Returns the row whose test decides row i: that of measure_test if there is
- * one, otherwise i. */
+/* Returns the number of the row whose test decides row i: the row of the metric
+ * that measure_test returns, if this metric was tested, otherwise i. */
 static int decider(const struct work *w, int i)
 {
     const struct comparison *c = w->out;
@@ -273,8 +279,8 @@ static int decider(const struct work *w, int i)
     return i;
 }
 
-/* Decides all rows.  Rows that share a verdict count as one test of the
- * family. */
+/* Sets the verdict of every row.  Rows that share a verdict count as one test
+ * of the family. */
 static void decide(struct work *w)
 {
     struct comparison *c = w->out;
@@ -339,7 +345,8 @@ static void close_work(struct work *w)
 }
 OWNER_OF_VALUE(close_work, struct work)
 
-/* Reads the examples of all cells, which must have equally many. */
+/* Reads the test examples of all cells.  Returns ERR_STORE if the cells have
+ * different numbers of examples. */
 static int read_examples(struct work *w)
 {
     const struct side *first = &w->side[A];

@@ -18,7 +18,8 @@ int difference_is_of(const struct report_cell *c, const struct report_cell *of)
            !strcmp(c->task, of->task) && !strcmp(c->scale, of->scale);
 }
 
-/* Returns the finished cells of the row of `of` in one store. */
+/* Returns the side of a comparison that consists of the finished cells of the
+ * report `r` that are in the same row as the cell `of`. */
 static struct compare_side side_of(const struct report *r,
                                    const struct report_cell *of,
                                    struct arena *a)
@@ -62,7 +63,8 @@ static void find_rows(struct difference *d)
 
 /* ---- differences ---- */
 
-/* Returns "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3". */
+/* Returns the settings, commits and numerics versions in which two cells
+ * differ: "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3", or "". */
 static const char *changes(const struct likeness *l, struct arena *a)
 {
     static const char *const told[] = {"config@", "provenance@commit",
@@ -86,8 +88,9 @@ static const char *changes(const struct likeness *l, struct arena *a)
     return all;
 }
 
-/* Counts the seeds that both stores have, and those whose results are
- * bit-identical. */
+/* Counts the seeds that both stores have (r->pairs), and how many of these have
+ * bit-identical results (r->same).  Sets r->changed to the changes of the first
+ * seed whose results differ and whose settings or commit changed. */
 static int match_seeds(struct difference_row *r, struct arena *a)
 {
     const struct compare_side *x = &r->of[A], *y = &r->of[B];

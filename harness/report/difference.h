@@ -16,19 +16,20 @@ enum { DIFFERENCE_A, DIFFERENCE_B, DIFFERENCE_SIDES };
 struct difference_row {
     const struct report_cell *is;    /* one of the row's cells in A */
     struct compare_side       of[DIFFERENCE_SIDES];
-    int                       pairs, same; /* number of common seeds; of those
-                                              that are bit-identical      */
+    int                       pairs, same; /* number of common seeds; number of
+                                              common seeds whose results are
+                                              bit-identical               */
     const char               *changed;     /* changed settings and commits, or
                                               ""                          */
     const char               *unlike;      /* why the sides cannot be
-                                              compared                    */
+                                              compared, or NULL           */
     struct comparison        *by;          /* NULL: not compared          */
 };
 
 struct difference {
     const struct report   *side[DIFFERENCE_SIDES];
-    int                    rows, differ; /* number of rows; of those that are
-                                            not bit-identical            */
+    int                    rows, differ; /* number of rows; number of rows that
+                                            are not bit-identical        */
     struct difference_row *row;
     struct arena          *memory;       /* owns everything here */
 };

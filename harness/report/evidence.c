@@ -20,8 +20,8 @@ static double stored_value(const struct seed *s, const char *metric)
     return NAN;
 }
 
-/* Prepares a metric of one seed for resampling; o has no strata if the metric
- * is not computed per example.  The caller closes o in any case. */
+/* Prepares a metric of one seed for resampling.  If the metric is not computed
+ * per example, o->strata is 0.  The caller closes `o`, even after an error. */
 static int take_apart(struct outcomes *o, const struct evidence *e,
                       const struct system *s, const struct seed *seed,
                       const char *metric)
@@ -37,8 +37,9 @@ static int take_apart(struct outcomes *o, const struct evidence *e,
                : outcomes_check(o, seed->id, metric, stored);
 }
 
-/* Prepares the metric of all systems with one seed on a data set.  *n outcomes
- * are stored in o, and their systems in `of`. */
+/* Prepares the metric of every system that has one seed and was tested on the
+ * data set `set`.  Adds the outcomes to o[*n] and the numbers of their systems
+ * to of[*n], and increases *n. */
 static int take_all(struct outcomes *o, int *of, int *n,
                     const struct evidence *e, const char *metric, int set)
 {
@@ -55,8 +56,9 @@ static int take_all(struct outcomes *o, int *of, int *n,
     return OK;
 }
 
-/* Computes the metric in every resample.  `o` has room for one outcome per
- * system; the caller closes *n of them. */
+/* Computes the metric of every system that has one seed and was tested on the
+ * data set `set`, for all examples and for each resample.  The array `o` has
+ * room for the outcomes of all systems; the caller closes the first *n. */
 static int resample_each(struct told *out, struct evidence *e, int set,
                          struct outcomes *o, int *n)
 {
@@ -135,7 +137,8 @@ static int tell(struct told *out, struct evidence *e, const char *metric)
     return e->several ? move_all(out, e) : OK;
 }
 
-/* Returns the values of a metric, computed when it is first requested. */
+/* Sets *out to the values of a metric, which are computed when the metric is
+ * requested for the first time. */
 static int told_of(const struct told **out, struct evidence *e,
                    const char *metric)
 {
@@ -150,9 +153,9 @@ static int told_of(const struct told **out, struct evidence *e,
     return OK;
 }
 
-/* Gets the scores of a system for each of its seeds; a reference has the same
- * score for each seed of the other system.  If a score lacks its moves, units
- * is 0. */
+/* Sets *out to the scores of system `s`, one for each of its seeds.  If `s` is
+ * a reference, it gets the same score for each seed of the system `other`.  If
+ * a score lacks its `moves` (struct told), out->units is 0. */
 static int seeds_of(struct seeds *out, struct evidence *e,
                     const struct system *s, const struct system *other,
                     const char *metric)
@@ -203,9 +206,10 @@ static int of_one(struct estimate *out, struct evidence *e,
     return OK;
 }
 
-/* Returns the interval of a mean.  The logarithm of a perplexity varies as a
- * cross-entropy does, so its bounds have equal ratios to the mean, and are
- * positive.  The interval is unknown if a bound is not finite. */
+/* Returns the interval of a mean.  For a perplexity, the interval is symmetric
+ * on a logarithmic scale, because the logarithm is a cross-entropy: its bounds
+ * are the mean divided by a ratio and multiplied by the same ratio.  If a bound
+ * is not finite, the interval is NAN. */
 static struct interval interval_of(const struct two_way *mean,
                                    const char *metric)
 {
@@ -283,7 +287,7 @@ int evidence_set(const struct evidence *e, const char *system)
 
 /* ---- contrasts ---- */
 
-/* The comparison of a and b as one of m tests. */
+/* A contrast to compute: system `a` against system `b`, as one of `m` tests. */
 struct question {
     struct evidence     *e;
     const struct system *a, *b;

@@ -32,8 +32,8 @@ struct system {
  * metric is not computed per example, its pointers are NULL.  References and
  * systems with one seed have `value` and `in`, the value in each of
  * BOOTSTRAP_RESAMPLES resamples.  References, and every seed of a system with
- * several seeds, have `moves`: the numbers u of stats/two_way.h for each of
- * `units` units (outcomes_moves). */
+ * several seeds, have `moves`: for each of the `units` units of the test set,
+ * the change of the metric if this unit is left out (outcomes_moves). */
 struct told {
     const char *metric;
     double     *value, **in; /* [systems]        */
@@ -57,9 +57,9 @@ struct evidence {
     int            several;  /* 1: some system has several seeds */
     int            known;
     size_t         room;
-    struct told   *told;     /* adding a metric invalidates pointers to its
-                                elements */
+    struct told   *told;     /* pointers to its elements become invalid when a
+                                metric is added */
 };
 
-/* Returns the system of that name, or NULL. */
+/* Returns the system named `name`, or NULL if there is none. */
 struct system *evidence_system(const struct evidence *e, const char *name);

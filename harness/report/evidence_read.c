@@ -60,7 +60,7 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
 static int read_source(struct evidence *e, struct cell_reader *cell)
 {
     OWNED(free) char *source = NULL;
-    long long subset = 0; /* cells of earlier versions had no subsets */
+    long long subset = 0; /* earlier versions had no subsets */
 
     PASS(cell_get_text(cell, "provenance", "data_source", &source));
     e->data.source = arena_text(e->memory, source);
@@ -69,9 +69,10 @@ static int read_source(struct evidence *e, struct cell_reader *cell)
     return OK;
 }
 
-/* ---- references: equal in all cells of a data set.  They use arrays of the
- * examples x of the first cell; the other arrays are in e->memory.  If there
- * are several data sets, references are removed ---- */
+/* ---- references: they are equal in all cells of a data set, so they are read
+ * from the first cell only.  They share some arrays with the examples of this
+ * cell; their other arrays are in e->memory.  If there are several data sets,
+ * drop_references removes the references ---- */
 
 static void add_reference(struct evidence *e, int which, struct tested examples)
 {
@@ -251,7 +252,8 @@ static int read_task(struct evidence **out, const struct report *r,
     return HAND_ON(out, e);
 }
 
-/* Returns the evidence that the report keeps, or NULL. */
+/* Returns the evidence for the task and the metrics that the report keeps, or
+ * NULL if it keeps none. */
 static struct evidence *kept(const struct report *r, const char *task,
                              const struct metric *const *metrics)
 {

@@ -1,5 +1,5 @@
-/* guesses: selects the assumptions of an experiment that are about cells with
- * numbers in a table, and prints them. */
+/* guesses: selects those assumptions of an experiment that are about numbers in
+ * a table, and prints them below the table (see result_table.h). */
 #include "harness/report/result_table.h"
 
 #include "harness/base/text.h"

@@ -33,13 +33,14 @@ struct cell_reader;
 
 /* Sums over the cells of a variant; zeros: no cells. */
 struct learning {
-    int    cells, known; /* number of cells with a ce; of those that also have
-                            `settled` */
+    int    cells, known; /* number of cells with a ce; number of these that
+                            also have a gain */
     double ce, gained, variance; /* variance: of `gained`; NAN if a cell has no
                                     standard error */
 };
 
-/* Adds a cell.  error: standard error of `settled`.  NAN: unknown. */
+/* Adds a cell: its test cross-entropy `ce`, its gain `settled` and the standard
+ * error of the gain, `error`.  Each is NAN if it is unknown. */
 void learning_add(struct learning *l, double ce, double settled, double error);
 
 /* Reads the gain of a cell in the last tenth of training and its standard

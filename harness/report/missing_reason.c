@@ -1,5 +1,6 @@
-/* missing_reason: why a cell of a table has no number: a mark for people, which
- * the legend explains, and text for programs. */
+/* missing_reason: explains why a cell of a table has no number.  Printed tables
+ * show a mark (reason_mark), which a note below the table explains
+ * (reason_put); JSON and CSV contain a text (reason_text). */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the first of its seeds that is in that state, or NULL. */
+/* Returns the first seed of a table cell whose state is `state`, or NULL. */
 static const struct result_failure *failure_of(const struct result_table *s,
                                                const struct result_row *row,
                                                int column,
@@ -25,7 +26,8 @@ static const struct result_failure *failure_of(const struct result_table *s,
     return NULL;
 }
 
-/* Returns "failed: diverged: loss is not a number at step 17 (seed 1)". */
+/* Returns the reason why a table cell has no result: "failed: diverged: loss is
+ * not a number at step 17 (seed 1)". */
 static const char *told(const struct result_table *s,
                         const struct result_row *row, int column)
 {
@@ -59,7 +61,7 @@ const char *reason_text(const struct result_table *s,
     return arena_format(s->memory, "not trained yet: 0 of %d", x->asked);
 }
 
-/* ---- for people ---- */
+/* ---- marks in printed tables ---- */
 
 enum mark { MARK_NONE, MARK_MISSING, MARK_NO_NUMBER, MARK_WORD, MARKS };
 

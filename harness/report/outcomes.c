@@ -40,7 +40,8 @@ const char *measure_test(const char *metric)
 
 /* ---- reading ---- */
 
-/* Requires that all arrays have the length of the first one. */
+/* Returns ERR_STORE if the length n of an array differs from the length of the
+ * first array that was read. */
 static int check_size(struct tested *x, size_t n, const char *path,
                       const char *id)
 {
@@ -69,7 +70,7 @@ static int read_sums(struct tested *x, struct cell_reader *cell,
     return OK;
 }
 
-/* Reads the texts.  Those that are not stored stay NULL. */
+/* Reads the texts of the examples.  Texts that are not stored stay NULL. */
 static int read_texts(struct tested *x, struct cell_reader *cell,
                       const char *id)
 {
@@ -171,8 +172,8 @@ static void open_ratio(struct outcomes *o, const struct tested *x,
 
 /* ---- outcomes of metrics of texts ---- */
 
-/* Splits the metric into strata.  If `part` is not NULL, keeps only that
- * stratum. */
+/* Splits the metric into strata.  If `part` is not NULL, keeps only the stratum
+ * named `part`. */
 static int take_apart(struct outcomes *o, const struct tested *x,
                       const struct metric *m, const char *part)
 {
@@ -238,10 +239,11 @@ double outcomes_value(const struct outcomes *o)
     return whole(o, value);
 }
 
-/* ---- without one unit ---- */
+/* ---- changes when one unit is left out ---- */
 
-/* Returns the metric without unit i of stratum k, and of the strata that share
- * its draws. */
+/* Returns the metric without unit i of stratum k; strata that share the draws
+ * of stratum k lack their unit i, too.  left[j][i] is the value of stratum j
+ * without its unit i; value[j] is its value with all units. */
 static double without(const struct outcomes *o, double *const *left,
                       const double *value, int k, size_t i)
 {
@@ -253,7 +255,8 @@ static double without(const struct outcomes *o, double *const *left,
     return whole(o, of);
 }
 
-/* Subtracts the mean of x, and multiplies by sqrt((n - 1) / n). */
+/* Subtracts the mean of the n values x from each value, and multiplies the
+ * results by sqrt((n - 1) / n), as stats/two_way.h defines u. */
 static void centre(double *x, size_t n)
 {
     double mean = stats_mean(x, n);

@@ -50,8 +50,8 @@ struct tested {
                            that are resampled together; 0: examples are
                            resampled singly */
     double      *sum[MEASURE_SUMS];  /* [n] each; NULL: not stored            */
-    struct seen *seen;               /* [n], only the texts; NULL: no
-                                        decoded texts                         */
+    struct seen *seen;               /* [n], the texts as metrics read them;
+                                        NULL: no decoded texts                */
     char       **text[TESTED_TEXTS]; /* [n], used by `seen`; NULL: not stored */
 };
 

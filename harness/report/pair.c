@@ -1,4 +1,5 @@
-/* pair: writes the result of comparing two rows. */
+/* pair: writes the comparisons of two rows of a table as sentences, and as
+ * grid and records for `table --pairs`. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -96,8 +97,8 @@ const char *pair_text(const struct result_table *s, const struct result_pair *p)
 
 /* ---- all pairs ---- */
 
-/* Returns the values of row a or b, in the order of the seeds: "2.44 2.51
- * -". */
+/* Returns the values of row a, or of row b if `of_b` is 1, in the order of the
+ * seeds: "2.44 2.51 -", where "-" is a missing value. */
 static const char *values(const struct result_pair *p, int of_b,
                           struct arena *a)
 {
@@ -121,7 +122,7 @@ static const char *seeds(const struct result_pair *p, struct arena *a)
     return arena_text(a, out.n ? out.s : "");
 }
 
-/* Returns a record for CSV, in which lists are written as text. */
+/* Returns the record of pair i for CSV, in which lists are written as text. */
 static json_t *pair_record(const struct result_table *s, int i)
 {
     const struct result_pair *p = &s->pair[i];

@@ -49,8 +49,9 @@ static int has_task(const struct table *t, const char *task)
     return x && x->task;
 }
 
-/* Returns the place of a key.  Counts are in the table that is computed from
- * the models, and speeds in the speed columns of the task's table. */
+/* Returns the place where the value of a key is shown, or NULL.  Parameter
+ * counts are in the table that is computed from the models, and speeds are in
+ * the speed columns of the task's table. */
 static const char *place_of_key(const char *variant, const char *task,
                                 const char *metric, struct arena *a)
 {
@@ -90,12 +91,12 @@ const char *place_of(const struct published_line *l, struct arena *a)
 
 /* ---- lines as a table ---- */
 
-/* The lines of one published table; below: only those below our table of that
- * name. */
+/* The lines of the published table `table`.  If `below` is not NULL, only the
+ * lines that are shown below our table named `below`. */
 struct lines {
     const struct published_line *line;
     int                          n;
-    const char                  *table, *below; /* below NULL: all */
+    const char                  *table, *below;
 };
 
 static int is_of(const struct lines *l, int i)
@@ -108,7 +109,8 @@ typedef const char *field(const struct published_line *l);
 static const char *row(const struct published_line *l) { return l->row; }
 static const char *column(const struct published_line *l) { return l->column; }
 
-/* Returns the distinct values of a field, in their order; ends with NULL. */
+/* Returns the distinct values of the field `of`, in the order of the lines,
+ * ending with NULL. */
 static const char **distinct(const struct lines *l, field *of, struct arena *a)
 {
     const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
@@ -127,7 +129,8 @@ static int differ(const struct published_line *a,
                                               : a->value != b->value;
 }
 
-/* Returns the distinct sources ("A; B" are two); ends with NULL. */
+/* Returns the distinct sources of the lines, ending with NULL.  A line with the
+ * source "A; B" has two sources. */
 static const char **sources(const struct lines *l, struct arena *a)
 {
     const char **all = arena_zero(a, (4 * (size_t)l->n + 1) * sizeof *all);
@@ -145,7 +148,8 @@ static const char **sources(const struct lines *l, struct arena *a)
     return all;
 }
 
-/* Adds the value of the most confident source, with `!` if others differ. */
+/* Adds the value in row `r` and column `c` from the most confident source,
+ * followed by `!` if other sources have a different value. */
 static void put_value(struct grid *g, const struct lines *l, const char *r,
                       const char *c)
 {
@@ -169,8 +173,8 @@ static int is_external(const struct lines *l)
     return !strncmp(l->table, "EXTERNAL ", strlen("EXTERNAL "));
 }
 
-/* Returns "Table 2 of the paper", or the source of a table that is not of the
- * paper. */
+/* Returns "Table 2 of the paper"; for a table from another source, the name of
+ * the source; otherwise, the name of the table in published.tsv. */
 static const char *title_of(const struct lines *l, struct arena *a)
 {
     OWNED(free) char *who = names_list(sources(l, a));
@@ -182,7 +186,7 @@ static const char *title_of(const struct lines *l, struct arena *a)
                : l->table;
 }
 
-/* Explanations of words in the names of rows and columns, as printed. */
+/* Explanations of words in the printed names of rows and columns. */
 static const struct { const char *word, *what; } printed[] = {
     {"|theta|", "number of parameters"},
     {"dagger", "as reported in the paper named"},
@@ -240,8 +244,9 @@ static const char *table_of(const struct published_line *l)
     return l->table;
 }
 
-/* Returns the published tables of all lines, or of those below one of our
- * tables. */
+/* Returns the names of the published tables of all lines or, if l->below is not
+ * NULL, of the lines below that table of ours.  Ends with NULL.  Changes
+ * l->table. */
 static const char **tables(struct lines *l, struct arena *a)
 {
     const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
@@ -328,8 +333,9 @@ struct sheet *places_all(const struct published *p)
 
 /* ---- sources of the published values in a table ---- */
 
-/* Returns "23.89 in transcription of v3 (medium-high), Chinese report (high);
- * 27.27 in ...", with each number once, or NULL if there is no source. */
+/* Returns the published numbers of a key with their sources, each number once:
+ * "23.89 in transcription of v3 (medium-high), Chinese report (high); 27.27 in
+ * ...".  Returns NULL if no source has the key. */
 static const char *said(const struct published_number *v, int n,
                         const char *key, struct arena *a)
 {

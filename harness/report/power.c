@@ -6,8 +6,8 @@
 
 enum { MOST = 10000 }; /* the largest number of seeds tried */
 
-/* Returns the variance of one seed, and that of the examples, from the
- * variances of the observed mean. */
+/* Returns the variance that a single seed causes and the variance that the
+ * examples cause, computed from the variances of the observed mean. */
 static struct design spread_of(const struct contrast *c)
 {
     struct design d = {.degrees = 1};
@@ -43,9 +43,10 @@ static size_t seeds_of(struct design d, double spread, double of_examples,
     return design_seeds(&d, p->difference, level, wanted, MOST);
 }
 
-/* Sets the range of the number of seeds.  It follows from how well the sd over
- * seeds is known; `most` also allows for the variance of the examples that may
- * not have been observed. */
+/* Sets the range of the number of seeds needed, p->least to p->most, from the
+ * interval of the sd over seeds.  If the variance due to the examples was not
+ * observed, p->most assumes its upper bound (`unseen`, stats/two_way.h).  Also
+ * sets p->examples. */
 static void fill_range(struct power *p, const struct contrast *seen,
                        const struct design *d, double level, double wanted)
 {

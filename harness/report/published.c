@@ -16,15 +16,15 @@ enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };
 static const char HEADER[] =
     "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote";
 
-static const char CONFLICT[] = "CONFLICT: "; /* start of such a note */
+static const char CONFLICT[] = "CONFLICT: "; /* prefix of a note on a dispute */
 
-static const char BESIDE[] = "table:"; /* prefix of a key without a cell */
+static const char BESIDE[] = "table:"; /* prefix of a key that names no cell */
 
-/* From the least to the most confident. */
+/* The confidences, from the lowest to the highest. */
 const char *const published_sure[] = {"wrong",       "low",  "medium",
                                       "medium-high", "high", NULL};
 
-enum { METRICS = 4 }; /* most in one line */
+enum { METRICS = 4 }; /* maximum number of metrics in a key */
 
 struct published {
     struct arena           *memory;
@@ -33,8 +33,8 @@ struct published {
     int                     n, values;
 };
 
-/* Reads a number such as "67.5M"; *digit is the unit of its last digit.
- * Returns 0, or -1 if the text is not a number. */
+/* Reads a number such as "67.5M", and sets *digit to the unit of its last
+ * digit, here 1e5.  Returns 0, or -1 if the text is not a number. */
 static int scaled(double *out, double *digit, const char *text)
 {
     static const struct { char suffix; double factor; } unit[] = {
@@ -61,8 +61,8 @@ static int scaled(double *out, double *digit, const char *text)
     return 0;
 }
 
-/* Splits text at slashes, and stores at most n words.  Returns the number of
- * all words. */
+/* Splits a text at slashes, and stores the first n words.  Returns the number
+ * of all words. */
 static int cut(struct published *p, const char *text, char *word[], int n)
 {
     char *rest = arena_text(p->memory, text);
@@ -74,7 +74,7 @@ static int cut(struct published *p, const char *text, char *word[], int n)
     return all;
 }
 
-/* Reads a value for each metric of the key. */
+/* Reads one value for each metric that the key of line `e` names. */
 static int read_values(struct published *p, const struct published_line *e,
                        const char *path, int at)
 {

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets rank[i] of the rows whose x[i] is a number; 1 is the greatest. */
+/* Sets rank[i] to the rank of x[i], where 1 is the greatest value, or to NAN if
+ * x[i] is NAN. */
 static void rank_rows(struct result_table *s, double *rank, const double *x)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), n = 0;
@@ -20,8 +21,8 @@ static void rank_rows(struct result_table *s, double *rank, const double *x)
         rank[i] = isnan(x[i]) ? NAN : of_known[n++];
 }
 
-/* Returns the column whose published values this column is correlated with, or
- * -1 if there is none. */
+/* Returns the column whose published values are correlated with our values in
+ * `column`, or -1 if there is none. */
 static int against(const struct result_table *s, int column)
 {
     const struct table_column *c = s->column[column];
@@ -49,7 +50,7 @@ static void theirs(const struct result_table *s, double *x, int column)
         x[i] = s->column[column]->better * s->row[i].cell[column].published;
 }
 
-/* Correlates x with y over the rows that have both. */
+/* Correlates x with y over the rows where both are numbers. */
 static void correlate(const struct result_table *s, const double *x,
                       const double *y, struct result_correlation *out)
 {

@@ -1,4 +1,5 @@
-/* rank_rules: which columns are not ranked, or only in part, and why. */
+/* rank_rules: decides which columns of a table are not ranked, or only in part,
+ * and prints the reasons below the table (see result_table.h). */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -33,8 +34,8 @@ int withheld_seeds(const struct result_table *s, int column)
 
 /* ---- marking ---- */
 
-/* Marks the cells of a column that have not converged.  Returns 1 if there are
- * any. */
+/* Marks the cells of a column that have not converged relative to their
+ * difference from another cell.  Returns 1 if there are such cells. */
 static int mark_unsettled(struct result_table *s, int column,
                           const struct learning *learning)
 {
@@ -123,7 +124,8 @@ static void put_external(const struct result_table *s, struct sheet *to)
                   names.s);
 }
 
-/* Adds one item for all columns of a task. */
+/* Adds one item for each task whose columns are not ranked because the data
+ * differ. */
 static void put_apart(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->tasks; i++)
@@ -163,8 +165,8 @@ static int is_ranked(const struct result_table *s, int column)
     return s->column[column]->better && compared && !is_whole(s, column);
 }
 
-/* Adds one item for all columns, with their names if other columns are
- * ranked. */
+/* Adds one item for all columns that are not ranked because of single seeds.
+ * The item names these columns if other columns are ranked. */
 static void put_one_seed(const struct result_table *s, struct sheet *to)
 {
     OWNED(text_free) struct text names = {0};
@@ -182,7 +184,8 @@ static void put_one_seed(const struct result_table *s, struct sheet *to)
                   all ? "" : ", ", all ? "" : names.s);
 }
 
-/* Adds the rows with one seed of a column whose other rows are ranked. */
+/* Adds an item that lists the rows of column `c` that have one seed.  The other
+ * rows of this column are ranked. */
 static void put_singles(const struct result_table *s, struct sheet *to, int c)
 {
     OWNED(text_free) struct text names = {0};
@@ -195,8 +198,9 @@ static void put_singles(const struct result_table *s, struct sheet *to, int c)
                   result_task_of(s, c)->label, s->column[c]->title, names.s);
 }
 
-/* Returns the row that has not converged and gained most; *unsettled and
- * *compared: number of such rows, and of compared rows. */
+/* Returns the row with the largest gain among those that have not converged.
+ * Sets *unsettled to the number of rows that have not converged, and *compared
+ * to the number of compared rows. */
 static int most_gained(const struct result_table *s, int c, int *unsettled,
                        int *compared)
 {
@@ -233,7 +237,8 @@ static const char *learning_text(const struct result_table *s, int c)
         s->row[most].cell[c].settled, s->row[most].title);
 }
 
-/* Adds one item for the columns of a task that have the same text. */
+/* Adds one item for all columns of a task that have the same learning_text as
+ * column `c`, unless an earlier column has added this item. */
 static void put_learning(const struct result_table *s, struct sheet *to, int c)
 {
     const struct result_task *task = result_task_of(s, c);

@@ -15,12 +15,13 @@ struct checking {
     int                          lines;
     struct sheet                *sheet;
     json_t                      *rows;
-    int found, wrong; /* under the current heading */
+    int found, wrong; /* findings, and findings that do not hold, under the
+                         current heading */
 };
 
 struct finding {
     const char *kind, *printed, *source, *text;
-    struct interval computed; /* NAN: none */
+    struct interval computed; /* range of the computed value; NAN: none */
     int holds;
 };
 
@@ -39,8 +40,8 @@ static void put(struct checking *c, const struct published_line *at,
 
 /* ---- ranges of rounded numbers ---- */
 
-/* Gets the range of the value from the most confident source.  Returns 1, or 0
- * if there is none. */
+/* Sets *out to the range of values that round to the value of a key, as printed
+ * by the most confident source.  Returns 1, or 0 if no source has the key. */
 static int value_of(struct interval *out, const struct checking *c,
                     const char *key)
 {
@@ -82,8 +83,8 @@ static int same_value(const struct published_line *a,
                                               : a->value == b->value;
 }
 
-/* Returns the first line of the same quantity or, if `value` is set, of the
- * same quantity with the same value. */
+/* Returns the first line that has the same quantity as line i and, if `value`
+ * is 1, also the same value. */
 static int first_of(const struct checking *c, int i, int value)
 {
     for (int k = 0; k < i; k++)
@@ -104,9 +105,10 @@ static const char *sources_of(const struct checking *c, int i)
     return text_keep(&t, c->sheet->memory);
 }
 
-/* Returns the row of another quantity in the same column that has this value
- * from a source of medium confidence or more, the nearest to line `at`; or NULL
- * if there is none. */
+/* Looks in the column of line i for another quantity that has the same value,
+ * from a source of at least medium confidence.  Returns the name of its row, or
+ * NULL if there is none.  If there are several, chooses the line nearest to
+ * line `at`. */
 static const char *row_with(const struct checking *c, int i, int at)
 {
     const struct published_line *x = &c->line[i];
@@ -175,8 +177,9 @@ static void check_conflicts(struct checking *c)
 
 /* ---- averages ---- */
 
-/* Reads "83.4", or "92.0/88.7", whose mean counts as one task.  Returns 1, or 0
- * if the text is neither. */
+/* Sets *out to the range of a score such as "83.4", or of the mean of a pair
+ * such as "92.0/88.7", which counts as one task.  Returns 1, or 0 if the text
+ * is neither. */
 static int score(struct interval *out, const char *text)
 {
     OWNED(free) char *copy = str_copy(text);
@@ -199,9 +202,10 @@ static int score(struct interval *out, const char *text)
     return n > 0;
 }
 
-/* Returns 1 for an average over the tasks of its table: "GLUE avg" in table "T5
- * GLUE", or "Avg".  The name before "avg" must be part of the table's name,
- * because the "SuperGLUE avg" of Narang et al. is in a table of other tasks. */
+/* Returns 1 if the line is an average over the tasks of its table: its column
+ * is "GLUE avg" in table "T5 GLUE", or "Avg".  The name before "avg" must be
+ * part of the table's name, because the column "SuperGLUE avg" of Narang et al.
+ * is in a table of other tasks. */
 static int is_average(const struct published_line *x)
 {
     OWNED(free) char *of = str_copy(x->column);
@@ -213,8 +217,8 @@ static int is_average(const struct published_line *x)
     return strstr(x->table, of) != NULL;
 }
 
-/* Sums the scores of the tasks of a row, from the same table and source as the
- * average.  Returns their number. */
+/* Sums the scores of the tasks that have the same table, row and source as the
+ * line `average`.  Returns the number of tasks. */
 static int tasks_of(struct interval *sum, const struct checking *c,
                     const struct published_line *average)
 {
@@ -272,9 +276,9 @@ static int params_of(struct interval *out, const struct checking *c,
     return value_of(out, c, key);
 }
 
-/* Checks a line if its key is the parameters of a mixture A+B.  Returns 1 if it
- * cannot be checked, because those of A, B or fixed-random are not published,
- * otherwise 0. */
+/* Checks a line if it has the number of parameters of a mixture A+B.  Returns 1
+ * if the line cannot be checked because the number of parameters of A, B or
+ * fixed-random is not published; otherwise 0. */
 static int check_sum(struct checking *c, const struct published_line *x)
 {
     OWNED(free) char *key = str_copy(x->key);
@@ -319,7 +323,8 @@ static void check_sums(struct checking *c)
 
 /* ---- statements ---- */
 
-/* The parts of "% less: A than B". */
+/* The parts of a statement such as "% less: A than B": `percent` is 1 for "%",
+ * and `less` is 1 for "less", 0 for "more". */
 struct said { int percent, less; const char *a, *b; };
 
 static int read_said(struct said *out, char *column)
@@ -337,9 +342,10 @@ static int read_said(struct said *out, char *column)
     return out->less || !strcmp(word, "more");
 }
 
-/* Computes by how much the greater value exceeds the lesser, 100 (greater /
- * lesser - 1), and by how much the lesser is below the greater, 100 (1 - lesser
- * / greater), both in percent. */
+/* Sets out[0] to the percentage by which the greater value exceeds the lesser,
+ * 100 (greater / lesser - 1), and out[1] to the percentage by which the lesser
+ * is below the greater, 100 (1 - lesser / greater).  Adds out[0] to the text
+ * and, if the statement says "less", also out[1]. */
 static void put_percent(struct text *to, const struct said *s,
                         struct interval greater, struct interval lesser,
                         struct interval printed, struct interval out[2])

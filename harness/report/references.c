@@ -22,7 +22,7 @@ static int read_reference(struct reference_score *out, int *n,
         s.what = arena_text(a, what);
     for (size_t i = 0; i < metrics->n; i++) {
         int rc = cell_get_real(r, group, metrics->name[i], &s.value);
-        if (rc == ERR_EMPTY) /* requires probabilities */
+        if (rc == ERR_EMPTY) /* the baseline has no score for this metric */
             continue;
         PASS(rc);
         s.metric = arena_text(a, metrics->name[i]);
@@ -46,8 +46,8 @@ int references_read(struct reference_score **out, int *n,
     return OK;
 }
 
-/* Gets the baselines of a task.  They are equal in all its cells; those of the
- * cell with most scores are used. */
+/* Gets the model-free baselines of a task.  All cells of a task have the same
+ * baselines; those of the cell with the most scores are used. */
 static int of_task(struct reference_score **out, int *n, const struct report *r,
                    const char *task, struct arena *a)
 {

@@ -16,8 +16,9 @@ const char report_synthetic[] =
     "SYNTHETIC DATA: the examples were made by a generator. Results say "
     "nothing about real text or about the paper's numbers.";
 
-/* Takes the cells of the current state of the experiment.  Older cells are
- * counted among the other cells of the store. */
+/* Adds the cells of the current version of the experiment, except trials.  The
+ * cells of older versions are counted among the other cells of the store
+ * (count_others). */
 static void take_cells(struct report *r, const struct frozen *f)
 {
     r->name = arena_text(r->memory, f->name);
@@ -89,8 +90,8 @@ static int read_states(struct report *r, struct store *s)
     return OK;
 }
 
-/* Marks the cells that start from a refused cell as blocked.  (A plan also
- * knows which cells are selected, and so finds more blocked cells.) */
+/* Marks the cells that start from a refused cell as blocked.  (`plan` can find
+ * more blocked cells, because it also has the selection of cells.) */
 static void block(struct report *r)
 {
     for (int i = 0; i < r->n; i++) {
@@ -198,8 +199,8 @@ static void forget_files(const struct report *r)
     }
 }
 
-/* Frees the kept files if they and one more of n bytes would exceed the
- * limit. */
+/* Frees the kept files if they would exceed MOST_KEPT together with another
+ * file of n bytes. */
 static void limit_files(const struct report *r, size_t n)
 {
     for (int i = 0; i < r->n; i++)

@@ -42,8 +42,8 @@ const struct column data_task[] = {
      .flags = COLUMN_NULLABLE},
     {.type = COLUMN_END}};
 
-/* Why a column is not ranked: in the columns of the JSON and the lines of the
- * CSV. */
+/* The fields with the reason why a column is not ranked.  They are in the list
+ * "columns" of the JSON and in each line of the CSV. */
 #define WITHHELD_COLUMNS(row, in)                                             \
     {"uninformative", NULL, COLUMN_AS(COLUMN_BOOL, row, in uninformative),    \
      .flags = COLUMN_DERIVED},                                                \
@@ -71,7 +71,7 @@ const struct column data_column[] = {
     WITHHELD_COLUMNS(struct data_column, ),
     {.type = COLUMN_END}};
 
-/* A number and its properties, in the JSON and in the CSV. */
+/* The fields with a number and its properties, in the JSON and in the CSV. */
 #define CELL_COLUMNS(row, in)                                                 \
     {"value", NULL, COLUMN_AS(COLUMN_WHOLE, row, in value)},                  \
     {"low", NULL, COLUMN(row, in between.low)},                               \
@@ -249,7 +249,7 @@ static struct data_column column_of(const struct result_table *s, int i)
         .uninformative = s->withheld[i] == WITHHELD_UNINFORMATIVE};
 }
 
-/* Adds each list of the table. */
+/* Adds all lists of the table, except rows and baselines. */
 static void put_lists(json_t *to, const struct result_table *s)
 {
     struct data_column *column =
@@ -271,7 +271,8 @@ static void put_lists(json_t *to, const struct result_table *s)
                                                            s->memory));
 }
 
-/* Adds the rows with their cells; references have a list of their own. */
+/* Adds the rows with their cells: variants to the list "rows", references to
+ * the list "baselines". */
 static void put_rows(json_t *to, const struct result_table *s)
 {
     json_t *list[] = {json_array(), json_array()};
@@ -309,13 +310,14 @@ static json_t *object_of(const struct result_table *s)
 
 /* ---- the records ---- */
 
+/* A line of the CSV. */
 struct record {
     const char                 *table, *scale, *guessed;
     int                         mixed_builds;
     struct data_column          column;
     struct result_row         row;
     struct result_cell        cell;
-    struct result_correlation correlation; /* of its column */
+    struct result_correlation correlation; /* that of the column, if any */
 };
 
 static const struct column record_columns[] = {

@@ -8,8 +8,8 @@
  *   schema_version, table, title, cite, data (origin of all text), experiment,
  *   scale, synthetic, cells, done, others, seeds, seeds_needed (seeds for a
  *   significant difference of any variant from the best; 0: there are enough)
- *   builds       commit, dirty, cells (how many it trained), and the facts of
- *                its provenance that the bits of results depend on
+ *   builds       commit, dirty, cells (how many the build trained), and the
+ *                facts of the provenance that the bits of results depend on
  *   builds_differ  the facts in which builds differ
  *   tasks        task, title, official, synthetic, subset, uncompared (the
  *                task is reported, not compared), examples, data

@@ -12,7 +12,7 @@
 
 enum { MOST_COLUMNS = 256, MOST_ROWS = 4096 };
 
-/* ---- rules of a row besides its types ---- */
+/* ---- checks of a row in addition to the types of its fields ---- */
 
 static const char *text_of(json_t *j, const char *key)
 {
@@ -117,9 +117,9 @@ static void check_correlation(struct relation_reader *r, json_t *j, void *row)
         relation_wrong(r, "kendall", "a number if and only if spearman is one");
 }
 
-/* Sets the sign of a verdict from its word, and requires that p and the
- * interval agree with it.  A pair that has not converged has the sign of its
- * interval. */
+/* Sets the sign of a verdict from the word in the file, and requires that p and
+ * the interval agree with the sign.  For "not converged", the sign is the sign
+ * of the interval. */
 static void check_verdict(struct relation_reader *r, const char *word,
                           struct result_pair *p)
 {
@@ -161,7 +161,7 @@ static void check_failure(struct relation_reader *r, json_t *j, void *row)
     f->class = f->class ? f->class : "";
 }
 
-/* ---- all of it ---- */
+/* ---- the whole file ---- */
 
 static void *read_rows(struct relation_reader *r, json_t *root, const char *key,
                        int *n, const struct column *c, size_t size,

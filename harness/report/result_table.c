@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum {
-    SEED = 1,  /* for resampling                           */
-    ENOUGH = 5 /* seeds with which any interval is printed */
+    SEED = 1,  /* seed for resampling                                 */
+    ENOUGH = 5 /* from so many seeds on, every interval is printed    */
 };
 
 const char *const over_text[] = {"", "examples", "seeds", "seeds x examples",
@@ -105,11 +105,12 @@ static int is_speed(const char *metric)
     return !strcmp(metric, "steps_per_s") || !strcmp(metric, "tokens_per_s");
 }
 
-/* Reads a speed or count.  A speed that its cell marks as too noisy is NAN. */
+/* Reads a speed or a count.  If the cell is marked as too noisy, a speed is
+ * NAN. */
 static int read_timing(struct cell_reader *cell, const char *name,
                        double *value)
 {
-    long long noisy = 0; /* unknown in cells of earlier versions */
+    long long noisy = 0; /* not stored by earlier versions */
 
     if (is_speed(name))
         PASS(cell_maybe(cell_get_int(cell, "timing", "too_noisy", &noisy)));
@@ -119,9 +120,10 @@ static int read_timing(struct cell_reader *cell, const char *name,
     return OK;
 }
 
-/* Reads the final value of a metric from one cell, or else from its timing
- * ("params", "steps_per_s").  Sets `how` and `chosen` of out, and *worse if the
- * cell is worse than the input-blind baseline. */
+/* Reads the final value of a metric of one cell; counts and speeds ("params",
+ * "steps_per_s") are read from the timing of the cell.  Sets out->how and
+ * out->chosen.  Sets *worse to 1 if the cell is worse than the input-blind
+ * baseline. */
 static int read_value(struct result_table *s, const struct report_cell *c,
                       const char *metric, double *value,
                       struct result_cell *out, int *worse)
@@ -134,7 +136,7 @@ static int read_value(struct result_table *s, const struct report_cell *c,
     *value = NAN;
     PASS(report_read(&cell, s->report, c->id));
     int rc = cell_get_metric(cell, metric, value);
-    PASS(cell_maybe(rc)); /* this task may lack the metric */
+    PASS(cell_maybe(rc)); /* a task need not have the metric */
     if (rc == ERR_EMPTY)
         PASS(read_timing(cell, metric, value));
     else
@@ -162,7 +164,7 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
     return order[a] > order[b] ? a : b;
 }
 
-/* Sets the interval of a cell from x, the values of its cell->n seeds. */
+/* Sets the interval of a table cell whose cell->n seeds have the values x. */
 static int fill_interval(struct result_cell *cell, const double *x,
                          struct evidence *e, const char *variant,
                          const char *metric)
@@ -218,8 +220,8 @@ static int fill_cell(struct result_table *s, const struct result_row *row,
 
 /* ---- best values ---- */
 
-/* Returns the row of the best compared variant, or -1 if there is none;
- * *variants: number of compared variants. */
+/* Returns the row of the best compared variant, or -1 if there is none.  Sets
+ * *variants to the number of compared variants. */
 static int best_row(const struct result_table *s, int column, int *variants)
 {
     int best = -1;
@@ -266,15 +268,15 @@ static int mark_best(struct result_table *s, int column, struct evidence *e)
 
 /* ---- pairs ---- */
 
-/* Returns the pairs that are compared: the contrasts of the experiment, or if
- * it has none, those of the table.  The list may be NULL, or ends with a task
- * of NULL. */
+/* Returns the pairs that are compared: the contrasts of the experiment or, if
+ * the experiment has none, the pairs of the table.  The list ends with an entry
+ * whose task is NULL.  Returns NULL if there is no list. */
 static const struct contrast_named *pairs_of(const struct result_table *s)
 {
     return s->judged ? s->report->contrast : s->table->pair;
 }
 
-/* Returns how many pairs belong to tasks that are in the table and compared. */
+/* Returns the number of pairs whose tasks are in the table and are compared. */
 static size_t count_tests(const struct result_table *s)
 {
     size_t n = 0;
@@ -297,7 +299,8 @@ static int count_pairs(const struct result_table *s)
     return n;
 }
 
-/* Returns the entry of a seed.  A new entry has NAN values. */
+/* Returns the entry of a seed in the pair, and adds the entry, with NAN values,
+ * if the pair does not have it. */
 static struct result_by_seed *by_seed(struct result_pair *p, long long seed)
 {
     int k = 0;
@@ -375,7 +378,7 @@ static int fill_pairs(struct result_table *s, struct evidence *e,
     return OK;
 }
 
-/* Sets *out to the gains of each row, [rows]. */
+/* Sets *out to an array with the gains of each row (learning.h). */
 static int fill_learning(struct learning **out, struct result_table *s,
                          struct evidence *e)
 {
@@ -386,7 +389,8 @@ static int fill_learning(struct learning **out, struct result_table *s,
     return OK;
 }
 
-/* Sets what is compared in a column, and its stars. */
+/* Sets the gains in a column, the reason why the column is not ranked, and its
+ * stars. */
 static int compare_column(struct result_table *s, int column,
                           struct evidence *e, const struct learning *learning)
 {
@@ -420,7 +424,7 @@ static int fill_task(struct result_table *s, struct result_task *task,
     int variants = s->rows;
     int rc = evidence_open(&e, s->report, task->task, metrics);
 
-    /* If no cell is finished, the states show it. */
+    /* That no cell is finished is not an error: the table shows the states. */
     PASS(rc == ERR_EMPTY ? OK : rc);
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
@@ -443,7 +447,7 @@ static int fill_task(struct result_table *s, struct result_task *task,
 
 /* ---- the paper's numbers ---- */
 
-/* Sets the published values.  Synthetic data have none. */
+/* Sets the published values, except those of tasks with synthetic data. */
 static void fill_published(struct result_table *s, const struct published *p)
 {
     struct published_value claim;
@@ -465,7 +469,7 @@ static void fill_published(struct result_table *s, const struct published *p)
         }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole table ---- */
 
 int result_fill(struct result_table **out, const struct table *t,
                 const struct report *r, const struct metric *const *metrics)

@@ -75,12 +75,12 @@ enum withheld {
 extern const char *const withheld_text[]; /* ends with NULL */
 
 struct result_cell {
-    enum cell_state state;     /* that of the most advanced seed */
+    enum cell_state state;     /* state of the most advanced seed */
     double          value;     /* NAN: none                      */
     struct interval between;
     enum over       over;
-    int             n, asked;  /* number of seeds with a value; of seeds of the
-                                  experiment that are not refused       */
+    int             n, asked;  /* number of seeds with a value; number of seeds
+                                  in the experiment that are not refused */
     double         *by_seed;   /* [n]; NULL: a reference, or read from a file of
                                   an earlier version                    */
     double          published; /* NAN: none                             */
@@ -165,7 +165,9 @@ struct result_table {
     const char          *command;      /* trains its cells; NULL: no experiment
                                           file is known, or not printable    */
     int                  synthetic;    /* number of synthetic tasks          */
-    int                  done, cells;  /* finished cells of this table; all  */
+    int                  done, cells;  /* number of finished cells of this
+                                          table; number of all its cells,
+                                          except refused ones                */
     int                  others;       /* finished cells of the store that are
                                           not part of the experiment         */
     int                  seeds;        /* greatest number of finished seeds  */

@@ -1,6 +1,7 @@
-/* retrain_command: the command that trains the cells of a row.  It follows from
- * what the table contains (experiment, scale, seeds, names of rows), so a table
- * that was read from a file has it, too. */
+/* retrain_command: builds the commands that train the cells of a table and of
+ * each row (again_fill, again_put).  It needs only what the table contains
+ * (experiment, scale, seeds, names of rows), and therefore also works for a
+ * table that was read from a file. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the seeds of a signature to `all`, which has room for
- * SIGNED_SEEDS_MOST. */
+/* Adds the seeds of a signature to the list `all`, which has room for
+ * SIGNED_SEEDS_MOST seeds. */
 static void add_seeds(struct signed_seeds *all, const char *signature,
                       struct arena *a)
 {
@@ -46,7 +47,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns " --seeds 1..3", " --seeds 1,2,4", or "" if no seed is known. */
+/* Returns the option that selects the seeds of the table: " --seeds 1..3",
+ * " --seeds 1,2,4", or "" if no seed is known. */
 static const char *seeds_text(const struct result_table *s)
 {
     struct signed_seeds all = {
@@ -86,7 +88,8 @@ static const char *quoted(const char *word, struct arena *a)
     return text_keep(&t, a);
 }
 
-/* Returns 1 if an experiment of that name is installed with the program. */
+/* Returns 1 if an experiment named `experiment` is installed with the
+ * program. */
 static int is_ours(const char *experiment)
 {
     OWNED(free) char *path = str_format("experiments/%s.yaml", experiment);
@@ -100,8 +103,8 @@ int again_needs_store(const struct report *r)
     return r->own || (!r->file && !is_ours(r->name));
 }
 
-/* Returns the command without the filter, or NULL if no file of the experiment
- * is known. */
+/* Returns the command that trains all cells of the table, or NULL if neither
+ * the store nor an experiment file that defines the cells is known. */
 static const char *command(const struct result_table *s)
 {
     struct arena *a = s->memory;
@@ -120,8 +123,8 @@ static const char *command(const struct result_table *s)
                         s->synthetic ? " --synthetic" : "");
 }
 
-/* Returns a filter for all rows of a variant with these settings,
- * "variant==random && steps==700". */
+/* Returns the filter that selects the cells of the row `row`: for
+ * "random,steps=700", returns "variant==random && steps==700". */
 static const char *filter(const char *row, struct arena *a)
 {
     char *rest = arena_text(a, row);
@@ -164,14 +167,15 @@ void again_fill(struct result_table *s)
     }
 }
 
-/* Returns 1 if the filter of the row follows from its title. */
+/* Returns 1 if the title of the row is its name, from which a reader can derive
+ * the filter. */
 static int is_plain(const struct result_row *row)
 {
     return !strcmp(row->title, row->variant);
 }
 
-/* Adds "'variant==vanilla' for Transformer" for each row whose title differs
- * from its name. */
+/* Adds one item with the filters of all rows whose title differs from their
+ * name: "FILTER: 'variant==vanilla' for Transformer; ...". */
 static void put_filters(struct sheet *to, const struct result_table *s)
 {
     OWNED(text_free) struct text t = {0};

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SEED = 1 }; /* for draws, if there are too many values to enumerate */
+enum { SEED = 1 }; /* seed for random permutations, which are drawn if there
+                      are too many to enumerate */
 
-/* The seeds of one side that are used: their values and moves. */
+/* The values and moves (struct seeds) of those seeds of a variant that a test
+ * uses. */
 struct used {
     size_t         n;
     double        *x;
@@ -75,7 +77,8 @@ struct two_way seeds_mean(const struct seeds *s)
 
 /* ---- pairs ---- */
 
-/* Compares paired seeds.  x becomes x - y. */
+/* Tests the differences of paired seeds.  Replaces the values and moves of `x`
+ * by their differences from `y`. */
 static void compare_pairs(struct seeds_test *out, struct used *x,
                           const struct used *y, size_t units)
 {
@@ -140,7 +143,8 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
 
 size_t seeds_more(const struct seeds_test *s, size_t m)
 {
-    enum { CROSSED = 2 }; /* seeds needed on each side */
+    enum { CROSSED = 2 }; /* seeds that each variant needs for a mean over
+                             seeds x examples */
     size_t n = s->na < s->nb ? s->na : s->nb;
 
     return s->crossed               ? 0

@@ -31,7 +31,8 @@ struct seeds_test {
     double         a, b;    /* means over the seeds used   */
     size_t         na, nb;  /* seeds used; equal if paired */
     int            paired;
-    size_t         units;   /* as in struct seeds; 0 if a and b differ */
+    size_t         units;   /* as in struct seeds; 0: the numbers of units of
+                               the two variants differ           */
     int            crossed; /* 1: the examples are samples, too  */
     struct two_way mean;    /* mean of a - b                     */
     struct known   known;   /* closed by the caller              */

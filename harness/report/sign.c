@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- no signature ---- */
+/* ---- rows and cells without a signature ---- */
 
 static const char *const none[CELL_STATES] = {
     [CELL_MISSING] = "none: not run",  [CELL_RUNNING] = "none: not finished",
     [CELL_DONE] = "none: not measured", [CELL_FAILED] = "none: failed",
     [CELL_REFUSED] = "none: refused",  [CELL_BLOCKED] = "none: blocked"};
 
-/* Sets why a row and its cells have no signature.  The reason of a row is that
- * of its first cell that is not missing. */
+/* Sets the signatures of a row and its cells to the reasons why they have none.
+ * The reason of the row is the reason of its first cell that is not missing. */
 static void say_none(const struct result_table *s, struct result_row *row)
 {
     enum cell_state state = CELL_MISSING;
@@ -31,7 +31,8 @@ static void say_none(const struct result_table *s, struct result_row *row)
 
 /* ---- one row ---- */
 
-/* Returns the metrics of a task in the order of its columns; ends with NULL. */
+/* Returns the metrics of a task in the order of its columns, ending with
+ * NULL. */
 static const char **metrics_of(const struct result_table *s,
                                const struct result_task *task)
 {
@@ -46,8 +47,9 @@ static const char **metrics_of(const struct result_table *s,
     return metric;
 }
 
-/* Signs the numbers of a row for this task, and sets the metrics of `one`.
- * text: the signature of the metric of each column of the task. */
+/* Sets the signature of each number of a row for a task, and sets the metrics
+ * of `one`.  text: for each column of the task, the part of the signature for
+ * its metric (signing_task). */
 static void sign_numbers(const struct result_table *s, struct result_row *row,
                          const struct result_task *task,
                          struct signed_task *one, const char **text)
@@ -71,7 +73,8 @@ static void sign_numbers(const struct result_table *s, struct result_row *row,
     one->of[SIGNED_METRICS] = all;
 }
 
-/* Adds the task to `all`, if the row has numbers of it. */
+/* Signs the numbers of a row for a task.  If the row has such numbers, adds the
+ * task to the signature `all` of the row. */
 static int sign_task(struct signature *all, const struct result_table *s,
                      struct result_row *row, const struct result_task *task)
 {

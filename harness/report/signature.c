@@ -29,8 +29,8 @@ const struct signed_word signed_word[] = {
 
 /* ---- writing ---- */
 
-/* Returns how many values of a field are written: one per task, or 1 if all
- * tasks have the same value. */
+/* Returns the number of values that are written for a field: one per task, or 1
+ * in total if all tasks have the same value. */
 static int values_of(const struct signature *s, enum signed_field f)
 {
     for (int i = 1; i < s->tasks; i++)
@@ -71,8 +71,9 @@ const char *signature_plain(const char *text, int digits, struct arena *a)
     return s;
 }
 
-/* Adds the value of `key`, such as "tok:" in "nrefs:1|tok:13a", if it has only
- * characters that a signature may contain. */
+/* Adds "/" and the value of a key, for "tok:" in "nrefs:1|tok:13a" the text
+ * "/13a".  Adds nothing if the value has characters that a signature cannot
+ * contain. */
 static void put_choice(struct text *out, const char *how, const char *key)
 {
     for (const char *at = how; at; at = strchr(at, '|')) {
@@ -174,7 +175,7 @@ static int count_values(const char *value)
     return n;
 }
 
-/* Sets the value of a field for each task. */
+/* Splits the value of a field into one value for each task. */
 static int spread(struct signature *s, enum signed_field f, const char *value,
                   struct arena *a)
 {
@@ -208,7 +209,8 @@ static int check_tasks(const struct signature *s, struct arena *a)
     return again < 0 ? OK : wrong(SIGNED_TASK, task[again], "appears twice");
 }
 
-/* Checks the names of task, scale, variant, varied settings and metrics. */
+/* Requires that the names of task, scale, variant, varied settings and metrics
+ * are valid. */
 static int check_names(const struct signed_task *t, struct arena *a)
 {
     for (int f = 0; f <= SIGNED_METRICS; f++) {
@@ -264,7 +266,8 @@ static int read_number(long long *out, const char **at)
     return str_to_int(text, out) == 0 && *out <= RNG_SEED_MAX;
 }
 
-/* Reads "5" or "1-3" at *at, and advances *at.  Returns 1 if it is valid. */
+/* Reads a seed "5" or a range "1-3" at *at, and advances *at.  Returns 1 if the
+ * text is valid, otherwise 0. */
 static int read_range(long long range[2], const char **at)
 {
     if (!read_number(&range[0], at))

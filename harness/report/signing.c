@@ -76,7 +76,8 @@ static const char *seeds_of(const struct report_cell **cell, int n,
     return signature_seeds(&s, a);
 }
 
-/* Appends `one` to *list, "a,b" or NULL, if it is not there yet. */
+/* Appends `one` to the list *list if the list does not contain it.  A list is
+ * "a,b", or NULL if it is empty. */
 static void add_once(const char **list, const char *one, struct arena *a)
 {
     size_t n = strlen(one);
@@ -89,8 +90,8 @@ static void add_once(const char **list, const char *one, struct arena *a)
     *list = *list ? arena_format(a, "%s,%s", *list, one) : one;
 }
 
-/* Adds a metric with the way it is computed; counts and speeds are read from
- * the timing. */
+/* Adds to *list the part of a signature for a metric of a cell.  A metric that
+ * the cell has neither among its metrics nor in its timing is not added. */
 static int read_metric(const char **list, struct cell_reader *cell,
                        const char *metric, struct arena *a)
 {
@@ -117,7 +118,7 @@ static int read_cell(struct signed_task *out, const char **text,
     PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
                                   &digest)));
     PASS(build_read(&build, cell, a));
-    const char *numerics = build.fact[0]; /* build_fact: numerics_version */
+    const char *numerics = build.fact[0]; /* see build_fact[0] */
     add_once(&out->of[SIGNED_DATA],
              signature_plain(digest ? digest : "", DIGITS, a), a);
     add_once(&out->of[SIGNED_NUMERICS],
@@ -155,8 +156,8 @@ struct search {
     const struct report       *report;
     struct arena              *memory;
     const struct signed_task  *says;
-    struct signed_seeds        seeds; /* of the signature                */
-    const struct report_cell **cell;  /* the n cells found; room for all */
+    struct signed_seeds        seeds; /* seeds in `says`                     */
+    const struct report_cell **cell;  /* the n cells found; has room for all */
     int                        n;
 };
 
@@ -176,8 +177,10 @@ static int has_settings(struct search *f, const struct signed_task *of)
     return 0;
 }
 
-/* Finds cells that have the settings of the signature: those with its seeds, or
- * all seeds of a row. */
+/* Finds the cells whose settings match the signature: first among the cells
+ * with its task, scale and variant, then among the cells of every row of the
+ * report.  Tries the seeds of the signature, then all seeds.  Returns 1 if
+ * cells were found. */
 static int find_settings(struct search *f)
 {
     if (has_settings(f, f->says))
@@ -194,7 +197,8 @@ static int find_settings(struct search *f)
     return 0;
 }
 
-/* Returns the names of "bleu/13a/exp/5c1d,ce/41d7"; ends with NULL. */
+/* Returns the names of the metrics of a signature, ending with NULL: "bleu" and
+ * "ce" for "bleu/13a/exp/5c1d,ce/41d7". */
 static const char **names_of(const char *metrics, struct arena *a)
 {
     const char **name = arena_take(a, (strlen(metrics) + 2) * sizeof *name);

@@ -55,7 +55,7 @@ struct table_task {
     const char *paper; /* name of the paper's data; NULL: title */
 };
 
-struct table { /* each list ends with an entry of NULL */
+struct table { /* each list ends with {0} */
     const char *name, *title, *cite;
     const char *note; /* last line of the legend, or NULL */
     const char *notice; /* a warning that is printed first, or NULL */

@@ -1,8 +1,9 @@
 /*
  * Table 3 of the paper: summarisation and dialogue.  The paper's embedding
  * similarity needs word vectors that cannot be downloaded here; `score embsim`
- * computes it from given vectors.  The paper's ROUGE-L on news is 0.93 of its
- * ROUGE-1, so it is computed over sentences, not over whole texts.
+ * computes it from given vectors.  The paper's ROUGE-L on news is 0.93 times
+ * its ROUGE-1, which shows that the paper computes ROUGE-L over sentences, not
+ * over whole texts; the column does the same.
  */
 #include "harness/report/table.h"
 

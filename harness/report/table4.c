@@ -21,8 +21,8 @@ static const struct table_row rows[] = {
     {0},
 };
 
-/* The forms of the released code, which differ in detail from those of the
- * other tables. */
+/* The rows are variants as the released code implements them ("-mtf"), which
+ * differ in details from the variants of the other tables. */
 static const struct table_stand_in stand_ins[] = {
     {"dynamic-conv-mtf", "dynamic-conv"},
     {"lightweight-conv-mtf", "lightweight-conv"},

@@ -1,6 +1,6 @@
 /*
- * Table 5 of the paper: GLUE.  Its average omits WNLI; the table also has the
- * average over all nine tasks.
+ * Table 5 of the paper: GLUE.  The paper's average omits WNLI ("avg 8"); our
+ * table also has the average over all nine tasks ("avg 9").
  */
 #include "harness/report/table.h"
 

@@ -20,8 +20,8 @@ static int shown(const struct result_table *s, int row, int column)
            !isnan(s->row[row].cell[column].published);
 }
 
-/* Adds the sources of a cell to `all`, and sets used[i] to 1 for each of
- * them. */
+/* Adds the sources in `list` ("A; B") to `all`, and sets used[i] to 1 for each
+ * of these sources, where i is its index in `all`. */
 static void add_sources(const struct result_table *s, struct sources *all,
                         const char *list, char used[SOURCES])
 {
@@ -93,7 +93,8 @@ static void value(struct grid *g, const struct result_table *s, int row,
         grid_best(g);
 }
 
-/* Adds the published value and its sources: "ac!" for a and c, disputed. */
+/* Adds the published value and the letters of its sources: "ac!" if sources a
+ * and c have the value and other sources dispute it. */
 static void published(struct grid *g, const struct result_table *s,
                       struct sources *all, int row, int column)
 {
@@ -192,7 +193,7 @@ static int any_interval(const struct result_table *s, int column)
     return 0;
 }
 
-/* Returns true if a value of the column has no interval. */
+/* Returns 1 if a value of the column has no interval. */
 static int lacks(const struct result_table *s, int column)
 {
     for (int i = 0; i < s->rows; i++)

@@ -1,5 +1,5 @@
-/* table_footnotes: the notes below a table, which explain its columns, marks
- * and rows. */
+/* table_footnotes: writes the notes below a table, which explain its columns,
+ * marks and rows.  layout_fill calls notes_put. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/text.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds each column once, even if several tasks have it. */
+/* Explains each column title once, even if several tasks have it. */
 static void put_columns(const struct result_table *s, struct sheet *to)
 {
     for (int c = 0; c < s->columns; c++) {
@@ -49,7 +49,8 @@ static void put_sources(const struct result_table *s, struct sheet *to)
         }
 }
 
-/* Words that cells keep about references, and the same for people. */
+/* Descriptions of references as cells store them, each with a clearer text that
+ * is printed instead. */
 static const char *const references[][2] = {
     {"the most frequent target in training; of scores their mean",
      "always answers the most frequent target of the training examples, or the "
@@ -110,7 +111,7 @@ static int lost_seeds(const struct result_cell *c)
     return !isnan(c->value) && c->n < c->asked;
 }
 
-/* Explains (2/3) before a number, if there is one. */
+/* Explains the mark "(2/3)" before a number, if the table has such a mark. */
 static void put_lost(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->rows; i++)
@@ -122,8 +123,8 @@ static void put_lost(const struct result_table *s, struct sheet *to)
             }
 }
 
-/* Returns the cell of a row that has most seeds worse than the input-blind
- * baseline, or NULL if there is none. */
+/* Returns the cell of a row and task with the most seeds that are worse than
+ * the input-blind baseline, or NULL if no seed is worse. */
 static const struct result_cell *most_blind(const struct result_table *s,
                                             const struct result_row *row,
                                             const struct result_task *task)
@@ -140,8 +141,8 @@ static const struct result_cell *most_blind(const struct result_table *s,
     return most;
 }
 
-/* Adds the variants that are worse than the input-blind baseline, and for how
- * many of their seeds. */
+/* Adds an item for each task with the variants that are worse than the
+ * input-blind baseline and the number of seeds for which they are. */
 static void put_blind(const struct result_table *s, struct sheet *to)
 {
     for (int t = 0; t < s->tasks; t++) {
@@ -167,11 +168,12 @@ static void put_blind(const struct result_table *s, struct sheet *to)
     }
 }
 
-/* Adds the rows that are shown with the published numbers of another variant.
- * Tuned rows are omitted, because their titles say so. */
+/* Adds an item for each row that is shown with the published numbers of another
+ * variant.  A tuned row with the numbers of its own variant is omitted, because
+ * its title says that it is tuned. */
 static void put_stand_ins(const struct result_table *s, struct sheet *to)
 {
-    if (s->synthetic == s->tasks) /* it shows no published number */
+    if (s->synthetic == s->tasks) /* the table shows no published numbers */
         return;
     for (int i = 0; i < s->rows; i++) {
         const struct result_row *row = &s->row[i];

@@ -18,7 +18,8 @@ static int has_published(const struct result_table *s)
     return 0;
 }
 
-/* Returns the fewest seeds of any value of a variant, or 0 if there is none. */
+/* Returns the smallest number of seeds of any value of a variant, or 0 if no
+ * variant has a value. */
 static int fewest_seeds(const struct result_table *s)
 {
     int fewest = 0;
@@ -33,7 +34,7 @@ static int fewest_seeds(const struct result_table *s)
     return fewest;
 }
 
-/* Returns "means over 1 to 4 seeds". */
+/* Returns the range of the number of seeds: "means over 1 to 4 seeds". */
 static const char *seeds_text(const struct result_table *s)
 {
     int fewest = fewest_seeds(s);
@@ -81,8 +82,8 @@ static int has_metric(const struct result_table *s, const char *metric)
     return 0;
 }
 
-/* Adds the columns whose intervals are over seeds only, if others include the
- * test examples. */
+/* Adds a sentence that lists the columns whose intervals are over seeds only.
+ * put_several calls it if other intervals are over test examples, too. */
 static void put_alone(const struct result_table *s, struct text *to)
 {
     int n = 0;
@@ -135,7 +136,7 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
                   : "");
 }
 
-/* Returns "+0.81 [+0.30, +0.96], p 0.014". */
+/* Returns a correlation as text: "+0.81 [+0.30, +0.96], p 0.014". */
 static const char *order_text(const struct result_table *s,
                               const struct rank_correlation *o)
 {
@@ -226,7 +227,7 @@ static void put_cells(const struct result_table *s, struct sheet *to,
     }
 }
 
-/* Adds the chosen settings of each row and task once. */
+/* Adds the settings that trials chose, once for each row and task. */
 static void put_choices(const struct result_table *s, struct sheet *to)
 {
     int found = 0;
@@ -246,8 +247,8 @@ static void put_choices(const struct result_table *s, struct sheet *to)
         }
 }
 
-/* Explains words of metric signatures, which cannot be changed because they are
- * hashed. */
+/* Explains unclear words of metric signatures.  The signatures themselves
+ * cannot be changed, because their hashes are in published signatures. */
 static void put_marks(const struct result_table *s, struct sheet *to)
 {
     for (int i = 0; i < s->rows; i++)
@@ -284,8 +285,8 @@ static int is_signed(const struct result_row *row)
     return strncmp(row->signature, UNSIGNED, strlen(UNSIGNED)) != 0;
 }
 
-/* Adds the rows that have no signature for the reason of row i, if row i is the
- * first of them. */
+/* If row i is the first row with its reason for having no signature, adds one
+ * item for all rows with this reason. */
 static void put_unsigned(const struct result_table *s, struct sheet *to, int i)
 {
     const char *why = s->row[i].signature;

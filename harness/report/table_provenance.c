@@ -21,8 +21,8 @@ static int has_row(const struct result_table *s, const char *variant)
     return i < s->rows;
 }
 
-/* Returns the message without its class, "diverged: ", which is printed
- * separately. */
+/* Returns the message of a failed cell without the class at its start, such as
+ * "diverged: ", because the class is printed separately. */
 static const char *beyond_class(const struct report_cell *c)
 {
     size_t n = strlen(c->class);
@@ -70,8 +70,8 @@ static int read_builds(struct result_table *s, int *of)
     return OK;
 }
 
-/* Returns the commits of the cells of a variant and task, each once, or NULL if
- * there are none. */
+/* Returns the commits that trained the cells of a variant and task, each once,
+ * joined by ", ", or NULL if there are none.  of: from read_builds. */
 static const char *commits(struct result_table *s, const char *variant,
                            const char *task, const int *of)
 {
@@ -117,7 +117,8 @@ static int is_official(const struct result_task *t)
     return strstr(t->source, ", official files") != NULL;
 }
 
-/* Returns 1 if the generator is the task's data, not a replacement. */
+/* Returns 1 if a generator defines the task's data, rather than replacing
+ * them. */
 static int is_generated(const struct result_task *t)
 {
     return !t->synthetic && !strncmp(t->source, "generator: ", 11);
@@ -146,8 +147,8 @@ static int together(const struct result_task *a,
                       !memcmp(a->source, b->source, n));
 }
 
-/* Adds the origin.  Semicolons in it become "and", because they separate
- * origins. */
+/* Adds the origin of a task's data.  Semicolons in the origin become "and",
+ * because semicolons separate origins. */
 static void put_origin(struct text *out, const struct result_task *t)
 {
     size_t n = is_official(t) ? strlen(t->source) : common(t);
@@ -161,7 +162,8 @@ static void put_origin(struct text *out, const struct result_task *t)
     text_put(out, t->synthetic ? ")" : "");
 }
 
-/* Adds " in place of LM1B, C4 and AG News": the tasks with the origin of t. */
+/* Adds the names of all tasks that have the same origin as `t`: " in place of
+ * LM1B, C4 and AG News". */
 static void put_places(struct text *out, const struct result_table *s,
                        const struct result_task *t)
 {

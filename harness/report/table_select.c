@@ -1,4 +1,5 @@
-/* table_select: selects the tasks, columns and rows of a table. */
+/* table_select: selects the tasks, columns and rows that a table shows of a
+ * store.  result_fill calls table_select_fill. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
@@ -50,8 +51,8 @@ static void pick_tasks(struct result_table *s)
     }
 }
 
-/* Requires that no earlier cell has the variant, task, scale and seed of cell
- * i, because a table has one place for them. */
+/* Requires that no earlier cell has the same variant, task, scale and seed as
+ * cell i, because a table has one place for the two cells. */
 static int check_unique(const struct report *r, int i)
 {
     const struct report_cell *c = &r->cell[i];
@@ -70,7 +71,8 @@ static int check_unique(const struct report *r, int i)
     return OK;
 }
 
-/* Returns 1 if two rows have the same variant, whatever their settings. */
+/* Returns 1 if the row names `a` and `b` have the same variant; their settings
+ * may differ. */
 static int same_variant(const char *a, const char *b)
 {
     size_t n = strcspn(a, ",");
@@ -90,8 +92,8 @@ static int is_taken(const struct result_table *s, const struct report_cell *c)
     return t->variant != NULL;
 }
 
-/* Counts the cells of the table, and checks that they have one scale and that
- * one is finished. */
+/* Counts the cells of the table.  Requires that all have the same scale and
+ * that at least one is finished. */
 static int check_cells(struct result_table *s)
 {
     const struct report *r = s->report;
@@ -155,7 +157,8 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
     return row;
 }
 
-/* Returns 1 if the variant, followed by `behind`, has cells in the table. */
+/* Returns 1 if the table has a cell whose row name is `variant` followed by
+ * `behind`. */
 static int was_run(const struct result_table *s, const char *variant,
                    const char *behind)
 {
@@ -170,8 +173,8 @@ static int was_run(const struct result_table *s, const char *variant,
     return 0;
 }
 
-/* Adds the rows of a variant with other settings: "random,tuned",
- * "random,steps=700". */
+/* Adds the rows of a variant that are tuned or have varied settings:
+ * "random,tuned", "random,steps=700". */
 static void add_settings(struct result_table *s, const char *variant,
                          const char *title)
 {
@@ -195,7 +198,8 @@ static int was_run_at_all(const struct result_table *s, const char *variant)
     return was_run(s, variant, "") || was_run(s, variant, TUNED);
 }
 
-/* Returns the variant of the row, or the one that replaces it. */
+/* Returns the variant of the row, or its stand-in if only the stand-in was
+ * run. */
 static const char *variant_of(const struct result_table *s,
                               const struct table_row *t)
 {
@@ -208,8 +212,8 @@ static const char *variant_of(const struct result_table *s,
     return t->variant;
 }
 
-/* Adds a row of the table.  If the variant was only run tuned, its row shows
- * the tuned cells. */
+/* Adds a row of the table.  If only tuned cells of the variant were run, the
+ * row shows these cells. */
 static void pick_row(struct result_table *s, const struct table_row *t)
 {
     const char *variant = variant_of(s, t);
@@ -231,8 +235,9 @@ static void pick_row(struct result_table *s, const struct table_row *t)
     add_settings(s, variant, t->title);
 }
 
-/* Adds the paper's rows, each followed by its rows with other settings, then
- * all other rows.  References are added later. */
+/* Adds the rows that the table lists, each followed by the rows of the same
+ * variant that are tuned or have varied settings, then all other rows of the
+ * store.  References are added later. */
 static void pick_rows(struct result_table *s)
 {
     const struct report *r = s->report;

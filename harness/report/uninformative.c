@@ -1,5 +1,6 @@
-/* uninformative: a column is informative about variants if the interval of at
- * least one of them is better than all model-free baselines. */
+/* uninformative: decides whether a column of a table is uninformative: no
+ * variant's interval is better than the best model-free baseline.  rank_rules
+ * calls it, because such a column is not ranked. */
 #include "harness/report/result_table.h"
 
 #include "harness/report/evidence.h"
@@ -29,8 +30,8 @@ int uninformative_row(const struct result_table *s, int column)
     return best;
 }
 
-/* Returns 1 if the interval, or the value if there is no interval, is better
- * than x. */
+/* Returns 1 if the whole interval of a cell, or its value if it has no
+ * interval, is better than x. */
 static int beats(const struct result_cell *c, int better, double x)
 {
     double worst = isnan(c->between.low) ? c->value
