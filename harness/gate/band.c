@@ -19,10 +19,12 @@ static long long seed_of(const struct baseline_cell *c)
     return strtoll(c->name + pair_group(c->name), NULL, 10);
 }
 
-/* config: the configuration without the seed, or "" if it is not recorded. */
+/* A cell of the baseline.  config: its configuration without the seed, or "" if
+ * the configuration is not recorded. */
 struct run { const struct baseline_cell *cell; const char *config; };
 
-/* Sorts by name without the seed, then by configuration, then by seed. */
+/* Compares two runs by name without the seed, then by configuration, then by
+ * seed. */
 static int by_group(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
@@ -74,19 +76,21 @@ const struct baseline_cell *band_of(const struct baseline *b,
 
 /* ---- the points of a group's curves ---- */
 
+/* Part t of a curve, from step `first` to step `last`, with c_t and s_t of
+ * band.h as `centre` and `scale`. */
 struct point { const struct curve *curve; double first, last, centre, scale; };
 
 struct group {
     const struct run *run;
     int               n;
-    struct curves    *of;    /* [n]                     */
+    struct curves    *of;    /* [n], the curves of each run */
     struct point     *point;
     int               points;
-    double           *y;     /* [n][points]             */
+    double           *y;     /* [points][n], y_t of each run */
     struct arena     *memory;
 };
 
-/* Divides a curve of the group's first run into parts. */
+/* Divides a curve of the group's first run into parts, which become points. */
 static void cut_curve(struct group *g, const struct curve *c)
 {
     size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
@@ -97,8 +101,8 @@ static void cut_curve(struct group *g, const struct curve *c)
             .last = c->step[(t + 1) * c->n / parts - 1]};
 }
 
-/* Sets y[i] to the value of run i at point `p`.  Returns 1, or 0 if a run does
- * not have the point or its value is not finite. */
+/* Sets y[i] to the mean of run i over the steps of point `p`.  Returns 1, or 0
+ * if a run does not have these steps or its mean is not finite. */
 static int take_point(struct group *g, const struct point *p, double *y)
 {
     for (int i = 0; i < g->n; i++) {
@@ -148,8 +152,8 @@ static int read_group(struct group *g, const char *store)
 
 /* ---- centre and scale ---- */
 
-/* Returns the square root of the mean variance of the parts around t, within
- * one curve. */
+/* Returns the square root of the mean variance over the points from t - AROUND
+ * to t + AROUND that belong to the same curve as point t. */
 static double smoothed(const struct group *g, const double *variance, int t)
 {
     enum { AROUND = 3 };
@@ -197,7 +201,7 @@ static void find_centre(struct group *g, int runs)
         g->point[t].scale = fmax(g->point[t].scale, least[t]);
 }
 
-/* Returns the largest score of the runs from index `from` on. */
+/* Returns the largest score S (band.h) of the runs from index `from` on. */
 static double calibrate(const struct group *g, int from)
 {
     double k = 0;
@@ -211,8 +215,9 @@ static double calibrate(const struct group *g, int from)
 
 /* ---- bands as lines of the baseline ---- */
 
-/* Adds a point.  Its bounds are widened by more than rounding to nine digits
- * can change them. */
+/* Adds a point of the band, centre +- k scale.  The bounds are widened a little
+ * (by 1e-8 of the centre), so that rounding to nine digits in the file cannot
+ * make the band narrower. */
 static void add_point(struct baseline_cell *to, const struct point *p,
                       double k, struct arena *a)
 {
@@ -258,8 +263,8 @@ static void add_band(struct baseline *b, struct group *g)
 
 /* ---- the bands of a baseline ---- */
 
-/* Returns OK, or ERR_EMPTY if groups have too few runs; the message names
- * them. */
+/* Returns ERR_EMPTY if any group has fewer than BAND_RUNS runs; the message
+ * names these groups. */
 static int check_runs(const struct run *run, int n)
 {
     OWNED(text_free) struct text few = {0};
@@ -326,9 +331,9 @@ static int parse(const char *what, char name[128], double *first, double *last)
     return 1;
 }
 
-/* Returns the distance of y from the centre, divided by the distance of the
- * band's bound on the same side; at most FAR.  A y that is not finite is
- * outside. */
+/* Returns the distance of y from the centre, divided by the distance from the
+ * centre to the bound on the same side; a ratio above 1 is outside.  The ratio
+ * is at most FAR, and FAR if y is not finite. */
 static double ratio_of(const struct baseline_value *v, double y)
 {
     enum { FAR = 1000000 };

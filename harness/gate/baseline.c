@@ -31,7 +31,7 @@ void baseline_close(struct baseline *b)
         arena_free(b->memory);
 }
 
-/* ---- looking things up ---- */
+/* ---- reading values of a baseline ---- */
 
 const struct baseline_value *baseline_value(const struct baseline_cell *c,
                                             const char *what)
@@ -116,16 +116,17 @@ void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 
 /* ---- making a baseline from a store ---- */
 
-enum { FIXED = 13 }; /* values that are not metrics */
+enum { FIXED = 13 }; /* maximum number of values of a cell besides metrics */
 
 struct work {
     struct baseline            *out;
     const struct report        *report;
     const struct metric *const *metrics;
-    struct cell_reader         *cell;    /* the current one */
-    struct baseline_cell       *to;
+    struct cell_reader         *cell;    /* the cell that is being copied */
+    struct baseline_cell       *to;      /* its copy                      */
     struct builds               builds;
-    const char                 *machine; /* of all cells    */
+    const char                 *machine; /* the machines of all cells, joined
+                                            by "; "                       */
 };
 
 static void add_text(struct work *w, const char *what, const char *text)
@@ -133,7 +134,7 @@ static void add_text(struct work *w, const char *what, const char *text)
     baseline_add(w->to, what)->text = arena_text(w->out->memory, text);
 }
 
-/* Adds the first 16 digits of a digest; an id has 16 digits, too. */
+/* Adds the first 16 digits of a digest, because an id also has 16 digits. */
 static void add_digest(struct work *w, const char *what, const char *hex)
 {
     baseline_add(w->to, what)->text = arena_format(w->out->memory, "%.16s",
@@ -150,7 +151,8 @@ static void add_number(struct work *w, const char *what, double x,
     v->units = units;
 }
 
-/* Reads an attribute of a group, or "" if the cell does not have it. */
+/* Sets *out to the text attribute `name` of a group, or to "" if the cell does
+ * not have it. */
 static int text_of(const char **out, struct work *w, const char *group,
                    const char *name)
 {
@@ -211,7 +213,8 @@ static int copy_times(struct work *w)
     return OK;
 }
 
-/* Copies the first losses of a curve that has one point per step. */
+/* Copies the first BASELINE_START training losses, if the curve has one point
+ * per step. */
 static int copy_start(struct work *w)
 {
     OWNED(free) double *step = NULL, *loss = NULL;
@@ -231,7 +234,8 @@ static int copy_start(struct work *w)
     return OK;
 }
 
-/* Computes how much the metric would vary with another test set. */
+/* Sets v->between to the bootstrap interval of a metric over the test examples,
+ * if the metric is computed per example. */
 static int interval_of(struct baseline_value *v, const struct work *w,
                        const struct tested *x, const char *metric)
 {
@@ -276,7 +280,8 @@ static int copy_metrics(struct work *w, const char **name, size_t n,
     return OK;
 }
 
-/* "AMD EPYC 7B13, 2 processors" */
+/* Adds the machine that trained the cell, such as "AMD EPYC 7B13, 2
+ * processors", to w->machine, unless it is already there. */
 static int look_at_machine(struct work *w)
 {
     struct arena *a = w->out->memory;
@@ -301,7 +306,7 @@ static int copy_build(struct work *w)
 
     PASS(build_read(&one, w->cell, w->out->memory));
     int at = builds_add(&w->builds, &one, w->out->memory);
-    if (at > 0) /* only cells of later builds name theirs */
+    if (at > 0) /* a cell of the first build has no value `build` */
         baseline_add(w->to, "build")->value = at + 1;
     return OK;
 }
@@ -373,8 +378,8 @@ static int by_name(const void *x, const void *y)
                  : strcmp(baseline_text(a, "id"), baseline_text(b, "id"));
 }
 
-/* Returns OK, or ERR_EMPTY if no cell is finished or, if `whole`, not all are;
- * the message names the first unfinished cell. */
+/* Returns ERR_EMPTY if no cell is finished.  If `whole` is 1, also returns
+ * ERR_EMPTY if any cell is not finished; the message names the first one. */
 static int check_done(const struct report *r, int whole)
 {
     int n = 0, done = 0;

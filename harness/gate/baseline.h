@@ -51,7 +51,7 @@ struct baseline_cell {
 
 struct baseline {
     const char *name;       /* "smoke"                                     */
-    int         facts;      /* number of facts, which are the provenance   */
+    int         facts;      /* number of facts: the baseline's provenance  */
     struct baseline_fact { const char *name, *text; } *fact;
     int         cells;
     struct baseline_cell *cell; /* sorted by name, then by id              */
@@ -86,8 +86,9 @@ struct baseline *baseline_new(const char *name); /* empty */
 void baseline_close(struct baseline *b);         /* NULL is fine */
 OWNER(baseline_close, struct baseline *)
 
-/* Return a value of a cell, its text, or a fact of a baseline, or NULL if the
- * cell or baseline does not have it. */
+/* baseline_value returns the value `what` of a cell; baseline_text returns the
+ * text of this value; baseline_fact returns the text of the fact `name`.  Each
+ * returns NULL if the cell or the baseline does not have it. */
 const struct baseline_value *baseline_value(const struct baseline_cell *c,
                                             const char *what);
 const char *baseline_text(const struct baseline_cell *c, const char *what);

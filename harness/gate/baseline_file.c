@@ -1,4 +1,5 @@
-/* Reads and writes the file of a baseline; baseline.h describes its format. */
+/* baseline_file: reads and writes the file of a baseline.  baseline.h describes
+ * the format. */
 #include "harness/gate/baseline.h"
 
 #include "harness/base/err.h"
@@ -37,7 +38,7 @@ const char *baseline_digits(double x, int most, char out[32])
     return out;
 }
 
-/* Maximum number of digits of a value and of its bounds. */
+/* Maximum number of digits of a value, and of the bounds of its interval. */
 struct digits { int value, bound; };
 
 static void put_value(struct text *t, const char *cell,
@@ -87,8 +88,8 @@ struct reader {
     const char            *path;
     int                    line;
     struct baseline       *out;
-    struct baseline_cell  *at;   /* the cell of the line before */
-    struct baseline_value *next; /* room for one per line */
+    struct baseline_cell  *at;   /* the cell of the previous line; NULL: none */
+    struct baseline_value *next; /* where the next line's value is stored     */
 };
 
 static int wrong(const struct reader *r, const char *what)
@@ -97,8 +98,8 @@ static int wrong(const struct reader *r, const char *what)
                    "save`", r->path, r->line, what);
 }
 
-/* Checks that the file is complete and unchanged, and that its format is not
- * newer than this program; cuts the digest off. */
+/* Requires that the file is complete and unchanged, and that this program
+ * supports its format.  Removes the line with the digest from `text`. */
 static int check_seal(struct reader *r, char *text, size_t n)
 {
     const size_t last = strlen(seal) + HASH_HEX - 1 + 1;
@@ -140,7 +141,7 @@ static int read_fact(struct reader *r, char *line)
     return OK;
 }
 
-/* Reads a number; "" is NAN. */
+/* Reads a number, where "" is NAN.  Returns 0 if the text is a number. */
 static int read_number(double *out, const char *s)
 {
     *out = NAN;
@@ -171,8 +172,8 @@ static struct baseline_cell *new_cell(struct baseline *b, const char *name)
     return str_ends(name, "/*") ? &b->band[b->bands++] : &b->cell[b->cells++];
 }
 
-/* Adds the line's value to its cell.  A new cell begins where the name changes
- * or `what` does not increase. */
+/* Adds the value of a line to its cell.  If the name differs from the previous
+ * line's, or if `what` does not increase, the line begins a new cell. */
 static int read_row(struct reader *r, char *line)
 {
     static char none[] = "";
@@ -213,7 +214,7 @@ static int read_lines(struct reader *r, char *text)
     return in_cells ? OK : wrong(r, "no line with the column names");
 }
 
-/* "random/lm1b/smoke/1" */
+/* Returns 1 if s has the form of a cell's name, "random/lm1b/smoke/1". */
 static int is_name(const char *s)
 {
     int slashes = 0;
@@ -251,8 +252,8 @@ static int check_cells(struct reader *r)
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cells", r->path);
 }
 
-/* Allocates room for as many facts, cells, bands and values as there are
- * lines. */
+/* Allocates room for facts, cells, bands and values: for each as many as the
+ * file has lines. */
 static void make_room(struct reader *r, const char *text)
 {
     struct baseline *b = r->out;
@@ -285,7 +286,7 @@ int baseline_read(struct baseline **out, const char *path)
     size_t n;
 
     *out = NULL;
-    if (dot) /* "smoke" of "results/baselines/smoke.tsv" */
+    if (dot) /* the name is "smoke" for "results/baselines/smoke.tsv" */
         *dot = 0;
     OWNED(baseline_close) struct baseline *b = baseline_new(name);
     struct reader r = {.path = path, .out = b};

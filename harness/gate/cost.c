@@ -13,24 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 3, KINDS = 2 }; /* A, B, A'; time, memory */
-enum { ORDERS = 6, TURNS = 60 }; /* orders of the sides, turns per round */
+enum { SIDES = 3, KINDS = 2 }; /* sides A, B, A' (cost.h); time, memory */
+enum { ORDERS = 6, TURNS = 60 }; /* orders of the sides; turns per round */
 
-/* The costs: name in a row, units, name of the recorded value. */
+/* The kinds of cost.  recorded: the name of the value in a baseline. */
 static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
     {"cost/step_seconds", "s", "step_seconds"},
     {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
 
-/* The cells of both sides that differ only in their seeds. */
+/* The pairs of cells, old and new, that differ only in their seeds. */
 struct shape {
-    const char            *name; /* "random/lm1b/smoke/1", or ".../ *" */
+    const char            *name; /* "random/lm1b/smoke/1"; several seeds: with
+                                    a star in place of the seed */
     const struct cell_pair **pair;
     int                    n;
     size_t                 room;
     const char            *config[2]; /* old, new; without the seed */
 };
 
-/* The value of a row and its noise. */
+/* The statistics of a row of the judgement: the standard error of its
+ * difference and the degrees of freedom of this error; the mean of z (cost.h)
+ * and the standard error of this mean.  All are of logarithms. */
 struct sample { int row; double error, degrees, noise, noise_error; };
 
 struct work {
@@ -51,7 +54,7 @@ static void close_work(struct work *w)
 }
 OWNER_OF_VALUE(close_work, struct work)
 
-/* ---- what is timed ---- */
+/* ---- the configurations to compare ---- */
 
 static int without_seed(char **out, const struct baseline_cell *c)
 {
@@ -115,7 +118,8 @@ static struct judged *add(struct work *w, const struct shape *s, int k,
     return r;
 }
 
-/* Returns the mean of n independent values and computes its standard error. */
+/* Returns the mean of n independent values, and sets *error to the standard
+ * error of the mean. */
 static double mean_of(double *error, const double *x, int n)
 {
     *error = stats_sd(x, (size_t)n) / sqrt((double)n);
@@ -131,15 +135,16 @@ static void add_sample(struct work *w, const struct judged *r, struct sample s)
 
 /* ---- two programs in turns ---- */
 
-/* The values of a round or a turn: the log-ratios d and z of cost.h, and the
- * times or bytes of both sides. */
+/* Indices of the values of a round or a turn: the log-ratios d and z of cost.h,
+ * and the time or memory of the old and the new program. */
 enum { D, Z, OLD, NEW, SAID };
 
-struct rounds { double *of[KINDS][SAID]; }; /* one value per round */
+struct rounds { double *of[KINDS][SAID]; }; /* [rounds] each */
 
-/* Sets *n to the number of steps that take 4 ms, and warms up all sides.  Noise
- * from other processes changes within tens of milliseconds, so many short turns
- * distribute it evenly over the sides. */
+/* Sets *n to the number of steps that take about 4 ms, which is the length of a
+ * turn, and warms up all sides.  Because noise from other processes changes
+ * within tens of milliseconds, turns must be short: then the noise is
+ * distributed evenly over the sides. */
 static int steps_of_turn(int *n, struct pacer *const side[SIDES])
 {
     struct paced first;
@@ -157,8 +162,8 @@ static double median(double *x, int n)
     return stats_quantile(x, (size_t)n, 0.5);
 }
 
-/* Times the turns of a round.  Each turn times each side once; successive turns
- * use different ones of the six possible orders. */
+/* Times the turns of a round, with n steps for each side.  Each turn times each
+ * side once; the turns go through all six orders of the sides. */
 static int time_turns(struct rounds *to, int round,
                       struct pacer *const side[SIDES], int n)
 {
@@ -238,10 +243,10 @@ static int time_all(struct work *w)
     return OK;
 }
 
-/* ---- what the baseline recorded ---- */
+/* ---- costs that the baselines recorded ---- */
 
-/* Compares one run of each side, of which only the spread of single steps, p10
- * to p90, is known. */
+/* Compares one run of each side.  The only known measure of noise is the spread
+ * of the single steps of a run, from their 10th to their 90th percentile. */
 static void one_pair(struct work *w, const struct shape *s, int k,
                      const struct baseline_value *a,
                      const struct baseline_value *b)
@@ -296,8 +301,8 @@ static void recorded(struct work *w, const struct shape *s, int k)
     }
 }
 
-/* Returns why the recorded times of the two baselines cannot be compared, or
- * NULL. */
+/* Returns the reason why the recorded costs of the two baselines cannot be
+ * compared, or NULL if they can. */
 static const char *elsewhere(const struct work *w)
 {
     const char *old = baseline_fact(w->of->old, "machine");
@@ -356,7 +361,7 @@ static void decide(struct work *w)
         conclude(w, &w->sample[i], w->samples);
 }
 
-/* ---- alarms, measured again ---- */
+/* ---- second measurement of alarms: costs that are worse or better ---- */
 
 static int is_alarm(const struct judged *r)
 {
@@ -377,8 +382,8 @@ static void confirm(struct judged *r, const struct judged *again,
         r->verdict = JUDGE_UNDECIDED;
 }
 
-/* Returns the number of alarms of a shape.  The rows of a shape are adjacent,
- * and shapes are in order. */
+/* Returns the number of alarms of a shape.  The rows of the shapes begin at row
+ * `first`, in the order of the shapes, with KINDS rows for each shape. */
 static int alarms_of(const struct work *w, int first, int shape)
 {
     int n = 0;
@@ -388,8 +393,8 @@ static int alarms_of(const struct work *w, int first, int shape)
     return n;
 }
 
-/* Measures the shapes that have alarms again, and judges them only by the new
- * times. */
+/* Measures the shapes that have alarms a second time.  Judges the second
+ * measurement by itself, then confirms each alarm or sets it to undecided. */
 static int measure_again(struct work *w, int first)
 {
     struct judgement rows = {.memory = w->out->memory};

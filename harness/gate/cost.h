@@ -43,6 +43,9 @@ struct cost_of {
     double      margin;            /* the smallest relevant change, 0.02 */
     int         rounds;            /* 2 or more                             */
     int         threads;           /* per step                              */
+    /* Called when the configuration of a cell has been timed: `done` of `of`
+     * configurations are timed, and about `left` seconds remain.  May be
+     * NULL. */
     void      (*tell)(const char *cell, int done, int of, double left);
 };
 

@@ -18,7 +18,8 @@ static int copy_list(double **out, size_t *n, struct cell_reader *r,
     return OK;
 }
 
-/* All lists of a group have the same length (store/cell_check.c). */
+/* Adds a curve.  The cell's lists of steps and values have the same length,
+ * because cell_open checks this (store/cell_check.c). */
 static int add_curve(struct curves *out, struct cell_reader *r,
                      const char *group, const char *name, struct arena *a)
 {
@@ -73,7 +74,8 @@ const struct curve *curves_find(const struct curves *c, const char *name)
     return NULL;
 }
 
-/* Returns the index of `step`, or n if it was not recorded. */
+/* Returns the index of a step in the curve, or c->n if the step was not
+ * recorded. */
 static size_t find_step(const struct curve *c, double step)
 {
     const double *at = bsearch(&step, c->step, c->n, sizeof step, stats_order);

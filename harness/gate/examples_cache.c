@@ -14,13 +14,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Indices of a cell's lists, and the types of the values of an array. */
+/* Indices in the list cells/ID (examples_cache.h), and the types of values/0 to
+ * values/2. */
 enum { TEXTS_AT = MEASURE_SUMS, GROUP_AT = TEXTS_AT + TESTED_TEXTS,
        LISTS = GROUP_AT + 1 };
 enum { TYPES = 3 };
 static const enum trace_type types[TYPES] = {TRACE_INT, TRACE_FLOAT,
                                              TRACE_DOUBLE};
 
+/* A row of `arrays` in the file. */
 struct array { int type, first, n; };
 
 struct examples_cache {
@@ -69,7 +71,7 @@ static void close_writing(struct writing *w)
 }
 OWNER_OF_VALUE(close_writing, struct writing)
 
-/* Returns the first type that can store these numbers exactly. */
+/* Returns the first type that represents all n numbers exactly. */
 static int type_of(const double *x, size_t n)
 {
     int type = 0;
@@ -84,7 +86,8 @@ static int type_of(const double *x, size_t n)
     return type;
 }
 
-/* Returns the index of the array with these numbers; adds it if it is new. */
+/* Returns the index of the array that consists of the n numbers x, and adds the
+ * array if the file does not have it yet. */
 static int add_array(struct writing *w, const double *x, size_t n)
 {
     char hex[HASH_HEX];
@@ -191,8 +194,8 @@ int examples_cache_save(struct baseline *b, const char *path, const char *store,
 
 /* ---- reading ---- */
 
-/* Finds the lists of the file.  Returns 1 if they are as examples_cache.h
- * describes, else 0. */
+/* Finds `arrays` and the values in the file.  Returns 1 if they have the form
+ * that examples_cache.h describes, otherwise 0. */
 static int find_lists(struct examples_cache *k)
 {
     const struct trace_array *a = trace_file_find(&k->file, "arrays");
@@ -255,15 +258,15 @@ static double number(const struct examples_cache *k, const struct array *a,
                           : ((const double *)x)[at];
 }
 
-/* Returns the array with this index, or NULL. */
+/* Returns the array with index `at`, or NULL if there is none. */
 static const struct array *array_of(const struct examples_cache *k, int at)
 {
     return at >= 0 && at < k->arrays ? &k->array[at] : NULL;
 }
 
-/* Reads a list of numbers.  Each has one number per example; the first list
- * that is read determines their number n.  Returns 0, or -1 if the list is
- * invalid. */
+/* Reads the array with index `at`, which has one number per example; if `at` is
+ * -1, sets *out to NULL.  *n is the number of examples; if it is 0, the array
+ * determines it.  Returns 0, or -1 if the array is invalid. */
 static int read_numbers(double **out, size_t *n, const struct examples_cache *k,
                         int at)
 {
@@ -281,7 +284,8 @@ static int read_numbers(double **out, size_t *n, const struct examples_cache *k,
     return 0;
 }
 
-/* Returns the n texts in these bytes, or NULL if there are not exactly n. */
+/* Splits the bytes `all` into n texts, each of which ends with a NUL.  Returns
+ * NULL if the bytes do not have exactly n texts. */
 static char **cut_texts(const char *all, size_t bytes, size_t n)
 {
     char **text = calloc(n + 1, sizeof *text);

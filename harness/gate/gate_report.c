@@ -51,7 +51,7 @@ static void put_row(struct grid *g, struct arena *a, const struct judged *r)
     grid_add(g, "%s", r->why);
 }
 
-/* ---- for people ---- */
+/* ---- the parts of the sheet ---- */
 
 static void put_rows(struct sheet *s, const struct judgement *j)
 {
@@ -116,7 +116,7 @@ static int any_but_same(const struct judgement *j)
     return j->n > j->count[JUDGE_SAME];
 }
 
-/* ---- for programs ---- */
+/* ---- the JSON object ---- */
 
 static json_t *object_of(const struct judgement *j, const struct baseline *old)
 {
@@ -170,7 +170,8 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 cannot contain control characters, not even escaped. */
+/* Adds a text with XML escapes.  Control characters are removed, because XML
+ * 1.0 cannot represent them, not even escaped. */
 static void put_escaped(struct text *to, const char *s)
 {
     OWNED(free) char *clean = str_harmless(str_copy(s), "");
@@ -219,7 +220,7 @@ static void put_case(struct text *to, struct arena *a, const struct judged *r)
     text_format(to, "/></testcase>\n");
 }
 
-/* Writes the opening of the file, before its test cases. */
+/* Writes the beginning of the file, up to the first test case. */
 static void open_suite(struct text *to, const char *baseline, int tests,
                        int failures, int errors)
 {
@@ -235,7 +236,7 @@ int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old)
 {
     OWNED(text_free) struct text xml = {0};
-    int bad[2] = {0, 0}; /* failures, errors */
+    int bad[2] = {0, 0}; /* number of failures, of errors */
 
     for (int i = 0; i < j->n; i++) {
         const char *how = outcome(j->row[i].verdict);

@@ -43,8 +43,8 @@ int judge_is_metric(const struct baseline_value *v)
     return !strncmp(v->what, judge_prefix, strlen(judge_prefix));
 }
 
-/* Marks every cell with different bits and every added cell as changed, whether
- * or not its metrics differ. */
+/* Gives every cell with different bits, and every added cell, the verdict
+ * JUDGE_CHANGED, whether or not the metrics differ.  m: all n pairs. */
 static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 {
     for (int i = 0; i < w->out->n; i++)
@@ -77,7 +77,8 @@ static int judge_all(struct judging *w)
     return OK;
 }
 
-/* Returns the differences of the facts: "compiler: gcc 12, now gcc 13; ...". */
+/* Returns the facts about build and machine that differ between the baselines:
+ * "compiler: gcc 12, now gcc 13; ...". */
 static const char *builds_differ_in_words(const struct judge_of *of,
                                           struct arena *a)
 {

@@ -76,10 +76,11 @@ struct judged {
 };
 
 struct judgement {
-    int            n, count[JUDGE_KINDS]; /* number of rows; of each verdict */
+    int            n, count[JUDGE_KINDS]; /* number of rows; number of rows with
+                                             each verdict                   */
     struct judged *row;
-    int            cells, same;           /* number of matched cells; of
-                                             bit-identical cells            */
+    int            cells, same;           /* number of matched cells; number of
+                                             bit-identical ones among them  */
     int            tests;                 /* m above                        */
     int            held;                  /* runs compared with bands       */
     int            untrained;             /* cells that neither side has    */

@@ -19,9 +19,10 @@ extern char **environ;
 struct pacer {
     char *program;
     pid_t pid;
-    int   end;     /* our end of a socket pair; its stdin, stdout      */
-    FILE *answers; /* stream that reads from it                        */
-    FILE *said;    /* its stderr                                       */
+    int   end;     /* our end of a socket pair; the other end is the stdin
+                      and stdout of the child                          */
+    FILE *answers; /* stream that reads from `end`                     */
+    FILE *said;    /* file that receives the stderr of the child       */
 };
 
 static int start(struct pacer *p, const char *const argv[], int its)
@@ -32,7 +33,8 @@ static int start(struct pacer *p, const char *const argv[], int its)
     posix_spawn_file_actions_adddup2(&todo, its, 0);
     posix_spawn_file_actions_adddup2(&todo, its, 1);
     posix_spawn_file_actions_adddup2(&todo, fileno(p->said), 2);
-    /* posix_spawnp's argv is not const for the sake of old code only */
+    /* posix_spawnp does not change argv; its type is not const only for
+     * compatibility with old code */
     errno = posix_spawnp(&p->pid, p->program, &todo, NULL, (char *const *)argv,
                          environ);
     posix_spawn_file_actions_destroy(&todo);
@@ -83,8 +85,9 @@ void pacer_close(struct pacer *p)
     free(p);
 }
 
-/* Sets the error of a process that ended or answered with an invalid line;
- * without a line, the last line of its stderr is the reason. */
+/* Sets the error for a child process that has ended or has answered with an
+ * invalid line.  The message has the line or, if the line is empty, the last
+ * line of the child's stderr. */
 static int failed(struct pacer *p, const char *line)
 {
     char said[512] = "";

@@ -27,8 +27,8 @@ const char *pair_all_seeds(const char *name, struct arena *a)
     return arena_format(a, "%.*s*", (int)pair_group(name), name);
 }
 
-/* Returns the index of the only cell with this name that is not taken, or -1 if
- * there is no such cell or there are several. */
+/* Returns the index of the cell named `name` that is not taken.  Returns -1 if
+ * there is none, or if there are several. */
 static int only(const struct baseline *b, const char *taken, const char *name)
 {
     int found = -1;

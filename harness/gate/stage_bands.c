@@ -1,16 +1,17 @@
 /*
- * Stage bands: finds the runs whose curves leave the band of their
- * configuration (band.h).
+ * stage_bands: implements the stage "bands" of judge.h.  It finds the runs
+ * whose curves leave the band of their configuration (band.h).
  *
  * Among 50 runs from the same distribution, 50 / (n + 1) leave bands of n
  * calibrating runs by chance, so a single run outside is not yet an alarm.
- * The p of each run is that of its score relative to the calibrating scores
- * (stats_beyond).  The p of each band with r runs, k of them outside, is the
- * probability that the k greatest of n + r scores are all from the r runs
- * (stats_above).  All these p are one family (Holm, which is valid for any
- * dependence: one seed has the same batches for all variants).  A run outside
- * with p < 0.05 of either kind is an alarm, in either direction.  Other runs
- * outside are listed, but are not alarms.
+ * There are two kinds of p-values.  The p of a run follows from its score
+ * relative to the calibrating scores (stats_beyond).  The p of a band with r
+ * runs, k of which are outside, is the probability that the k greatest of n + r
+ * scores are all from the r runs (stats_above).  All p-values together are one
+ * family, adjusted by Holm's method, which is valid for any dependence; the
+ * runs are dependent because a seed has the same batches for all variants.  A
+ * run outside, above or below, is an alarm if its own p or the p of its band is
+ * below 0.05.  Other runs outside are listed, but are not alarms.
  */
 #include "harness/gate/band.h"
 #include "harness/gate/curves.h"
@@ -22,11 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A run that is compared with its band. */
 struct held {
     const struct baseline_cell *cell, *band;
     struct band_held            is;
-    int                         runs, outside; /* of all with this band  */
-    double                      p;             /* adjusted               */
+    int                         runs, outside; /* number of runs with the same
+                                                  band; number outside   */
+    double                      p;             /* the smaller of the adjusted p
+                                                  of the run and of its band */
 };
 
 static double calibrated(const struct held *h)
@@ -44,14 +48,15 @@ static int hold(struct held *h, const struct judging *w)
     return OK;
 }
 
-/* Returns "curves/train/loss" of "curves/train/loss/0000001-0000008". */
+/* Returns the name of a value without its steps: "curves/train/loss" for
+ * "curves/train/loss/0000001-0000008". */
 static const char *curve_of(const struct baseline_value *v, struct arena *a)
 {
     return arena_format(a, "%.*s", (int)(strrchr(v->what, '/') - v->what),
                         v->what);
 }
 
-/* Returns "at step 8" or "at steps 1 to 8". */
+/* Returns where the run left its band: "at step 8" or "at steps 1 to 8". */
 static const char *place(const struct band_held *h, struct arena *a)
 {
     return h->step == h->last
@@ -94,9 +99,9 @@ static void add_blind(struct judging *w, const struct held *h)
 }
 
 /* Returns "12 runs compared with the bands of the baseline: 3 outside, where at
- * most 2.4 would be expected if nothing had changed; 1 significantly".  It
- * says "at most" because a run whose seed is one of the band's is closer to the
- * band than a run with a new seed. */
+ * most 2.4 would be expected if nothing had changed; 1 significantly".  The
+ * expected number is an upper bound, because a run whose seed was used to make
+ * the band is closer to the band than a run with a new seed. */
 static const char *in_words(const struct held *h, int n, struct arena *a)
 {
     double chance = 0;
@@ -113,8 +118,8 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
                         n == 1 ? "" : "s", outside, chance, alarms);
 }
 
-/* Counts the runs of each band.  first[i] is the first run with the band of run
- * i. */
+/* Sets `runs` and `outside` of each run, and sets first[i] to the index of the
+ * first run that has the same band as run i. */
 static void count_runs(struct held *h, int *first, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -129,7 +134,8 @@ static void count_runs(struct held *h, int *first, int n)
     }
 }
 
-/* Adjusts the p of all runs, followed by those of bands with several runs. */
+/* Sets the adjusted p of each run.  The family has the p of every run and the p
+ * of every band with several runs. */
 static void adjust(struct held *h, const int *first, int n)
 {
     OWNED(free) double *p = malloc((2 * (size_t)n + 1) * sizeof *p);

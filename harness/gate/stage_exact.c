@@ -1,7 +1,7 @@
-/* Stages bits, exact and start: report what needs no statistics about a pair of
- * cells: the same bits, different data, a metric that is computed differently,
- * first losses that differ by more than rounding, and cells or metrics that
- * only one side has. */
+/* stage_exact: implements the stages "bits", "exact" and "start" of judge.h,
+ * which need no statistics.  They report pairs of cells with the same bits or
+ * with different data, metrics that are computed differently, first losses that
+ * differ by more than rounding, and cells or metrics that only one side has. */
 #include "harness/gate/stages.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ void stage_exact_added(struct judging *w, const struct cell_pair *m)
                       "exact", "not in the baseline");
 }
 
-/* Judges a pair with the same weights on the same data. */
+/* Judges a pair of cells that have the same weights and the same data. */
 static void judge_exactly(struct judging *w, const struct cell_pair *m)
 {
     int moved = 0;
@@ -101,10 +101,11 @@ static int other_size(struct judging *w, const struct cell_pair *m)
 }
 
 /* Returns how much a different order of summation may change a loss of the
- * first steps, relative to the loss.  The largest change on the 110 cells of
- * experiments/smoke.yaml was 6e-7; it was caused by a different number of
- * shards or by plain loops instead of oneDNN's products.  bf16 rounds 2^16
- * times as coarsely, although sums are in fp32. */
+ * first steps, relative to the loss.  The largest change that was measured, on
+ * the 110 cells of experiments/smoke.yaml, was 6e-7; a different number of
+ * shards, or plain loops instead of oneDNN's products, caused it.  For bf16 the
+ * limit is larger, because bf16 rounds 2^16 times as coarsely as fp32, although
+ * sums are in fp32. */
 static double rounding(const struct baseline_cell *c)
 {
     const char *config = baseline_text(c, "config");
@@ -112,8 +113,8 @@ static double rounding(const struct baseline_cell *c)
     return config && strstr(config, "\"bf16\"") ? 1e-3 : 1e-5;
 }
 
-/* Adds a row if the first losses of the same configuration differ by more than
- * rounding. */
+/* Adds a row if the cells have the same configuration but their first training
+ * losses differ by more than rounding. */
 static void other_start(struct judging *w, const struct cell_pair *m)
 {
     const char *a = baseline_text(m->a, "start");

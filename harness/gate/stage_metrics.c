@@ -1,5 +1,5 @@
-/* Stage metrics: decides whether randomness explains the changed metrics of
- * cells with different weights. */
+/* stage_metrics: implements the stage "metrics" of judge.h.  It decides whether
+ * randomness explains the changed metrics of cells with different weights. */
 #include "harness/gate/stages.h"
 
 #include "harness/base/array.h"
@@ -19,6 +19,7 @@
  * degrees of freedom of that error. */
 struct test { int row; double error, degrees; };
 
+/* All tests of the stage. */
 struct chance {
     struct judging *w;
     size_t          room;
@@ -31,8 +32,9 @@ OWNER_OF_VALUE(close_chance, struct chance)
 
 /* ---- groups and margins ---- */
 
-/* Returns 1 for a metric of a task, or 0 for one of a part of it
- * ("rte_accuracy"), which would only enlarge the family of tests. */
+/* Returns 1 for a metric of a whole task, or 0 for a metric of a part of a task
+ * ("rte_accuracy"), which is not tested, because it would only enlarge the
+ * family of tests. */
 static int is_whole(const struct judging *w, const struct baseline_value *v)
 {
     const char *name = v->what + strlen(judge_prefix);
@@ -50,8 +52,9 @@ static int same_task(const char *x, const char *y)
     return pair_group(s) == pair_group(t) && !strncmp(s, t, pair_group(s));
 }
 
-/* Returns the standard deviation over the baseline's seeds, pooled over all
- * variants of the task, or NAN if it is unknown or 0. */
+/* Returns the standard deviation of a metric over the baseline's seeds, pooled
+ * over all variants that have the task and scale of the cell named `name`.
+ * Returns NAN if the deviation is unknown or 0. */
 static double seed_spread(const struct baseline *b, const char *name,
                           const char *metric)
 {
@@ -78,8 +81,9 @@ static double seed_spread(const struct baseline *b, const char *name,
     return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
-/* Returns the margin: the first of these that is known: the given margin, the
- * spread over seeds, a quarter of the interval over test examples; or 0. */
+/* Returns the margin for the metric of the value `a`: the margin that the caller
+ * of judge() requires.  If that is NAN, the standard deviation over seeds; if
+ * that is unknown, a quarter of the interval over test examples; else 0. */
 static double margin_of(const struct judging *w, const char *name,
                         const struct baseline_value *a)
 {
@@ -102,8 +106,8 @@ static void add_test(struct chance *c, const struct judged *r, double error,
 
 /* ---- over test examples ---- */
 
-/* The test examples of a pair.  why: the reason why they cannot be used, or
- * NULL. */
+/* The test examples of the two cells of a pair.  why: the reason why the
+ * examples cannot be used, or NULL. */
 struct pair { struct tested a, b; const char *why; };
 
 static void close_pair(struct pair *p)
@@ -112,8 +116,8 @@ static void close_pair(struct pair *p)
     examples_close(&p->b);
 }
 
-/* Reads the examples of the baseline's cell from the old store, if the store
- * has the cell with the same results. */
+/* Reads the examples of the baseline's cell from the old store.  If the store
+ * does not have the cell, or has other results of it, sets p->why. */
 static int open_stored(struct pair *p, const struct judge_of *of,
                           const struct baseline_cell *c)
 {
@@ -154,7 +158,8 @@ static int open_pair(struct pair *p, const struct judge_of *of,
     return examples_read(&p->b, r, id);
 }
 
-/* Opens the outcomes and checks that the stored value follows from them. */
+/* Opens the outcomes of a metric.  Returns ERR_STORE if the stored value of the
+ * metric does not equal the value computed from the outcomes. */
 static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                          const struct tested *x, const struct baseline_cell *c,
                          const char *metric, double value)
@@ -164,8 +169,8 @@ static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                      : OK;
 }
 
-/* The cells of one group with different weights and, once they are needed,
- * their test examples. */
+/* Pairs of cells with different weights that differ only in their seeds, and
+ * their test examples, which are read when they are first needed. */
 struct group {
     const struct cell_pair *m;
     int                   n;
@@ -200,8 +205,9 @@ static int open_group(struct group *g, const struct judge_of *of)
     return OK;
 }
 
-/* A metric as a function of the test examples, for each cell of the group the
- * new and the old one.  known: 0 if the metric is not such a function. */
+/* The outcomes of a metric over the test examples: for each pair of the group,
+ * those of the new cell, then those of the old cell.  known: 0 if the metric of
+ * some cell is not computed per example. */
 struct sides {
     int              n, known;
     struct outcomes *of;
@@ -238,8 +244,8 @@ static int open_sides(struct sides *s, const struct judge_of *of,
     return OK;
 }
 
-/* Computes the standard deviation over resamples of the mean difference of a
- * metric. */
+/* Sets *error to the standard deviation, over resamples, of the metric's
+ * difference (new - old), averaged over the pairs of the group. */
 static int resample(double *error, const struct sides *s)
 {
     const size_t n = (size_t)s->n, many = BOOTSTRAP_RESAMPLES;
@@ -260,8 +266,9 @@ static int resample(double *error, const struct sides *s)
     return OK;
 }
 
-/* Computes the standard error of a metric's difference over the test examples,
- * or NAN if the examples do not determine it; no_error returns the reason. */
+/* error_of sets *error to the standard error of a metric's difference over the
+ * test examples, or to NAN if the examples do not determine the metric.  In
+ * this case, no_error returns the reason. */
 static int error_of(double *error, const struct judge_of *of, struct group *g,
                     const char *what)
 {
@@ -300,13 +307,15 @@ static int over_examples(struct chance *c, struct group *g,
 
 /* ---- over seeds ---- */
 
-/* The means over the seeds, and the standard error of their difference. */
+/* The means of a metric over the seeds of the old and the new cells; their
+ * difference, its standard error and the degrees of freedom of this error. */
 struct mean { double old, new, difference, error, degrees; const char *why; };
 
-/* Computes the mean difference over seeds and its error.  Counts over few
- * examples often change equally for all seeds, as if there were no randomness.
- * Then the error comes from the test examples; but if no seed has changed at
- * all, nothing has changed and the error is 0. */
+/* Computes the mean difference over seeds and its standard error.  A metric
+ * that counts few examples often changes by the same amount for all seeds, so
+ * that the spread over seeds is 0 although the metric is random.  In this case,
+ * the error is computed over the test examples.  But if the metric of no seed
+ * has changed, the error is 0. */
 static int mean_of(struct mean *out, struct chance *c, struct group *g,
                    const char *what)
 {
@@ -341,8 +350,8 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
     return OK;
 }
 
-/* Compares n > 1 cells that differ only in their seeds and all have the
- * metric. */
+/* Compares a metric that all cells of the group have.  The group has more than
+ * one pair. */
 static int over_seeds(struct chance *c, struct group *g,
                       const struct baseline_value *first)
 {
@@ -362,8 +371,8 @@ static int over_seeds(struct chance *c, struct group *g,
     return OK;
 }
 
-/* Returns 1 if all n pairs can be compared in the metric `first`, or 0 after
- * adding rows with the reasons. */
+/* Returns 1 if the metric of the value `first` can be compared in all n pairs.
+ * Otherwise adds rows with the reasons and returns 0. */
 static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
                           const struct baseline_value *first)
 {
@@ -381,7 +390,7 @@ static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
     return good;
 }
 
-/* Judges the n cells of one group, which have different weights. */
+/* Judges the n pairs of one group, which have different weights. */
 static int judge_group(struct chance *c, const struct cell_pair *m, int n)
 {
     OWNED(close_group) struct group g = {m, n, NULL, NULL};
@@ -408,8 +417,9 @@ static int judge_group(struct chance *c, const struct cell_pair *m, int n)
 
 /* ---- the family of all tests ---- */
 
-/* Returns the index of the test that decides test i: i itself or, if test i is
- * of ppl, the test of ce, because ppl rises and falls with ce. */
+/* Returns the index of the test that decides test i.  This is i itself, unless
+ * measure_test names another metric that was tested for the same cell: ce
+ * decides ppl, because the two rise and fall together. */
 static int decider(const struct chance *c, int i)
 {
     const struct judged *row = c->w->out->row, *r = &row[c->test[i].row];

@@ -20,15 +20,16 @@ struct judged *judge_values(struct judging *w, const char *cell,
                             enum judge_verdict verdict, const char *stage,
                             const char *why);
 
-/* "metrics/", the prefix of metrics in struct baseline_value. */
+/* judge_prefix is "metrics/", with which baseline_value.what begins for
+ * metrics; judge_is_metric returns 1 if `v` is a metric. */
 extern const char judge_prefix[];
 int judge_is_metric(const struct baseline_value *v);
 
-/* ---- stage_exact.c: bits and exact ---- */
+/* ---- stage_exact.c: bits, exact and start ---- */
 
-/* Judges a pair by the stages bits and exact.  Returns 1 if the pair has
- * different weights on the same data, so that randomness may explain a change
- * of its metrics and later stages must judge it; or 0 if it is judged. */
+/* Judges a pair by the stages bits, exact and start.  Returns 1 if the pair has
+ * different weights and the same data, so that randomness may explain a change
+ * of its metrics and later stages must judge the pair; otherwise 0. */
 int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
 /* Adds rows for new cells with different seeds and equal weights, if the

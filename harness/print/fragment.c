@@ -32,7 +32,7 @@ void fragment_table(struct fragment *f, const char *caption, int sortable)
         markup_attribute(f->to, "class", "sort");
     markup_open(f->to, "caption");
     if (f->heading && !strcmp(f->heading, caption))
-        markup_attribute(f->to, "class", "only"); /* heading already shown */
+        markup_attribute(f->to, "class", "only"); /* hidden: same as heading */
     markup_text(f->to, caption);
     markup_shut(f->to);
 }

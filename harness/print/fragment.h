@@ -35,10 +35,14 @@ void fragment_wide(struct fragment *f, const char *label);
  * table and box. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
 void fragment_table_shut(struct fragment *f);
+
+/* fragment_head writes the head of a column; fragment_row_head writes the head
+ * of a row; fragment_cell writes a cell.  to: link target, or NULL.  left: 1:
+ * flush left; 2 (cells only): flush left, and the text wraps. */
 void fragment_head(struct fragment *f, const char *title, int left);
 void fragment_row_head(struct fragment *f, const char *to, const char *text);
 void fragment_cell(struct fragment *f, const char *to, const char *text,
-                   int left); /* 1: flush left; 2: prose */
+                   int left);
 
 void fragment_command(struct fragment *f, const char *text); /* to be copied */
 

@@ -1,4 +1,5 @@
-/* JSON: schema_version, followed by the members of the sheet's object. */
+/* json: writes a sheet as a JSON object, which has schema_version, followed by
+ * the members of the sheet's object. */
 #include "harness/base/json.h"
 #include "harness/print/sheet.h"
 

@@ -21,10 +21,10 @@ enum { DEEP = 64 };
 struct markup {
     xmlBufferPtr     bytes;
     xmlTextWriterPtr to;
-    struct arena    *memory; /* of one text or attribute */
+    struct arena    *memory; /* for the current text or attribute */
     int              depth;
     const char      *tag[DEEP];
-    struct text      words;  /* of markup_plain; then `to` is NULL */
+    struct text      words;  /* the text of markup_plain, where `to` is NULL */
 };
 
 /* Checks a result of libxml2.  The writer writes to memory, and allocation
@@ -72,16 +72,16 @@ void markup_close(struct markup *m)
 
 /* ---- elements ---- */
 
-/* Returns 1 for elements without an end tag.  HTML requires the end tag of all
- * others. */
+/* Returns 1 for elements without an end tag.  HTML requires an end tag for all
+ * other elements. */
 static int is_void(const char *tag)
 {
     return names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
                        tag) >= 0;
 }
 
-/* Returns 1 for elements that begin a new line; white space before them is not
- * displayed. */
+/* Returns 1 for elements before which a line break is written.  Browsers do not
+ * display white space before these elements. */
 static int is_block(const char *tag)
 {
     return names_index(
@@ -193,7 +193,8 @@ struct picture { struct markup *to; const char *prefix; struct map *ids; };
 
 static const char *local(const xmlChar *name) { return (const char *)name; }
 
-/* Returns 1 for an embedded PNG, which loads nothing and cannot act. */
+/* Returns 1 if the value is an embedded PNG, which neither loads anything nor
+ * runs code. */
 static int is_pixels(const char *value)
 {
     static const char png[] = "data:image/png;base64,";
@@ -204,10 +205,11 @@ static int is_pixels(const char *value)
            !value[sizeof png - 1 + strspn(value + sizeof png - 1, of)];
 }
 
-/* Returns the value of an attribute: ids, `#part` of href and url(#part) with
- * the prefix; embedded PNGs and other values unchanged.  Returns NULL if it
- * refers to anything else, or is an id that occurred before (gnuplot's panels
- * repeat ids).  The caller frees it. */
+/* Returns the value that an attribute gets in the page; the caller frees it.
+ * Adds the prefix to ids and to references to parts of the picture ("#part" in
+ * `href`, "url(#part)").  Embedded PNGs and values without references are
+ * unchanged.  Returns NULL, which omits the attribute, for other references and
+ * for an id that has occurred before (gnuplot's panels repeat ids). */
 static char *own_value(const struct picture *p, const char *name,
                        const char *value)
 {
@@ -261,7 +263,8 @@ static int has_pixels(xmlNodePtr node)
 }
 
 /* Returns 1 for elements that are omitted.  Titles are omitted because browsers
- * show them as tooltips, and gnuplot's are plot commands. */
+ * show them as tooltips, and the titles that gnuplot writes are plot
+ * commands. */
 static int is_left_out(xmlNodePtr node)
 {
     const char *tag = local(node->name);
@@ -277,7 +280,7 @@ static void copy_nodes(const struct picture *p, xmlNodePtr node);
 
 static void copy_element(const struct picture *p, xmlNodePtr node)
 {
-    int link = !strcmp(local(node->name), "a"); /* only its text */
+    int link = !strcmp(local(node->name), "a"); /* only its text is copied */
 
     if (is_left_out(node))
         return;
@@ -321,7 +324,7 @@ static void name_picture(const struct picture *p, const char *title,
  * box around the picture scrolls. */
 static void keep_wide(const struct picture *p, const char *box)
 {
-    const double least = 0.75; /* of the width that it was drawn for */
+    const double least = 0.75; /* share of the width of the viewBox */
     double width;
 
     markup_attribute(p->to, "viewBox", "%s", box);
@@ -358,7 +361,7 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
 
     OWNED(map_free) struct map *ids = map_of_copies();
 
-    map_add(ids, "title", 1); /* ids of name_picture */
+    map_add(ids, "title", 1); /* name_picture uses these two ids */
     map_add(ids, "desc", 1);
     if (is)
         copy_picture(&(struct picture){m, prefix, ids}, root, title, text);

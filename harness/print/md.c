@@ -1,11 +1,13 @@
 /*
- * Markdown, as GitHub renders it: pipe tables; the best values are bold.
+ * md: writes a sheet as Markdown for GitHub: grids are pipe tables, and the
+ * best values are bold.
  *
  * Text is shown literally and never interpreted as Markdown or HTML.  Special
  * characters are escaped by a backslash.  GitHub, GitLab and others search the
  * rendered text, where no backslash is left, for mentions, issues and bare
- * URLs; there a zero-width space (&#8203;) separates "@name", "#123", "GH-123",
- * "https://" and "www.".  Parentheses are special after ], and ! before [.
+ * URLs.  To prevent links, a zero-width space (&#8203;) is inserted into
+ * "@name", "#123", "GH-123", "https://" and "www.".  A parenthesis is special
+ * only after ], and ! only before [.
  */
 #include "harness/print/sheet.h"
 
@@ -17,8 +19,9 @@
 
 #define APART "&#8203;"
 
-/* Returns the length in bytes of an interval, such as "[-0.5, 1e-3]", at s, or
- * 0.  It is not a link unless one of "([:" follows. */
+/* Returns the length in bytes of an interval, such as "[-0.5, 1e-3]", at the
+ * start of s, or 0 if there is none.  An interval need not be escaped, because
+ * brackets are a link only if one of "([:" follows. */
 static size_t interval_length(const char *s)
 {
     size_t n = *s == '[' ? 1 + strspn(s + 1, "0123456789+-.,e ") : 0;
@@ -36,19 +39,20 @@ static int is_mark(const char *s, const char *at)
            (*at == '(' && at > s && at[-1] == ']');
 }
 
-/* "- ", "+ ", "---", "=", "1. " and "1) " begin a list or a heading.  Returns
- * the position of the character to escape, or NULL. */
+/* Checks whether s would begin a list or a heading, as "- ", "+ ", "---", "=",
+ * "1. " and "1) " do.  Returns the position of the character to escape, or
+ * NULL. */
 static const char *block_mark(const char *s)
 {
     const char *at = s + strspn(s, "0123456789");
 
     if (*s == '=' || ((*s == '-' || *s == '+') && strchr(" -", s[1])))
-        return s; /* strchr also finds the NUL */
+        return s; /* also if s[1] is the NUL, which strchr finds */
     return at > s && *at && strchr(".)", *at) ? at : NULL;
 }
 
-/* Returns the number of bytes at `at` that must be separated from what follows,
- * or 0. */
+/* If the text at `at` would become a link, returns the number of bytes after
+ * which a zero-width space prevents this; otherwise 0. */
 static size_t before_gap(const char *s, const char *at)
 {
     int word = at > s && isalnum((unsigned char)at[-1]);
@@ -64,7 +68,7 @@ static size_t before_gap(const char *s, const char *at)
 
 static void put_line(const char *s, const char *mark, FILE *out)
 {
-    const char *gap = NULL, *plain = s; /* no escapes before `plain` */
+    const char *gap = NULL, *plain = s; /* before `plain`, nothing is escaped */
 
     for (const char *at = s; *at; at++) {
         size_t n = before_gap(s, at), interval = interval_length(at);
@@ -86,8 +90,8 @@ static void escaped(const char *text, FILE *out)
     put_line(s, NULL, out);
 }
 
-/* Escapes text at the start of a line, without leading blanks, which would make
- * it code. */
+/* Escapes text at the start of a line.  Omits leading blanks, which could make
+ * the text a code block. */
 static void escaped_block(const char *text, FILE *out)
 {
     OWNED(free) char *s = str_harmless(str_copy(text), "");
@@ -132,7 +136,7 @@ static void grid(const struct grid *g, FILE *out)
     }
 }
 
-/* Returns 2 for code, 1 for an item of a list, or 0. */
+/* Returns 2 for code, 1 for an item of a list, or 0 for any other part. */
 static int list_of(const struct part *p)
 {
     return p->kind == PART_CODE ? 2
@@ -162,8 +166,8 @@ static void part(const struct part *p, FILE *out)
     fprintf(out, "%s\n", mark[p->kind].behind);
 }
 
-/* Writes a fence longer than any run of backticks in the sheet, if p is
- * code. */
+/* If `p` is code, writes a code fence that is longer than any run of backticks
+ * in the sheet. */
 static void fence(const struct sheet *s, const struct part *p, FILE *out)
 {
     size_t n = 3;
@@ -181,7 +185,8 @@ static void fence(const struct sheet *s, const struct part *p, FILE *out)
     fputc('\n', out);
 }
 
-/* Separates parts by a blank line, except items of one list. */
+/* Writes the parts.  A blank line separates them, except items of one list and
+ * lines of one code block. */
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     const struct part *last = NULL;

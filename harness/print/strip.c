@@ -27,7 +27,8 @@ size_t strip_line(const char *s, int most)
     return n;
 }
 
-enum { LAST = 24 }; /* columns; enough for a list's last text */
+enum { LAST = 24 }; /* minimum width of a list's last column, if it has longer
+                       words */
 
 static int max(int a, int b) { return a > b ? a : b; }
 
@@ -78,7 +79,8 @@ int strip_has_titles(const struct strip *p)
 
 /* ---- width ---- */
 
-/* Returns one blank inside a group, two elsewhere. */
+/* Returns 1 inside a group, and 2 between groups and between columns without a
+ * group. */
 int strip_gap(const struct strip *p, int k)
 {
     if (k == 0)
@@ -149,9 +151,9 @@ static int longest_word(const char *s)
     return most;
 }
 
-/* Returns the minimum width of a column.  A list's text can shrink to its
- * longest word, or, in the last column, to LAST if that is less (longer words
- * overhang); in a grid only the heading shrinks. */
+/* Returns the minimum width of a column.  The heading can shrink to its longest
+ * word, and so can left-aligned texts of a list.  The last column of a list can
+ * shrink to LAST even if it has longer words, which then overhang. */
 static int narrowest(const struct strip *p, int k)
 {
     int head = longest_word(strip_column(p, k)->title), most = 0;
@@ -167,8 +169,8 @@ static int narrowest(const struct strip *p, int k)
     return max(head, most + p->best[k]);
 }
 
-/* Makes the strip narrower, one text column at a time, always at the widest
- * column that can still shrink. */
+/* Makes the strip at most `most` wide, if possible.  Repeatedly takes one
+ * character from the widest column that can still shrink. */
 static void squeeze(struct strip *p, int most)
 {
     int *least = arena_zero(p->g->memory, (size_t)p->columns * sizeof *least);
@@ -190,8 +192,8 @@ static void squeeze(struct strip *p, int most)
 
 /* ---- end of a strip ---- */
 
-/* Returns whether a strip may end before column c: 2 between groups, 1 inside a
- * group, 0 no. */
+/* Returns 2 if a strip may end before column c because a group ends there, 1 if
+ * it may end there inside a group, or 0 if it must not end there. */
 static int seam(const struct grid *g, int c)
 {
     if (c == g->columns || strcmp(g->column[c - 1].group, g->column[c].group))
@@ -203,7 +205,7 @@ static struct strip strip_fit(const struct grid *g, int from, int to, int most)
 {
     struct strip p = strip_new(g, from, to);
 
-    if (g->listing || p.columns == 2) /* parts would not make it narrower */
+    if (g->listing || p.columns == 2) /* two columns cannot be divided */
         squeeze(&p, most);
     return p;
 }

@@ -1,6 +1,7 @@
-/* The style sheet of all pages: a light and a dark scheme, chosen by the
- * reader's preference.  Text and links have a contrast of at least 4.5 to 1
- * with their background. */
+/* style: defines the style sheet of all HTML pages.  It has a light and a dark
+ * scheme; the browser chooses by the reader's preference.  Text and links have
+ * a contrast of at least 4.5 to 1 with their background.  Elements of class
+ * "only" are hidden except from screen readers. */
 #include "harness/print/fragment.h"
 
 const char *const fragment_style[] = {

@@ -1,7 +1,8 @@
 /*
- * LaTeX, to be \input: grids are tables of the package booktabs with the best
- * values in bold; prose is between them.  A grid wider than a page is divided
- * as in the text format, with its first column in each part.  Text to be copied
+ * tex: writes a sheet as LaTeX, which a document includes with \input.  Grids
+ * become tables of the package booktabs, with the best values in bold; prose
+ * becomes text between the tables.  A grid wider than a page is divided as in
+ * the text format, and each part repeats the first column.  Text to be copied
  * (signatures, commands) is written as comments, because it is wider than a
  * page.
  */
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <unistr.h>
 
-enum { PAGE = 80, LATIN = 0x17f }; /* columns; the last letter in T1 */
+enum { PAGE = 80, LATIN = 0x17f }; /* width in characters; the last letter that
+                                      is assumed to be in T1 fonts */
 
 /* ---- characters ---- */
 
@@ -38,7 +40,8 @@ static const char *word_of(ucs4_t c)
     return NULL;
 }
 
-/* Writes a character; one that T1 fonts lack is written as its number. */
+/* Writes a character.  If T1 fonts lack the character, writes its number,
+ * "(U+4E2D)". */
 static void character(ucs4_t c, const uint8_t *bytes, size_t n, FILE *out)
 {
     const char *tex = word_of(c);
@@ -73,8 +76,8 @@ static void escaped(const char *text, FILE *out)
 
 /* ---- grids ---- */
 
-/* Writes a field.  At the start of a row, [ and * would be read as arguments of
- * the previous \\. */
+/* Writes field k of a row.  At the start of a row, {} is written before [ and
+ * *, which LaTeX would read as arguments of the preceding \\. */
 static void field(const struct strip *p, int k, const char *text, int best,
                   FILE *out)
 {
@@ -100,7 +103,7 @@ static void titles(const struct strip *p, FILE *out)
     }
 }
 
-/* Writes the names of the groups, each above a rule. */
+/* Writes the names of the groups, and a rule below each name. */
 static void groups(const struct strip *p, FILE *out)
 {
     for (int k = 0, n; k < p->columns; k += n) {
@@ -174,7 +177,8 @@ static int is_code(enum part_kind kind)
     return kind == PART_CODE || kind == PART_FULL;
 }
 
-/* Writes text as a comment; line breaks, which would end it, are removed. */
+/* Writes text as a comment, without line breaks, which would end the
+ * comment. */
 static void comment(const char *text, FILE *out)
 {
     OWNED(free) char *own = str_harmless(str_copy(text), "");
@@ -197,7 +201,9 @@ static void prose(const struct part *p, FILE *out)
     fputs(mark[p->kind].behind, out);
 }
 
-/* Titles, and headings before a grid, become captions. */
+/* Writes part i of a sheet.  Titles, and headings before a grid, are not
+ * written as text; they become *caption, the caption of the grids that
+ * follow. */
 static void part(const struct sheet *s, int i, const char **caption, FILE *out)
 {
     const struct part *p = &s->part[i];

@@ -1,11 +1,12 @@
 /*
- * text: for a terminal.  Prose is wrapped at its width, at most at 100 columns.
- * Grids are aligned by display width, with `*` after the best values.  A grid
- * wider than 80 columns, or than the width of the sheet, is divided, between
- * groups if possible, and its first column is repeated in each part.  A list is
- * printed in full width, one line per row, for other programs to read; if the
- * sheet has a width, words are first wrapped in their columns, and then the
- * list is divided, too.  No line ends with a blank.
+ * text: writes a sheet as text for a terminal.  Prose is wrapped at the width
+ * of the sheet (80 by default), but at most at 100 columns.  Grids are aligned
+ * by display width, with `*` after the best values.  A grid wider than the
+ * sheet is divided, between groups if possible, and each part repeats the first
+ * column.  If the sheet has no width, a list is printed in full width, one line
+ * per row, for other programs to read.  Otherwise, text is wrapped inside the
+ * columns of the list and, if this is not enough, the list is divided like a
+ * grid.  No line ends with a blank.
  */
 #include "harness/print/strip.h"
 
@@ -30,8 +31,8 @@ static void repeat(char c, int n, FILE *out)
         fputc(c, out);
 }
 
-/* Writes the names of the groups, and below each a line as wide as its
- * columns. */
+/* Writes the names of the groups, and below each name a line that is as wide as
+ * the columns of the group. */
 static void groups(const struct strip *p, FILE *out)
 {
     for (int line = 0; line < 2; line++) {
@@ -57,8 +58,8 @@ static void groups(const struct strip *p, FILE *out)
     }
 }
 
-/* Writes a field.  *owed counts pending blanks, so that no line ends with
- * one. */
+/* Writes a field.  *owed is the number of blanks that the next field writes
+ * before its text; they are delayed so that no line ends with a blank. */
 static void field(const struct strip *p, int k, const char *text, int best,
                   int *owed, FILE *out)
 {
@@ -66,7 +67,7 @@ static void field(const struct strip *p, int k, const char *text, int best,
     int left = strip_column(p, k)->left;
 
     *owed += strip_gap(p, k);
-    if (room < 0) { /* a heading that needs the room of the mark */
+    if (room < 0) { /* a heading that uses the space of the mark */
         tail = 0;
         room = p->width[k] - strip_text(text);
     }
@@ -84,8 +85,8 @@ static const char *text_at(const struct strip *p, int i, int k)
     return i < 0 ? strip_column(p, k)->title : strip_cell(p, i, k)->text;
 }
 
-/* Writes one line of row i (-1: the head) from the remaining texts.  Returns 1
- * if more remains. */
+/* Writes one line of row i (-1: the head).  rest[k], the text of column k that
+ * is not written yet, is advanced.  Returns 1 if any text remains. */
 static int line(const struct strip *p, int i, const char *rest[], FILE *out)
 {
     int owed = 0, more = 0;
@@ -147,8 +148,8 @@ static void wrapped(const char *s, const struct prose *p, FILE *out)
 
 /* ---- rows and notes ---- */
 
-/* Returns 1 if the last column of a list, which has no title, does not fit and
- * is written as a note below each row. */
+/* Returns 1 if the last column of a list is written as a note below each row:
+ * the column has no title and does not fit into `most` characters. */
 static int has_notes(const struct grid *g, int most)
 {
     const struct grid_column *last = &g->column[g->columns - 1];
@@ -222,8 +223,8 @@ static void part(const struct part *p, int width, FILE *out)
     }
 }
 
-/* Returns 1 if a blank line separates two parts: around a grid, before a
- * heading, and for PART_GAP. */
+/* Returns 1 if a blank line separates two adjacent parts: before and after a
+ * grid, before a heading, and for PART_GAP. */
 static int apart(enum part_kind before, enum part_kind p)
 {
     return before != PART_GAP && (before == PART_GRID || p == PART_GRID ||
@@ -239,7 +240,8 @@ static void write_parts(const struct sheet *s, FILE *out)
     }
 }
 
-/* Writes arrows as ^ and v; all other text of the program itself is ASCII. */
+/* Writes a text with its arrows as ^ and v.  All other text that the program
+ * itself produces is ASCII. */
 static void write_ascii(const char *s, FILE *out)
 {
     for (; *s; s++)
@@ -276,8 +278,9 @@ static struct grid *harmless_grid(const struct grid *g, struct arena *a)
     return own;
 }
 
-/* Copies the sheet with harmless texts.  They must be harmless before they are
- * measured and wrapped, so that a line break in a text begins no line. */
+/* Returns a copy of the sheet in which all texts are harmless (str_harmless).
+ * This comes before measuring and wrapping, so that a line break in a text does
+ * not begin a new line. */
 static struct sheet harmless_sheet(const struct sheet *s, struct arena *a)
 {
     size_t bytes = (size_t)s->parts * sizeof *s->part;
