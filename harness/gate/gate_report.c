@@ -236,7 +236,7 @@ int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old)
 {
     OWNED(text_free) struct text xml = {0};
-    int bad[2] = {0, 0}; /* number of failures, of errors */
+    int bad[2] = {0, 0}; /* number of failures; of errors */
 
     for (int i = 0; i < j->n; i++) {
         const char *how = outcome(j->row[i].verdict);

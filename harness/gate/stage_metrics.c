@@ -81,9 +81,10 @@ static double seed_spread(const struct baseline *b, const char *name,
     return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
-/* Returns the margin for the metric of the value `a`: the margin that the caller
- * of judge() requires.  If that is NAN, the standard deviation over seeds; if
- * that is unknown, a quarter of the interval over test examples; else 0. */
+/* Returns the margin for the metric of the value `a`: the margin that the user
+ * has given or, if it is NAN, the standard deviation over seeds or, if it is
+ * unknown, a quarter of the interval over test examples or, if there is none,
+ * 0. */
 static double margin_of(const struct judging *w, const char *name,
                         const struct baseline_value *a)
 {

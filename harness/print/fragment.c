@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- forms ---- */
+/* ---- building blocks ---- */
 
 void fragment_section(struct fragment *f, const char *id, const char *title)
 {

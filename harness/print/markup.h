@@ -38,7 +38,7 @@ void markup_format(struct markup *m, const char *fmt, ...)
 /* Writes an element that contains only text. */
 void markup_element(struct markup *m, const char *tag, const char *text);
 
-/* Writes a link with this text; if `to` is NULL, only the text. */
+/* Writes `text` as a link to `to` or, if `to` is NULL, without a link. */
 void markup_link(struct markup *m, const char *to, const char *text);
 
 /* Writes trusted text without escapes: a style sheet, a script. */

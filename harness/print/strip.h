@@ -34,18 +34,20 @@ struct strip strip_whole(const struct grid *g); /* any width */
 const struct grid_column *strip_column(const struct strip *p, int k);
 const struct grid_cell   *strip_cell(const struct strip *p, int row, int k);
 
+/* Returns 1 if column k is the first column of a group. */
 int strip_starts_group(const struct strip *p, int k);
 int strip_gap(const struct strip *p, int k); /* blanks before column k */
 /* strip_group returns the width of the group that begins at column k;
  * strip_group_columns returns its number of columns. */
 int strip_group(const struct strip *p, int k);
 int strip_group_columns(const struct strip *p, int k);
-int strip_width(const struct strip *p);
+int strip_width(const struct strip *p); /* of all columns, with gaps */
 
-/* Return 1 if any column has a group name, or a title. */
+/* strip_has_groups returns 1 if any column has a group; strip_has_titles
+ * returns 1 if any column has a title. */
 int strip_has_groups(const struct strip *p);
 int strip_has_titles(const struct strip *p);
-int strip_text(const char *s); /* width on a terminal */
+int strip_text(const char *s); /* returns the width of s on a terminal */
 
 /* Returns the length in bytes of the first line when s is wrapped at `most`
  * columns.  The line has whole words, at least one, and no trailing blanks. */

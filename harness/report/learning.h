@@ -48,7 +48,11 @@ void learning_add(struct learning *l, double ce, double settled, double error);
  * cell is damaged. */
 int learning_read(double *settled, double *error, struct cell_reader *r);
 
-double learning_gained(const struct learning *l); /* mean; NAN: unknown */
-double learning_error(const struct learning *l);  /* its standard error */
+/* learning_gained returns the mean gain of a variant, or NAN if it is unknown;
+ * learning_error returns the standard error of this mean; learning_drift
+ * returns the drift of two variants, as defined above; learning_unsettled
+ * returns 1 if they have not converged relative to their difference. */
+double learning_gained(const struct learning *l);
+double learning_error(const struct learning *l);
 double learning_drift(const struct learning *a, const struct learning *b);
 int    learning_unsettled(const struct learning *a, const struct learning *b);

@@ -22,7 +22,8 @@ enum measure_sum {
 struct measure {
     const char      *metric;
     enum measure_sum over, under;
-    double         (*of)(double ratio); /* of over / under */
+    double         (*of)(double ratio); /* the metric, from the ratio of the sum
+                                           `over` to the sum `under` */
     const char      *decided; /* metric whose verdict this metric shares,
                                  because the two rise and fall together; NULL:
                                  this metric has its own test */

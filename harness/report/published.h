@@ -1,8 +1,8 @@
 /*
- * published: reads and finds published numbers, with their sources: those of
- * the paper and of other measurements of its models.  The head of the file
- * experiments/published.tsv explains its columns.  Tables, `plan`, claims and
- * reference_check call it.
+ * published: reads published numbers with their sources, and finds them by key.
+ * The numbers are from the paper and from other measurements of the paper's
+ * models.  The file is experiments/published.tsv; its first lines explain its
+ * columns.  Tables, `plan`, claims and reference_check call it.
  */
 #pragma once
 

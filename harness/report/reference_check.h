@@ -4,7 +4,8 @@
  * two numbers agree if these ranges overlap.  The checks are:
  *
  *   conflict   sources report different values for one number
- *   average    a mean over tasks equals the mean of the tasks in its row
+ *   average    a printed mean over tasks equals the mean of the scores of these
+ *              tasks in the same row
  *   sum        parameter counts add up: |A + B| = |A| + |B| - |no scores|, |X|
  *              being the parameters of variant X; fixed random scores have none
  *   statement  a comparison in words ("60 % faster") agrees with the two

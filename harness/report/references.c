@@ -22,7 +22,7 @@ static int read_reference(struct reference_score *out, int *n,
         s.what = arena_text(a, what);
     for (size_t i = 0; i < metrics->n; i++) {
         int rc = cell_get_real(r, group, metrics->name[i], &s.value);
-        if (rc == ERR_EMPTY) /* the baseline has no score for this metric */
+        if (rc == ERR_EMPTY) /* the metric needs probabilities */
             continue;
         PASS(rc);
         s.metric = arena_text(a, metrics->name[i]);

@@ -1,7 +1,7 @@
 /*
- * references: adds the rows of a table that are not variants, and reads the
- * model-free baselines that cells store in their groups baseline/NAME, with one
- * score for each metric.
+ * references: adds the rows of a table that are not variants (references_fill),
+ * and reads the model-free baselines that cells store in their groups
+ * baseline/NAME, with one score for each metric (references_read).
  */
 #pragma once
 

@@ -23,7 +23,7 @@ struct report_cell {
     int             damaged;   /* its file is damaged; state: failed     */
     const char     *parent;    /* id of the cell it starts from, or NULL */
     const char     *message;   /* why it is failed, refused or blocked; or "" */
-    const char     *class;     /* class of its failure (store.h), or ""  */
+    const char     *class;     /* class of the failure (store.h), or ""  */
     struct cell_reader *file;  /* kept by report_read, or NULL           */
 };
 
@@ -42,8 +42,10 @@ struct report {
     int                 own;         /* see store/frozen.h            */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json       */
-    int                 trials;      /* for tuning; not among the cells       */
-    int                 tried;       /* trials that can be used (store_tried) */
+    int                 trials;      /* number of trials for tuning, which
+                                        `cell` does not contain               */
+    int                 tried;       /* number of trials that can be used
+                                        (store_tried)                         */
     int                 damaged;     /* number of damaged cells               */
     int                 others;      /* number of finished cells of the store
                                         that `cell` does not contain          */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- names and places of the fields ---- */
+/* ---- the fields: their names, and the members that they contain ---- */
 
 const struct column data_header[] = {
     {"experiment", NULL, COLUMN(struct result_table, experiment)},

@@ -46,6 +46,7 @@ struct signed_task { const char *of[SIGNED_FIELDS]; };
 
 struct signature { int tasks; struct signed_task *task; };
 
+/* Returns the signature in canonical form, allocated from `a`. */
 const char *signature_text(const struct signature *s, struct arena *a);
 
 /* Returns the value of one field: "bleu/13a/exp/5c1d;ppl/0b9e". */
