@@ -139,7 +139,7 @@ struct format {
 };
 
 extern const struct format *const format_all[]; /* ends with NULL */
-extern const char *const          format_names[]; /* the same     */
+extern const char *const          format_names[]; /* ends with NULL */
 
 enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* range of `width` */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 struct dataset_row {
-    const char *varied; /* ",N=32" */
-    const char *digest, *first; /* first: the cell it was read from */
+    const char *varied; /* settings of the row: ",N=32", or "" */
+    const char *digest, *first; /* first: id of the first such cell */
     size_t      examples;
     int         set;
 };
