@@ -4,8 +4,9 @@
  * plots/list.h.
  *
  * A figure consists of one or more pictures.  For each picture P, render writes
- * FOLDER/P.tsv (the data), FOLDER/P.txt (the words), FOLDER/P.gp (the script),
- * and P.png, P.svg and P.pdf, or only the kinds that the output requires.
+ * FOLDER/P.tsv (the data), FOLDER/P.txt (the words) and FOLDER/P.gp (the
+ * script).  It draws P.png, P.svg and P.pdf, or only the kinds that the output
+ * requires.
  * Running `gnuplot P.gp` in FOLDER draws the picture again.  plots/style.h
  * defines the style of each row.
  */

@@ -1,9 +1,9 @@
 /*
  * picture: writes and draws one plot.  Its files are FOLDER/NAME.tsv (the
- * data), FOLDER/NAME.txt (the words, each in a line "variable TAB text"),
- * FOLDER/NAME.gp (a gnuplot script that needs only these two files) and what
- * gnuplot draws: NAME.png, NAME.svg and NAME.pdf, or only the kinds that the
- * output requires.  A figure calls picture_begin, sets variables, writes its
+ * data), FOLDER/NAME.txt (the words, each in a line "variable TAB text") and
+ * FOLDER/NAME.gp (a gnuplot script that needs only these two files).  gnuplot
+ * draws NAME.png, NAME.svg and NAME.pdf, or only the kinds that the output
+ * requires.  A figure calls picture_begin, sets variables, writes its
  * data to `data`, and calls picture_end and picture_abandon.
  *
  * NAME.gp consists of plots/style.gp, the variables and the figure's own

@@ -22,10 +22,10 @@ struct reference_lines {
 void reference_lines_add(struct reference_lines *l, const char *name,
                          double value);
 
-/* Reads, from the first finished cell of a task, the cross-entropy of the
- * unigram model on the test set and, for synthetic text with a known
- * data-generating distribution, the entropy floor, which is the least
- * cross-entropy of any model.  Returns ERR_STORE if the cell is damaged. */
+/* Reads the cross-entropy of the unigram model on the test set from the first
+ * finished cell of a task.  If the text is synthetic with a known
+ * data-generating distribution, also reads the entropy floor, which is the
+ * least cross-entropy of any model.  Returns ERR_STORE if the cell is damaged. */
 int reference_lines_read(struct reference_lines *out, const struct report *r,
                          const char *task);
 

@@ -22,8 +22,8 @@ static void data(const struct scaling *s, FILE *f)
 }
 
 /* Returns the x at which a step of series i takes as long as a step of the
- * first series, or NAN if there is no such x or one of the two series is too
- * noisy. */
+ * first series.  Returns NAN if there is no such x or one of the two series is
+ * too noisy. */
 static double crossing(const struct scaling *s, int i)
 {
     if (i == 0 || s->series[0].noisy || s->series[i].noisy)

@@ -1,8 +1,7 @@
 /*
  * pair_cells: matches the cells of two baselines.  Cells with the same id
- * match.  Of the remaining cells, those with the same name
- * (variant/task/scale/seed) match if each side has exactly one remaining cell
- * of this name.
+ * match.  Two other cells with the same name (variant/task/scale/seed) match if
+ * no third cell without a partner has this name.
  */
 #pragma once
 

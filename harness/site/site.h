@@ -9,7 +9,7 @@
  *     DIR/synthbench-report.txt    the files of the site (site/folder.h)
  *
  * If there are two stores, DIR/index.html and DIR/task/lm1b.html compare them,
- * the pages of claims use both, and DIR/a and DIR/b contain all other pages of
+ * and the pages of claims use both.  DIR/a and DIR/b contain all other pages of
  * the first and the second store.
  *
  * A page is self-contained: it includes its style, its script and its pictures

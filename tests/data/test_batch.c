@@ -240,7 +240,7 @@ static void lengths(void **state)
     assert_in_range(spread, 0, 2 * EXAMPLES / ROWS);
 }
 
-/* Of random numbers every second one is less than the one before. */
+/* Every second random number is less than its predecessor. */
 static void mixed(void **state)
 {
     struct batch b;

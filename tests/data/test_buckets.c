@@ -119,7 +119,7 @@ static void sizes(void **state)
     }
 }
 
-/* Of an example, how often it came: all of its bucket about as often. */
+/* All examples of a bucket occur about equally often. */
 static void once_an_epoch(void **state)
 {
     enum { STEPS = 700 };
@@ -153,7 +153,7 @@ static void once_an_epoch(void **state)
     assert_true(fabs(all / (double)STEPS - batch_rows_expected(&d, &by)) < 0.3);
 }
 
-/* Of one bucket: that many steps are that many epochs, to the example. */
+/* With one bucket, each example occurs once in each epoch. */
 static void whole_epochs(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();

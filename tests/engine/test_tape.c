@@ -244,7 +244,7 @@ static void dry_counts(void **state)
 #ifndef PLAIN_PRODUCTS
 
 /* Returns the bytes of the products of x W, or of x W + c with c. */
-static double foretold(int rows, int with_c)
+static double estimated(int rows, int with_c)
 {
     enum { D = 32 };
     struct tape *t = tape_dry(PRECISION_FP32);
@@ -258,7 +258,7 @@ static double foretold(int rows, int with_c)
 }
 
 /* A dry run counts operands that are rounded and stored again. */
-static void foretold_operands(void **state)
+static void estimated_operands(void **state)
 {
     enum { N = 1000, D = 32 };
     real x[N] = {0};
@@ -280,14 +280,14 @@ static void foretold_operands(void **state)
     }
 }
 
-static void foretold_memory(void **state)
+static void estimated_memory(void **state)
 {
     const struct gemm small = {.m = 16, .n = 16, .k = 16};
 
     (void)state;
-    assert_true(foretold(32, 1) > 0 && foretold(256, 1) > 0);
-    assert_true(foretold(256, 0) > 0);
-    assert_true((foretold(32, 0) > 0) ==
+    assert_true(estimated(32, 1) > 0 && estimated(256, 1) > 0);
+    assert_true(estimated(256, 0) > 0);
+    assert_true((estimated(32, 0) > 0) ==
                 (backend_product_bytes(&small, 0, PRECISION_FP32) > 0));
 }
 
@@ -528,9 +528,9 @@ int main(void)
          NULL, NULL},
 #ifndef PLAIN_PRODUCTS
         {"a dry run counts operands that are rounded, and made anew",
-         foretold_operands, NULL, NULL, NULL},
-        {"memory is foretold of the library's products, not of small ones",
-         foretold_memory, NULL, NULL, NULL},
+         estimated_operands, NULL, NULL, NULL},
+        {"memory is estimated for products of the library, not small ones",
+         estimated_memory, NULL, NULL, NULL},
         {"an operand that was lowered is taken so until it is raised",
          lowered_operand, NULL, NULL, NULL},
 #endif

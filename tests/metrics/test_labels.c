@@ -329,7 +329,7 @@ int main(void)
          NULL},
         {"numbers that are no labels are refused", many_labels, NULL, NULL,
          NULL},
-        {"a macro F1 is over labels, of which no answer is none", no_answer,
+        {"macro F1 is over labels; a missing answer is not one", no_answer,
          NULL, NULL, NULL},
         {"GLUE and SuperGLUE average as the paper's rows do", benchmarks, NULL,
          NULL, NULL},

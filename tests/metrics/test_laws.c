@@ -514,7 +514,7 @@ int main(void)
          NULL},
         {"a correlation knows no offset", offset, NULL, NULL, NULL},
         {"where nothing is positive, F1 is 0", no_positive, NULL, NULL, NULL},
-        {"a correlation that is none is 0 for GLUE", undefined, NULL, NULL,
+        {"an undefined correlation counts as 0 for GLUE", undefined, NULL, NULL,
          NULL},
         {"SuperGLUE's tasks score as worked by hand", superglue_by_hand, NULL,
          NULL, NULL},

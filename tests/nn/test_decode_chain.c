@@ -126,7 +126,7 @@ static void log_of(double p[V][V], chain logit)
 }
 
 /* Finds the k best finished hypotheses, searching to the limit without early
- * stopping. Of the 2k best continuations, those with eos are finished; the
+ * stopping. Those of the 2k best continuations with eos are finished; the
  * first k others continue. Returns how close to a tie any choice was. */
 static double defined(struct list *done, chain logit, int k, double alpha,
                       int limit)

@@ -593,7 +593,7 @@ int main(void)
         {"a failed cell is named, a missing one blank", gaps, NULL, NULL, NULL},
         {"a forest has every difference, its family's interval and verdict",
          contrasts, NULL, NULL, NULL},
-        {"a withheld verdict is none", no_verdicts, NULL, NULL, NULL},
+        {"a withheld verdict is not drawn", no_verdicts, NULL, NULL, NULL},
         {"a forest tells small numbers, each with its sign, and their unit",
          small_numbers, NULL, NULL, NULL},
         {"a loss beyond all measure has no line, no point and few letters",

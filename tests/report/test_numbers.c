@@ -333,7 +333,7 @@ int main(void)
          NULL, NULL},
         {"an exponent's interval holds the truth as often as it says", covers,
          NULL, NULL, NULL},
-        {"an exponent of noise, or of two points, is none", unsure, NULL, NULL,
+        {"noise, or two points, have no exponent", unsure, NULL, NULL,
          NULL},
         {"a cell with an infinite metric has failed: no value, rank or star",
          failed, NULL, NULL, NULL},

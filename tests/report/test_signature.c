@@ -271,7 +271,7 @@ int main(void)
         TEST(everything, "no two of all tasks, metrics, variants are alike"),
         TEST(metrics, "a metric says tokenizer, smoothing, and whose it is"),
         TEST(letters, "every letter of how a metric is computed counts"),
-        TEST(seeds, "seeds are ranges, and what is none is refused"),
+        TEST(seeds, "seeds are ranges, and anything else is refused"),
         TEST(plain, "nothing a cell says can end a field"),
         TEST(varied, "what is varied is part of the variant's name"),
         TEST(refuses, "what is no signature is refused, and why"),

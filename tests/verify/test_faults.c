@@ -125,7 +125,7 @@ int main(void)
 {
     static struct CMUnitTest test[64] = {
         {"what is true passes", all_true, NULL, NULL, NULL},
-        {"a variant without a formula is told apart", unknown, NULL, NULL,
+        {"a variant without a formula is reported as such", unknown, NULL, NULL,
          NULL},
     };
     size_t n = 2;
