@@ -2,9 +2,9 @@
  * check: computes the measures by which claims of kind `computed` are judged.
  * read.c calls check_find, then check_give for each argument; judge.c calls
  * check_run.  A check is a plug-in: a file check_NAME.c that defines `const
- * struct check check_NAME`, and a row in claims/list.h.  It only measures;
- * experiments/claims.yaml states its arguments and the values that its measures
- * must have.
+ * struct check check_NAME`, and a row in claims/list.h.  A check only measures;
+ * experiments/claims.yaml states the arguments of the check and the values that
+ * its measures must have.
  *
  *     static int run(const struct check_args *a, struct check_out *o)
  *     {
@@ -41,15 +41,17 @@ struct check {
     const struct check_parameter *parameter;
     const struct check_measure   *measure;
 
-    /* Reports every measure once, by check_say.  Returns ERR_USAGE if the
-     * arguments are invalid. */
+    /* Reports each measure once, by calling check_say.  Returns ERR_USAGE if
+     * the arguments are invalid. */
     int (*run)(const struct check_args *a, struct check_out *o);
 };
 
-/* Returns the number given for the parameter, or its default. */
+/* Returns the number given for the parameter `name`, or the default of the
+ * parameter. */
 double check_arg(const struct check_args *a, const char *name);
 
-/* Returns the word given for the parameter, or NULL. */
+/* Returns the word given for the parameter `name`, or NULL if none was
+ * given. */
 const char *check_word(const struct check_args *a, const char *name);
 
 /* Reports a measure.  `error` is the standard error of `value`, or 0 if `value`
@@ -60,8 +62,8 @@ void check_say(struct check_out *o, const char *measure, double value,
 /* All checks of list.h, in its order; ends with NULL. */
 extern const struct check *const check_all[];
 
-/* Finds a check by its name.  If there is none of that name, returns ERR_USAGE
- * and the message suggests the nearest name. */
+/* Finds a check by its name.  If no check has the name, returns ERR_USAGE and
+ * the message suggests the nearest name. */
 int check_find(const struct check **out, const char *name);
 
 /* ---- running a check ---- */
@@ -74,8 +76,9 @@ struct check_args {
     struct check_given { const char *name, *text; } given[CHECK_ARGS];
 };
 
-/* Adds an argument.  Returns ERR_USAGE if the check has no such parameter, the
- * text is not a number, the argument appears twice, or there are too many. */
+/* Adds an argument.  Returns ERR_USAGE if the check has no parameter `name`, if
+ * `text` is not a number where the parameter requires one, if the argument
+ * appears twice, or if there are too many arguments. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
 struct check_said { const char *measure; double value, error; };

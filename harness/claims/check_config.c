@@ -11,8 +11,8 @@
 
 enum { MOST = 32, OF_A_MODEL = 14 };
 
-/* One layer of the paper's base shape, and the model of its Table 4, as in the
- * released code. */
+/* The models that the argument `model` can name: one layer of the paper's base
+ * shape, and the model of the paper's Table 4 as in the released code. */
 static const struct shape {
     const char   *name;
     struct assign key[OF_A_MODEL];
@@ -28,8 +28,8 @@ static const struct shape {
       {"rank", "16", ""}, {"mix", "plus", ""}, {"share_q", "true", ""}}}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Copies the settings of the model of that name to out, and their number to *n.
- * Returns ERR_USAGE if the name is unknown. */
+/* Copies the settings of the model `name` to `out`, and sets *n to their
+ * number.  Returns ERR_USAGE if the name is unknown. */
 static int begin(struct assign out[MOST], int *n, const char *name)
 {
     int i = 0;
@@ -43,8 +43,8 @@ static int begin(struct assign out[MOST], int *n, const char *name)
     return OK;
 }
 
-/* Appends the settings of text, such as "d=512 heads=8", to out.  The text is
- * split in place, and out points into it. */
+/* Appends the settings in `text`, such as "d=512 heads=8", to `out`.  Splits
+ * `text` in place; the appended settings point into `text`. */
 static int split(struct assign *out, int *n, char *text)
 {
     char *rest = text, *word;

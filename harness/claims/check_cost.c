@@ -1,8 +1,9 @@
 /*
- * cost: how the number of operations of a self-attention layer grows, counted
- * on the tape that trains it (nn/layer_cost.h).  Exponents are fitted over a
- * size and its multiples by 2, 4 and 8.  A part without any product has
- * exponent 0.
+ * cost: measures how the number of operations of a self-attention layer grows
+ * with the length N and the width d.  Operations are counted on the tape that
+ * trains the layer (nn/layer_cost.h).  An exponent is fitted over a size and
+ * its multiples by 2, 4 and 8.  If a part of the layer contains no product, its
+ * exponent is 0.
  */
 #include "harness/claims/check.h"
 
@@ -28,8 +29,8 @@ static double flops(const struct model_config *c, const struct variant *v,
     return isnan(cost.scores) ? cost.mixing : cost.scores;
 }
 
-/* Returns the exponent of *size in the operations of the part.  size points to
- * c->N or c->d and is restored. */
+/* Returns the exponent with which the operations of `part` grow with *size.
+ * `size` points to c->N or c->d; the value there is restored. */
 static double exponent(struct model_config *c, int *size,
                        const struct variant *v, enum part part)
 {

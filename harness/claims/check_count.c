@@ -1,8 +1,7 @@
 /*
- * count: the number of parameters that a variant learns, counted in the
- * declarations of its layer and of whole models (nn/layer_cost.h,
- * train/train.h).  `settings` are configuration keys as for -S, such as "d=512
- * heads=8 N=256".
+ * count: counts the parameters that a variant learns, from the declarations of
+ * its layer and of whole models (nn/layer_cost.h, train/train.h).  The argument
+ * `settings` holds configuration keys as for -S, such as "d=512 heads=8 N=256".
  */
 #include "harness/claims/check_layer.h"
 
@@ -14,8 +13,8 @@
 
 #include <math.h>
 
-/* Returns the number of parameters of the scores in a layer, over all parts of
- * the mixture. */
+/* Returns the number of parameters that compute the scores of a layer, summed
+ * over all parts of the mixture. */
 static double layer(const struct config *c, const struct mix *mix)
 {
     struct model_config own = model_resolve(&c->model, mix);
@@ -26,7 +25,8 @@ static double layer(const struct config *c, const struct mix *mix)
     return sum;
 }
 
-/* Returns the number of additional parameters per position, from N to 2 N. */
+/* Doubles the length N, and returns the number of additional parameters per
+ * additional position. */
 static double growth(const struct config *c, const struct mix *mix)
 {
     struct config twice = *c;

@@ -1,12 +1,13 @@
 /*
- * dependence: which tokens a row of scores depends on, by finite differences.
- * Token m is shifted by e U, U ~ N(0, I):
+ * dependence: measures on which tokens row i of the scores B depends, by finite
+ * differences.  X + e U_m is X with e U added to token m, where U ~ N(0, I) and
+ * e is STEP:
  *
  *     own      max_i     |B_ij(X + e U_i) - B_ij(X - e U_i)| / 2 e
  *     other    max_i!=m  |B_ij(X + e U_m) - B_ij(X - e U_m)| / 2 e
  *
- * over all heads and columns.  A score that does not depend on a token stays
- * bit-identical, so 0 is exact.
+ * Both are also maxima over all heads and columns j.  A score that does not
+ * depend on a token stays bit-identical, so a measure of 0 is exact.
  */
 #include "harness/claims/weight_draws.h"
 

@@ -1,7 +1,8 @@
 /*
- * empty: a batch with a sentence of only padding.  Every row of that sentence
- * sees no key.  Measures the output of attention for that sentence, and whether
- * every output of the batch is finite.
+ * empty: runs attention on a batch in which one sentence has only padding, so
+ * that no row of this sentence sees a key.  Measures the largest output for
+ * this sentence, and the number of outputs of the whole batch that are not
+ * finite.
  */
 #include "harness/claims/check_layer.h"
 

@@ -1,20 +1,21 @@
 /*
- * gradient: the gradient that a self-attention layer passes to its tokens.  For
- * a loss with gradient G ~ N(0,1) at the output of the layer, the gradients at
- * X are
+ * gradient: measures the gradient that a self-attention layer f passes to its
+ * tokens X.  The loss has the gradient G ~ N(0,1) at the output.  Each measure
+ * except `off` is the norm of a gradient at X, divided by the norm of G:
  *
- *     path        G W_Q^T of y = X W_Q alone (of one head): ||.|| / ||G||
- *     block       of the whole layer: its queries, keys and values
- *     scores, values      the two parts of `block`, through B and through V
- *     residual    G + block, of X + f(X)
- *     off         the tape's derivative along a random direction, compared
- *                 with that of the second implementation
- *                 (verify/attention/formula.h) in double,
- *                 (f(X + e U) - f(X - e U)) / 2e; relative difference
+ *     path        the gradient G W_Q^T of y = X W_Q alone, for one head
+ *     block       the gradient of f(X), through queries, keys and values
+ *     scores      the part of `block` that passes through the scores B
+ *     values      the part of `block` that passes through the values V
+ *     residual    the gradient of X + f(X): that of f(X), plus G
  *
- * The norm of each (except `off`) is divided by the norm of G.  Parameters
- * start at N(0, 1/rows), which keeps norms on average, and X at N(0, I).
- * `scale` multiplies X, to saturate the softmax.
+ * `off` is the relative difference between two derivatives along a random
+ * direction U: the derivative that the tape computes, and (f(X + e U) - f(X - e
+ * U)) / 2e, where the second implementation (verify/attention/formula.h)
+ * computes f in double.
+ *
+ * Parameters start at N(0, 1/rows), which keeps norms on average, and X at N(0,
+ * I).  The argument `scale` multiplies X, to saturate the softmax.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -32,7 +33,7 @@ struct ratios {
     double residual[MOST], off;
 };
 
-/* Returns G, the weights of the n outputs in leaf_sum. */
+/* Returns G, the `n` weights by which leaf_sum multiplies the outputs. */
 static real *slopes(struct check_layer *l, size_t n)
 {
     real *g = arena_take(l->layer.memory, n * sizeof *g);
@@ -65,7 +66,8 @@ static double ratio(struct check_layer *l, const tensor *x, const tensor *y)
            norm(tensor_len(y), slopes(l, tensor_len(y)));
 }
 
-/* y = X W, where W (d,k) holds the first head's columns of W_Q. */
+/* Returns the measure `path` of a draw, for y = X W, where W (d,k) holds the
+ * first head's columns of W_Q. */
 static double path(const struct ask *q, int draw)
 {
     struct layer *l = &q->l->layer;
@@ -85,8 +87,8 @@ static double path(const struct ask *q, int draw)
 
 static const struct mask open_mask = {0, NULL};
 
-/* Runs the program's whole layer forward and backward.  Returns the tokens with
- * their gradient. */
+/* Runs the program's whole layer forward and backward.  Returns the tokens,
+ * which hold their gradient. */
 static tensor *whole(const struct ask *q, int draw)
 {
     struct layer *l = &q->l->layer;
@@ -98,8 +100,9 @@ static tensor *whole(const struct ask *q, int draw)
     return x;
 }
 
-/* Computes scores from one copy of the tokens and values from another, so that
- * their gradients are separate. */
+/* Sets *scores and *values to the measures of a draw.  Computes the scores B
+ * from one copy of the tokens and the values V from another, so that the
+ * gradients of the two copies are separate. */
 static void parts(const struct ask *q, int draw, double *scores,
                   double *values)
 {
@@ -116,7 +119,7 @@ static void parts(const struct ask *q, int draw, double *scores,
     *values = ratio(q->l, two, two);
 }
 
-/* Returns sum_i g_i f(x)_i, f by the second implementation. */
+/* Returns sum_i g_i f(x)_i, where the second implementation computes f. */
 static double formula(const struct ask *q, const double *x, const real *g)
 {
     struct layer *l = &q->l->layer;
@@ -167,7 +170,8 @@ static double with_residual(const struct ask *q, const tensor *x)
     return norm(n, sum) / norm(n, g);
 }
 
-/* Fills the learned matrices with the initial values of a model. */
+/* Fills the learned matrices with N(0, 1/rows), as at the start of training,
+ * and updates the second implementation. */
 static void start(struct layer *l)
 {
     for (int i = 0; i < l->params.n; i++) {

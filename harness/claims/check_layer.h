@@ -26,8 +26,7 @@ int check_layer_int(int *out, const struct check_args *a, const char *name,
 int check_layer_word(const char **out, const struct check_args *a,
                      const char *name);
 
-/* Finds the variant or mixture of this name.  Returns ERR_USAGE if there is
- * none. */
+/* Finds the variant or mixture `name`.  Returns ERR_USAGE if neither exists. */
 int check_layer_subject(struct subject *s, const char *name,
                         enum mix_rule rule);
 
@@ -36,33 +35,35 @@ int check_layer_subject(struct subject *s, const char *name,
  * variant is unknown or cannot have these sizes. */
 int check_layer_open(struct check_layer *l, const char *variant,
                      enum mix_rule rule, const struct model_config *c);
-/* Does nothing if *l is all zeros. */
+/* Closes the layer.  Does nothing if *l is all zeros. */
 void check_layer_close(struct check_layer *l);
 OWNER_OF_VALUE(check_layer_close, struct check_layer)
 
 /* Opens the layer of the variant that the argument `variant` names, with the
- * sizes that check_layer_sizes reads, and reads the argument `n`, the number of
- * tokens per sentence, from 2 to N.  Returns ERR_USAGE if the variant is a
- * mixture or computes no attention scores. */
+ * sizes that check_layer_sizes reads.  Sets *n to the argument `n`, the number
+ * of tokens per sentence, which must be from 2 to N.  Returns ERR_USAGE if the
+ * variant is a mixture or computes no attention scores. */
 int check_layer_scored(struct check_layer *l, int *n,
                        const struct check_args *a);
 
-/* Sets *c to layer_config[0] with those of the sizes d, heads, k, N and rank
- * that are parameters of the check.  k = 0 means d / heads.  Returns ERR_USAGE
- * if a size is out of range. */
+/* Sets *c to layer_config[0], except for the sizes d, heads, k, N and rank that
+ * are parameters of the check: sets these to their arguments.  k = 0 means d /
+ * heads.  Returns ERR_USAGE if a size is out of range. */
 int check_layer_sizes(struct model_config *c, const struct check_args *a);
 
-/* Returns the attention scores B (n,n) of one head in one of three sentences of
- * n tokens, x (3,n,d), in the layer's memory. */
+/* Returns the attention scores B (n,n) of head `head` for sentence `sentence`
+ * of x (3,n,d), which holds three sentences of n tokens.  B is in the layer's
+ * memory. */
 double *check_layer_scores(struct check_layer *l, tensor *x, int head,
                            int sentence);
 
 /* Returns a copy of a tensor or parameter of the layer in double, in the
  * layer's memory. */
 double *check_layer_wide(struct check_layer *l, const tensor *x);
-/* Returns the parameter self.VARIANT.NAME or, if there is none, self.NAME, or
- * NULL if there is neither. */
+/* Returns the parameter self.VARIANT.NAME or, if it does not exist, self.NAME,
+ * or NULL if neither exists. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
-/* Returns the same parameter; its member g is the gradient that layer_backward
- * has computed, or NULL if the parameter is frozen. */
+/* Returns the same parameter as check_layer_weight.  The member `g` of the
+ * parameter is the gradient that layer_backward has computed, or NULL if the
+ * parameter is frozen. */
 tensor *check_layer_slopes(struct check_layer *l, const char *name);

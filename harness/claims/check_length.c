@@ -1,12 +1,15 @@
 /*
- * length: a layer for N tokens on sentences of other lengths.
+ * length: runs a layer Y_N, made for N tokens, on other lengths of sentences X.
  *
  *     shorter    largest |Y_N(X) - Y_n(X)| for X of n tokens, where Y_n is a
  *                layer for n with the leading corners of the weights of Y_N
- *     grows      additional parameters, learned or frozen, of a layer for 2 N
- *     longer     1 if there are none, and the layer returns for X of 2 N tokens
- *                what a layer for 2 N with the same weights returns; 0 if it
- *                lacks parameters beyond N (settings refuse such a length)
+ *     grows      number of additional parameters, learned or frozen, of a
+ *                layer for 2 N
+ *     longer     1 if `grows` is 0 and, for X of 2 N tokens, Y_N returns what
+ *                a layer for 2 N with the same weights returns; else 0
+ *
+ * If `grows` is not 0, the layer lacks parameters beyond N, and settings refuse
+ * sentences longer than N.
  */
 #include "harness/claims/check_layer.h"
 
@@ -16,7 +19,8 @@
 
 static const struct mask open_mask = {0, NULL};
 
-/* Copies the leading corner of x, of the shape of y, to y. */
+/* Copies the leading corner of `x`, a block that has the shape of `y`, to
+ * `y`. */
 static void corner(const tensor *x, tensor *y)
 {
     size_t n = tensor_len(y);

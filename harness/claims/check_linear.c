@@ -1,8 +1,8 @@
 /*
- * linear: the output of one head with W_V = W_O = I, compared with R X, where R
- * holds the variant's scores of the same tokens.  R X is the token mixing of an
- * MLP-Mixer with one linear layer.  Measures the largest difference divided by
- * the largest |R X|.
+ * linear: compares the output of one head with W_V = W_O = I with R X, where R
+ * holds the variant's scores of the same tokens X.  R X is the token mixing of
+ * an MLP-Mixer with one linear layer.  Measures the largest difference divided
+ * by the largest |R X|.
  */
 #include "harness/claims/weight_draws.h"
 

@@ -1,11 +1,11 @@
 /*
- * mixture: one layer with two interpretations of the mixture, and with the same
- * weights and tokens:
+ * mixture: compares two interpretations of a mixture of scores B_i with shares
+ * alpha_i, in one layer with the same weights and tokens:
  *
  *     logits     softmax(sum_i alpha_i B_i) V
  *     weights    sum_i alpha_i softmax(B_i) V
  *
- * Measures the largest difference of their outputs divided by the largest
+ * Measures the largest difference of the two outputs divided by the largest
  * output.
  */
 #include "harness/claims/check_layer.h"
@@ -17,8 +17,8 @@
 
 static const struct mask open_mask = {0, NULL};
 
-/* Copies the weights of `from`.  The parts of the two layers draw different
- * weights, because their names differ. */
+/* Copies the weights of `from` to `to`.  The two layers were filled with
+ * different weights, because the names of their parts differ. */
 static void same_weights(struct check_layer *to, const struct check_layer *from)
 {
     const struct params *ps = &to->layer.params;

@@ -1,6 +1,6 @@
 /*
- * pairing: ways to form N columns from two factors, A (n,a) and C (n,c), both
- * N(0,1):
+ * pairing: compares three ways to form N columns of scores from two factors, A
+ * (n,a) and C (n,c), both N(0,1).  Column j of row i is
  *
  *     pair      A[i, j mod a] C[i, j div a]    as in the program (ad_pair)
  *     tile      A[i, j mod a] C[i, j mod c]    both repeated side by side
@@ -42,8 +42,8 @@ static int read_way(enum way *out, const struct check_args *a)
                 : OK;
 }
 
-/* Returns the scores (n,N).  Columns beyond the first a c repeat from the
- * first. */
+/* Returns the scores (n,N).  Columns from a * c on repeat the columns from the
+ * first on. */
 static double *combine(struct sides *s, enum way way)
 {
     int a = s->a, c = s->c, N = s->N, most = N < a * c ? N : a * c;
@@ -82,8 +82,8 @@ static int distinct(const struct sides *s, const double *b)
     return n;
 }
 
-/* Returns the largest difference of row i from the Kronecker product of row i
- * of C and row i of A. */
+/* Returns the largest difference, over all rows i, between row i of the scores
+ * `b` and the Kronecker product of row i of C with row i of A. */
 static double by_row(const struct sides *s, const double *b)
 {
     double worst = 0;

@@ -1,11 +1,13 @@
 /*
- * projection: what W (d,k) preserves of x and y in R^d, where y = x + z / 2,
- * and x and z are N(0, I).  If W^T W = I, the inner products of the rows x W
- * contain W W^T, a projection of rank k:
+ * projection: measures how well W (d,k) preserves norms, angles and inner
+ * products of x and y in R^d, where x and z are N(0, I) and y = x + z / 2.  If
+ * W^T W = I, the inner product <xW,yW> = x W W^T y^T contains W W^T, a
+ * projection of rank k:
  *
  *     ||W W^T - I||_F^2 = d - k,    E <xW,yW> = (k/d) <x,y>
  *
- * Every W has its own x and y; errors are standard errors over the draws of W.
+ * Each draw of W has x and y of its own; errors are standard errors over the
+ * draws.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -14,7 +16,7 @@
 
 #include <math.h>
 
-enum { PAIRS = 32, DRAWS = 128 }; /* x and y per draw; most draws */
+enum { PAIRS = 32, DRAWS = 128 }; /* pairs x, y per draw; most draws */
 
 struct sums { double xx, yy, xy; }; /* |x|^2, |y|^2 and <x,y> of one pair */
 
@@ -45,7 +47,7 @@ static double normal(int draw, int pair, int i)
     return rng_normal(key, (uint64_t)i);
 }
 
-/* Fills x and y, both (PAIRS,d). */
+/* Fills x and y, both (PAIRS,d), for a draw. */
 static void fill(int draw, int d, double *x, double *y)
 {
     for (int p = 0; p < PAIRS; p++)
@@ -69,20 +71,20 @@ static void look(struct draw *out, int d, int k, const double *const v[4])
         of += was.xx;
         turn += pow(cosine(is) - cosine(was), 2);
     }
-    out->inner = inner / norm; /* slope through 0 */
+    out->inner = inner / norm; /* slope of a fit through 0 */
     out->norm = down / of;
     out->turn = turn / PAIRS;
 }
 
-/* Returns |W z|^2 / |z|^2, where z holds the first k values of x.  up (d) is
- * scratch. */
+/* Returns |W z|^2 / |z|^2, where z holds the first k values of `x`.  `up` (d)
+ * is scratch. */
 static double lift(int d, int k, const double *w, const double *x, double *up)
 {
     draws_times(d, k, 1, w, x, up);
     return draws_norm2((size_t)d, up) / draws_norm2((size_t)k, x);
 }
 
-/* Returns the largest |W^T W - I|.  gram (k,k) is scratch. */
+/* Returns the largest element of |W^T W - I|.  `gram` (k,k) is scratch. */
 static double gram_error(int d, int k, const double *w, double *gram)
 {
     double worst = 0;
@@ -112,7 +114,7 @@ static void all_draws(struct whole *t, const struct draws *w, int n)
     }
 }
 
-/* Returns ||W W^T - I||_F^2 / d of the first draw. */
+/* Returns ||W W^T - I||_F^2 / d for the first draw. */
 static double lost(struct check_layer *l, const struct draws *w)
 {
     int d = w->d;

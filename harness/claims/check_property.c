@@ -1,5 +1,6 @@
-/* property: one exact property of `verify variants` (verify/attention), for the
- * named variants, or for all variants and mixtures. */
+/* property: tests an exact property, one of those that `verify variants` tests
+ * (verify/attention), for the named variants, or for all variants and
+ * mixtures. */
 #include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"

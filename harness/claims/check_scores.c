@@ -1,9 +1,10 @@
 /*
- * scores: the distribution of the scores B of a variant, and the distance of
- * softmax(B) from the mean over all n tokens: KL = ln n - H, in nats, and n
- * times the largest weight.  Tokens are N(0, I), and rows of B are not masked.
- * Each head is a draw.  If its scores depend on tokens, its values are means
- * over the sentences.
+ * scores: measures the distribution of the scores B of a variant, and how far
+ * softmax(B) is from equal weights for all n tokens.  The distance is KL = ln n
+ * - H, in nats, where H is the entropy of the weights; the largest weight times
+ * n is a second measure.  Tokens are N(0, I), and rows of B are not masked.
+ * Each head is a draw.  If the scores of a head depend on the tokens, the
+ * values of this draw are means over the sentences.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -35,8 +36,8 @@ static void moments(const double *b, int n, double *variance,
     *kurtosis = m2 > 0 ? m4 / (m2 * m2) : 0;
 }
 
-/* Returns the mean KL over the rows of softmax(B).  *peak becomes the largest n
- * p if that is larger.  b is overwritten. */
+/* Replaces `b` by softmax(b), and returns the mean KL over its rows.  Raises
+ * *peak to n p, where p is the largest weight, if n p is larger. */
 static double divergence(double *b, int n, double *peak)
 {
     double sum = 0;
@@ -106,8 +107,8 @@ static int look(struct spread *s, const char *variant,
     return OK;
 }
 
-/* Reports the ratio of the mean variances of two independent sets of draws.
- * The ratio of 0 to 0 is 1. */
+/* Reports the mean variance of the draws `s` divided by that of `t`, which are
+ * independent or the same.  The ratio of 0 to 0 is 1. */
 static void say_ratio(struct check_out *o, const struct spread *s,
                       const struct spread *t)
 {

@@ -1,5 +1,5 @@
-/* shape: the shape of one matrix of a layer.  The program computes x W, so W
- * has one row for each component of x. */
+/* shape: measures the shape of one matrix of a layer.  The program computes x
+ * W, so W has one row for each component of x. */
 #include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"

@@ -1,8 +1,9 @@
 /*
- * spectrum: singular values, eigenvalues and subspaces of all draws (d,k) of
- * W_Q and W_K.  A Gaussian W ~ N(0, 1/d) has singular values between about 1 -
- * sqrt(k/d) and 1 + sqrt(k/d).  Two independent W with orthonormal columns, or
- * columns of mean square 1, have E ||W_1^T W_2||_F^2 = k^2 / d.
+ * spectrum: measures singular values, eigenvalues and column spaces of the
+ * draws W (d,k), the matrices W_Q and W_K of all heads.  A Gaussian W ~ N(0,
+ * 1/d) has singular values from about 1 - sqrt(k/d) to 1 + sqrt(k/d).  If W_1
+ * and W_2 are independent and have orthonormal columns, or columns of mean
+ * square 1, then E ||W_1^T W_2||_F^2 = k^2 / d.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -17,7 +18,7 @@ enum { DRAWS = 128 };
 struct seen {
     int    n, pairs, gains;
     double low, high, least, greatest, product_low, product_high, apart;
-    double condition[DRAWS] /* ln */, gain[DRAWS], overlap[DRAWS];
+    double condition[DRAWS] /* log */, gain[DRAWS], overlap[DRAWS];
 };
 
 static void singular(struct seen *s, struct check_layer *l,
@@ -34,7 +35,7 @@ static void singular(struct seen *s, struct check_layer *l,
     }
 }
 
-/* Returns R (k,k) of W = Q R. */
+/* Returns R (k,k) of the decomposition W = Q R of draw `i`. */
 static double *triangle(struct check_layer *l, const struct draws *w, int i)
 {
     int d = w->d, k = w->k;
@@ -45,9 +46,9 @@ static double *triangle(struct check_layer *l, const struct draws *w, int i)
     return r;
 }
 
-/* Measures the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has the singular
- * values of R_Q R_K^T.  The eigenvalues are those of W_Q followed by d - k
- * columns of zeros. */
+/* Measures W_Q and W_K of the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has
+ * the singular values of R_Q R_K^T.  The eigenvalues are those of a square
+ * matrix: W_Q followed by d - k columns of zeros. */
 static void first(struct seen *s, struct check_layer *l, const struct draws *w)
 {
     int d = w->d, k = w->k;
@@ -81,9 +82,9 @@ static void gains(struct seen *s, struct check_layer *l, const struct draws *w)
     }
 }
 
-/* Returns the largest principal angle between the columns of two matrices.  The
- * cosines of the angles are the singular values of Q_1^T Q_2, where Q_1 and Q_2
- * are orthonormal bases of the columns. */
+/* Returns the largest principal angle between the column spaces of `one` and
+ * `two`.  The cosines of the principal angles are the singular values of Q_1^T
+ * Q_2, where Q_1 and Q_2 are orthonormal bases of the two spaces. */
 static double angle(struct check_layer *l, const struct draws *w,
                     const double *one, const double *two)
 {
@@ -116,8 +117,8 @@ static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
     }
 }
 
-/* Reports the geometric mean.  For square Gaussian matrices the arithmetic mean
- * is infinite. */
+/* Reports the geometric mean of the condition numbers, because the arithmetic
+ * mean is infinite for square Gaussian matrices. */
 static void say_condition(struct check_out *o, const struct seen *s)
 {
     size_t n = (size_t)s->n;

@@ -1,8 +1,8 @@
 /*
- * structure: the structure of the matrix B of a head: its rank and that of
- * softmax(B), counting singular values above 1e-5 of the largest; whether all
- * its rows are equal; whether it is symmetric and positive semidefinite, like a
- * Gram matrix.
+ * structure: measures the structure of the scores B of a head: the ranks of B
+ * and of softmax(B), which count singular values above 1e-5 of the largest;
+ * whether all rows of B are equal; and whether B is symmetric and positive
+ * semidefinite, like a Gram matrix.
  */
 #include "harness/claims/weight_draws.h"
 
@@ -42,8 +42,8 @@ static void symmetry(struct seen *s, int n, const double *b, double *mean)
     s->negative = fmax(s->negative, -low / fmax(fabs(low), fabs(high)));
 }
 
-/* Updates *s with the measures of one head, to the maximum over heads.  b is
- * overwritten. */
+/* Updates *s, the maxima over heads, with the measures of one head.  Overwrites
+ * `b`. */
 static void look(struct seen *s, struct check_layer *l, int n, double *b)
 {
     int rank = linalg_rank(n, n, b, TOLERANCE);

@@ -1,6 +1,6 @@
 /*
- * support: which entries of R (h,N,N) change in training on sentences of n
- * tokens: those whose gradient is not 0.
+ * support: counts the entries of R (h,N,N) that training on sentences of n
+ * tokens changes: the entries whose gradient is not 0.
  */
 #include "harness/claims/check_layer.h"
 

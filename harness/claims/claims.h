@@ -72,7 +72,7 @@ extern const char *const claim_verdicts[]; /* ends with NULL */
 /* The required values of a measure: `low` to `high`.  If `than` is set, these
  * are the required values of the difference `measure` - `than`. */
 struct claim_expect {
-    const char *measure, *than; /* than NULL: no other            */
+    const char *measure, *than; /* `than` may be NULL            */
     double      low, high;
     int         open;           /* 1: the bounds are excluded */
     int         compares;       /* 1: written as a comparison */
@@ -82,20 +82,20 @@ struct claim_expect {
 struct claim_number { const char *name, *text; }; /* published numbers */
 
 struct claim_rows {             /* of a trained claim          */
-    const char *a, *b;          /* claimed: a is better than b */
+    const char *a, *b;          /* claimed: `a` is better than `b` */
     const char *task, *metric;
     const char *const *experiment; /* experiments that train the rows; ends
                                       with NULL */
     double      margin;         /* smallest difference that matters */
     long long   steps;          /* training steps; 0: any        */
-    int         as_good;        /* 1: claimed: a is as good as b */
+    int         as_good;        /* 1: claimed: `a` is as good as `b` */
     int         better;         /* +1: a higher metric is better, -1: lower */
 };
 
 struct claim_measured {
     const char     *measure;
     double          value, error; /* NAN: unknown; 0: exact            */
-    struct interval between;      /* its interval                      */
+    struct interval between;      /* the interval of `value`           */
     const char     *what;         /* the check's description of the measure;
                                      NULL: no check computed it        */
 };
@@ -106,7 +106,7 @@ enum { CLAIM_MEASURES = CHECK_MEASURES };
 
 struct claim_case {
     const char         *when;   /* "k = d"; NULL: always */
-    int                 line;   /* in the file; 0: claims_load read it */
+    int                 line;   /* line in the file; 0: from claims_load */
     struct check_args   args;
     int                 numbers, expects;
     struct claim_number number[CLAIM_MEASURES + 1]; /* ends with {0} */
@@ -166,8 +166,8 @@ OWNER(claims_close, struct claims *)
  * ERR_STORE and the message names the file and the position in it. */
 int claims_load(struct claims **out, const char *path);
 
-/* Finds a claim by its id.  If there is none of that id, returns ERR_USAGE and
- * the message suggests the nearest id. */
+/* Finds a claim by its id.  If no claim has the id, returns ERR_USAGE and the
+ * message suggests the nearest id. */
 int claims_find(struct claim **out, const struct claims *c, const char *id);
 
 struct report;
@@ -192,8 +192,8 @@ int claims_judge(struct claims *c, const struct claims_by *by);
 /* Sets `verdict` and `when` of a claim whose cases are judged. */
 void claim_settle(struct claim *c, struct arena *a);
 
-/* Returns the conditions of the cases with verdict v, joined by "; ", in arena
- * `a`, or NULL if no case has that verdict. */
+/* Returns the conditions of the cases with verdict `v`, joined by "; ", in
+ * arena `a`, or NULL if no case has the verdict. */
 const char *claim_conditions(const struct claim *c, enum claim_verdict v,
                              struct arena *a);
 
@@ -224,9 +224,9 @@ void claims_put_json(struct sheet *s, const struct claims *c);
 /* Returns 1 if a store of synthetic examples decides a case of the claim. */
 int claim_synthetic(const struct claim *c);
 
-/* claim_why returns the reason for the claim's verdict, which is that of the
- * decisive case, or "" if the claim holds.  claim_command returns the command
- * that prints details of this case, or NULL. */
+/* claim_why returns the reason for the claim's verdict, which is the reason of
+ * the decisive case, or "" if the claim holds.  claim_command returns the
+ * command that prints details of this case, or NULL. */
 const char *claim_why(const struct claim *c);
 const char *claim_command(const struct claim *c);
 
