@@ -1,19 +1,26 @@
 /*
- * Writes claims as JSON and CSV, and reads that JSON back, so that every format
- * can be printed again without a store.  A file that is read is not trusted.
- * Values that follow from cases (a claim's verdict, its conditions, the counts)
- * are not read but computed again.
+ * claims_file: writes judged claims as JSON and CSV (claims_put_json), and
+ * reads this JSON back (claims_load), so that every format can be printed again
+ * without a store.  The contents of the file are not trusted.  Values that
+ * follow from the cases (the verdict of a claim, its conditions, the counts)
+ * are not read but computed again.  JSON:
  *
- * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
- * (the conditions under which it holds), "why", "measured": [{"case",
- * "measure", "value", "error", "low", "high", "expected", "verdict", "meaning"
- * (of the measure, if it is of a check)}], "published", "needs" (additional
- * seeds), "synthetic" (1: a case is decided by synthetic examples), "universal"
- * (1: one failing case refutes it), "command", "reasoning", "formula", "cases":
- * [{"if", "verdict", "why", "published", "needs", "synthetic", "command",
- * "measures" (how many of "measured" belong to the case, in order), "a", "b"
- * (rows, if a measure is the difference a minus b)}]}], "counts": {verdict:
- * claims}}.  Fields that a case lacks are null.  CSV has one line per measure.
+ *     {"claims": [{"id", "section", "source", "text", "kind", "verdict",
+ *        "if": the conditions under which the claim holds, "why",
+ *        "measured": [{"case", "measure", "value", "error", "low", "high",
+ *           "expected", "verdict", "meaning": only for measures of a check}],
+ *        "published", "needs": number of additional seeds,
+ *        "synthetic": true if synthetic examples decide a case,
+ *        "universal": true if one failing case refutes the claim,
+ *        "command", "reasoning", "formula",
+ *        "cases": [{"if", "verdict", "why", "published", "needs",
+ *           "synthetic", "command",
+ *           "measures": number of entries of "measured" that belong to the
+ *              case; the entries are in the order of the cases,
+ *           "a", "b": rows, if a measure is the difference a minus b}]}],
+ *      "counts": {verdict: number of claims}}
+ *
+ * Fields that a case lacks are null.  CSV has one line per measure.
  */
 #include "harness/claims/claims.h"
 
@@ -202,8 +209,8 @@ void claims_put_json(struct sheet *s, const struct claims *c)
 
 /* ---- reading ---- */
 
-/* Returns the operand of "< other", or NULL if the text is not a comparison or
- * compares with a number. */
+/* Returns the name in a comparison such as "< other", or NULL if `text` is not
+ * a comparison or compares with a number. */
 static const char *than_of(const char *text)
 {
     const char *rest = text + strspn(text, "<>= ");
@@ -230,7 +237,8 @@ static void take_measure(struct claim_case *of, const struct record *from)
             .than = than_of(from->expected)};
 }
 
-/* Assigns the measures to the cases in order, as many as each case has. */
+/* Reads the cases and measures of a claim, and assigns to each case, in order,
+ * the number of measures that the case states. */
 static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
 {
     int measures, next = 0;
@@ -248,7 +256,7 @@ static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
         c->of[i] = of[i].of;
         c->of[i].why = of[i].why;
         c->of[i].measures = 0;
-        if (c->of[i].synthetic) /* written by earlier versions */
+        if (c->of[i].synthetic) /* earlier versions wrote "published" */
             c->of[i].said = NULL;
         for (int k = 0; k < n && next < measures; k++)
             take_measure(&c->of[i], &all[next++]);

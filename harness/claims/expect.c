@@ -84,7 +84,8 @@ const struct claim_measured *expect_measured(const struct claim_case *of,
     return &of->measured[i];
 }
 
-/* Returns the measure, or its difference from the other measure, `than`. */
+/* Returns the value that the expectation restricts: the measure, or its
+ * difference from the other measure, `than`. */
 static struct claim_measured wanted(const struct claim_expect *e,
                                     const struct claim_case *of)
 {
@@ -100,8 +101,8 @@ static struct claim_measured wanted(const struct claim_expect *e,
     return x;
 }
 
-/* Returns the tolerance for numbers that have no exact double, such as
- * 27.67. */
+/* Returns the tolerance for comparisons with `x`, because decimal numbers such
+ * as 27.67 have no exact double. */
 static double slip(double x) { return 1e-9 * fmax(1, fabs(x)); }
 
 static int above(const struct claim_expect *e, double x)

@@ -30,9 +30,9 @@ const struct claim_measured *expect_measured(const struct claim_case *of,
 const struct claim_expect *expect_of(const struct claim_case *of,
                                      const char *measure);
 
-/* Returns the verdict on an expectation of the case `of` of a claim of that
- * kind.  For a trained claim, whose rows are judged together, it is the verdict
- * of the case. */
+/* Returns the verdict on an expectation of the case `of`, for a claim of kind
+ * `kind`.  The rows of a trained claim are judged together, so its expectations
+ * have the verdict of the case. */
 enum claim_verdict expect_said(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind);

@@ -1,4 +1,5 @@
-/* The details of one claim, for people. */
+/* explain: adds all details of one claim to a sheet.  claims_sheet and the
+ * pages of a report (site/claim.c) call claims_explain. */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
@@ -15,7 +16,7 @@ const char claims_synthetic[] =
     "SYNTHETIC DATA: a generator made the examples of the verdicts marked so. "
     "They say nothing about real text, or about claims about real text.";
 
-/* Returns the arguments of a check: "d = 256, k = 64". */
+/* Returns the arguments of the check in a case, such as "d = 256, k = 64". */
 static const char *given(const struct claim_case *of, struct arena *a)
 {
     struct text t = {0};
@@ -41,7 +42,8 @@ static void add_measure(struct grid *g, const struct claim *c,
              e && of->line ? claim_verdicts[expect_said(e, of, c->kind)] : "");
 }
 
-/* Adds the measures with an expectation (claimed is 1), or all others. */
+/* If `claimed` is 1, adds the measures that have an expectation, else all other
+ * measures. */
 static void add_measures(struct grid *g, const struct claim *c, int claimed,
                          struct arena *a)
 {
@@ -57,8 +59,8 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
     }
 }
 
-/* Returns 1 if a case expects something of the measure, or compares another
- * measure with it. */
+/* Returns 1 if an expectation of a case restricts the measure, or compares
+ * another measure with it. */
 static int is_claimed(const struct claim *c, const char *measure)
 {
     for (int i = 0; i < c->cases; i++)
@@ -90,8 +92,8 @@ static void put_measures(struct sheet *s, const struct claim *c)
             sheet_put(s, PART_ITEM, "%s: %s", m->name, m->what);
 }
 
-/* Adds the arguments, formulas or rows of a case, from which its numbers are
- * computed. */
+/* Adds the origin of the numbers of a case: the arguments of its check, its
+ * formulas or its rows. */
 static void put_origin(struct sheet *s, const struct claim *c,
                        const struct claim_case *of)
 {

@@ -28,7 +28,7 @@ static int is_same_check(const struct check_args *a,
     return same;
 }
 
-/* Returns a case of the same check and arguments that has been measured, or
+/* Returns a measured case with the same check and arguments as `of`, or
  * NULL. */
 static const struct claim_case *measured_case(const struct claims *c,
                                               const struct claim_case *of)
@@ -53,8 +53,8 @@ static const char *meaning(const struct check *c, const char *measure)
     return m->what;
 }
 
-/* Measures a case, or copies the measures of an earlier case: a check depends
- * only on its arguments. */
+/* Measures a case, or copies the measures of an earlier case with the same
+ * check and arguments, because a check depends only on its arguments. */
 static int measure_check(const struct claims *c, struct claim_case *of)
 {
     const struct claim_case *same = measured_case(c, of);

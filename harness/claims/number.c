@@ -24,8 +24,8 @@ static int wrong(const struct reader *r, const char *what)
 
 static void blanks(struct reader *r) { r->at += strspn(r->at, " "); }
 
-/* If the next character is one of letters, advances past it, stores it in *c
- * and returns 1.  Returns 0 otherwise. */
+/* Skips blanks.  If the next character is one of `letters`, advances past it,
+ * stores it in *c and returns 1, else returns 0. */
 static int takes(struct reader *r, const char *letters, char *c)
 {
     blanks(r);
@@ -110,7 +110,7 @@ static int unknown(const struct published *p, const char *key,
                    near ? near : "", near ? "'?" : "");
 }
 
-/* Reads "[KEY @ SOURCE]", starting after the bracket. */
+/* Reads the rest of "[KEY @ SOURCE]", after the opening bracket. */
 static int read_key(struct number *out, struct reader *r)
 {
     size_t n = strcspn(r->at, "]");
@@ -184,7 +184,8 @@ static int read_one(struct number *out, struct reader *r)
     return OK;
 }
 
-/* Reads `one { op one }`, where op is one of the characters of ops. */
+/* Reads operands, each by the function `one`, with operators between them,
+ * which are characters of `ops`. */
 static int read_chain(struct number *out, struct reader *r, const char *ops,
                       int (*one)(struct number *, struct reader *))
 {

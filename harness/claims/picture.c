@@ -1,9 +1,11 @@
 /*
- * Draws a claim's measured values with the claimed ones
- * (plots/interval_plot.h).  A panel holds the values that can share an axis: a
- * measure in all cases that expect something of it, the measures that it is
- * compared with, and measures with the same expectation.  A panel is omitted if
- * every value in it equals the claimed number exactly.
+ * picture: draws the measured and the claimed values of a claim
+ * (plots/interval_plot.h).  The command `claims` and the pages of a report
+ * (site/claim.c) call claims_draw.  A panel holds the values that can share an
+ * axis: a measure in all cases that have an expectation of it, the measures
+ * with which these expectations compare it, and measures with the same
+ * expectation.  A panel is omitted if every value in it equals the claimed
+ * number exactly.
  */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
@@ -21,7 +23,7 @@
 struct item { /* a measure of a case */
     const struct claim_case     *of;
     const struct claim_measured *m;
-    const struct claim_expect   *e; /* NULL: only compared with */
+    const struct claim_expect   *e; /* NULL: others compare with `m` */
     int                          panel;
 };
 
@@ -74,8 +76,8 @@ static int is_than(const struct item *x, const struct item *y)
            !strcmp(x->e->than, y->m->measure);
 }
 
-/* Returns 1 if two items can share an axis.  Differences of rows are in the
- * unit of their metric. */
+/* Returns 1 if two items can share an axis.  Items of a trained claim are
+ * differences between rows; they can if they have the same metric. */
 static int is_alike(const struct items *t, const struct item *x,
                     const struct item *y)
 {
@@ -105,7 +107,8 @@ static void share_panels(struct items *t)
                 join(t, t->item[k].panel, t->item[i].panel);
 }
 
-/* Returns 1 if the panel has an item that is not exactly as claimed. */
+/* Returns 1 if the panel has an item whose value is not exactly the claimed
+ * number. */
 static int is_shown(const struct items *t, int panel)
 {
     for (int i = 0; i < t->n; i++)
@@ -151,7 +154,9 @@ static const char *measured_text(const struct items *t, const struct item *x,
                     : claim_measured_text(t->claim, x->m, 1, t->memory);
 }
 
-/* Returns the case, with the measure if the panel has several. */
+/* Returns the name of a line: the condition of the case, followed by the
+ * measure if the panel has several measures.  If the case has no condition, the
+ * name is the measure or, for a trained claim, the rows. */
 static const char *name_of(const struct items *t, const struct item *x,
                            int several)
 {
@@ -191,7 +196,8 @@ static int is_first(const struct items *t, int i)
     return k == i;
 }
 
-/* Returns "difference in token cross-entropy, nats/token, lower is better". */
+/* Returns a title such as "difference in token cross-entropy, nats/token, lower
+ * is better". */
 static const char *contrast_title(const struct claim_rows *r, struct arena *a)
 {
     for (const struct metric *const *m = metric_all; *m; m++)
@@ -203,8 +209,9 @@ static const char *contrast_title(const struct claim_rows *r, struct arena *a)
     return r->metric;
 }
 
-/* Returns the check's description of the measure; for published numbers, the
- * arithmetic if all cases have the same, else NULL. */
+/* Returns the check's description of the measure.  For published numbers,
+ * returns the arithmetic that computes the measure if it is the same in all
+ * cases, else NULL. */
 static const char *words_of(const struct claim *c, const char *measure)
 {
     const char *text = NULL;
@@ -237,8 +244,8 @@ static const char *measure_title(const struct items *t, const struct item *x,
                         unit);
 }
 
-/* Returns the unit of a panel: values from one million on, such as the
- * parameters of whole models, are scaled. */
+/* Returns the unit of a panel.  If all its values are at least one million,
+ * such as the parameters of whole models, the unit scales them. */
 static struct unit unit_for(const struct items *t, int panel)
 {
     double least = INFINITY;

@@ -1,4 +1,4 @@
-/* Reads claims.yaml and checks its schema. */
+/* read: reads claims.yaml and checks its schema, for claims_read. */
 #include "harness/claims/claims.h"
 
 #include "harness/base/arena.h"
@@ -37,7 +37,8 @@ static int want(const struct reading *r, const struct node *n,
     return tree_want(r->to->path, n, kind, example);
 }
 
-/* A key of a map: the kinds of claims that may have it, and its reader. */
+/* A key of a YAML map, the kinds of claims that may have the key, and the
+ * function that reads its value. */
 struct part {
     const char *key;
     unsigned    kinds; /* bit mask */
@@ -98,7 +99,8 @@ static int read_numbers(struct reading *r, const struct node *n)
     return OK;
 }
 
-/* Returns the measures of the case that expectations may name. */
+/* Returns the names of the measures that expectations of the current case may
+ * use. */
 static const char *const *measures_of(const struct reading *r)
 {
     return r->claim->kind == CLAIM_COMPUTED
@@ -210,7 +212,8 @@ static int is_read(struct reading *r, const struct node *n)
     return OK;
 }
 
-/* `expect` is read after all other parts, because it names measures. */
+/* The keys of a case.  `expect` is read last, because it uses the names of
+ * measures, which `numbers` defines. */
 static const struct part case_parts[] = {
     {"if", ANY, read_when},
     {"args", COMPUTED, read_args},
@@ -362,7 +365,8 @@ static int read_check(struct reading *r, const struct node *n)
     return wrap(r, n, check_find(&r->claim->check, n->text));
 }
 
-/* Kind and check are read first and cases last, whatever their order. */
+/* The keys of a claim.  `kind` and `check` are read first and `cases` last,
+ * whatever their order in the file. */
 static const struct part claim_parts[] = {
     {"id", ANY, read_id},
     {"source", ANY, read_source},

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Checks the settings of a row that an experiment varies: ",tuned",
- * ",steps=700". */
+/* Checks the part of a row name that lists settings which an experiment varies,
+ * such as ",tuned" or ",steps=700". */
 static int check_varied(char *rest)
 {
     struct config scratch = {.seed = 0};

@@ -1,4 +1,5 @@
-/* The list of claims, for people. */
+/* sheet: makes the sheet of judged claims that the command `claims` prints
+ * (claims_sheet), and the texts for verdicts and measures. */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
@@ -12,8 +13,8 @@
 
 /* ---- numbers ---- */
 
-/* Formats the value and its error to the second significant digit of the error,
- * before rounding. */
+/* Formats a value and its error, both with the decimals that show two
+ * significant digits of the unrounded error. */
 static const char *with_error(double x, double error, struct arena *a)
 {
     int digits = 1 - (int)floor(log10(error));
@@ -24,17 +25,18 @@ static const char *with_error(double x, double error, struct arena *a)
     return arena_format(a, "%.*f +- %.*f", digits, x, digits, error);
 }
 
-static const double WHOLE = 1e15; /* all whole numbers below are exact */
+static const double WHOLE = 1e15; /* whole numbers below it are exact */
 
-/* Formats a whole number with all its digits. */
+/* Formats a whole number with all its digits, and any other number with
+ * four. */
 static const char *exactly(double x, struct arena *a)
 {
     return arena_format(a, x == floor(x) && fabs(x) < WHOLE ? "%.0f" : "%.4g",
                         x + 0.0);
 }
 
-/* Formats the value and its bounds with as many digits, 4 to 9, as distinguish
- * the bounds from the value. */
+/* Formats the value and its bounds with 4 digits or, if these do not
+ * distinguish the bounds from the value, with up to 9. */
 static const char *with_bounds(const struct claim_measured *m, struct arena *a)
 {
     const char *x, *low, *high;
@@ -68,7 +70,7 @@ const char *claim_measured_text(const struct claim *c,
 
 /* ---- the verdict ---- */
 
-/* Returns the first case with that verdict, or NULL. */
+/* Returns the first case with verdict `v`, or NULL. */
 static const struct claim_case *first_with(const struct claim *c,
                                            enum claim_verdict v)
 {
@@ -143,8 +145,9 @@ static int is_expected(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-/* Returns 1 if a published value is outside the claimed range, but the interval
- * of its rounding is not. */
+/* Returns 1 if a published value is outside the claimed range, but the case
+ * holds because the interval of values that are rounded to it overlaps the
+ * range. */
 static int is_rounded(const struct claim *c, const struct claim_case *of,
                       const struct claim_measured *m)
 {
@@ -184,8 +187,9 @@ static const char *difference(const struct claim *c,
                         claim_measured_text(c, m, 1, a));
 }
 
-/* Returns a value with its name.  The interval of the rounding of a published
- * value is omitted, unless it decides the case. */
+/* Returns a measure as text, with its name.  For a published number, omits the
+ * interval of the values that are rounded to it, unless this interval decides
+ * the case. */
 static const char *figure(const struct claim *c, const struct claim_case *of,
                           const struct claim_measured *m, struct arena *a)
 {
@@ -199,8 +203,8 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
                : arena_format(a, "%s %.4g", m->measure, m->value);
 }
 
-/* Appends a case: " Published: bleu 23.89 (claimed 27.27)."  or " Case "QR"
- * holds: ...". */
+/* Appends a sentence about a case, such as " Published: bleu 23.89 (claimed
+ * 27.27)." or " Case "QR" holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
@@ -250,8 +254,8 @@ const char *claim_command(const struct claim *c)
     return of ? of->command : c->cases ? c->of[0].command : NULL;
 }
 
-/* Adds a claim with the values of one case of each verdict.  `claims ID` prints
- * all cases. */
+/* Adds an item about a claim, with the values of one case of each verdict.  The
+ * command `claims ID` prints all cases. */
 static void put_line(struct sheet *s, const struct claim *c)
 {
     OWNED(text_free) struct text t = {0};
@@ -317,8 +321,8 @@ static int has_error(const struct claim *c)
     return 0;
 }
 
-/* Returns 1 if a range holds only because of the rounding of a printed
- * number. */
+/* Returns 1 if a case of the claim holds only because the printed numbers are
+ * rounded. */
 static int has_rounded(const struct claim *c)
 {
     for (int i = 0; i < c->cases; i++)
@@ -362,9 +366,9 @@ static void put_notes(struct sheet *s, const struct claims *c)
 
 /* ---- the brief form ---- */
 
-enum { SCREEN = 25 }; /* so many claims are printed one by one */
+enum { SCREEN = 25 }; /* most claims that are printed one by one */
 
-/* Adds the verdict and the ids of the claims that have it. */
+/* Adds a line with verdict `v` and the ids of the claims that have it. */
 static void put_ids(struct sheet *s, const struct claims *c,
                     enum claim_verdict v)
 {

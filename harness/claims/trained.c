@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double POWER = 0.8; /* power of the required seeds */
+static const double POWER = 0.8; /* power that the seeds must reach */
 
 struct trial { /* a case and the store that decides it */
     struct claim_case   *of;
@@ -27,8 +27,8 @@ struct trial { /* a case and the store that decides it */
     struct contrast      seen;
     size_t               family;   /* number of tests corrected together  */
     int                  apart;    /* 1: rows with different test data    */
-    const char          *column;   /* why the whole metric is not ranked  */
-    const char          *withheld; /* why it has no verdict; NULL: it has */
+    const char          *column;   /* why the metric is not ranked; or NULL */
+    const char          *withheld; /* why it is not judged; NULL: it is     */
 };
 
 struct trials {
@@ -48,7 +48,7 @@ OWNER_OF_VALUE(trials_close, struct trials)
 
 /* ---- stores that have the rows ---- */
 
-/* Returns 1 if the cell was trained for that many steps, or steps is 0.
+/* Returns 1 if the cell `id` was trained for `steps` steps, or if `steps` is 0.
  * Returns 0 if the file of the cell cannot be read; the code that reads the
  * results reports the error. */
 static int has_steps(const struct report *r, const char *id, long long steps)
@@ -75,7 +75,7 @@ static int is_done(const struct report *in, const struct claim_rows *r,
     return 0;
 }
 
-/* Returns 1 if the store is of an experiment that the case names. */
+/* Returns 1 if the case names the experiment of the store. */
 static int is_named(const struct report *in, const struct claim_rows *r,
                     struct arena *a)
 {
@@ -85,8 +85,9 @@ static int is_named(const struct report *in, const struct claim_rows *r,
     return 0;
 }
 
-/* Returns the first store that has the rows, or NULL.  Stores of real text come
- * before those of synthetic examples. */
+/* Returns the first store with finished cells of both rows, or NULL.  First
+ * searches all stores for cells with real text, then for cells with synthetic
+ * examples; sets *synthetic to 1 if it returns a store for the latter. */
 static const struct report *store_of(int *synthetic, const struct claims_by *by,
                                      const struct claim_rows *r,
                                      struct arena *a)
@@ -100,7 +101,7 @@ static const struct report *store_of(int *synthetic, const struct claims_by *by,
     return NULL;
 }
 
-/* Joins names: "reduced or quick". */
+/* Joins names by "or": "reduced or quick". */
 static const char *any_of(const char *const *name, struct arena *a)
 {
     const char *all = *name;
@@ -187,8 +188,8 @@ static int measure(struct trial *t, struct evidence *e)
     return OK;
 }
 
-/* Sets *why to the reason that the metric is not ranked, or NULL.  The reason
- * is that of a table with this one column. */
+/* Sets *why to the reason why a table of only this task and metric is not
+ * ranked, or to NULL if it is ranked. */
 static int read_column(const char **why, const struct report *in,
                          const struct claim_rows *r)
 {
@@ -211,7 +212,8 @@ static int read_column(const char **why, const struct report *in,
 
 /* ---- the verdict ---- */
 
-/* Returns how much a is better than b, with its interval. */
+/* Returns the amount by which row `a` is better than row `b`, with its
+ * interval. */
 static struct claim_measured advantage(const struct trial *t)
 {
     struct claim_measured d = t->of->measured[2];
@@ -237,7 +239,8 @@ static enum claim_verdict of_better(const struct trial *t)
                                                             : CLAIM_UNDECIDED;
 }
 
-/* shift is how much more training may change the difference, either way. */
+/* Returns the verdict on an "as good" claim.  `shift` is the amount by which
+ * more training may change the difference, in either direction. */
 static enum claim_verdict of_as_good(const struct trial *t, double shift)
 {
     struct claim_measured d = advantage(t);
@@ -248,8 +251,9 @@ static enum claim_verdict of_as_good(const struct trial *t, double shift)
                                               : CLAIM_UNDECIDED;
 }
 
-/* Returns 1 if another tenth of training would not change the verdict of "as
- * good", whichever row leads.  The shift is in units of ce. */
+/* Returns 1 if the claim is "as good" by ce and stays decided when another
+ * tenth of training changes the difference by the drift, in either direction.
+ * The drift is in units of ce. */
 static int is_lasting(const struct trial *t)
 {
     return t->of->rows.as_good && !strcmp(t->of->rows.metric, "ce") &&
@@ -277,8 +281,8 @@ static const char *withheld_pair(const struct trial *t)
                : NULL;
 }
 
-/* Sets the reason that a trial has no verdict.  The column is read once for
- * each store, task and metric. */
+/* Sets the reason why trial `i` is not judged, or NULL.  The reason for the
+ * whole metric is read once for each store, task and metric. */
 static int read_withheld(struct trials *t, int i)
 {
     struct trial *x = &t->trial[i];
@@ -295,7 +299,7 @@ static int read_withheld(struct trials *t, int i)
     return OK;
 }
 
-/* Measures all trials of one store and task. */
+/* Measures all trials that have the store and task of trial `first`. */
 static int judge_task(struct trials *t, int first)
 {
     const struct trial *of = &t->trial[first];
@@ -325,8 +329,8 @@ static int is_first(const struct trials *t, int i)
 
 /* ---- explanation ---- */
 
-/* Returns the difference that must be detected for a verdict if the observed
- * difference is the true one: its distance from the margin. */
+/* Returns the difference that the seeds must detect to reach a verdict, if the
+ * observed difference is the true one: its distance from the margin. */
 static double to_tell(const struct trial *t)
 {
     double seen = advantage(t).value, margin = t->of->rows.margin;
@@ -334,8 +338,10 @@ static double to_tell(const struct trial *t)
     return fabs(t->of->rows.as_good ? seen + margin : seen - margin);
 }
 
-/* Sets the reason "needs 3 more seeds, 95 % interval 1 to 40".  If test
- * examples cause most of the variance, adds how many would decide it. */
+/* Sets the reason of an undecided case, such as "needs 3 more seeds, 95 %
+ * interval 1 to 40", and the number of seeds.  If test examples cause most of
+ * the variance, the reason also states how many examples would decide the
+ * case. */
 static void ask_for_seeds(struct trial *t, struct arena *a)
 {
     struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL /
@@ -376,7 +382,8 @@ static const char *reason(const struct trial *t, struct arena *a)
                               verdict_p(t->seen.verdict.p, p));
 }
 
-/* Returns the row as an argument of `compare`.  The caller frees it. */
+/* Returns "STORE#ROW/TASK", which names the row for `compare`, quoted.  The
+ * caller frees it. */
 static char *row_word(const struct trial *t, const char *row)
 {
     OWNED(free) char *cells = str_format("%s#%s/%s", t->in->store, row,

@@ -25,7 +25,7 @@ static int read_method(enum linalg_method *out, const struct check_args *a)
                 : OK;
 }
 
-/* Copies columns h k to (h + 1) k of all (d, heads k) to out (d,k). */
+/* Copies the k columns of head `h` from `all` (d, heads * k) to `out` (d,k). */
 static void cut(const struct draws *w, const double *all, int h, double *out)
 {
     for (int i = 0; i < w->d; i++)
