@@ -27,7 +27,8 @@ static int is_named(const char *name, const char *word, size_t n)
     return strlen(name) == n && !memcmp(name, word, n);
 }
 
-/* called is the option as written on the command line: -S or --set. */
+/* Sets out->arg to the value of the option, if the option takes one.  `called`
+ * is the option as written on the command line, such as -S or --set. */
 static int take_value(struct argv *s, struct word *out, const char *called)
 {
     const struct opt *o = out->row->opt;

@@ -56,8 +56,8 @@ static void add_difference(struct diff *d, const char *cell, const char *what,
                            baseline_value_json(b)));
 }
 
-/* Merges the values of a and b, both sorted by name, and adds those that
- * differ. */
+/* Adds the differences between two cells.  Merges their values, which are
+ * sorted by name. */
 static void diff_cell(struct diff *d, const struct cell_pair *m)
 {
     const struct baseline_cell *a = m->a, *b = m->b;
@@ -77,7 +77,8 @@ static void diff_cell(struct diff *d, const struct cell_pair *m)
     }
 }
 
-/* Compares a cell that both have; reports one that only one has. */
+/* If both baselines have the cell or band, compares it, else reports which
+ * baseline has it.  `what` is "cell" or "band". */
 static void diff_pair(struct diff *d, const struct cell_pair *m,
                       const char *what)
 {

@@ -49,7 +49,8 @@ static void tell_moved(const struct baseline *old, const struct baseline *b)
         moved, added, gone);
 }
 
-/* Prints "2 bands of learning curves, of 8 runs or more each: ..." */
+/* Prints how many bands there are, such as "2 bands of learning curves, of 8
+ * runs or more each: ...". */
 static void tell_bands(const struct baseline *b)
 {
     double least = INFINITY, n = INFINITY;
@@ -66,8 +67,8 @@ static void tell_bands(const struct baseline *b)
             n, n + 1);
 }
 
-/* Saves the test examples next to the baseline, or removes those of an earlier
- * baseline of that name. */
+/* Saves the test examples next to the baseline.  If --examples was not given,
+ * removes the examples of an earlier baseline with this name. */
 static int save_examples(struct baseline *b, const struct given *g,
                          const char *path)
 {

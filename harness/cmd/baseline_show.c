@@ -20,8 +20,8 @@ static const struct opt options[] = {
 
 /* ---- list ---- */
 
-/* Lists the names of the files NAME.tsv in a folder, sorted; *n becomes their
- * number. */
+/* Sets *out to the names of the files NAME.tsv in a folder, sorted, and *n to
+ * their number. */
 static int names_in(const char ***out, int *n, const char *folder,
                     struct arena *a)
 {

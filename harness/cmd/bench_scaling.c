@@ -1,5 +1,5 @@
-/* bench --scaling: how the cost of a step grows with length, width or
- * threads. */
+/* bench --scaling: times a training step at several lengths, widths or numbers
+ * of threads, and fits how its cost grows. */
 #include "harness/base/json.h"
 #include "harness/cmd/bench_setup.h"
 
@@ -15,11 +15,11 @@
 
 #include <math.h>
 
-/* The remaining settings keep the model small, so that the growth is
- * visible. */
+/* The axes of --scaling.  The settings in `set` keep the model small, so that
+ * the growth along the axis is visible. */
 static const struct bench_axis {
     const char *name, *title, *key;
-    /* doubled from first to last; 0: number of cores */
+    /* `key` is doubled from `first` to `last`; 0: number of cores */
     int         first, last;
     struct assign set[8];
 } axes[] = {
@@ -43,12 +43,13 @@ struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
     double doubt[VARIANTS][SCALING_POINTS]; /* ln(median / least) */
-    double spread[VARIANTS]; /* largest of the points; NAN: unknown */
+    double spread[VARIANTS]; /* largest of all points; NAN: unknown */
     struct power work[VARIANTS]; /* flops ~ x^work.p */
     struct load load;
 };
 
-/* Configures a model.  The settings of the axis precede those of -S. */
+/* Configures the model of a variant at the value `x` of the axis.  Settings of
+ * -S override those of the axis. */
 static int configure(struct config *c, struct mix *mix,
                      const struct bench_axis *a, const struct bench_choice *b,
                      int variant, double x)
@@ -78,8 +79,8 @@ static double params_of(struct config c, const struct mix *mix, int N)
 }
 
 /* Returns the largest N at which a variant has at most as many parameters as
- * dot-product attention, for the model of the axis's first point.  Returns NAN
- * if that holds for no N up to 65536, or for all of them. */
+ * dot-product attention; the other sizes are those of *c.  Returns NAN if there
+ * is no such N, or if every N up to 65536 is one. */
 static double break_even(const struct config *c, const struct mix *mix,
                          const struct mix *dot)
 {
@@ -97,8 +98,8 @@ static double break_even(const struct config *c, const struct mix *mix,
     return low;
 }
 
-/* Measures a point as the minimum of the repeats, because noise only adds
- * time. */
+/* Measures point `p` of variant `v`.  Its time is the minimum of the repeats,
+ * because noise only adds time. */
 static int measure_point(struct timed *m, int v, int p,
                          const struct config *c, const struct mix *mix,
                          const struct bench_choice *how)
@@ -226,7 +227,7 @@ static void put_people(struct sheet *to, const struct timed *m)
             grid_number(g, "%.3f", s->series[v].y[p], "-");
         grid_number(g, "%.0f", 100 * m->spread[v], "-");
         exponent(g, m, v);
-        if (s->series[v].bends) /* same kind as the exponent of the times */
+        if (s->series[v].bends) /* the kind that the times have, too */
             bend(g, "", work_local(m, v));
         else
             power(g, &m->work[v]);
@@ -249,7 +250,8 @@ static void put_people(struct sheet *to, const struct timed *m)
               100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
-/* Returns an exponent as JSON: null if it has no interval or is_none is set. */
+/* Returns an exponent and its interval as JSON.  If the exponent has no
+ * interval or `is_none` is 1, all three numbers are null. */
 static json_t *power_json(const struct power *p, int is_none)
 {
     const struct interval *b = &p->between;

@@ -10,8 +10,9 @@
 
 enum { KEYS = 24 };
 
-/* tiny, small and medium are the peers' benchmark: a decoder with learned
- * positions, biases everywhere, no factor sqrt(d), and Adam with b2 0.98. */
+/* The settings that tiny, small and medium share, as in other frameworks'
+ * benchmarks: a decoder with learned positions, biases everywhere, no factor
+ * sqrt(d), and Adam with b2 0.98. */
 #define PEER(...)                                                             \
     {"task", "lm1b"}, {"position", "learned"}, {"embed_scale", "false"},      \
         {"attention_bias", "true"}, {"tied", "true"}, {"dropout", "0"},       \

@@ -21,13 +21,13 @@ static int is_cheaper(const struct question *q, int n)
     struct model_config c = *q->c;
 
     c.N = n;
-    c.a = c.c = 0; /* 0: divisors of N nearest to sqrt(N) */
+    c.a = c.c = 0; /* 0 means the divisors nearest to sqrt(N) */
     return q->measure(&c, q->v) < q->measure(&c, q->dot);
 }
 
-/* Returns the first N at which the answer differs from that at the shortest N.
- * Powers of two, and a prime, which has no factors a c = N, show whether it
- * changes at all. */
+/* Returns the first N at which is_cheaper returns another answer than at
+ * SHORTEST.  To find out whether there is such an N, first tests powers of two,
+ * and a prime, which is no product of two factors a and c near sqrt(N). */
 static struct break_even search(const struct question *q)
 {
     enum { SHORTEST = 2, LONGEST = 65536, PRIME = 65521 };

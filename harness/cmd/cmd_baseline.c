@@ -1,4 +1,5 @@
-/* baseline: accepted results, stored as text to be committed. */
+/* baseline: saves, lists, prints, compares and removes baselines, which are
+ * accepted results, stored as text to be committed. */
 #include "harness/cmd/baseline_verbs.h"
 
 #include "harness/base/err.h"

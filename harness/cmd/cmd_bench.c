@@ -166,7 +166,7 @@ static int put_ceiling(struct sheet *s, const struct config *c)
     return OK;
 }
 
-/* Times a step of that model, and profiles it by kernel. */
+/* Times a training step of the model, and profiles it by kernel. */
 static int put_bench(struct sheet *s, const char *size, const struct config *c,
                      const struct mix *mix, int repeat)
 {
@@ -256,8 +256,8 @@ static int put_count(struct sheet *s, const struct config *c,
     return OK;
 }
 
-/* Alternates with another program: times as many steps as each input line
- * states. */
+/* Takes turns with another program: for each line of stdin, times as many steps
+ * as the line states, and prints their median and the peak memory. */
 static int answer(const struct config *c, const struct mix *mix)
 {
     OWNED(bencher_close) struct bencher *b = NULL;

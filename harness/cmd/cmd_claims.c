@@ -119,7 +119,8 @@ static int open_usual(struct stores *s, const char *experiment)
                                                      : open_store(s, store);
 }
 
-/* Returns how many experiments the claims name, counting repetitions. */
+/* Returns the number of experiments that the claims name, counting
+ * repetitions. */
 static int count_experiments(const struct claims *c)
 {
     int n = 0;
@@ -163,8 +164,8 @@ static void end(int terminal)
 
 /* ---- figures ---- */
 
-/* Draws a figure for each wanted claim.  Reports each figure if claims were
- * named, else only their number. */
+/* Draws a figure for each wanted claim.  If `named` is 1, prints the name of
+ * each figure, else only the number of figures. */
 static int draw(const struct claims *c, const char *folder, int named)
 {
     OWNED(easel_close) struct output output = *OUTPUT(folder);

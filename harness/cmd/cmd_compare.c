@@ -79,7 +79,7 @@ static int open_side(struct side *s, const char *arg, const char *store)
     return OK;
 }
 
-/* Chooses the test over examples if each side has a single seed, because one
+/* If each side has a single seed, chooses the test over examples, because one
  * seed shows no variance between seeds. */
 static void choose_test(struct compare_side *a, struct compare_side *b)
 {
@@ -121,8 +121,9 @@ static int check_sides(const struct side *a, const struct side *b)
 
 /* ---- comparison ---- */
 
-/* The metrics of the task, and the metrics of which these are means (GLUE's
- * subtasks), which form a family of their own.  NULL: no such metrics. */
+/* `whole` compares the metrics of the task.  Some of these are means of other
+ * metrics (GLUE's subtasks); `parts` compares the other metrics, as a family of
+ * tests of their own, or is NULL if there are none. */
 struct families { struct comparison *whole, *parts; };
 
 static void families_close(struct families *f)
@@ -132,7 +133,8 @@ static void families_close(struct families *f)
 }
 OWNER_OF_VALUE(families_close, struct families)
 
-/* Lists the metrics of a cell of the side that are not metrics of the task. */
+/* Lists the metrics of the side's first cell that are not metrics of the
+ * task. */
 static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;
@@ -175,8 +177,8 @@ static const char *gained(char out[24], const struct learning *l)
     return out;
 }
 
-/* Adds an item for consecutive metrics with the same test, from the first row
- * on.  Returns their number. */
+/* Adds one item for the first row and the rows after it that have the same
+ * test.  Returns the number of these rows. */
 static int put_test(struct sheet *s, const struct compare_row *r, int rows)
 {
     const char *all = r->metric, *least = "";
@@ -190,7 +192,8 @@ static int put_test(struct sheet *s, const struct compare_row *r, int rows)
     return n;
 }
 
-/* Adds the rows of a comparison and their tests to the sheet and its object. */
+/* Adds the rows of a comparison, and the tests by which they were compared, to
+ * the sheet and its JSON object. */
 static void put_family(struct sheet *s, const struct comparison *c,
                        const char *scope)
 {
@@ -223,7 +226,8 @@ static void put_learning(struct sheet *s, const struct comparison *c)
                   gained(a, &c->a), gained(b, &c->b));
 }
 
-/* Returns the restriction of a verdict on two single cells, or "". */
+/* Returns the restriction of a verdict on two single cells, such as " (this
+ * seed only)", or "" if the sides have several cells. */
 static const char *scope_of(const struct compare_side *a,
                             const struct compare_side *b)
 {
@@ -240,7 +244,7 @@ static int is_uncompared(const struct side *a, const struct side *b)
            plan_uncompared(b->plan, b->task->name);
 }
 
-/* Adds the subtasks as a separate object. */
+/* Adds the comparison of the subtasks, as a separate JSON object. */
 static void put_parts(struct sheet *s, const struct comparison *parts,
                       const char *scope)
 {

@@ -39,8 +39,9 @@ static int needs(unsigned *out, const char *experiment)
     return OK;
 }
 
-/* Collects the sources of the arguments: names of sources, or experiments.  No
- * experiment has the name of a source. */
+/* Sets *out to the sources that the arguments name, and to those that the
+ * experiments among the arguments need.  No experiment has the name of a
+ * source. */
 static int which(unsigned *out, const struct arguments *args)
 {
     const char *names[SOURCES + 1] = {NULL};

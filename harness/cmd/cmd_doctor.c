@@ -1,12 +1,12 @@
 /*
  * doctor: checks whether this machine meets the program's requirements.  JSON:
  *
- *     {"schema_version": 1, "needed": number of checks in state needed,
+ *     {"schema_version": 1, "needed": number of checks in this state,
  *      "checks": [{"name", "state": "ok", "poor", "absent" or "needed",
  *      "found", "meaning", "remedy", "package"}]}
  *
- * remedy and package are null if there is none.  The exit code is 1 if a check
- * is in state needed.
+ * "remedy" and "package" are null if there are none.  The exit code is 1 if a
+ * check is in state "needed".
  */
 #include "harness/base/err.h"
 #include "harness/base/json.h"
@@ -51,8 +51,8 @@ static int count(const struct checkup *c, enum health is)
 
 /* ---- text ---- */
 
-/* Adds what was found, broken after commas into lines that keep the row within
- * 80 columns. */
+/* Adds the text `found`, broken after commas into lines that keep the row
+ * within 80 columns. */
 static void put_found(struct grid *g, const char *found)
 {
     enum { ROOM = 56 };

@@ -10,7 +10,7 @@
  * --curves writes a row for each point of each curve instead: `curve` is
  * train/loss, train/lr or valid/ce.
  *
- * mlperf: the training log of MLPerf (cmd/mllog.h).
+ * --format mlperf writes the training log of MLPerf instead (cmd/mllog.h).
  */
 #include "harness/cmd/command.h"
 
@@ -43,8 +43,8 @@ enum type { TEXT, INTEGER, REAL, BOOLEAN };
 
 static const char *const type_name[] = {"text", "integer", "real", "boolean"};
 
-/* A column and its place in a cell's file.  If group is NULL, the value comes
- * from the metric or the report, and code below sets it. */
+/* A column and its place in a cell's file.  If `group` is NULL, the value comes
+ * from the metric or the report, and the functions below set it. */
 static const struct source {
     const char *name;
     enum type   type;
@@ -97,7 +97,7 @@ static const struct source curve_columns[] = {
 static const struct { const char *group, *values; } curves[] = {
     {"train", "loss"}, {"train", "lr"}, {"valid", "ce"}, {NULL, NULL}};
 
-/* Reads the value of a column; *out is null if the cell has none. */
+/* Sets *out to the value of a column, or to null if the cell has none. */
 static int stored(json_t **out, struct cell_reader *r, const struct source *c)
 {
     OWNED(free) char *text = NULL;
@@ -127,7 +127,8 @@ static void name_cell(json_t *row, const struct report *rep,
     json_object_set_new(row, "seed", json_integer(c->seed));
 }
 
-/* Reads all columns of a cell; those of the metric are null. */
+/* Sets *out to a row with all columns of a cell; the columns of the metric are
+ * null. */
 static int read_cell(json_t **out, const struct report *rep,
                      const struct report_cell *c, struct cell_reader *r)
 {
@@ -177,7 +178,7 @@ static int put_rows(struct sheet *s, const struct report *rep,
     int rc = cell_get_names(r, "metrics", &name, &n);
 
     PASS(cell_maybe(rc));
-    if (rc == ERR_EMPTY) /* a trial */
+    if (rc == ERR_EMPTY) /* the cell is a trial */
         return OK;
     PASS(read_cell(&cell, rep, c, r));
     for (size_t i = 0; i < n; i++) {

@@ -133,8 +133,8 @@ static char *name_of(const struct cell *c)
                       c->config.scale, (unsigned long long)c->config.seed);
 }
 
-/* Removes the cells that -E excluded: those whose name occurs in the plan, but
- * not among its selected cells. */
+/* Removes from the baseline the cells that -E excluded: cells whose name occurs
+ * in the plan, but not among its selected cells. */
 static void leave_out(struct baseline *b, const struct plan *p)
 {
     OWNED(map_free) struct map *asked = map_of_copies(); /* name -> 1 or 0 */
@@ -163,9 +163,9 @@ static const char *build_of(const struct baseline *b,
     return baseline_fact(b, further ? name : "build");
 }
 
-/* Removes the results of other builds, so that they count as missing.  They
- * remain in the store if this build failed to train them or was not asked
- * to. */
+/* Removes the results of other builds, so that they count as missing.  The
+ * store has such results if this build failed to train the cells or was not
+ * told to train. */
 static void leave_others(struct baseline *b)
 {
     char build[HASH_HEX];
@@ -203,8 +203,8 @@ static const char *why_missing(const struct cell *c, struct arena *a)
                               *plan_reason(c) ? ": " : "", plan_reason(c));
 }
 
-/* Sets the reason of the rows of a missing cell.  Returns the number of
- * rows. */
+/* Sets the reason in the rows of the missing cell `name` to `why`.  Returns the
+ * number of these rows. */
 static int tell_why(struct judgement *j, const char *name, const char *why)
 {
     int rows = 0;
@@ -221,15 +221,16 @@ static int tell_why(struct judgement *j, const char *name, const char *why)
     return rows;
 }
 
-/* Returns 1 if the absence of the cell is reported.  A baseline holds no
- * trials, only the cells that they chose. */
+/* Returns 1 if the cell is reported when it is missing.  A finished trial is
+ * not, because a baseline holds no trials, only the cells whose settings they
+ * chose. */
 static int is_told(const struct cell *c)
 {
     return c->selected && !c->older && !(plan_is_trial(c) && plan_tried(c));
 }
 
-/* Adds the reasons why cells of the plan are missing, including cells that the
- * baseline does not have. */
+/* Adds the reasons why cells of the plan are missing.  This includes cells that
+ * the baseline does not have. */
 static void tell_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
 {
@@ -317,7 +318,7 @@ static int measure(struct baseline **new, struct baseline *old,
     return OK;
 }
 
-/* What a gate reads before it trains or judges. */
+/* The inputs that a gate reads before it trains or judges. */
 struct inputs {
     struct baseline *old;
     struct examples_cache     *kept;
@@ -364,9 +365,9 @@ static int decide(const struct given *g, struct inputs *in, int train)
     return tell(g, in, j);
 }
 
-/* Writes an error before the work begins, so that the file of an earlier run is
- * not taken for the result of a run that is killed.  A pipe or a device is
- * written once, at the end. */
+/* Before the work begins, writes a JUnit file that reports an error, so that
+ * the file of an earlier run is not taken for the result of a run that is
+ * killed.  A pipe or a device is written only once, at the end. */
 static int begin_junit(const struct given *g)
 {
     if (!g->junit || file_output_check(g->junit) == 0)

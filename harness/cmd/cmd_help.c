@@ -115,9 +115,9 @@ static void visit_all(visitor *visit, FILE *out)
 
 /* ---- the man page ---- */
 
-/* Writes text for a man page.  The printed page has ASCII that can be pasted
- * (groff turns these characters into hyphens, accents and curved quotes), and
- * no line is taken for a request. */
+/* Writes text for a man page.  Escapes the characters that groff would turn
+ * into hyphens, accents and curved quotes, so that the printed text can be
+ * pasted, and prevents groff from taking a line for a request. */
 static void put_text(FILE *out, const char *s)
 {
     static const char *const groff[256] = {
@@ -210,7 +210,8 @@ static void manual_page(FILE *out)
 
 /* ---- completions ---- */
 
-/* Writes the case of a command, "run)" or "verify/exact)", with its options. */
+/* Writes the `case` of a command, such as "verify/exact)", with the options and
+ * formats of the command. */
 static void put_case(const struct entry *e, FILE *out)
 {
     const char *const *formats = e->is->formats;
@@ -264,8 +265,9 @@ static void complete_bash(FILE *out)
           "complete -o default -F _synthbench synthbench\n", out);
 }
 
-/* zsh runs the whole file for the first completion, and the function that it
- * defines for later ones.  So the file itself performs the first completion. */
+/* For the first completion, zsh runs the whole file; for later completions, it
+ * runs the function that the file defines.  So the file itself performs the
+ * first completion. */
 static void complete_zsh(FILE *out)
 {
     fputs("#compdef synthbench\nautoload -U +X bashcompinit && "
@@ -275,7 +277,8 @@ static void complete_zsh(FILE *out)
           "    _bash_complete -o default -F _synthbench\n", out);
 }
 
-/* Writes a text in single quotes of fish, as the last word of a line. */
+/* Writes a text as the last word of a line, in single quotes as fish
+ * requires. */
 static void put_quoted(FILE *out, const char *s)
 {
     fputc('\'', out);

@@ -102,7 +102,7 @@ static const char *scorer_input(const void *row, struct arena *a)
                                                              : "hyp ref";
 }
 
-/* Returns "tokenize=13a lowercase=no ...". */
+/* Returns the options of a scorer: "tokenize=13a lowercase=no ...". */
 static const char *scorer_options(const void *row, struct arena *a)
 {
     const char *all = "";
@@ -270,9 +270,9 @@ static int claims(struct relation *r, struct arena *a)
 static const struct subject {
     const char         *name;
     const struct column *column;
-    const void         *all; /* pointers to rows, ends with NULL; or */
-    int (*make)(struct relation *r, struct arena *a); /* makes rows */
-    const char         *legend; /* printed below; or NULL */
+    const void         *all; /* pointers to rows, ends with NULL, or NULL */
+    int (*make)(struct relation *r, struct arena *a); /* makes rows; or NULL */
+    const char         *legend; /* printed below the rows; or NULL */
 } subjects[] = {
     {.name = "variants", .column = of_variants, .all = variant_all,
      .legend = "depends: what a score depends on, apart from the two "

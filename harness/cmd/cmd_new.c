@@ -1,4 +1,5 @@
-/* new: writes the files with which a new variant begins, in a source tree. */
+/* new: writes the source file of a new variant, a copy of `uniform`, and adds
+ * the variant to the lists of the source tree. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
@@ -76,7 +77,8 @@ static int check_name(const char *name)
     return OK;
 }
 
-/* Inserts the line before the text `before`, or at the end if that is "". */
+/* Inserts `line` before the text `before` of a file, or at the end of the file
+ * if `before` is "". */
 static int insert(const char *path, const char *before, const char *line)
 {
     OWNED(free) char *text = NULL;

@@ -64,8 +64,8 @@ static int read_ranks(void *field, const struct opt *opt, const char *arg,
     return OK;
 }
 
-/* Reads a positive number and multiplies it by unit, to bytes per second or to
- * seconds. */
+/* Reads a positive number and multiplies it by `unit`, so that the field is in
+ * bytes per second or in seconds. */
 static int read_network(void *field, const struct opt *opt, const char *arg,
                         double unit)
 {

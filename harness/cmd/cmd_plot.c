@@ -47,9 +47,8 @@ static int render(const struct figure *const figure[], const struct report *r,
     return OK;
 }
 
-/* Creates the folder.  Refuses a link in a store, which could lead anywhere if
- * the store comes from someone else.  A link that the user named is
- * followed. */
+/* Creates the folder.  If the user did not name the folder and it is a link,
+ * refuses it: a store from someone else could contain a link to anywhere. */
 static int make_folder(const char *folder, int named)
 {
     struct stat st;
