@@ -14,8 +14,8 @@
  *                store), "seeds_needed" and its range "seeds_least",
  *                "seeds_most" (null: over 10000), "examples_share" (of the
  *                variance), "examples_needed" (with the seeds in the store;
- *                null: more examples do not help), "why" (there is no number
- *                of seeds),
+ *                null: more examples do not help), "why" (why no number of
+ *                seeds is known),
  *                "unsettled": true if they have not converged
  *                (report/learning.h), so that seeds alone give no lasting
  *                verdict}],
@@ -108,8 +108,9 @@ static int is_for_examples(const struct power *p)
     return p->seeds && p->share > 0.5 && p->examples;
 }
 
-/* Returns the range of the seeds, such as " (2 to 31)", or "" if it is one
- * number, followed by ", or 1200 test examples" if these can replace seeds. */
+/* Returns the range of the number of seeds, such as " (2 to 31)", or "" if its
+ * ends are equal.  If more test examples can replace seeds, appends their
+ * number: ", or 1200 test examples". */
 static const char *range_text(struct arena *a, const struct power *p)
 {
     const char *most = p->most ? arena_format(a, "%zu", p->most)
@@ -190,11 +191,11 @@ struct telling {
     const struct need **need;
     int                 needs;
     size_t              room;
-    /* least seeds of a row, if 2 or more; 0: none */
+    /* smallest number of seeds of a pair, if 2 or more; 0: none has so many */
     size_t              fewest;
     int                 unsettled; /* rows not converged      */
     int                 examples;  /* rows that examples help */
-    json_t             *uncompared; /* names of tasks                 */
+    json_t             *uncompared; /* names of tasks        */
 };
 
 static void close_telling(struct telling *t)
@@ -225,8 +226,8 @@ static void add_need(struct telling *t, struct need n)
 }
 
 /* Adds the pairs.  Without --all, text shows only the contrasts of the
- * experiment or, if it has none, those of the first variant in the first metric
- * of each task. */
+ * experiment or, if it has none, the pairs of the first variant in the first
+ * metric of each task. */
 static void put_pairs(struct telling *t)
 {
     struct sheet *s = t->sheet;
@@ -258,7 +259,8 @@ static void put_pairs(struct telling *t)
                   t->needs);
 }
 
-/* Adds what more seeds do not decide, and the tasks that are not compared. */
+/* Adds the limits of the results: pairs that have not converged, which more
+ * seeds cannot decide, and tasks that are not compared. */
 static void put_left(const struct telling *t)
 {
     OWNED(text_free) struct text tasks = {0};
@@ -275,8 +277,8 @@ static void put_left(const struct telling *t)
         sheet_put(t->sheet, PART_ITEM, "reported, not compared: %s", tasks.s);
 }
 
-/* Adds the notes.  experiment and store are words of a command line: the
- * experiment, and " --store S" or "". */
+/* Adds the notes.  `experiment` and `store` are words of a command line: the
+ * name of the experiment, and " --store S" or "". */
 static void put_notes(struct telling *t, const char *experiment,
                       const char *store)
 {
@@ -343,8 +345,8 @@ static struct variants variants_of(const struct report *r, const char *task)
 }
 
 /* Returns the number of tests in a table column.  A table compares rows with
- * two or more seeds; if fewer than two rows have these, the number is that of a
- * table in which all have them. */
+ * two or more seeds.  If fewer than two rows have so many, returns the number
+ * for a table in which all rows have them. */
 static size_t tests_of(const struct variants *v)
 {
     return (v->several > 1 ? v->several : v->n) - 1;
@@ -372,7 +374,8 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
     return OK;
 }
 
-/* Adds the metrics of a task.  A perplexity is not tested separately. */
+/* Adds the pairs for each metric of a task.  A perplexity is not tested
+ * separately. */
 static int tell_task(struct telling *t, const char *name)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
@@ -420,7 +423,7 @@ static int check_scale(const struct report *r)
     return OK;
 }
 
-/* Returns " --store S" if it was given, or "". */
+/* Returns " --store S" if --store was given, else "". */
 static char *store_option(const struct given *g)
 {
     OWNED(free) char *store = text_quoted(g->store ? g->store : "");

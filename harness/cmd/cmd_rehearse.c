@@ -48,8 +48,8 @@ static int look(struct found *out, const struct rehearsal *r,
     return OK;
 }
 
-/* Returns the time of a step with the experiment's own batch, scaled by
- * rows. */
+/* Returns the time of a step of the real cell: the rehearsed time `step`,
+ * scaled to the number of rows in the batch of the experiment. */
 static double own_step(const struct rehearsed *x, double step)
 {
     return step * x->real->step.rows / x->cell->step.rows;

@@ -1,11 +1,12 @@
 /*
  * repair: quarantines files that are damaged or belong to nothing, and rebuilds
- * what the other files determine.  Nothing is deleted:
+ * what the other files determine.  Nothing is deleted; quarantined files are
+ * moved to
  *
  *     STORE/quarantine/DATE/cells/ID.h5 ...
  *
- * The journal is repaired first, because cells are compared with it: its valid
- * lines stay, and cells without a line then get one from their own files.
+ * The journal is repaired first, because cells are compared with it.  Its valid
+ * lines stay; a cell without a line then gets a line from its own file.
  */
 #include "harness/cmd/command.h"
 
@@ -52,8 +53,9 @@ OWNER_OF_VALUE(repair_close, struct repair)
 
 /* ---- quarantine ---- */
 
-/* Returns a free name; the caller frees it.  Two repairs may start in the same
- * second. */
+/* Returns the path of a quarantine folder that does not exist yet.  Its name is
+ * the date, followed by a number if another repair started in the same second.
+ * The caller frees the path. */
 static char *new_folder(const char *store)
 {
     char date[32], *path = NULL;
@@ -67,7 +69,8 @@ static char *new_folder(const char *store)
     return path;
 }
 
-/* Returns "speed/" for the store of timings inside a store, or "". */
+/* Returns "speed/" if `store` is the store of timings inside the repaired
+ * store, or "" if it is the repaired store itself. */
 static const char *below(const struct repair *r, const char *store)
 {
     return strcmp(store, r->path) ? "speed/" : "";
@@ -93,8 +96,9 @@ static int put_aside(struct repair *r, const char *store, const char *subject,
     return OK;
 }
 
-/* Prints what is wrong with a file, and what follows.  The path, which precedes
- * it, and the advice to run `repair` are cut from the message. */
+/* Prints what is wrong with a file, `why`, and what is done about it,
+ * `follows`.  Cuts the path at the beginning of `why`, and the advice to run
+ * `repair` at its end. */
 static void tell(struct repair *r, const char *store, const char *subject,
                  const char *why, const char *follows)
 {
@@ -124,7 +128,7 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
 
 static void ignore_id(void *arg, const char *id) { (void)arg, (void)id; }
 
-/* Adds a line to the journal for every undamaged cell without one. */
+/* Adds a line to the journal for every undamaged cell that has none. */
 static int complete(struct store *s)
 {
     struct cell_status unused;
@@ -188,8 +192,9 @@ static const char *consequence(const struct audit_row *row)
                                        : "quarantined; nothing needs it";
 }
 
-/* Quarantines the file of a row.  If a cell is to be trained again, the journal
- * records that it was removed on purpose. */
+/* Quarantines the file that a row of the audit names.  If it is a cell that is
+ * to be trained again, the journal records that the cell was removed on
+ * purpose. */
 static int move(struct repair *r, const struct audit_row *row)
 {
     OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
@@ -203,12 +208,12 @@ static int move(struct repair *r, const struct audit_row *row)
                : OK;
 }
 
-/* Repairs one row.  Holds the lease of the cell, so that no runner starts it
- * meanwhile. */
+/* Repairs what one row of the audit reports.  Meanwhile holds the lease of the
+ * cell, so that no runner starts to train it. */
 static int mend(struct repair *r, const struct audit_row *row)
 {
     int claims = *row->id && !r->dry && !*below(r, row->store) &&
-                 !starts(row->subject, "claims/"); /* the lease itself */
+                 !starts(row->subject, "claims/"); /* not the lease */
 
     if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
         r->index = 1;

@@ -36,8 +36,8 @@ static const struct opt options[] = {
      .doc = "Leave out the claims, which take several seconds to check"},
     {.name = NULL}};
 
-/* Lists the paper's tables, and the experiment's own table if it is none of
- * these. */
+/* Sets *out to the paper's tables, and the experiment's own table if the paper
+ * does not have it. */
 static int take_tables(const struct table ***out, const struct report *r)
 {
     struct table *own = arena_zero(r->memory, sizeof *own);
@@ -55,7 +55,7 @@ static int take_tables(const struct table ***out, const struct report *r)
     return OK;
 }
 
-/* Lists a table for each task that has a cell. */
+/* Sets *out to a table for each task that has a cell. */
 static int take_tasks(const struct table ***out, const struct report *r)
 {
     int n = 0;
@@ -94,7 +94,7 @@ static int open_site(struct site **out, const struct given *g,
 
 enum { SIDES = DIFFERENCE_SIDES };
 
-/* What was opened, for one store or two. */
+/* Everything that the command opens, for one store or two. */
 struct sides {
     struct report     *report[SIDES];
     struct claims     *claims; /* NULL: not requested */

@@ -22,8 +22,8 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Selects the cells that an argument names.  The first argument opens the
- * plan. */
+/* Selects the cells that the argument `arg` names.  The first call also opens
+ * the plan *p. */
 static int mark(struct plan **p, const char *arg, const char *store)
 {
     OWNED(plan_close) struct plan *named = NULL;

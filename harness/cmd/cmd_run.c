@@ -46,7 +46,7 @@ static const struct opt options[] = {
     {.name = NULL}};
 
 /* Prints "trained 3 cells in 2 min 10 s, 30 were done before; store:
- * results/quick", and what was not trained. */
+ * results/quick", and which cells were not trained. */
 static void tell(const struct pool_result *r, const struct plan *p,
                  double seconds)
 {
@@ -81,7 +81,8 @@ static void tell(const struct pool_result *r, const struct plan *p,
 }
 
 /* Makes the plan's cells part of the store's experiment.  If the command line
- * adds tasks or variants, a new store has the cells of the file too. */
+ * adds tasks or variants and the store is new, the cells of the experiment file
+ * become part of it, too. */
 static int freeze(const struct plan *p, const struct given *g)
 {
     OWNED(free) char *frozen = str_format("%s/experiment.json", p->store);
@@ -100,7 +101,7 @@ static int freeze(const struct plan *p, const struct given *g)
     return freeze_write(p, g->extend || adds);
 }
 
-/* Trains into the plan's store. */
+/* Trains the missing cells of the plan into its store. */
 static int train(struct plan *p, struct pool_result *r, const struct given *g)
 {
     struct pool_options pool = g->pool;
@@ -216,7 +217,7 @@ const struct command command_run = {
 /* ---- train ---- */
 
 struct named {
-    struct given     as; /* as for `run` */
+    struct given     as; /* the options of `run` */
     struct arguments tasks, variants;
     const char      *like;
 };

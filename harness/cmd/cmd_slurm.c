@@ -106,7 +106,8 @@ static int open_script(struct script_of *out, const struct given *g,
     return g->files ? absolute(&out->files, g->files, p->memory) : OK;
 }
 
-/* Appends "20 cells, each 1 core, 640 MB and 12 min 00 s". */
+/* Appends a description of a job array: "20 cells, each 1 core, 640 MB and 12
+ * min 00 s". */
 static void put_array(struct text *t, const struct batch_array *a,
                       const struct script_of *of)
 {

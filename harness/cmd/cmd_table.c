@@ -145,7 +145,8 @@ static int more(const struct given *g)
            g->pairs * TABLE_PAIRS;
 }
 
-/* Returns the parts of a stored table to print: in text, few by default. */
+/* Returns the parts of a stored table to print.  As text, these are few unless
+ * options ask for more. */
 static int parts(const struct given *g)
 {
     int brief = !strcmp(g->format, "text") && !g->all && !more(g);
@@ -153,8 +154,8 @@ static int parts(const struct given *g)
     return more(g) + brief * TABLE_BRIEF;
 }
 
-/* Refuses an experiment that has not been run into its default folder.  said is
- * the name or file on the command line. */
+/* Refuses an experiment that has not been run into its default folder.  `said`
+ * is the name or file on the command line. */
 static int check_run(const char *said, const char *folder)
 {
     OWNED(free) char *frozen = str_format("%s/experiment.json", folder);
@@ -168,9 +169,9 @@ static int check_run(const char *said, const char *folder)
                    "names results in another folder", said, folder, word);
 }
 
-/* Fills a table from a store, or from a file that was written from one.  t
- * NULL: the experiment's own table.  If cells are damaged, the others are shown
- * and the exit code of ERR_STORE is returned. */
+/* Fills a table from a store, or from a file that was written from a store.  If
+ * `t` is NULL, the table is the experiment's own.  If cells are damaged, shows
+ * the others and returns the exit code of ERR_STORE. */
 static int measured(struct sheet **out, const struct table *t, const char *name,
                     const char *said, const struct given *g)
 {
@@ -199,15 +200,15 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     return report_damage(r);
 }
 
-/* Returns the name of an experiment, also if a file is given: "quick" for
- * "dir/quick.yaml". */
+/* Returns the name of an experiment that `said` names directly or by a file:
+ * "quick" for "quick" and for "dir/quick.yaml". */
 static const char *name_of(const char *said, struct arena *a)
 {
     return is_path(said) ? experiment_name(said, a) : said;
 }
 
-/* Reports an unknown table, or the nearest experiment, which may have been
- * meant. */
+/* Reports that the table `name` is unknown, and suggests the experiment with
+ * the nearest name, if there is one. */
 static int unknown(int rc, const char *name)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -223,7 +224,8 @@ static int unknown(int rc, const char *name)
                               "results in results/NAME or --store", why);
 }
 
-/* Finds the table; *out is NULL for an experiment's own table. */
+/* Finds the table `name`.  Sets *out to NULL if it is an experiment's own
+ * table. */
 static int find(const struct table **out, const char *name, const char *said,
                 const struct given *g)
 {
@@ -274,7 +276,7 @@ static int check_from(const struct table *t, const char *name,
     return OK;
 }
 
-/* The table in a file, whichever it is. */
+/* Prints the table in the file that --from names, whichever table it is. */
 static int from_file(const struct given *g)
 {
     OWNED(sheet_close) struct sheet *s = NULL;

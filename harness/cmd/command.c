@@ -18,7 +18,8 @@ const struct command *const command_all[] = {
     NULL};
 #undef GROUP
 
-/* The rows of list.h: a command, or the title of the commands after it. */
+/* The rows of list.h: each is a command, or the title of the group of commands
+ * after it. */
 static const struct { const char *title; const struct command *is; } rows[] = {
 #define GROUP(title) {title, NULL},
 #define COMMAND(name) {NULL, &command_##name},

@@ -7,7 +7,7 @@
  *     struct given { const char *store; int dry; };    0 or NULL: not given
  *     static const struct opt options[] = {
  *         {"--store", 0, "DIR", opt_text, OPT_AT(store), "The results folder"},
- *         {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry), "Only say it"},
+ *         {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry), "Change nothing"},
  *         {.name = NULL}};
  *
  * --help, the man page and the shell completions are generated from these rows.
@@ -50,8 +50,8 @@ struct opt {
                             may use it                               */
     const char *instead; /* if -S must not set a key that is an axis: which
                             option to use instead                    */
-    /* If `name` is NULL: the rows of a group of options, whose struct begins at
-     * offset `at`. */
+    /* If `name` is NULL, this row stands for the rows of a group of options,
+     * whose struct begins at offset `at`. */
     const struct opt *group;
 };
 
@@ -66,7 +66,7 @@ opt_reader opt_text, opt_file, opt_folder;
 /* Reads the path of a file to write, which is checked, but not created; "-" is
  * stdout. */
 opt_reader opt_output;
-opt_reader opt_flag, opt_count;            /* 1 to `most`               */
+opt_reader opt_flag, opt_count;            /* opt_count: 1 to `most`    */
 opt_reader opt_texts, opt_files;           /* can be repeated           */
 opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE */
 opt_reader opt_seeds;                      /* fills a struct choice     */
@@ -107,8 +107,9 @@ struct command {
     int (*run)(const void *given, const struct arguments *args);
 };
 
-/* The last members of a struct command whose file defines struct given, options
- * and run().  fewest, greatest: the range of the number of arguments. */
+/* Sets the last members of a struct command whose file defines struct given,
+ * options and run().  The number of arguments is from `fewest` to
+ * `greatest`. */
 #define COMMAND_RUNS(fewest, greatest)                                        \
     .options = options, .bytes = sizeof(struct given), .least = fewest,       \
     .most = greatest, .run = run
@@ -120,9 +121,9 @@ extern const struct command *const command_all[]; /* ends with NULL */
 extern const struct command verify_exact, verify_metrics, verify_science,
     verify_signature, verify_statistics, verify_store, verify_variants;
 
-/* Finds a command of the list `all` by name.  what: the kind of name, for the
- * message.  If no command has the name, returns ERR_USAGE with the nearest name
- * in the message. */
+/* Finds a command of the list `all` by name.  `what` is the kind of name, for
+ * the message.  If no command has the name, returns ERR_USAGE with the nearest
+ * name in the message. */
 int command_find(const struct command **out, const struct command *const all[],
                  const char *what, const char *name);
 

@@ -12,8 +12,8 @@
 enum { A = DIFFERENCE_A, B = DIFFERENCE_B,
        SHOWN = 20 /* listed cells per side */ };
 
-/* Returns ["ROW/TASK/SCALE/SEED"] of the finished cells of `mine` that `other`
- * does not have. */
+/* Returns the list of "ROW/TASK/SCALE/SEED" for the finished cells of `mine`
+ * that `other` does not have. */
 static json_t *alone(const struct report *mine, const struct report *other,
                      struct arena *a)
 {
@@ -47,7 +47,8 @@ static void put_alone(struct sheet *s, const char *side, const json_t *list)
         sheet_put(s, PART_LINE, "only in %s: %zu more", side, n - SHOWN);
 }
 
-/* Prints each set of changed settings once, with the number of its rows. */
+/* Adds each set of changed settings once, with the number of rows that it
+ * applies to. */
 static void put_changes(struct sheet *s, const struct difference *d)
 {
     for (int i = 0; i < d->rows; i++) {
@@ -68,7 +69,8 @@ static void put_changes(struct sheet *s, const struct difference *d)
     }
 }
 
-/* Returns the lines of all rows that were compared; *n becomes their number. */
+/* Returns the lines of all rows that were compared, and sets *n to their
+ * number. */
 static struct compare_line *lines_of(const struct difference *d, int *n,
                                      struct arena *a)
 {
@@ -122,7 +124,7 @@ static void put_unlike(struct sheet *s, const struct difference *d)
                                          n});
 }
 
-/* Returns 1 if anything differs. */
+/* Adds all parts of the comparison.  Returns 1 if anything differs. */
 static int put_all(struct sheet *s, const struct difference *d)
 {
     json_t *only_a = alone(d->side[A], d->side[B], s->memory);

@@ -1,13 +1,13 @@
 /*
  * data check: prints the contents of the files of a data set, and whether they
- * are complete.
+ * are complete.  The state of a split follows from its number of rows:
  *
  *     rows = official    complete         rows > official    more: an error
  *     rows < official    subset           no official count  uncounted
  *
- * The rows are those that are read, plus skipped rows that the official count
- * includes.  If a distribution has two editions, the official count is that of
- * the smallest edition with at least as many rows.
+ * `rows` counts the rows that are read, and the skipped rows that the official
+ * count includes.  If a distribution has two editions, `official` is the count
+ * of the smaller one if this is at least `rows`, else that of the larger one.
  */
 #include "harness/cmd/data_verbs.h"
 
@@ -43,11 +43,11 @@ static const char *files_of(const struct given *g)
 }
 
 struct check { /* the check of a split */
-    struct sink sink; /* must be first */
+    struct sink sink; /* must be first: is cast to struct check */
     const struct corpus *corpus;
     long long rows, counted, bytes;
     json_t *skipped, *labels, *files;
-    struct sha256_ctx *sums; /* hash of the lines "SHA-256  FILE" */
+    struct sha256_ctx *sums; /* hash of all lines "SHA-256  FILE" */
 };
 
 static void count(json_t *of, const char *what)
@@ -147,8 +147,8 @@ static int check_split(json_t *splits, const struct given *g,
     return rc;
 }
 
-/* Adds a line of counts: "rows skipped", then "empty-label: 1, missing-field:
- * 2". */
+/* Adds a line of counts, such as "rows skipped", followed by "empty-label: 1,
+ * missing-field: 2". */
 static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
     const char *key, *all = NULL;
@@ -243,7 +243,8 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     return OK;
 }
 
-/* Refuses splits in different layouts, as `run` does. */
+/* Returns an error if splits are in different layouts, which `run` refuses,
+ * too. */
 static int refuse_mixed(const struct corpus *c, const char *dir)
 {
     struct corpus_reading x, first = {.layout = NULL};

@@ -82,7 +82,7 @@ static json_t *skipped_json(const struct skipped *k)
 /* ---- printing ---- */
 
 struct show {
-    struct sink sink; /* must be first */
+    struct sink sink; /* must be first: is cast to struct show */
     int skipped, json, limit, n;
     json_t *rows; /* rows that are left out, to be sorted */
 };
@@ -134,7 +134,7 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
 
 struct place {
     json_t *row;
-    size_t at; /* order of rows with the same line */
+    size_t at; /* orders rows that have the same line */
 };
 
 static int by_place(const void *a, const void *b)

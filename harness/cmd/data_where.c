@@ -19,7 +19,8 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Counts the files that match the split's patterns. */
+/* Sets *out to the number of files in `folder` that match the patterns of the
+ * split. */
 static int count(json_int_t *out, const struct corpus_split *s,
                  const char *folder)
 {
@@ -66,7 +67,7 @@ static int add(json_t *rows, const struct corpus *c, const char *dir)
     return OK;
 }
 
-/* Adds one line per pattern. */
+/* Adds one line for each pattern in `s`, which separates patterns by blanks. */
 static void put_files(struct sheet *to, const char *s)
 {
     for (size_t n; *s; s += n, s += strspn(s, " ")) {

@@ -23,7 +23,7 @@
 struct telling {
     const struct plan *plan;
     enum detail        detail;
-    int                synthetic; /* 1: all selected cells; noted once */
+    int                synthetic; /* 1: all selected cells are; noted once */
     struct sheet      *sheet;
     struct grid       *grid;
     struct published  *published; /* NULL: no full-scale cell */
@@ -113,8 +113,8 @@ static void plan_row(const struct telling *t, const struct cell *c)
              plan_note(c));
 }
 
-/* Returns the number of selected cells with the task, row and scale of the
- * cell, itself included: its number of seeds. */
+/* Returns the number of seeds of the row of `of`: the number of selected cells
+ * with its task, row and scale, including `of`. */
 static int count_seeds(const struct plan *p, const struct cell *of)
 {
     int n = 0;
@@ -128,7 +128,8 @@ static int count_seeds(const struct plan *p, const struct cell *of)
     return n;
 }
 
-/* Appends "; 4 seeds", or "; 1 to 4 seeds" if rows differ. */
+/* Appends the number of seeds per row: "; 4 seeds", or "; 1 to 4 seeds" if rows
+ * differ. */
 static void add_seeds(struct text *line, const struct plan *p)
 {
     int least = 0, most = 0;
@@ -146,8 +147,8 @@ static void add_seeds(struct text *line, const struct plan *p)
         text_format(line, "; %d seed%s", most, most == 1 ? "" : "s");
 }
 
-/* Adds "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP, about 2 min 10 s,
- * one cell at a time; 3 seeds". */
+/* Adds a line of totals: "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP,
+ * about 2 min 10 s, one cell at a time; 3 seeds". */
 static void put_total(struct sheet *s, const struct plan *p)
 {
     static const enum cell_state order[CELL_STATES] = {
@@ -241,8 +242,8 @@ static void put_lacking(struct sheet *s, const struct plan *p)
     }
 }
 
-/* Writes "worse than the unigram model: ce 12.4 against 6.27", or "", to out
- * and returns it. */
+/* Writes a remark such as "worse than the unigram model: ce 12.4 against 6.27"
+ * to `out`, or "" if the cell is not worse, and returns `out`. */
 static const char *remark(const struct blind_baseline *b, char out[160])
 {
     *out = 0;
@@ -323,8 +324,8 @@ static void put_settings(struct grid *g, const struct config *c, int all)
     }
 }
 
-/* Adds one cell with a fact per line, metrics first: all facts, or the main
- * ones. */
+/* Adds one cell, one fact per line, metrics first.  If `all` is 0, adds only
+ * the main facts. */
 static void cell_rows(struct grid *g, const struct plan *p,
                       const struct cell *c, const struct results *r, int all)
 {
@@ -400,8 +401,8 @@ static int is_alike(const struct cell *a, const struct cell *b)
     return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
 }
 
-/* Adds the line of the cells with the task and scale of cell i, the first of
- * them. */
+/* Adds one line for all cells that have the task and scale of cell `i`, which
+ * is the first of these cells. */
 static void task_row(struct grid *g, const struct plan *p, int i,
                      enum detail detail)
 {
@@ -494,8 +495,9 @@ static void put_twins(struct sheet *to, const struct plan *p)
     }
 }
 
-/* Adds what follows the cells.  If they come from different builds, warns on
- * stderr that they may not be comparable. */
+/* Adds the text that follows the cells, and makes the JSON object.  If the
+ * cells come from different builds, warns on stderr that they may not be
+ * comparable. */
 static void put_end(struct telling *t)
 {
     const char *builds = builds_text(&t->builds, t->sheet->memory);

@@ -14,8 +14,9 @@ json_t *describe_cell(const struct plan *p, enum detail d,
                       const struct published *published, const struct cell *c,
                       const struct results *r);
 
-/* Return, for the selected cells, the tasks that are reported but not compared,
- * the contrasts of the experiment, and the assumptions about the cells. */
+/* For the selected cells, describe_uncompared returns the tasks that are
+ * reported but not compared, describe_contrasts the contrasts of the
+ * experiment, and describe_guessed the assumptions about the cells. */
 json_t *describe_uncompared(const struct plan *p);
 json_t *describe_contrasts(const struct plan *p);
 json_t *describe_guessed(const struct plan *p);

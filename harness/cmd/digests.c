@@ -16,9 +16,10 @@ static const char *const word[OUTCOMES] = {
     "equal", "different weights", "different numbers", "only in A",
     "only in B", "damaged"};
 
-/* A cell of each store: its "id", and "damage" if it is damaged. */
+/* A pair of cells, one of each store.  Each cell has the value "id" and, if it
+ * is damaged, the value "damage". */
 struct pair {
-    const struct baseline_cell *a, *b; /* NULL: only in the other */
+    const struct baseline_cell *a, *b; /* NULL: not in this store */
     enum outcome                outcome;
     const char                 *what;  /* what differs        */
     struct likeness             like;
@@ -41,9 +42,9 @@ OWNER_OF_VALUE(close_compared, struct compared)
 
 /* ---- the cells of both stores ---- */
 
-/* Returns the name of the cell's row in tables: "random,steps=700".  A cell
- * that is not part of the store's experiment, or whose experiment is unknown,
- * has the name of its variant. */
+/* Returns the name of the cell's row in tables, such as "random,steps=700".  If
+ * the store's experiment is unknown or does not have the cell, returns the name
+ * of the variant. */
 static const char *row_of(const struct frozen *f, const char *id,
                           const struct cell_labels *l)
 {
@@ -158,7 +159,7 @@ static json_t *changes(const struct likeness *l, struct arena *a)
     return list;
 }
 
-/* A pair, as written to the object. */
+/* A pair, as it is written to the JSON object. */
 struct line {
     const char *cell, *id_a, *id_b, *weights_a, *weights_b, *verdict, *message;
     json_t     *differences;
@@ -197,7 +198,8 @@ static void put_object(struct sheet *s, const struct compared *c)
         json_decref(line[i].differences);
 }
 
-/* Adds the cells that are not equal, and the number of each outcome. */
+/* Adds a line for each pair that is not equal or has two ids, and the number of
+ * pairs with each outcome. */
 static void put_people(struct sheet *s, const struct compared *c)
 {
     const char *all = "";

@@ -1,4 +1,5 @@
-/* Checks the program, and the machine that it runs on. */
+/* doctor_machine: checks the program, the machine that it runs on, and the text
+ * of the tasks, for `doctor` (doctor.h). */
 #include "harness/cmd/doctor.h"
 
 #include "harness/base/err.h"
@@ -170,8 +171,9 @@ static void add_nodes(struct checkup *c)
 
 /* ---- /proc ---- */
 
-/* Adds the files of /proc that this process needs and cannot read: all of them
- * in a chroot without /proc, some if a container hides parts of it. */
+/* Adds the files of /proc that this process needs and cannot read.  In a chroot
+ * without /proc these are all files; in a container that hides parts of /proc,
+ * some. */
 static void add_proc(struct checkup *c)
 {
     const char *const *file = NAMES("self/exe", "self/ns/pid", "self/stat",
@@ -199,8 +201,8 @@ static void add_proc(struct checkup *c)
 
 /* ---- memory ---- */
 
-/* Returns the bytes of the largest cell of `quick`, or 0 if they are
- * unknown. */
+/* Returns the memory in bytes that the largest cell of `quick` needs, or 0 if
+ * it is unknown. */
 static double largest(void)
 {
     struct plan_of of = {.experiment = "quick", .store = "/nonexistent"};
@@ -242,7 +244,7 @@ static void add_memory(struct checkup *c)
 
 #define ROOM 2e9 /* bytes for text, tokens, cells of `quick` and pages */
 
-/* Returns the folder, or its nearest parent that exists. */
+/* Returns the folder if it exists, else its nearest parent that exists. */
 static const char *nearest(const char *folder, struct arena *a)
 {
     char *path = arena_text(a, folder);

@@ -1,4 +1,5 @@
-/* Checks the programs that this one starts, and the terminals of gnuplot. */
+/* doctor_tools: checks the programs that this program starts, and the terminals
+ * of gnuplot, for `doctor` (doctor.h). */
 #include "harness/cmd/doctor.h"
 
 #include "harness/base/child.h"
@@ -38,7 +39,8 @@ static const struct tool tools[] = {
 
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Returns the first line of a program's version text, cut in place. */
+/* Cuts `said`, the version text of a program, after its first line, and returns
+ * it. */
 static const char *first_line(char *said)
 {
     said[strcspn(said, "\n\t")] = 0;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES = 60 }; /* most figures of a call */
+enum { PICTURES = 60 }; /* most figures that one call draws */
 
 struct given { struct history_which of; const char *output; };
 
@@ -24,7 +24,7 @@ static const struct opt options[] = {
      .doc = "Folder for figures, their data and scripts"},
     {.name = NULL}};
 
-/* The parts of "EXPERIMENT#variant/task/scale/seed". */
+/* The parts of the name of a cell, "EXPERIMENT#variant/task/scale/seed". */
 struct parts { char experiment[128], variant[128], task[128], seed[32]; };
 
 static struct parts parts_of(const char *cell)
@@ -39,8 +39,8 @@ static struct parts parts_of(const char *cell)
     return p;
 }
 
-/* Returns 1 if two series share a figure: the same metric, task, machine and
- * experiment. */
+/* Returns 1 if two series are drawn in one figure, because they have the same
+ * metric, task, machine and experiment. */
 static int together(const struct history_series *a,
                     const struct history_series *b)
 {
@@ -50,8 +50,8 @@ static int together(const struct history_series *a,
            !strcmp(x.experiment, y.experiment) && !strcmp(x.task, y.task);
 }
 
-/* Returns 1 for the values that are always drawn: the loss and the time of a
- * step.  ppl repeats ce, and a digest is not a number. */
+/* Returns 1 if the value is always drawn, because it is the cross-entropy or
+ * the time of a step. */
 static int is_first(const char *what)
 {
     return !strcmp(what, "metrics/ce") || !strcmp(what, "step_seconds");
@@ -116,7 +116,7 @@ static void fill(struct trend_series *out, struct drawing *d,
     out->change = change;
 }
 
-/* Returns 1 if the last cell of the series has synthetic examples. */
+/* Returns 1 if the most recent cell of the series has synthetic examples. */
 static int synthetic(const struct history *h, const struct history_series *s)
 {
     const char *commit = h->commit[s->point[s->n - 1].commit].commit;
@@ -128,8 +128,8 @@ static int synthetic(const struct history *h, const struct history_series *s)
            (task_find(&task, parts_of(s->cell).task) == OK && task->law);
 }
 
-/* Returns "trend_smoke_lm1b_ce", with a number for further machines.  The
- * caller frees it. */
+/* Returns the name of a figure's files: "trend_smoke_lm1b_ce", followed by a
+ * number if it is not for the first machine.  The caller frees the name. */
 static char *name_of(struct drawing *d, const struct history_series *s)
 {
     struct parts p = parts_of(s->cell);

@@ -21,8 +21,8 @@ struct shown {
     struct history *h;
     struct sheet   *sheet;
     struct grid    *grid;
-    json_t         *values;   /* of one metric; else NULL     */
-    const char     *machine;  /* of all series; NULL: several */
+    json_t         *values;   /* if one metric is shown; or NULL */
+    const char     *machine;  /* of all series; NULL: several    */
 };
 
 static json_t *number(double x, const char *text)
@@ -54,8 +54,8 @@ static json_t *change_json(const struct shown *v,
 
 struct tally { int cells, moved, costs, worth; const char *first; };
 
-/* Returns the rank of a series: the change that is shown for a commit is that
- * of the highest rank.  A metric ranks above a digest. */
+/* Returns the rank of a series.  For each commit, the change in the series of
+ * the highest rank is shown.  A metric ranks above a digest. */
 static int worth(const struct history_series *s)
 {
     return !strcmp(s->what, "metrics/ce")      ? 4
@@ -211,7 +211,7 @@ static void put_values(struct shown *v)
 
 /* ---- the command ---- */
 
-/* Notes that times have too few values for changes to be detected. */
+/* If the times have too few values for changes to be detected, adds a note. */
 static void tell_few(struct shown *v)
 {
     int most = 0;

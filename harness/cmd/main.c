@@ -1,6 +1,6 @@
 /*
- * synthbench COMMAND [options]: finds the command and runs it.  Exit codes:
- * err.h.  An error message is printed once, on stderr.
+ * synthbench COMMAND [options]: finds the command and runs it.  err.h lists the
+ * exit codes.  An error message is printed once, on stderr.
  */
 #include "harness/base/err.h"
 #include "harness/base/signals.h"

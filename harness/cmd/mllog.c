@@ -8,16 +8,16 @@
 #include <string.h>
 #include <time.h>
 
-/* A cell that is written as lines. */
+/* The cell whose log is written. */
 struct log {
     struct sheet             *sheet;
     const struct report_cell *cell;
-    /* end of the run, since 1970, and its length; seconds */
+    /* end of the run, in seconds since 1970, and its length in seconds */
     double                    end, seconds;
 };
 
-/* Adds a line.  share is the share of the run that has passed; takes ownership
- * of value and metadata. */
+/* Adds a line.  `share` is the share of the run that has passed.  Takes
+ * ownership of `value` and `metadata`. */
 static void put(const struct log *l, double share, const char *type,
                 const char *key, json_t *value, json_t *metadata)
 {
@@ -53,7 +53,8 @@ static int put_whole(const struct log *l, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Adds the batch size.  Cells from versions without batch.by count examples. */
+/* Adds the batch size.  In cells from versions without batch.by, it is a number
+ * of examples. */
 static int put_batch(const struct log *l, struct cell_reader *r)
 {
     OWNED(free) char *by = NULL;

@@ -17,8 +17,8 @@ const char *const command_text_md_json[] = {"text", "md", "tex", "json", "html",
 
 /* ---- readers ---- */
 
-/* The longest name on the command line: buffers of PATH_MAX hold it with the
- * program's own names appended. */
+/* The longest file name on the command line: a buffer of PATH_MAX bytes holds
+ * it even if the program appends a name of its own. */
 enum { NAME_MOST = PATH_MAX - 512, SETS = 64 };
 
 static int check_text(const char *what, const char *arg)
@@ -149,7 +149,8 @@ int opt_set(void *field, const struct opt *opt, const char *arg,
 static const char AUTO[] = "10 minutes, or 20 of its longest steps if that is "
                            "longer";
 
-/* Reads seconds above 0; options with the default AUTO also accept 0. */
+/* Reads a number of seconds above 0.  If the default of the option is AUTO,
+ * also accepts 0. */
 static int read_seconds(void *field, const struct opt *opt, const char *arg,
                         struct reading *r)
 {
@@ -293,7 +294,7 @@ const struct opt opts_pool[] = {
 
 /* ---- the options of a command ---- */
 
-/* Returns "text (default), md or json". */
+/* Returns the formats of a command: "text (default), md or json". */
 static char *formats_doc(const struct command *c, struct arena *memory)
 {
     char text[256] = "";
@@ -390,8 +391,9 @@ static int check_cache(const struct parse *p)
     return OK;
 }
 
-/* Reports missing arguments: "STORE#CELL STORE#CELL, or --digests STORE STORE"
- * if args has two lines. */
+/* Reports that arguments are missing, and which the command requires.  If
+ * c->args has two lines, joins them: "STORE#CELL STORE#CELL, or --digests STORE
+ * STORE". */
 static int missing(const struct command *c, struct arena *memory)
 {
     char *rest = arena_text(memory, c->args);

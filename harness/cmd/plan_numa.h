@@ -1,5 +1,5 @@
 /* plan_numa: prints where `run` would train the cells of a plan on this
- * machine. describe calls it. */
+ * machine.  describe.c calls it. */
 #pragma once
 
 #include "harness/plan/plan.h"

@@ -139,8 +139,8 @@ void plan_params_put(struct sheet *s, const struct plan *p,
 
 /* ---- vocabularies ---- */
 
-/* Returns the vocabularies for which the row, rounded as published, equals the
- * published number. */
+/* Returns the range of vocabulary sizes for which the count of the row, rounded
+ * like the published number, equals it. */
 static struct pieces match(const struct count *r, int code)
 {
     double ours = code ? r->code : r->equal, vocab = r->cell->config.vocab;
@@ -171,7 +171,7 @@ int count_fit(struct pieces *out, const struct count *row, int n, int code,
     OWNED(free) char *in = calloc((size_t)n + 1, 1);
     int most = 0;
 
-    /* the best range starts at the low end of a row's */
+    /* the best range starts where the range of some row starts */
     for (int i = 0; i < n; i++) {
         double at = fmax(match(&row[i], code).low, first.low);
         struct pieces all = first;

@@ -28,7 +28,7 @@ static void close_telling(struct telling *t)
 }
 OWNER_OF_VALUE(close_telling, struct telling)
 
-/* Writes "1.2 ms" or "3.4 s". */
+/* Writes a time to `out`, as "1.2 ms" or "3.4 s". */
 static const char *duration(double seconds, char out[32])
 {
     if (seconds < 1)
@@ -38,12 +38,12 @@ static const char *duration(double seconds, char out[32])
     return out;
 }
 
-/* Returns the examples of a step: the expected number if batches count
- * tokens. */
+/* Returns the number of examples in a step.  If batches count tokens, this is
+ * the expected number. */
 static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
 
-/* Returns the FLOP/s that `plan` assumes for one rank: a guess, or measured by
- * finished cells. */
+/* Returns the FLOP/s that `plan` assumes for one rank, which are guessed, or
+ * measured by finished cells. */
 static double speed_of(const struct cell *c)
 {
     return c->step.flops * c->config.steps / c->seconds;
@@ -88,8 +88,8 @@ static void limit(struct telling *t, const struct cell *c)
                                     at ? json_integer(at) : json_null()));
 }
 
-/* Returns 1 if the cell has the most parameters of its task, and is the first
- * of those. */
+/* Returns 1 if the cell represents its task: it is the first of the cells with
+ * the most parameters. */
 static int stands_for_task(const struct plan *p, const struct cell *c)
 {
     if (!c->selected || c->refused)
@@ -105,7 +105,8 @@ static int stands_for_task(const struct plan *p, const struct cell *c)
     return 1;
 }
 
-/* Returns "80 GFLOP/s" or "75 to 120 GFLOP/s". */
+/* Returns the range of speeds assumed for a rank: "80 GFLOP/s", or "75 to 120
+ * GFLOP/s" if the tasks differ. */
 static const char *speeds(const struct plan *p, struct arena *a)
 {
     double least = INFINITY, most = 0;
@@ -145,8 +146,8 @@ static void assumptions(struct telling *t, const struct plan *p)
 
 /* ---- the figure ---- */
 
-/* Chooses the powers of two up to the largest requested number of ranks, and
- * the requested numbers. */
+/* Chooses the numbers of ranks to draw: the requested numbers, and the powers
+ * of two up to the largest of these. */
 static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
 {
     int most = 1;

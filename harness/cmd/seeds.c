@@ -31,7 +31,7 @@ static int add(long long *seed, int *n, long long first, long long last)
     return OK;
 }
 
-/* Adds an item of the list: "7" or "4..7". */
+/* Adds the seeds of one item of the list: "7" or "4..7". */
 static int add_item(long long *seed, int *n, char *item)
 {
     char *dots = strstr(item, "..");

@@ -25,13 +25,13 @@ static int steps_of(const struct cell *c)
 
 static const char TIMING[] = "timing";
 
-/* Names of the metrics in published.tsv. */
+/* The names of the metrics in published.tsv, by enum speed_claim. */
 static const char *const metric_of[CLAIMS] = {
     "params", "tflops", "steps_per_s", "steps_per_s_narang"};
 
 /* ---- one measurement ---- */
 
-/* Hashes everything that a time depends on. */
+/* Sets `id` to a hash of everything that the time of a step depends on. */
 static int name_of(char id[SETTINGS_ID], const struct cell *c)
 {
     char program[HASH_HEX], cpu[256], hex[HASH_HEX];
@@ -138,7 +138,7 @@ static int time_row(struct speed_row *r)
     return OK;
 }
 
-/* Times a row and stores the result.  The caller holds the lease of id. */
+/* Times a row and stores the result.  The caller holds the lease of `id`. */
 static int measure_now(struct speed_row *r, struct store *s, const char *id)
 {
     double began = clock_seconds();
@@ -230,18 +230,19 @@ static double speed_steps(const struct speed_row *r)
 
 static double speed_flops(const struct speed_row *r) { return r->flops; }
 
-/* Return a value relative to that of the first row: speed_ratio ours, NAN if
- * either is too noisy; speed_published_ratio the published one, NAN if there is
- * none. */
+/* speed_ratio returns a row's value `of` divided by that of the first row, or
+ * NAN if either value is NAN, as a speed is that is too noisy.
+ * speed_published_ratio returns the ratio of the published values, or NAN if
+ * one of them is missing. */
 static double speed_ratio(const struct speed *s, int row,
                    double (*of)(const struct speed_row *r))
 {
     return of(&s->row[row]) / of(&s->row[0]);
 }
 
-/* Returns the 95 % interval of the ratio of a row's speed to that of the first
- * row, from the logarithms of their times.  It is unknown for the first row,
- * and if either row is too noisy. */
+/* Returns the 95 % interval of the ratio between a row's speed and the first
+ * row's speed, from the logarithms of their times.  Both bounds are NAN for the
+ * first row, and if either row is too noisy. */
 static struct interval ratio_interval(const struct speed *s, int row)
 {
     const struct speed_row *x = &s->row[row], *y = &s->row[0];
@@ -280,7 +281,7 @@ static const struct grid_column head[] = {
     {"steps/s, ratio to the first row", "Narang et al.", "", 0, 0},
 };
 
-/* Returns the greatest load during the timing of a row. */
+/* Returns the greatest load during the timing of any row. */
 static double load_of(const struct speed *s)
 {
     double most = NAN;

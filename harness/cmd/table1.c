@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The paper's base shape.  The model is a classifier, because any variant can
- * be its encoder. */
+/* The paper's base shape.  The task is classification, because any variant can
+ * be the encoder of a classifier. */
 static const struct assign base[] = {
     {"variant", "vanilla", ""}, {"task", "agnews", ""}, {"layers", "1", ""},
     {"d", "512", ""},           {"heads", "8", ""},     {"ff", "2048", ""},
@@ -61,7 +61,7 @@ static int count_layers(struct table1 *t, const struct assigns *set)
 
 /* ---- the published columns ---- */
 
-/* Changes the counts to a vocabulary of that many pieces. */
+/* Changes the counts to those for a vocabulary of `pieces` entries. */
 static void move(struct count *k, double pieces)
 {
     double more = (pieces - k->cell->config.vocab) * k->a_piece;

@@ -1,4 +1,5 @@
-/* Prints Table 1. */
+/* table1_sheet: makes the sheet of Table 1 (table1.h), with its JSON and
+ * records. */
 #include "harness/base/json.h"
 #include "harness/cmd/table1.h"
 
@@ -72,7 +73,8 @@ static void put_layers(struct sheet *s, const struct table1 *t)
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
-/* Writes "44,313 to 44,318" or "49,412". */
+/* Writes a range of vocabulary sizes to `out`, as "44,313 to 44,318" or
+ * "49,412". */
 static const char *range(struct pieces p, char out[80])
 {
     char low[32], high[32];
@@ -156,8 +158,9 @@ static const struct { const char *name, *unit; } measures[MEASURES] = {
 
 static double crossing(struct break_even b) { return b.n ? b.n : NAN; }
 
-/* Returns value k of a row, in the order of measures; *side becomes the side of
- * a break-even, or "". */
+/* Returns value `k` of a row, in the order of `measures`.  If the value is a
+ * break-even length, sets *side to the side of it on which the variant is
+ * cheaper, else to "". */
 static double value_of(const struct table1_row *r, int k, const char **side)
 {
     *side = k == 3 ? cheaper[r->params.when]

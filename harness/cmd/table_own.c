@@ -97,8 +97,8 @@ static const struct table_row *rows_of(const struct matrix_cell *cell, int n,
     return all;
 }
 
-/* Keeps the tasks and columns of out that the experiment has.  Returns the
- * number of tasks. */
+/* Removes the tasks and columns of *out that the experiment does not have.
+ * Returns the number of remaining tasks. */
 static int keep_tasks(struct table *out, const struct experiment *e)
 {
     const char *const *known = e->axis[AXIS_TASK].value;

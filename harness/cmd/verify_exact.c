@@ -1,12 +1,12 @@
 /*
  * verify exact: trains finished cells again and compares every bit.
  *
- * The sample of cells is evenly spread over tasks and variants, and the same in
- * every call.  The sample, and the cells that it starts from, are trained into
- * a separate folder, once for each number of threads and jobs, and compared
- * with the store: digest of the weights, metrics, curves, and the outcome of
- * every example.  If the store has none of the cells, the first repetition is
- * the reference.
+ * The sample of cells is evenly spread over tasks and variants, and is the same
+ * in every call.  The sample, and the cells from whose weights it starts, are
+ * trained into a separate folder, once for each number of threads and jobs.
+ * Each repetition is compared with the store: digest of the weights, metrics,
+ * curves, and the outcome of every example.  If the store has none of the
+ * cells, the first repetition is the reference.
  */
 #include "harness/cmd/command.h"
 
@@ -112,8 +112,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Returns how many chosen cells have the task of c, plus how many have its
- * variant. */
+/* Returns the number of chosen cells that have the task of `c`, plus the number
+ * that have its variant. */
 static int seen(struct cell *const chosen[], int n, const struct cell *c)
 {
     int times = 0;
@@ -124,8 +124,9 @@ static int seen(struct cell *const chosen[], int n, const struct cell *c)
     return times;
 }
 
-/* Moves n chosen cells to the front: each time one whose task and variant were
- * chosen least.  Ids, which are hashes, break ties. */
+/* Chooses `n` cells and moves them to the front.  Each time chooses a cell
+ * whose task and variant were chosen least; among equals, the id decides, which
+ * is a hash. */
 static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);
@@ -146,7 +147,8 @@ static void choose(struct cell *cell[], int all, int n)
     }
 }
 
-/* Selects only the sample and the cells that it starts from. */
+/* Selects only the sample, and the cells from whose weights the sample
+ * starts. */
 static int select_sample(struct exact *x, int sample)
 {
     struct plan *p = x->plan;

@@ -53,7 +53,7 @@ static void verifying_close(struct verifying *v)
 }
 OWNER_OF_VALUE(verifying_close, struct verifying)
 
-/* Notes a case that is skipped for this reason. */
+/* Notes that the case `name` is skipped for the reason `why`. */
 static void skip(struct verifying *v, const char *name, const char *why)
 {
     int i = 0;
@@ -70,7 +70,8 @@ static void skip(struct verifying *v, const char *name, const char *why)
                           *cases ? ", " : "", name);
 }
 
-/* Returns the tally of a folder.  Cases of a folder are consecutive. */
+/* Returns the tally of a folder, which may be new.  Cases of a folder are
+ * consecutive. */
 static struct tally *tally_of(struct verifying *v, const char *folder)
 {
     if (!v->n || strcmp(v->folder[v->n - 1].name, folder)) {
@@ -81,8 +82,8 @@ static struct tally *tally_of(struct verifying *v, const char *folder)
     return &v->folder[v->n - 1].tally;
 }
 
-/* Adds a message, which for a mismatch has one line for each of the two
- * values. */
+/* Adds the lines of a message.  The message about a mismatch has one line for
+ * each of the two values. */
 static void put_lines(struct sheet *to, const char *message)
 {
     OWNED(free) char *own = str_copy(message), *rest = own, *line;

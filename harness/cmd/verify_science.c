@@ -96,8 +96,9 @@ static const struct science_row *find(const struct examined *x,
     return NULL;
 }
 
-/* Adds "0.012*": the mean cross-entropy with the better learning rate, minus
- * the floor. */
+/* Adds a figure such as "0.012*": the mean cross-entropy with the better
+ * learning rate, minus that of the data-generating distribution (the floor).
+ * put_people explains the marks. */
 static void add_figure(struct grid *g, const struct examined *x,
                        const char *task, const char *variant)
 {
@@ -114,8 +115,8 @@ static void add_figure(struct grid *g, const struct examined *x,
                                                      : " ");
 }
 
-/* Collects the variants or tasks of the runs, each once; the list ends with
- * NULL. */
+/* Sets `out` to the variants of the runs if `variants` is 1, else to their
+ * tasks, each once.  The list ends with NULL. */
 static int distinct(const struct examined *x, const char **out, int variants)
 {
     int n = 0;
@@ -161,7 +162,8 @@ static void put_table(struct sheet *s, const struct examined *x)
     }
 }
 
-/* Adds the rows of probes with input-independent weights, and all failures. */
+/* Adds the rows of probes whose attention weights do not depend on the input,
+ * and all failures. */
 static void put_rows(struct sheet *s, const struct examined *x)
 {
     static const char *const head[] = {"generator", "variant", "property",

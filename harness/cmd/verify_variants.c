@@ -21,7 +21,8 @@ static const struct opt options[] = {
 
 enum { ACROSS = 10, MOST = 64 }; /* properties per table; in total */
 
-/* The findings of a subject, in the order of properties. */
+/* The findings about a subject (a variant or mixture), in the order of
+ * `properties`. */
 struct row {
     char           subject[64];
     struct finding finding[MOST];
@@ -59,8 +60,8 @@ static void gather(void *arg, const struct finding *f)
                   verdict_text[f->verdict], "remark", f->remark));
 }
 
-/* Adds "3e-7" or "16", "-" if the property does not apply; a failure is
- * marked. */
+/* Adds a measured value, such as "3e-7" or "16", or "-" if the property does
+ * not apply.  A failure is marked by "!". */
 static void add_figure(struct grid *g, const struct finding *f)
 {
     char text[16], *e;
@@ -86,8 +87,8 @@ static int applies(const struct row *r, int from, int to)
     return 0;
 }
 
-/* Adds the table of properties from .. to - 1, with the subjects to which any
- * of them applies. */
+/* Adds the table of the properties `from` to `to` - 1, with the subjects to
+ * which at least one of them applies. */
 static void put_block(struct sheet *s, const struct gathered *g, int from,
                       int to)
 {
@@ -108,7 +109,7 @@ static void put_block(struct sheet *s, const struct gathered *g, int from,
     }
 }
 
-/* Adds the meaning of the columns, and the bounds. */
+/* Adds the meaning of each column, and its bound. */
 static void put_legend(struct sheet *s, const struct gathered *g)
 {
     struct grid *legend = sheet_listing(s, "<<", NULL);

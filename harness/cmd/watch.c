@@ -13,15 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR = 30, NAMED = 12 }; /* characters; cells per state */
+enum { BAR = 30, NAMED = 12 }; /* characters; cells listed per state */
 
 /* The selected cells at one point in time. */
 struct look {
     int    n[CELL_STATES], all;
-    double done, left; /* share of the time; seconds, NAN: no cell runs */
+    /* share of the time that has passed; seconds left, NAN: no cell runs */
+    double done, left;
 };
 
-/* Counts a running cell as half finished, because its progress is unknown. */
+/* Returns the state of the selected cells.  A running cell counts as half
+ * finished, because its progress is unknown. */
 static struct look look_at(const struct plan *p)
 {
     struct look l = {.left = NAN};
@@ -53,7 +55,8 @@ static int is_over(const struct look *l)
     return !l->n[CELL_MISSING] && !l->n[CELL_RUNNING];
 }
 
-/* Appends "58 of 60 cells done, 2 running, 92 %, about 40 s left". */
+/* Appends a summary: "58 of 60 cells done, 2 running, 92 %, about 40 s
+ * left". */
 static void put_summary(struct text *to, const struct plan *p,
                         const struct look *l)
 {
