@@ -46,9 +46,9 @@ OWNER_OF_VALUE(check_layer_close, struct check_layer)
 int check_layer_scored(struct check_layer *l, int *n,
                        const struct check_args *a);
 
-/* Sets *c to layer_config[0], except for the sizes d, heads, k, N and rank that
- * are parameters of the check: sets these to their arguments.  k = 0 means d /
- * heads.  Returns ERR_USAGE if a size is out of range. */
+/* Sets *c to layer_config[0], in which the sizes d, heads, k, N and rank are
+ * replaced by the arguments of these names, if the check has such parameters.
+ * k = 0 means d / heads.  Returns ERR_USAGE if a size is out of range. */
 int check_layer_sizes(struct model_config *c, const struct check_args *a);
 
 /* Returns the attention scores B (n,n) of head `head` for sentence `sentence`

@@ -42,8 +42,8 @@ static void add_measure(struct grid *g, const struct claim *c,
              e && of->line ? claim_verdicts[expect_said(e, of, c->kind)] : "");
 }
 
-/* If `claimed` is 1, adds the measures that have an expectation, else all other
- * measures. */
+/* If `claimed` is 1, adds the measures that have an expectation, else the
+ * measures that have none. */
 static void add_measures(struct grid *g, const struct claim *c, int claimed,
                          struct arena *a)
 {

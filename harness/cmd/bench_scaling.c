@@ -79,8 +79,8 @@ static double params_of(struct config c, const struct mix *mix, int N)
 }
 
 /* Returns the largest N at which a variant has at most as many parameters as
- * dot-product attention; the other sizes are those of *c.  Returns NAN if there
- * is no such N, or if every N up to 65536 is one. */
+ * dot-product attention; the other sizes are those of *c.  Returns NAN if this
+ * holds for no N up to 65536, or for all of them. */
 static double break_even(const struct config *c, const struct mix *mix,
                          const struct mix *dot)
 {
@@ -227,7 +227,7 @@ static void put_people(struct sheet *to, const struct timed *m)
             grid_number(g, "%.3f", s->series[v].y[p], "-");
         grid_number(g, "%.0f", 100 * m->spread[v], "-");
         exponent(g, m, v);
-        if (s->series[v].bends) /* the kind that the times have, too */
+        if (s->series[v].bends) /* the times have local exponents, too */
             bend(g, "", work_local(m, v));
         else
             power(g, &m->work[v]);

@@ -25,9 +25,9 @@ static int is_cheaper(const struct question *q, int n)
     return q->measure(&c, q->v) < q->measure(&c, q->dot);
 }
 
-/* Returns the first N at which is_cheaper returns another answer than at
- * SHORTEST.  To find out whether there is such an N, first tests powers of two,
- * and a prime, which is no product of two factors a and c near sqrt(N). */
+/* Returns the first N at which the answer of is_cheaper differs from the answer
+ * at SHORTEST.  To find out whether there is such an N, first tests powers of
+ * two, and a prime, which is no product of two factors a and c near sqrt(N). */
 static struct break_even search(const struct question *q)
 {
     enum { SHORTEST = 2, LONGEST = 65536, PRIME = 65521 };

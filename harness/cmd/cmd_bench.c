@@ -257,7 +257,8 @@ static int put_count(struct sheet *s, const struct config *c,
 }
 
 /* Takes turns with another program: for each line of stdin, times as many steps
- * as the line states, and prints their median and the peak memory. */
+ * as the line states, and prints the median of their times and the peak
+ * memory. */
 static int answer(const struct config *c, const struct mix *mix)
 {
     OWNED(bencher_close) struct bencher *b = NULL;

@@ -121,9 +121,9 @@ static int check_sides(const struct side *a, const struct side *b)
 
 /* ---- comparison ---- */
 
-/* `whole` compares the metrics of the task.  Some of these are means of other
- * metrics (GLUE's subtasks); `parts` compares the other metrics, as a family of
- * tests of their own, or is NULL if there are none. */
+/* `whole` compares the metrics of the task.  If some of these are means of
+ * other metrics (GLUE's subtasks), `parts` compares the latter, as a family of
+ * tests of their own; else `parts` is NULL. */
 struct families { struct comparison *whole, *parts; };
 
 static void families_close(struct families *f)

@@ -1,7 +1,7 @@
 /*
  * doctor: checks whether this machine meets the program's requirements.  JSON:
  *
- *     {"schema_version": 1, "needed": number of checks in this state,
+ *     {"schema_version": 1, "needed": number of checks in state "needed",
  *      "checks": [{"name", "state": "ok", "poor", "absent" or "needed",
  *      "found", "meaning", "remedy", "package"}]}
  *

@@ -16,7 +16,8 @@ enum { NAME = 48 };
 static const char list[] = "variants/list.h";
 static const char rules[] = "harness/verify/attention/formula_rules.c";
 
-/* A copy of `uniform`, in which \1 is the name and \2 the C identifier. */
+/* The new source file: a copy of `uniform`, in which \1 stands for the name of
+ * the variant and \2 for its C identifier. */
 static const char template[] =
     "/*\n"
     " * \1: a copy of `uniform`, whose scores are 0, to be replaced.\n"

@@ -42,7 +42,7 @@ static int read_watch(void *field, const struct opt *opt, const char *arg,
                : OK;
 }
 
-/* Reads numbers of ranks: "1,8,64". */
+/* Reads a list of numbers of ranks, such as "1,8,64". */
 static int read_ranks(void *field, const struct opt *opt, const char *arg,
                       struct reading *r)
 {

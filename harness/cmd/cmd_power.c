@@ -16,7 +16,7 @@
  *                variance), "examples_needed" (with the seeds in the store;
  *                null: more examples do not help), "why" (why no number of
  *                seeds is known),
- *                "unsettled": true if they have not converged
+ *                "unsettled": true if the rows have not converged
  *                (report/learning.h), so that seeds alone give no lasting
  *                verdict}],
  *      "uncompared": [tasks that the experiment does not compare]}
@@ -95,7 +95,7 @@ static const struct opt options[] = {
 struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
-    int             there; /* seeds                  */
+    int             there; /* seeds in the store     */
     int             brief; /* 1: shown without --all */
     struct contrast seen;
     struct power    of;

@@ -1,7 +1,7 @@
 /*
  * repair: quarantines files that are damaged or belong to nothing, and rebuilds
- * what the other files determine.  Nothing is deleted; quarantined files are
- * moved to
+ * files whose contents the other files determine.  Nothing is deleted;
+ * quarantined files are moved to
  *
  *     STORE/quarantine/DATE/cells/ID.h5 ...
  *

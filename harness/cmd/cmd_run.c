@@ -46,7 +46,7 @@ static const struct opt options[] = {
     {.name = NULL}};
 
 /* Prints "trained 3 cells in 2 min 10 s, 30 were done before; store:
- * results/quick", and which cells were not trained. */
+ * results/quick", and how many cells failed or were not trained. */
 static void tell(const struct pool_result *r, const struct plan *p,
                  double seconds)
 {

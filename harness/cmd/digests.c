@@ -198,8 +198,8 @@ static void put_object(struct sheet *s, const struct compared *c)
         json_decref(line[i].differences);
 }
 
-/* Adds a line for each pair that is not equal or has two ids, and the number of
- * pairs with each outcome. */
+/* Adds a line for each pair that is not equal or whose ids differ, and the
+ * number of pairs with each outcome. */
 static void put_people(struct sheet *s, const struct compared *c)
 {
     const char *all = "";

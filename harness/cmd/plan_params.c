@@ -140,7 +140,7 @@ void plan_params_put(struct sheet *s, const struct plan *p,
 /* ---- vocabularies ---- */
 
 /* Returns the range of vocabulary sizes for which the count of the row, rounded
- * like the published number, equals it. */
+ * to the unit of the published number, equals that number. */
 static struct pieces match(const struct count *r, int code)
 {
     double ours = code ? r->code : r->equal, vocab = r->cell->config.vocab;

@@ -230,8 +230,8 @@ static double speed_steps(const struct speed_row *r)
 
 static double speed_flops(const struct speed_row *r) { return r->flops; }
 
-/* speed_ratio returns a row's value `of` divided by that of the first row, or
- * NAN if either value is NAN, as a speed is that is too noisy.
+/* speed_ratio returns the value `of` of a row divided by that of the first row,
+ * or NAN if either value is NAN, such as a speed that is too noisy.
  * speed_published_ratio returns the ratio of the published values, or NAN if
  * one of them is missing. */
 static double speed_ratio(const struct speed *s, int row,

@@ -2,7 +2,7 @@
  * verify exact: trains finished cells again and compares every bit.
  *
  * The sample of cells is evenly spread over tasks and variants, and is the same
- * in every call.  The sample, and the cells from whose weights it starts, are
+ * in every call.  The sample, and the cells whose weights it starts from, are
  * trained into a separate folder, once for each number of threads and jobs.
  * Each repetition is compared with the store: digest of the weights, metrics,
  * curves, and the outcome of every example.  If the store has none of the
@@ -147,8 +147,8 @@ static void choose(struct cell *cell[], int all, int n)
     }
 }
 
-/* Selects only the sample, and the cells from whose weights the sample
- * starts. */
+/* Selects only the sample, and the cells whose weights the sample starts
+ * from. */
 static int select_sample(struct exact *x, int sample)
 {
     struct plan *p = x->plan;
