@@ -43,7 +43,7 @@ struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
     double doubt[VARIANTS][SCALING_POINTS]; /* ln(median / least) */
-    double spread[VARIANTS]; /* largest of all points; NAN: unknown */
+    double spread[VARIANTS]; /* largest of its points; NAN: unknown */
     struct power work[VARIANTS]; /* flops ~ x^work.p */
     struct load load;
 };

@@ -48,8 +48,8 @@ struct opt {
                             command line; or NULL                    */
     int         most;    /* for opt_count: the greatest value; other readers
                             may use it                               */
-    const char *instead; /* if -S must not set a key that is an axis: which
-                            option to use instead                    */
+    const char *instead; /* what to use instead of this option for a key
+                            that is an axis; NULL: the option may set it */
     /* If `name` is NULL, this row stands for the rows of a group of options,
      * whose struct begins at offset `at`. */
     const struct opt *group;
