@@ -14,17 +14,18 @@
  * A difference is significant if p is below 0.05, so that 0 is outside the
  * interval.  p and the interval are corrected for the number of all trained
  * cases in the file, whichever stores are given and whichever cases they can
- * decide, so that all intervals hold simultaneously with 95 % confidence
- * (stats/verdict.h).  If an experiment has contrasts (store/contrast.h), these
+ * decide.  So all intervals hold jointly with 95 % confidence (stats/verdict.h).
+ * If an experiment has contrasts (store/contrast.h), these
  * are the family of its tests instead, and its other rows are undecided.
  *
  * A case is decided only by stores of the experiments that it names.
  *
- * A case is undecided, whatever its numbers, if the experiment does not compare
- * rows of its task, if no variant beats the model-free baseline on the task, or
- * if a row has one seed or has not converged (report/learning.h).  But "as
- * good" by ce is decided although a row has not converged, if the verdict stays
- * the same when the drift of the two rows is added to d or subtracted from d.
+ * A case is undecided, whatever its numbers, if one of these is true: the
+ * experiment does not compare rows of its task; no variant beats the model-free
+ * baseline on the task; a row has one seed or has not converged
+ * (report/learning.h).  But "as good" by ce is decided although a row has not
+ * converged, if the verdict stays the same when the drift of the two rows is
+ * added to d or subtracted from d.
  */
 #pragma once
 
