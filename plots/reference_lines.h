@@ -25,7 +25,8 @@ void reference_lines_add(struct reference_lines *l, const char *name,
 /* Reads the cross-entropy of the unigram model on the test set from the first
  * finished cell of a task.  If the text is synthetic with a known
  * data-generating distribution, also reads the entropy floor, which is the
- * least cross-entropy of any model.  Returns ERR_STORE if the cell is damaged. */
+ * least cross-entropy of any model.  Returns ERR_STORE if the cell is
+ * damaged. */
 int reference_lines_read(struct reference_lines *out, const struct report *r,
                          const char *task);
 
