@@ -174,9 +174,9 @@ static void put_words(struct picture *p, const struct gaps *g)
     picture_text(p, "title", "%s", select_title(
         g->r, arena_format(a, "Difference from %.*s", g->first, g->line[0]),
         g->task));
-    picture_text(p, "told", "below 0: better than %.*s; a dot is a seed, paired "
-                 "with the same seed; lines join the means", g->first,
-                 g->line[0]);
+    picture_text(p, "told", "below 0: better than %.*s; a mark is one seed, "
+                 "paired with the same seed; lines join the means",
+                 g->first, g->line[0]);
     picture_text(p, "axis", "%.*s", (int)strlen(g->key) - 2, g->key + 1);
     picture_text(p, "note", "%s", select_absent(g->r, g->task, g->lost));
 }

@@ -14,8 +14,8 @@
  * A difference is significant if p is below 0.05, so that 0 is outside the
  * interval.  p and the interval are corrected for the number of all trained
  * cases in the file, whichever stores are given and whichever cases they can
- * decide.  So all intervals hold jointly with 95 % confidence (stats/verdict.h).
- * If an experiment has contrasts (store/contrast.h), these
+ * decide.  So all intervals hold jointly with 95 % confidence
+ * (stats/verdict.h).  If an experiment has contrasts (store/contrast.h), these
  * are the family of its tests instead, and its other rows are undecided.
  *
  * A case is decided only by stores of the experiments that it names.

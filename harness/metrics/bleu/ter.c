@@ -6,10 +6,10 @@
  * A block of at most MOST_LENGTH hypothesis words may be shifted if the same
  * words are in the reference, at most MOST_DISTANCE words away.  Both the block
  * and these reference words must contain an error, and the first of these words
- * must not be aligned with a word of the block.  The targets are the positions after
- * the hypothesis words that are aligned with these reference words or with the
- * word before them.  The best shift has the largest gain (reduction of the
- * distance), then the largest length, then the smallest start, then the
+ * must not be aligned with a word of the block.  The targets are the positions
+ * after the hypothesis words that are aligned with these reference words or
+ * with the word before them.  The best shift has the largest gain (reduction of
+ * the distance), then the largest length, then the smallest start, then the
  * smallest target.  After MOST_CANDIDATES trials the search ends without
  * applying the shift that it has just found.
  */

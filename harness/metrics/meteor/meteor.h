@@ -7,8 +7,8 @@
  *
  * Let C(s) and F(s) be the numbers of content and function words of the
  * hypothesis that stage s matches, and C and F those of all its content and
- * function words.  Let w(s) be the weight of the stage.  With alpha, beta, gamma
- * and delta of struct meteor_config:
+ * function words.  Let w(s) be the weight of the stage.  With alpha, beta,
+ * gamma and delta of struct meteor_config:
  *
  *   P = sum_s w(s) (delta C(s) + (1 - delta) F(s))
  *       / (delta C + (1 - delta) F);  R is the same for the reference
