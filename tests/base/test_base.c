@@ -152,7 +152,7 @@ static long resident(void)
     return pages;
 }
 
-/* Bytes on both sides of the cleared range are unchanged. */
+/* Bytes on both sides of the cleared range stay unchanged. */
 static void arena_clears(void **state)
 {
     static const size_t sizes[] = {0, 1, 100, 5000, 200000, 16 << 20};
@@ -176,15 +176,16 @@ static void arena_clears(void **state)
     arena_free(a);
 }
 
-/* Takes and gives blocks back. Returns the peak size of the arena. */
+/* Takes blocks, gives them back and takes others. Returns the peak size of the
+ * arena. */
 static size_t gives_back(struct arena *a, char *p[6])
 {
     p[0] = arena_take(a, 1000);
     p[1] = arena_take(a, 5000);
     arena_give(a, p[1], 5000);
     arena_give(a, p[0], 1000);
-    p[2] = arena_again(a, 2000); /* from the only spare block that fits */
-    p[3] = arena_again(a, 1000); /* from the smallest that fits */
+    p[2] = arena_again(a, 2000); /* from the only sufficient block */
+    p[3] = arena_again(a, 1000); /* from the smallest sufficient block */
     p[4] = arena_take(a, 2000);  /* never from a spare block */
     p[5] = arena_again(a, 3100); /* larger than any spare block */
     return arena_peak(a);
@@ -380,7 +381,8 @@ static void full_disk(void **state)
     free(folder);
 }
 
-/* As with the shell's >: a device stays a device, a link a link. */
+/* An output file is replaced as by the shell's >: a device stays a device, a
+ * link stays a link. */
 static void outputs(void **state)
 {
     char *folder = scratch_make(), *path = str_format("%s/f", folder), *data;
@@ -431,7 +433,7 @@ static void names(void **state)
     assert_int_equal(file_named(folder, 0), ERR_USAGE);
     assert_int_equal(symlink("loop", loop), 0);
     assert_int_equal(file_named(loop, 0), ERR_USAGE);
-    assert_int_equal(file_exists(loop), 1); /* it cannot be known */
+    assert_int_equal(file_exists(loop), 1); /* its state is unknown */
     free(loop);
     free(path);
     scratch_remove(folder);

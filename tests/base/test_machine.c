@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Control groups in a folder: /a has less memory than /a/b, /a/b has fewer
- * cores than /a, and a sibling has fewer of both. */
+ * cores than /a, and a sibling of /a/b has fewer of both. */
 static const struct { const char *path, *text; } groups[] = {
     {"g/a/cpu.max", "400000 100000\n"},
     {"g/a/memory.max", "1000000\n"},
@@ -31,8 +31,8 @@ static const struct { const char *path, *text; } groups[] = {
     {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
     {"in_a", "0::/a\n"},
     {"at_root", "0::/\n"},
-    /* version 1: one folder per controller; /x is unlimited in memory, / is
-     * limited */
+    /* cgroup version 1 has one folder per controller; memory is unlimited in /x
+     * and limited in / */
     {"g/cpu/x/y/cpu.cfs_quota_us", "-1\n"},
     {"g/cpu/x/y/cpu.cfs_period_us", "100000\n"},
     {"g/cpu/x/cpu.cfs_quota_us", "250000\n"},
@@ -83,7 +83,7 @@ static void least_of_all_above(void **state)
 
     assert_true(l.cores == 1.5);
     assert_true(l.memory == 1e6);
-    assert_true(l.used == 700000 - 150000); /* without pages of files */
+    assert_true(l.used == 700000 - 150000); /* page cache does not count */
     l = limits(state, "in_a");
     assert_true(l.cores == 4);
     assert_true(l.memory == 1e6);

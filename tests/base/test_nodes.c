@@ -67,7 +67,7 @@ static void grants(void **state)
     assert_int_equal(n->n, 2);
     assert_int_equal(n->granted, 5);
     assert_string_equal(n->node[0].list, "3-6");
-    assert_int_equal(n->node[0].cores, 3); /* 3 of 2-3, 4-5, 6 of 6-7 */
+    assert_int_equal(n->node[0].cores, 3); /* 2-3 in part, 4-5, 6-7 in part */
     assert_string_equal(n->node[1].list, "12");
     assert_int_equal(one->n, 1);
     assert_int_equal(one->node[0].id, 1);

@@ -38,7 +38,8 @@ static void known_answers(void **state)
              0x85a308d3243f6a88u, pi);
 }
 
-/* Also across the carry of the counter. */
+/* Drawing many numbers at once equals drawing them one by one, also across the
+ * carry of the counter. */
 static void many_are_one_by_one(void **state)
 {
     struct rng_key k = {7, RNG_TEST, 2, 1ull << 40};
@@ -53,7 +54,8 @@ static void many_are_one_by_one(void **state)
     }
 }
 
-/* Mean, variance and fourth moment of n draws are within 5 standard errors. */
+/* Fails unless mean, variance and fourth moment of n draws are within 5
+ * standard errors. */
 static void moments(double (*draw)(struct rng_key, uint64_t), double mean,
                     double variance, double fourth)
 {
@@ -113,7 +115,7 @@ static void keys_differ(void **state)
             assert_true(rng_bits(k[i], 7) != rng_bits(k[j], 7));
 }
 
-/* The chi-square statistic over 7 cells is below 22.5 for 999 of 1000 keys. */
+/* The chi-square statistic over 7 bins is below 22.5 for 999 of 1000 keys. */
 static void below(void **state)
 {
     enum { CELLS = 7, DRAWS = 70000 };
@@ -161,7 +163,7 @@ static void shuffles(void **state)
     assert_int_equal(b[0], 0);
 }
 
-/* Each of the 6 permutations of 3 elements is equally frequent. */
+/* Each of the 6 permutations of 3 elements occurs equally often. */
 static void fair_shuffle(void **state)
 {
     int count[27] = {0}, order[3];

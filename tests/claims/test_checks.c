@@ -87,7 +87,7 @@ enum { METHODS = 5 };
 static const char *const methods[METHODS] = {"qr", "householder", "polar",
                                              "cayley", "hadamard"};
 
-/* Each method draws its own W: no two results are bit-identical. */
+/* Each method draws its own W, so no two results are bit-identical. */
 static void projection(void **state)
 {
     double kept[METHODS];
@@ -124,10 +124,11 @@ static void square(void **state)
     o = answer("spectrum", "variant=orthogonal;d=32;k=32;heads=2");
     near(&o, "least", 1, 1e-5);
     near(&o, "greatest", 1, 1e-5);
-    near(&o, "apart", 0, 1e-2); /* both span R^d; acos is steep at 1 */
+    near(&o, "apart", 0, 1e-2); /* both W span R^d; acos is steep at 1 */
 }
 
-/* W^T W - I|^2 of N(0, 1/d) has mean k^2 / d; norms are preserved on average */
+/* For W from N(0, 1/d), |W^T W - I|^2 has mean k^2 / d; norms are preserved on
+ * average. */
 static void gaussian(void **state)
 {
     struct check_out o = answer("projection", "variant=frozen-gaussian;d=64;"
@@ -167,7 +168,8 @@ static void split(void **state)
     near(&o, "apart", acos(0), 1e-5);
 }
 
-/* (1 + s) / (1 - s), s = sqrt(k / d): 2.09 for 512 x 64 */
+/* The expected condition number is (1 + s) / (1 - s) with s = sqrt(k / d): 2.09
+ * for 512 x 64. */
 static void condition(void **state)
 {
     struct check_out o = answer("spectrum", "variant=frozen-gaussian;d=512;"
@@ -179,7 +181,8 @@ static void condition(void **state)
     near(&o, "overlap", 0.125, 0.02);
     near(&o, "gain", 1, 0.05);
     assert_true(value(&o, "spread") > 1e-4);
-    /* E ln = ln n + 1.537 (Edelman 1988) */
+    /* Edelman 1988: the mean of ln(condition number) of n x n is ln n +
+     * 1.537 */
     o = answer("spectrum", "variant=frozen-gaussian;d=64;k=64;heads=16");
     near(&o, "condition", 64 * exp(1.537), 0);
 }
@@ -193,8 +196,8 @@ static void gradient(void **state)
     (void)state;
     near(&o, "path", 1, 1e-5);
     near(&o, "off", 0, 1e-4);
-    /* the parts have independent signs: their squares add up, except for their
-     * correlation */
+    /* the signs of both parts are independent: their squares add up, except for
+     * their correlation */
     double scores = value(&o, "scores"), values = value(&o, "values");
     double block = value(&o, "block");
     assert_true(block > fabs(scores - values) && block < scores + values);
@@ -204,7 +207,8 @@ static void gradient(void **state)
     assert_true(value(&o, "values") > values);
 }
 
-/* A Gaussian W with mean square 1 / d preserves ||G|| only on average. */
+/* A Gaussian W with mean square 1 / d preserves the norm of the gradient,
+ * ||G||, only on average. */
 static void gradient_of_gaussian(void **state)
 {
     struct check_out o = answer("gradient", "variant=frozen-gaussian");
@@ -237,7 +241,7 @@ static void count(void **state)
     near(&o, "ratio", (4 * (16 * 16 + 16 * 32) + 4 * (16 + 32)) / 4096.0, 0);
 }
 
-/* The parameters of T5-base are exact. */
+/* The numbers of parameters of T5-base are exact. */
 static void count_models(void **state)
 {
     static const struct { const char *variant; double want; } row[] = {
@@ -255,7 +259,8 @@ static void count_models(void **state)
     }
 }
 
-/* Q, K: 4 n d^2; Q K^T: 2 n^2 d; P V: 2 n^2 d; V, O: 4 n d^2. */
+/* Operations: 4 n d^2 for Q and K, 2 n^2 d for Q K^T, 2 n^2 d for P V, 4 n d^2
+ * for V and the output projection. */
 static void cost(void **state)
 {
     struct check_out o = answer("cost", "variant=vanilla;settings=d=32 "
@@ -269,7 +274,7 @@ static void cost(void **state)
     o = answer("cost", "variant=random;settings=d=32 heads=4 N=64");
     near(&o, "scores", 0, 0);
     near(&o, "scores_n", 0, 0);
-    /* 2 n^2 d + 4 n d^2 at n = 64 (1, 2, 4, 8), d = 32 */
+    /* costs 2 n^2 d + 4 n d^2 at n = 64 (1, 2, 4, 8) and d = 32 */
     double slope = 0, half = 1.5;
     for (int i = 0; i < 4; i++) {
         double m = 64 << i;
@@ -320,7 +325,7 @@ static void support(void **state)
     struct check_out o = answer("support", "variant=random;N=32;n=6;heads=2");
 
     (void)state;
-    /* the first row has one key, whose weight is 1 for any score */
+    /* the first row has one key, whose weight is 1 whatever its score */
     near(&o, "share", 20.0 / 1024, 1e-12);
     near(&o, "upper", 0, 0);
     near(&o, "beyond", 0, 0);
@@ -351,7 +356,7 @@ static void pairing(void **state)
     near(&o, "rank", 8, 0);
     near(&o, "kronecker", 16, 0);
     o = answer("pairing", "way=tile;a=4;c=6;N=24");
-    near(&o, "columns", 12, 0); /* the least common multiple */
+    near(&o, "columns", 12, 0); /* lcm(a, c) */
     near(&o, "wide_a", 16, 0);
     near(&o, "wide_c", 36, 0);
     o = answer("pairing", "way=repeat;a=4;c=4;N=16");
@@ -367,7 +372,7 @@ static void mixture(void **state)
 
     (void)state;
     assert_true(value(&o, "difference") > 0.01);
-    /* one softmax in both interpretations */
+    /* a single part has one softmax, whichever interpretation */
     o = answer("mixture", "variant=vanilla");
     near(&o, "difference", 0, 0);
 }
@@ -414,7 +419,8 @@ static void structure(void **state)
     assert_true(value(&o, "negative") > 0.3);
 }
 
-/* ln n - H of n normal scores is about s^2 / 2. */
+/* For n normal scores with deviation s, ln n less the entropy is about s^2 /
+ * 2. */
 static void scores(void **state)
 {
     struct check_out o = answer("scores", "variant=fixed-random;scale=0.1;"
@@ -446,7 +452,7 @@ static void properties_told(void **state)
     (void)state;
     near(&o, "failed", 0, 0);
     assert_true(value(&o, "told") > 15 && value(&o, "worst") < 1e-5);
-    /* the smaller of both, as this property must be large */
+    /* the smaller of two values, because this property must be large */
     o = answer("property", "variants=random;property=order");
     double one = value(&o, "worst");
     o = answer("property", "variants=dense;property=order");
@@ -490,7 +496,7 @@ static void refused(void **state)
     refuses("empty", "variants=nothing", "nothing");
 }
 
-/* Results are bit-identical, regardless of earlier checks. */
+/* Results are bit-identical, whatever was checked before. */
 static void repeats(void **state)
 {
     static const char *const name[] = {"projection", "spectrum", "gradient",

@@ -1,5 +1,5 @@
-/* Arithmetic over published numbers, expectations, verdicts from cases, and
- * figures of their numbers. */
+/* Claims: arithmetic over published numbers, expectations, verdicts from cases,
+ * and figures of their numbers. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -100,8 +100,9 @@ static void what_is_no_number_is_refused(void **state)
 
 /* ---- expectations ---- */
 
-/* "x" is `value` with this half-width, "y" is 1 +- 0.1. `expected` is a YAML
- * scalar, or "low high". */
+/* Judges the expectation `expected` (a YAML scalar, or "low high") about the
+ * measure "x", which is `value` with half-width `reach`. A second measure "y"
+ * is 1 +- 0.1. */
 static enum claim_verdict holds(double value, double reach,
                                 const char *expected, int printed)
 {
@@ -153,7 +154,7 @@ static void comparisons_know_their_bound(void **state)
     assert_int_equal(holds(2, 0.1, "< 1.8", 0), CLAIM_FAILS);
 }
 
-/* y is 1 +- 0.1: a distance of 0.3 exceeds both half-widths, 0.1 does not. */
+/* y is 1 +- 0.1. A difference of 0.3 exceeds both half-widths, 0.1 does not. */
 static void a_measure_is_compared_with_another(void **state)
 {
     (void)state;

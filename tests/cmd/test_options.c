@@ -1,5 +1,5 @@
-/* Requirements for all commands, checked on the tables of their options; new
- * commands are included automatically. */
+/* Rules that all commands must follow, checked on the tables of their options.
+ * New commands are checked automatically. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/argv.h"
@@ -45,7 +45,7 @@ static void visit_all(visitor *see, void *arg)
 
 /* ---- an option has the same meaning everywhere ---- */
 
-/* Options whose argument differs between commands, and why. */
+/* Options whose argument has another name in some command, and why. */
 static const struct { const char *name, *arg; } also[] = {
     {"--output", "DIR"},      /* commands that make a folder      */
     {"--jobs", "N,..."},      /* verify exact repeats with each   */

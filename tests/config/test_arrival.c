@@ -1,5 +1,6 @@
-/* Every setting, from the user's text to the trained cell: the field that it
- * sets, and exactly which results of a cell another value changes. */
+/* Follows every setting from the user's text to the trained cell: checks the
+ * field that it sets, and exactly which results of a cell change if its value
+ * changes. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -28,8 +29,9 @@ static double rate_of(const struct config *c, const char *part)
 }
 
 /*
- * Columns: key, another value, settings that it requires, what it changes, its
- * field.
+ * Columns of the table below: the key; another value; settings that this value
+ * requires (`with`); the results that change (`moves`), as letters; the field
+ * that the key sets.
  *
  *     d  the data                  e  the weights at the end
  *     w  the weights at the start  v  the validation curve
@@ -214,7 +216,7 @@ static void complete(void **state)
     }
 }
 
-/* No other key sets the field. */
+/* Each key sets its field, and no other key does. */
 static void fields(void **state)
 {
     struct trained t;
@@ -235,8 +237,8 @@ static void fields(void **state)
 
 /* ---- effects on a cell ---- */
 
-/* Returns 1 if the difference exceeds that of another order of float32 sums,
- * about 1e-7. */
+/* Returns 1 if the difference is larger than rounding errors of float32 sums in
+ * another order, about 1e-7. */
 static int apart(struct reals a, struct reals b)
 {
     if (a.n != b.n)

@@ -24,7 +24,7 @@ static struct config cell(const char *variant, const char *task)
     return c;
 }
 
-/* Sets `key: value` on a vanilla language model cell. */
+/* Sets KEY to a value in the configuration of a vanilla language model. */
 static int with(struct config *c, const char *key, const char *value)
 {
     struct assign a[] = {{"variant", "vanilla", "x.yaml:2"},
@@ -170,7 +170,7 @@ static void every_key(void **state)
             assert_int_equal(settings_set(&c, key, value), OK);
         assert_int_equal(settings_get(&c, key, &is), OK);
         assert_int_equal(settings_same(&c, key, is), 1);
-        if (value && strcmp(key, "tied")) /* the language model's default */
+        if (value && strcmp(key, "tied")) /* has this value by default */
             assert_int_equal(settings_same(&c, key, was), 0);
         free(is);
         free(was);
@@ -205,12 +205,13 @@ static void customs(void **state)
     assert_int_equal(c.model.family, FAMILY_ENCODER);
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     assert_true(c.synthetic);
-    assert_true(c.model.label_smoothing == 0); /* the file has precedence */
+    assert_true(c.model.label_smoothing == 0); /* the file takes precedence */
 }
 
-/* T5: RMS norms without bias; relative positions instead of added ones; a
- * factor sqrt(d) at the tied softmax, not at the embeddings or in dot products;
- * N(0, 1 / fan in); Adafactor at max(t, 10^4)^-1/2; no dropout. */
+/* T5 has RMS norms without bias; relative positions instead of added ones; a
+ * factor sqrt(d) at the tied softmax, but none at the embeddings or in dot
+ * products; initial weights N(0, 1 / fan in); Adafactor with rate max(t,
+ * 10^4)^-1/2; no dropout. */
 static void t5(void **state)
 {
     struct assign a[] = {{"variant", "vanilla", "here"},
@@ -233,7 +234,7 @@ static void t5(void **state)
     assert_string_equal(c.schedule, "rsqrt");
     assert_int_equal(c.start, ID_PAD);
     assert_int_equal(cell("vanilla", "wmt14_ende").start, ID_EOS);
-    c = cell("vanilla", "c4"); /* the task's own preset */
+    c = cell("vanilla", "c4"); /* the task sets the preset */
     assert_string_equal(c.preset, "t5");
 }
 
@@ -297,7 +298,7 @@ static void rules(void **state)
                            "'length'?");
 }
 
-/* If keys conflict, the one set last is named. */
+/* If keys conflict, the message names the key that was set last. */
 static void last_is_named(void **state)
 {
     struct assign a[] = {{"schedule.name", "linear", "x.yaml:2"},
@@ -313,7 +314,8 @@ static void last_is_named(void **state)
                         "steps to at least 100");
 }
 
-/* Synthesizers have the released code's heads, regardless of other settings. */
+/* With `heads: code`, synthesizers have the heads of the released code,
+ * whatever other settings are. */
 static void code_heads(void **state)
 {
     struct assign a[] = {{"variant", "random+vanilla", "x.yaml:2"},
@@ -328,7 +330,7 @@ static void code_heads(void **state)
                         "gives random+vanilla 8 heads of width 128; omit one "
                         "of the two");
     assert_int_equal(settings_resolve(&c, a, 3), OK);
-    a[0].value = "vanilla"; /* its heads are not those of the code */
+    a[0].value = "vanilla"; /* its heads are not those of the released code */
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     a[2].value = "4";
     a[0].value = "random";

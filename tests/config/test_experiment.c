@@ -43,8 +43,8 @@ static int teardown(void **state)
 
 static const struct choice plain = {.scale = NULL};
 
-/* Reads the cells of a file with this text. `said` lists rows with their seeds:
- * "vanilla 3; ...". */
+/* The rows of the last file that `cells` has read, with their seeds: "vanilla
+ * 3; ...". */
 static char said[4096];
 
 static int cells(const char *text, size_t bytes, const struct choice *o,
@@ -166,7 +166,8 @@ static void varied(void **state)
     assert_int_equal(c[1].batch, 8);
 }
 
-/* Single points, not a grid; a key that a point omits keeps its usual value. */
+/* A point of `vary` is a single combination, not a grid; a key that a point
+ * omits keeps its usual value. */
 static void points(void **state)
 {
     static const char text[] = LITTLE
@@ -223,7 +224,7 @@ static void tuned(void **state)
     assert_int_equal(chosen.seed, 1);
 }
 
-/* The untuned cells have seed 1, the tuned ones seed 2. */
+/* Untuned cells have seed 1, tuned cells have seed 2. */
 static void halves(void **state)
 {
     static const char text[] = LITTLE TUNED
@@ -278,7 +279,8 @@ static void mixing(void **state)
     assert_non_null(strstr(err_last(), "-S: mix: "));
 }
 
-/* Plain scalars that YAML 1.1 reads as booleans, octal numbers or floats. */
+/* Plain scalars that YAML 1.1 would read as booleans, octal numbers or floats
+ * keep their text. */
 static void no_guesses(void **state)
 {
     struct config *c = all("title: no\nvariants: ['vanilla']\ntasks: [lm1b]\n"
@@ -586,7 +588,7 @@ static void tunings(void **state)
             ":6: score_rate.random: dense+vanilla has no part random");
 }
 
-/* Texts that are read from a store's experiment. */
+/* A store's experiment describes trials as text; invalid texts are refused. */
 static void tuned_texts(void **state)
 {
     static const char *const wrong[] = {

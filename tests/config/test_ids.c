@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Replaces the keys that settings.c reads below. */
+/* Replaces the function that supplies the keys to settings.c, which is included
+ * below. */
 static const struct key *more_at(int i, const struct variant **by);
 #define key_at more_at
 #include "harness/config/settings.c" /* IWYU pragma: keep */
@@ -40,7 +41,8 @@ static struct config config_of(char *words)
     return c;
 }
 
-/* Returns 1 if the id of the line is that of data recipe 1 and numerics 1. */
+/* Returns 1 if the line contains the id of its configuration with data recipe 1
+ * and numerics 1. */
 static int same_id(char *line, int at)
 {
     char *words = strchr(line, '\t'), id[CELL_ID];
@@ -199,7 +201,7 @@ static void knobs_are_refused(void **state)
                         "allowed");
     assert_int_equal(settings_set(&c, "shape", "oval"), ERR_USAGE);
     assert_true(knob_value(&c.model, &knobs[0]) == 0.5);
-    for (int i = 0; i < 9; i++) /* only KNOBS of them fit */
+    for (int i = 0; i < 9; i++) /* only the first KNOBS of them fit */
         assert_int_equal(settings_set(&c, knobs[i].name,
                                       i == 2 ? "false" : i == 3 ? "round"
                                                                 : "9"),
@@ -264,7 +266,8 @@ static void left_out(void **state)
     free(text);
 }
 
-/* A program that rewrites experiment.json may sort the keys differently. */
+/* The order of keys in experiment.json does not matter, as a program that
+ * rewrites the file may sort them differently. */
 static void any_order(void **state)
 {
     json_t *config = json_loads("{\"variant\": \"v\", \"N\": 9, \"task\": "

@@ -1,7 +1,7 @@
 /*
- * Official layouts: tests/data/fixtures has tiny data sets in each of them and
- * the expected rows (README.md there). The program reads them as for a user;
- * its output is compared as JSON.
+ * Reads official layouts. tests/data/fixtures has a tiny data set in each
+ * layout, and the expected rows (README.md there). The program reads them as it
+ * does for a user; the test compares its output as JSON.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -38,7 +38,7 @@ static int same_object(const json_t *a, const json_t *b)
     return json_object_size(a) == json_object_size(b);
 }
 
-/* Returns 1 if both are equal; numbers may differ by 1e-6. */
+/* Returns 1 if both values are equal; numbers may differ by 1e-6. */
 static int same(const json_t *a, const json_t *b)
 {
     if (json_is_number(a) && json_is_number(b))
@@ -188,8 +188,8 @@ static void put(const char *folder, const char *file, const char *text)
     free(path);
 }
 
-/* If there are several pronouns, the nearest to the index is marked; of two
- * equally near, the first. */
+/* If a sentence has several matching pronouns, the one nearest to the index is
+ * marked; of two equally near ones, the first. */
 static void wsc_marks_the_nearest_pronoun(void **state)
 {
     static const struct { const char *text; int index; const char *want; }
@@ -255,8 +255,9 @@ static void imdb_refuses_a_rating_of_another_folder(void **state)
 
 /* ---- empty rows, missing files ---- */
 
-/* Checks that `data show` prints the rows of `want`, or the skipped rows; or
- * that it ends with `code` and a message that contains `want`. */
+/* Checks that `data show` prints the rows `want` (with `skipped`: as skipped
+ * rows) or, if `code` is not 0, exits with `code` and a message that contains
+ * `want`. */
 static void shows(const char *task, const char *folder, const char *split,
                   int code, int skipped, const char *want)
 {

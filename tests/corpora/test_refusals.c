@@ -1,5 +1,5 @@
-/* Official files made for the test: what corpora refuse, what data check
- * reports. */
+/* Official files with errors, made for this test: which ones the readers
+ * refuse, and what `data check` reports. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -224,8 +224,8 @@ static const char *text_of(const json_t *c, const char *key)
     return json_string_value(json_object_get(c, key));
 }
 
-/* Sets `state` to the state of AX-g with n of 356 rows. Returns the exit
- * code. */
+/* Sets `state` to what `data check` reports for AX-g if the file has n of its
+ * 356 rows. Returns the exit code. */
 static int state_with(char state[32], int n)
 {
     char *folder = scratch_make(), *text = str_copy(""), *out, *err;
@@ -305,7 +305,8 @@ static int check(char **err, const char *task, const char *folder,
     return code;
 }
 
-/* As `run` does (tests/tasks/test_official.c), also for a single split. */
+/* `data check` refuses them as `run` does (tests/tasks/test_official.c), even
+ * if only one split is affected. */
 static void check_refuses_splits_of_two_layouts(void **state)
 {
     static const struct {

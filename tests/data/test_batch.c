@@ -86,7 +86,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Digest of everything in a batch. */
+/* Returns a digest of everything in a batch. */
 static uint64_t print_of(const struct batch *b)
 {
     uint64_t h = 0;
@@ -132,7 +132,8 @@ static void purity(void **state)
     assert_true(print_step(1, ROWS, 599) == want[599]);
 }
 
-/* How often each example comes in the steps from..to-1. */
+/* Counts in `seen` how often each example occurs in the batches of steps `from`
+ * to `to` - 1. */
 static void count(int *seen, int rows, int from, int to)
 {
     struct batch b;
@@ -160,7 +161,7 @@ static void epochs(void **state)
             assert_int_equal(seen[i], 1);
     }
     assert_true(print_step(1, ROWS, 0) != print_step(1, ROWS, 250));
-    count(seen, 300, 0, EXAMPLES / 300); /* the last 200 are left out */
+    count(seen, 300, 0, EXAMPLES / 300); /* 200 examples are left over */
     for (int i = 0; i < EXAMPLES; i++) {
         assert_in_range(seen[i], 0, 1);
         once += seen[i];
@@ -171,7 +172,8 @@ static void epochs(void **state)
         assert_int_equal(seen[i], 1);
 }
 
-/* One row of ids is `shift` places of eos, then want, then padding. */
+/* Checks that a row has `shift` eos ids, then the ids of `want`, then
+ * padding. */
 static void check_side(const int *row, int width, int shift, const int *want,
                        int n)
 {
@@ -181,7 +183,7 @@ static void check_side(const int *row, int width, int shift, const int *want,
                                            : ID_PAD);
 }
 
-/* The width is the longest length, up to a multiple of 8 or N. */
+/* The width is the longest length, rounded up to a multiple of 8 or to N. */
 static void check_width(int width, int longest)
 {
     assert_true(width >= longest && width < longest + 8);
@@ -217,7 +219,8 @@ static void content(void **state)
     }
 }
 
-/* A batch drawn at random would spread over half of the lengths 4 .. 58. */
+/* Examples of a batch have similar lengths. In a batch drawn at random, they
+ * would spread over half of the range 4 to 58. */
 static void lengths(void **state)
 {
     struct batch b;
@@ -240,7 +243,8 @@ static void lengths(void **state)
     assert_in_range(spread, 0, 2 * EXAMPLES / ROWS);
 }
 
-/* Every second random number is less than its predecessor. */
+/* Batches are not sorted by length: in a random order, half of the batches are
+ * shorter than their predecessor. */
 static void mixed(void **state)
 {
     struct batch b;
@@ -260,7 +264,7 @@ static void mixed(void **state)
     assert_in_range(descents, EXAMPLES / ROWS / 3, 2 * EXAMPLES / ROWS / 3);
 }
 
-/* What each split's batches hold are its own examples. */
+/* The batches of a split contain the examples of that split only. */
 static void own_split(void **state)
 {
     struct batch b;
@@ -368,7 +372,8 @@ static void sums(void **state)
                      (eos + 1.0) / ((double)tokens + VOCAB)) < 1e-12);
 }
 
-/* The digest with one number changed is another, and the same with it back. */
+/* Fails unless the digest of the dataset changes if *x changes, and returns to
+ * its old value with *x. */
 static void tells(int *x, const char *what)
 {
     char first[HASH_HEX];
@@ -404,7 +409,7 @@ static void digests(void **state)
     }
 }
 
-/* What is given counts neither as a target nor in the unigram model. */
+/* Ids of a prompt count neither as targets nor in the unigram model. */
 static void prompts(void **state)
 {
     struct examples *e = &d.split[SPLIT_TRAIN];

@@ -1,4 +1,4 @@
-/* Batches of about so many tokens. */
+/* Batches that are limited by their number of tokens (buckets by length). */
 #include "harness/data/batch.h"
 #include "harness/data/dealt.h"
 
@@ -17,7 +17,8 @@ static const struct batching by = {.tokens = TOKENS, .devices = DEVICES,
                                    .longest = LONGEST};
 static struct dataset d;
 
-/* Sources 1 .. 31 long, and of each tenth one of 41, which is too long. */
+/* Nine of ten sources have a length of 1 to 31; every tenth has 41, which is
+ * too long. */
 static int setup(void **state)
 {
     static const int ids[LONGEST + 1];
@@ -54,8 +55,9 @@ static int length_of(int row)
     return r->nsource > r->ntarget ? r->nsource : r->ntarget;
 }
 
-/* What _bucket_boundaries(256, 8, 1.1) and batching_scheme(4096, 256, 8, 1.1)
- * of Tensor2Tensor come to: the window is 1260, 3 * 512 holds no more. */
+/* The expected values are those of Tensor2Tensor's _bucket_boundaries(256, 8,
+ * 1.1) and batching_scheme(4096, 256, 8, 1.1). Its window is 1260, the largest
+ * highly composite number up to 3 * 512. */
 static void published(void **state)
 {
     static const int below[] = {
@@ -89,7 +91,7 @@ static void edges(void **state)
     assert_int_equal(buckets_of(&b, 8), 1);
     assert_int_equal(buckets_of(&b, 256), b.n - 1);
     assert_int_equal(buckets_of(&b, 257), -1);
-    buckets_make(&b, 3, 3, 65536); /* one of each device at least */
+    buckets_make(&b, 3, 3, 65536); /* at least one per device */
     assert_in_range(b.n, 90, BUCKETS);
     assert_int_equal(b.rows[0], 3);
     assert_int_equal(b.most[b.n - 1], 65536);
@@ -98,7 +100,7 @@ static void edges(void **state)
     assert_int_equal(b.rows[0], 20);
 }
 
-/* No more tokens than asked for, whatever the bucket, and all of one bucket. */
+/* A batch has as many examples as its bucket allows, all from that bucket. */
 static void sizes(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -142,18 +144,19 @@ static void once_an_epoch(void **state)
     for (int i = 0; i < EXAMPLES; i++) {
         int k = buckets_of(&b, length_of(i));
 
-        assert_int_equal(seen[i] > 0, i % 10 > 0); /* the rest is too long */
+        assert_int_equal(seen[i] > 0, i % 10 > 0); /* every tenth is too long */
         if (k >= 0 && seen[i] < least[k])
             least[k] = seen[i];
         if (k >= 0 && seen[i] > most[k])
             most[k] = seen[i];
     }
-    for (int k = 0; k < b.n; k++) /* two epochs are under way */
+    for (int k = 0; k < b.n; k++) /* two epochs overlap */
         assert_true(!most[k] || most[k] - least[k] <= 2);
     assert_true(fabs(all / (double)STEPS - batch_rows_expected(&d, &by)) < 0.3);
 }
 
-/* With one bucket, each example occurs once in each epoch. */
+/* With a single bucket, every epoch contains each example exactly once: 5
+ * batches of 12 make 2 epochs of 30 examples. */
 static void whole_epochs(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -167,13 +170,13 @@ static void whole_epochs(void **state)
     for (int i = 0; i < e->n; i++)
         e->row[i].nsource = e->row[i].ntarget = 5;
     dataset_seal(&d);
-    for (uint64_t s = 0; s < 10; s++) { /* 12 of 30, 2.5 batches an epoch */
+    for (uint64_t s = 0; s < 10; s++) { /* 12 of 30, 2.5 batches per epoch */
         struct batch x;
 
         batch_step(&x, &d, &one, 1, s, a);
         assert_int_equal(x.b, 12);
         want[s] = hash_fnv1a(x.index, (size_t)x.b * sizeof *x.index);
-        for (uint64_t i = 0; i < s; i++) /* no epoch is as another */
+        for (uint64_t i = 0; i < s; i++) /* all orders differ */
             assert_true(want[i] != want[s]);
         for (int i = 0; i < x.b; i++)
             seen[x.index[i]]++;
@@ -191,7 +194,8 @@ static uint64_t print_of(const struct dataset *from, uint64_t seed, uint64_t s)
     return hash_fnv1a(x.index, (size_t)x.b * sizeof *x.index);
 }
 
-/* Steps back, forth, and of another seed between: as a run that is resumed. */
+/* A step has the same batch in any order of steps, also after steps of another
+ * seed, as in a resumed run. */
 static void pure(void **state)
 {
     enum { STEPS = 400 };
@@ -212,7 +216,7 @@ static void pure(void **state)
     assert_true(want[0] != want[60]);
 }
 
-/* An epoch does not go from the short to the long. */
+/* Batches of an epoch are not sorted by length. */
 static void mixed(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();

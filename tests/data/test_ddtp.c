@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *folder, *apt; /* of the test; FOLDER/apt */
+static char *folder, *apt; /* folder of the test; FOLDER/apt */
 
 static int setup(void **state)
 {
@@ -193,7 +193,7 @@ static void fixture(void **state)
 
     (void)state;
     assert_int_equal(ddtp_open(&d, "tests/data/ddtp", "de"), OK);
-    assert_int_equal(d.n, 12); /* 14 records, two twice */
+    assert_int_equal(d.n, 12); /* of 14 records, two occur twice */
     for (int i = 0; i < d.n; i++)
         translated += d.entry[i].foreign.summary != NULL;
     assert_int_equal(translated, 11); /* of 14: two twice, one not English */
@@ -212,7 +212,7 @@ static void fixture(void **state)
     assert_string_equal(e->foreign.block[4].text, "Webseite: beacon.");
     assert_null(d.entry[6].foreign.summary); /* gangway */
     assert_string_equal(d.entry[0].foreign.summary,
-                        "Werkzeug Nr. 0 (anchor)"); /* the first of its md5 */
+                        "Werkzeug Nr. 0 (anchor)"); /* first of this md5 */
     ddtp_close(&d);
 }
 
@@ -343,8 +343,9 @@ static void pair_rules(void **state)
     assert_int_equal(ddtp_open(&t.ddtp, apt, "de"), OK);
     assert_int_equal(task_find(&task, "wmt14_ende"), OK);
     task->recipe->gather(of, &t);
-    /* Not c, whose structure differs; not "Short.", of 2 tokens; not "The same
-     * in both.", nor the block that is; not d. */
+    /* The pairs omit c, whose structure differs; "Short.", which has 2 tokens;
+     * "The same in both." and the block "never translated text", which are
+     * equal in both languages; and d, whose lengths differ too much. */
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < of[s].n; i++, n++) {
             int k = 0;

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A stand-in for apt-get: `update' puts files into the lists folder that it is
- * given, `indextargets' names them, of several suites, as apt does. */
+/* A stand-in for apt-get. As in apt, `update` puts files into the lists folder
+ * that is passed, and `indextargets` prints their names for several suites. */
 static const char apt_get[] =
     "#!/bin/sh\n"
     "echo run >> \"$0.log\"\n"
@@ -53,8 +53,8 @@ static const char apt_get[] =
 
 enum { APT = 1 << SOURCE_APT };
 
-/* Stand-ins for the programs that unpack a .deb and fetch from npm's registry.
- */
+/* Stand-ins for the programs that unpack a .deb and fetch from npm's
+ * registry. */
 static const char dpkg_deb[] =
     "#!/bin/sh\n"
     "case $1 in\n"
@@ -181,7 +181,7 @@ static void pinned(void **state)
     assert_int_equal(runs(), 2);
     assert_int_equal(fetch_sources(cache, APT, 1), OK);
     assert_int_equal(runs(), 4);
-    touch("offline"); /* a refresh that fails takes nothing away */
+    touch("offline"); /* if a refresh fails, the old files stay */
     assert_int_equal(fetch_sources(cache, APT, 1), ERR_DATA);
     check_file("Packages", "bookworm main Packages\n");
 }
@@ -241,7 +241,7 @@ static void packages(void **state)
     assert_int_equal(runs(), 4);
 }
 
-/* A package that cannot be had keeps nothing else from coming. */
+/* If a package is not available, the others are still fetched. */
 static void without_a_package(void **state)
 {
     enum { WESNOTH = 1 << SOURCE_WESNOTH };
@@ -273,7 +273,7 @@ static void without_npm(void **state)
     free(path);
 }
 
-/* ---- files that somebody put there ---- */
+/* ---- files that a user put there ---- */
 
 static void put(const char *name, const char *text)
 {
@@ -307,7 +307,7 @@ static void by_hand(void **state)
     assert_int_equal(m.n, 3);
     assert_string_equal(m.origin, "");
     hash_sha256("de", 2, want);
-    assert_string_equal(m.file[2].name, "Translation-de"); /* no fr */
+    assert_string_equal(m.file[2].name, "Translation-de"); /* there is no fr */
     assert_string_equal(m.file[2].sha256, want);
     assert_int_equal(manifest_open(&again, cache, SOURCE_APT), OK);
     assert_string_equal(again.origin, "");
@@ -322,7 +322,7 @@ static void changed(void **state)
     (void)state;
     put_all();
     assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
-    put("Translation-en", "EN"); /* as long as before */
+    put("Translation-en", "EN"); /* same length as before */
     assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
     assert_int_equal(manifest_verify(&m), ERR_DATA);
     assert_non_null(strstr(err_last(), "apt/Translation-en"));

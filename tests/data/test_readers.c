@@ -1,4 +1,5 @@
-/* The readers below official corpora: lines, gzip, CSV, JSON. */
+/* The readers on which those of official corpora rely: lines, gzip, CSV,
+ * JSON. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -38,7 +39,8 @@ static void drop(struct scratch *s)
     scratch_remove(s->folder);
 }
 
-/* The lines of a file, each in [], or the message behind the path. */
+/* Returns the lines of a file, each in [], followed by the error message
+ * without the path if reading fails. */
 static char *lines_of(const char *data, size_t n)
 {
     struct scratch s = put("f", data, n);
@@ -132,7 +134,7 @@ static size_t packed(unsigned char *out, size_t room, const char *text)
     return z.total_out;
 }
 
-/* What is read, or NULL. */
+/* Returns the unpacked text, or NULL if it cannot be read. */
 static char *unpacked(const void *data, size_t n)
 {
     struct scratch s = put("f.gz", data, n);
@@ -184,9 +186,9 @@ static void a_gzip_file_that_is_not_whole_is_refused(void **state)
     (void)state;
     for (size_t part = 0; part < n; part++)
         assert_null(unpacked(data, part));
-    data[n] = 'x'; /* behind the member */
+    data[n] = 'x'; /* after the member */
     assert_null(unpacked(data, n + 1));
-    data[n - 6] ^= 1; /* the sum */
+    data[n - 6] ^= 1; /* the check sum */
     assert_null(unpacked(data, n));
     assert_null(unpacked("plain text", 10));
 }
@@ -205,7 +207,8 @@ static int add_record(void *all, const struct csv *c)
     return OK;
 }
 
-/* Fields in [], records in (), or the message behind the path. */
+/* Returns the records, in (), with their fields in [], followed by the error
+ * message without the path if reading fails. */
 static char *records_of(const char *data, size_t n, const char *dropped)
 {
     struct scratch s = put("f", data, n);
@@ -328,7 +331,8 @@ static int add_element(void *all, const struct value *v, struct arena *a)
     return OK;
 }
 
-/* The member "n" of each element in [], or the message behind the path. */
+/* Returns the member "n" of each element, in [], followed by the error message
+ * without the path if reading fails. */
 static char *elements_of(const char *data, const char *key)
 {
     struct scratch s = put("f", data, strlen(data));
@@ -348,7 +352,8 @@ static char *elements_of(const char *data, const char *key)
         free(got);                                                            \
     } while (0)
 
-/* The text after "JSON: " is that of one release of simdjson. */
+/* Only the text up to "JSON: " is compared; what follows depends on the release
+ * of simdjson. */
 #define REFUSED(data, key, want)                                              \
     do {                                                                      \
         char *got = elements_of(data, key);                                   \
@@ -390,7 +395,7 @@ static void a_list_that_is_damaged_is_placed(void **state)
     REFUSED("[\n{\"\xff\":1}]", NULL, ":2:");
 }
 
-/* ---- the rest ---- */
+/* ---- other cases ---- */
 
 static void files_come_in_the_order_of_their_names(void **state)
 {

@@ -133,7 +133,7 @@ static void bad_model(void **state)
     assert_int_equal(tokenizer_load(&t, "", 0), ERR_DATA);
 }
 
-/* The library would log to stderr. */
+/* Training must not let the library log to stderr. */
 static void quiet(void **state)
 {
     char *path = str_format("%s/stderr", cache), *said;
@@ -160,8 +160,9 @@ static void quiet(void **state)
     free(path);
 }
 
-/* Learnt with what the cache has is learnt without it: another number of
- * pieces, another line, the same letters in other lines. */
+/* A tokenizer from the cache equals one trained without it, and the cache
+ * distinguishes texts and sizes: another number of pieces, another line, the
+ * same letters divided differently into lines. */
 static void kept_by_content(void **state)
 {
     static const char *const other[] = {
@@ -191,7 +192,7 @@ static void kept_by_content(void **state)
         }
 }
 
-/* ---- what is kept ---- */
+/* ---- the cache ---- */
 
 static void flip(const char *path, size_t at)
 {
@@ -263,7 +264,8 @@ static char *only_file(const char *pattern)
     return path;
 }
 
-/* The path of a cache may hold what a pattern of names would. */
+/* Leftovers are found even if the path of the cache contains characters of a
+ * file name pattern. */
 static void leftovers(void **state)
 {
     const struct timespec then[2] = {{0, 0}, {0, 0}};
@@ -292,7 +294,7 @@ static void dropped(void **state)
     assert_int_equal(count_files("*"), 0);
 }
 
-/* As two containers do whose processes have the same number. */
+/* Two containers can prepare the same data with processes of the same pid. */
 static void prepared_twice_at_once(void **state)
 {
     struct preparing *one, *two;
@@ -322,7 +324,7 @@ static void left_behind(void **state)
     mine = str_format("%s/key.kind.5eed0123.7.tmp", folder);
     assert_int_equal(file_write(mine, "x", 1), OK);
     assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
-    assert_int_equal(count_files("*.tmp"), 1); /* it was just begun */
+    assert_int_equal(count_files("*.tmp"), 1); /* it was just created */
     assert_int_equal(utimensat(AT_FDCWD, mine, old, 0), 0);
     assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
     assert_int_equal(count_files("*.tmp"), 0);
@@ -349,7 +351,7 @@ static void unwritable(void **state)
     free(path);
 }
 
-/* Row i of a dataset whose largest id is `most`. */
+/* Returns row i of a dataset whose largest id is `most`. */
 static struct example made_row(int i, int most)
 {
     struct example e = {.nsource = i % 3, .ntarget = i % 2 ? 5 + i % 2 : 0,
@@ -394,7 +396,7 @@ static void same_row(const struct examples *got, int i,
     assert_int_equal(head.ntarget, want->ntarget);
 }
 
-/* Writes the rows in blocks of two, and reads them. */
+/* Writes rows in blocks of two, reads them back and compares them. */
 static void through_a_file(int vocab)
 {
     enum { ROWS = 11 };
@@ -467,8 +469,9 @@ static void packing(void **state)
     assert_true(size_of_file() > narrow);
 }
 
-/* A blank ends a word, and the mark of a blank in the text is one, too.  What
- * is kept of words must not change what SentencePiece finds for whole texts. */
+/* A blank ends a word; so does U+2581, SentencePiece's mark for a blank, if the
+ * text contains it. Encoding with cached words must have the same result as
+ * encoding the whole text with SentencePiece. */
 static void words_and_texts(void **state)
 {
     static const char *const texts[] = {

@@ -1,6 +1,7 @@
-# cells.pl DUMP STORE: every cell of a store and all kept weights, as DUMP tells
-# them: first what all say, then what all of a task say, then what each says
-# besides.
+# cells.pl DUMP STORE: prints every cell and all weights of a store, as read by
+# the program DUMP (dump.c). Prints first the lines that all cells share, then
+# the lines that all cells of a task share, then the remaining lines of each
+# cell.
 use strict;
 use warnings;
 use File::Glob 'bsd_glob';
@@ -9,18 +10,20 @@ use JSON::PP;
 my ($dump, $store) = @ARGV;
 my %task; # name -> {cell's name -> its lines}
 
-# Rows have other names than their variants where settings are varied.
+# If settings are varied, rows and variants have different names.
 open my $experiment, '<', "$store/experiment.json" or die "$store: $!\n";
 my %row = map { ($_->{id}, $_->{row}) }
     @{decode_json(join '', <$experiment>)->{cells}};
 
-# What depends on the machine and the hour: it is there, and that is all.
+# Values that depend on the machine or the time. Only their presence is
+# compared.
 my $machine = qr/^(\@(?:date_created|history)|weights\@file_sha256
     |timing\@(?:processors|estimated_bytes)|provenance\@(?:build|compiler
     |cores\w*|ran_on|date|environment|flags|system|processor|instruction_set\w*
     |libraries\w*))\ =\ .*/x;
 
-# Its keys one by one say the same, and others are defaults; these stay.
+# Removes the lines config@KEY whose value is also in the JSON of the
+# configuration. Lines of other keys (defaults) stay.
 sub config {
     my ($c, $line) = @_;
     my %said = map { /^config\@(\S+) = (.*)/ ? ($1, $2) : () } @$line;
@@ -57,7 +60,8 @@ while (my ($file, $text) = splice @dump, 0, 2) {
     $task{$c->{task}}{$name} = \@line;
 }
 
-# timing/GROUP@NAME = SECONDS of all names in one line, nine digits each.
+# Joins the lines timing/GROUP@NAME = SECONDS of a group into one line, with
+# nine digits each.
 sub profile {
     my ($line) = @_;
     my %group;
@@ -69,7 +73,7 @@ sub profile {
         map { "$_ = " . join ', ', @{$group{$_}} } sort keys %group);
 }
 
-# The lines of the first of them that all others have, too.
+# Returns the lines of the first cell that all other cells have, too.
 sub shared {
     my @of = @_;
     my %n;

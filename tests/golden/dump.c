@@ -1,16 +1,17 @@
 /*
- * dump [all] FILE.h5...: every attribute and every dataset of each cell, one a
- * line, read by HDF5 itself and in order of their names, below the file's name:
+ * dump [all] FILE.h5...: prints every attribute and every dataset of each cell,
+ * one per line, read by HDF5 itself and sorted by name, after the name of the
+ * file:
  *
  *     file results/quick/cells/5f4dcc3b5aa765d6.h5
  *     weights@sha256 = e3d2...
  *     curves/train/loss = [6] 4.1 3.9 3.7 .. 2.8  8f14e45fceea167a
  *
- * Numbers in the fewest digits that give them again; of a longer list the first
- * values, the last and the start of the SHA-256 of all, or with `all` each.
- * Units as people say them; what else names datasets for other tools, and the
- * coordinates that are the same in all cells (harness/store/cell_layout.c), are
- * left out: tests/train/test_stored.c looks at them.
+ * Prints numbers with the fewest digits that read back exactly. Of a long list,
+ * prints the first values, the last value and the start of the SHA-256 of all
+ * values; with `all`, prints every value. Omits names of datasets for other
+ * tools and the coordinates that are equal in all cells
+ * (harness/store/cell_layout.c); tests/train/test_stored.c checks them.
  */
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
@@ -31,7 +32,7 @@ static void die(const char *what)
     exit(1);
 }
 
-/* The shortest decimal that reads as x again. */
+/* Returns the shortest decimal that reads back as x. */
 static char *number(double x)
 {
     char text[40];

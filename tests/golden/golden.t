@@ -1,7 +1,8 @@
 #!/bin/sh
-# Golden outcomes: a small matrix of everything gives what is committed in
-# tests/golden/text, to the bit, in a build whose bits are the same everywhere;
-# and the native build gives nearly that.  `make golden` writes the text anew.
+# Golden results: a small matrix of experiments. In a build whose results are
+# bit-identical on every machine, the output must equal the committed text in
+# tests/golden/text; the native build must nearly equal it. `make golden`
+# rewrites the text.
 . tests/support/tap.sh
 build=${GOLDEN:-build/golden}
 text=tests/golden/text

@@ -1,17 +1,19 @@
 #!/bin/sh
-# make.sh BUILD OUT [STORES] writes the numbers that a small matrix gives as
-# text to the folder OUT, and keeps the stores of the matrix in STORES:
+# make.sh BUILD OUT [STORES]: runs a small matrix of experiments, writes its
+# numbers as text to the folder OUT, and keeps the stores of the matrix in
+# STORES:
 #
 #     rows.txt   every task's examples (rows.c)
-#     plan/      what each cell would cost
+#     plan/      the estimated cost of each cell
 #     cells/     every dataset and attribute of each cell (dump.c, cells.pl)
 #     tables/    the paper's tables
 #     plots/     the data of every figure
 #     compared/  what show, compare and power compute
 #
-# Each is written in one format only: tests/cli/formats.t holds the others to the
-# same numbers.  BUILD is a folder of MODE=golden, whose bits are the same on
-# any machine.  Its clock is clock.c, so times are the same too.
+# Each number is written in one format only; tests/cli/formats.t checks that the
+# other formats have the same numbers. BUILD is the folder of a build with
+# MODE=golden, whose results are bit-identical on every machine. It runs with
+# the clock of clock.c, so times are equal, too.
 set -eu
 here=$PWD
 build=$PWD/$1
@@ -28,7 +30,8 @@ fi
 mkdir -p plan cells tables plots compared
 sb() { LD_PRELOAD=$build/clock.so "$build/synthbench" "$@"; }
 fails() { cat "$work/log" >&2; exit 1; }
-# What the machine and the hour decide: that it is there is all.
+# Values that depend on the machine or the time. Only their presence is
+# compared.
 machine='build|compiler|flags|libraries\w*|instruction_set\w*|environment'
 machine="$machine|processors?|system|cores\w*|granted_by|affinity"
 machine="$machine|cells_at_a_time|ran_on"
@@ -99,7 +102,7 @@ figures paper curves speed flops size phases moves overview forest published \
 figures variants curves speed flops size phases moves overview
 figures tuned budget overview forest
 
-# ---- one cell, two cells, many ----
+# ---- single cells, pairs of cells, comparisons ----
 p=$work/paper
 {
     tell show sb show "$p#random/wmt14_ende/1" --samples 2 --json

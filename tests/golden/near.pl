@@ -1,7 +1,8 @@
-# near.pl DUMP GOLDEN STORE: are the cells of two stores alike?  Products of
-# another order round otherwise: entropies of attention, losses and perplexities
-# agree to 1 part in 100,000, where no rate of learning is absurd; what training
-# does not decide is equal.  Says what is not, and how far the farthest is.
+# near.pl DUMP GOLDEN STORE: compares the cells of two stores. Another order of
+# summation changes rounding. Entropies of attention, losses and perplexities
+# must agree to 1 part in 100,000, unless a learning rate is absurdly large;
+# values that training does not affect must be equal. Prints differences and the
+# largest distance of each value. Exit code 1: some value is too far.
 use strict;
 use warnings;
 use File::Glob 'bsd_glob';
@@ -10,7 +11,8 @@ my ($dump, @store) = @ARGV;
 my %far; # path -> greatest relative distance
 my $bad = 0;
 
-# How near; 0: equal; undef: not compared, for a word is taken or is not.
+# Returns the allowed relative distance of a value; 0: it must be equal; undef:
+# it is not compared, for example because a word is either chosen or not.
 sub tolerance {
     local $_ = shift;
     return 1e-5 if m{^attention/.*\@entropy_nats$|^metrics/(?:ce|ppl)$}

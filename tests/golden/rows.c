@@ -1,7 +1,8 @@
 /*
- * rows CACHE: every task's examples, drawn by its generator and made of the
- * small corpus of tests/support/corpus.h, which is put into CACHE for it: of
- * each split its counts, the first rows and the SHA-256 of all of them.
+ * rows CACHE: prints the examples of every task, both those that its generator
+ * draws and those made from the small corpus of tests/support/corpus.h, which
+ * is written to CACHE. Of each split, prints the counts, the first rows and the
+ * SHA-256 of all rows:
  *
  *     == lm1b, generator: a Markov language of lag 3
  *     train  64 rows, 1024 tokens, 64 words, 0 dropped, 0 truncated  5f2a...
@@ -53,7 +54,7 @@ static void print_row(const struct dataset *d, const struct example *e)
     arena_free(a);
 }
 
-/* All that a row says, in order. */
+/* Adds all values of a row, in order. */
 static void add_row(struct sha256_ctx *h, const struct example *e)
 {
     int head[] = {e->nsource, e->ntarget, e->prompt, e->label,

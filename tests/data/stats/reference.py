@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""reference.py > reference.json: inputs and SciPy's results, which
-tests/stats/test_reference.c holds against ours.
+"""reference.py > reference.json: writes inputs and the results of SciPy, with
+which tests/stats/test_reference.c compares the results of the program.
 
-The bootstrap cases carry the resampled means of our own generator (Philox
-4x32-10, base/rng.h), computed here once more, so that SciPy works on the same
-draws.
+The bootstrap cases have the resampled means of the program's generator (Philox
+4x32-10, base/rng.h), reimplemented here, so that SciPy uses the same draws.
 """
 import json
 import math
@@ -33,12 +32,12 @@ def sample(n, kind):
         return rng.integers(0, 4, n).astype(float)
     if kind == "skewed":
         return rng.exponential(2.0, n)
-    # multiples of 2^-10: their sums are exact, so that ties are ties
+    # multiples of 2^-10: their sums are exact, so equal sums compare equal
     return (rng.normal(30.0, 1.5, n) * 1024).round() / 1024
 
 
 def philox(seed, stream, step, index):
-    """Four words of each block index, for one step."""
+    """Returns the four random words of block `index`, for one step."""
     c = [np.uint64(index & 0xFFFFFFFF), np.uint64(index >> 32),
          np.uint64(step), np.uint64(stream << 24)]
     k0, k1 = seed & 0xFFFFFFFF, seed >> 32
@@ -62,12 +61,13 @@ def resampled_means(x, seed, resamples=10000, stream=4):
 
 
 def mean(x, axis=-1):
-    """The order of the values makes no difference."""
+    """Returns the mean, which does not depend on the order of the values."""
     return np.apply_along_axis(math.fsum, axis, x) / np.shape(x)[axis]
 
 
 def t_quantile(degrees):
-    """isf is good to nine digits only; Newton's method on sf."""
+    """Returns t(0.975). isf has only nine correct digits, so Newton's method on
+    sf improves its result."""
     t = stats.t.isf(0.025, degrees)
     for _ in range(3):
         t += (stats.t.sf(t, degrees) - 0.025) / stats.t.pdf(t, degrees)
