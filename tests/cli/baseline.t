@@ -1,6 +1,7 @@
 #!/bin/sh
-# Baselines: `baseline save` stores what the store's cells contain, in the same
-# bytes each time. Damaged, edited, more recent or missing files are reported.
+# Baselines: `baseline save` stores what the cells of a store contain, with the
+# same bytes each time. Files that are damaged, edited, missing or of a more
+# recent version are reported.
 . tests/support/tap.sh
 b=$work/baselines s=$work/s
 export work

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Speed of a step, from outside: what bench, its scaling and the speed columns
-# of table 4 print and store. Times themselves are not tested.
+# The speed of a step: what `bench`, its scaling curve and the speed columns of
+# table 4 print and store. The times themselves are not tested.
 . tests/support/tap.sh
 
 # ---- one step ----
@@ -108,8 +108,9 @@ ok 'threads are not' json '
     decode_json(<$f>)->{cells}[0]{id} eq $j->{cells}[0]{id}'
 
 # ---- peak throughput ----
-# Two shards of 4 rows of 8 ids; V and O of uniform attention, and the rest. The
-# first shard writes the gradients of the weights, the second adds to them.
+# The cell has two shards of 4 rows of 8 ids. Its products are V and O of
+# uniform attention, and those outside attention. The first shard writes the
+# gradients of the weights, the second adds to them.
 sb bench --products --variant uniform $small -S shards=2 -S lanes=1 --json
 ok '--products: each of a step, forward, and back to inputs and weights' json '
     my $all = join "; ", sort map { "$_->{calls} $_->{product}" }
@@ -174,7 +175,8 @@ for f in tsv gp png svg; do
     ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
 done
 sb bench --scaling length $tiny --json
-# random has h N^2 parameters against 2 d^2; h = 2 and d = 8: N^2 <= 64
+# random has h N^2 score parameters, vanilla 2 d^2; with h = 2 and d = 8: N^2 <=
+# 64
 ok '... break-even of random where h N^2 = 2 d^2' json '
     my %r = map { $_->{variant} => $_ } @{$j->{rows}};
     $r{random}{break_even} == 8 && !defined $r{vanilla}{break_even}'

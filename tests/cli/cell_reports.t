@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the program reports about cells before and after training: expected time,
-# operations, whether they are synthetic, and their samples.
+# What the program reports about cells before training (expected time,
+# operations, whether data are synthetic) and after training (samples).
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -51,8 +51,8 @@ ok '... and both together' says "^3 cells: 3 missing; remaining: $(
 
 sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
 ok 'two cells are trained' exits 0 'trained 2 cells'
-# The expected speed is that of the finished cells: all their operations divided
-# by all their seconds.
+# The expected speed is that of the finished cells: the sum of their operations
+# divided by the sum of their seconds.
 sb status "$x" --store "$s" --json
 ok 'then it expects the speed of the cells that are done' json '
     my ($work, $time) = (0, 0);
@@ -94,7 +94,7 @@ ok 'seconds spent are those of the journal' sh -c '
 
 sb show "$s#vanilla/agnews/1" --json
 file=$(perl -ne 'print $1 if /"file": "(.*)"/' "$work/out")
-# column FILE NAME: prints a column of the test examples
+# column FILE NAME: prints a column of the test examples of a cell file
 column() { h5dump -y -w 1 -m %.17g -d "/examples/test/$2" "$1" |
     sed -n 's/^ *\(-*[0-9][^,]*\),*$/\1/p'; }
 sb show "$s#vanilla/agnews/1" --json --samples 16

@@ -39,7 +39,7 @@ ok 'what nobody trained here is not testable, and how to train it is told' json 
 sb claims E7
 ok '... by its steps' says 'vanilla and random on c4 after 65536'
 ok '... and command' says 'synthbench run experiments/narang.yaml'
-# Each bound is a published difference, plus or minus its uncertainty.
+# Each bound is a published difference plus or minus its uncertainty.
 ok 'bounds of early losses are those that were published' perl -e '
     my (%m, %is);
     open my $p, "<", "experiments/published.tsv";
@@ -197,8 +197,8 @@ claims --store "$work/one"
 ok 'one seed decides nothing' of right undecided '$c->{why} eq "one seed"'
 sb run "$work/x.yaml" --store "$work/s" -j 2
 claims --store "$work/s"
-# A margin inside the interval makes a claim undecided, whatever the rounding of
-# the machine's matrix products.
+# If the margin is inside the interval, the claim is undecided, whatever
+# rounding errors the machine's matrix products have.
 margin=$(perl -MJSON::PP -0777 -e 'my ($c) = grep { $_->{id} eq "right" }
     @{decode_json(<STDIN>)->{claims}};
     my ($x) = grep { $_->{measure} =~ /^difference/ } @{$c->{measured}};

@@ -7,7 +7,8 @@ sb claims --kind computed --json
 cp "$work/out" "$work/all.json"
 ok 'all are judged' exits 0
 
-# id, verdict, and for `holds only if` the number of cases that hold
+# Each line has an id, its verdict, and for `holds only if` the number of cases
+# that hold.
 known='
 A7c holds_only_if 1    A8c holds_only_if 1
 B1 holds_only_if 5     B2 fails 0             B3 fails 0
@@ -43,7 +44,8 @@ perl -MJSON::PP -0777 -ne '
     }' "$work/all.json" | sort >"$work/got"
 ok 'every one comes out as it is known to' diff "$work/known" "$work/got"
 
-# ID, MEASURE, the number of its case, LOW, HIGH
+# ID MEASURE CASE LOW HIGH: checks that the measure of the claim's case with
+# this number is between LOW and HIGH.
 measured() {
     perl -MJSON::PP -0777 -e '
         my ($id, $measure, $at, $low, $high) = splice @ARGV, 0, 5;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program from outside: what it prints, and how it refuses bad input.
+# The program as users see it: what it prints, and how it refuses bad input.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'

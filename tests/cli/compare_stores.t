@@ -1,5 +1,5 @@
 #!/bin/sh
-# Comparison of two whole stores: what they have in common, what became better
+# Comparison of two whole stores: which cells both have, and what became better
 # or worse.
 . tests/support/tap.sh
 
@@ -59,7 +59,7 @@ ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
     '^2 rows are in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
 
-# An interval of a family is wider than that of a single test.
+# The intervals of a family of tests are wider than that of a single test.
 sb compare "$a#vanilla/lm1b" "$b#vanilla/lm1b" --json
 cp "$work/out" "$work/pair"
 sb compare "$a" "$b" --json

@@ -48,7 +48,7 @@ ok '... and says why, unless no model is informative' json '
 ok '... in some column' json '
     grep { ($_->{withheld} // "") eq "outside the contrasts" }
         @{$j->{columns}}'
-# The mean of the differences by seed is the difference.
+# The mean of the differences by seed equals the difference.
 ok 'the values by seed have the difference of accuracy' json '
     my ($p) = grep { $_->{metric} eq "accuracy" } @{$j->{comparisons}};
     my $d = 0;
@@ -71,7 +71,7 @@ ok '... and are those of the cells' sh -c '
 sb table 2 --from "$work/two.json" --json
 ok 'its JSON is read again as it is' cmp "$work/out" "$work/two.json"
 
-# Each mean is the mean of its seeds, which --detail shows next to it.
+# Each mean equals the mean of its seeds, which --detail shows next to it.
 ok 'a number has the values of its seeds' json '
     my @c = grep { $_->{n} } map { @{$_->{cells}} } @{$j->{rows}};
     @c && !grep { my $sum = 0; $sum += $_ for @{$_->{by_seed}};
@@ -92,8 +92,8 @@ wrong '$c->{by_seed}[0] = "1"'
 ok '... and one with a text' exits 5 'by_seed: expected a list of 3 numbers'
 
 # ---- the family ----
-# p has Bonferroni's correction, so it doubles with the size of the family while
-# it is below 1.
+# p is multiplied by the size of the family (Bonferroni), so it doubles with the
+# size as long as it is below 1.
 alone() { # METRIC: p in the family of one
     experiment "$work/one.yaml" "$1"
     sb run "$work/one.yaml" --store "$s" --extend
@@ -131,7 +131,7 @@ ok 'findings are the contrasts' sh -c '
     grep -q "AGNews.*, accuracy: uniform and random" "$1" && ! grep -q "is best\|leads" "$1"
     ' - "$work/out"
 
-# Three claims about agnews; the experiment judges one of them.
+# There are three claims about agnews; the experiment judges one of them.
 claim() { # ID A B
     printf '  - {id: %s, source: s, text: t, kind: trained, cases: [{if: c, ' "$1"
     printf 'better: %s, than: %s, task: agnews, metric: accuracy, ' "$2" "$3"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# device: cuda. Without a driver it is refused. With the test's libcuda.so.1
-# (tests/support/device.h), a cell trains, is killed and resumes to the same
-# weights. If the GPU is full or lost, only that cell fails.
+# Setting `device: cuda`. Without a driver it is refused. With the test's
+# libcuda.so.1 (tests/support/device.h), a cell is trained, killed and resumed
+# to the same weights. If the GPU is full or lost, only that cell fails.
 . tests/support/tap.sh
 
 build=$(dirname "$program")

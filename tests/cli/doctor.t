@@ -7,7 +7,8 @@ check() { # EXPRESSION of $c, perl: the checks of the last JSON by their names
     json 'our $c = {map { $_->{name} => $_ } @{$j->{checks}}}; '"$1"
 }
 
-# Stand-ins that come first in PATH and do what the test asks for.
+# Stand-ins for programs: they precede the real ones in PATH and do what a test
+# requests.
 mkdir "$work/bin"
 tool() { # NAME COMMANDS
     printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1"

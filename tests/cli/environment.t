@@ -1,6 +1,6 @@
 #!/bin/sh
-# The environment of the program: full or read-only disks, missing folders, all
-# kinds of terminals, closed streams, and names that a shell would split.
+# The program in unusual environments: full or read-only disks, missing folders,
+# all kinds of terminals, closed streams, and names that a shell would split.
 . tests/support/tap.sh
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 export XDG_CACHE_HOME="$work/cache"

@@ -51,7 +51,7 @@ done
 run evals -j 2 -S evals=7 -S checkpoint_seconds=1
 ok 'evaluation and checkpoint intervals: the same bits' same evals
 
-# Cells that run long enough to be killed during training.
+# These cells take long enough to be killed during training.
 sed -i 's/steps: 40/steps: 900/; s/, factorized-random\]/]/
         s/, lm1b, agnews\]/]/' "$x"
 begun() { # STORE: waits until workers are at work
@@ -64,7 +64,8 @@ begun() { # STORE: waits until workers are at work
 }
 run whole -j 2
 facts whole >"$work/facts"
-# With a checkpoint after every step, most kills interrupt the writing of one.
+# With a checkpoint after every step, most kills interrupt the writing of a
+# checkpoint.
 hits=0
 for wait in 0.2 0.3 0.1 0.4 0.25; do
     "$program" run "$x" --store "$work/killed" -j 2 -S checkpoint_seconds=0 \
@@ -99,7 +100,7 @@ for signal in INT TERM; do
     ok '... from which it goes on to the same bits' same stop$signal
 done
 
-# If one worker is killed, its cell has failed and the others are complete.
+# If one worker is killed, its cell fails and the other cells are completed.
 "$program" run "$x" --store "$work/worker" -j 2 2>"$work/err" &
 pid=$!
 begun worker

@@ -1,5 +1,5 @@
 #!/bin/sh
-# export: a store in long form, with every number, for other programs.
+# `export` writes a store in long form, with every number, for other programs.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -17,8 +17,8 @@ Y
 x=$work/x.yaml s=$work/store
 export s
 
-# Evaluates EXPRESSION, perl, over @r, the records of $work/x.csv as hashes, and
-# $j, the last output.
+# records EXPRESSION: evaluates the Perl expression; @r are the records of
+# $work/x.csv as hashes, $j is the last output.
 records() {
     perl -MJSON::PP -e 'open my $in, "<", $ARGV[0] or die;
         local $/ = "\r\n";

@@ -82,9 +82,9 @@ bits() { # STORE
 }
 bits "$s" >"$work/bits"
 
-# The fault is reported by code 9 or by a failed cell (with `oom` if memory
-# failed), or it did no harm. The store can be read, and the next run ends with
-# the same bits.
+# A fault is either reported (by exit code 9 or by a failed cell, with `oom` if
+# memory failed) or harmless. The store can be read afterwards, and the next run
+# ends with the same bits.
 goes_on() { # NAME=VALUE...
     rm -rf "$work/faulty"
     faulty FAULT_FORKED=1 "$@" -- run "$x" --store "$work/faulty" -j 1

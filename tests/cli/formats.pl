@@ -1,5 +1,5 @@
-# formats.pl JSON CSV FORM...: checks that the formats of one table (.txt, .md,
-# .tex, .html) contain, row by row, the numbers of its JSON: cells as they are
+# formats.pl JSON CSV FORM...: checks that each FORM of a table (.txt, .md,
+# .tex, .html) contains, row by row, the numbers of its JSON: cells as they are
 # printed, published values, intervals, published values of other columns, and
 # the correlation of each column's order with the paper's. Prints the
 # differences.
@@ -40,15 +40,15 @@ sub shown {
     }
     return @all unless $column->{better};
     push @all, sprintf '%.2f', $cell->{published} if defined $cell->{published};
-    # With few seeds, an interval that could hold anything is not printed.
+    # With few seeds, an interval that excludes almost nothing is not printed.
     my $vague = defined $cell->{low} && $n > 1 && $n < 5 &&
         $cell->{low} <= 0 && $cell->{high} >= 2 * $x;
     push @all, map { sprintf '%.*f', $column->{decimals}, $_ }
         @$cell{qw(low high)} if defined $cell->{low} && !$vague;
     return @all;
 }
-# Rows below the table, as they were printed: the value with the highest
-# confidence.
+# The rows below the table as they are printed. Of several published values, the
+# one with the highest confidence is printed.
 my (%beside, %sure);
 my @sure = qw(wrong low medium medium-high high);
 for my $l (@{$j->{beside}}) {
@@ -65,7 +65,7 @@ for my $row (@rows) {
     $want{$row->{title}} = join ' ', sort @all;
 }
 
-# ---- contents of a format: title => its fields ----
+# ---- contents of a format: a map from titles to their fields ----
 sub of_text { # in grids alone: a title, two blanks, the rest
     my %row;
     for (split /\n/, $_[0]) {

@@ -57,7 +57,7 @@ for json in results/baselines/*/table*.json tests/project/one_seed.json; do
 done
 ok 'there are such tables' test $seen -gt 10
 
-# ---- the test detects changed numbers ----
+# ---- formats.pl detects changed numbers ----
 spoil() { # FILE PERL: another number in a form
     cp "$work/t.$1" "$work/kept"
     perl -CSD -pi -e "$2" "$work/t.$1"

@@ -1,9 +1,11 @@
 #!/bin/sh
-# fresh-debian SUITE [FOLDER]: runs README.md's first commands and its tests, an
-# install and the package, each on a bare machine: the base of a Debian release
-# (bookworm or trixie) in a chroot. Prints a line for each stage with its
-# seconds; all output goes to FOLDER/log. Needs root, debootstrap, buildah, a
-# network, 6 GB and half an hour. With SCALE=quick, trains what README shows;
+# fresh-debian SUITE [FOLDER]: runs README.md's first commands and the tests, an
+# installation and the Debian package, each on a bare machine: the base system
+# of a Debian release (bookworm or trixie) in a chroot. Prints a line for each
+# stage with its seconds; all output goes to FOLDER/log. Needs root,
+# debootstrap, buildah, a network, 6 GB and half an hour. With SCALE=quick,
+# trains the experiment that README shows; the default is smoke. Exit code 1: a
+# stage failed; 2: it cannot start.
 # the default is smoke. Exit code 1: a stage failed; 2: it cannot start.
 set -u
 case ${1-} in
@@ -81,8 +83,8 @@ fresh() { # ROOT: a copy of the base
     rm -rf "$1" && cp -a "$base" "$1"
 }
 
-# The first sh block of README.md, verbatim, and the lines of it that match a
-# pattern.
+# `commands` prints the first sh block of README.md, verbatim; `readme` runs the
+# lines of the block that match PATTERN.
 commands() {
     awk '/^```sh$/ { on = 1; next } on && /^```$/ { exit } on' README.md
 }
@@ -92,7 +94,7 @@ readme() { # PATTERN: the lines that have it
         cd /root; . /commands.sh'
 }
 
-# Builds Containerfile with this base instead of the image that it names, and
+# Builds Containerfile on this base image instead of the one that it names, and
 # runs README's command in the resulting container.
 container() {
     image=debian:$suite-slim

@@ -175,7 +175,8 @@ gate --baseline three --store "$work/three" --cost --junit "$work/cost.xml"
 ok '--cost: recorded times that are the same are equal' exits 0
 ok '... over the seeds' says '^equal .*step_seconds .*recorded, 3 seeds$'
 cat >"$work/junit.pl" <<'P'
-# Compares the counts of tests, failures and errors with the elements.
+# Compares the counts of tests, failures and errors with the numbers of such
+# elements.
 local $/; $_ = <STDIN>;
 m{^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuite .*</testsuite>\n$}s or die;
 my @n = /<testsuite name="[^"]*" tests="(\d+)" failures="(\d+)" errors="(\d+)">/;

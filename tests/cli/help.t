@@ -1,6 +1,6 @@
 #!/bin/sh
-# Help, man page and shell completions. What man, zsh and fish make of them:
-# manpage.t, zsh.t, fish.t.
+# Help, man page and shell completions. manpage.t, zsh.t and fish.t test how
+# man, zsh and fish process them.
 . tests/support/tap.sh
 
 sb help
@@ -43,8 +43,8 @@ for verb in $(listed Commands "$work/commands"); do
         prints "$work/of/$verb $subject" "$work/err" "$verb" "$subject" --help
     done
 done >"$work/verbs"
-# Prints the options in each --help, except those of every command, that the
-# command's section of the man page lacks.
+# Prints the options in the --help of a command that the command's section of
+# the man page lacks, except options that every command has.
 perl -e 'local $/; my ($page, @help) = @ARGV;
     open my $in, "<", $page; my $all = <$in>; $all =~ s/\\-/-/g;
     my %section = $all =~ /^\.SS synthbench (.*)\n((?:(?!\.S).*\n)*)/mg;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# History: on a temporary repository whose commits are this program with other
-# settings. Results of every commit are stored and merge; a change is attributed
-# to its commit, plotted, and found by bisection; the user's checkout is
-# untouched.
+# History: runs on a temporary repository whose commits are this program with
+# other settings. The results of every commit are stored and merged. A change is
+# attributed to its commit, plotted, and found by bisection. The user's checkout
+# is untouched.
 . tests/support/tap.sh
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 root=$PWD repo=$work/repo h=$work/history.tsv
@@ -13,7 +13,8 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
 mkdir "$work/tmp"
 
-# ---- commits: a broken one, one that changes the rate, a broken change ----
+# ---- commits: one does not build, one changes the rate, one change is faulty
+# ----
 
 git init -q -b main "$repo"
 cd "$repo" || exit 1

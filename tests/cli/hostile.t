@@ -1,7 +1,7 @@
 #!/bin/sh
-# Malicious stores, titles, names, paths and experiment files: no command of
-# theirs is run, nothing is written outside, nothing crashes or hangs, no
-# terminal escape is passed on, and the exit code is right.
+# Malicious stores, titles, names, paths and experiment files: no command in
+# them is run, no file outside is written, no terminal escape is printed,
+# nothing crashes or hangs, and the exit code is right.
 ulimit -t 120 # of each command
 . tests/support/tap.sh
 
@@ -13,7 +13,7 @@ mkdir outside
 tried=0 held=0
 
 # hostile NAME CODES ARGUMENT...: runs the program; CODES is a pattern for the
-# exit code, as "2" or "[25]".
+# exit code, such as "2" or "[25]".
 hostile() {
     what=$1 codes=$2
     shift 2
@@ -51,8 +51,8 @@ printf 'title: Test\n%s\n' "$head" >x.yaml
 ok 'a sound store is drawn' test -s s/plots/curves_lm1b.png
 cp s/experiment.json sound.json
 
-# forge PERL: edits $_, the contents of the file, and recomputes its ids and its
-# seal.
+# forge PERL: edits $_, the contents of the store's experiment.json, and
+# recomputes its ids and its seal.
 forge() {
     perl -MDigest::SHA=sha256_hex -0777 -pe '
         '"$1"';
@@ -70,7 +70,8 @@ forge() {
 forge ''
 ok 'the forger makes what the program made' cmp sound.json s/experiment.json
 
-# Text that could be executed or escape from its place.
+# Texts that could be executed, or that could affect what is outside their
+# place.
 texts() {
     cat <<'T'
 uniform'; system('touch P'); x='
@@ -116,7 +117,7 @@ forge 's/("(?:title|name)": )"[^"]*"/$1"$ENV{text}"/'
 hostile 'all of it at once, in every picture' '[057]' plot --store s
 unset text
 
-# JSON other than the expected.
+# Valid JSON that is not what a reader expects.
 while IFS= read -r edit; do
     [ -n "$edit" ] || continue
     forge "$edit"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Cells trained by another program. Here the engine itself is the other program:
-# the weights and the curve of a trained cell are what a trainer writes.
-# tests/readers/trainer.t uses one in PyTorch.
+# Cells trained by another program. In this test the engine itself acts as the
+# other program: its weights and curve of a trained cell are what a trainer
+# would write. tests/readers/trainer.t uses a trainer in PyTorch.
 . tests/support/tap.sh
 
 s=$work/store

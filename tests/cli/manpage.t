@@ -1,6 +1,6 @@
 #!/bin/sh
-# The man page as man shows it: no warnings, and in any locale characters that
-# can be pasted into a shell.
+# The man page as man shows it: there are no warnings, and its characters can be
+# pasted into a shell in any locale.
 command -v man >/dev/null || {
     echo '1..0 # SKIP there is no man: make deps-browser installs it'
     exit 0

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Cells use at most the memory that plan estimates, and at least two thirds of
-# it. The tolerance of 8 MB is for pages of the program and its libraries, which
-# the kernel may drop before they are counted.
+# A cell uses at most the memory that `plan` estimates, and at least two thirds
+# of it. The tolerance of 8 MB is for pages of the program and its libraries,
+# which the kernel may drop before they are counted.
 set -u
 program=${SYNTHBENCH:-build/release/synthbench}
 work=$(mktemp -d) || exit 1
@@ -39,7 +39,7 @@ check() { # EXPERIMENT FILTER OPTION...: cells of the smoke scale
 check experiments/smoke.yaml 'variant==vanilla || variant==dense'
 check experiments/table4.yaml \
     'variant==vanilla || variant==lightweight-conv-mtf'
-# large enough to be distinguished from the program itself
+# cells that are large enough to be distinguished from the program itself
 check experiments/smoke.yaml \
     'variant==vanilla && task!=glue && task!=superglue' \
     -S d=192 -S ff=768 -S N=64

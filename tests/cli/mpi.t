@@ -1,6 +1,7 @@
 #!/bin/sh
-# Several ranks train one cell: the bits are identical, and a rank that is lost
-# or differs from the others is handled. `make check-mpi` has the long table.
+# Several ranks train one cell. Their bits are identical, and a rank that is
+# lost or differs from the others is handled. `make check-mpi` tests more
+# combinations.
 export OMP_NUM_THREADS=1
 . tests/support/tap.sh
 . tests/support/ranks.sh
@@ -9,8 +10,8 @@ if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
     exit 0
 fi
 
-# lanes 2, shards 4: whole lanes, lanes split between ranks, and a tree of
-# three.
+# With 2 lanes and 4 shards, a rank has whole lanes, or ranks share a lane, or
+# three ranks form a tree.
 cat >"$work/x.yaml" <<'Y'
 title: Ranks
 variants: [vanilla, random+dense]
@@ -142,7 +143,7 @@ sb run "$x" --store "$work/lost"
 ok '... one process takes the cell up' exits 0 'trained 1 cell'
 ok '... to the same bits' digests "$one_long" "$work/lost"
 
-# One cell only: on a busy machine --stall could end another one.
+# Only one cell: on a busy machine --stall could end a second one.
 ok 'another begins' begin 2 "$work/hung" --stall 2 -E task==agnews
 kill -STOP "$(rank_worker "$work/hung" 1)"
 wait $job

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names of every kind: empty, too long, not UTF-8, special files, devices. A
-# wrong name is exit code 2 and never an internal error.
+# Names of every kind: empty, too long, not UTF-8, special files, devices. The
+# exit code of a wrong name is 2, never that of an internal error.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache"
 cat >"$work/x.yaml" <<'Y'

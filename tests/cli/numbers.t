@@ -76,8 +76,8 @@ ok '... compiler, flags and its instructions' json '
 ok '... one job' json '$j->{cells}[0]{timing}{jobs} == 1'
 
 
-# Below AVX-512 there is no bfloat16 kernel; the fp32 kernel multiplies rounded
-# operands.
+# Without AVX-512 there is no bfloat16 kernel; the fp32 kernel multiplies
+# rounded operands instead.
 ok 'bfloat16 is what it is without its instructions' env DNNL_MAX_CPU_ISA=AVX2 \
     "${program%/*}/tests/engine/test_gemm"
 DNNL_MAX_CPU_ISA=AVX2 sb run "$x" --store "$work/low" -S steps=20 -j 1 \

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every option of every command takes effect: `of COMMANDS OPTION` precedes
-# tests that pass only with that option and value. An option in --help without a
-# test is a failure.
+# Every option of every command has an effect: each call `of COMMANDS OPTION`
+# precedes tests that pass only with that option and value. An option in --help
+# without a test is a failure.
 . tests/support/tap.sh
 
 of() { # VERBS OPTION: a verb, or verb/subject
@@ -40,7 +40,8 @@ field() { # CELL GROUP KEY: of `show --json`
         <"$work/shown"
 }
 
-# Texts of two caches: reviews of one thing, and of another.
+# review FOLDER THING: writes a review of THING. The reviews of two caches have
+# different subjects.
 review() { # FOLDER THING
     mkdir -p "$1/sentiment/package/test/fixtures"
     for origin in imdb yelp amazon; do
@@ -150,7 +151,8 @@ for verb in plan status; do
         sb $verb "$x" -E 'variant==vanilla && task==lm1b' --scale $scale --json
         ok "$verb --scale $scale" same "$(cells scale)" $scale
     done
-    # lm1b: 2 tables of V x d, 4 maps of d x d, 2 to ff, biases, 3 norms.
+    # The parameters of lm1b: 2 tables of V x d, 4 maps of d x d, 2 maps to and
+    # from ff, biases, 3 norms.
     for d in 16 24; do
         sb $verb "$x" -E 'variant==vanilla && task==lm1b' -S d=$d --set ff=12 \
             --json
@@ -260,7 +262,8 @@ for threads in 1 256; do # one a processor, of a cell with one thread
         "$((many ? many : 1))"
 done
 
-# Prints the largest number of leases held at the same time.
+# claimed JOBS: prints the largest number of leases that were held at the same
+# time.
 claimed() { # JOBS
     rm -f "$work/calls"
     LD_PRELOAD=$(cd "${program%/*}" && pwd)/calls.so CALLS="$work/calls" \

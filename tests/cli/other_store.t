@@ -1,7 +1,7 @@
 #!/bin/sh
-# The table of an experiment, printed from the store of another: it shows the
-# variants that both have, rows without numbers, and says which experiment the
-# cells belong to. Cells without a number state the reason.
+# The table of an experiment printed from the store of another experiment. The
+# table has the variants of both, leaves rows without numbers, and names the
+# experiment that the cells belong to. A cell without a number has a reason.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache"
 cat >"$work/x.yaml" <<'Y'
@@ -60,7 +60,7 @@ ok 'the command trains that row' sh -c "cd '$work' && synthbench() {
     '$PWD/$program' \"\$@\" --store '$work/again'; } && $command 2>err2 &&
     grep -q 'trained 4 cells' err2"
 
-# ---- cells that the file alone does not define ----
+# ---- cells that are not defined by the file alone ----
 short="$work/a store"
 export short
 sb run "$work/x.yaml" --store "$short" --synthetic -S threads=1 -j 1 \

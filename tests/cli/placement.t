@@ -1,6 +1,6 @@
 #!/bin/sh
-# The program uses as many cells and threads as it has cores, reports it where
-# it matters, and no bit depends on it.
+# The program uses as many cells and threads as it has cores, and reports their
+# number where it matters. No bit depends on that number.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# power: estimates from the spread in a store how many seeds make two variants
-# significantly different.
+# `power` estimates, from the spread of the results in a store, how many seeds
+# are needed to make two variants significantly different.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# show, status and compare print what h5dump reads from the cells: each number
-# under its own name, in text and in JSON.
+# `show`, `status` and `compare` print the values that h5dump reads from the
+# cells, each under its own name, in text and in JSON.
 . tests/support/tap.sh
 export work SB="$program"
 s=$work/s
@@ -17,7 +17,8 @@ Y
 sb run "$work/x.yaml" --store "$s" -j 2
 ok 'four cells are trained' exits 0 'trained 4 cells'
 
-# read.pl: sets $of{ID}{"metrics/ce"}, and attributes as "timing/params"
+# read.pl sets $of{ID}{"metrics/ce"} and similar entries; attributes have keys
+# such as "timing/params"
 cat >"$work/read.pl" <<'P'
 use File::Glob "bsd_glob";
 use JSON::PP;

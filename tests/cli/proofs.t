@@ -1,6 +1,6 @@
 #!/bin/sh
-# Contents of a store are verified, repaired and reproduced: verify store,
-# repair, verify exact, compare --digests, rerun, run --force.
+# Commands that verify, repair and reproduce the contents of a store: verify
+# store, repair, verify exact, compare --digests, rerun, run --force.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
@@ -89,7 +89,7 @@ sb repair --store "$d"
 sb verify store --store "$d"
 ok '... and is then merely missing' exits 0
 
-# A store is not repaired while a runner uses it.
+# A store is not repaired while a run uses it.
 copy
 sed -i 's/steps: 4/steps: 4000/' "$x"
 "$program" run "$x" --store "$d" --extend -j 1 2>/dev/null &
@@ -101,7 +101,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 sed -i 's/steps: 4000/steps: 4/' "$x"
 
-# Two whole stores.
+# Two whole stores are compared.
 copy
 sb compare --digests "$s" "$d"
 ok 'a copy is equal' exits 0
@@ -121,7 +121,7 @@ damage "$(cell "$work/other")" 3000
 sb compare --digests "$s" "$work/other"
 ok 'damage is no difference, but exit code 5' exits 5
 
-# Repeated training.
+# Training is repeated.
 sb verify exact "$x" --store "$s" --threads 1,2 --jobs 1,4 --sample all --json
 ok 'all cells come out the same on any threads and jobs' exits 0
 ok '... sixteen repetitions' json '!$j->{failed} && @{$j->{rows}} == 16'
@@ -163,7 +163,7 @@ damage "$(cell "$d")" 3000
 sb run "$x" --store "$d" --force
 ok 'a damaged cell has no bits to keep' exits 0 'its previous result cannot be read'
 
-# Another instruction set is another build, and changes bits.
+# Another instruction set counts as another build, and changes bits.
 if grep -q avx512f /proc/cpuinfo; then
     copy
     DNNL_MAX_CPU_ISA=AVX2 "$program" rerun "$d#vanilla/c4/1" \

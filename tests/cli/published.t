@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every number of experiments/published.tsv is shown in a table or has a stated
-# reason why not. The file is read here by its printed rows and columns.
+# Every number of experiments/published.tsv is shown in some table, or there is
+# a stated reason why not. This test finds the numbers by the rows and columns
+# as printed in the paper.
 . tests/support/tap.sh
 
 sb table --published --json

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A report of a store: all pages exist, every link has a target, no label
-# becomes markup, the same store yields the same bytes, and files that the
-# program did not write are never replaced. In a browser:
-# tests/project/browser.t.
+# A report of a store: all pages exist, every link has a target, no label is
+# interpreted as markup, the same store yields the same bytes, and files that
+# the program did not write are never replaced. tests/project/browser.t tests a
+# report in a browser.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -18,8 +18,8 @@ Y
 s="$work/a&b 'store'" r=$work/report
 export r
 
-# Evaluates EXPRESSION, perl, over %page, the text of every page by its path
-# below $r.
+# pages EXPRESSION: evaluates the Perl expression over %page, which maps each
+# page's path below $r to its text.
 pages() {
     perl -MFile::Find -e 'our %page;
         find({no_chdir => 1, wanted => sub {
@@ -33,8 +33,8 @@ pages() {
         exit(!do {'"$1"'} || ($@ && die $@))'
 }
 
-# named AT_LEAST: that many commands in the pages name the store, and a shell
-# parses its name correctly.
+# named AT_LEAST: checks that at least this many commands in the pages contain
+# the name of the store, and that a shell parses it correctly.
 named() {
     pages '
     for (values %page) {
@@ -270,7 +270,7 @@ ok '--findings: what was found, in sentences' perl -MJSON::PP -e 'local $/;
 ok '... and then where the pages are' test "$(tail -n 1 "$work/out")" = \
     "$work/said/index.html"
 ok '... within 100 columns' sh -c '! grep -q ".\{101\}" "$1"' - "$work/out"
-# vanilla during training, where its loss passes that of a converged uniform
+# vanilla at a step where its loss is close to that of a converged uniform
 cat >"$work/young.yaml" <<'Y'
 title: Still learning
 variants: [vanilla, uniform]

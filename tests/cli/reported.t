@@ -1,6 +1,7 @@
 #!/bin/sh
-# Faults that users or public bug reports of similar tools described, each with
-# the correct behaviour, and inputs of the same kind.
+# Faults that users of this program or public bug reports of similar tools
+# described, and inputs of the same kind. Each test checks the correct
+# behaviour.
 . tests/support/tap.sh
 
 # ---- output files and escaping ----
@@ -265,7 +266,8 @@ cat "$work/special.yaml" >"$work/named" &
 sb plan "$work/named"
 ok '... with a name, too' exits 0
 
-# Official data: one file of each kind that is read, replaced by a pipe in turn.
+# Official data: one file of each kind that is read is replaced by a pipe, in
+# turn.
 official() { # DATA: no command waits for a pipe among its files
     for file in $(cd tests/data/fixtures && find "$1" -type f | sort |
         awk '{ kind = $0; gsub(/[0-9]+/, "", kind) } seen[kind]++ < 1'); do
@@ -293,7 +295,7 @@ special pipe "$work/data/$file"
 ends 60 data check agnews --data-dir "$work/data"
 ok '... which is named, and wrong data' exits 8 "$file: is not a file"
 
-# Names chosen by strangers.
+# Names that another person chose.
 long=$(printf '%0240d' 0)
 cp -r "$sound" "$work/odd"
 for name in "failed/$long.json" "cells/$long.h5" 'failed/x y.json' \
@@ -335,7 +337,7 @@ sb merge "$sound" -o "$work/two"
 ok 'the next merge removes what a killed one left' \
     test ! -e "$work/one.0123abcd.999.tmp"
 
-# A run that ended before experiment.json.
+# A run that ended before it wrote experiment.json.
 mkdir -p "$work/early/cells" "$work/early/claims" "$work/early/failed"
 for journal in no '' '#synthbench store 1'; do
     [ "$journal" = no ] || printf '%s' "$journal" >"$work/early/journal.tsv"
@@ -349,7 +351,7 @@ rm "$work/lost/experiment.json"
 sb verify store --store "$work/lost"
 ok 'one with cells that lost it is' exits 5
 
-# Equal numbers have equal ids.
+# Settings with equal numbers have equal ids.
 cell_ids() { # SETTING...: of the cells that train with it
     "$program" plan "$work/special.yaml" --json -S "$1" |
         perl -MJSON::PP -e 'local $/;
@@ -394,7 +396,7 @@ printf '# synthbench history 1\r\n' >"$work/h.tsv"
 sb history show --history "$work/h.tsv"
 ok 'CR LF in a history is named' exits 5 "h.tsv: has CR LF line ends"
 
-# A change of rounding alone: another instruction set, the same accuracy.
+# Rounding alone changes: the instruction set differs, the accuracy does not.
 other_rounding() { DNNL_MAX_CPU_ISA=AVX2 sb "$@"; }
 for seeds in '1' '1, 2' '1, 2, 3'; do
     name=zs${seeds##* }
@@ -463,7 +465,7 @@ mkdir "$d"
 show() { sb data show "$1" --data-dir "$2" --split "${3:-train}" --json; }
 same() { [ "$(cat "$work/out")" = "$1" ] || { echo "not: $1"; return 1; }; }
 
-# PersonaChat's JSON release is tokenised.
+# The JSON release of PersonaChat is tokenised.
 persona() { # UTTERANCE REPLY
     mkdir -p "$d/pc"
     printf '{"train":[{"personality":["p"],"utterances":[{"candidates":
@@ -483,7 +485,7 @@ persona '__ SILENCE __ .' b
 ok 'a sentence that says SILENCE stays' \
     json '$j->{history}[0] eq "__ SILENCE __ ."'
 
-# Its layout has no test set.
+# The layout of the JSON release has no test set.
 cat >"$d/pc.yaml" <<'END'
 title: PersonaChat
 variants: [vanilla]
@@ -512,7 +514,7 @@ ok 'an unknown data set is called one' exits 2 "unknown data set 'gleu'"
 sb data where imdb
 ok '... nor where training gives validation rows away' lacks 'cannot be'
 
-# QQP has two versions.
+# There are two versions of QQP.
 qqp() { # ROWS
     mkdir -p "$d/q/QQP"
     awk -v n="$1" 'BEGIN { print "id\tqid1\tqid2\tquestion1\tquestion2" \
@@ -566,7 +568,7 @@ sed 's/personachat/c4/' "$d/pc.yaml" >"$d/c4.yaml"
 sb run "$d/c4.yaml" --data-dir "$d/shards" --store "$d/c4"
 ok 'run says the same' exits 8 'has one of 1024'
 
-# RFC 4180: spaces are part of a field.
+# By RFC 4180, spaces are part of a field.
 mkdir "$d/csv" "$d/csv/ag_news_csv"
 printf 'id,article,highlights\nx1, a "b",  c \n' >"$d/csv/train.csv"
 show cnndm "$d/csv"
@@ -576,7 +578,7 @@ printf '"1", "a", "b"\n' >"$d/csv/ag_news_csv/train.csv"
 show agnews "$d/csv"
 ok 'those of AG News are dropped' json '$j->{text} eq "a b"'
 
-# Zero padding, as on tapes.
+# Archives may end with zero padding, as on tapes.
 padded() { # BYTES-BEHIND [MORE]
     mkdir -p "$d/gz/en"
     { gzip -c "$d/plain"; head -c "$1" /dev/zero; printf "${2-}"; } \
@@ -629,7 +631,7 @@ cp "$work/out" "$d/want"
 sb claims --kind published --file "$d/claims.yaml" --json
 ok '... and the claims of such a file' cmp "$work/out" "$d/want"
 
-# Committed results keep their bytes.
+# Committed results keep their bytes when they are rendered again.
 kept() {
     git ls-files results tests/data | git check-attr --stdin text |
         grep -v ': text: unset$' && return 1
@@ -638,7 +640,7 @@ kept() {
 git rev-parse --git-dir >"$work/git" 2>&1 &&
     ok 'git keeps the line ends of results' kept
 
-# The path that GLUE's own download script uses.
+# The path of the diagnostic set in GLUE's own download script is found, too.
 for file in diagnostic/diagnostic.tsv MNLI/diagnostic.tsv; do
     rm -rf "$d/ax"
     mkdir -p "$d/ax/${file%/*}"
@@ -735,7 +737,8 @@ digests() {
 }
 ok "... and their digests are equal" [ "$(digests)" = 2 ]
 
-# TER by a second implementation, and an example where its rounding is visible.
+# The scores of TER equal those of a second implementation; one example makes a
+# difference in rounding visible.
 ok 'TER is that of a second implementation' "${PYTHON:-/usr/bin/python3}" \
     tests/metrics/ter.py "$program" 64
 seq 160 | tr '\n' ' ' >"$d/ref"
@@ -750,7 +753,7 @@ small() { # ARGUMENT...: trains one small cell that ends after a step
         -S evals=1 -S train=64 -S test=16 "$@"
 }
 
-# A hard or soft limit on processor time, and a SIGKILL from another cause.
+# The limit on processor time is hard or soft, or SIGKILL has another cause.
 for kind in '' -S; do
     code=$(ulimit $kind -t 1
         "$program" train --task lm1b --variant uniform --like smoke \
@@ -797,7 +800,8 @@ if [ "$code" = 0 ]; then
         $c{memory}{state} eq "poor" && $c{memory}{found} =~ /^unknown/'
 fi
 
-# An experiment that has not run, by its file, by its name, and next to a store.
+# Commands on an experiment that has not run: selected by its file, by its name,
+# and next to a store.
 root=$PWD
 at() { # ARGUMENT...: as sb, in the test's folder
     case $program in /*) is=$program ;; *) is=$root/$program ;; esac
@@ -821,7 +825,8 @@ at table 'my own.yaml' --store some
 ok 'of the store of another experiment its rows are shown' exits 0 \
     "\`synthbench run 'my own.yaml'\` trains its own"
 
-# Help: train's own options, and the meaning of a number of seeds.
+# Help lists the options that only `train` has, and says what a number of seeds
+# means.
 sb train --help
 ok 'train --help names no experiment file of its own' \
     lacks "file's\|results/EXPERIMENT"
@@ -843,9 +848,9 @@ ok 'README says it where it trains' grep -q \
     '^synthbench train .*--seeds 4 trains four$' README.md
 ok 'README has how to run the tests' grep -q '`make check` runs the' README.md
 
-# README's memory of a cell of quick, by release: one value is at least what
-# `plan` estimates here and, on a machine with bfloat16 kernels, less than 5 %
-# above it.
+# The memory of a cell of quick in README, by release: one of the values is at
+# least what `plan` estimates here and, on a machine with bfloat16 kernels, less
+# than 5 % above that estimate.
 sb plan quick --json
 ok 'README has the memory that plan estimates' env \
     said="$(sed -n 's/.*cell of `quick` needs up to \(.*\) (est.*/\1/p' \
@@ -857,7 +862,8 @@ ok 'README has the memory that plan estimates' env \
             (!\$ENV{wide} || \$_ * 1e6 < 1.05 * \$most)
         } \$ENV{said} =~ /(\d+) MB/g"' - "$work/out"
 
-# A task that is reported, not compared, may be worse than a baseline.
+# A task that is reported, not compared, may be worse than a model-free
+# baseline.
 cat >"$work/quiet.yaml" <<'Y'
 title: Tasks that only run
 variants: [uniform]

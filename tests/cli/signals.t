@@ -1,6 +1,6 @@
 #!/bin/sh
-# A run that is interrupted, stopped, stalled or short of memory saves its state
-# or reports that it does not.
+# A run that is interrupted, stopped, stalled or short of memory either saves
+# its state or reports that it does not.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
@@ -221,7 +221,7 @@ ok 'limits are no part of the id: without them the same cell is trained' \
 
 # ---- unexpected files in a store ----
 
-# steps: cells trained here can be short
+# cells with 20 steps, as this part trains them to the end
 begin bad -S steps=20
 end
 victim=$(ls "$work/bad/cells" | head -n 1)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Signatures: every row of every table is signed, a store verifies its
-# signatures, and a mismatch names the field.
+# Signatures: every row of every table is signed. A store verifies signatures; a
+# mismatch is reported with the name of the field.
 . tests/support/tap.sh
 
 cat >"$work/x.yaml" <<'Y'

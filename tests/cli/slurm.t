@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cells as job arrays: what is submitted to Slurm, recorded by fake Slurm
-# commands. A real Slurm: tests/slurm/real.t.
+# Cells as job arrays: fake Slurm commands record what is submitted.
+# tests/slurm/real.t uses a real Slurm.
 . tests/support/tap.sh
 PATH=$PWD/tests/slurm/fake:$PATH FAKE=$work/fake
 export FAKE

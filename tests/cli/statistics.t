@@ -1,5 +1,6 @@
 #!/bin/sh
-# verify statistics: the miss rate of intervals, from simulated samples.
+# `verify statistics` measures, on simulated samples, how often intervals miss
+# the true value.
 . tests/support/tap.sh
 
 sb verify statistics --json
@@ -17,8 +18,8 @@ ok '... those of seeds of which some are past a cliff do not' json '
     my ($c) = grep { $_->{data} eq "cliff" && $_->{seeds} == 3 &&
                      $_->{tests} == 1 } @{$j->{rows}};
     $c->{misses} > 0.2 && $c->{misses} < 0.3 && $c->{verdict} eq "n/a"'
-# The mean of rows that share a component in groups of six has 1.9 times the
-# variance.
+# If six rows at a time share a component, the mean of all rows has 1.9 times
+# the variance.
 ok '... nor those over rows of one text, but blocks nearly do' json '
     my %n = map { ($_->{unit} => $_->{misses}) }
         grep { $_->{data} eq "neighbours" } @{$j->{rows}};

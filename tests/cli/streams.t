@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every command with a closed pipe, a full disk, another locale and a narrow
-# terminal. help lists the commands; one that the table below lacks fails the
-# test. Common options: tests/cmd/test_options.c.
+# terminal. The commands are those that `help` lists; a command that the table
+# below lacks is a failure. tests/cmd/test_options.c tests common options.
 . tests/support/tap.sh
 export XDG_CACHE_HOME="$work/cache" COLUMNS=80
 
@@ -26,7 +26,8 @@ git -C "$work" -c user.name=x -c user.email=x@x commit -q --allow-empty -m x
 signed=$(sed -n 's/.*"\(SB|[^" ]*\)".*/\1/p;T;q' "$work/table2.json")
 printf 'a b c d\n' >"$work/text"
 
-# command: arguments. `-`: it produces files and prints nothing on stdout.
+# Each line is a command and its arguments. `-` marks a command that writes
+# files and prints nothing on stdout.
 cat >"$work/asked" <<A
 list: list keys
 list: list claims

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What must be on disk before it is relied on: the system calls of a run are
-# recorded in order (tests/inject/calls.c).
+# What must be on disk before other steps rely on it. The system calls of a run
+# are recorded in order (tests/inject/calls.c).
 . tests/support/tap.sh
 export CALLS="$work/calls"
 calls=$(cd "${program%/*}" && pwd)/calls.so
@@ -47,7 +47,7 @@ calls() {
         eval(shift) // die $@; exit $bad' "$(cd "$s" && pwd -P)" "$1" <"$CALLS"
 }
 
-# For every file that is renamed to its final name.
+# Checks every file that is renamed to its final name.
 ok 'a file is synced before it gets its name' calls '
     for my $i (0 .. $#c) {
         my ($who, $what, $from, $to) = @{$c[$i]};

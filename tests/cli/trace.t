@@ -1,6 +1,6 @@
 #!/bin/sh
-# `synthbench trace` from outside: the contents of a file, how --check judges
-# it, and how bad input is refused.
+# `synthbench trace`: the contents of a file, the verdicts of --check, and
+# messages about bad input.
 . tests/support/tap.sh
 
 double=build/double/synthbench

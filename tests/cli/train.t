@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cells without an experiment file, and files from stdin.
+# Cells that are trained without an experiment file, and files read from stdin.
 . tests/support/tap.sh
 
 small='-S layers=1 -S d=16 -S ff=16 -S N=8 -S batch=8 -S steps=4 -S evals=1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tasks that are reported, not compared, and cells that have not converged:
-# every command that ranks reports it.
+# every command that ranks results says so.
 . tests/support/tap.sh
 
 experiment() { # FILE SEEDS [LINE]
@@ -193,7 +193,7 @@ ok 'two cells that still learn equally fast have a verdict' json '
     my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
     !$j->{unsettled} && $ce->{verdict} eq "better" && $ce->{p} < 0.05 &&
         $j->{settled_a} > 0.1 && $j->{settled_b} > 0.1'
-# vanilla during training, where its loss passes that of a converged uniform
+# vanilla at a step where its loss is close to that of a converged uniform
 fast way 157 --seeds 1 -E 'task==lm1b && variant==vanilla'
 fast end 600 --seeds 1 -E 'task==lm1b && variant==uniform' \
     -S schedule.warmup=240

@@ -1,7 +1,7 @@
 /*
- * A training step allocates nothing after two runs. The linker (Makefile:
- * --wrap) redirects this program's own allocation calls to the counters below;
- * calls inside oneDNN and other libraries are not counted.
+ * After two warm-up runs, a training step allocates no memory. The linker
+ * (Makefile: --wrap) redirects this program's own allocation calls to the
+ * counters below; calls inside oneDNN and other libraries are not counted.
  */
 #include "harness/data/batch.h"
 #include "tests/support/select_variants.h"
@@ -64,7 +64,8 @@ void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o)
 
 enum { WARM = 2, STEPS = 4 };
 
-/* Returns the number of calls in STEPS steps on a batch, after WARM others. */
+/* Returns the number of allocation calls in STEPS steps on a batch, after WARM
+ * uncounted steps. */
 static int steady(const struct config *c, const char *name)
 {
     struct arena *a = arena_new();
@@ -120,7 +121,7 @@ static void steps(void **state)
     dataset_close(&toy);
 }
 
-/* The counters work, and count the arena's calls. */
+/* The counters work and also count calls of the arena. */
 static void counters(void **state)
 {
     int before = calls;

@@ -1,6 +1,6 @@
-/* A second backend is only a second table of functions. Training, evaluation,
- * decoding, attention statistics and weights on a backend whose buffers the
- * host cannot access are bit-identical to backend_cpu. */
+/* Checks that code outside the backends never accesses their buffers: with a
+ * backend whose buffers the host cannot access, training, evaluation, decoding,
+ * attention statistics and weights are bit-identical to backend_cpu. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/engine/ops.h"
@@ -196,7 +196,7 @@ static void watching(void **state)
     dataset_close(&toy);
 }
 
-/* Loads the weights of another seed from a file's image. */
+/* Loads weights that were drawn with another seed from the image of a file. */
 static void reading(void **state)
 {
     struct config c = config_of(TASK_LANGUAGE), other = c;

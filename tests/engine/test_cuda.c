@@ -1,12 +1,13 @@
 /* The kernels of the GPU, run on the host as a GPU would run them
- * (tests/support/device.h), compared with those of the processor: equal up to
- * rounding, and bit-identical for any order of threads and blocks.
+ * (tests/support/device.h), are compared with those of the processor: equal up
+ * to rounding, and bit-identical for any order of threads and blocks.
  *
  *     test_cuda [--card] [FILE [TESTS]]
  *
- * --card runs them on the machine's GPU. A line with the SHA-256 of each array
- * that a kernel writes goes to FILE: the digests of a GPU must equal those of
- * the test device. TESTS is a pattern of cmocka's. */
+ * With --card, runs the kernels on the machine's GPU. Writes a line with the
+ * SHA-256 of each array that a kernel writes to FILE: the digests of a GPU must
+ * equal those of the test device. TESTS is a pattern of test names, as for
+ * cmocka. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/engine/cpu/cpu.h"
@@ -29,9 +30,9 @@ static const struct rng_key key = {.seed = 5, .stream = RNG_TEST};
 
 enum { ARRAYS = 8 };
 
-/* A kernel of both backends. `run` gets arrays x[i] of n[i] values in be's
- * memory; they contain normal values, or squares of them from index `positive`
- * on. */
+/* A kernel that both backends have. `run` receives arrays x[i] of n[i] values
+ * in the memory of backend `be`. They contain normally distributed values, or
+ * squares of such values in arrays with index `positive` and above. */
 typedef void run_fn(const struct backend *be, real *const x[], const void *arg);
 struct kernel_case {
     const char *name;
@@ -39,7 +40,7 @@ struct kernel_case {
     const void *arg;
     size_t      n[ARRAYS]; /* ends with 0 */
     int         positive;  /* 0: none      */
-    double      bound;     /* 0: CLOSE     */
+    double      bound;     /* tolerance; 0: CLOSE */
     int         low;       /* 1: the backends with bfloat16 products */
     int         whole;     /* 1: small integers, whose sums are exact */
 };
@@ -116,7 +117,8 @@ static void check(const struct kernel_case *c)
                          c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
-            else if (!c->low || c->whole) /* other sums depend on the GPU */
+            else if (!c->low || c->whole) /* other sums of bfloat16 products
+                                           * depend on the GPU */
                 record(what, got + at, c->n[i]);
         }
         if (first)
@@ -129,7 +131,7 @@ static void check(const struct kernel_case *c)
     free(first);
 }
 
-/* As CHECK, with squares in the arrays from x[from] on. */
+/* As CHECK, with squares in the arrays x[from] and later. */
 #define CHECK_FROM(from, of, with, ...)                                       \
     check(&(struct kernel_case){.name = #of, .run = run_##of, .arg = with,    \
                                 .positive = from, .n = __VA_ARGS__})
@@ -140,7 +142,7 @@ static void check(const struct kernel_case *c)
     static void run_##name(const struct backend *be, real *const x[],         \
                            const void *arg)
 
-/* Converts n doubles of a buffer to the values of an array. */
+/* Copies n doubles of a buffer to an array, rounded to its type. */
 static void keep(const struct backend *be, size_t n, const double *from,
                  real *to)
 {
@@ -235,7 +237,7 @@ RUN(columns_back)
                      x[4]);
 }
 
-/* Rows of the table by distance; some distances have none. */
+/* Returns the row of a table for each distance; some distances have none. */
 static const int *buckets(int n)
 {
     static int row[64];
@@ -510,9 +512,9 @@ static void moves(void **state)
 
 enum { MIX_H = 2, MIX_B = 3, MIX_LEN = 7 };
 
-/* Two parts, of which the second repeats, and one that is added; concatenated
- * heads put the second after the first. arg: sigmoid, or -1 for weights of
- * 1. */
+/* Mixes two parts, the second of which repeats, and adds a part unless heads
+ * are concatenated (then the second part follows the first). arg: sigmoid, or
+ * -1 for weights of 1; heads; length. */
 static void run_mix(const struct backend *be, real *const x[], const void *arg)
 {
     int heads = N(1), sigmoid = N(0);
@@ -560,7 +562,7 @@ enum { LROWS = 5 };
 
 struct loss_case { int v, gradient; double smoothing; };
 
-/* Rows 1 and 3 have two maxima: the first one counts. */
+/* Rows 1 and 3 have two maxima; the first of them counts. */
 static void run_loss(const struct backend *be, real *const x[],
                      const void *arg)
 {
@@ -600,8 +602,8 @@ RUN(square_error)
     arena_free(a);
 }
 
-/* The values, and the ids as values; a row of equal values tests their
- * order. */
+/* Compares the values of the best ids, and the ids as values. A row of equal
+ * values tests the order of ties. */
 RUN(best)
 {
     enum { R = 3 };
@@ -669,7 +671,7 @@ static void optimisers(void **state)
     (void)state;
     CHECK_FROM(3, adam, SHAPE(1000),
                {1000, 1000, 1000, 1000});
-    /* factored, outer, rows, cols, then their strides */
+    /* arguments: factored, outer, rows, cols, and their strides */
     CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 700, 0, 0, 1),
                {700, 700, 700});
     CHECK_FROM(2, adafactor, SHAPE(0, 1, 1, 40000, 0, 0, 1),
@@ -757,7 +759,7 @@ static void matrix_registers(void **state)
 }
 #endif
 
-/* Batches that the processor computes one matrix at a time. */
+/* Products that the processor computes one matrix at a time. */
 static void separate(void **state)
 {
     static const int length[] = {9, 0, 4};
@@ -799,8 +801,8 @@ static void separate(void **state)
 
 /* ---- transfers to the GPU ---- */
 
-/* Writes more than the ring of pinned memory holds, before the GPU has copied
- * any. */
+/* Writes more than the ring buffer of pinned memory holds before the GPU has
+ * copied anything. */
 static void waiting(void **state)
 {
     enum { PUTS = 3, BYTES = 3 << 20 };
@@ -911,7 +913,7 @@ static void ops(void **state)
 static int open_library(void **state)
 {
     (void)state;
-    if (digests) /* later kernels are from the library */
+    if (digests) /* later kernels are those of the library */
         fclose(digests);
     digests = NULL;
     return products_open(on_card ? NULL : &device_lt);

@@ -1,6 +1,6 @@
-/* Training, evaluation, decoding and resuming on a GPU (here that of
- * tests/support/device.h): close to the processor's numbers, and bit-identical
- * for any order of threads and blocks. */
+/* Training, evaluation, decoding and resuming on a GPU, here the simulated one
+ * of tests/support/device.h. Results must be close to the processor's, and
+ * bit-identical for any order of threads and blocks. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/nn/decode.h"
@@ -71,7 +71,7 @@ static void near(const char *name, int kind, const char *what, int n,
                      i, got[i], want[i]);
 }
 
-/* Trains with this number of orders; the first order changes from call to
+/* Trains with `orders` orders of threads. The first order changes from call to
  * call. */
 static void trains_alike(enum task_kind kind, const char *name,
                          const struct config *c, int orders)
@@ -91,10 +91,12 @@ static void trains_alike(enum task_kind kind, const char *name,
     calls++;
     near(name, (int)kind, "loss", STEPS, got[0].loss, want.loss);
     near(name, (int)kind, "nll", TOY_VALID, got[0].nll, want.nll);
-    assert_string_not_equal(got[0].hex, want.hex); /* sums have another order */
+    assert_string_not_equal(got[0].hex, want.hex); /* the GPU's sums have
+                                                    * another order */
 }
 
-/* Each variant in one family that supports it; all mixtures, with Adafactor. */
+/* Trains each variant in one family that supports it, and all mixtures, with
+ * Adafactor. */
 static void training(void **state)
 {
     const char *name[NAMES];
@@ -176,8 +178,8 @@ static void decoding(void **state)
     arena_free(a);
 }
 
-/* Resuming restores the values that steps have changed, and the repeated steps
- * are bit-identical in another order. */
+/* Resuming restores the values that steps have changed. The repeated steps are
+ * bit-identical, even in another order of threads. */
 static void resuming(void **state)
 {
     char *folder = scratch_make(), hex[2][HASH_HEX];

@@ -1,4 +1,4 @@
-/* cpu_gemm: the contract of struct gemm in engine/backend.h. */
+/* Tests cpu_gemm against the contract of struct gemm in engine/backend.h. */
 #include "harness/engine/cpu/cpu.h"
 #include "tests/support/leaf.h"
 
@@ -39,7 +39,8 @@ static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
     return one * inner * outer;
 }
 
-/* Returns a random product; B has at least `least` rows and columns. */
+/* Returns a product with random properties; B has at least `least` rows and
+ * columns. */
 static struct gemm any_product(size_t size[3], int *bias, int least)
 {
     static const real alphas[] = {0, 1, (real)0.5, -2};
@@ -71,8 +72,8 @@ static real *values(size_t n)
     return x;
 }
 
-/* Computes the scale of rounding errors: the same product of absolute
- * values. */
+/* Computes the scale of rounding errors of each element: the same product of
+ * absolute values. */
 static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
                   real *out)
 {
@@ -89,8 +90,9 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
         free(abs_of[i]);
 }
 
-/* Calls cpu_gemm, or its version for operands rounded to bfloat16, which leaves
- * a and b rounded. AT_HAND: a and b are already rounded. */
+/* SINGLE: cpu_gemm. LOW: its version for operands rounded to bfloat16, which
+ * leaves a and b rounded. AT_HAND: that version, with a and b already
+ * rounded. */
 enum kind { SINGLE, LOW, AT_HAND };
 
 static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
@@ -117,8 +119,8 @@ static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
     free(low_b);
 }
 
-/* Computes a product both ways, on operands of n[0..2] values, and compares all
- * of C. */
+/* Computes a product with cpu_gemm and with plain loops, on operands with
+ * n[0..2] values, and compares all of C. */
 static void compare_as(enum kind kind, struct gemm s, const size_t n[3],
                        int with_bias)
 {
@@ -208,7 +210,7 @@ static real in_order(const struct gemm *s, const real *a, const real *b,
     return s->add ? old + y : y;
 }
 
-/* Computes C (m, ldc) of one matrix of the batch. */
+/* Computes C (m,ldc) for one matrix of the batch. */
 static void fill_in_order(const struct gemm *s, const real *a, const real *b,
                           real *c)
 {
@@ -250,9 +252,9 @@ static struct gemm small_product(size_t size[3])
     return s;
 }
 
-/* Small products are bit-identical to the loop, and nothing outside C changes.
- * Without AVX-512 no product is small, and the library adds in another
- * order. */
+/* Small products are bit-identical to a plain loop, and nothing outside C
+ * changes. Without AVX-512 no product counts as small, and the library adds in
+ * another order. */
 static void small_products(void **state)
 {
     int taken = 0;
@@ -289,8 +291,8 @@ static void small_products(void **state)
 #endif
 }
 
-/* Primitives are cached by shape: shapes that differ in one property are
- * distinguished. */
+/* Primitives are cached by shape. The cache distinguishes shapes that differ in
+ * one property. */
 static void neighbours(void **state)
 {
     static const size_t room[3] = {2000, 2000, 2000};
@@ -319,8 +321,8 @@ static void neighbours(void **state)
     }
 }
 
-/* More shapes than the cache holds: the first is recomputed to the same
- * result. */
+/* With more shapes than the cache holds, the first shape is set up again and
+ * has the same result. */
 static void many_shapes(void **state)
 {
     enum { SIDE = 50, ONES = 3 * SIDE };

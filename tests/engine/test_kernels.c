@@ -25,7 +25,7 @@ static float from_bits(uint32_t bits)
     return x;
 }
 
-/* Returns the error of a in units in the last place of the exact value b. */
+/* Returns the error of a, in units in the last place of the exact value b. */
 static double ulps(float a, double b)
 {
     int exponent;
@@ -97,8 +97,8 @@ static void bfloat16(void **state)
 
 enum { ROWS = 5, CLASSES = 37 };
 
-/* Returns the loss of a row by its definition in ops.h; d receives the
- * gradient. */
+/* Returns the loss of a row by the definition in ops.h, and stores its gradient
+ * in d. */
 static double one_loss(const real *x, int target, double e, double scale,
                        double *d, double *nll)
 {
@@ -201,7 +201,8 @@ static void norm(void **state)
 
 /* ---- attention ---- */
 
-/* Three of the four sentences in one call, then the last. */
+/* The first call has three of the four sentences, the second call the last
+ * one. */
 enum { H = 3, B = 4, N = 72, M = 131, K = 2, D = H * K };
 
 struct attention_test {
@@ -347,7 +348,7 @@ static void adam(void **state)
                          .correct2 = 1 - pow(0.997, t)};
 
         cpu_adam(3, &s, g, p, m, v);
-        m1 = 0.9 * m1 + 0.1;         /* for a gradient of 1 */
+        m1 = 0.9 * m1 + 0.1;         /* running means for a gradient of 1 */
         v1 = 0.997 * v1 + 0.003;
         for (int i = 0; i < 3; i++)
             want[i] -= 0.1 * (m1 * (double)g[i] / s.correct1) /
@@ -388,7 +389,8 @@ static void second_moments(double v[ALL], double r[OUTER * HIGH],
     }
 }
 
-/* Steps that clip (large u), and a p near 0, where eps2 determines the step. */
+/* Compares steps that clip (large updates), and one with p near 0, where eps2
+ * determines the step. */
 static void adafactor_case(int factored, double size)
 {
     real p[ALL], state[ALL] = {0}, g[ALL];
@@ -496,7 +498,7 @@ static void all_kernels(void **state)
 #include "harness/engine/op_list.h"
 }
 
-/* The first product takes a millisecond, the second no time. */
+/* The first product takes a millisecond, later ones take no time. */
 static void slow_once(const struct gemm *s, const real *a, const real *b,
                       const real *bias, real *c)
 {

@@ -32,7 +32,8 @@ static tensor *build(struct tape *t, void *arg)
 
 /* ---- gradients: MODE=double ---- */
 
-/* Computes the gradient for all inputs but one; frozen -1: for all inputs. */
+/* Computes the gradient for all inputs except `frozen`; if it is -1, for all
+ * inputs. */
 static void without(struct graph *g, struct tape *t, double dropout,
                     int frozen)
 {
@@ -149,8 +150,8 @@ static void same_as_plain(void **state)
 
 /* ---- blank gradients ---- */
 
-/* Computes the gradients of all inputs, concatenated: added to zeros, or
- * written over old values that count as 0. */
+/* Computes the gradients of all inputs, concatenated: either added to zeros, or
+ * written over old values that must be ignored. */
 static size_t gradients(struct graph *g, struct tape *t, double dropout,
                         int blank, real *out)
 {
@@ -253,7 +254,8 @@ static void one_key(void **state)
 /* 160 targets: a block of 128 and one of 32. */
 enum { WIDE = 9000, BLOCK_B = 3, BLOCK_M = 60, BLOCK_D = 4, TARGETS = 160 };
 
-/* Computes d[v] = p_v - q_v of one row; returns -sum q log p. */
+/* Computes the gradient d[v] = p_v - q_v of one row, with softmax p and target
+ * distribution q. Returns the loss -sum q log p. */
 static double wide_row(const real *y, const real *table, int target, double e,
                        double *d)
 {
@@ -330,7 +332,8 @@ static const struct CMUnitTest others[] = {
 
 enum { OTHERS = sizeof others / sizeof *others };
 
-/* One test per case: gradients in double precision, products in single. */
+/* One test per case: of gradients in double precision, of products in single
+ * precision. */
 int main(void)
 {
     struct CMUnitTest test[OTHERS + 64];

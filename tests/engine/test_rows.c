@@ -1,4 +1,4 @@
-/* Kernels that replace loops on the host: rows and blocks that are moved,
+/* Kernels of the CPU that replace loops on the host: moving rows and blocks,
  * batches with lengths, mixtures, the maximum of a row, a squared error. */
 #include "harness/engine/cpu/cpu.h"
 
@@ -56,7 +56,8 @@ static void rows(void **state)
     ARE("spread", s, 1, 2, 0, 3, 4, 0, 5);
 }
 
-/* Two heads; sentences of 1, 0 and 2 tokens, in 2 columns and 4 rows. */
+/* Packs two heads of sentences with 1, 0 and 2 tokens, in 2 columns and 4
+ * rows. */
 static void packs(void **state)
 {
     static const int length[] = {1, 0, 2};
@@ -87,7 +88,8 @@ static void sums(void **state)
     ARE("sums", sum, 5, 6, 0, 13, 14);
 }
 
-/* C_b = A B_b over the first `length` of two; values beyond are NaN. */
+/* Computes C_b = A B_b over the first `length` of two values; values beyond are
+ * NaN. */
 static void lengths(void **state)
 {
     static const int length[] = {1, 0, 2};
@@ -136,7 +138,7 @@ static void biases(void **state)
     ARE("biases", c, 4, 5, 0, 13);
 }
 
-/* X is (1,2,2), or (1,1,2) if both sentences share it. */
+/* X is (1,2,2); if both sentences share it, (1,1,2). */
 static void mixtures(void **state)
 {
     const double w[] = {0.25, 0.75};
@@ -204,7 +206,7 @@ static void square(void **state)
     ARE("gradient", gy, 3, 2);
 }
 
-/* The draws of a site are those of its own key; packed tokens have those of the
+/* Each site draws with its own key. Packed tokens have the same draws as in the
  * rectangle. */
 static void draws(void **state)
 {

@@ -64,7 +64,7 @@ static void masks_of_rows(void **state)
     tape_free(t);
 }
 
-/* Each token has the mask that it has in the rectangle, in any shard. */
+/* Each token has the mask that it has in the rectangle, whatever the shard. */
 static void masks_of_packed_rows(void **state)
 {
     enum { ROWS = 4, N = 5, D = 7 };
@@ -93,8 +93,8 @@ static void masks_of_packed_rows(void **state)
     tape_free(t);
 }
 
-/* With dropout 0.25, each z is dropped or, in three of four cases, scaled to z
- * / 0.75: by ad_residual and by its gradient. */
+/* With dropout 0.25, each z is either dropped or scaled to z / 0.75 (in three
+ * of four cases), by ad_residual and in its gradient. */
 static void kept_scale(void **state)
 {
     enum { N = 4000 };
@@ -125,7 +125,8 @@ static void kept_scale(void **state)
     arena_free(a);
 }
 
-/* Attention with dropout of three sentences, and of the last two alone. */
+/* Compares attention with dropout of three sentences with that of the last two
+ * alone. */
 static void attend_shards(void **state)
 {
     static const int length[] = {4, 2, 3};
@@ -222,8 +223,8 @@ static double flops_of(struct tape *t, tensor *const w[])
     return t->flops - before;
 }
 
-/* The dry backend counts work that depends on the data, the rows that are not
- * padding, as the real one does. */
+/* The dry backend counts work that depends on the data (rows that are not
+ * padding), as the real backend does. */
 static void dry_counts(void **state)
 {
     struct arena *a = arena_new();
@@ -243,8 +244,9 @@ static void dry_counts(void **state)
 
 #ifndef PLAIN_PRODUCTS
 
-/* Returns the bytes of the products of x W, or of x W + c with c. */
-static double estimated(int rows, int with_c)
+/* Returns the estimated bytes of the products of x W or, if with_c is 1, of x W
+ * + c. */
+static double foretold(int rows, int with_c)
 {
     enum { D = 32 };
     struct tape *t = tape_dry(PRECISION_FP32);
@@ -257,8 +259,8 @@ static double estimated(int rows, int with_c)
     return bytes.single + bytes.batched;
 }
 
-/* A dry run counts operands that are rounded and stored again. */
-static void estimated_operands(void **state)
+/* A dry run counts operands that are stored again after rounding. */
+static void foretold_operands(void **state)
 {
     enum { N = 1000, D = 32 };
     real x[N] = {0};
@@ -311,8 +313,8 @@ static tensor *residuals(struct tape *t, tensor *x, tensor *w)
     return x;
 }
 
-/* Returns the memory of a step in units of a WIDE x WIDE tensor; leaf_sum has
- * one of its own. */
+/* Returns the memory of a step, in units of a WIDE x WIDE tensor. leaf_sum
+ * takes one unit. */
 static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
                       int backward)
 {
@@ -331,8 +333,9 @@ static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
     return n;
 }
 
-/* Two gradients exist at a time, as a residual's summand takes over that of the
- * sum. Its value is not kept; the next one reuses the space. */
+/* At most two gradients exist at a time, because the summand of a residual
+ * reuses the gradient of the sum. The value of the sum is not kept; the next
+ * value reuses its space. */
 static void kept_tensors(void **state)
 {
     (void)state;
@@ -342,8 +345,8 @@ static void kept_tensors(void **state)
     assert_true(tensors(residuals, 1) == LAYERS + 1 + 1 + 2);
 }
 
-/* y = x + z + z, z = relu(u): if z is not 0, the gradient of u is twice that of
- * x. */
+/* y = x + z + z with z = relu(u): where z is not 0, the gradient of u is twice
+ * that of x. */
 static void summand_twice(void **state)
 {
     struct arena *a = arena_new();
@@ -365,7 +368,8 @@ static void summand_twice(void **state)
     arena_free(a);
 }
 
-/* A node's value that backward reads is kept, and a leaf's value always is. */
+/* The value of a node is kept if the backward pass reads it; the value of a
+ * leaf is always kept. */
 static void kept_values(void **state)
 {
     struct arena *a = arena_new();
@@ -425,7 +429,7 @@ static void see_logits(void *arg, enum tape_place place, int layer,
 }
 
 /* Logits are reported before the softmax overwrites them; each kernel of a
- * convolution is a row. */
+ * convolution counts as a row. */
 static void logits_told(void **state)
 {
     struct arena *a = arena_new();
@@ -453,7 +457,8 @@ static void logits_told(void **state)
     arena_free(a);
 }
 
-/* 2 b n d K FLOPs: each output value is K products. */
+/* A convolution takes 2 b n d K FLOPs: each output value is a sum of K
+ * products. */
 static void conv_counts(void **state)
 {
     struct arena *a = arena_new();
@@ -473,7 +478,7 @@ static void conv_counts(void **state)
 
 #ifndef PLAIN_PRODUCTS /* plain products round the operands themselves */
 
-/* The operand is used as A and as B. */
+/* The same operand is used as A and as B. */
 static void lowered_operand(void **state)
 {
     enum { N = 2 };

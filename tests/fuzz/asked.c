@@ -1,6 +1,6 @@
 /*
- * The input is a YAML file: an experiment, of which a plan is made if it has
- * few cells; or claims, which are judged and explained unless they need a
+ * The input is a YAML file: an experiment, which is planned if it has few
+ * cells; or claims, which are judged and explained unless they need a
  * measurement.
  */
 #include "harness/base/err.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile size_t seen; /* keeps the reads alive */
+static volatile size_t seen; /* prevents the compiler from removing reads */
 
 static void must(int rc) { REQUIRE(rc == OK, "%s", err_last()); }
 
@@ -119,7 +119,7 @@ static void end_seed(struct text *one, const char *folder, int *number)
     text_clear(one);
 }
 
-/* Writes each claim that comes with the program, in a section of its own. */
+/* Writes each claim that comes with the program, in its own section. */
 void claims_seeds(const char *folder)
 {
     struct text one = {0};

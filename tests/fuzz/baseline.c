@@ -1,7 +1,8 @@
 /*
  * The input is a baseline without its last line, the digest, which is
  * recomputed; or the test examples of a baseline without their seal, with their
- * digest in the baseline. The values are read as by `baseline diff` and `gate`.
+ * digest recomputed in the baseline. The values are read as by `baseline diff`
+ * and `gate`.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile size_t seen; /* keeps the reads alive */
+static volatile size_t seen; /* prevents the compiler from removing reads */
 
 static void must(int rc) { REQUIRE(rc == OK, "%s", err_last()); }
 

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define STORY "cnn/stories/11f6ad8ec52a2984abaafd7c3b516503785c2072.story"
 
 static const struct format {
-    const char *name, *seeds; /* a folder in tests/data/fixtures */
+    const char *name, *seeds; /* folder in tests/data/fixtures */
     const struct corpus *corpus;
     const char *split, *files;     /* names of the input */
     const char *beside, *contents; /* an additional file */
@@ -90,7 +90,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static const struct format *format;
 static const struct store_format *store_format;
 static char folder[] = "/dev/shm/synthbench-fuzz-XXXXXX";
-static volatile size_t seen; /* keeps the reads of results alive */
+static volatile size_t seen; /* prevents the compiler from removing reads */
 
 static int look(struct sink *s, const struct field *row)
 {

@@ -1,8 +1,8 @@
 /*
- * The input is a file of a store without its seal. The seal, the checks of
- * journal lines and the ids of an experiment are recomputed before it is read,
- * so that the fuzzer gets past them. Then everything that a command reads is
- * read, and checked for the properties that commands rely on.
+ * The input is a file of a store without its seal. The seal, the check sums of
+ * journal lines and the ids of an experiment are recomputed before the file is
+ * read, so that the fuzzer gets past them. Then everything that a command reads
+ * is read, and checked for the properties that commands rely on.
  */
 #include "tests/fuzz/store.h"
 
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile size_t seen; /* keeps the reads alive */
+static volatile size_t seen; /* prevents the compiler from removing reads */
 
 static const char config[] =
     "{\"scale\":\"smoke\",\"seed\":1,\"synthetic\":true,\"task\":\"c4\","
@@ -68,7 +68,7 @@ static void put_sealed(const char *path, const uint8_t *data, size_t size)
     free(bytes);
 }
 
-/* Moves a file to a folder of seeds, without its seal. */
+/* Moves a file to a folder of seeds and removes its seal. */
 static void as_seed(const char *path, const char *folder, int number,
                     int sealed)
 {
@@ -152,8 +152,8 @@ static void cell_seeds(const char *folder)
     free(path);
 }
 
-/* Readers rely on lists of examples being as long as nll, or a multiple of it
- * for n-best lists. */
+/* Readers rely on lists of examples having the length of nll, or a multiple of
+ * it for n-best lists. */
 static void must_fit(const char *path, size_t got, size_t n)
 {
     REQUIRE(!strstr(path, "nbest") ? got == n : n ? got % n == 0 : got == 0,
@@ -433,7 +433,7 @@ static void journal_seeds(const char *folder)
     free(path);
 }
 
-/* Recomputes the check at the end of a line of six fields. */
+/* Recomputes the check sum at the end of a line of six fields. */
 static void right_check(char *line, char *end)
 {
     char *tab = NULL, hex[HASH_HEX];
@@ -566,7 +566,7 @@ static void signature_seeds_of(const char *folder)
     }
 }
 
-/* A signature is written as it was read. */
+/* A signature that can be read is written with the same text. */
 static void read_signature(const char *store, const uint8_t *data, size_t size)
 {
     char *given = str_format("%.*s", (int)size, (const char *)data);

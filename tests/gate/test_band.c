@@ -1,5 +1,6 @@
 /* Bands of learning curves: how often a run of the same distribution leaves the
- * band, where one of another distribution does, and what a file may contain. */
+ * band, at which step a run of another distribution leaves it, and what a file
+ * may contain. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -30,7 +31,7 @@ struct made_run {
     struct curve curve[2];
 };
 
-/* Draws a level for the run and autocorrelated noise for its steps. */
+/* Draws a run: one level for all steps, plus autocorrelated noise. */
 static void draw(struct made_run *r, uint64_t number)
 {
     struct rng_key k = {.seed = number, .stream = RNG_TEST};
@@ -70,7 +71,8 @@ static void store_run(const struct made_run *r, const char *cell)
     PUT(cell_commit(w));
 }
 
-/* Makes a baseline of n runs of a set, with their cells in the store. */
+/* Makes a baseline from the first n runs of a set, with their cells in the
+ * store. */
 static struct baseline *make(int set, int n)
 {
     struct arena *a = arena_new();
@@ -120,8 +122,8 @@ static double held(struct band_held *h, const struct baseline *b,
 
 /* ---- guarantees ---- */
 
-/* Same distribution: 1 run in 5 is outside the band, and at most one of 40
- * gates of 50 runs each raises an alarm. */
+/* If the distribution is the same, 1 run in 5 leaves the band, and at most one
+ * of 40 gates of 50 runs each raises an alarm. */
 static void same_law(void **state)
 {
     int outside = 0, alarms = 0;
@@ -168,7 +170,8 @@ static void calibrated(void **state)
     baseline_close(b);
 }
 
-/* In both directions; reports where the difference begins. */
+/* A difference in either direction is reported with the step at which it
+ * begins. */
 static void another_law(void **state)
 {
     struct baseline *b = banded(1);
@@ -225,8 +228,9 @@ static void too_few(void **state)
     baseline_close(b);
 }
 
-/* Checks p = 1 / (n + 1), a product computed by hand, and its derivation: the
- * mean of the smallest of n uniform numbers, to a power. */
+/* Checks stats_beyond(e, n), the mean of the e-th power of the smallest of n
+ * uniform numbers: for e = 1 it is 1 / (n + 1), for e = 10 a product computed
+ * by hand, for e = 2.5 that of random numbers. */
 static void beyond(void **state)
 {
     struct rng_key k = {.seed = 1, .stream = RNG_TEST};
@@ -277,7 +281,7 @@ static void read_back(void **state)
     baseline_close(b);
 }
 
-/* Changes one thing in the file and seals it again. */
+/* Replaces `from` by `to` in the file, seals it again and reads it. */
 static int read_edited(const char *from, const char *to)
 {
     struct baseline *b = banded(1), *again;

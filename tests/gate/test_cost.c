@@ -25,8 +25,8 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* Writes a program that answers with the values of these Perl expressions: $k
- * is how often it was started before, $n the number of steps, $c its
+/* Writes a program whose answers are the values of these Perl expressions. $k
+ * is the number of earlier starts, $n the number of steps, $c its
  * configuration. */
 static char *program(const char *name, const char *seconds, const char *bytes)
 {
@@ -123,7 +123,7 @@ static const struct judged *bytes(const struct pair *p)
     return row(p, "cost/peak_bytes");
 }
 
-/* Measures both programs with one configuration. */
+/* Measures both programs with the same configuration. */
 static struct pair *timed(const char *old, const char *new, int rounds)
 {
     const int width[] = {16};
@@ -161,7 +161,7 @@ static void slower(void **state)
     near(seconds(p)->between.low, 100 * expm1(mean - far), 1e-5);
     near(seconds(p)->between.high, 100 * expm1(mean + far), 1e-5);
     near(seconds(p)->p, 2 * stats_t_p(mean / error, 5), 1e-12);
-    /* one of the two, or between them */
+    /* either of the two times, or a value between them */
     near(seconds(p)->old, 0.01005, 5.0001e-5);
     near(seconds(p)->new, 0.01102, 1e-9);
     assert_string_equal(seconds(p)->units, "s");
@@ -179,7 +179,7 @@ static void slower(void **state)
     release(p);
 }
 
-/* Six rounds, and six more if the result is worse or better. */
+/* Measures six rounds, and six more if the result is worse or better. */
 static void measured_again(void **state)
 {
     (void)state;
@@ -206,7 +206,8 @@ static void measured_again(void **state)
     release(p);
 }
 
-/* Only the second of three cells is slower, and only it is measured again. */
+/* Only the second of three cells is slower, and only that cell is measured
+ * again. */
 static void the_right_one_again(void **state)
 {
     const int width[] = {16, 32, 48};
@@ -281,7 +282,7 @@ static void a_turn_that_was_disturbed_does_not_count(void **state)
     release(p);
 }
 
-/* Two rounds: one warm-up call, then sixty steps. */
+/* Two rounds are measured: one warm-up call, then sixty steps. */
 static void a_turn_takes_four_milliseconds(void **state)
 {
     OWNED(free) char *said = str_format("%s/said", folder);
@@ -427,7 +428,7 @@ static void another_machine_says_nothing(void **state)
     assert_non_null(strstr(p->judgement.row[1].why, "--portable"));
     p->old.facts = 1;
     p->fact[1].text = p->fact[0].text;
-    p->cell[0][0].n = 2; /* neither memory nor time */
+    p->cell[0][0].n = 2; /* the cell has neither memory nor time */
     assert_int_equal(cost_judge(&p->judgement, &of), OK);
     assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 4);
     assert_string_equal(p->judgement.row[3].why, "not recorded");

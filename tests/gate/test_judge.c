@@ -1,5 +1,5 @@
-/* Seeds without information: cells with different seeds and equal weights, and
- * metrics that change equally for all seeds. */
+/* Judges seeds that give no information: cells with different seeds and equal
+ * weights, and metrics that change by the same amount for all seeds. */
 #include "harness/base/err.h"
 #include "harness/gate/judge.h"
 
@@ -123,9 +123,9 @@ static void expect_verdict(const double old[2], const double new[2],
  * have rounding errors. */
 static double percent(int right) { return 100.0 * right / 30; }
 
-/* t(0.975) with one degree of freedom is 12.7. Changes by 9.9 and 10.1 have
- * mean 10 and error 0.1, so t is 100. A count over 60 examples changes by 10
- * for both seeds in more than one of twenty gates. */
+/* t(0.975) is 12.7 with one degree of freedom. Changes by 9.9 and 10.1 have
+ * mean 10 and standard error 0.1, so t is 100. Yet a count over 60 examples
+ * changes by 10 for both seeds in more than one of twenty gates. */
 static void what_moves_alike_tells_no_spread(void **state)
 {
     static const char alike[] = "paired over 2 seeds, which changed equally: "

@@ -1,5 +1,5 @@
-/* A history: lines are read back once, in whatever order git left them; results
- * without a commit are refused. */
+/* A history file: each line is read back once, whatever the order that a merge
+ * by git has left; results without a commit are refused. */
 #include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -114,7 +114,8 @@ static const struct history_series *find(const struct history *h,
     return NULL;
 }
 
-/* Values are read back exactly and once, in the order of git, not of dates. */
+/* Values are read back exactly and once. Commits have the order of git, not
+ * that of their dates. */
 static void is_read_back(void **state)
 {
     const double third = 1.0 / 3;
@@ -127,7 +128,7 @@ static void is_read_back(void **state)
     assert_int_equal(extend(two, "bbbb", third, &added), OK);
     assert_int_equal(added, 6);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
-    assert_int_equal(added, 5); /* its configuration is there already */
+    assert_int_equal(added, 5); /* the configuration is already in the file */
     assert_int_equal(file_read(&before, &n, file), OK);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
     assert_int_equal(added, 0);
@@ -168,7 +169,8 @@ static void what_no_commit_has_is_refused(void **state)
                            "has different results of x#v/t/smoke/1"));
 }
 
-/* As after a union merge: every line twice, the last first. */
+/* A union merge by git can leave every line twice and the lines in reverse
+ * order. */
 static void any_order_and_twice(void **state)
 {
     OWNED(history_close) struct history *h = NULL;
@@ -189,8 +191,8 @@ static void any_order_and_twice(void **state)
     assert_false(s->point[0].several);
 }
 
-/* Two runs of one commit: times are averaged by the median, of results the
- * first is used, and this is reported. */
+/* If a commit has two runs, its time is the median of both and its results are
+ * those of the first run, which is reported. */
 static void several_runs_of_a_commit(void **state)
 {
     OWNED(history_close) struct history *h = NULL;
@@ -219,8 +221,8 @@ static void several_runs_of_a_commit(void **state)
     assert_true(find(h, "metrics/ce")->point->several);
 }
 
-/* Changes each byte of a line, except its end: no other value is read, or the
- * change is reported. */
+/* Changes each byte of a line, except its end. The change is reported, or has
+ * no effect on the values. */
 static void any_changed_byte_is_told(void **state)
 {
     OWNED(free) char *text = NULL;

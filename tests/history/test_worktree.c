@@ -46,8 +46,8 @@ static void expect_said(const char *script, const char *said)
     assert_string_equal(is, said);
 }
 
-/* Makes four commits: one, two, one that does not build, one that takes
- * long. */
+/* Makes four commits: two that build, one that does not build, and one that
+ * takes long. */
 static int setup(void **state)
 {
     (void)state;
@@ -115,7 +115,8 @@ static void is_gone_when_closed(void **state)
     expect_untouched(1);
 }
 
-/* Built again: unchanged, edited, removed. */
+/* A kept worktree is not built again if it is unchanged. It is built again if
+ * it was edited or removed. */
 static void kept_ones_are_built_once(void **state)
 {
     static const char *const todo[] = {":", "echo echo three >>source",

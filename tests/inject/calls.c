@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The next function of that name after this object. */
+/* Finds the function of this name in the libraries after this object. */
 #define NEXT(result, name, ...)                                               \
     static result (*next)(__VA_ARGS__);                                       \
     if (!next)                                                                \

@@ -49,7 +49,7 @@ static struct { long calls, tried, other, last, status; } *seen;
 
 static void begin(void);
 
-/* The next function of that name after this object. */
+/* Finds the function of this name in the libraries after this object. */
 #define NEXT(result, name, ...)                                               \
     static result (*next)(__VA_ARGS__);                                       \
     if (!next)                                                                \
@@ -173,7 +173,8 @@ int pthread_create(pthread_t *t, const pthread_attr_t *attributes,
 #define REG(i) REG_##i
 #define AT(c) ((c)->uc_mcontext.gregs)
 
-/* The only instruction whose system calls the filter permits. */
+/* This function has the only instruction whose system calls the filter
+ * permits. */
 long inject_call(long nr, long a, long b, long c, long d, long e, long f);
 extern const char inject_passed[];
 __asm__(".text\n.globl inject_call\n.hidden inject_call\n"

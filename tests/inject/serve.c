@@ -125,8 +125,8 @@ static void take_place(const char *name, int flags, int at)
     close(fd);
 }
 
-/* Returns true if NAME=VALUE is a variable that libraries read before main and
- * is not one of the others. */
+/* Returns true if NAME=VALUE is a variable that libraries read before main, and
+ * `others` does not contain it. */
 static int differs(const char *variable, char *const *others)
 {
     static const char *const early[] = {"LD_", "OMP_", "GOMP_", "KMP_"};

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The digests of 1, 2 and 4 ranks, and of threads: families, precisions,
-# optimisers (also Adafactor with factored moments).
+# The digests of 1, 2 and 4 ranks and of several threads are equal for all
+# families, precisions and optimisers (also for Adafactor with factored
+# moments).
 . tests/support/tap.sh
 . tests/support/ranks.sh
 if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
