@@ -117,8 +117,7 @@ static void check(const struct kernel_case *c)
                          c->bound > 0 ? c->bound : CLOSE);
             if (first)
                 assert_bits(what, got + at, first + at, c->n[i]);
-            else if (!c->low || c->whole) /* other sums of bfloat16 products
-                                           * depend on the GPU */
+            else if (!c->low || c->whole) /* other sums vary by GPU */
                 record(what, got + at, c->n[i]);
         }
         if (first)

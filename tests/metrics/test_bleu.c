@@ -1,4 +1,4 @@
-/* Components of BLEU; test_vectors.c tests the scores themselves. */
+/* Components of BLEU. test_vectors.c tests the scores themselves. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/bleu/bleu.h"
@@ -73,7 +73,8 @@ static void traps(void **state)
     }
 }
 
-/* 3,000 words, so that the table grows; "w7 w7" is frequent on both sides. */
+/* The text has 3,000 words, so that the table grows; "w7 w7" is frequent on
+ * both sides. */
 static void table(void **state)
 {
     enum { WORDS = 3000, PERIOD = 701 };
@@ -98,7 +99,7 @@ static void table(void **state)
     ngram_add(g, "a a a b", 1, NGRAM_HYP);
     ngram_add(g, "a b b", 1, NGRAM_REF);
     ngram_add(g, "a a b", 1, NGRAM_REF);
-    /* two a from the second reference, one b */
+    /* two "a" from the second reference, one "b" */
     assert_int_equal(ngram_matches(g), 3);
     ngram_free(g);
     free(a);

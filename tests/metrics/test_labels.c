@@ -45,7 +45,7 @@ static int put(const struct set *s, struct lines *out, const char *name,
     return rc;
 }
 
-/* Scores texts written to files; groups may be NULL. */
+/* Writes the texts to files and scores them; `groups` may be NULL. */
 static int run(json_t **out, const struct scorer *scorer,
                const char *pred, const char *gold, const char *groups)
 {
@@ -97,8 +97,9 @@ static void refuses(const struct scorer *scorer, const char *pred,
 
 /* ---- tests ---- */
 
-/* gold 0 0 0 1 1 2, predicted 0 0 1 1 2 2: 4 of 6 are right, F1 is 4/5, 2/4,
- * 2/3, mcc (4 6 - (3 2 + 2 2 + 1 2)) / sqrt((36 - 14)(36 - 12)) */
+/* The gold labels are 0 0 0 1 1 2, the predictions 0 0 1 1 2 2. 4 of 6 are
+ * right. F1 of the classes is 4/5, 2/4 and 2/3; mcc is (4 6 - (3 2 + 2 2 + 1
+ * 2)) / sqrt((36 - 14)(36 - 12)). */
 static void labels(void **state)
 {
     static const char gold[] = "0\n0\n0\n1\n1\n2\n";
@@ -121,7 +122,8 @@ static void correlations(void **state)
 {
     (void)state;
     gives(&scorer_stsb, "1\n2\n3\n", "2\n4\n6.5\n", NULL, "spearmanr", 1);
-    /* deviations -1 0 1 and -3 -2 5: 8 / sqrt(2 38); the ranks are equal */
+    /* the deviations from the means are -1 0 1 and -3 -2 5, so the correlation
+     * is 8 / sqrt(2 38); the ranks are equal */
     gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "pearson",
           8 / sqrt(76));
     gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "score",
@@ -147,8 +149,8 @@ static void bad_labels(void **state)
     refuses(&scorer_accuracy, "", "1\n", NULL, "empty");
 }
 
-/* q1 is right, q2 has one of two wrong; groups are in any order, and 1-0
- * differs from 10-0. */
+/* Question q1 is right, q2 has one of two answers wrong. Groups may have any
+ * order; 1-0 and 10-0 are different groups. */
 static void questions(void **state)
 {
     static const char pred[] = "1\n0\n1\n1\n", gold[] = "1\n0\n1\n0\n";
@@ -157,7 +159,7 @@ static void questions(void **state)
     (void)state;
     gives(&scorer_multirc, pred, gold, groups, "exact_match", 0.5);
     gives(&scorer_multirc, pred, gold, groups, "f1_a", 4.0 / 5);
-    /* 1-0: label 1 2/3, label 0 0; 10-0: 1 and 1 */
+    /* F1 of group 1-0 is 2/3 for label 1 and 0 for label 0; of 10-0, 1 and 1 */
     gives(&scorer_multirc, pred, gold, groups, "f1_m", (1.0 / 3 + 1) / 2);
     gives(&scorer_multirc, pred, gold, groups, "n_questions", 2);
     refuses(&scorer_multirc, pred, gold, "1-0\n\n1-0\n1-0\n",
@@ -216,7 +218,8 @@ static void many_labels(void **state)
     confusion_free(&c);
 }
 
-/* An invalid answer is wrong; it does not count as a fourth class with F1 0. */
+/* An invalid answer is wrong, but is not counted as an additional class with F1
+ * 0. */
 static void no_answer(void **state)
 {
     struct confusion c;
@@ -228,8 +231,8 @@ static void no_answer(void **state)
     confusion_free(&c);
 }
 
-/* T5 (Base) as the paper prints it: 83.5 over 8 tasks of GLUE, 70.3 over the 8
- * tasks of SuperGLUE. */
+/* The averages that the paper prints for T5 (Base): 83.5 over 8 tasks of GLUE,
+ * 70.3 over the 8 tasks of SuperGLUE. */
 static void benchmarks(void **state)
 {
     static const struct metric_part glue[] = {
@@ -282,7 +285,7 @@ static void referents(void **state)
                      cases[i].same);
 }
 
-/* Returns the mean of one subtask, from answers to it alone. */
+/* Returns the mean over a benchmark of which only this subtask has answers. */
 static double part_of(const struct seen *s, int n, const char *name)
 {
     const struct metric *m = &metric_superglue;

@@ -1,5 +1,5 @@
-/* Properties that every metric must have, whatever its formula; and every task
- * of the benchmarks computed by hand. */
+/* Properties that every metric must have, whatever its formula; and the score
+ * of every benchmark task, computed by hand. */
 #include "harness/base/arena.h"
 #include "harness/base/rng.h"
 #include "harness/metrics/metric.h"
@@ -50,12 +50,13 @@ static void near(const char *what, double got, double want)
 
 /* ---- tasks of a benchmark, by hand ---- */
 
-/* All answers of a subtask: "hyp>ref hyp>ref ...". */
+/* All answers of a subtask, as pairs "hyp>ref hyp>ref ...". */
 struct answers { const char *subtask, *pairs; };
 
 enum { MOST = 80 };
 
-/* "_" is a blank, "/" a line feed; "@2" before a pair: group 2. */
+/* Reads the answers. In a pair, "_" stands for a blank and "/" for a line feed;
+ * a prefix "@2:" puts the pair into group 2. */
 static size_t read_answers(struct seen out[MOST], const struct answers *list,
                            struct arena *a)
 {
@@ -73,7 +74,7 @@ static size_t read_answers(struct seen out[MOST], const struct answers *list,
             *s = (struct seen){.subtask = list->subtask};
             if (*p == '@') {
                 s->group = (int)strtol(p + 1, &p, 10);
-                p++; /* the colon */
+                p++; /* skips the colon */
             }
             s->hyp = p;
             s->ref = strchr(p, '>') + 1;
@@ -111,7 +112,7 @@ static const struct answers glue[] = {
     {"wnli", "not_entailment>not_entailment entailment>entailment"},
     {NULL, NULL}};
 
-/* "not_equivalent" and similar labels contain a "_". */
+/* Reads the answers of GLUE. "_" stays in labels such as "not_equivalent". */
 static size_t read_glue(struct seen out[MOST], struct arena *a)
 {
     size_t n = read_answers(out, glue, a);
@@ -130,10 +131,10 @@ static size_t read_glue(struct seen out[MOST], struct arena *a)
     return n;
 }
 
-/* mcc of tp 1, fp 1, tn 2, fn 0: (1 2 - 1 0) / sqrt(2 1 3 2). F1 of the
- * equivalent pair: 2 / (2 + 2), as an answer without a label is wrong; of the
- * duplicate: 2 / (4 + 1). Correlations of 1 2 3 -1 and 1 2 9 0: their
- * deviations from the mean are -0.25 0.75 1.75 -2.25 and -2 -1 6 -3. */
+/* mcc has tp 1, fp 1, tn 2, fn 0: (1 2 - 1 0) / sqrt(2 1 3 2). F1 of mrpc is 2
+ * / (2 + 2), as an answer that is no label is wrong; F1 of qqp is 2 / (4 + 1).
+ * stsb correlates 1 2 3 -1 with 1 2 9 0, whose deviations from the means are
+ * -0.25 0.75 1.75 -2.25 and -2 -1 6 -3. */
 static void check_glue(const struct scored *x)
 {
     double r = (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50);
@@ -191,8 +192,8 @@ static double of_stratum(const char *name, const struct seen *s, size_t n)
     return value;
 }
 
-/* Predictions that are all far too high: a correlation does not depend on an
- * offset, and neither does resampling. */
+/* All predictions are far too high. A correlation does not depend on an offset,
+ * and neither does its resampled value. */
 static void offset(void **state)
 {
     static const char *const high[] = {"100000001", "100000002",
@@ -212,7 +213,7 @@ static void offset(void **state)
     arena_free(a);
 }
 
-/* There is no positive example, and none is predicted. */
+/* No example is positive, and none is predicted to be. */
 static void no_positive(void **state)
 {
     struct arena *a = arena_new();
@@ -227,7 +228,7 @@ static void no_positive(void **state)
     arena_free(a);
 }
 
-/* Constant predictions have no correlation, which counts as 0. */
+/* Constant predictions have no correlation; it counts as 0. */
 static void undefined(void **state)
 {
     static const struct answers same[] = {{"stsb", "2.0>1.0 2.0>3.0"},
@@ -257,9 +258,9 @@ static const struct answers superglue[] = {
             "the_dog>False/the_cat"},
     {NULL, NULL}};
 
-/* F1 of CB: 2/3, 1 and 2/3. MultiRC: 2 answers are correctly True, 1 is wrongly
- * True, and one True is missed: 4 / (3 + 3); one question of three is
- * completely right. */
+/* F1 of the classes of CB is 2/3, 1 and 2/3. In MultiRC, 2 answers are
+ * correctly True, 1 is wrongly True, and one True is missed: F1 is 4 / (3 + 3);
+ * one question of three is completely right. */
 static void check_superglue(const struct scored *x)
 {
     near("boolq", part(x, "boolq_accuracy"), 100 / 3.0);
@@ -292,7 +293,8 @@ static void superglue_by_hand(void **state)
 
 /* ---- every metric ---- */
 
-/* Each is slightly wrong, in its own way and length. */
+/* Texts that are slightly wrong, each in a different way and with a different
+ * length. */
 static const struct seen some[] = {
     {.hyp = "the cat sat on the mat today", .ref = "the cat sat on the mat",
      .got = 1, .want = 1, .nll = 4.5, .tokens = 7, .hits = 6, .words = 6},
@@ -309,8 +311,9 @@ enum { SOME = sizeof some / sizeof *some };
 /* Examples for a metric, and the same examples with the best answers. */
 struct set { struct seen s[MOST], best[MOST]; size_t n; struct arena *a; };
 
-/* If there are several lines, the first is an answer; for a referent, it says
- * whether the second line is the one that is meant. */
+/* Replaces the answer by the best one. Of several lines, the first is the
+ * answer; for a referent, the answer says whether the second line is the person
+ * meant. */
 static void perfect(struct seen *s, struct arena *a)
 {
     char *first = arena_text(a, s->ref);
@@ -340,8 +343,9 @@ static struct set set_of(const struct metric *m)
     return x;
 }
 
-/* The best cross-entropy is 0, so the best perplexity is 1. BLEU of coco does
- * not quite reach 1; its CIDEr is at most 10, if no text is short. */
+/* Returns the best possible value. The best cross-entropy is 0, so the best
+ * perplexity is 1. BLEU of coco does not quite reach 1; its CIDEr is at most
+ * 10, if no text is short. */
 static double best_of(const struct metric *m)
 {
     if (!strcmp(m->name, "ce"))
@@ -392,8 +396,8 @@ static void any_order(void **state)
     }
 }
 
-/* Replacing a wrong answer by the right one never makes the score worse, except
- * for BLEU, whose brevity penalty is common to all segments. */
+/* Replacing a wrong answer by the right one never makes the score worse. BLEU
+ * is excluded, because its brevity penalty depends on all segments. */
 static void monotone(void **state)
 {
     (void)state;
@@ -468,8 +472,9 @@ static void directions(void **state)
             fail_msg("%s has the wrong direction", scorer_all[i]->name);
 }
 
-/* "cat on the mat" and "cat sat on the mat": unigrams 4 of 4 and 5, bigrams 2
- * of 3 and 4, up to order 4; BP exp(1 - 5/4); a stem has weight 0.6. */
+/* For "cat on the mat" and "cat sat on the mat", unigrams match in 4 of 4 and
+ * 5, bigrams in 2 of 3 and 4, up to order 4; BP is exp(1 - 5/4); a stem match
+ * has weight 0.6. */
 static void own_formula(void **state)
 {
     static const struct seen s = {.hyp = "cat on the mat",
@@ -489,9 +494,9 @@ static void own_formula(void **state)
     near("meteor", over(metric("meteor"), &stem, 1).value, 60);
 }
 
-/* "a a" for "a" has one bigram too many: the clipped cosine is 1/2, and the
- * length penalty is exp(-1 / (2 6^2)); only the first of four orders has common
- * n-grams. ROUGE-L does not split sentences. */
+/* For the reference "a", "a a" has one unigram too many: the clipped cosine is
+ * 1/2, and the length penalty is exp(-1 / (2 6^2)). Only the first of four
+ * orders has common n-grams. ROUGE-L does not split sentences. */
 static void of_several(void **state)
 {
     static const struct seen two[] = {{.hyp = "a a", .ref = "a"},

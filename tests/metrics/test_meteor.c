@@ -84,8 +84,8 @@ static void aligned(const int *want, int hyps, int refs,
     arena_free(scratch);
 }
 
-/* "the cat the mat" and "the mat": the second "the" is aligned, as it is next
- * to "mat". */
+/* "the cat the mat" against "the mat": the second "the" is aligned, because it
+ * precedes "mat". */
 static void fewest_chunks(void **state)
 {
     static const struct meteor_match match[] = {{0, 0}, {2, 0}, {3, 0}};
@@ -94,8 +94,8 @@ static void fewest_chunks(void **state)
     aligned((const int[]){2, 3}, 4, 2, match, (const int[]){0, 2, 3});
 }
 
-/* One hypothesis word matches two reference words, the second exactly: the
- * exact match is used instead of the stem match. */
+/* One hypothesis word matches the first reference word by stem and the second
+ * exactly. The exact match is used. */
 static void exact_first(void **state)
 {
     static const struct meteor_match match[] = {{0, 1}, {0, 0}};
@@ -120,7 +120,7 @@ static int before(const struct way *a, const struct way *b)
     return a->distance < b->distance;
 }
 
-/* Inserts in order, after equally good ones. */
+/* Inserts a way in order of preference, after equally good ways. */
 static void insert(struct ways *l, struct way w)
 {
     int i = l->n++;
@@ -140,8 +140,11 @@ static struct way with(struct way w, int j, struct meteor_match m)
     return w;
 }
 
-/* Adds all continuations of a way at word j. A match that is used excludes the
- * way itself, but not those derived from it. */
+/* Adds to `out` the continuations of the way `w` at reference word j, which has
+ * the n matches `m`: one for each match whose hypothesis word is free, and one
+ * without a match. The distance of a match that was tried counts for the
+ * continuations after it. If `lonely`, the match is unambiguous and always
+ * used. */
 static void branch(struct ways *out, struct way w, int j,
                    const struct meteor_match *m, int n, int lonely)
 {
@@ -192,7 +195,7 @@ static struct way by_rules(const struct meteor_candidates *c)
     return next.way[0];
 }
 
-/* Texts over three words, two of which have the same stem. */
+/* Aligns texts over three words, two of which have the same stem. */
 static void searched(void **state)
 {
     (void)state;
@@ -295,7 +298,7 @@ static void synsets(void **state)
     has(w, "dogs", "10 20 50");
     has(w, "dogged", "");
     has(w, "faster", "60 70");
-    has(w, "making", "60"); /* the rule ing -> e */
+    has(w, "making", "60"); /* the rule -ing to -e */
     has(w, "geese", "30");
     has(w, "x", "10 20 50 60 70");
     has(w, "unknowns", "");
@@ -318,7 +321,8 @@ static void synsets(void **state)
 
 #define NO_LISTS "function_words=none", "prefixes=none"
 
-/* There are no function words, so delta cancels. P = 2/3, R = 2/4, chunks 2. */
+/* There are no function words, so their weight delta cancels. P = 2/3, R = 2/4;
+ * there are 2 chunks. */
 static void by_hand(void **state)
 {
     struct scoring t = {.hyp = "a x b\n", .ref = {"a b y z\n"},
@@ -330,9 +334,9 @@ static void by_hand(void **state)
          f * (1 - 0.6 * pow(2 / 2.0, 0.2)));
 }
 
-/* Matches "the", "cat", "sat" in the chunks "the" and "cat sat": frag 2/3.
- * "the" is the function word: P = (0.75 2 + 0.25) / (0.75 3 + 0.25); R likewise
- * with 4 content words. */
+/* "the", "cat" and "sat" match, in the chunks "the" and "cat sat", so the
+ * fragmentation is 2/3. "the" is a function word: P = (0.75 2 + 0.25) / (0.75 3
+ * + 0.25); R has 4 content words instead of 3. */
 static void by_function_words(void **state)
 {
     char *folder = scratch_make();
@@ -354,7 +358,7 @@ static void by_function_words(void **state)
     scratch_remove(folder);
 }
 
-/* A stem match has weight 0.6 on both sides, in one chunk of one word. */
+/* A stem match has weight 0.6 on both sides; it forms one chunk of one word. */
 static void by_stem(void **state)
 {
     struct scoring t = {.hyp = "runs\n", .ref = {"running\n"},

@@ -32,7 +32,7 @@ static void near(double got, double want)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* Two sentences: 3 tokens in 2 words, 5 tokens in 3 words. */
+/* Two sentences: 3 tokens of 2 words, 5 tokens of 3 words. */
 static const struct seen text[] = {
     {.nll = 2.5, .tokens = 3, .hits = 2, .words = 2},
     {.nll = 7.5, .tokens = 5, .hits = 1, .words = 3},

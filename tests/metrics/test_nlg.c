@@ -28,8 +28,9 @@ static double nlg(const struct scoring *t, const char *name)
     return score_number(&scorer_nlgeval, t, "corpus", name);
 }
 
-/* One of two words is right and the lengths are equal: 1/2 up to the constants;
- * no bigram is right: (0.5 * 1e-15)^(1/2), not 0. */
+/* The lengths are equal. One of two words is right, so the unigram precision is
+ * 1/2 up to the small constants; no bigram is right, so BLEU-2 is (0.5 *
+ * 1e-15)^(1/2), not 0. */
 static void bleu_constants(void **state)
 {
     struct scoring perfect = {.hyp = "a b c d\n", .ref = {"a b c d\n"}};
@@ -55,8 +56,8 @@ static void nearest_length(void **state)
     near(nlg(&longer, "Bleu_1"), exp(1 - 6.0 / 4), 1e-8);
 }
 
-/* "a" occurs twice in one reference, or once in each of two: two hits, then
- * one. */
+/* If "a" occurs twice in one reference, both hits count; if it occurs once in
+ * each of two references, only one. */
 static void clipped_by_most(void **state)
 {
     struct scoring two = {.hyp = "a a\n", .ref = {"a a\n", "x y\n"}};
@@ -67,8 +68,8 @@ static void clipped_by_most(void **state)
     near(nlg(&one, "Bleu_1"), 0.5, 1e-8);
 }
 
-/* P = 2/3 from one reference, R = 1 from the other; two blanks enclose an empty
- * word. */
+/* P = 2/3 is from one reference, R = 1 from the other. Two blanks enclose an
+ * empty word. */
 static void rouge_l(void **state)
 {
     struct scoring t = {.hyp = "a b c\n", .ref = {"a b x y\n", "c\n"}};
@@ -99,7 +100,8 @@ static void cider(void **state)
     assert_true(nlg(&more, "CIDEr") < nlg(&more, "CIDEr_plain_not_D"));
 }
 
-/* One word, which one of two segments has: order 1 is 1, the others are 0. */
+/* The only word is in one of two segments: order 1 scores 1, the other orders
+ * 0. */
 static void cider_by_order(void **state)
 {
     struct scoring t = {.hyp = "a\nx\n", .ref = {"a\nb\n"}};
@@ -126,8 +128,8 @@ static void drop_table(struct table *t)
     scratch_remove(t->folder);
 }
 
-/* a = (3,4), b = (4,-3), mean (3.5,0.5); all numbers below are computed by
- * hand. */
+/* a = (3,4) and b = (4,-3) have the mean (3.5,0.5); all numbers below are
+ * computed by hand. */
 static void embeddings(void **state)
 {
     struct table v;

@@ -31,7 +31,7 @@ static struct rouge_score of(const char *hyp, const char *ref, int stem,
     return s[type];
 }
 
-/* "the" occurs twice and once: one hit. */
+/* "the" occurs twice in one text and once in the other: one hit. */
 static void clipped(void **state)
 {
     struct rouge_score s = of("the cat the", "the dog", 0, ROUGE_1);
@@ -52,7 +52,7 @@ static void subsequence(void **state)
     near(of("c b a", "a b c", 0, ROUGE_L).r, 1.0 / 3);
 }
 
-/* Lin's example: the union of w1 w2 and w1 w3 w5 has four of five words. */
+/* Lin's example: the union of w1 w2 and w1 w3 w5 covers four of five words. */
 static void united(void **state)
 {
     const char *ref = "w1 w2 w3 w4 w5";
@@ -79,7 +79,7 @@ static void words(void **state)
         {"Caf\u00e9 \u0431", "caf"},
         {"\u0130stanbul 5\u212A \u00c5b", "i stanbul 5k b"},
         {"AZaz09", "azaz09"},
-        {"@[`{/:", ""}, /* neighbours in ASCII */
+        {"@[`{/:", ""}, /* ASCII neighbours of letters and digits */
         {" ... ", ""},
         {"", ""},
     };
@@ -111,7 +111,7 @@ static void no_words(void **state)
     }
 }
 
-/* "b c" is found in order only if it is a sentence of its own. */
+/* "b c" is in order only if it is a sentence of its own. */
 static void periods(void **state)
 {
     static const char hyp[] = "b c . a\n", ref[] = "a . b c\n";

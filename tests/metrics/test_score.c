@@ -21,7 +21,7 @@
 extern const struct scorer scorer_bleu, scorer_chrf, scorer_ter,
     scorer_bleu_t2t, scorer_bleu_ende_t2t;
 
-#define S(text) ((char[]){text}) /* lines are not const */
+#define S(text) ((char[]){text}) /* makes a line that is not const */
 
 static void says(const char *words)
 {
@@ -140,7 +140,8 @@ static void input(void **state)
     says("-S nonbreaking=DIR");
 }
 
-/* Empty texts have scores and raise no floating-point exceptions. */
+/* Empty texts have scores, and computing them raises no floating-point
+ * exception. */
 static void nothing(void **state)
 {
     static const struct scorer *const all[] = {&scorer_bleu, &scorer_chrf,
@@ -161,7 +162,7 @@ static void nothing(void **state)
     json_decref(r);
 }
 
-/* Moving a block is one shift, whatever its length. */
+/* Moving a block takes one shift, however long the block is. */
 static void shifts(void **state)
 {
     json_t *r = one(&scorer_ter, "d e f a b c", "a b c d e f");
@@ -208,7 +209,7 @@ static void pairs(void **state)
     assert_int_equal(paired_run(p, &scorer_ter, in, 3, PAIRED_TEST_AR, 99, 1),
                      OK);
     assert_true(p[0].score == 0 && p[1].score == 12.5 && isnan(p[0].p));
-    assert_int_equal(p[1].extreme, 0); /* one swap: equal, not larger */
+    assert_int_equal(p[1].extreme, 0); /* one swap: as large, not larger */
     assert_true(p[2].p == 0.01);
     pcg64_seed(&g, 7);
     for (int i = 0; i < 100; i++)
@@ -219,7 +220,8 @@ static void pairs(void **state)
     score_options_free(o);
 }
 
-/* A list made for this test: the rules without Moses's own data. */
+/* Uses a list made for this test, which tests the rules without Moses's own
+ * data. */
 static void german(void **state)
 {
     static const char *const pair[][2] = {
@@ -254,7 +256,7 @@ static void german(void **state)
     scratch_remove(folder);
 }
 
-/* Position of apostrophes and colons by language; the lists are empty. */
+/* Where apostrophes and colons are split, by language; the lists are empty. */
 static void languages(void **state)
 {
     static const char *const line[][3] = {

@@ -1,5 +1,5 @@
-/* TER's search: each limit and each tie-breaking rule matters in some test.
- * Texts long enough for the limits are computed by hand; short texts over few
+/* The search of TER: each limit and each tie-breaking rule affects some test.
+ * Texts long enough for the limits are computed by hand. Short texts over few
  * words are searched by a direct implementation of the rules. */
 #include "harness/base/rng.h"
 #include "harness/metrics/bleu/ter.h"
@@ -27,7 +27,7 @@ static void put(struct text *t, int first, int n)
         t->word[t->n++] = first + i;
 }
 
-/* Appends words that are equal to no other. */
+/* Appends n words that occur nowhere else. */
 static void junk(struct text *t, int n)
 {
     static int next = 100000;
@@ -46,8 +46,9 @@ static void edits(const struct text *hyp, const struct text *ref, long want)
 
 /* ---- limits, by hand ---- */
 
-/* A block of `block` words is after 40 others instead of before them: deleting
- * and inserting it costs 2 block, moving it one shift for each 10 words. */
+/* A block of `block` words follows 40 other words that it should precede.
+ * Deleting and inserting it costs 2 `block` edits; moving it takes one shift
+ * for every 10 words. */
 static void behind(int block, long want)
 {
     struct text hyp = {.n = 0}, ref = {.n = 0};
@@ -69,8 +70,8 @@ static void lengths(void **state)
     behind(21, 3);
 }
 
-/* A word is after n others instead of before them: one shift if it is at most
- * 50 places, otherwise a deletion and an insertion. */
+/* One word follows n others that it should precede. This costs one shift if the
+ * distance is at most 50 places, otherwise a deletion and an insertion. */
 static void distances(void **state)
 {
     (void)state;
@@ -86,10 +87,10 @@ static void distances(void **state)
         }
 }
 
-/* n words to delete before 100 correct ones, and n to insert after them: 2 n if
- * the 100 may be aligned n columns to the left of the diagonal. Otherwise all
- * words are substituted, and there are so many possible shifts that none is
- * made. */
+/* There are n words to delete before 100 correct ones, and n to insert after
+ * them. This costs 2 n edits if the beam allows the 100 words to be aligned n
+ * columns left of the diagonal. Otherwise all words are substituted, and there
+ * are so many possible shifts that none is made. */
 static void left(int n, long want)
 {
     struct text hyp = {.n = 0}, ref = {.n = 0};
@@ -110,8 +111,9 @@ static void beam(void **state)
     left(26, 126);
 }
 
-/* One word and 100: the beam is ceil(100 / 2 + 25) = 75 around column 100, so
- * the word can match the 25th of the reference but not the 24th. */
+/* The hypothesis has one word, the reference 100. The beam is ceil(100 / 2 +
+ * 25) = 75 around column 100, so the hypothesis word can match reference word
+ * 25 but not 24. */
 static void beam_of_ratio(void **state)
 {
     (void)state;
@@ -126,10 +128,10 @@ static void beam_of_ratio(void **state)
     }
 }
 
-/* A block of n words after n + 1 others that should be before them, or
- * reversed, and 20 correct words: substituting all 2 n + 1 is cheaper than
- * deleting and inserting 2 n + 2. A part of l words can move to l + 1 places: n
- * (n + 1) (n + 5) / 6 for all parts. */
+/* A block of n words follows n + 1 others that it should precede (or, with
+ * `turn`, the reverse); 20 correct words come next. Substituting all 2 n + 1
+ * words is cheaper than 2 n + 2 deletions and insertions. A part of l words can
+ * move to l + 1 places, so there are n (n + 1) (n + 5) / 6 possible shifts. */
 static void apart(struct text *hyp, struct text *ref, int n, int turn)
 {
     struct text *a = turn ? hyp : ref, *b = turn ? ref : hyp;
@@ -156,11 +158,11 @@ static void blocks(const int *n, int candidates, long want)
     edits(&hyp, &ref, want);
 }
 
-/* The search stops at the 1,000th shift tried and makes none: 106 words are
- * wrong. 999 are tried before the first shift, of 10 words, which turns 90
- * wrong words into 80 and a shift; the next search exceeds the limit. With two
- * blocks of 10 and one of 5, 600, then 325, then 50 shifts are tried: all three
- * are made, and 11 + 11 + 6 words are wrong. */
+/* The search stops at its 1,000th candidate shift and then makes none: 106
+ * words are wrong. With 999 candidates, it makes the first shift, of 10 words,
+ * after which 80 of 90 wrong words remain; the next search exceeds the limit.
+ * With two blocks of 10 words and one of 5, it tries 600, 325 and 50 candidates
+ * and makes all three shifts, which leave 11 + 11 + 6 wrong words. */
 static void candidates(void **state)
 {
     (void)state;
@@ -175,9 +177,9 @@ enum { MOST = 40, FAR = 1 << 20 };
 
 struct table { int cost[MOST + 1][MOST + 1]; char how[MOST + 1][MOST + 1]; };
 
-/* Levenshtein distance. Among equally cheap paths, the diagonal comes first,
- * then deletion of a word of h, then insertion of one of r. Texts are shorter
- * than the beam. */
+/* Computes the Levenshtein distance. Of equally cheap paths, prefers the
+ * diagonal, then deletion of a word of h, then insertion of a word of r. Texts
+ * must be shorter than the beam. */
 static int levenshtein(struct table *t, const int *h, int n, const int *r,
                        int m)
 {
@@ -224,8 +226,8 @@ static void follow(struct trace *out, const struct table *t, int i, int j)
     }
 }
 
-/* Moves h[s, s + l) before the target, a position of h. If the target is within
- * the block or at its end, it is l words further on. */
+/* Moves h[s, s + l) before `target`, a position of h. If `target` is within the
+ * block or at its end, the block moves l words further on. */
 static void shifted(int *out, const int *h, int n, int s, int l, int target)
 {
     int rest[MOST], k = 0, at;
@@ -251,8 +253,8 @@ static int any(const int *x, int n)
 
 struct best { int key[4], word[MOST]; };
 
-/* Prefers the larger gain, then length, then the earlier start, then the nearer
- * target. */
+/* Keeps the candidate if it is better: larger gain, then longer block, then
+ * earlier start, then nearer target. */
 static void consider(struct best *b, const int key[4], const int *word, int n)
 {
     int k = 0;

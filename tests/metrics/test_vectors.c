@@ -1,5 +1,5 @@
-/* Every metric compared with tests/data/metrics; and the comparison itself,
- * which must find errors. */
+/* Compares every metric with the vectors in tests/data/metrics, and tests the
+ * comparison itself, which must find errors. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -130,7 +130,7 @@ static void findings(void **state)
     mismatch(NULL, "expected.json");
 }
 
-/* Checks the place of the difference that is reported; NULL: none. */
+/* Checks where a difference is reported; `where` is NULL if there is none. */
 static void compares(const char *want, const char *got, const char *where)
 {
     struct vector_case c = {.path = "case", .tolerance = 1e-9};
@@ -176,8 +176,8 @@ static void trees(void **state)
     compares("1.5", "\"1.5\"", "x");
 }
 
-/* A line has several references, of which the best counts. Without METEOR's
- * lists nothing is compared, and the reason is given. */
+/* Each line has several references, of which the best one counts. Without
+ * METEOR's word lists nothing is compared, and the reason is reported. */
 static void meteor(void **state)
 {
     char *folder = scratch_make(), *data = scratch_make();

@@ -1,5 +1,5 @@
-/* Decoding through the cache, position by position: logits, greedy search and
- * beam search. */
+/* Decoding with the cache, position by position: logits, greedy search and beam
+ * search. */
 #include "harness/nn/cache.h"
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
@@ -36,8 +36,8 @@ static tensor *full_logits(struct tiny *t, const struct input *in)
                                      in->m, &w, memory, in->source_length));
 }
 
-/* The tape is cleared at each position, so the encoder's output must be
- * copied. */
+/* Copies the output of the encoder, because the tape is cleared at each
+ * position. */
 static tensor *kept_memory(struct tiny *t, const struct input *in)
 {
     if (!in->n)
@@ -97,7 +97,7 @@ static void incremental(void **state)
     }
 }
 
-/* Four slots per layer. */
+/* A deep model: the cache has four slots per layer. */
 static void deep(void **state)
 {
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
@@ -156,8 +156,8 @@ static void grows(void **state)
     arena_free(a);
 }
 
-/* Rows may be repeated or omitted: each row is the selected one. Selections
- * that only move rows up take no more memory. */
+/* A selection may repeat or omit rows; afterwards each row is the selected one.
+ * Selections that only move rows up take no more memory. */
 static void selects(void **state)
 {
     static const int rows[][ROWS] = {{0, 0, 1}, {0, 1, 1}, {1, 1, 2},
@@ -295,14 +295,14 @@ static void greedy(void **state)
         decode_with(&t, all, -1);
         decode_with(&t, some, -1);
         by_full_passes(&t, 1, CAP, -1, ids);
-        decode_with(&t, all, ids[2]); /* eos occurs before the limit */
+        decode_with(&t, all, ids[2]); /* `eos` occurs before the limit */
         stopped += by_full_passes(&t, 1, CAP, ids[2], ids) < CAP;
         tiny_close(&t);
     }
     assert_int_equal(stopped, wanted);
 }
 
-/* Two equal rows of the table: the first is chosen. */
+/* If two rows of the table are equal, the first of their ids is chosen. */
 static void equals(void **state)
 {
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
@@ -373,8 +373,8 @@ static void exhaustive(void **state)
     tiny_close(&t);
 }
 
-/* Scores are those of the ids, sorted, and at least greedy's; a sentence alone
- * has the same list as in a batch. */
+/* The scores are those of the ids, in descending order, and at least that of
+ * greedy search. A sentence has the same list alone as in a batch. */
 static void lists(struct tiny *t, const int *limit, int eos)
 {
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);

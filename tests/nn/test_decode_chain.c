@@ -1,6 +1,6 @@
-/* Decoding of a Markov chain: the next id depends on the last one alone, by
+/* Decoding of a Markov chain: the next id depends only on the last one, with
  * logits that the test defines. So the test can produce every tie, limit and
- * stopping condition, and every list is known without the model. */
+ * stopping condition, and knows every list without the model. */
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
 #include "tests/support/tiny.h"
@@ -17,7 +17,7 @@
 
 enum { V = 7, D = 16, MOST = 8, START = 0, EOS = 1, WIDEST = 3 };
 
-/* logit[i][j] is that of j after i. */
+/* logit[i][j] is the logit of id j after id i. */
 typedef double chain[V][V];
 
 static real *weights(struct tiny *t, const char *name)
@@ -25,8 +25,9 @@ static real *weights(struct tiny *t, const char *name)
     return params_find(&t->params, name)->value->x;
 }
 
-/* Ids are unit vectors, which all sub-layers pass through. The last norm scales
- * them to length sqrt(D), by which the logits are divided. */
+/* Opens a model of the chain. Embeddings are unit vectors, which all sub-layers
+ * pass through. The last norm scales them to length sqrt(D), by which the
+ * logits are divided. */
 static void chain_open(struct tiny *t, chain logit)
 {
     struct model_config c = tiny_t5(FAMILY_SEQ2SEQ);
@@ -96,7 +97,7 @@ static void put(struct list *l, const struct path *p, int id, double logp,
     q->score = penalised(q->logp, q->len, alpha);
 }
 
-/* Cuts the list to the best k. Returns the smallest difference of two
+/* Keeps the best k entries of the list. Returns the smallest difference between
  * neighbours. */
 static double cut(struct list *l, int k, int score)
 {
@@ -125,9 +126,10 @@ static void log_of(double p[V][V], chain logit)
     }
 }
 
-/* Finds the k best finished hypotheses, searching to the limit without early
- * stopping. Those of the 2k best continuations with eos are finished; the
- * first k others continue. Returns how close to a tie any choice was. */
+/* Finds the k best finished hypotheses by searching to the limit without early
+ * stopping. At each step, takes the 2k best continuations: those that end with
+ * eos are finished; the first k of the others continue. Returns how close to a
+ * tie the closest choice was. */
 static double defined(struct list *done, chain logit, int k, double alpha,
                       int limit)
 {
@@ -168,8 +170,8 @@ static void same(const struct hypothesis *h, const struct path *p)
     assert_true(fabs(h->score - p->score) < 1e2 * CLOSE);
 }
 
-/* Random chains. If two scores differ by less than 1e-3, rounding may reverse
- * them, and the chain is skipped. */
+/* Searches random chains. A chain is skipped if two scores differ by less than
+ * 1e-3, because rounding may reverse their order. */
 static void searches(void **state)
 {
     static const double alphas[] = {0, 0.6, 2, 6};
@@ -234,7 +236,7 @@ static void equal_candidates(void **state)
     tiny_close(&t);
 }
 
-/* 4, 5 and 6 are equally best and end at the limit: the first two are kept. */
+/* 4, 5 and 6 are equally good and end at the limit; the first two are kept. */
 static void equal_ends(void **state)
 {
     static const int limit[3] = {1, 1, 1};
@@ -253,10 +255,11 @@ static void equal_ends(void **state)
     tiny_close(&t);
 }
 
-/* With a beam of 2, four continuations are considered. After 2 and 3 they are 3
- * eos (0.49), 2 eos (0.22), 2 6 (0.17), and the first of 2 4 and 2 5 (0.06
- * each). It ends as the second best: ln 0.055 / (8 / 6)^6 = -0.52, after ln
- * 0.49 / (7 / 6)^6 = -0.29, as nothing likely follows 6. */
+/* With a beam of 2, four continuations are considered. After the ids 2 and 3,
+ * these are 3 eos (0.49), 2 eos (0.22), 2 6 (0.17), and 2 4, which ties with 2
+ * 5 (0.06 each) and comes first. 2 4 eos ends as the second best, because
+ * nothing likely follows 6: its score is ln 0.055 / (8 / 6)^6 = -0.52; that of
+ * 3 eos is ln 0.49 / (7 / 6)^6 = -0.29. */
 static void equal_to_the_last(void **state)
 {
     static const int limit[3] = {3, 3, 3};
@@ -283,9 +286,9 @@ static void equal_to_the_last(void **state)
 
 /* ---- stopping ---- */
 
-/* An immediate eos has log p = -1, the id 2 eight times has -2. With alpha = 2
- * the long text is better, -2 / (13 / 6)^2 = -0.43, and is found although the
- * list was full long before; with alpha = 0 it is not. */
+/* An immediate eos has log p = -1; the id 2 eight times has log p = -2. With
+ * alpha = 2 the long text is better, -2 / (13 / 6)^2 = -0.43, and the search
+ * finds it although the list has long been full. With alpha = 0 it does not. */
 static void goes_on(void **state)
 {
     static const int limit[3] = {8, 7, 8};
@@ -314,9 +317,9 @@ static void goes_on(void **state)
     tiny_close(&t);
 }
 
-/* eos has probability 0.6, and 2, which then repeats for ever, 0.4. In a beam
- * with alpha = 6 the long text would be better, but the most probable id is
- * eos. */
+/* eos has probability 0.6; the id 2 has 0.4 and then repeats for ever. In a
+ * beam with alpha = 6 the long text would be better, but the most probable
+ * first id is eos. */
 static void ends_with_eos(void **state)
 {
     static const int limit[3] = {8, 8, 8};

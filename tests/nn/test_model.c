@@ -1,4 +1,4 @@
-/* The three families: values and gradients. */
+/* Models of the three families: values and gradients. */
 #include "tests/support/formula_model.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
@@ -17,8 +17,8 @@
 
 /* ---- values ---- */
 
-/* Computes nll, hit and the smoothed loss of row r of sentence b from its
- * logits. */
+/* Computes nll, hit and smoothed loss of row r of sentence b from the logits of
+ * the row. */
 static double one_row(const struct tiny *t, const double *logits, int target,
                       double nll, int hit)
 {
@@ -116,8 +116,8 @@ static void losses(void **state)
     each_variant(family, tiny_config, differently);
 }
 
-/* The heads of the released code at small size: their width differs from that
- * of the decoder's cross-attention. */
+/* Sets heads as in the released code, at small size: their width differs from
+ * that of the decoder's cross-attention. */
 static void released(struct model_config *c)
 {
     c->cross_heads = 4;
@@ -212,7 +212,7 @@ static void regression(void **state)
     tiny_close(&t);
 }
 
-/* No padding, apart from ids and lengths, affects the loss. */
+/* The loss does not depend on padding, apart from ids and lengths. */
 static void padding(void **state)
 {
     enum family family = *(const enum family *)*state;
@@ -238,9 +238,9 @@ static void padding(void **state)
     tiny_close(&t);
 }
 
-/* Dropout sites: the embeddings; in each of two layers the weights of two
- * heads, two residual sums and the inner layer; three more for
- * cross-attention. */
+/* Counts the dropout sites: the embeddings; in each of two layers the weights
+ * of two heads, two residual sums and the inner layer; three more in each layer
+ * with cross-attention. */
 static void dropout(void **state)
 {
     static const unsigned sites[] = {[FAMILY_SEQ2SEQ] = 11 + 11 + 6,

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-/* Compares "name 2,3" of each parameter with `want`; frozen ones have "!". */
+/* Compares the parameters with `want`, in which each has its name and shape, as
+ * "name 2,3"; "!" marks frozen ones. */
 static void check_names(const struct model_config *c, const char *variant,
                         const char *const want[])
 {

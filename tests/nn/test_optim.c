@@ -1,5 +1,5 @@
-/* Every step of the optimisers, recomputed from the papers' formulas in plain
- * loops over all axes; likewise the schedules. */
+/* Recomputes every step of the optimisers from the papers' formulas in plain
+ * loops over all axes, and likewise the learning-rate schedules. */
 #include "harness/nn/optim.h"
 #include "tests/support/leaf.h"
 
@@ -125,12 +125,12 @@ static const struct optim_rule factors = {
     OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-6, .eps2 = 1e-3, .clip = 0.7,
     .factor_min = FACTOR_MIN};
 
-/* A tensor of three axes; the first ones may have length 1. `first` and
- * `second` are the factored axes. */
+/* Adafactor's state of a tensor with three axes, of which the first ones may
+ * have length 1. `first` and `second` are the factored axes, or -1. */
 struct moments { int dim[3], first, second; double p[MOST], v[MOST]; };
 
-/* Chooses the two longest axes if both have at least FACTOR_MIN elements;
- * otherwise -1, -1. */
+/* Chooses the two longest axes as the factored ones, if both have at least
+ * FACTOR_MIN elements. */
 static void choose(struct moments *m)
 {
     int big = -1;
@@ -155,8 +155,8 @@ static size_t index_of(const struct moments *m, const int at[3])
                (size_t)m->dim[2] + (size_t)at[2];
 }
 
-/* Returns the mean of x over the axes in `over` (bits), at position `at` in the
- * others. */
+/* Returns the mean of x over the axes in the bit set `over`, at position `at`
+ * of the other axes. */
 static double mean_over(const struct moments *m, const double *x, int over,
                         const int at[3])
 {
@@ -178,8 +178,9 @@ static double mean_over(const struct moments *m, const double *x, int over,
     return sum / n;
 }
 
-/* Means of the running mean of g^2 + eps1 are running means of its means, so R
- * C / mean(R) can be computed from the full tensor. */
+/* Returns the second moment at `at`. Row and column means of the running mean
+ * of g^2 + eps1 equal running means of its row and column means, so the product
+ * R C / mean(R) can be computed from the full tensor. */
 static double second_moment(const struct moments *m, const int at[3])
 {
     if (m->first < 0)
@@ -253,8 +254,8 @@ static void adafactor(void **state)
     }
 }
 
-/* Weights near 0 change by eps2: a weight of 1e-9 changes by -0.2 1e-3 0.7
- * after one step with gradients 1, u = 1 and clip 0.7. */
+/* Near 0, the size of a step depends on eps2: a weight of 1e-9 changes by -0.2
+ * 1e-3 0.7 after one step with gradients 1, u = 1 and clip 0.7. */
 static void near_zero(void **state)
 {
     static const struct shape one[] = {{"w", 1, {8}}};
@@ -274,8 +275,8 @@ static void near_zero(void **state)
     close_optim(&o);
 }
 
-/* The state has the rows and columns of a factored tensor, otherwise as many
- * values as weights. */
+/* The state of a factored tensor has the size of its rows and columns; other
+ * tensors have one value per weight. */
 static void sizes(void **state)
 {
     static const size_t want[SHAPES] = {
@@ -300,9 +301,10 @@ static double rate_at(const char *name, double t, const struct course *c)
     return schedule_find(name)->rate(t, c);
 }
 
-/* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt: c /
- * sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2); rsqrt-decay: the last ten of a
- * hundred steps are 1, 0.9, ... 0.1 of rsqrt. */
+/* Expected rates at step t, with warmup w. noam: c d^-1/2 min(t^-1/2, t w^-3/2)
+ * (Vaswani et al. 2017, eq. 3). rsqrt: c / sqrt(max(t, w)) (Raffel et al. 2020,
+ * 3.1.2). rsqrt-decay: the last ten of a hundred steps have 1, 0.9, ... 0.1 of
+ * rsqrt. */
 static void schedules_by_step(void **state)
 {
     const double w = 20, c = 3;
@@ -326,8 +328,9 @@ static void schedules_by_step(void **state)
 }
 
 /* Rates of 10 steps, 3 of them warmup, in 1000ths of the scale; step 11 would
- * be 0. linear: eighths from step 3 on; cosine: (1 + cos(pi k / 8)) / 2;
- * trapezoid: the last two steps are 1 and 1/2 of the last fifth. */
+ * have rate 0. linear falls by eighths from step 3 on. cosine is (1 + cos(pi k
+ * / 8)) / 2, k steps later. trapezoid: the last fifth is two steps, with 1 and
+ * 1/2 of the scale. */
 static void decays_by_step(void **state)
 {
     static const struct { const char *name; double want[11]; } run[] = {
@@ -350,8 +353,8 @@ static void decays_by_step(void **state)
         }
 }
 
-/* A run with warmup only ends at the scale, and a single step has it; a
- * trapezoid may start to fall before it reaches the top. */
+/* A run that consists of warmup ends at the scale; a single step has the scale
+ * as its rate. A trapezoid may start to fall before it reaches its top. */
 static void shortest_decays(void **state)
 {
     const struct course one = {.steps = 1, .scale = 0.5, .warmup = 1};
@@ -373,8 +376,9 @@ static void shortest_decays(void **state)
 
 /* ---- gradients that count as 0 ---- */
 
-/* Settles gradients from the middle on, and then all: each is zeros, except the
- * last, which has a value, and not earlier. */
+/* Settles the gradients from the middle on, then all of them. A settled
+ * gradient becomes zeros, except the last one, which has a value; one that is
+ * not yet settled does not change. */
 static void settled(void **state)
 {
     struct opened o;

@@ -76,8 +76,8 @@ static struct drawn look(const struct params *ps, const char *name)
     return x;
 }
 
-/* n values of mean 0 have |mean| < 5 sd / sqrt(n), except once in a million;
- * their sd is estimated within 5 / sqrt(2 n), if they are normal. */
+/* Checks n values of mean 0: |mean| < 5 sd / sqrt(n) fails once in a million;
+ * if they are normal, their sd is within 5 / sqrt(2 n) of the expected one. */
 static void spread(const struct drawn *x, double sd)
 {
     double n = (double)x->n;
@@ -88,8 +88,8 @@ static void spread(const struct drawn *x, double sd)
         fail_msg("%s: %zu values of sd %g, not %g", x->name, x->n, x->sd, sd);
 }
 
-/* A normal distribution has kurtosis 3, whose standard error is sqrt(24 /
- * n). */
+/* Checks that a parameter is normally distributed: its kurtosis is 3, with a
+ * standard error of sqrt(24 / n). */
 static void normal(const struct params *ps, const char *name, double sd)
 {
     struct drawn x = look(ps, name);
@@ -99,8 +99,8 @@ static void normal(const struct params *ps, const char *name, double sd)
         fail_msg("%s: kurtosis %g is not normal", name, x.kurtosis);
 }
 
-/* Uniform on +-limit: no value is above it, and one of n values is above 1 - 14
- * / n of it, except once in a million. */
+/* Checks that a parameter is uniform on +-`limit`: no value is above it, and
+ * except once in a million, one of n values is above 1 - 14 / n of it. */
 static void uniform(const struct params *ps, const char *name, double limit)
 {
     struct drawn x = look(ps, name);
@@ -151,7 +151,8 @@ static void model_t2t(void **state)
     params_close(&ps);
 }
 
-/* As in T5: N(0, 1 / fan in), embeddings N(0, 1), Q divided by sqrt(k). */
+/* T5 draws weights from N(0, 1 / fan in), embeddings from N(0, 1), and divides
+ * Q by sqrt(k). */
 static void model_t5(void **state)
 {
     struct model_config c = t5(FAMILY_SEQ2SEQ);
@@ -171,7 +172,7 @@ static void model_t5(void **state)
     normal(&ps, "encoder.0.ffn.w2", 1 / sqrt(FF));
     uniform(&ps, "encoder.relative", glorot(32, HEADS));
     params_close(&ps);
-    c.dot_scale = 1; /* then the factor is in the scores */
+    c.dot_scale = 1; /* the factor sqrt(k) is then in the scores */
     ps = drawn(&c, "vanilla");
     normal(&ps, "encoder.0.self.vanilla.q", 1 / sqrt(D));
     normal(&ps, "decoder.0.cross.q", 1 / sqrt(D));
@@ -248,12 +249,12 @@ static void of_others(void **state)
     params_close(&ps);
 }
 
-/* Each matrix that a variant adds: N(0, 1 / rows). */
+/* Each matrix that a variant adds is drawn from N(0, 1 / rows). */
 static void of_variants_t5(void **state)
 {
     static const struct { const char *variant, *matrix; int rows; } each[] = {
         {"dense", "w1", D / HEADS}, {"dense", "w2", D / HEADS},
-        {"dense-mtf", "q", D * (D / HEADS)}, /* as vanilla's */
+        {"dense-mtf", "q", D * (D / HEADS)}, /* like q of vanilla */
         {"dense-mtf", "p", D / HEADS},
         {"dense-literal", "w1", D}, {"dense-literal", "w2", D},
         {"factorized-dense", "w", D},

@@ -1,9 +1,9 @@
 #!/bin/sh
-# make_traces: regenerates tests/data/traces in PyTorch with parity.py: every
-# variant, every family x preset, every interpretation of a mixture, both
-# optimisers, at the smallest size. A seed is usable if the reference accepts
-# its own file without widening a tolerance, that is, if no relu is at its kink;
-# the first usable seed is taken.
+# make_traces: regenerates tests/data/traces in PyTorch with parity.py, at the
+# smallest size: every variant, every family x preset, every interpretation of a
+# mixture, both optimisers. A seed is usable if the reference accepts its own
+# file without widening a tolerance, that is, if no relu is at its kink. Uses
+# the first usable seed.
 set -eu
 out=tests/data/traces
 python=${PYTHON:-/usr/bin/python3}

@@ -1,9 +1,9 @@
 #!/bin/sh
-# parity [PROGRAM]: every family x preset x variant, mixtures in every
-# interpretation and every setting of the model, traced by the program and
-# repeated by PyTorch (parity.py). If a relu is at its kink or a gradient is
-# rounding noise, the reference widens a tolerance; such a case is traced again
-# with another seed. Prints a count; exit code 1 unless every case passes. The
+# parity [PROGRAM]: the program traces every family x preset x variant, mixtures
+# in every interpretation, and every setting of the model; PyTorch repeats the
+# traces (parity.py). If a relu is at its kink or a gradient is only rounding
+# noise, the reference widens a tolerance; such a case is traced again with
+# another seed. Prints a count; exit code 1 unless every case passes. The
 # reference does not implement the released code's convolutions.
 set -u
 program=${1:-build/release/synthbench}
@@ -23,7 +23,7 @@ variants=$("$program" list variants --json |
     sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' | grep -v -- '-conv-mtf$')
 [ -n "$variants" ] || die 'list variants names none'
 
-# Prints the options of the cases, one per line; $1 family, $2 preset.
+# cases FAMILY PRESET: prints the options of the cases, one case per line.
 cases() {
     for v in $variants; do
         [ "$v $1" = 'linformer encoder' ] || [ "$v" != linformer ] || continue
@@ -115,8 +115,8 @@ for family in seq2seq lm encoder; do
 done | sort -u | awk '{ print NR, $0 }' >"$work/all"
 total=$(wc -l <"$work/all")
 
-# round SEED <CASES: traces the cases and lets PyTorch repeat them; the numbers
-# of cases are written to $work/widened and $work/failed.
+# round SEED <CASES: traces the cases and repeats them in PyTorch; writes the
+# numbers of cases to $work/widened and $work/failed.
 round() {
     rm -f "$work"/*.h5 "$work"/log.*
     while read -r n options; do

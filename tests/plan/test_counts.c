@@ -42,7 +42,8 @@ static struct count counted(const struct plan *p, const char *task,
     return k;
 }
 
-/* T5-base as the released code built it. */
+/* The exact numbers of parameters of T5-base: with the heads of the released
+ * code, and with equal heads for all variants. */
 static void digits(void **state)
 {
     static const struct { const char *variant; double code, equal; } want[] = {
@@ -71,7 +72,8 @@ static void digits(void **state)
     plan_close(s);
 }
 
-/* L = 12 self-attention layers; h N^2 = 2 d^2 at this shape. */
+/* In all models, the counts follow from L = 12 self-attention layers, and h N^2
+ * = 2 d^2 at this shape. */
 static void identities(void **state)
 {
     struct plan *p = full("quick", NULL);
@@ -139,7 +141,8 @@ static void layers(void **state)
     table1_close(t);
 }
 
-/* N < d sqrt(2 / h): 313.5 at T5's width. */
+/* Random has fewer parameters than vanilla if N < d sqrt(2 / h); at T5's width
+ * that is 313.5. */
 static void other_shapes(void **state)
 {
     struct assign a[] = {{"d", "768", "-S"}, {"heads", "12", "-S"}};
@@ -155,8 +158,9 @@ static void other_shapes(void **state)
     assert_int_equal(table1_fill(&t, &(struct assigns){1, &odd}), ERR_USAGE);
 }
 
-/* Seven rows of the translation column fit one vocabulary; the two that fit
- * none contradict the sum of the counts. */
+/* Seven rows of the translation column are consistent with one vocabulary size.
+ * The other two are consistent with none; they contradict the sum of the
+ * counts. */
 static void columns(void **state)
 {
     static const char *const cannot[] = {"random+dense", "dense+vanilla"};
@@ -199,8 +203,8 @@ static struct cost of_step(const char *words, struct config *c)
     return cost;
 }
 
-/* A layer with n tokens: four d x d maps, scores, mixing, two maps to the inner
- * width; a multiply-add is 2. */
+/* Returns the FLOPs of a layer with n tokens: four d x d maps, scores, mixing,
+ * and two maps to and from the inner width. A multiply-add counts as 2. */
 static double layer_by_hand(const struct config *c, double n)
 {
     double d = c->model.d;
@@ -208,7 +212,7 @@ static double layer_by_hand(const struct config *c, double n)
     return 2 * n * (4 * d * d + 2 * n * d + 2 * d * c->model.ff);
 }
 
-/* Cross-attention of m tokens to n. */
+/* Returns the FLOPs of cross-attention from m tokens to n. */
 static double cross_by_hand(const struct config *c, double m, double n)
 {
     double d = c->model.d;
@@ -216,7 +220,7 @@ static double cross_by_hand(const struct config *c, double m, double n)
     return 2 * (2 * m * d * d + 2 * n * d * d + 2 * m * n * d);
 }
 
-/* A matrix product has two more in the backward pass; nothing else is
+/* In the backward pass, each matrix product adds two products. Nothing else is
  * counted. */
 static void steps(void **state)
 {
@@ -233,9 +237,8 @@ static void steps(void **state)
     assert_true(cost == 3 * 6 * hand);
 }
 
-/* For examples of maximum length, the expected cost is the full cost; for
- * shorter ones, only the cost of attention decreases faster than their
- * length. */
+/* If all examples have maximum length, the expected cost is the full cost. For
+ * shorter ones, only the cost of attention falls faster than the length. */
 static void shorter(void **state)
 {
     struct lengths l = {16, 16, LENGTHS_PUBLISHED, "", {{0}}, NULL};
@@ -260,8 +263,8 @@ static void shorter(void **state)
     arena_free(t.memory);
 }
 
-/* If the lengths of prepared examples are known, the memory estimate follows
- * them; the maximum operations of a step do not. */
+/* If the lengths of prepared examples are known, the memory estimate depends on
+ * them; the maximum number of operations per step does not. */
 static void shorter_memory(void **state)
 {
     static const int most[] = {16, 9, 8};
@@ -287,10 +290,10 @@ static void shorter_memory(void **state)
         before = own;
     }
     wide = longest.part.activations;
-    t.c.beam = 1; /* a beam's sentences are encoded once */
+    t.c.beam = 1; /* a beam encodes each sentence only once */
     train_cost(&t.c, &t.mix, t.task, NULL, &longest);
     assert_true(wide < 1.5 * longest.part.activations);
-    /* trials are not tested */
+    /* cells of trials are not tested */
     snprintf(t.c.trial, sizeof t.c.trial, "score_rate=8");
     train_cost(&t.c, &t.mix, t.task, NULL, &own);
     assert_true(own.part.program < longest.part.program);
@@ -309,8 +312,10 @@ static double example_by_hand(const struct config *c, double n)
            2 * n * 16 * 48;
 }
 
-/* 64 tokens are 7 of up to 8 (which 9, 63 // 9, no divisor of 24 is: 6), and 4
- * of 14 to 16: three of the first are done as often as one of the others. */
+/* A batch of 64 tokens has 6 examples of length up to 8: it could hold 63 // 9
+ * = 7, but 7 does not divide the window of 24. Of length 14 to 16 it has 4.
+ * Steps of the first kind are three times as frequent as steps of the
+ * second. */
 static void by_tokens(void **state)
 {
     struct lengths_of of[BUCKETS] = {{0}};
@@ -332,7 +337,8 @@ static void by_tokens(void **state)
     arena_free(t.memory);
 }
 
-/* Each tap is a multiply-add a token and channel, and two more backwards. */
+/* A tap is one multiply-add per token and channel, and two more in the backward
+ * pass. */
 static void taps(void **state)
 {
     static const char *const name[] = {"lightweight-conv", "dynamic-conv"};
@@ -341,7 +347,8 @@ static void taps(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        /* Dynamic ones are made from the token: d to K for each head. */
+        /* the taps of dynamic-conv are computed from the token, by a map from d
+         * to K per head */
         double made = i == 1 ? 2 * 16 * 2 : 0, cost[2];
 
         for (int k = 0; k < 2; k++) {
@@ -354,7 +361,8 @@ static void taps(void **state)
     }
 }
 
-/* Numbers of 4 bytes (8 where real is double). */
+/* The parts of the memory estimate. Numbers have 4 bytes (8 if real is
+ * double). */
 static void parts(void **state)
 {
     struct config c;

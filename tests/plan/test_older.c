@@ -1,5 +1,5 @@
 /* A store of another numerics version: its cells can be shown, but never count
- * as cells of the current version. */
+ * as finished cells of the current version. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -64,7 +64,8 @@ static void todays(void **state)
     scratch_remove(folder);
 }
 
-/* A revision of glue's recipe makes only its cells on text older. */
+/* If the recipe of glue is revised, only glue's cells on real text become
+ * older. */
 static void revised(void **state)
 {
     static const struct { const char *task, *scale; int synthetic, recipe; }
@@ -88,7 +89,8 @@ static void revised(void **state)
     }
 }
 
-/* Returns whether a cell of glue on text with this data recipe is older. */
+/* Returns whether a cell of glue on real text with this data recipe counts as
+ * older. */
 static int is_older(int recipe)
 {
     struct frozen_cell cell = made_frozen(made_cell(&(struct cell_labels){

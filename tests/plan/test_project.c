@@ -9,7 +9,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-/* 10 s per step, batches of 8, a gradient that takes 1 s to send. */
+/* Sending a gradient takes 1 s. A step of one rank takes 10 s. Batches have 8
+ * rows. */
 static const struct network net = {.bandwidth = 1e6 * sizeof(real),
                                    .latency = 0.01};
 
@@ -26,19 +27,19 @@ static void is(int ranks, double compute, double exchange, double beside)
     assert_true(fabs(x.efficiency - 10 / (ranks * x.step)) < 1e-9);
 }
 
-/* Half of the communication overlaps with two thirds of the work. */
+/* Up to half of the communication overlaps with two thirds of the work. */
 static void by_hand(void **state)
 {
     (void)state;
     is(1, 10, 0, 0);
     is(2, 5, 1 + 0.04, 0.5);
-    is(3, 3.75, 4.0 / 3 + 0.08, 2.0 / 3); /* the longest has 3 rows of 8 */
+    is(3, 3.75, 4.0 / 3 + 0.08, 2.0 / 3); /* the largest part has 3 of 8 rows */
     is(8, 1.25, 1.75 + 0.28, 2.5 / 3);
     is(16, 1.25, 1.875 + 0.6, 2.5 / 3); /* half of the ranks have no row */
 }
 
-/* Efficiencies: 10 / 11.08 with 2 ranks, 10 / 13.48 with 4, 10 / 19.6 with 8; 3
- * does not divide 8. */
+/* The efficiencies are 10 / 11.08 with 2 ranks, 10 / 13.48 with 4 and 10 / 19.6
+ * with 8. 3 is not considered, as it does not divide 8. */
 static void the_first_below(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Figures that compare variants: their data equal the values of the cells
- * (report_fixture.h), which are read here. */
+/* Figures that compare variants. Their data must equal values that the test
+ * reads from the cells (report_fixture.h). */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -176,7 +176,8 @@ static void ranks(void **state)
     drawn_close(&d);
 }
 
-/* Every field of a task has this kind, with the reason above its column. */
+/* Checks that every field of a task has this kind in the overview, and that the
+ * reason is above the task's column. */
 static void all_are(const struct fixture *f, const char *task, const char *kind,
                     const char *why)
 {
@@ -344,7 +345,8 @@ static void no_verdicts(void **state)
     drawn_close(&d);
 }
 
-/* Each of the three numbers has its sign in words; only zero has none. */
+/* Checks a difference and its interval as printed: the sign of each of the
+ * three numbers is visible, and only zero has none. */
 static void check_words(const char *says, const double x[3])
 {
     double told[3];
@@ -429,7 +431,8 @@ static void lost(void **state)
 
 /* ---- published ---- */
 
-/* The titles of panels have no other source. */
+/* Titles of panels come from the columns alone, so no two columns of a task may
+ * have the same title. */
 static void titles(void **state)
 {
     (void)state;
@@ -444,7 +447,7 @@ static void titles(void **state)
     }
 }
 
-/* Perplexities of Table 2: Transformer 38.21, Random 40.60; BLEU 27.67 and
+/* Perplexities in Table 2: Transformer 38.21, Random 40.60; BLEU: 27.67 and
  * 27.27. */
 static void slopes(void **state)
 {
@@ -556,7 +559,7 @@ static void maps(void **state)
     assert_int_equal(n, 5 * 18);
     assert_non_null(strstr(d.words, "\ttokens: one two </s>\n"));
     draw(&d, &figure_scores, "scores_lm1b");
-    for (n = 0; next(&d); n++) { /* for each head the start, then the end */
+    for (n = 0; next(&d); n++) { /* for each head, the start, then the end */
         int v = n / 16, i = n / 8 % 2 * 4 + n % 4, end = n / 4 % 2;
 
         assert_string_equal(d.field[3], end ? "end" : "start");

@@ -21,9 +21,10 @@ static const double MEAN = (1 + LAST) / 2.0;
 
 /* ---- the data ---- */
 
-/* y[i] = y[0] - c i^2 is drawn as the mean over the points within 2 of it, a
- * 20th of 80: the mean of five squares is i^2 + 2; at the ends, that of three
- * or four squares is given here. */
+/* Returns the drawn value of point i. The curve y[i] = y[0] - c i^2 is drawn as
+ * a moving mean over the points at most 2 away (a window of a 20th of 80). The
+ * mean of five squares is i^2 + 2; the means of three or four squares at the
+ * ends are given below. */
 static double smooth(int t, int r, double k, int i)
 {
     const double e = DISTINCT_STEPS - 1;
@@ -37,7 +38,8 @@ static double smooth(int t, int r, double k, int i)
     return distinct_train(t, r, k, 0) - c * square;
 }
 
-/* seed "-": the mean over the seeds, with the band. */
+/* Checks one line of the data. `seed` "-" is the mean over the seeds, with the
+ * band. */
 static const char *check_line(const char *line, const char *curve, int r,
                               const char *seed, int step, double value,
                               double drawn, double low, double high)
@@ -123,7 +125,8 @@ static void data_of_curves(void **state)
 
 /* ---- the picture ---- */
 
-/* A curve and its band: value(t, r, k, i) at step(i). */
+/* Describes a curve and its band: `value`(t, r, k, i) at `step`(i), for i <
+ * `n`. */
 struct drawn {
     int n;
     int (*step)(int i);
@@ -146,8 +149,8 @@ static void check_path(const char *at, const struct axes *a, int t, int r,
     assert_null(svg_point(at, &x, &y));
 }
 
-/* The outline follows the minimum over the seeds and returns along the maximum;
- * values above the panel are clipped at its top. */
+/* Checks a band. Its outline follows the minimum over the seeds and returns
+ * along the maximum; values above the panel are clipped at its top. */
 static void check_band(const char *at, const struct axes *a, int t, int r,
                        const struct drawn *d, double top)
 {
@@ -167,7 +170,8 @@ static void check_band(const char *at, const struct axes *a, int t, int r,
     }
 }
 
-/* The panel's bands, then its lines; the best, uniform, is last, on top. */
+/* A panel has its bands first, then its lines. The best curve, uniform, is
+ * drawn last, on top. */
 static void check_panel(const char *svg, const char *panel,
                         const struct axes *a, int t, const struct drawn *d)
 {
@@ -181,7 +185,8 @@ static void check_panel(const char *svg, const char *panel,
     }
 }
 
-/* Beside the panel, at the height of the line's end. */
+/* Checks that a curve's label is beside the panel, at the height of the curve's
+ * end. */
 static void check_end(const char *svg, const struct axes *a, int t, int r)
 {
     double last = distinct_valid(t, r, MEAN, DISTINCT_EVALS - 1), x, y;
@@ -202,7 +207,8 @@ static void check_height(const char *panel, const struct axis *y, double low,
     svg_near(panel, svg_pixel(y, high + pad), 112.5, 0.1);
 }
 
-/* The unigram model of the first cell: a horizontal line with its label. */
+/* Checks that the unigram model of the first cell is drawn as a horizontal line
+ * with a label. */
 static void check_level(const char *svg, const struct axes *a, int t)
 {
     double nats = distinct_unigram(t, 0, 1), x, y, to;
@@ -218,8 +224,9 @@ static void check_level(const char *svg, const struct axes *a, int t)
     free(words);
 }
 
-/* Both panels end a 20th above and below what they show: all of each curve
- * except its first fifth, to step 48 of 240. */
+/* The axis of each panel extends a 20th above and below the values that it must
+ * show: all of each curve except its first fifth, which ends at step 48 of
+ * 240. */
 static void check_curves(const char *svg, const char *const title[3], int t)
 {
     static const struct drawn train = {DISTINCT_STEPS, distinct_train_step,

@@ -1,4 +1,5 @@
-/* Measurements and their claims, read back from the data and from the SVG. */
+/* Intervals of measurements and the claims about them, read back from the data
+ * and from the SVG. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Plots of a panel, in the order in which gnuplot draws them. */
+/* The elements of a panel, in the order in which gnuplot draws them. */
 enum { BAND = 1, EDGE = 2, INTERVAL = 4, ARROW = 8, POINT = 12 };
 enum { HOLDS, FAILS, UNDECIDED, UNCLAIMED };
 
@@ -30,7 +31,7 @@ static const struct interval_line ratio[] = {
      "1.5 +- 0.1", "< 1.6"},
     {"", "other", "other", 0.5, {NAN, NAN}, {NAN, NAN}, "", "0.5", ""}};
 
-/* A bound that would be invisible on a linear axis, and zero. */
+/* A bound that would be invisible on a linear axis, and a value of zero. */
 static const struct interval_line tiny[] = {
     {"a", "turn", "a", 1e-8, {1e-8, 1e-8}, {0, 1e-6}, "holds", "1e-08",
      "0 to 0.000001"},
@@ -96,8 +97,8 @@ static void the_data_have_every_number_and_bound(void **state)
         "fails\n");
 }
 
-/* Returns the axis of a panel ("a"), from its first tic and those of the
- * next. */
+/* Returns the axis of a panel (such as "a"), from its first tic and the
+ * following ones. */
 static struct axis across(const char *panel)
 {
     const char *end;
@@ -110,7 +111,7 @@ static struct axis across(const char *panel)
     return svg_across(from, plot);
 }
 
-/* Returns the position of the mark; *y receives the height. */
+/* Returns the horizontal position of a mark; *y receives its height. */
 static double mark(const char *panel, int plot, double *y)
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -145,7 +146,7 @@ static void a_mark_stands_at_its_number(void **state)
     assert_true(y[1] > y[0]);
 }
 
-/* Reads the two ends of the first line of a plot. */
+/* Reads the two ends of the first line of an element. */
 static void path(const char *panel, int plot, double x[2], double y[2])
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -158,7 +159,7 @@ static void path(const char *panel, int plot, double x[2], double y[2])
     assert_true(at < end);
 }
 
-/* Returns the position of the last line of a plot. */
+/* Returns the horizontal position of the last line of an element. */
 static double last(const char *panel, int plot)
 {
     const char *end, *at = svg_group(svg, plot, panel, &end, NULL);
@@ -221,7 +222,7 @@ static void what_is_claimed_has_its_edges(void **state)
     assert_true(is_empty("c", EDGE + 1)); /* no upper bound */
     band("c", &from, &to);
     svg_near("from the bound", from, x[0], 0.5);
-    assert_true(to > svg_pixel(&m, 300) + 1); /* to the end of the axis */
+    assert_true(to > svg_pixel(&m, 300) + 1); /* up to the end of the axis */
 }
 
 static void a_tiny_bound_makes_the_axis_logarithmic(void **state)

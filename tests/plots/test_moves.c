@@ -21,7 +21,8 @@ enum { LAST = DISTINCT_SEEDS };
 
 /* ---- the data ---- */
 
-/* Root mean square of both self-attentions; cross-attention is excluded. */
+/* Returns the root mean square over both self-attentions; cross-attention is
+ * excluded. */
 static double move(int t, int r, double k, int i)
 {
     double e = distinct_move(t, r, k, 0, i), d = distinct_move(t, r, k, 1, i);
@@ -76,8 +77,8 @@ static void data_of_moves(void **state)
 
 /* ---- the picture ---- */
 
-/* Bands, then lines, each with the maximum of its mean. uniform ends lower and
- * is drawn last. */
+/* Checks the maximum of each mean. Bands are drawn before lines; uniform ends
+ * lower and is drawn last. */
 static void picture_of_moves(void **state)
 {
     static const char title[] = ">Change of the logits per step: Movie "

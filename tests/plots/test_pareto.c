@@ -1,4 +1,4 @@
-/* Pareto fronts of rows with different test sets, from a store made for the
+/* Pareto fronts of rows with different test sets, in a store made for the
  * test. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -23,7 +23,8 @@ extern const struct figure figure_speed;
 
 enum { ROWS = 10, SETS = 4 };
 
-/* Steps per second, cross-entropy, and whether it is on its set's front. */
+/* For each row: steps per second, cross-entropy, and whether the row is on the
+ * front of its set. */
 static const struct row {
     const char *name, *data;
     double      speed, ce;
@@ -130,8 +131,8 @@ static void fronts(void **state)
     free(svg);
 }
 
-/* Returns the next line of the set, or NULL; `dash` receives its dash pattern,
- * "" if it is solid. */
+/* Returns the next front line of a set, or NULL. `dash` receives its dash
+ * pattern, or "" if the line is solid. */
 static const char *line_of(const char *svg, int set, char dash[64])
 {
     char *begin = str_format("<path stroke='rgb(148, 148, %d)'", 148 - set);
@@ -145,7 +146,7 @@ static const char *line_of(const char *svg, int set, char dash[64])
     return at;
 }
 
-/* Returns 1 if a line of the set has a corner or an end there. */
+/* Returns 1 if a front line of the set has a corner or an end at this point. */
 static int turns_at(const char *svg, int set, double x, double y, double near)
 {
     char dash[64];
@@ -198,7 +199,7 @@ static void corners(void **state)
     free(svg);
 }
 
-/* Each key entry has its dash before its name, at the same height. */
+/* Each entry of the key has a dash before its name, at the same height. */
 static void key(void **state)
 {
     char *tsv, *svg;

@@ -37,7 +37,7 @@ static void places(void **state)
     (void)state;
     line_labels_spread(far, 3, 20, 0, 100);
     check_places(far, (const double[]){10, 50, 90}, 3);
-    line_labels_spread(near, 4, 10, 0, 100); /* around their mean */
+    line_labels_spread(near, 4, 10, 0, 100); /* spread around their mean */
     check_places(near, (const double[]){122.0 / 3 , 152.0 / 3, 182.0 / 3, 90},
                  4);
     line_labels_spread(low, 3, 10, 0, 100);
@@ -53,7 +53,7 @@ static void bands(void **state)
     (void)state;
     band_close(&b);
     assert_int_equal(b.n, 0);
-    band_add(&b, 2, 5, 6); /* step 2 of two seeds, 1 and 3 of one each */
+    band_add(&b, 2, 5, 6); /* step 2 of two seeds; 1 and 3 of one */
     band_add(&b, 3, 1, 1);
     band_add(&b, 1, 7, 7);
     band_add(&b, 2, 9, 8);
@@ -102,8 +102,8 @@ static void unit(void **state)
     assert_string_equal(unit_of(2e18).word, "quadrillions");
 }
 
-/* An axis of 2 to 4 is extended to levels less than 1 away; the others are
- * listed. */
+/* An axis of 2 to 4 is extended to include levels that are less than 1 away.
+ * Other levels are listed as text. */
 static void levels(void **state)
 {
     struct arena *a = arena_new();
@@ -132,7 +132,7 @@ static void levels(void **state)
     arena_free(a);
 }
 
-/* Two lines in the colours of their variants; the first has no last value. */
+/* Two lines have the colours of their variants; the first has no last value. */
 static void trends(void **state)
 {
     static const double y[2][3] = {{1, 2, NAN}, {3, 3, 5}};

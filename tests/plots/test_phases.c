@@ -30,7 +30,7 @@ static double of_name(const char *const *all, const char *name,
     return value(t, r, names_index(all, name));
 }
 
-/* Sum over CELLS cells; their mean is the value of seed 3. */
+/* Returns the sum over CELLS cells. Their mean is the value of seed 3. */
 static double phase(int t, int r, int i)
 {
     return CELLS * distinct_phase(t, r, (1 + CELLS) / 2.0, i);
@@ -119,7 +119,7 @@ static void data_of_phases(void **state)
 
 /* ---- the picture ---- */
 
-/* Bars are stacked, each a part of the variant's time. */
+/* Bars are stacked; each is a part of the variant's time. */
 static void picture_of_phases(void **state)
 {
     char *svg;

@@ -104,7 +104,7 @@ static void all(void **state)
             char *name = str_format("%s_%s", figures[i]->name, tasks[t]);
             int few = !strcmp(name, "published_agnews");
 
-            if (strcmp(name, "published_lm1b")) /* that is synthetic */
+            if (strcmp(name, "published_lm1b")) /* whose text is synthetic */
                 check_picture(folder, name,
                               few ? "factorized-random" : "random+vanilla");
             free(name);
@@ -115,7 +115,7 @@ static void all(void **state)
     scratch_remove(store);
 }
 
-/* The script and the data in the folder are enough to redraw the picture. */
+/* The script and the data in the folder suffice to draw the picture again. */
 static void again(void **state)
 {
     char *store = fixture_store(&small), *folder = str_format("%s/p", store);
@@ -327,8 +327,8 @@ static void put_ramp(struct cell_writer *w, const char *curve, const char *name,
     free(path);
 }
 
-/* One cell trained well but has a validation loss worse than chance; another is
- * the reverse. */
+/* One cell has a good training loss but a validation loss worse than chance;
+ * another has the reverse. */
 static void absurd(void **state)
 {
     static const struct fixture three = {.seeds = 2, .variants = 3,
@@ -361,7 +361,7 @@ static void absurd(void **state)
     scratch_remove(store);
 }
 
-/* As in tables: any of three cells may have other data. */
+/* As in tables, a cell with other data is omitted, whichever of three it is. */
 static void other_data(void **state)
 {
     static const struct fixture three = {.seeds = 1, .variants = 3,
@@ -402,7 +402,7 @@ static void check_colour(const char *script, int i, const char *variant)
     free(line);
 }
 
-/* The first of three variants has no place: the others keep their colours. */
+/* If the first of three variants is omitted, the others keep their colours. */
 static void colours(void **state)
 {
     static const struct fixture three = {.seeds = 1, .variants = 3,
@@ -440,8 +440,8 @@ static void colours(void **state)
     scratch_remove(store);
 }
 
-/* Labels above the names: the number of seeds, and whether the order may
- * change. */
+/* The labels above the names state the number of seeds, and whether the order
+ * may change. */
 static void orders(void **state)
 {
     static const struct fixture one = {.seeds = 1, .variants = 2, .examples = 2,

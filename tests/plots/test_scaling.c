@@ -77,7 +77,7 @@ static void scaling_picture(void **state)
     svg_near("the break-even", x, svg_pixel(&a.x, log(100)), 10);
     /* to the left, where there is space */
     assert_true(x < svg_pixel(&a.x, log(100)));
-    /* random less vanilla is 3 at 32, -8 at 64 */
+    /* random minus vanilla is 3 at 32 and -8 at 64 */
     const double cross = 32 + 32 * 3 / 11.0;
     svg_place(svg, ">as fast as vanilla at 41<", &x, &y);
     svg_near("a ring's words", x, svg_pixel(&a.x, log(cross)), 25);

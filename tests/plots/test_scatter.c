@@ -24,7 +24,8 @@ enum { LAST = DISTINCT_SEEDS };
 
 struct point { double cost, value, low, high; };
 
-/* Accuracy if the task has it; the fastest seed that is not too noisy. */
+/* Returns the expected point of a row. Its quality is accuracy if the task has
+ * it; its speed is that of the fastest seed that is not too noisy. */
 static struct point point_of(const char *figure, const char *task, int r)
 {
     int t = distinct_task_of(task), labels = !strcmp(task, "imdb");
@@ -40,7 +41,7 @@ static struct point point_of(const char *figure, const char *task, int r)
     return (struct point){cost, e.value, e.low, e.high};
 }
 
-/* Returns whether the other variant does not beat this one in both. */
+/* Returns 1 unless the other variant is better both in quality and in cost. */
 static int on_front(const char *figure, const char *task, int r)
 {
     struct point mine = point_of(figure, task, r);
@@ -92,8 +93,8 @@ static void data_of_scatter(void **state)
 
 /* ---- the picture ---- */
 
-/* Elements of each point: the line to its label, the bar, what hides the bar,
- * mark, label. */
+/* Elements of a point in drawing order: the line to its label, the bar of its
+ * interval, the white area that hides part of the bar, the mark, the label. */
 enum { JOIN, BAR, WHITE, MARK, NAME };
 
 static const char *part(const char *svg, int what, int r, const char **end_of)
@@ -102,7 +103,8 @@ static const char *part(const char *svg, int what, int r, const char **end_of)
                  what == BAR || what == MARK ? distinct_rows[r] : NULL);
 }
 
-/* Bars are drawn from the low end to the high end, then the points. */
+/* Checks one point. Its bar runs from the low end to the high end of the
+ * interval; bars are drawn before points. */
 static void check_point(const char *svg, const struct axes *a, int r,
                         const char *figure, const char *task, double unit)
 {

@@ -1,5 +1,5 @@
-/* Appearance of rows in figures: all differ, with any kind of colour vision and
- * in grey print. */
+/* The appearance of rows in figures: rows differ for readers with any kind of
+ * colour vision, and in grey print. */
 #include "harness/base/arena.h"
 #include "harness/base/str.h"
 #include "plots/style.h"
@@ -61,7 +61,7 @@ static double contrast(unsigned c)
                    0.05);
 }
 
-/* Machado, Oliveira and Fernandes 2009, severity 1. */
+/* Simulated colour vision: Machado, Oliveira and Fernandes 2009, severity 1. */
 enum { VISIONS = 4 };
 static const double seen[VISIONS][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -93,7 +93,7 @@ static double bent(double t)
     return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
 }
 
-/* CIE 1976 L*a*b*, D65. */
+/* Converts a colour to CIE 1976 L*a*b*, D65. */
 static void lab_of(double out[3], struct rgb c)
 {
     const double *x = c.of;
@@ -118,7 +118,7 @@ static double apart(unsigned a, unsigned b, int v)
 }
 
 
-static int kind(int mark) { return mark / 2; } /* outlined and filled */
+static int kind(int mark) { return mark / 2; } /* outlined or filled */
 
 static void check_pair(const char *a, const char *b)
 {
@@ -144,7 +144,8 @@ static void distinct(void **state)
             check_pair(row[i], row[k]);
 }
 
-/* Variants in one picture of experiments/quick.yaml or reduced.yaml. */
+/* All variants that share a picture in experiments/quick.yaml or reduced.yaml
+ * differ. */
 static void together(void **state)
 {
     static const char *const all[] = {
@@ -197,7 +198,8 @@ static void tuned(void **state)
                      style_of("random", 0).mark);
 }
 
-/* As many as any experiment varies, and the variant itself; tuned ones, too. */
+/* Rows with as many varied settings as in any experiment differ from each other
+ * and from the variant itself; so do tuned rows. */
 static void varied(void **state)
 {
     static const char *const all[] = {
@@ -221,8 +223,8 @@ static void varied(void **state)
     arena_free(a);
 }
 
-/* Without varied settings, or with one setting common to all rows, dashes are
- * those of the variants. */
+/* If no setting varies, or all rows have the same varied setting, rows have the
+ * dashes of their variants. */
 static void plain(void **state)
 {
     static const char *const tune[] = {"random", "uniform", "random,tuned",
@@ -240,8 +242,8 @@ static void plain(void **state)
     arena_free(a);
 }
 
-/* An unknown variant looks like no other, and always the same; a mixture has
- * the colours of mixtures. */
+/* An unknown variant differs from all others and always looks the same; a
+ * mixture has the colours of mixtures. */
 static void unknown(void **state)
 {
     static const char *const news[] = {"window", "fourier", "window+vanilla",

@@ -26,9 +26,10 @@ enum { ROWS = 3, POINTS = 3, SEEDS = 3, TOKENS = 100 /* per step */ };
 static const char *const row[ROWS] = {"vanilla", "random", "dense"};
 static const int number[POINTS] = {16, 32, 64};
 
-/* Random costs as much as vanilla at 32 + 32 / 15 by time and at 50 by
- * operations; dense always takes less time and more operations. The second seed
- * is slower, the third is too noisy to count. */
+/* Returns the seconds of a step of the first seed. The cost of random equals
+ * that of vanilla at 32 + 32 / 15 by time and at 50 by operations; dense always
+ * takes less time and more operations. The second seed is slower, the third is
+ * too noisy to count. */
 static double seconds(int r, int N)
 {
     const double a[ROWS] = {1, 2.6, 0.5}, b[ROWS] = {16, 64, 32};
@@ -134,7 +135,8 @@ static void is_number(double got, double want, double within)
     assert_true(isnan(want) ? isnan(got) : fabs(got - want) < within);
 }
 
-/* loss: that of the second seed; NAN: none. */
+/* Checks one line of the data. `loss` is that of the second seed, or NAN if
+ * there is none. */
 static const char *check_length(const char *line, int r, const char *what,
                                 double N, double time, double work, double loss)
 {
@@ -155,7 +157,8 @@ static const char *check_length(const char *line, int r, const char *what,
     return svg_next(line);
 }
 
-/* Break-even by time and by operations, and the cost of vanilla there. */
+/* The lengths at which random breaks even with vanilla by time and by
+ * operations, and the cost of vanilla there. */
 static const double even[2] = {32 + 32.0 / 15, 50};
 
 static double vanilla(int cost)
@@ -203,7 +206,8 @@ static const char *check_mark(const char *at, const struct axes *a, double x,
     return at;
 }
 
-/* Labels are sorted by the operations at 64: vanilla, random, dense. */
+/* Checks the costs of a panel. Labels are sorted by the operations at 64:
+ * vanilla, random, dense. */
 static void check_costs(const char *svg, const char *panel, struct axes a,
                         int cost)
 {
@@ -224,7 +228,7 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
     assert_true(s < end);
 }
 
-/* Lines come before bands. */
+/* Checks the losses. Lines are drawn before bands. */
 static void check_losses(const char *svg, struct axes a)
 {
     a.x = svg_logarithms(a.x);
@@ -314,8 +318,8 @@ static void data_of_budget(void **state)
     scratch_remove(store);
 }
 
-/* Lines of means after the dots of seeds; dense is the worst and drawn
- * first. */
+/* Checks a panel. The lines of the means follow the dots of the seeds. dense is
+ * the worst row and drawn first. */
 static void check_panel(const char *svg, const char *panel, struct axes a,
                         int by_time)
 {
@@ -333,7 +337,7 @@ static void check_panel(const char *svg, const char *panel, struct axes a,
     }
 }
 
-/* The unigram model has 20.4 nats for 5 tokens. */
+/* The loss of the unigram model is 20.4 nats for 5 tokens. */
 static void picture_of_budget(void **state)
 {
     char *store = draw(&figure_budget, "steps");

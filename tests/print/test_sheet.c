@@ -51,7 +51,8 @@ static void text(void **state)
     free(got);
 }
 
-/* 19 columns of 8 in groups of 6, the third of each bound to the second. */
+/* 19 columns of width 8 in groups of 6; the third column of each group must
+ * stay next to the second. */
 static void parts(void **state)
 {
     enum { COLUMNS = 20 };
@@ -85,7 +86,7 @@ static void parts(void **state)
     free(text);
 }
 
-/* At half the width, the same sheet has twice as many parts. */
+/* At half the width, the same sheet is split into twice as many parts. */
 static void narrow(void **state)
 {
     struct sheet *sheet = made();
@@ -120,8 +121,8 @@ static void holds(const char *text, const char *part)
         fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-/* Special characters of LaTeX are escaped; so is text that would become an
- * argument of the end of a row. */
+/* Special characters of LaTeX are escaped, and so is text after the end of a
+ * row that LaTeX would take for an argument. */
 static void latex(void **state)
 {
     struct sheet *s = made();
@@ -146,7 +147,7 @@ static void latex(void **state)
     free(got);
 }
 
-/* A complete page that loads nothing. */
+/* The HTML is a complete page that loads nothing from elsewhere. */
 static void html(void **state)
 {
     struct sheet *s = made();
@@ -198,7 +199,8 @@ static void shorts(void **state)
     assert_string_equal(grid_count(2e18, "FLOP", out), "2000 PFLOP");
 }
 
-/* One of each kind of part, in the usual order of the commands. */
+/* Returns a sheet with one part of each kind, in the usual order of the
+ * commands. */
 static struct sheet *parted(void)
 {
     static const char *const head[] = {"a", "b"};
@@ -357,7 +359,8 @@ static void several(void **state)
     sheet_close(s);
 }
 
-/* ESC, a line break, C1 and a bidi control, also in a heading and a unit. */
+/* Returns a sheet with ESC, a line break, C1 and a bidi control, also in a
+ * heading and in a unit. */
 static struct sheet *hostile(void)
 {
     static const struct grid_column evil[] = {
@@ -519,7 +522,7 @@ static void ascii(void **state)
     s->ascii = 1;
     char *got = printed_sheet(s, "text");
     assert_non_null(strstr(got, "\nName     CEv    x    y_z\n"));
-    /* text of others is unchanged */
+    /* text from other sources is unchanged */
     assert_non_null(strstr(got, "\nM\u00FCller "));
     free(got);
 }
